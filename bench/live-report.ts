@@ -2,8 +2,8 @@
 import { percent, table } from "./report.ts";
 import type { LiveResult } from "./scenarios/live.ts";
 
-export const liveTables = ({ deliveries, open, phases, page, tallies }: LiveResult): string =>
-  [
+export function liveTables({ deliveries, open, phases, page, tallies }: LiveResult): string {
+  return [
     table(
       `The live view, over ${deliveries.toLocaleString("en-US")} deliveries in the log and ` +
         `${open.toLocaleString("en-US")} that wait; percent of one core`,
@@ -38,3 +38,4 @@ export const liveTables = ({ deliveries, open, phases, page, tallies }: LiveResu
       [[String(Math.round(tallies.perSecond)), tallies.schedulePercent, tallies.postgresPercent]],
     ),
   ].join("\n");
+}

@@ -85,18 +85,20 @@ const quick = {
 
 const usage = `npm run bench -- [--quick] [--only=${partNames.join(",")}] [--profile=<folder>]`;
 
-const isPart = (name: string): name is Part => (partNames as readonly string[]).includes(name);
+function isPart(name: string): name is Part {
+  return (partNames as readonly string[]).includes(name);
+}
 
-const partsOf = (list: string | undefined): Part[] => {
+function partsOf(list: string | undefined): Part[] {
   const names = list?.split(",") ?? defaultParts;
   const unknown = names.find((name) => !isPart(name));
   if (unknown !== undefined) {
     throw new Error(`No part "${unknown}". ${usage}`);
   }
   return names.filter(isPart);
-};
+}
 
-export const planOf = (args: readonly string[]): Plan => {
+export function planOf(args: readonly string[]): Plan {
   const options = new Map(
     args.map((arg) => arg.split("=", 2) as [name: string, value: string | undefined]),
   );
@@ -111,4 +113,4 @@ export const planOf = (args: readonly string[]): Plan => {
     parts: partsOf(options.get("--only")),
     profileDir: options.get("--profile"),
   };
-};
+}

@@ -13,20 +13,21 @@ type ProfileNode = {
 };
 type Profile = { nodes: ProfileNode[]; samples: number[]; timeDeltas: number[] };
 
-const placeOf = (url: string): string => {
+function placeOf(url: string): string {
   const inPackage = /.*node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/u.exec(url)?.groups?.["name"];
   const own = /\/(?<place>(?:src|bench|workers)\/.*)$/u.exec(url)?.groups?.["place"];
   return inPackage ?? own ?? url;
-};
+}
 
 /** Node's HTTP client stands for itself; the rest of Node works for whoever called it. */
-const isOwner = (place: string): boolean =>
-  place !== "" && (!place.startsWith("node:") || place.startsWith("node:_http"));
+function isOwner(place: string): boolean {
+  return place !== "" && (!place.startsWith("node:") || place.startsWith("node:_http"));
+}
 
 const outside = new Set(["(garbage collector)", "(program)"]);
 
 /** The nearest caller that can own time, for every node of the call tree. */
-const findOwners = (nodes: readonly ProfileNode[]): Map<number, string> => {
+function findOwners(nodes: readonly ProfileNode[]): Map<number, string> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const owners = new Map<number, string>();
   const visit = (node: ProfileNode, inherited: string): void => {
@@ -47,13 +48,14 @@ const findOwners = (nodes: readonly ProfileNode[]): Map<number, string> => {
     visit(root, "(node itself)");
   }
   return owners;
-};
+}
 
-const add = (sums: Map<string, number>, name: string, us: number): void =>
+function add(sums: Map<string, number>, name: string, us: number): void {
   void sums.set(name, (sums.get(name) ?? 0) + us);
+}
 
 /** Busy microseconds by owner and by function. */
-const sumUp = (profile: Profile) => {
+function sumUp(profile: Profile) {
   const frames = new Map(profile.nodes.map((node) => [node.id, node.callFrame]));
   const owners = findOwners(profile.nodes);
   const byOwner = new Map<string, number>();
@@ -73,15 +75,15 @@ const sumUp = (profile: Profile) => {
     add(byFunction, `${name}  ${place}:${frame.lineNumber + 1}`, us);
   });
   return { byOwner, byFunction, busyUs };
-};
+}
 
-const table = (title: string, sums: Map<string, number>, perUs: number): string => {
+function table(title: string, sums: Map<string, number>, perUs: number): string {
   const rows = [...sums].toSorted((a, b) => b[1] - a[1]).slice(0, 45);
   const lines = rows.map(([name, us]) => `${(us / perUs).toFixed(1).padStart(8)}  ${name}`);
   return [title, ...lines].join("\n");
-};
+}
 
-const main = async ([file, deliveries]: readonly string[]): Promise<void> => {
+async function main([file, deliveries]: readonly string[]): Promise<void> {
   if (file === undefined) {
     throw new Error("node --import tsx bench/profile.ts <file.cpuprofile> [deliveries]");
   }
@@ -95,6 +97,6 @@ const main = async ([file, deliveries]: readonly string[]): Promise<void> => {
     table(`By function, ${unit}`, byFunction, perUs),
   ];
   process.stdout.write(`${tables.join("\n\n")}\n`);
-};
+}
 
 await main(readArguments());

@@ -16,7 +16,7 @@ import type { Machine } from "./support/machine.ts";
 
 type Cell = string | number | undefined;
 
-const show = (cell: Cell): string => {
+function show(cell: Cell): string {
   if (cell === undefined) {
     return "";
   }
@@ -24,14 +24,14 @@ const show = (cell: Cell): string => {
     return cell;
   }
   return Math.abs(cell) >= 100 ? Math.round(cell).toLocaleString("en-US") : cell.toFixed(1);
-};
+}
 
 /** The first column to the left, figures to the right. */
-export const table = (
+export function table(
   title: string,
   header: readonly string[],
   rows: readonly (readonly Cell[])[],
-) => {
+) {
   const lines = [header, ...rows.map((row) => row.map(show))];
   const widths = header.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
   const lay = (line: readonly string[]): string =>
@@ -41,31 +41,38 @@ export const table = (
       )
       .join("  ");
   return [`\n${title}`, ...lines.map((line) => `  ${lay(line).trimEnd()}`)].join("\n");
-};
+}
 
-export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
+}
 
 /** `0.4`: others used so much of the machine; empty where it was ours alone. */
-const others = (cores: number): string => (cores < 0.05 ? "" : cores.toFixed(1));
+function others(cores: number): string {
+  return cores < 0.05 ? "" : cores.toFixed(1);
+}
 
-export const machineLine = (machine: Machine): string =>
-  `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB · Node ${machine.node} · Postgres ` +
-  `${machine.postgres} (fsync ${machine.fsync}, synchronous_commit ${machine.synchronousCommit})` +
-  ` · load before the start ${machine.loadBefore.toFixed(1)}`;
+export function machineLine(machine: Machine): string {
+  return (
+    `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB · Node ${machine.node} · Postgres ` +
+    `${machine.postgres} (fsync ${machine.fsync}, synchronous_commit ${machine.synchronousCommit})` +
+    ` · load before the start ${machine.loadBefore.toFixed(1)}`
+  );
+}
 
 const costNames = [...platformProcesses, "generator", "receiver"] as const;
 
-const costCells = (cpu: ByProcess): Cell[] => [
-  sumOf(cpu, platformProcesses),
-  ...costNames.map((name) => cpu[name]),
-];
+function costCells(cpu: ByProcess): Cell[] {
+  return [sumOf(cpu, platformProcesses), ...costNames.map((name) => cpu[name])];
+}
 
 const costHeader = ["platform", ...costNames];
 
-const range = (rates: readonly number[] | undefined): string =>
-  rates === undefined ? "" : `${show(Math.min(...rates))}–${show(Math.max(...rates))}`;
+function range(rates: readonly number[] | undefined): string {
+  return rates === undefined ? "" : `${show(Math.min(...rates))}–${show(Math.max(...rates))}`;
+}
 
-export const throughputTables = (result: ThroughputResult): string => {
+export function throughputTables(result: ThroughputResult): string {
   const { loops, drains } = result;
   const got = loops["got"]?.perSecond ?? Number.NaN;
   const bare = loops["bare node:http"]?.perSecond ?? Number.NaN;
@@ -103,17 +110,18 @@ export const throughputTables = (result: ThroughputResult): string => {
     ),
     table("CPU, µs per delivery", ["client", ...costHeader], costRows),
   ].join("\n");
-};
+}
 
-export const memoryTable = (memory: ByProcess): string =>
-  table(
+export function memoryTable(memory: ByProcess): string {
+  return table(
     "Memory, MB: the most of each process; Postgres all of it together after the run",
     ["", ...Object.keys(memory)],
     [["MB", ...Object.values(memory)]],
   );
+}
 
-export const sustainTable = (results: Record<string, SustainResult>): string =>
-  table(
+export function sustainTable(results: Record<string, SustainResult>): string {
+  return table(
     "Deliveries a second with the events written at the same time",
     ["queue", "per second", "cores of others", ...costHeader],
     Object.entries(results).map(([name, one]) => [
@@ -123,9 +131,10 @@ export const sustainTable = (results: Record<string, SustainResult>): string =>
       ...costCells(one.cpuUsPerDelivery),
     ]),
   );
+}
 
-export const idleTable = (results: Record<string, IdleResult>): string =>
-  table(
+export function idleTable(results: Record<string, IdleResult>): string {
+  return table(
     "Nothing to do: CPU ms per second, by process",
     ["queue", ...platformProcesses, "all", "cores of others"],
     Object.entries(results).map(([name, { cpuMsPerSecond, otherCores }]) => [
@@ -135,9 +144,10 @@ export const idleTable = (results: Record<string, IdleResult>): string =>
       others(otherCores),
     ]),
   );
+}
 
-export const latencyTable = (results: Record<string, LatencyResult>): string =>
-  table(
+export function latencyTable(results: Record<string, LatencyResult>): string {
+  return table(
     "Latency, ms: from the commit to the receiver (open loop)",
     [
       "load",
@@ -157,9 +167,10 @@ export const latencyTable = (results: Record<string, LatencyResult>): string =>
       others(one.otherCores),
     ]),
   );
+}
 
-const phaseRows = (phases: readonly Phase[]): Cell[][] =>
-  phases.map((phase) => [
+function phaseRows(phases: readonly Phase[]): Cell[][] {
+  return phases.map((phase) => [
     phase.name,
     phase.healthyPerSecond,
     phase.samples,
@@ -169,11 +180,12 @@ const phaseRows = (phases: readonly Phase[]): Cell[][] =>
     phase.fromCommitMs.max,
     others(phase.otherCores),
   ]);
+}
 
 const phaseHeader = ["", "events/s", "samples", "p50", "p95", "p99", "max", "cores of others"];
 
-export const isolationTable = ({ maxPerSecond, phases, ratios }: IsolationResult): string =>
-  [
+export function isolationTable({ maxPerSecond, phases, ratios }: IsolationResult): string {
+  return [
     table(
       `What healthy receivers see, ms from the commit, at half of ${show(maxPerSecond)} a second`,
       phaseHeader,
@@ -181,9 +193,10 @@ export const isolationTable = ({ maxPerSecond, phases, ratios }: IsolationResult
     ),
     ...Object.entries(ratios).map(([name, ratio]) => `  ${name}: p99 × ${ratio.toFixed(2)}`),
   ].join("\n");
+}
 
-export const outageTable = (result: OutageResult): string =>
-  [
+export function outageTable(result: OutageResult): string {
+  return [
     table(
       `One receiver was away: ${show(result.waiting)} deliveries wait for it; what the others see, ms`,
       phaseHeader,
@@ -194,23 +207,26 @@ export const outageTable = (result: OutageResult): string =>
     `  Redis: ${result.redisMb.before.toFixed(1)} MB before, ${result.redisMb.whileWaiting.toFixed(1)} ` +
       `while they wait, at most ${result.redisMb.most.toFixed(1)}`,
   ].join("\n");
+}
 
-export const postgresDrainTable = (one: DrainResult): string =>
-  table(
+export function postgresDrainTable(one: DrainResult): string {
+  return table(
     "Queue on Postgres: a backlog through the whole pipeline",
     ["client", "per second", "cores of others", ...costHeader],
     [["got", one.perSecond, others(one.otherCores), ...costCells(one.cpuUsPerDelivery)]],
   );
+}
 
-export const listsTable = ({ tickets, answersMs }: ListsResult): string =>
-  table(
+export function listsTable({ tickets, answersMs }: ListsResult): string {
+  return table(
     `Answers of a web process to one client, ${tickets.toLocaleString("en-US")} tickets in the enterprise`,
     ["call", "p50 ms", "p95", "p99", "max"],
     Object.entries(answersMs).map(([name, { p50, p95, p99, max }]) => [name, p50, p95, p99, max]),
   );
+}
 
-export const deliveryLogTable = (result: DeliveryLogResult): string =>
-  table(
+export function deliveryLogTable(result: DeliveryLogResult): string {
+  return table(
     `Searches in a log of ${result.deliveries.toLocaleString("en-US")} deliveries and more attempts ` +
       `(${result.gigabytes.toFixed(1)} GB, made in ${result.seedMinutes.toFixed(1)} minutes)`,
     ["search", "p50 ms", "p95", "max", "looked at", "found", "requests"],
@@ -220,9 +236,10 @@ export const deliveryLogTable = (result: DeliveryLogResult): string =>
       ...[examined, found, pages].map(String),
     ]),
   );
+}
 
-export const apiTable = (results: readonly ApiWritesResult[]): string =>
-  table(
+export function apiTable(results: readonly ApiWritesResult[]): string {
+  return table(
     "Tickets written through POST /api/tickets of a web process, the pipeline running",
     [
       "clients",
@@ -249,23 +266,19 @@ export const apiTable = (results: readonly ApiWritesResult[]): string =>
       others(one.otherCores),
     ]),
   );
+}
 
-export const statementTable = (name: string, costs: readonly StatementCost[]): string =>
-  table(
+export function statementTable(name: string, costs: readonly StatementCost[]): string {
+  return table(
     `Postgres, by statement: ${name} (for each delivery or ticket; time includes waiting)`,
     ["statement", "calls", "rows per call", "µs", "WAL bytes"],
-    costs.map((one) => [
-      one.statement,
-      one.calls.toFixed(3),
-      one.rowsPerCall,
-      one.us,
-      one.walBytes,
-    ]),
+    costs.map((c) => [c.statement, c.calls.toFixed(3), c.rowsPerCall, c.us, c.walBytes]),
   );
+}
 
 /** `wholeUs`: the platform's CPU for a whole delivery, where it was measured in the same run. */
-export const claimTable = (results: readonly ClaimResult[], wholeUs: number | undefined): string =>
-  table(
+export function claimTable(results: readonly ClaimResult[], wholeUs: number | undefined): string {
+  return table(
     "A claim alone, µs per delivery",
     ["hints per claim", "wall", "CPU client", "CPU Postgres", "CPU both", "of a whole delivery"],
     results.map((one) => {
@@ -280,3 +293,4 @@ export const claimTable = (results: readonly ClaimResult[], wholeUs: number | un
       ];
     }),
   );
+}

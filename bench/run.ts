@@ -81,11 +81,11 @@ type LoadResult = {
   latencies: Record<string, LatencyResult>;
 };
 
-const measureLoad = async (
+async function measureLoad(
   bench: Bench,
   plan: Plan,
   { name, line, roles }: Load,
-): Promise<LoadResult> => {
+): Promise<LoadResult> {
   const rig = await bench.openRig();
   await warmUp(rig, { line, roles, events: plan.warmUpEvents });
   const resting = await idle(rig, { roles, seconds: plan.idleSeconds });
@@ -105,7 +105,7 @@ const measureLoad = async (
       [`${name}, 70 % of the maximum (${perSecond}/s)`]: busy,
     },
   };
-};
+}
 
 const addLoad: (load: (plan: Plan) => Omit<Load, "line">) => Step =
   (load) => async (bench, plan, results) => {
@@ -212,13 +212,13 @@ const measureStatements: Step = async (bench, plan, results) => {
   await line.close();
 };
 
-const tenants = async (bench: Bench, plan: Plan) => {
+async function tenants(bench: Bench, plan: Plan) {
   const rig = await bench.openRig();
   const line = await rig.openTenants(healthy + bad);
   const roles = gotRoles(plan);
   await warmUp(rig, { line, roles, events: plan.warmUpEvents });
   return { rig, options: { line, roles, ...plan, seconds: plan.isolationSeconds } };
-};
+}
 
 const measureIsolation: Step = async (bench, plan, results) => {
   const { rig, options } = await tenants(bench, plan);
@@ -248,20 +248,22 @@ const steps: Record<Plan["parts"][number], Step> = {
   outage: measureOutage,
 };
 
-const save = async (results: Results): Promise<string> => {
+async function save(results: Results): Promise<string> {
   const dir = fileURLToPath(new URL("results/", import.meta.url));
   await mkdir(dir, { recursive: true });
   const file = `${dir}${results.startedAt.slice(0, 19).replaceAll(":", "-")}.json`;
   await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
   return file;
-};
+}
 
 /** A log is made without care for its safety, but nothing else is measured on such a database. */
-const settingsOf = ({ parts }: Plan): Record<string, string> => ({
-  ...(parts.includes("statements") ? statementSettings : {}),
-  ...(parts.every((part) => part === "delivery-log") ? deliveryLogSettings : {}),
-  ...(parts.every((part) => part === "live") ? { ...deliveryLogSettings, autovacuum: "on" } : {}),
-});
+function settingsOf({ parts }: Plan): Record<string, string> {
+  return {
+    ...(parts.includes("statements") ? statementSettings : {}),
+    ...(parts.every((part) => part === "delivery-log") ? deliveryLogSettings : {}),
+    ...(parts.every((part) => part === "live") ? { ...deliveryLogSettings, autovacuum: "on" } : {}),
+  };
+}
 
 const plan = planOf(readArguments());
 

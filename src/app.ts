@@ -29,20 +29,8 @@ export type AppDeps = ApiRouterDeps & {
   pages: Router;
 };
 
-/** On the public port metrics are for who has the token; without one, for this machine alone. */
-const showMetrics = ({ health, isLocal }: Pick<AppDeps, "health" | "isLocal">): RequestHandler => {
-  const show = createMetricsHandler(health);
-  return (request, response, next) => {
-    if (health.metricsToken === undefined && !isLocal(request)) {
-      next(problem("not_found", "There is nothing at this address."));
-    } else {
-      void show(request, response);
-    }
-  };
-};
-
 /** The web process as one Express application. The mount order is the table of contents. */
-export const buildApp = (deps: AppDeps): Express => {
+export function buildApp(deps: AppDeps): Express {
   const app = express();
   app.set("env", "production"); // Express must show no stacks, whatever NODE_ENV says
   app.disable("x-powered-by");
@@ -71,4 +59,16 @@ export const buildApp = (deps: AppDeps): Express => {
   app.use(deps.home);
   app.use(...createLastHandlers(deps));
   return app;
-};
+}
+
+/** On the public port metrics are for who has the token; without one, for this machine alone. */
+function showMetrics({ health, isLocal }: Pick<AppDeps, "health" | "isLocal">): RequestHandler {
+  const show = createMetricsHandler(health);
+  return (request, response, next) => {
+    if (health.metricsToken === undefined && !isLocal(request)) {
+      next(problem("not_found", "There is nothing at this address."));
+    } else {
+      void show(request, response);
+    }
+  };
+}

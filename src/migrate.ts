@@ -12,8 +12,11 @@ import { release } from "./release.ts";
 
 type Command = (db: Db, databaseUrl: string, config: Config) => Promise<string[]>;
 
-const list = (title: string, names: readonly string[]): string[] =>
-  names.length === 0 ? [`${title}: none`] : [`${title}:`, ...names.map((name) => `  ${name}`)];
+function list(title: string, names: readonly string[]): string[] {
+  return names.length === 0
+    ? [`${title}: none`]
+    : [`${title}:`, ...names.map((name) => `  ${name}`)];
+}
 
 const commands: Record<string, Command> = {
   up: async (db, databaseUrl, config) => {

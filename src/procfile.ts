@@ -30,7 +30,7 @@ const startMs = 60_000;
 
 type Plan = { instances: readonly Instance[]; graceMs: number; supervisor: Supervisor };
 
-const plan = async (): Promise<Plan> => {
+async function plan(): Promise<Plan> {
   const { values } = parseArgs({
     options: {
       formation: { type: "string", short: "m" },
@@ -58,22 +58,23 @@ const plan = async (): Promise<Plan> => {
     restart: { firstMs: 500, maxMs: 30_000, stableMs: 30_000 },
   });
   return { instances, graceMs, supervisor };
-};
+}
 
-const tell = (lines: readonly string[]): void => {
+function tell(lines: readonly string[]): void {
   process.stderr.write(`The processes cannot be started:\n  ${lines.join("\n  ")}\n`);
-};
+}
 
 /** Configuration, formation or Procfile are wrong: every fault on a line of its own. */
-const refuse = (thrown: unknown): never => {
+function refuse(thrown: unknown): never {
   const error = toError(thrown);
   const faults = "faults" in error && Array.isArray(error.faults) ? error.faults.map(String) : [];
   tell(faults.length > 0 ? faults : [describeError(error)]);
   return process.exit(2);
-};
+}
 
-const describePorts = (taken: readonly TakenPort[]): string =>
-  taken.map(({ label, address }) => `${address.port} (${label})`).join(", ");
+function describePorts(taken: readonly TakenPort[]): string {
+  return taken.map(({ label, address }) => `${address.port} (${label})`).join(", ");
+}
 
 const { instances, graceMs, supervisor } = await plan().catch(refuse);
 const stopping = new AbortController();

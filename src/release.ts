@@ -26,24 +26,11 @@ export type Released = {
   firstStart: FirstStart | undefined;
 };
 
-const nameSuperadmin = async ({ db, config, log }: ReleaseDeps): Promise<void> => {
-  const { superadminLogin } = config;
-  if (superadminLogin === undefined) {
-    return;
-  }
-  const became = await ensureSuperadmin({ db, audit: createAudit() }, superadminLogin);
-  if (became === "unknown") {
-    log.warn("SUPERADMIN_LOGIN is the login of no active user: nobody was made superadmin");
-  } else if (became === "made") {
-    log.info("the user of SUPERADMIN_LOGIN is a superadmin now");
-  }
-};
-
 /**
  * Makes a database ready for this version: schema, the queue's schema, the partitions of the next
  * days, the first enterprise, and who runs the platform where the configuration names somebody. Safe to repeat, and to run in several processes at once.
  */
-export const release = async (deps: ReleaseDeps): Promise<Released> => {
+export async function release(deps: ReleaseDeps): Promise<Released> {
   const { db, databaseUrl, config } = deps;
   const applied = await migrateUp(db);
   if (config.redisUrl === undefined) {
@@ -58,4 +45,17 @@ export const release = async (deps: ReleaseDeps): Promise<Released> => {
   });
   await nameSuperadmin(deps);
   return { applied, firstStart };
-};
+}
+
+async function nameSuperadmin({ db, config, log }: ReleaseDeps): Promise<void> {
+  const { superadminLogin } = config;
+  if (superadminLogin === undefined) {
+    return;
+  }
+  const became = await ensureSuperadmin({ db, audit: createAudit() }, superadminLogin);
+  if (became === "unknown") {
+    log.warn("SUPERADMIN_LOGIN is the login of no active user: nobody was made superadmin");
+  } else if (became === "made") {
+    log.info("the user of SUPERADMIN_LOGIN is a superadmin now");
+  }
+}

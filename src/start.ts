@@ -18,7 +18,7 @@ import { parseSecretKey } from "./platform/secret-box.ts";
 import { release } from "./release.ts";
 import { ensureDemoSubscription } from "./webhooks/demo.ts";
 
-const openDatabase = async (config: Config, log: Logger, lifecycle: Lifecycle): Promise<string> => {
+async function openDatabase(config: Config, log: Logger, lifecycle: Lifecycle): Promise<string> {
   if (config.databaseUrl !== undefined) {
     return config.databaseUrl;
   }
@@ -26,14 +26,15 @@ const openDatabase = async (config: Config, log: Logger, lifecycle: Lifecycle): 
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, signal });
   lifecycle.onStop("embedded Postgres", () => embedded.stop());
   return embedded.url;
-};
+}
 
 /** The port is known before anything is made of it: addresses in answers, the inbox's URL. */
-const withPort = async (config: Config): Promise<Config> =>
-  config.port === 0 ? { ...config, port: await findFreePort(config.host) } : config;
+async function withPort(config: Config): Promise<Config> {
+  return config.port === 0 ? { ...config, port: await findFreePort(config.host) } : config;
+}
 
 /** The address of the demo's inbox as a browser reaches it. */
-const openInbox = async (platform: Platform): Promise<string | undefined> => {
+async function openInbox(platform: Platform): Promise<string | undefined> {
   const { config, db, box, ids, inboxBase, baseUrl } = platform;
   if (!config.isInboxOn) {
     return undefined;
@@ -45,7 +46,7 @@ const openInbox = async (platform: Platform): Promise<string | undefined> => {
   const place = { enterpriseId, baseUrl: inboxBase };
   const url = await ensureDemoSubscription({ db, secretBox: box, ids }, place);
   return url?.replace(inboxBase, baseUrl);
-};
+}
 
 await runUntilSignal("start", async (lifecycle) => {
   const config = await withPort(loadConfig(readEnvironment()));

@@ -8,7 +8,7 @@ const general =
   /^test\/(?:tooling|dashboards|docs|migrations|matrix)\/|^test\/mirror\.test|^test\/web\/[^/]+\.test/u;
 
 /** `test/a/b.races.int.test.ts` tests `src/a/b.ts`; `test/a/b/b.test.ts` may test `src/a/b/` whole. */
-const sourcesOf = (test: string): string[] => {
+function sourcesOf(test: string): string[] {
   const path = dirname(test);
   // These folders stand beside src.
   const isBeside = /^test\/(?:web|workers|bench)\b/u.test(test);
@@ -16,7 +16,7 @@ const sourcesOf = (test: string): string[] => {
   const [stem = ""] = basename(test).split(".");
   const whole = stem === basename(folder) ? [folder] : [];
   return [`${folder}/${stem}.ts`, `${folder}/${stem}.js`, `${folder}/${stem}`, ...whole];
-};
+}
 
 describe("the tree of tests", () => {
   it("mirrors the tree of sources: no test without what it tests", async () => {

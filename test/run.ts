@@ -27,7 +27,9 @@ import { runSuite, withServers, type SuiteResult } from "./run/suite.ts";
 const countsFile = ".test/counts.txt";
 const slowestCount = 10;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+function say(line: string): void {
+  void process.stdout.write(`${line}\n`);
+}
 
 // The tests end, and the servers are stopped as after any other run.
 const interruption = new AbortController();

@@ -10,8 +10,9 @@ import {
 } from "../../src/pipeline/delivery/send-client.ts";
 import type { SendClient } from "../../src/pipeline/delivery/send-types.ts";
 
-const isConnected = (socket: Socket | TLSSocket | null): boolean =>
-  socket?.connecting === false && !("secureConnecting" in socket && socket.secureConnecting);
+function isConnected(socket: Socket | TLSSocket | null): boolean {
+  return socket?.connecting === false && !("secureConnecting" in socket && socket.secureConnecting);
+}
 
 /** Node's own client measures no phases. */
 const nodeClient: HttpClient<http.ClientRequest> = {
@@ -26,5 +27,6 @@ const nodeClient: HttpClient<http.ClientRequest> = {
 };
 
 /** The same port, guard, agents and rules as the platform's client, on bare `node:http`. */
-export const createHttpSend = (options: SendClientOptions): SendClient =>
-  createSendClient(options, nodeClient);
+export function createHttpSend(options: SendClientOptions): SendClient {
+  return createSendClient(options, nodeClient);
+}

@@ -10,17 +10,17 @@ import { toError } from "../../src/platform/errors.ts";
 
 type Guard = SendClientOptions["guard"];
 
-const guardedLookup =
-  (guard: Guard, port: number, lane: Lane): LookupFunction =>
-  (hostname, _options, callback) => {
+function guardedLookup(guard: Guard, port: number, lane: Lane): LookupFunction {
+  return (hostname, _options, callback) => {
     guard.resolve(hostname, port, lane).then(
       (found) => callback(null, [...found]),
       (error: unknown) => callback(toError(error), []),
     );
   };
+}
 
 /** undici's connector takes its lookup when it is built, so there is one per port. */
-const guardedConnector = (guard: Guard, lane: Lane): buildConnector.connector => {
+function guardedConnector(guard: Guard, lane: Lane): buildConnector.connector {
   const connectors = new Map<number, buildConnector.connector>();
   return (options, callback) => {
     const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
@@ -40,12 +40,13 @@ const guardedConnector = (guard: Guard, lane: Lane): buildConnector.connector =>
     }
     connector(options, callback);
   };
-};
+}
 
-const codeOf = (error: Error): string | undefined =>
-  "code" in error && typeof error.code === "string" ? error.code : undefined;
+function codeOf(error: Error): string | undefined {
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
 
-const failed = (error: Error, durationMs: number): SendResult => {
+function failed(error: Error, durationMs: number): SendResult {
   const code = codeOf(error);
   const isLate = error.name === "TimeoutError";
   const failure: Failure = failureOf(isLate ? "ETIMEDOUT" : code, "waiting");
@@ -56,13 +57,13 @@ const failed = (error: Error, durationMs: number): SendResult => {
     durationMs,
     phases: { total: durationMs },
   };
-};
+}
 
 /**
  * undici behind the same guard, for the bench. Not fit for more: it has no resend after a stale
  * connection, no phases, and reads an answer whole.
  */
-export const createUndiciSend = ({ guard, timeoutMs }: SendClientOptions): SendClient => {
+export function createUndiciSend({ guard, timeoutMs }: SendClientOptions): SendClient {
   const lanes: Readonly<Record<Lane, Agent>> = {
     https: new Agent({ connect: guardedConnector(guard, "https"), pipelining: 1 }),
     http: new Agent({ connect: guardedConnector(guard, "http"), pipelining: 1 }),
@@ -106,4 +107,4 @@ export const createUndiciSend = ({ guard, timeoutMs }: SendClientOptions): SendC
       }
     },
   };
-};
+}

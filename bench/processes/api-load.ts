@@ -7,8 +7,8 @@ const agent = new http.Agent({ keepAlive: true, scheduling: "lifo" });
 
 type Answer = { status: number; text: string };
 
-const post = (url: string, headers: Record<string, string>, body: string): Promise<Answer> =>
-  new Promise((resolve, reject) => {
+function post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
     const length = Buffer.byteLength(body);
     const options = { method: "POST", agent, headers: { ...headers, "Content-Length": length } };
     const request = http.request(url, options, (response) => {
@@ -20,14 +20,11 @@ const post = (url: string, headers: Record<string, string>, body: string): Promi
     request.once("error", reject);
     request.end(body);
   });
+}
 
 const json = { "Content-Type": "application/json" };
 
-const getToken = async (input: {
-  url: string;
-  login: string;
-  password: string;
-}): Promise<string> => {
+async function getToken(input: { url: string; login: string; password: string }): Promise<string> {
   const { url, login: username, password } = input;
   const body = JSON.stringify({ grant_type: "password", username, password });
   const { status, text } = await post(`${url}/api/token`, json, body);
@@ -35,26 +32,26 @@ const getToken = async (input: {
     throw new Error(`No token: ${status} ${text}`);
   }
   return (JSON.parse(text) as { access_token: string }).access_token;
-};
+}
 
-const createTicket = async (url: string, token: string, body: string): Promise<void> => {
+async function createTicket(url: string, token: string, body: string): Promise<void> {
   const headers = { ...json, Authorization: `Bearer ${token}` };
   const { status, text } = await post(`${url}/api/tickets`, headers, body);
   if (status !== 201) {
     throw new Error(`Ticket not created: ${status} ${text}`);
   }
-};
+}
 
 export type ApiLoadResult = { perSecond: number; latencyMs: Float64Array; written: number };
 
-const run = async (input: {
+async function run(input: {
   url: string;
   token: string;
   login: string;
   clients: number;
   warmUpMs: number;
   measureMs: number;
-}): Promise<ApiLoadResult> => {
+}): Promise<ApiLoadResult> {
   const { url, token } = input;
   const body = JSON.stringify({
     agent: input.login,
@@ -78,7 +75,7 @@ const run = async (input: {
   await Promise.all(Array.from({ length: input.clients }, client));
   const perSecond = latencies.length / (input.measureMs / 1_000);
   return { perSecond, latencyMs: Float64Array.from(latencies), written };
-};
+}
 
 const commands = { getToken, run };
 

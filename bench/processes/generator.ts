@@ -19,12 +19,15 @@ let append: (trx: Trx, range: Range) => Promise<void> = async () => undefined;
 /** The enterprises that events belong to, in turns. */
 let enterpriseIds: readonly number[] = [];
 
-const numbersOf = ({ first, count }: Range): number[] =>
-  Array.from({ length: count }, (_, index) => first + index);
+function numbersOf({ first, count }: Range): number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
+}
 
-const enterpriseOf = (event: number): number => enterpriseIds[event % enterpriseIds.length] ?? 0;
+function enterpriseOf(event: number): number {
+  return enterpriseIds[event % enterpriseIds.length] ?? 0;
+}
 
-const transaction = async (work: (trx: Trx) => Promise<void>): Promise<number> => {
+async function transaction(work: (trx: Trx) => Promise<void>): Promise<number> {
   if (db === undefined) {
     throw new Error("Not connected");
   }
@@ -32,23 +35,24 @@ const transaction = async (work: (trx: Trx) => Promise<void>): Promise<number> =
     await work(trx);
     return nowMs();
   });
-};
+}
 
-const chunksOf = ({ first, count }: Range, size: number): Range[] =>
-  Array.from({ length: Math.ceil(count / size) }, (_, index) => ({
+function chunksOf({ first, count }: Range, size: number): Range[] {
+  return Array.from({ length: Math.ceil(count / size) }, (_, index) => ({
     first: first + index * size,
     count: Math.min(size, count - index * size),
   }));
+}
 
-const aim = (input: { enterpriseIds: readonly number[] }): void => {
+function aim(input: { enterpriseIds: readonly number[] }): void {
   ({ enterpriseIds } = input);
-};
+}
 
-const connect = (input: {
+function connect(input: {
   url: string;
   enterpriseIds: readonly number[];
   connections: number;
-}): void => {
+}): void {
   aim(input);
   const pool = openPool({ url: input.url, maxConnections: input.connections, name: "bench" });
   db = pool;
@@ -68,21 +72,22 @@ const connect = (input: {
       numbers.map((number) => benchEvent(enterpriseOf(number), number)),
     );
   };
-};
+}
 
 /** All in one transaction: the pipeline sees nothing, then everything. Returns the commit. */
-const preload = async (range: Range): Promise<number> =>
-  transaction(async (trx) => {
+async function preload(range: Range): Promise<number> {
+  return transaction(async (trx) => {
     for (const chunk of chunksOf(range, 1_000)) {
       await append(trx, chunk);
     }
   });
+}
 
 /** Fewer than the pool has, so that the wake-up finds a connection too. */
 const lanes = 10;
 
 /** As fast as some connections can, in transactions of `size` events. */
-const fill = async ({ range, size }: { range: Range; size: number }): Promise<void> => {
+async function fill({ range, size }: { range: Range; size: number }): Promise<void> {
   const chunks = chunksOf(range, size).toReversed();
   const lane = async (): Promise<void> => {
     for (let chunk = chunks.pop(); chunk !== undefined; chunk = chunks.pop()) {
@@ -91,7 +96,7 @@ const fill = async ({ range, size }: { range: Range; size: number }): Promise<vo
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-};
+}
 
 export type OpenLoopResult = {
   /** By event: when it was to be written, and when its COMMIT was sent. */
@@ -103,11 +108,11 @@ export type OpenLoopResult = {
  * Writes at fixed times, whether or not what was written before is through: a slow system does
  * not slow the load down, and so cannot hide how slow it was.
  */
-const openLoop = async (input: {
+async function openLoop(input: {
   range: Range;
   perSecond: number;
   size: number;
-}): Promise<OpenLoopResult> => {
+}): Promise<OpenLoopResult> {
   const { range, perSecond, size } = input;
   const scheduledAt = new Float64Array(range.count);
   const committedAt = new Float64Array(range.count);
@@ -131,7 +136,7 @@ const openLoop = async (input: {
   }
   await Promise.all(writes);
   return { scheduledAt, committedAt };
-};
+}
 
 const commands = { connect, aim, preload, fill, openLoop };
 

@@ -14,7 +14,7 @@ import { nowMs } from "../support/statistics.ts";
 /** Resolves with the status of the answer, once all of it is there. */
 type Post = (request: SendRequest) => Promise<number | undefined>;
 
-const behindThePort = (create: (options: SendClientOptions) => SendClient): Post => {
+function behindThePort(create: (options: SendClientOptions) => SendClient): Post {
   const { send } = create({
     guard: createAddressGuard({ areLocalReceiversAllowed: true, allowList: [] }),
     timeoutMs: 15_000,
@@ -23,9 +23,9 @@ const behindThePort = (create: (options: SendClientOptions) => SendClient): Post
     const result = await send(request);
     return result.kind === "answered" ? result.status : undefined;
   };
-};
+}
 
-const barePost = (): Post => {
+function barePost(): Post {
   const agent = new http.Agent({ keepAlive: true, scheduling: "lifo" });
   return ({ url, headers, body }) =>
     new Promise((resolve, reject) => {
@@ -41,14 +41,14 @@ const barePost = (): Post => {
       request.once("error", reject);
       request.end(body);
     });
-};
+}
 
-const plainGot = (): Post => {
+function plainGot(): Post {
   const agent = { http: new http.Agent({ keepAlive: true, scheduling: "lifo" }) };
   const client = got.extend({ agent, retry: { limit: 0 }, throwHttpErrors: false });
   return async ({ url, headers, body }) =>
     (await client.post(url, { headers: { ...headers }, body })).statusCode;
-};
+}
 
 /** What can post: the clients behind the `Send` port, and two without any of its rules. */
 export const posters = {
@@ -69,7 +69,7 @@ export type LoopInput = {
   measureMs: number;
 };
 
-const run = async (input: LoopInput): Promise<{ perSecond: number; cpuUsPerPost: number }> => {
+async function run(input: LoopInput): Promise<{ perSecond: number; cpuUsPerPost: number }> {
   const post = posters[input.client]();
   const request = { ...input.request, body: Buffer.from(input.request.body) };
   let isOver = false;
@@ -96,7 +96,7 @@ const run = async (input: LoopInput): Promise<{ perSecond: number; cpuUsPerPost:
   isOver = true;
   await lanes;
   return { perSecond: posts / seconds, cpuUsPerPost: (user + system) / posts };
-};
+}
 
 const commands = { run };
 

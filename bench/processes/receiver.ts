@@ -17,7 +17,7 @@ let times = new Uint8Array(0);
 let firstEvent = 0;
 let received = 0;
 
-const note = (path: string, id: string): void => {
+function note(path: string, id: string): void {
   received += 1;
   const index =
     (numberOfMessageId(id) - firstEvent) * subscriptions + Number.parseInt(path.slice(6), 10);
@@ -29,7 +29,7 @@ const note = (path: string, id: string): void => {
   if (before === 0) {
     firstAt[index] = nowMs();
   }
-};
+}
 
 export type Manners = "well" | "hangs" | "fails";
 
@@ -37,18 +37,18 @@ export type Manners = "well" | "hangs" | "fails";
 type Tenant = { manners: Manners; inFlight: number; mostInFlight: number };
 const tenants = new Map<string, Tenant>();
 
-const tenantOf = (path: string): Tenant | undefined => {
+function tenantOf(path: string): Tenant | undefined {
   const mark = path.indexOf("/", 6);
   return mark === -1 ? undefined : tenants.get(path.slice(mark + 1));
-};
+}
 
-const watch = (tenant: Tenant, response: ServerResponse): void => {
+function watch(tenant: Tenant, response: ServerResponse): void {
   tenant.inFlight += 1;
   tenant.mostInFlight = Math.max(tenant.mostInFlight, tenant.inFlight);
   response.once("close", () => {
     tenant.inFlight -= 1;
   });
-};
+}
 
 const server = createServer((request, response) => {
   const path = request.url ?? "";

@@ -25,7 +25,7 @@ export type ApiWritesOptions = {
   onWarm?: () => Promise<void>;
 };
 
-export const apiWrites = async (rig: Rig, options: ApiWritesOptions): Promise<ApiWritesResult> => {
+export async function apiWrites(rig: Rig, options: ApiWritesOptions): Promise<ApiWritesResult> {
   const { stack } = rig;
   const roles = await rig.useRoles(options.roles);
   const { queue } = options.roles;
@@ -61,4 +61,4 @@ export const apiWrites = async (rig: Rig, options: ApiWritesOptions): Promise<Ap
     cpuUsPerTicket: perDelivery(cpu.ms, result.written),
     otherCores: cpu.otherCores,
   };
-};
+}

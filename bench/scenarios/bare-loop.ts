@@ -7,7 +7,7 @@ import { machineMeter } from "../support/costs.ts";
 
 export type BareLoopResult = { perSecond: number; cpuUsPerPost: number; otherCores: number };
 
-const sampleRequest = (url: string): { headers: Record<string, string>; body: string } => {
+function sampleRequest(url: string): { headers: Record<string, string>; body: string } {
   const { event, object, objectId, props } = benchEvent(1, 1_000_000);
   const now = new Date();
   const time = Math.floor(now.getTime() / 1_000);
@@ -16,15 +16,15 @@ const sampleRequest = (url: string): { headers: Record<string, string>; body: st
   const delivery = { url, body, secrets, headers: [], sequence: 1_000_000, attempt: 1 };
   const { request } = buildRequest({ ...delivery, messageId: messageIdOf(999_999_999_999) }, now);
   return { headers: { ...request.headers }, body };
-};
+}
 
 /** As many as one delivery process has under way of one object kind, by default. */
 const concurrency = 100;
 
-export const bareLoop = async (
+export async function bareLoop(
   rig: Rig,
   { client, warmUpPosts, measureMs }: Pick<LoopInput, "client" | "warmUpPosts" | "measureMs">,
-): Promise<BareLoopResult> => {
+): Promise<BareLoopResult> {
   const url = `${rig.receiverUrl}/bare/0`;
   const stopMeter = machineMeter([rig.loopPid, rig.receiverPid]);
   const result = await rig.loop("run", {
@@ -35,4 +35,4 @@ export const bareLoop = async (
     measureMs,
   });
   return { ...result, otherCores: stopMeter() };
-};
+}

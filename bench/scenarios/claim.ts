@@ -17,7 +17,7 @@ export type ClaimResult = {
 };
 
 /** Deliveries as the relay and a hand-out leave them: `queued`, with an event each. */
-const writeQueued = async (db: Db, enterpriseId: number, count: number): Promise<DeliverHint[]> => {
+async function writeQueued(db: Db, enterpriseId: number, count: number): Promise<DeliverHint[]> {
   const result: { rows: DeliverHint[] } = await db.raw(
     `WITH taken AS (
        SELECT subscription_id, last_sequence FROM subscription_health
@@ -41,13 +41,13 @@ const writeQueued = async (db: Db, enterpriseId: number, count: number): Promise
     { count, enterpriseId },
   );
   return result.rows;
-};
+}
 
-const claimAll = async (
+async function claimAll(
   { db, postgresPid }: Stack,
   hints: readonly DeliverHint[],
   batchSize: number,
-): Promise<ClaimResult> => {
+): Promise<ClaimResult> {
   const lease = { now: new Date(), leaseMs: 600_000 };
   const serverBefore = cpuMs(postgresPid, true);
   const clientBefore = process.cpuUsage();
@@ -68,13 +68,13 @@ const claimAll = async (
     clientCpuUsPerDelivery: (user + system) / claimed,
     serverCpuUsPerDelivery: ((cpuMs(postgresPid, true) - serverBefore) * 1_000) / claimed,
   };
-};
+}
 
 /** Medians of some rounds for each batch size. No role may be running: they would join in. */
-export const measureClaims = async (
+export async function measureClaims(
   stack: Stack,
   { rounds, count }: { rounds: number; count: number },
-): Promise<ClaimResult[]> => {
+): Promise<ClaimResult[]> {
   const enterpriseId = await subscribe(stack, ["http://127.0.0.1:9/hook"]);
   const results: ClaimResult[] = [];
   for (const batchSize of [1, 20, 100]) {
@@ -89,4 +89,4 @@ export const measureClaims = async (
     results.push(medianOfAll(measured));
   }
   return results;
-};
+}

@@ -40,7 +40,7 @@ const days = 30;
 const mostPages = 5;
 const hourMs = 3_600_000;
 
-const filtersOf = (many: ManyDeliveries): Record<string, Partial<DeliveryFilter>> => {
+function filtersOf(many: ManyDeliveries): Record<string, Partial<DeliveryFilter>> {
   const ago = (hours: number): Date => new Date(many.newest.getTime() - hours * hourMs);
   const { eventId, objectId, replayId, subscriptionIds } = many;
   return {
@@ -66,15 +66,15 @@ const filtersOf = (many: ManyDeliveries): Record<string, Partial<DeliveryFilter>
     "text: in none": { text: "nothing like it" },
     "text in a day's dead": { text: "R-", states: ["dead"], since: ago(21 * 24) },
   };
-};
+}
 
 type Log = ReturnType<typeof createDeliveryLog>;
 
-const measure = async (
+async function measure(
   log: Log,
   many: ManyDeliveries,
   { filter, rounds }: { filter: Partial<DeliveryFilter>; rounds: number },
-): Promise<LogSearch> => {
+): Promise<LogSearch> {
   const search = (before?: number): Promise<DeliveryPage> =>
     log.search(many, { ...everything, ...filter }, { before, offset: 0, limit: 50 });
   const times = new Float64Array(rounds);
@@ -92,10 +92,10 @@ const measure = async (
   }
   const { examined, deliveries } = first;
   return { ms: percentilesOf(times), examined, found: deliveries.length, pages };
-};
+}
 
 /** A page from deep inside the log costs what the first one costs. */
-const measureDepth = async (log: Log, many: ManyDeliveries, rounds: number): Promise<LogSearch> => {
+async function measureDepth(log: Log, many: ManyDeliveries, rounds: number): Promise<LogSearch> {
   const times = new Float64Array(rounds);
   let examined = 0;
   let found = 0;
@@ -108,14 +108,14 @@ const measureDepth = async (log: Log, many: ManyDeliveries, rounds: number): Pro
     found = page.deliveries.length;
   }
   return { ms: percentilesOf(times), examined, found, pages: 1 };
-};
+}
 
 /** The list of one webhook with its total, by offset. */
-const measureList = async (
+async function measureList(
   log: Log,
   many: ManyDeliveries,
   { offset, filter, rounds }: { offset: number; filter: Partial<DeliveryFilter>; rounds: number },
-): Promise<LogSearch> => {
+): Promise<LogSearch> {
   const times = new Float64Array(rounds);
   const [id = 0] = many.subscriptionIds;
   const part = { before: undefined, offset, limit: 10 };
@@ -129,12 +129,12 @@ const measureList = async (
     found = page.deliveries.length;
   }
   return { ms: percentilesOf(times), examined, found, pages: 1 };
-};
+}
 
-export const deliveryLog = async (
+export async function deliveryLog(
   { db }: Stack,
   { deliveries, rounds, print }: DeliveryLogOptions,
-): Promise<DeliveryLogResult> => {
+): Promise<DeliveryLogResult> {
   const startedAt = performance.now();
   const minutes = (): number => (performance.now() - startedAt) / 60_000;
   const many = await manyDeliveries(db, {
@@ -165,4 +165,4 @@ export const deliveryLog = async (
     filter: { object: "smsmessage" },
   });
   return { deliveries, seedMinutes, gigabytes: (size?.bytes ?? 0) / 1e9, searches };
-};
+}

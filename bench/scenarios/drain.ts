@@ -18,16 +18,16 @@ export type DrainResult = {
   otherCores: number;
 };
 
-const steadyRate = (firstAt: Float64Array): number => {
+function steadyRate(firstAt: Float64Array): number {
   const sorted = firstAt.toSorted();
   const from = Math.floor(sorted.length * 0.1);
   const to = Math.floor(sorted.length * 0.9);
   return ((to - from) / ((sorted[to] ?? 0) - (sorted[from] ?? 0))) * 1_000;
-};
+}
 
 export type DrainOptions = { line: Line; roles: RoleOptions; events: number };
 
-export const drain = async (rig: Rig, options: DrainOptions): Promise<DrainResult> => {
+export async function drain(rig: Rig, options: DrainOptions): Promise<DrainResult> {
   const { line, events } = options;
   const roles = await rig.useRoles(options.roles);
   await calmDown(rig.stack);
@@ -48,13 +48,13 @@ export const drain = async (rig: Rig, options: DrainOptions): Promise<DrainResul
     otherCores: cpu.otherCores,
     peakMemoryMb: memoryMb(processes),
   };
-};
+}
 
 /** Runs what is new hot: code compiled, windows grown, connections open. */
-export const warmUp = async (rig: Rig, options: DrainOptions): Promise<void> => {
+export async function warmUp(rig: Rig, options: DrainOptions): Promise<void> {
   await rig.useRoles(options.roles);
   const { line, events } = options;
   const first = await line.expect(events);
   await line.generator("preload", { first, count: events });
   await assertExactlyOnce(rig, events * line.subscriptions);
-};
+}

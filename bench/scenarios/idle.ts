@@ -6,10 +6,10 @@ import { calmDown, type RoleOptions } from "../support/stack.ts";
 
 export type IdleResult = { cpuMsPerSecond: ByProcess; otherCores: number };
 
-export const idle = async (
+export async function idle(
   rig: Rig,
   { roles, seconds }: { roles: RoleOptions; seconds: number },
-): Promise<IdleResult> => {
+): Promise<IdleResult> {
   const running = await rig.useRoles(roles);
   await calmDown(rig.stack);
   const stopCounting = countCpu(processesOf(rig, running));
@@ -19,4 +19,4 @@ export const idle = async (
     Object.entries(ms).map(([name, value]) => [name, value / seconds]),
   );
   return { cpuMsPerSecond, otherCores };
-};
+}

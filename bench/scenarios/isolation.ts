@@ -34,16 +34,17 @@ export type IsolationResult = {
 /** Events per transaction, as when the maximum is measured. */
 const size = 4;
 
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from }, (_, index) => from + index);
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
 
 export const tenantsOf = { healthy: range(0, healthy), bad: range(healthy, healthy + bad) };
 
 /** Waits until every event of a healthy tenant has come. */
-const awaitHealthy = async (
+async function awaitHealthy(
   rig: Rig,
   isHealthy: (index: number) => boolean,
-): Promise<Float64Array> => {
+): Promise<Float64Array> {
   for (let look = 0; ; look += 1) {
     const { firstAt } = await rig.receiver("arrivals");
     const missing = firstAt.filter((at, index) => at === 0 && isHealthy(index)).length;
@@ -55,7 +56,7 @@ const awaitHealthy = async (
     }
     await pause(100);
   }
-};
+}
 
 export type PhaseOptions = {
   name: string;
@@ -69,7 +70,7 @@ export type PhaseOptions = {
 };
 
 /** Writes for the tenants in turns at a fixed rate, and measures the healthy ones. */
-export const measurePhase = async (rig: Rig, options: PhaseOptions): Promise<Phase> => {
+export async function measurePhase(rig: Rig, options: PhaseOptions): Promise<Phase> {
   const { line, perSecond, seconds, others } = options;
   const aimed = [...tenantsOf.healthy, ...others];
   const share = aimed.length / healthy;
@@ -98,10 +99,10 @@ export const measurePhase = async (rig: Rig, options: PhaseOptions): Promise<Pha
     fromCommitMs: percentilesOf(latencies),
     otherCores,
   };
-};
+}
 
 /** Ends what a bad phase left behind, so that the next phase begins as the first did. */
-export const forgetTrouble = async (rig: Rig): Promise<void> => {
+export async function forgetTrouble(rig: Rig): Promise<void> {
   await rig.receiver("behave", { tenants: tenantsOf.bad, manners: "well" });
   await rowsOf(
     rig.stack.db,
@@ -114,7 +115,7 @@ export const forgetTrouble = async (rig: Rig): Promise<void> => {
        failures_in_row = 0`,
   );
   await calmDown(rig.stack);
-};
+}
 
 export type IsolationOptions = {
   line: Line;
@@ -124,22 +125,22 @@ export type IsolationOptions = {
 };
 
 /** The rate that the machine keeps up with for these tenants, writes included. */
-export const measureMaximum = async (
+export async function measureMaximum(
   rig: Rig,
   { line, roles, sustainSeconds }: Omit<IsolationOptions, "seconds">,
-): Promise<number> => {
+): Promise<number> {
   const ids = tenantsOf.healthy.map((tenant) => line.enterpriseIds[tenant] ?? 0);
   await line.generator("aim", { enterpriseIds: ids });
   const result = await sustain(rig, { line, roles, seconds: sustainSeconds, size });
   return result.perSecond;
-};
+}
 
 const trouble: readonly { name: string; manners: Manners }[] = [
   { name: `${bad} more hang until the time-out`, manners: "hangs" },
   { name: `${bad} more answer 500`, manners: "fails" },
 ];
 
-export const isolation = async (rig: Rig, options: IsolationOptions): Promise<IsolationResult> => {
+export async function isolation(rig: Rig, options: IsolationOptions): Promise<IsolationResult> {
   const maxPerSecond = await measureMaximum(rig, options);
   const perSecond = Math.floor(maxPerSecond / 2);
   const quiet = (): Promise<Phase> =>
@@ -161,4 +162,4 @@ export const isolation = async (rig: Rig, options: IsolationOptions): Promise<Is
     ratios[name] = troubled.fromCommitMs.p99 / usual;
   }
   return { maxPerSecond, phases, ratios };
-};
+}

@@ -28,10 +28,11 @@ export type LatencyOptions = {
   size: number;
 };
 
-const differences = (to: Float64Array, from: Float64Array, subscriptions: number): Float64Array =>
-  to.map((at, index) => at - (from[Math.floor(index / subscriptions)] ?? Number.NaN));
+function differences(to: Float64Array, from: Float64Array, subscriptions: number): Float64Array {
+  return to.map((at, index) => at - (from[Math.floor(index / subscriptions)] ?? Number.NaN));
+}
 
-export const latency = async (rig: Rig, options: LatencyOptions): Promise<LatencyResult> => {
+export async function latency(rig: Rig, options: LatencyOptions): Promise<LatencyResult> {
   const { line, perSecond, size } = options;
   const roles = await rig.useRoles(options.roles);
   await calmDown(rig.stack);
@@ -52,4 +53,4 @@ export const latency = async (rig: Rig, options: LatencyOptions): Promise<Latenc
     cpuUsPerDelivery: perDelivery(cpu.ms, deliveries),
     otherCores: cpu.otherCores,
   };
-};
+}

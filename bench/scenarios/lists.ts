@@ -8,24 +8,26 @@ export type ListsResult = { tickets: number; answersMs: Record<string, Percentil
 
 export type ListsOptions = { tickets: number; days: number; rounds: number };
 
-const callsOf = ({ enterpriseId, agentLogin, serviceKey, day }: ManyTickets) => ({
-  list: "/tickets",
-  "list by modified": "/tickets?orderby=modified",
-  "list by start_time": "/tickets?orderby=start_time&order=asc",
-  "list by id": "/tickets?orderby=id",
-  "page 100": "/tickets?limit=100&offset=9900",
-  "search: reference": "/tickets?reference=R-4711",
-  "search: state of most": "/tickets?state=closed",
-  "search: rare states": "/tickets?state=new,open",
-  "search: agent": `/tickets?agent=${encodeURIComponent(agentLogin)}`,
-  "search: service": `/tickets?service_key=${serviceKey}`,
-  "search: a day": `/tickets?since=${day}`,
-  "statistics of a day": `/enterprises/${enterpriseId}/tickets-stats?since=${day}&until=${day}`,
-  "statistics of a day, CSV": `/enterprises/${enterpriseId}/tickets-stats?since=${day}&until=${day}&format=CSV`,
-});
+function callsOf({ enterpriseId, agentLogin, serviceKey, day }: ManyTickets) {
+  return {
+    list: "/tickets",
+    "list by modified": "/tickets?orderby=modified",
+    "list by start_time": "/tickets?orderby=start_time&order=asc",
+    "list by id": "/tickets?orderby=id",
+    "page 100": "/tickets?limit=100&offset=9900",
+    "search: reference": "/tickets?reference=R-4711",
+    "search: state of most": "/tickets?state=closed",
+    "search: rare states": "/tickets?state=new,open",
+    "search: agent": `/tickets?agent=${encodeURIComponent(agentLogin)}`,
+    "search: service": `/tickets?service_key=${serviceKey}`,
+    "search: a day": `/tickets?since=${day}`,
+    "statistics of a day": `/enterprises/${enterpriseId}/tickets-stats?since=${day}&until=${day}`,
+    "statistics of a day, CSV": `/enterprises/${enterpriseId}/tickets-stats?since=${day}&until=${day}&format=CSV`,
+  };
+}
 
 /** The enterprise of the bench's login, which becomes its administrator. */
-const useEnterprise = async ({ db }: Stack): Promise<number> => {
+async function useEnterprise({ db }: Stack): Promise<number> {
   const [user] = await rowsOf<{ enterprise_id: number }>(
     db,
     "UPDATE users SET role = 'admin' WHERE login = ? RETURNING enterprise_id",
@@ -34,9 +36,9 @@ const useEnterprise = async ({ db }: Stack): Promise<number> => {
   const enterpriseId = user?.enterprise_id ?? 0;
   await db.raw("UPDATE enterprises SET time_zone = 'UTC' WHERE id = ?", [enterpriseId]);
   return enterpriseId;
-};
+}
 
-const signIn = async (url: string): Promise<string> => {
+async function signIn(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/token`, {
     method: "POST",
     body: new URLSearchParams({
@@ -47,9 +49,9 @@ const signIn = async (url: string): Promise<string> => {
   });
   const { access_token } = (await answer.json()) as { access_token: string };
   return access_token;
-};
+}
 
-const timeOf = async (url: string, token: string): Promise<number> => {
+async function timeOf(url: string, token: string): Promise<number> {
   const startedAt = performance.now();
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   const text = await answer.text();
@@ -58,12 +60,12 @@ const timeOf = async (url: string, token: string): Promise<number> => {
     throw new Error(`${url}: ${answer.status} ${text.slice(0, 500)}`);
   }
   return ms;
-};
+}
 
-export const lists = async (
+export async function lists(
   stack: Stack,
   { tickets, days, rounds }: ListsOptions,
-): Promise<ListsResult> => {
+): Promise<ListsResult> {
   const enterpriseId = await useEnterprise(stack);
   const many = await manyTickets(stack.db, { count: tickets, days, enterpriseId });
   const { child: web, url } = await startRole(stack, "web", {
@@ -83,4 +85,4 @@ export const lists = async (
   }
   await web.stop();
   return { tickets, answersMs };
-};
+}

@@ -21,7 +21,7 @@ export type LivePage = {
 
 const firstMs = 60_000;
 
-const openPage = async (page: Page, url: string, { login, password }: Login): Promise<void> => {
+async function openPage(page: Page, url: string, { login, password }: Login): Promise<void> {
   page.setDefaultTimeout(firstMs);
   await page.goto(`${url}/dashboard/deliveries`);
   await page.getByLabel("Login").fill(login);
@@ -29,13 +29,13 @@ const openPage = async (page: Page, url: string, { login, password }: Login): Pr
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
   await page.getByRole("slider", { name: "Results" }).waitFor();
-};
+}
 
 /** Watches for so long, after the page has shown what happens for some seconds. */
-export const livePage = async (
+export async function livePage(
   { url, login }: { url: string; login: Login },
   { seconds, settled }: { seconds: number; settled: () => number },
-): Promise<LivePage> => {
+): Promise<LivePage> {
   const browser = await launchChromium();
   try {
     const context = await browser.newContext({ locale: "en-GB" });
@@ -57,4 +57,4 @@ export const livePage = async (
   } finally {
     await browser.close();
   }
-};
+}

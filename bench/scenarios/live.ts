@@ -44,7 +44,7 @@ export type LiveOptions = {
 };
 
 /** A backlog of one subscription that nobody can serve: its receiver asked for patience. */
-const addBacklog = async (db: Db, enterpriseId: number, count: number): Promise<void> => {
+async function addBacklog(db: Db, enterpriseId: number, count: number): Promise<void> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     `INSERT INTO subscriptions (enterprise_id, name, url, is_active, filters, secret_sealed)
@@ -67,10 +67,10 @@ const addBacklog = async (db: Db, enterpriseId: number, count: number): Promise<
      FROM generate_series(1, ?::integer) AS n`,
     [enterpriseId, id, count],
   );
-};
+}
 
 /** Rows were made with numbers of their own: new ones go on behind them. */
-const goOn = async (db: Db): Promise<void> => {
+async function goOn(db: Db): Promise<void> {
   await db.raw(
     "SELECT setval(pg_get_serial_sequence('deliveries', 'id'), max(id)) FROM deliveries",
   );
@@ -84,11 +84,11 @@ const goOn = async (db: Db): Promise<void> => {
     `UPDATE subscription_health h SET last_sequence = coalesce(
        (SELECT max(d.sequence) FROM deliveries d WHERE d.subscription_id = h.subscription_id), 0)`,
   );
-};
+}
 
 const pageLogin: Login = { login: "viewer@bench.example", password: "Bench-viewer-4711" };
 
-const addToken = async (db: Db, enterpriseId: number): Promise<string> => {
+async function addToken(db: Db, enterpriseId: number): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const password = await createPasswords().hash(pageLogin.password);
   await rowsOf(
@@ -102,11 +102,11 @@ const addToken = async (db: Db, enterpriseId: number): Promise<string> => {
     [enterpriseId, pageLogin.login, password, hashToken(token), randomUUID()],
   );
   return token;
-};
+}
 
 type Viewer = { messages(): number; close(): Promise<void> };
 
-const watch = async (url: string, token: string): Promise<Viewer> => {
+async function watch(url: string, token: string): Promise<Viewer> {
   const over = new AbortController();
   const response = await fetch(`${url}/api/webhooks/live`, {
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
@@ -131,23 +131,24 @@ const watch = async (url: string, token: string): Promise<Viewer> => {
       await reading;
     },
   };
-};
+}
 
 /** Backends by whose pool they are in; the web process's pool is called so. */
-const backendsOf = async (db: Db, name: string): Promise<number[]> =>
-  (
+async function backendsOf(db: Db, name: string): Promise<number[]> {
+  return (
     await rowsOf<{ pid: number }>(
       db,
       "SELECT pid FROM pg_stat_activity WHERE application_name = ?",
       [`sightline ${name}`],
     )
   ).map(({ pid }) => pid);
+}
 
-const measurePhase = async (
+async function measurePhase(
   { db }: Stack,
   web: { pid: number; url: string; token: string },
   { viewers, seconds, settled }: { viewers: number; seconds: number; settled: () => number },
-): Promise<LivePhase> => {
+): Promise<LivePhase> {
   const watching: Viewer[] = [];
   for (let n = 0; n < viewers; n += 1) {
     watching.push(await watch(web.url, web.token));
@@ -171,13 +172,13 @@ const measurePhase = async (
   };
   await Promise.all(watching.map((viewer) => viewer.close()));
   return phase;
-};
+}
 
 /** The pass as the schedule makes it, every ten seconds, in this process. */
-const measureTallies = async (
+async function measureTallies(
   stack: Stack,
   { seconds, settled }: { seconds: number; settled: () => number },
-): Promise<LiveResult["tallies"]> => {
+): Promise<LiveResult["tallies"]> {
   const db = openPool({ url: stack.databaseUrl, maxConnections: 1, name: "tallies" });
   const deps = { db, clock: systemClock };
   await tallyAttempts(deps);
@@ -200,13 +201,13 @@ const measureTallies = async (
   };
   await db.destroy();
   return result;
-};
+}
 
 /** A long log, a long backlog, and somebody who may look at them. */
-const setUp = async (
+async function setUp(
   { db }: Stack,
   { deliveries, open, print }: Pick<LiveOptions, "deliveries" | "open" | "print">,
-): Promise<{ many: ManyDeliveries; token: string }> => {
+): Promise<{ many: ManyDeliveries; token: string }> {
   const many = await manyDeliveries(db, {
     ...{ count: deliveries, subscriptions: 10, days: 30 },
     onProgress: (made) => print(`${made.toLocaleString("en-US")} deliveries`),
@@ -215,10 +216,10 @@ const setUp = async (
   await addBacklog(db, many.enterpriseId, open);
   await db.raw("VACUUM (ANALYZE) deliveries");
   return { many, token: await addToken(db, many.enterpriseId) };
-};
+}
 
 /** Phases with and without somebody who watches, in turns. */
-export const live = async (stack: Stack, options: LiveOptions): Promise<LiveResult> => {
+export async function live(stack: Stack, options: LiveOptions): Promise<LiveResult> {
   const { deliveries, open, perSecond, seconds } = options;
   const { many, token } = await setUp(stack, options);
   const { child, url } = await startRole(stack, "web", { file: "src/server.ts", queue: "redis" });
@@ -237,4 +238,4 @@ export const live = async (stack: Stack, options: LiveOptions): Promise<LiveResu
   await traffic.stop();
   await child.stop();
   return { deliveries, open, phases, page, tallies };
-};
+}

@@ -33,7 +33,7 @@ export type OutageOptions = {
 
 const [away = 0] = tenantsOf.bad;
 
-const redisMemoryMb = async (rig: Rig): Promise<number> => {
+async function redisMemoryMb(rig: Rig): Promise<number> {
   const redis = openRedis(rig.stack.environment("redis")["REDIS_URL"] ?? "");
   try {
     await once(redis, "ready");
@@ -42,11 +42,11 @@ const redisMemoryMb = async (rig: Rig): Promise<number> => {
   } finally {
     redis.disconnect();
   }
-};
+}
 
 type State = { waiting: number; window: number; isOpen: boolean };
 
-const stateOf = async (rig: Rig, enterpriseId: number): Promise<State> => {
+async function stateOf(rig: Rig, enterpriseId: number): Promise<State> {
   const [row] = await rowsOf<State>(
     rig.stack.db,
     `SELECT h.window_size AS window, h.probe_at IS NOT NULL AS "isOpen",
@@ -57,10 +57,10 @@ const stateOf = async (rig: Rig, enterpriseId: number): Promise<State> => {
     [enterpriseId],
   );
   return row ?? { waiting: 0, window: 0, isOpen: false };
-};
+}
 
 /** The receiver hangs, its circuit opens, the backlog grows. */
-const goAway = async (rig: Rig, { line, backlog }: OutageOptions): Promise<void> => {
+async function goAway(rig: Rig, { line, backlog }: OutageOptions): Promise<void> {
   const enterpriseId = line.enterpriseIds[away] ?? 0;
   await rig.receiver("behave", { tenants: [away], manners: "hangs" });
   await line.generator("aim", { enterpriseIds: [enterpriseId] });
@@ -79,18 +79,18 @@ const goAway = async (rig: Rig, { line, backlog }: OutageOptions): Promise<void>
     rig.stack.db,
     `UPDATE deliveries SET due_at = due_at - interval '1 hour' WHERE state IN ('pending', 'retry')`,
   );
-};
+}
 
 /** It answers again, and the next probe goes at once. */
-const comeBack = async (rig: Rig): Promise<void> => {
+async function comeBack(rig: Rig): Promise<void> {
   await rig.receiver("behave", { tenants: [away], manners: "well" });
   await rowsOf(
     rig.stack.db,
     "UPDATE subscription_health SET probe_at = now() WHERE probe_at IS NOT NULL",
   );
-};
+}
 
-export const outage = async (rig: Rig, options: OutageOptions): Promise<OutageResult> => {
+export async function outage(rig: Rig, options: OutageOptions): Promise<OutageResult> {
   const enterpriseId = options.line.enterpriseIds[away] ?? 0;
   const perSecond = Math.floor((await measureMaximum(rig, options)) / 2);
   const measure = (name: string): Promise<Phase> =>
@@ -123,4 +123,4 @@ export const outage = async (rig: Rig, options: OutageOptions): Promise<OutageRe
     redisMb: { before, whileWaiting, most },
     ratio: worst / usual,
   };
-};
+}

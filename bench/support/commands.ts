@@ -10,7 +10,7 @@ type Handler = (input: never) => unknown;
 export type Commands = Record<string, Handler>;
 
 /** In the child: serves commands until the parent is gone. */
-export const serveCommands = (commands: Commands): void => {
+export function serveCommands(commands: Commands): void {
   process.on("message", (message) => {
     const { id, command, input } = message as Call;
     const handler = commands[command] as ((given: unknown) => unknown) | undefined;
@@ -29,7 +29,7 @@ export const serveCommands = (commands: Commands): void => {
   process.on("disconnect", () => process.exit(0));
   process.on("SIGTERM", () => process.exit(0));
   process.on("SIGINT", () => undefined); // the parent says when
-};
+}
 
 type InputOf<H> = H extends (input: infer I) => unknown ? I : never;
 type ResultOf<H> = H extends (...input: never[]) => infer R ? Awaited<R> : never;
@@ -42,7 +42,7 @@ export type Remote<C extends Commands> = <Name extends keyof C & string>(
 type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void };
 
 /** In the parent: calls the commands of a child. Fails when the child ends before it answered. */
-export const remoteOf = <C extends Commands>({ process: child, name }: Child): Remote<C> => {
+export function remoteOf<C extends Commands>({ process: child, name }: Child): Remote<C> {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   child.on("message", (message) => {
@@ -67,4 +67,4 @@ export const remoteOf = <C extends Commands>({ process: child, name }: Child): R
       child.send({ id: lastId, command, input } satisfies Call);
     });
   return call as Remote<C>;
-};
+}

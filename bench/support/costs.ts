@@ -7,18 +7,23 @@ export type ByProcess = Record<string, number>;
 
 type Measured = { pid: number; isTree?: boolean };
 
-export const processesOf = (rig: Rig, roles: Roles, line?: Line): Record<string, Measured> => ({
-  relay: { pid: roles.relay.pid },
-  schedule: { pid: roles.schedule.pid },
-  delivery: { pid: roles.delivery.pid },
-  postgres: { pid: rig.stack.postgresPid, isTree: true },
-  redis: { pid: rig.stack.redisPid },
-  receiver: { pid: rig.receiverPid },
-  ...(line === undefined ? {} : { generator: { pid: line.generatorPid } }),
-});
+export function processesOf(rig: Rig, roles: Roles, line?: Line): Record<string, Measured> {
+  return {
+    relay: { pid: roles.relay.pid },
+    schedule: { pid: roles.schedule.pid },
+    delivery: { pid: roles.delivery.pid },
+    postgres: { pid: rig.stack.postgresPid, isTree: true },
+    redis: { pid: rig.stack.redisPid },
+    receiver: { pid: rig.receiverPid },
+    ...(line === undefined ? {} : { generator: { pid: line.generatorPid } }),
+  };
+}
 
-const mapValues = <T>(record: Record<string, T>, map: (value: T, name: string) => number) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
+function mapValues<T>(record: Record<string, T>, map: (value: T, name: string) => number) {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, map(value, name)]),
+  );
+}
 
 export type CpuUse = {
   ms: ByProcess;
@@ -27,7 +32,7 @@ export type CpuUse = {
 };
 
 /** Starts counting; the result tells what each process used since. */
-export const countCpu = (processes: Record<string, Measured>): (() => CpuUse) => {
+export function countCpu(processes: Record<string, Measured>): () => CpuUse {
   const look = () => ({
     at: performance.now(),
     machineMs: machineCpuMs(),
@@ -40,26 +45,29 @@ export const countCpu = (processes: Record<string, Measured>): (() => CpuUse) =>
     const otherMs = after.machineMs - before.machineMs - sumOf(ms, Object.keys(ms));
     return { ms, otherCores: Math.max(0, otherMs / (after.at - before.at)) };
   };
-};
+}
 
 /** Starts counting; the result tells how many cores were busy with anything but these processes. */
-export const machineMeter = (pids: readonly number[]): (() => number) => {
+export function machineMeter(pids: readonly number[]): () => number {
   const stop = countCpu(Object.fromEntries(pids.map((pid) => [pid, { pid }])));
   return () => stop().otherCores;
-};
+}
 
 /** Microseconds of CPU per delivery, by process. */
-export const perDelivery = (cpu: ByProcess, deliveries: number): ByProcess =>
-  mapValues(cpu, (ms) => (ms * 1_000) / deliveries);
+export function perDelivery(cpu: ByProcess, deliveries: number): ByProcess {
+  return mapValues(cpu, (ms) => (ms * 1_000) / deliveries);
+}
 
 /** What Node's processes held at most, and what the servers hold now. */
-export const memoryMb = (processes: Record<string, Measured>): ByProcess =>
-  mapValues(processes, ({ pid, isTree }) =>
+export function memoryMb(processes: Record<string, Measured>): ByProcess {
+  return mapValues(processes, ({ pid, isTree }) =>
     isTree === true ? treeMemoryMb(pid) : peakMemoryMb(pid),
   );
+}
 
-export const sumOf = (figures: ByProcess, names: readonly string[]): number =>
-  names.reduce((sum, name) => sum + (figures[name] ?? 0), 0);
+export function sumOf(figures: ByProcess, names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + (figures[name] ?? 0), 0);
+}
 
 /** The processes of the platform itself: what is not the bench's. */
 export const platformProcesses = ["relay", "schedule", "delivery", "postgres", "redis"] as const;

@@ -3,16 +3,22 @@ import type { OutboundEvent } from "../../src/contracts/events.ts";
 /** Ids of a bench carry a number in their last twelve digits; they are as long as real ones. */
 const prefix = "evt_019aa000-0000-7000-8000-";
 
-export const messageIdOf = (event: number): string => `${prefix}${String(event).padStart(12, "0")}`;
+export function messageIdOf(event: number): string {
+  return `${prefix}${String(event).padStart(12, "0")}`;
+}
 
-export const numberOfMessageId = (id: string): number => Number(id.slice(prefix.length));
+export function numberOfMessageId(id: string): number {
+  return Number(id.slice(prefix.length));
+}
 
 /** Event number `event` of a run. Every one is of another ticket, so none waits for another. */
-export const benchEvent = (enterpriseId: number, event: number): OutboundEvent => ({
-  enterpriseId,
-  key: `ticket:${event}`,
-  event: "update",
-  object: "ticket",
-  objectId: event,
-  props: { state: "invited", geoloc: { lat: 48.8566, lng: 2.3522 } },
-});
+export function benchEvent(enterpriseId: number, event: number): OutboundEvent {
+  return {
+    enterpriseId,
+    key: `ticket:${event}`,
+    event: "update",
+    object: "ticket",
+    objectId: event,
+    props: { state: "invited", geoloc: { lat: 48.8566, lng: 2.3522 } },
+  };
+}

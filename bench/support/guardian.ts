@@ -19,7 +19,7 @@ const script = `
   sleep 1
   rm -rf -- "$1"`;
 
-export const startGuardian = (dir: string): Guardian => {
+export function startGuardian(dir: string): Guardian {
   const shell = spawn("/bin/sh", ["-c", script, "bench-guardian", dir], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
@@ -31,4 +31,4 @@ export const startGuardian = (dir: string): Guardian => {
     forget: (pid) => void shell.stdin.write(`- ${pid}\n`),
     dismiss: () => void shell.stdin.end(),
   };
-};
+}

@@ -3,7 +3,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Stack } from "./stack.ts";
 
 /** On what, and beside what, was it measured? */
-export const describeMachine = async ({ db }: Stack) => {
+export async function describeMachine({ db }: Stack) {
   const [row] = await rowsOf<{ version: string; fsync: string; commit: string }>(
     db,
     `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
@@ -19,6 +19,6 @@ export const describeMachine = async ({ db }: Stack) => {
     fsync: row?.fsync ?? "unknown",
     synchronousCommit: row?.commit ?? "unknown",
   };
-};
+}
 
 export type Machine = Awaited<ReturnType<typeof describeMachine>>;

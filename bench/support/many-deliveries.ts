@@ -26,10 +26,10 @@ const pieceSize = 500_000;
 const liveCount = 3_000;
 const replayedCount = 20_000;
 
-const makeEnterprise = async (
+async function makeEnterprise(
   db: Db,
   subscriptions: number,
-): Promise<Pick<ManyDeliveries, "enterpriseId" | "subscriptionIds">> => {
+): Promise<Pick<ManyDeliveries, "enterpriseId" | "subscriptionIds">> {
   const [enterprise] = await rowsOf<{ id: number }>(
     db,
     `INSERT INTO enterprises (name, api_key) VALUES ('Many deliveries', md5(random()::text))
@@ -47,10 +47,10 @@ const makeEnterprise = async (
     [enterpriseId, subscriptions],
   );
   return { enterpriseId, subscriptionIds: rows.map(({ id }) => id) };
-};
+}
 
 /** A partition for each day, as the platform makes them. */
-const makePartitions = async (db: Db, first: Date, days: number): Promise<void> => {
+async function makePartitions(db: Db, first: Date, days: number): Promise<void> {
   const dayOf = (n: number): string =>
     new Date(first.getTime() + n * dayMs).toISOString().slice(0, 10);
   for (const table of ["events", "attempts"]) {
@@ -62,7 +62,7 @@ const makePartitions = async (db: Db, first: Date, days: number): Promise<void> 
       );
     }
   }
-};
+}
 
 type Piece = ManyDeliveries & { from: number; to: number; first: Date; eventMs: number };
 
@@ -116,7 +116,7 @@ const attemptsSql = `
     LATERAL (SELECT CAST(:first AS timestamptz) + n * (:eventMs * interval '1 millisecond'))
       AS t(at)`;
 
-const makePiece = async (db: Db, piece: Piece): Promise<void> => {
+async function makePiece(db: Db, piece: Piece): Promise<void> {
   const { enterpriseId, subscriptionIds, replayId, from, to, first, eventMs, count } = piece;
   const width = subscriptionIds.length;
   const shared = { enterpriseId, from, to, first, eventMs };
@@ -133,14 +133,14 @@ const makePiece = async (db: Db, piece: Piece): Promise<void> => {
     });
     await trx.raw(attemptsSql, { from, to, first, eventMs, width });
   });
-};
+}
 
-const makeReplay = async (
+async function makeReplay(
   db: Db,
   enterpriseId: number,
   subscriptionId: number | undefined,
   at: Date,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
@@ -150,13 +150,13 @@ const makeReplay = async (
     [enterpriseId, subscriptionId, at, at],
   );
   return row?.id ?? 0;
-};
+}
 
 /** An enterprise whose subscriptions got so much that the log of it is long. */
-export const manyDeliveries = async (
+export async function manyDeliveries(
   db: Db,
   { count, subscriptions, days, onProgress }: ManyDeliveriesOptions,
-): Promise<ManyDeliveries> => {
+): Promise<ManyDeliveries> {
   const first = new Date(Date.now() - days * dayMs);
   const owner = await makeEnterprise(db, subscriptions);
   await makePartitions(db, first, days);
@@ -179,4 +179,4 @@ export const manyDeliveries = async (
   await db.raw("VACUUM (ANALYZE) events");
   await db.raw("ANALYZE attempts");
   return many;
-};
+}

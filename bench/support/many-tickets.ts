@@ -50,7 +50,7 @@ const ticketsSql = `
 const lastDay = "SELECT * FROM tickets WHERE enterprise_id = ? AND created_at >= ?";
 
 /** Of each ticket of the last day: a mail, a session, two pictures, a timeline of twelve entries. */
-const fillLastDay = async (db: Db, enterpriseId: number, since: Date): Promise<void> => {
+async function fillLastDay(db: Db, enterpriseId: number, since: Date): Promise<void> {
   const given = [enterpriseId, since];
   await rowsOf(
     db,
@@ -90,13 +90,13 @@ const fillLastDay = async (db: Db, enterpriseId: number, since: Date): Promise<v
      FROM (${lastDay}) AS t, generate_series(1, 12) AS n`,
     given,
   );
-};
+}
 
-const makeGroups = async (
+async function makeGroups(
   db: Db,
   enterpriseId: number,
   agents: readonly number[],
-): Promise<number[]> => {
+): Promise<number[]> {
   const groups = await rowsOf<{ id: number }>(
     db,
     `INSERT INTO groups (enterprise_id, name)
@@ -112,24 +112,25 @@ const makeGroups = async (
     [enterpriseId, ids, [...agents]],
   );
   return ids;
-};
+}
 
 type Agent = { id: number; login: string };
 
-const makeAgents = async (db: Db, enterpriseId: number, count: number): Promise<Agent[]> =>
-  rowsOf<Agent>(
+async function makeAgents(db: Db, enterpriseId: number, count: number): Promise<Agent[]> {
+  return rowsOf<Agent>(
     db,
     `INSERT INTO users (enterprise_id, login, password_hash, role, is_agent, firstname, lastname)
      SELECT g.id, 'many' || n || '@' || g.id || '.example', 'none', 'agent', true, 'Agent', n
      FROM (SELECT CAST(? AS bigint) AS id) AS g, generate_series(1, ?) AS n RETURNING id, login`,
     [enterpriseId, count],
   );
+}
 
 const vacuumPauseMs = 200;
 const mostVacuums = 100;
 
 /** Until all that was written is known to be visible: an autovacuum beside it may hold that up. */
-const vacuum = async (db: Db): Promise<void> => {
+async function vacuum(db: Db): Promise<void> {
   for (let i = 0; i < mostVacuums; i += 1) {
     await db.raw("VACUUM (ANALYZE)");
     const [table] = await rowsOf<{ is_visible: boolean }>(
@@ -142,9 +143,9 @@ const vacuum = async (db: Db): Promise<void> => {
     await pause(vacuumPauseMs);
   }
   throw new Error("Something holds the vacuum up");
-};
+}
 
-const makeEnterprise = async (db: Db): Promise<number> => {
+async function makeEnterprise(db: Db): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     `INSERT INTO enterprises (name, api_key, time_zone) VALUES ('Many tickets', ?, 'UTC')
@@ -152,11 +153,11 @@ const makeEnterprise = async (db: Db): Promise<number> => {
     [randomBytes(16).toString("hex")],
   );
   return row?.id ?? 0;
-};
+}
 
 type Places = { keys: string[]; services: number[]; buttons: number[] };
 
-const makePlaces = async (db: Db, enterpriseId: number): Promise<Places> => {
+async function makePlaces(db: Db, enterpriseId: number): Promise<Places> {
   const services = await rowsOf<{ id: number; service_key: string }>(
     db,
     `INSERT INTO services (enterprise_id, name, kind, service_key)
@@ -177,10 +178,10 @@ const makePlaces = async (db: Db, enterpriseId: number): Promise<Places> => {
     services: ids,
     buttons: buttons.map(({ id }) => id),
   };
-};
+}
 
 /** The first of so many, whose ids follow one another. */
-const makeConversations = async (db: Db, enterpriseId: number, count: number): Promise<number> => {
+async function makeConversations(db: Db, enterpriseId: number, count: number): Promise<number> {
   const [made] = await rowsOf<{ first: number }>(
     db,
     `WITH made AS (
@@ -191,13 +192,13 @@ const makeConversations = async (db: Db, enterpriseId: number, count: number): P
     [enterpriseId, count],
   );
   return made?.first ?? 0;
-};
+}
 
 const userAgent =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/119.0.0.0 Mobile Safari/537.36";
 
 /** An enterprise with a long time of work behind it, vacuumed as it would be. */
-export const manyTickets = async (db: Db, options: ManyTicketsOptions): Promise<ManyTickets> => {
+export async function manyTickets(db: Db, options: ManyTicketsOptions): Promise<ManyTickets> {
   const { count, days, agents: agentCount = 100, until = new Date() } = options;
   const enterpriseId = options.enterpriseId ?? (await makeEnterprise(db));
   const { keys, services, buttons } = await makePlaces(db, enterpriseId);
@@ -221,4 +222,4 @@ export const manyTickets = async (db: Db, options: ManyTicketsOptions): Promise<
     groupId: groups[0] ?? 0,
     day: dayStart.toISOString().slice(0, 10),
   };
-};
+}

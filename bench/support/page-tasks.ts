@@ -21,7 +21,7 @@ type TraceEvent = Readonly<{
   args?: { name?: string; data?: { frames?: { processId: number; url: string }[] } };
 }>;
 
-const mainThreadOf = (events: readonly TraceEvent[]): TraceEvent | undefined => {
+function mainThreadOf(events: readonly TraceEvent[]): TraceEvent | undefined {
   const pids = new Set(
     events
       .filter(({ name }) => name === "TracingStartedInBrowser")
@@ -32,7 +32,7 @@ const mainThreadOf = (events: readonly TraceEvent[]): TraceEvent | undefined => 
     ({ name, pid, args }) =>
       name === "thread_name" && args?.name === "CrRendererMain" && pids.has(pid),
   );
-};
+}
 
 const longTasksStart = `
   window.longTasks = [];
@@ -42,10 +42,7 @@ const longTasksStart = `
   window.longTaskObserver.observe({ type: "longtask" })`;
 
 /** What the page's main thread did meanwhile. */
-export const watchTasks = async (
-  page: Page,
-  meanwhile: () => Promise<void>,
-): Promise<PageTasks> => {
+export async function watchTasks(page: Page, meanwhile: () => Promise<void>): Promise<PageTasks> {
   const browser = page.context().browser();
   if (browser === null) {
     throw new Error("The page has no browser of its own");
@@ -76,4 +73,4 @@ export const watchTasks = async (
     mainThreadPercent: (100 * tasks.reduce((sum, ms) => sum + ms, 0)) / tookMs,
     longTasks,
   };
-};
+}

@@ -38,10 +38,11 @@ export type Rig = {
   stopRoles(): Promise<void>;
 };
 
-const startCommanded = (stack: Stack, name: string): Child =>
-  stack.children.startNode({ name, file: `bench/processes/${name}.ts`, hasChannel: true });
+function startCommanded(stack: Stack, name: string): Child {
+  return stack.children.startNode({ name, file: `bench/processes/${name}.ts`, hasChannel: true });
+}
 
-export const createRig = async (stack: Stack): Promise<Rig> => {
+export async function createRig(stack: Stack): Promise<Rig> {
   const receiverChild = startCommanded(stack, "receiver");
   const receiver = remoteOf<ReceiverCommands>(receiverChild);
   const receiverUrl = `http://127.0.0.1:${await receiver("listen")}`;
@@ -104,7 +105,7 @@ export const createRig = async (stack: Stack): Promise<Rig> => {
     },
     stopRoles: endRoles,
   };
-};
+}
 
 const silenceMs = 20_000;
 /** Long enough for a second copy of the last request to show itself. */
@@ -113,11 +114,11 @@ const afterglowMs = 400;
 export type Progress = { received: number; at: number };
 
 /** Waits for `wanted` requests; fails when none comes for a while. */
-export const awaitArrivals = async (
+export async function awaitArrivals(
   { receiver }: Pick<Rig, "receiver">,
   wanted: number,
   onProgress: (progress: Progress) => void | Promise<void> = () => undefined,
-): Promise<void> => {
+): Promise<void> {
   let last = { received: -1, since: performance.now() };
   for (;;) {
     const progress = await receiver("count");
@@ -134,16 +135,17 @@ export const awaitArrivals = async (
     }
     await pause(50);
   }
-};
+}
 
-const countWhere = (values: Uint8Array, is: (value: number) => boolean): number =>
-  values.reduce((count, value) => count + (is(value) ? 1 : 0), 0);
+function countWhere(values: Uint8Array, is: (value: number) => boolean): number {
+  return values.reduce((count, value) => count + (is(value) ? 1 : 0), 0);
+}
 
 /**
  * Every one of the first `deliveries` expected exactly once, nothing else, and the ledger says so too. A bench that loses
  * or doubles something has measured nothing.
  */
-export const assertExactlyOnce = async (rig: Rig, deliveries: number): Promise<Arrivals> => {
+export async function assertExactlyOnce(rig: Rig, deliveries: number): Promise<Arrivals> {
   await awaitArrivals(rig, deliveries);
   await pause(afterglowMs);
   const { firstAt, times } = await rig.receiver("arrivals");
@@ -159,9 +161,9 @@ export const assertExactlyOnce = async (rig: Rig, deliveries: number): Promise<A
   }
   await assertSettled(rig);
   return arrivals;
-};
+}
 
-export const assertSettled = async (rig: Rig): Promise<void> => {
+export async function assertSettled(rig: Rig): Promise<void> {
   for (let i = 0; ; i += 1) {
     const [row] = await rowsOf<{ open: number }>(
       rig.stack.db,
@@ -176,4 +178,4 @@ export const assertSettled = async (rig: Rig): Promise<void> => {
     }
     await pause(100);
   }
-};
+}

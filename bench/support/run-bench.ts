@@ -9,12 +9,13 @@ export type Bench = {
   print(text: string): void;
 };
 
-const interruption = (): Promise<never> =>
-  new Promise((_resolve, reject) => {
+function interruption(): Promise<never> {
+  return new Promise((_resolve, reject) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.once(signal, () => reject(new Error(`Interrupted by ${signal}`)));
     }
   });
+}
 
 const longestMs = 20 * 60_000;
 
@@ -22,10 +23,10 @@ const longestMs = 20 * 60_000;
  * Runs `work` against a stack of its own, and takes all of it down again: at the end, at a fault,
  * when a process dies that should not, at Ctrl-C, after twenty minutes at the latest.
  */
-export const runBench = async (
+export async function runBench(
   work: (bench: Bench) => Promise<void>,
   settings: Record<string, string> = {},
-): Promise<void> => {
+): Promise<void> {
   assertLinux();
   const interrupted = interruption();
   interrupted.catch(() => undefined);
@@ -49,4 +50,4 @@ export const runBench = async (
     await stack.stop();
   }
   process.exit();
-};
+}

@@ -37,10 +37,7 @@ export type Login = { login: string; password: string };
 /** Logins of the first enterprise: the load of the REST interface logs in with the second. */
 export const agent: Login = { login: "agent@bench.example", password: "Bench-agent-4711" };
 
-const startRedis = async (
-  children: Children,
-  dir: string,
-): Promise<{ url: string; pid: number }> => {
+async function startRedis(children: Children, dir: string): Promise<{ url: string; pid: number }> {
   const port = await findFreePort(host);
   const child = children.start({
     name: "redis",
@@ -63,15 +60,15 @@ const startRedis = async (
     client.disconnect();
   }
   return { url, pid: child.pid };
-};
+}
 
-const runRelease = async (children: Children, env: Environment): Promise<void> => {
+async function runRelease(children: Children, env: Environment): Promise<void> {
   const child = children.startNode({ name: "release", file: "src/migrate.ts", args: ["up"], env });
   await children.endOf(child);
-};
+}
 
 /** `settings`: of Postgres, over the platform's own. */
-export const startStack = async (settings: Record<string, string> = {}): Promise<Stack> => {
+export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-bench-"));
   await chmod(dir, 0o755); // Postgres may have to run as another user
   const guardian = startGuardian(dir);
@@ -131,7 +128,7 @@ export const startStack = async (settings: Record<string, string> = {}): Promise
     await stop();
     throw thrown;
   }
-};
+}
 
 export type Roles = { readonly relay: Child; readonly schedule: Child; readonly delivery: Child };
 
@@ -143,11 +140,11 @@ export type RoleOptions = {
 };
 
 /** Starts one process of a role and waits until it is ready. */
-export const startRole = async (
+export async function startRole(
   stack: Stack,
   role: string,
   { file, queue, flags = [] }: { file: string; queue: QueueKind; flags?: readonly string[] },
-): Promise<{ child: Child; url: string }> => {
+): Promise<{ child: Child; url: string }> {
   const port = String(await findFreePort(host));
   const child = stack.children.startNode({
     name: role,
@@ -158,9 +155,9 @@ export const startRole = async (
   const url = `http://${host}:${port}`;
   await Promise.race([waitUntilReady(`${url}/readyz`), stack.children.failure]);
   return { child, url };
-};
+}
 
-export const startRoles = async (stack: Stack, options: RoleOptions): Promise<Roles> => {
+export async function startRoles(stack: Stack, options: RoleOptions): Promise<Roles> {
   const { queue, deliveryFile = "workers/delivery.ts", deliveryFlags = [] } = options;
   const [relay, schedule, delivery] = await Promise.all([
     startRole(stack, "relay", { file: "workers/relay.ts", queue }),
@@ -168,17 +165,17 @@ export const startRoles = async (stack: Stack, options: RoleOptions): Promise<Ro
     startRole(stack, "delivery", { file: deliveryFile, queue, flags: deliveryFlags }),
   ]);
   return { relay: relay.child, schedule: schedule.child, delivery: delivery.child };
-};
+}
 
-export const stopRoles = async (roles: Roles): Promise<void> => {
+export async function stopRoles(roles: Roles): Promise<void> {
   await roles.relay.stop();
   await roles.schedule.stop();
   await roles.delivery.stop();
-};
+}
 
 /** Lets whatever the last scenario left behind settle: dead rows, dirty pages. */
-export const calmDown = async ({ db }: Stack): Promise<void> => {
+export async function calmDown({ db }: Stack): Promise<void> {
   await db.raw("VACUUM ANALYZE");
   await db.raw("CHECKPOINT");
   await pause(500);
-};
+}

@@ -1,12 +1,12 @@
 /** The value below which the share `q` of the sorted values lies. */
-const quantile = (sorted: ArrayLike<number>, q: number): number => {
+function quantile(sorted: ArrayLike<number>, q: number): number {
   const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1));
   return sorted[index] ?? Number.NaN;
-};
+}
 
 export type Percentiles = { p50: number; p95: number; p99: number; max: number };
 
-export const percentilesOf = (values: Float64Array): Percentiles => {
+export function percentilesOf(values: Float64Array): Percentiles {
   const sorted = values.toSorted();
   return {
     p50: quantile(sorted, 0.5),
@@ -14,20 +14,22 @@ export const percentilesOf = (values: Float64Array): Percentiles => {
     p99: quantile(sorted, 0.99),
     max: quantile(sorted, 1),
   };
-};
+}
 
-const median = (values: readonly number[]): number => {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
-};
+}
 
 /** The clock that all processes of a bench share: milliseconds since the epoch, with fractions. */
-export const nowMs = (): number => performance.timeOrigin + performance.now();
+export function nowMs(): number {
+  return performance.timeOrigin + performance.now();
+}
 
 /** Results of the same shape as one: each figure is the median of its own. */
-export const medianOfAll = <T>(results: readonly T[]): T => {
+export function medianOfAll<T>(results: readonly T[]): T {
   const [sample] = results;
   if (typeof sample === "number") {
     return median(results as readonly number[]) as T;
@@ -39,4 +41,4 @@ export const medianOfAll = <T>(results: readonly T[]): T => {
   return Object.fromEntries(
     keys.map((key) => [key, medianOfAll(results.map((result) => result[key]))]),
   ) as T;
-};
+}

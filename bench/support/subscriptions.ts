@@ -5,19 +5,19 @@ import type { Stack } from "./stack.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 
-const insertEnterprise = async (trx: Trx): Promise<number> => {
+async function insertEnterprise(trx: Trx): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
     "INSERT INTO enterprises (name, api_key) VALUES ('Bench', md5(random()::text)) RETURNING id",
   );
   return row?.id ?? 0;
-};
+}
 
-const insertSubscription = async (
+async function insertSubscription(
   trx: Trx,
   sealedFor: (id: number) => Buffer,
   { enterpriseId, url }: { enterpriseId: number; url: string },
-): Promise<void> => {
+): Promise<void> {
   const [taken] = await rowsOf<{ id: number; revision: number }>(
     trx,
     `UPDATE subscription_revision_counter SET revision = revision + 1
@@ -38,13 +38,13 @@ const insertSubscription = async (
     [revision, id, enterpriseId, url],
   );
   await rowsOf(trx, "INSERT INTO subscription_health (subscription_id) VALUES (?)", [id]);
-};
+}
 
 /** An enterprise whose events all go to these URLs, one subscription each. Returns its id. */
-export const subscribe = async (
+export async function subscribe(
   { db, secretKey }: Pick<Stack, "db" | "secretKey">,
   urls: readonly string[],
-): Promise<number> => {
+): Promise<number> {
   const box = createSecretBox(secretKey);
   const secrets: SigningSecret[] = [{ secret, until: null }];
   return inTransaction(db, async (trx) => {
@@ -56,4 +56,4 @@ export const subscribe = async (
     }
     return enterpriseId;
   });
-};
+}

@@ -18,8 +18,8 @@ export type Traffic = {
 const ticksPerSecond = 10;
 
 /** As the relay, a hand-out and a claim leave them. */
-const claim = (db: Db, enterpriseId: number, subscriptionId: number, count: number) =>
-  rowsOf<{ id: number }>(
+function claim(db: Db, enterpriseId: number, subscriptionId: number, count: number) {
+  return rowsOf<{ id: number }>(
     db,
     `WITH counted AS (
        UPDATE subscription_health SET last_sequence = last_sequence + ?
@@ -32,8 +32,9 @@ const claim = (db: Db, enterpriseId: number, subscriptionId: number, count: numb
      FROM counted, generate_series(0, ?::integer - 1) AS n RETURNING id`,
     [count, subscriptionId, enterpriseId, subscriptionId, count],
   );
+}
 
-const settlementOf = (subscriptionId: number, id: number): Settlement => {
+function settlementOf(subscriptionId: number, id: number): Settlement {
   const isFailure = id % 50 === 0;
   return {
     deliveryId: id,
@@ -57,17 +58,19 @@ const settlementOf = (subscriptionId: number, id: number): Settlement => {
       responseBody: "ok",
     },
   };
-};
+}
 
-const limits = () => ({
-  ...{ now: new Date(), closed: [], maxInFlight: 256, mayProbe: false, isPressed: false },
-});
+function limits() {
+  return {
+    ...{ now: new Date(), closed: [], maxInFlight: 256, mayProbe: false, isPressed: false },
+  };
+}
 
 /** Begins at once. Falls behind rather than hurry where the machine is too slow. */
-export const startTraffic = (
+export function startTraffic(
   db: Db,
   { enterpriseId, subscriptionIds, perSecond }: TrafficOptions,
-): Traffic => {
+): Traffic {
   const stop = new AbortController();
   const count = Math.ceil(perSecond / ticksPerSecond / subscriptionIds.length);
   let settled = 0;
@@ -93,4 +96,4 @@ export const startTraffic = (
       await running;
     },
   };
-};
+}

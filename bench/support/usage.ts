@@ -7,7 +7,7 @@ const msPerTick = 10;
 
 type Stat = { parent: number; ownMs: number; childrenMs: number };
 
-const readStat = (pid: number | string): Stat | undefined => {
+function readStat(pid: number | string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The second field is the program's name in brackets and may hold anything.
@@ -21,18 +21,19 @@ const readStat = (pid: number | string): Stat | undefined => {
   } catch {
     return undefined; // it ended between two looks
   }
-};
+}
 
-const childrenOf = (parent: number): number[] =>
-  readdirSync("/proc")
+function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
     .filter((name) => /^\d+$/u.test(name) && readStat(name)?.parent === parent)
     .map(Number);
+}
 
 /**
  * CPU time so far. With `withChildren` it includes those that live and those that ended: a server
  * of many processes, which come and go, as one figure.
  */
-export const cpuMs = (pid: number, withChildren: boolean): number => {
+export function cpuMs(pid: number, withChildren: boolean): number {
   const own = readStat(pid);
   if (own === undefined) {
     return Number.NaN;
@@ -41,10 +42,10 @@ export const cpuMs = (pid: number, withChildren: boolean): number => {
     return own.ownMs;
   }
   const living = childrenOf(pid).map((child) => readStat(child)?.ownMs ?? 0);
-  return living.reduce((sum, ms) => sum + ms, own.ownMs + own.childrenMs);
-};
+  return living.reduce((total, ms) => total + ms, own.ownMs + own.childrenMs);
+}
 
-const readStatus = (pid: number): ((field: string) => number) => {
+function readStatus(pid: number): (field: string) => number {
   let text = "";
   try {
     text = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -52,30 +53,33 @@ const readStatus = (pid: number): ((field: string) => number) => {
     // it ended
   }
   return (field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, "mu").exec(text)?.[1] ?? 0) / 1024;
-};
+}
 
 /** CPU time that the whole machine has used so far: what others take shows beside our own. */
-export const machineCpuMs = (): number => {
+export function machineCpuMs(): number {
   const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
   const [user, nice, system, , , irq, softirq, steal] = line.split(/\s+/u).slice(1).map(Number);
   return sum([user, nice, system, irq, softirq, steal]) * msPerTick;
-};
+}
 
-const sum = (values: readonly (number | undefined)[]): number =>
-  values.reduce<number>((total, value) => total + (value ?? 0), 0);
+function sum(values: readonly (number | undefined)[]): number {
+  return values.reduce<number>((total, value) => total + (value ?? 0), 0);
+}
 
 /** The most memory that a process ever held. */
-export const peakMemoryMb = (pid: number): number => readStatus(pid)("VmHWM");
+export function peakMemoryMb(pid: number): number {
+  return readStatus(pid)("VmHWM");
+}
 
 /** What a process and its children hold now; pages that they share count once. */
-export const treeMemoryMb = (pid: number): number => {
+export function treeMemoryMb(pid: number): number {
   const statuses = [pid, ...childrenOf(pid)].map(readStatus);
   const own = statuses.reduce((total, read) => total + read("RssAnon"), 0);
   return own + Math.max(...statuses.map((read) => read("RssShmem")));
-};
+}
 
-export const assertLinux = (): void => {
+export function assertLinux(): void {
   if (process.platform !== "linux") {
     throw new Error("The benchmark reads /proc and runs on Linux only");
   }
-};
+}

@@ -11,23 +11,24 @@ export type Actor = Readonly<{
   requestId: string;
 }>;
 
-export const actorOf = ({
-  caller,
-  requestId,
-}: Pick<ApiRequest, "caller" | "requestId">): Actor => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  login: caller.login,
-  role: caller.role,
-  requestId,
-});
+export function actorOf({ caller, requestId }: Pick<ApiRequest, "caller" | "requestId">): Actor {
+  return {
+    enterpriseId: caller.enterpriseId,
+    userId: caller.userId,
+    login: caller.login,
+    role: caller.role,
+    requestId,
+  };
+}
 
 type Who = Pick<AuditEntry, "enterpriseId" | "userId" | "login" | "requestId">;
 
 /** The part of an audit entry that says who did it, in the enterprise that it was done to. */
-export const entryBy = (actor: Actor, enterpriseId = actor.enterpriseId): Who => ({
-  enterpriseId,
-  userId: actor.userId,
-  login: actor.login,
-  requestId: actor.requestId,
-});
+export function entryBy(actor: Actor, enterpriseId = actor.enterpriseId): Who {
+  return {
+    enterpriseId,
+    userId: actor.userId,
+    login: actor.login,
+    requestId: actor.requestId,
+  };
+}

@@ -43,7 +43,7 @@ export type Administration = {
   requireEnterprise(caller: Caller, enterpriseId: number): Promise<unknown>;
 };
 
-export const createAdministration = (deps: AdministrationDeps): Administration => {
+export function createAdministration(deps: AdministrationDeps): Administration {
   const { baseUrl } = deps;
   const resets = createResets(deps);
   const users = createUsers({ ...deps, resets });
@@ -64,4 +64,4 @@ export const createAdministration = (deps: AdministrationDeps): Administration =
       ...createButtonRoutes({ buttons: createButtons(deps), baseUrl }),
     ],
   };
-};
+}

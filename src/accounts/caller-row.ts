@@ -20,18 +20,20 @@ export const callerColumns = `u.id AS user_id, u.enterprise_id, u.login, u.role,
     WHERE m.user_id = u.id), '[]') AS group_ids`;
 
 /** How `presented` was presented: the token, or the session's number. */
-export const toAuthenticated = (
+export function toAuthenticated(
   row: CallerRow,
   presented: Pick<Caller, "token" | "sessionId">,
-): Authenticated => ({
-  caller: {
-    userId: row.user_id,
-    enterpriseId: row.enterprise_id,
-    login: row.login,
-    role: row.role,
-    accountType: row.account_type,
-    groupIds: row.group_ids,
-    ...presented,
-  },
-  hasSolution: row.has_solution,
-});
+): Authenticated {
+  return {
+    caller: {
+      userId: row.user_id,
+      enterpriseId: row.enterprise_id,
+      login: row.login,
+      role: row.role,
+      accountType: row.account_type,
+      groupIds: row.group_ids,
+      ...presented,
+    },
+    hasSolution: row.has_solution,
+  };
+}

@@ -1,21 +1,18 @@
 import type { AuditEntry } from "../contracts/audit.ts";
 import { maskedValue } from "../contracts/masked.ts";
 
-type Changes = AuditEntry["changes"];
-
 /** In the place of a value that an entry must not keep: a secret, or what belongs to a person. */
 export const masked = maskedValue;
 
-const shown = (value: unknown, isHidden: boolean): unknown =>
-  isHidden && value !== null && value !== "" ? masked : value;
+type Changes = AuditEntry["changes"];
 
 /** The fields that differ. Of hidden ones only whether there was and is a value. Pure. */
-export const changesBetween = (
+export function changesBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
   hidden: readonly string[] = [],
-): Changes =>
-  Object.fromEntries(
+): Changes {
+  return Object.fromEntries(
     Object.entries(after)
       .filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value))
       .map(([name, to]) => {
@@ -24,3 +21,8 @@ export const changesBetween = (
         return [name, { ...was, to: shown(to, isHidden) }];
       }),
   );
+}
+
+function shown(value: unknown, isHidden: boolean): unknown {
+  return isHidden && value !== null && value !== "" ? masked : value;
+}

@@ -10,41 +10,6 @@ const userColumns = `u.id, u.login, u.is_agent, u.email, u.phone, u.firstname, u
   coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
     WHERE m.user_id = u.id), '[]') AS group_ids`;
 
-/** How others see a user: by name, else by login. */
-const displayName = ({ firstname, lastname, login }: UserRow): string => {
-  const name = `${firstname} ${lastname}`.trim();
-  return name === "" ? login : name;
-};
-
-const toUser = (row: UserRow): DirectoryUser => ({
-  id: row.id,
-  login: row.login,
-  displayName: displayName(row),
-  isAgent: row.is_agent,
-  groupIds: row.group_ids,
-  person: {
-    email: row.email,
-    phone: row.phone,
-    firstname: row.firstname,
-    lastname: row.lastname,
-  },
-});
-
-/** `condition` is one of the few fixed texts below, with one place for the value. */
-const findActive = async (
-  db: Queryable,
-  enterpriseId: number,
-  condition: string,
-  value: string | number,
-): Promise<DirectoryUser | undefined> => {
-  const [row] = await preparedRowsOf<UserRow>(
-    db,
-    `SELECT ${userColumns} FROM users u WHERE u.enterprise_id = ? AND u.is_active AND ${condition}`,
-    [enterpriseId, value],
-  );
-  return row === undefined ? undefined : toUser(row);
-};
-
 type FindBy<Value> = (
   db: Queryable,
   enterpriseId: number,
@@ -71,11 +36,11 @@ export const findUser: FindBy<number> = (db, enterpriseId, userId) =>
  * An active service for tickets: the one with the key, else the enterprise's oldest. Its button
  * is its first active entry point.
  */
-export const findServiceForTickets = async (
+export async function findServiceForTickets(
   db: Queryable,
   enterpriseId: number,
   serviceKey: string | undefined,
-): Promise<TicketService | undefined> => {
+): Promise<TicketService | undefined> {
   const [row] = await preparedRowsOf<{
     id: number;
     service_key: string;
@@ -106,14 +71,14 @@ export const findServiceForTickets = async (
         reminderMinutes: row.reminder_minutes,
         groupIds: row.group_ids,
       };
-};
+}
 
 /** An active service for conferences: the one with the key, else the enterprise's oldest. */
-export const findServiceForConferences = async (
+export async function findServiceForConferences(
   db: Queryable,
   enterpriseId: number,
   serviceKey: string | undefined,
-): Promise<ConferenceService | undefined> => {
+): Promise<ConferenceService | undefined> {
   const [row] = await rowsOf<{
     id: number;
     service_key: string;
@@ -137,15 +102,15 @@ export const findServiceForConferences = async (
         language: row.language,
         reminderMinutes: row.reminder_minutes,
       };
-};
+}
 
 /** Whether the user may work for the service: it has no groups, or the user is in one of them. */
-export const mayServe = async (
+export async function mayServe(
   db: Queryable,
   enterpriseId: number,
   serviceId: number,
   userId: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const [row] = await rowsOf<{ may: boolean }>(
     db,
     `SELECT NOT EXISTS (SELECT FROM service_groups WHERE enterprise_id = ? AND service_id = ?)
@@ -154,14 +119,14 @@ export const mayServe = async (
     [enterpriseId, serviceId, enterpriseId, serviceId, userId],
   );
   return row?.may === true;
-};
+}
 
 /** A group by its name, else by its id. */
-export const findGroup = async (
+export async function findGroup(
   db: Queryable,
   enterpriseId: number,
   nameOrId: string,
-): Promise<Group | undefined> => {
+): Promise<Group | undefined> {
   const [row] = await rowsOf<Group>(
     db,
     `SELECT id, name FROM groups WHERE enterprise_id = ? AND (name = ? OR id::text = ?)
@@ -169,31 +134,68 @@ export const findGroup = async (
     [enterpriseId, nameOrId, nameOrId, nameOrId],
   );
   return row;
-};
+}
 
 /** An active user of any enterprise, for what is configured by login alone. */
-export const findUserAnywhere = async (
+export async function findUserAnywhere(
   db: Queryable,
   login: string,
-): Promise<{ enterpriseId: number; userId: number; role: Role } | undefined> => {
+): Promise<{ enterpriseId: number; userId: number; role: Role } | undefined> {
   const [row] = await rowsOf<{ enterprise_id: number; id: number; role: Role }>(
     db,
     "SELECT enterprise_id, id, role FROM users WHERE lower(login) = lower(?) AND is_active",
     [login],
   );
   return row && { enterpriseId: row.enterprise_id, userId: row.id, role: row.role };
-};
+}
 
 /** The logins of users of the enterprise, of whatever state, by their ids. */
-export const findLogins = async (
+export async function findLogins(
   db: Queryable,
   enterpriseId: number,
   userIds: readonly number[],
-): Promise<ReadonlyMap<number, string>> => {
+): Promise<ReadonlyMap<number, string>> {
   const rows = await rowsOf<{ id: number; login: string }>(
     db,
     "SELECT id, login FROM users WHERE enterprise_id = ? AND id = ANY(?::bigint[])",
     [enterpriseId, userIds],
   );
   return new Map(rows.map(({ id, login }) => [id, login]));
-};
+}
+
+/** `condition` is one of the few fixed texts below, with one place for the value. */
+async function findActive(
+  db: Queryable,
+  enterpriseId: number,
+  condition: string,
+  value: string | number,
+): Promise<DirectoryUser | undefined> {
+  const [row] = await preparedRowsOf<UserRow>(
+    db,
+    `SELECT ${userColumns} FROM users u WHERE u.enterprise_id = ? AND u.is_active AND ${condition}`,
+    [enterpriseId, value],
+  );
+  return row === undefined ? undefined : toUser(row);
+}
+
+function toUser(row: UserRow): DirectoryUser {
+  return {
+    id: row.id,
+    login: row.login,
+    displayName: displayName(row),
+    isAgent: row.is_agent,
+    groupIds: row.group_ids,
+    person: {
+      email: row.email,
+      phone: row.phone,
+      firstname: row.firstname,
+      lastname: row.lastname,
+    },
+  };
+}
+
+/** How others see a user: by name, else by login. */
+function displayName({ firstname, lastname, login }: UserRow): string {
+  const name = `${firstname} ${lastname}`.trim();
+  return name === "" ? login : name;
+}

@@ -10,7 +10,7 @@ const fieldOfIndex: Readonly<Record<string, string>> = {
 };
 
 /** Runs a use case. A value that another object has already becomes a conflict that names it. */
-export const refuseDuplicates = async <T>(work: () => Promise<T>): Promise<T> => {
+export async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
@@ -24,4 +24,4 @@ export const refuseDuplicates = async <T>(work: () => Promise<T>): Promise<T> =>
       errors: [{ field, reason: "duplicate" }],
     });
   }
-};
+}

@@ -12,18 +12,12 @@ import {
 import type { JsonSchema } from "../http/route.ts";
 
 export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
-export type Language = (typeof languages)[number];
 
-/** One line of text: it may end in the subject of a mail, so no control characters. */
-export const line = (maxLength: number, minLength = 0): JsonSchema => ({
-  type: "string",
-  minLength,
-  maxLength,
-  ...(minLength === 0 ? oneLine : nameLine),
-});
+export type Language = (typeof languages)[number];
 
 /** An address, or an empty text for none. */
 export const email: JsonSchema = emailField;
+
 export const phone: JsonSchema = phoneField;
 
 /** New, and good enough. */
@@ -52,26 +46,38 @@ export type SortQuery = OrderQuery & { orderby?: (typeof orderings)[number] };
 
 export type Sort = Readonly<{ orderby: (typeof orderings)[number]; order: "asc" | "desc" }>;
 
-export const parseSort = ({ orderby, order }: SortQuery): Sort => ({
-  orderby: orderby ?? "date",
-  order: order ?? "desc",
-});
+export const pageRule = usualPage;
+
+/** One line of text: it may end in the subject of a mail, so no control characters. */
+export function line(maxLength: number, minLength = 0): JsonSchema {
+  return {
+    type: "string",
+    minLength,
+    maxLength,
+    ...(minLength === 0 ? oneLine : nameLine),
+  };
+}
+
+export function parseSort({ orderby, order }: SortQuery): Sort {
+  return {
+    orderby: orderby ?? "date",
+    order: order ?? "desc",
+  };
+}
 
 /** Which columns sort, in a table that has them under these names. Ties by id. */
-export const orderSql = ({ orderby, order }: Sort, table: string): string => {
+export function orderSql({ orderby, order }: Sort, table: string): string {
   const column = { date: "created_at", modified: "modified_at", id: "id" }[orderby];
   const direction = order === "asc" ? "ASC" : "DESC";
   return `ORDER BY ${table}.${column} ${direction}, ${table}.id ${direction}`;
-};
-
-export const pageRule = usualPage;
+}
 
 /** A text that a parser takes to what is stored; an empty one is none. */
-export const parsed = (
+export function parsed(
   field: string,
   value: string | undefined,
   parse: (text: string) => string | undefined,
-): string | undefined => {
+): string | undefined {
   if (value === undefined || value.trim() === "") {
     return value === undefined ? undefined : "";
   }
@@ -80,10 +86,11 @@ export const parsed = (
     throw invalidParameter(field, "format", `The ${field} field is invalid.`);
   }
   return result;
-};
+}
 
 /** Without the members that are undefined: what a change does not name stays as it is. */
-export const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
+}

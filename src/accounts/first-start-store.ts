@@ -3,40 +3,6 @@ import type { Role } from "../contracts/permissions.ts";
 import { advisoryLocks } from "../platform/db/advisory-locks.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
-/** Until the end of the transaction no other process is past this line. */
-export const lockFirstStart = async (trx: Trx): Promise<void> => {
-  await rowsOf(trx, "SELECT pg_advisory_xact_lock(?)", [advisoryLocks.firstStart]);
-};
-
-/** The oldest enterprise: the one of the first start. */
-export const findFirstEnterprise = async (db: Queryable): Promise<number | undefined> => {
-  const [row] = await rowsOf<{ id: number }>(db, "SELECT id FROM enterprises ORDER BY id LIMIT 1");
-  return row?.id;
-};
-
-export const hasEnterprise = async (db: Queryable): Promise<boolean> => {
-  const [row] = await rowsOf<{ found: boolean }>(
-    db,
-    "SELECT EXISTS (SELECT FROM enterprises) AS found",
-  );
-  return row?.found === true;
-};
-
-const insertReturningId = async (
-  trx: Trx,
-  sql: string,
-  bindings: readonly unknown[],
-): Promise<number> => {
-  const [row] = await rowsOf<{ id: number }>(trx, `${sql} RETURNING id`, bindings);
-  if (row === undefined) {
-    throw new Error("The row was not stored");
-  }
-  return row.id;
-};
-
-export const insertEnterprise = (trx: Trx, name: string, apiKey: string): Promise<number> =>
-  insertReturningId(trx, "INSERT INTO enterprises (name, api_key) VALUES (?, ?)", [name, apiKey]);
-
 export type NewUser = {
   enterpriseId: number;
   login: string;
@@ -47,9 +13,42 @@ export type NewUser = {
   lastname: string;
 };
 
+export type NewService = {
+  enterpriseId: number;
+  name: string;
+  kind: "ticket" | "conference";
+  serviceKey: string;
+};
+
+/** Until the end of the transaction no other process is past this line. */
+export async function lockFirstStart(trx: Trx): Promise<void> {
+  await rowsOf(trx, "SELECT pg_advisory_xact_lock(?)", [advisoryLocks.firstStart]);
+}
+
+/** The oldest enterprise: the one of the first start. */
+export async function findFirstEnterprise(db: Queryable): Promise<number | undefined> {
+  const [row] = await rowsOf<{ id: number }>(db, "SELECT id FROM enterprises ORDER BY id LIMIT 1");
+  return row?.id;
+}
+
+export async function hasEnterprise(db: Queryable): Promise<boolean> {
+  const [row] = await rowsOf<{ found: boolean }>(
+    db,
+    "SELECT EXISTS (SELECT FROM enterprises) AS found",
+  );
+  return row?.found === true;
+}
+
+export function insertEnterprise(trx: Trx, name: string, apiKey: string): Promise<number> {
+  return insertReturningId(trx, "INSERT INTO enterprises (name, api_key) VALUES (?, ?)", [
+    name,
+    apiKey,
+  ]);
+}
+
 /** The mail address is the login where that looks like one. */
-export const insertUser = (trx: Trx, user: NewUser): Promise<number> =>
-  insertReturningId(
+export function insertUser(trx: Trx, user: NewUser): Promise<number> {
+  return insertReturningId(
     trx,
     `INSERT INTO users (enterprise_id, login, password_hash, role, is_agent, email, firstname,
        lastname, nickname) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -65,13 +64,14 @@ export const insertUser = (trx: Trx, user: NewUser): Promise<number> =>
       `${user.firstname} ${user.lastname}`,
     ],
   );
+}
 
 /** A group with its members. */
-export const insertGroup = async (
+export async function insertGroup(
   trx: Trx,
   { enterpriseId, name }: { enterpriseId: number; name: string },
   memberIds: readonly number[],
-): Promise<void> => {
+): Promise<void> {
   const groupId = await insertReturningId(
     trx,
     "INSERT INTO groups (enterprise_id, name) VALUES (?, ?)",
@@ -84,17 +84,10 @@ export const insertGroup = async (
       [enterpriseId, groupId, userId],
     );
   }
-};
-
-export type NewService = {
-  enterpriseId: number;
-  name: string;
-  kind: "ticket" | "conference";
-  serviceKey: string;
-};
+}
 
 /** A service with its one entry point. */
-export const insertService = async (trx: Trx, service: NewService): Promise<void> => {
+export async function insertService(trx: Trx, service: NewService): Promise<void> {
   const { enterpriseId, name, kind, serviceKey } = service;
   const serviceId = await insertReturningId(
     trx,
@@ -106,4 +99,16 @@ export const insertService = async (trx: Trx, service: NewService): Promise<void
     serviceId,
     name,
   ]);
-};
+}
+
+async function insertReturningId(
+  trx: Trx,
+  sql: string,
+  bindings: readonly unknown[],
+): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(trx, `${sql} RETURNING id`, bindings);
+  if (row === undefined) {
+    throw new Error("The row was not stored");
+  }
+  return row.id;
+}

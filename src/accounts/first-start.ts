@@ -22,6 +22,7 @@ export type FirstStartDeps = {
 };
 
 export type FirstLogin = Readonly<{ login: string; password: string; isGenerated: boolean }>;
+
 export type FirstStart = Readonly<{ enterpriseId: number; admin: FirstLogin; agent: FirstLogin }>;
 
 /** All faults of the given logins and passwords at once. Never holds a password. */
@@ -34,7 +35,42 @@ export class FirstStartError extends Error {
   }
 }
 
-const faultsOf = (who: string, { login, password }: FirstUser): string[] => {
+/** The services that an enterprise begins with. */
+export const firstServices = [
+  { name: "Video assistance", kind: "ticket" },
+  { name: "Video meeting", kind: "conference" },
+] as const;
+
+/**
+ * Makes the enterprise "Demo" with an administrator, an agent and two services, unless there is
+ * an enterprise already: then it does nothing and returns undefined. Of several processes that
+ * start at once, one makes it. The result holds the passwords, for printing them once.
+ */
+export async function ensureFirstEnterprise(
+  db: Db,
+  deps: FirstStartDeps,
+): Promise<FirstStart | undefined> {
+  if (await hasEnterprise(db)) {
+    return undefined;
+  }
+  check(deps);
+  return inTransaction(db, async (trx) => {
+    await lockFirstStart(trx);
+    return (await hasEnterprise(trx)) ? undefined : insertDemoEnterprise(trx, deps);
+  });
+}
+
+function check({ admin, agent }: FirstStartDeps): void {
+  const faults = [...faultsOf("administrator", admin), ...faultsOf("agent", agent)];
+  if (admin.login.toLowerCase() === agent.login.toLowerCase()) {
+    faults.push("The first administrator and the first agent need different logins");
+  }
+  if (faults.length > 0) {
+    throw new FirstStartError(faults);
+  }
+}
+
+function faultsOf(who: string, { login, password }: FirstUser): string[] {
   const faults: string[] = [];
   if (!/^\S{1,255}$/u.test(login)) {
     faults.push(`The login of the first ${who} must have 1 to 255 characters and no spaces`);
@@ -43,32 +79,10 @@ const faultsOf = (who: string, { login, password }: FirstUser): string[] => {
     faults.push(`The password of the first ${who} needs ${passwordRule}`);
   }
   return faults;
-};
-
-const check = ({ admin, agent }: FirstStartDeps): void => {
-  const faults = [...faultsOf("administrator", admin), ...faultsOf("agent", agent)];
-  if (admin.login.toLowerCase() === agent.login.toLowerCase()) {
-    faults.push("The first administrator and the first agent need different logins");
-  }
-  if (faults.length > 0) {
-    throw new FirstStartError(faults);
-  }
-};
-
-const toLogin = ({ login, password }: FirstUser, ids: FirstStartDeps["ids"]): FirstLogin => ({
-  login,
-  password: password ?? generatePassword(ids),
-  isGenerated: password === undefined,
-});
-
-/** The services that an enterprise begins with. */
-export const firstServices = [
-  { name: "Video assistance", kind: "ticket" },
-  { name: "Video meeting", kind: "conference" },
-] as const;
+}
 
 /** Makes an enterprise "Demo" with an administrator, an agent and two services. */
-export const insertDemoEnterprise = async (trx: Trx, deps: FirstStartDeps): Promise<FirstStart> => {
+export async function insertDemoEnterprise(trx: Trx, deps: FirstStartDeps): Promise<FirstStart> {
   const { ids, passwords } = deps;
   const admin = toLogin(deps.admin, ids);
   const agent = toLogin(deps.agent, ids);
@@ -96,23 +110,12 @@ export const insertDemoEnterprise = async (trx: Trx, deps: FirstStartDeps): Prom
     await insertService(trx, { enterpriseId, ...service, serviceKey: ids.key(32) });
   }
   return { enterpriseId, admin, agent };
-};
+}
 
-/**
- * Makes the enterprise "Demo" with an administrator, an agent and two services, unless there is
- * an enterprise already: then it does nothing and returns undefined. Of several processes that
- * start at once, one makes it. The result holds the passwords, for printing them once.
- */
-export const ensureFirstEnterprise = async (
-  db: Db,
-  deps: FirstStartDeps,
-): Promise<FirstStart | undefined> => {
-  if (await hasEnterprise(db)) {
-    return undefined;
-  }
-  check(deps);
-  return inTransaction(db, async (trx) => {
-    await lockFirstStart(trx);
-    return (await hasEnterprise(trx)) ? undefined : insertDemoEnterprise(trx, deps);
-  });
-};
+function toLogin({ login, password }: FirstUser, ids: FirstStartDeps["ids"]): FirstLogin {
+  return {
+    login,
+    password: password ?? generatePassword(ids),
+    isGenerated: password === undefined,
+  };
+}

@@ -1,11 +1,15 @@
 /** Who may show our pages in an iframe, and the names that lead to the platform. */
 import { preparedRowsOf, type Queryable } from "../platform/db/pool.ts";
 
+export async function isAlias(db: Queryable, host: string): Promise<boolean> {
+  return (await findAliasOwner(db, host)) !== undefined;
+}
+
 /**
  * The enterprise that was given this host name as its alias. Nobody proves that a name is theirs:
  * of several it is the one who came first, so that nobody gets at what another one uses.
  */
-export const findAliasOwner = async (db: Queryable, host: string): Promise<number | undefined> => {
+export async function findAliasOwner(db: Queryable, host: string): Promise<number | undefined> {
   const [row] = await preparedRowsOf<{ enterprise_id: number }>(
     db,
     `SELECT enterprise_id FROM enterprise_domains WHERE alias = ? AND alias <> ''
@@ -13,40 +17,38 @@ export const findAliasOwner = async (db: Queryable, host: string): Promise<numbe
     [host],
   );
   return row?.enterprise_id;
-};
-
-export const isAlias = async (db: Queryable, host: string): Promise<boolean> =>
-  (await findAliasOwner(db, host)) !== undefined;
+}
 
 /** The enterprise of an active service. */
-export const findServiceOwner = async (
+export async function findServiceOwner(
   db: Queryable,
   serviceKey: string,
-): Promise<number | undefined> => {
+): Promise<number | undefined> {
   const [row] = await preparedRowsOf<{ enterprise_id: number }>(
     db,
     "SELECT enterprise_id FROM services WHERE service_key = ? AND is_active",
     [serviceKey],
   );
   return row?.enterprise_id;
-};
+}
 
-export const findKeyOwner = async (db: Queryable, apiKey: string): Promise<number | undefined> => {
+export async function findKeyOwner(db: Queryable, apiKey: string): Promise<number | undefined> {
   const [row] = await preparedRowsOf<{ id: number }>(
     db,
     "SELECT id FROM enterprises WHERE api_key = ?",
     [apiKey],
   );
   return row?.id;
-};
+}
 
 /** What the enterprise allows, by name. */
-export const listAllowed = (
+export function listAllowed(
   db: Queryable,
   enterpriseId: number,
-): Promise<{ domain: string; alias: string }[]> =>
-  preparedRowsOf(
+): Promise<{ domain: string; alias: string }[]> {
+  return preparedRowsOf(
     db,
     "SELECT domain, alias FROM enterprise_domains WHERE enterprise_id = ? ORDER BY domain",
     [enterpriseId],
   );
+}

@@ -51,29 +51,12 @@ export type Framing = {
   }): Promise<boolean>;
 };
 
-/** Pages on http count where the platform itself is only on this machine. */
-const originsOf = (domain: string, baseUrl: string): string[] =>
-  isLocalPlatform(baseUrl) ? [`https://${domain}`, `http://${domain}`] : [`https://${domain}`];
-
-/** Without the port, which no alias has. */
-const nameOf = (host: string): string => host.replace(/:\d+$/u, "").toLowerCase();
-
 const longestName = 253;
 
 /** Everything else cannot be a key, and may be nothing that a database takes. */
 const key = /^[\w-]{1,128}$/u;
 
-const permissionOf = { ticket: "tickets.write", conference: "conferences.write" } as const;
-
-/** Whether the form offers them the service: where it does not, it warns of it, too. */
-const mayInvite = async (db: Db, owner: Owner, serviceKey = ""): Promise<boolean> => {
-  const found = (await listOwnServices(db, owner)).find(
-    ({ service_key: known }) => known === serviceKey,
-  );
-  return found !== undefined && grantsOfRole[owner.role][permissionOf[found.kind]] !== undefined;
-};
-
-export const createFraming = ({ db, findOwner, baseUrl }: FramingDeps): Framing => {
+export function createFraming({ db, findOwner, baseUrl }: FramingDeps): Framing {
   const ownName = new URL(baseUrl).hostname;
   /** Our own name is nobody's, though an alias may be from before it was ours, or was refused. */
   const byHost = async (host = ""): Promise<number | undefined> => {
@@ -119,4 +102,26 @@ export const createFraming = ({ db, findOwner, baseUrl }: FramingDeps): Framing 
       return names.some((name) => originsOf(name, baseUrl).includes(origin));
     },
   };
-};
+}
+
+/** Without the port, which no alias has. */
+function nameOf(host: string): string {
+  return host.replace(/:\d+$/u, "").toLowerCase();
+}
+
+/** Pages on http count where the platform itself is only on this machine. */
+function originsOf(domain: string, baseUrl: string): string[] {
+  return isLocalPlatform(baseUrl)
+    ? [`https://${domain}`, `http://${domain}`]
+    : [`https://${domain}`];
+}
+
+const permissionOf = { ticket: "tickets.write", conference: "conferences.write" } as const;
+
+/** Whether the form offers them the service: where it does not, it warns of it, too. */
+async function mayInvite(db: Db, owner: Owner, serviceKey = ""): Promise<boolean> {
+  const found = (await listOwnServices(db, owner)).find(
+    ({ service_key: known }) => known === serviceKey,
+  );
+  return found !== undefined && grantsOfRole[owner.role][permissionOf[found.kind]] !== undefined;
+}

@@ -3,10 +3,10 @@ import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import { hashToken } from "./token.ts";
 
 /** Those of the access tokens that are not expired or revoked, while their users are active. */
-export const findGoodTokens = async (
+export async function findGoodTokens(
   db: Queryable,
   tokens: readonly string[],
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlySet<string>> {
   const byHash = new Map(tokens.map((token) => [hashToken(token).toString("hex"), token]));
   const rows = await rowsOf<{ hash: string }>(
     db,
@@ -17,4 +17,4 @@ export const findGoodTokens = async (
     [[...byHash.keys()]],
   );
   return new Set(rows.flatMap(({ hash }) => byHash.get(hash) ?? []));
-};
+}

@@ -6,15 +6,6 @@ import type { Ids } from "../platform/ids.ts";
 /** argon2id with the least cost that OWASP recommends: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hashing runs in libuv's four threads, which file access and name resolution need too. */
-const maxHashesAtOnce = 2;
-/** About two seconds of waiting. More are told to come back, those of the largest network first. */
-const maxWaiting = 100;
-
-/** 119 bits, in groups that can be read out. */
-export const generatePassword = (ids: Pick<Ids, "base62">): string =>
-  Array.from({ length: 4 }, () => ids.base62(5)).join("-");
-
 export type Check = { isRight: boolean; isOutdated: boolean };
 
 export type Passwords = {
@@ -28,23 +19,36 @@ export type Passwords = {
   check(stored: string | undefined, password: string): Promise<Check>;
 };
 
-const isOutdated = (stored: string): boolean => {
-  const used = parseOptions(stored);
-  return (
-    used.memoryCost !== cost.memoryCost ||
-    used.timeCost !== cost.timeCost ||
-    used.parallelism !== cost.parallelism
-  );
-};
+/** 119 bits, in groups that can be read out. */
+export function generatePassword(ids: Pick<Ids, "base62">): string {
+  return Array.from({ length: 4 }, () => ids.base62(5)).join("-");
+}
+
+export function createPasswords(): Passwords {
+  let decoy: Promise<string> | undefined;
+  return {
+    inTurn: createTurns(),
+    hash: (password) => hash(password, cost),
+    check: async (kept, password) => {
+      const stored = kept?.startsWith("$argon2") === true ? kept : undefined;
+      decoy ??= hash("nobody has this password", cost);
+      const isRight = await verify(stored ?? (await decoy), password);
+      return stored === undefined
+        ? { isRight: false, isOutdated: false }
+        : { isRight, isOutdated: isRight && isOutdated(stored) };
+    },
+  };
+}
+
+/** Hashing runs in libuv's four threads, which file access and name resolution need too. */
+const maxHashesAtOnce = 2;
+
+/** About two seconds of waiting. More are told to come back, those of the largest network first. */
+const maxWaiting = 100;
 
 type Waiter = { enter(): void; refuse(): void };
 
-const overloaded = () =>
-  problem("dependency_down", "Too many logins at once. Try again.", {
-    headers: { "Retry-After": "2" },
-  });
-
-const createTurns = (): Passwords["inTurn"] => {
+function createTurns(): Passwords["inTurn"] {
   let running = 0;
   const waiting = createFairQueue<Waiter>(maxWaiting);
   const enter = (requester: Requester): Promise<void> => {
@@ -77,20 +81,19 @@ const createTurns = (): Passwords["inTurn"] => {
       leave();
     }
   };
-};
+}
 
-export const createPasswords = (): Passwords => {
-  let decoy: Promise<string> | undefined;
-  return {
-    inTurn: createTurns(),
-    hash: (password) => hash(password, cost),
-    check: async (kept, password) => {
-      const stored = kept?.startsWith("$argon2") === true ? kept : undefined;
-      decoy ??= hash("nobody has this password", cost);
-      const isRight = await verify(stored ?? (await decoy), password);
-      return stored === undefined
-        ? { isRight: false, isOutdated: false }
-        : { isRight, isOutdated: isRight && isOutdated(stored) };
-    },
-  };
-};
+function overloaded() {
+  return problem("dependency_down", "Too many logins at once. Try again.", {
+    headers: { "Retry-After": "2" },
+  });
+}
+
+function isOutdated(stored: string): boolean {
+  const used = parseOptions(stored);
+  return (
+    used.memoryCost !== cost.memoryCost ||
+    used.timeCost !== cost.timeCost ||
+    used.parallelism !== cost.parallelism
+  );
+}

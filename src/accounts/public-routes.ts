@@ -17,14 +17,81 @@ export type PublicAccountRoutesDeps = Readonly<{
 const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
 
 type PasswordBody = { token: string; password: string };
-type RequestBody = { login: string };
+
 type CheckBody = { apiKey: string; userId: number; token: string };
+
+export function createPublicAccountRoutes({
+  accounts,
+  resets,
+  isAllowedOrigin,
+}: PublicAccountRoutesDeps): PublicRoute[] {
+  return [
+    requestRoute({ resets }),
+    publicRoute<PasswordBody>({
+      method: "POST",
+      path: "/password",
+      operationId: "api.password.set",
+      summary: "Set a new password with the token of a mailed link, which works once",
+      limit: "tokenIp",
+      body: {
+        type: "object",
+        additionalProperties: false,
+        required: ["token", "password"],
+        properties: { token: secretText, password: newPassword },
+      },
+      answer: { status: 204 },
+      handle: async ({ body, clientNetwork, requestId }) => {
+        await resets.redeem({ ...body, clientNetwork }, requestId);
+        return noContent;
+      },
+    }),
+    publicRoute<CheckBody>({
+      method: "POST",
+      path: "/checkUserToken",
+      operationId: "api.token.check",
+      summary: "Check that an access token is good and belongs to this user",
+      limit: "tokenCheck",
+      transport: "any",
+      body: {
+        type: "object",
+        additionalProperties: false,
+        required: ["apiKey", "userId", "token"],
+        properties: {
+          apiKey: secretText,
+          userId: { type: "integer", minimum: 1 },
+          token: secretText,
+        },
+      },
+      answer: {
+        status: 200,
+        schema: exactObject("TokenCheck", { valid: { type: "boolean", enum: [true] } }),
+      },
+      problems: ["bad_token"],
+      handle: async ({ body, header }) => {
+        const place = { apiKey: body.apiKey, origin: header("origin") };
+        const headers = await originHeaders({ isAllowedOrigin }, place);
+        // Whatever is wrong with them, the answer is the same.
+        if (!(await accounts.isTokenOf(body))) {
+          throw problem("bad_token", "The access token is not valid for this user.", {
+            headers: {
+              ...headers,
+              "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"',
+            },
+          });
+        }
+        return ok({ valid: true }, headers);
+      },
+    }),
+  ];
+}
+
+type RequestBody = { login: string };
 
 /** Longer than a mail takes to be written down: the time of the answer tells of no login. */
 const answerAfterMs = 300;
 
-const requestRoute = ({ resets }: Pick<PublicAccountRoutesDeps, "resets">): PublicRoute =>
-  publicRoute<RequestBody>({
+function requestRoute({ resets }: Pick<PublicAccountRoutesDeps, "resets">): PublicRoute {
+  return publicRoute<RequestBody>({
     method: "POST",
     path: "/password/request",
     operationId: "api.password.request",
@@ -42,77 +109,17 @@ const requestRoute = ({ resets }: Pick<PublicAccountRoutesDeps, "resets">): Publ
       return noContent;
     },
   });
+}
 
 /** Lets the pages that may use the key read the answer. There are no cookies in it. */
-const originHeaders = async (
+async function originHeaders(
   { isAllowedOrigin }: Pick<PublicAccountRoutesDeps, "isAllowedOrigin">,
   { apiKey, origin }: Readonly<{ apiKey: string; origin: string | undefined }>,
-): Promise<Record<string, string>> => ({
-  Vary: "Origin",
-  ...(origin !== undefined && (await isAllowedOrigin({ apiKey, origin }))
-    ? { "Access-Control-Allow-Origin": origin, "Cross-Origin-Resource-Policy": "cross-origin" }
-    : {}),
-});
-
-export const createPublicAccountRoutes = ({
-  accounts,
-  resets,
-  isAllowedOrigin,
-}: PublicAccountRoutesDeps): PublicRoute[] => [
-  requestRoute({ resets }),
-  publicRoute<PasswordBody>({
-    method: "POST",
-    path: "/password",
-    operationId: "api.password.set",
-    summary: "Set a new password with the token of a mailed link, which works once",
-    limit: "tokenIp",
-    body: {
-      type: "object",
-      additionalProperties: false,
-      required: ["token", "password"],
-      properties: { token: secretText, password: newPassword },
-    },
-    answer: { status: 204 },
-    handle: async ({ body, clientNetwork, requestId }) => {
-      await resets.redeem({ ...body, clientNetwork }, requestId);
-      return noContent;
-    },
-  }),
-  publicRoute<CheckBody>({
-    method: "POST",
-    path: "/checkUserToken",
-    operationId: "api.token.check",
-    summary: "Check that an access token is good and belongs to this user",
-    limit: "tokenCheck",
-    transport: "any",
-    body: {
-      type: "object",
-      additionalProperties: false,
-      required: ["apiKey", "userId", "token"],
-      properties: {
-        apiKey: secretText,
-        userId: { type: "integer", minimum: 1 },
-        token: secretText,
-      },
-    },
-    answer: {
-      status: 200,
-      schema: exactObject("TokenCheck", { valid: { type: "boolean", enum: [true] } }),
-    },
-    problems: ["bad_token"],
-    handle: async ({ body, header }) => {
-      const place = { apiKey: body.apiKey, origin: header("origin") };
-      const headers = await originHeaders({ isAllowedOrigin }, place);
-      // Whatever is wrong with them, the answer is the same.
-      if (!(await accounts.isTokenOf(body))) {
-        throw problem("bad_token", "The access token is not valid for this user.", {
-          headers: {
-            ...headers,
-            "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"',
-          },
-        });
-      }
-      return ok({ valid: true }, headers);
-    },
-  }),
-];
+): Promise<Record<string, string>> {
+  return {
+    Vary: "Origin",
+    ...(origin !== undefined && (await isAllowedOrigin({ apiKey, origin }))
+      ? { "Access-Control-Allow-Origin": origin, "Cross-Origin-Resource-Policy": "cross-origin" }
+      : {}),
+  };
+}

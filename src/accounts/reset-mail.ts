@@ -41,11 +41,11 @@ const words: Record<Language, Words> = {
   },
 };
 
-export const resetMail = (
+export function resetMail(
   language: Language,
   link: string,
   login: string,
-): { subject: string; text: string } => {
+): { subject: string; text: string } {
   const { subject, before, after } = words[language];
   return { subject, text: `${login}\n\n${before}\n${link}\n\n${after}\n` };
-};
+}

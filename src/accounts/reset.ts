@@ -56,35 +56,64 @@ export type Resets = {
 
 const ttlSeconds = 3_600;
 
+export function createResets(deps: ResetDeps): Resets {
+  return {
+    send: (trx, order) => send(deps, trx, order),
+    request: async (login, requestId) => {
+      const found = await findLoginUser(deps.db, login);
+      if (found !== undefined) {
+        const { enterpriseId, userId } = found;
+        await inTransaction(deps.db, (trx) =>
+          sendOnRequest(deps, trx, { enterpriseId, userId }, requestId),
+        );
+      }
+    },
+    redeem: async ({ token, password, clientNetwork }, requestId) => {
+      checkPassword(password);
+      const hash = hashToken(token);
+      if ((await findResetOwner(deps.db, hash)) === undefined) {
+        throw over(); // before a hash is made for it
+      }
+      const passwordHash = await deps.passwords.inTurn(
+        { group: networkBlock(clientNetwork), isPreferred: true },
+        () => deps.passwords.hash(password),
+      );
+      await inTransaction(deps.db, async (trx) => {
+        const claimed = await findResetOwner(trx, hash);
+        const user = claimed && (await lockUser(trx, claimed.enterpriseId, claimed.userId));
+        // Locked now: who used it meanwhile has committed.
+        const owner = user && (await findResetOwner(trx, hash));
+        if (owner === undefined) {
+          throw over();
+        }
+        await setPasswordHash(trx, owner, passwordHash);
+        await deleteTokensOf(trx, owner);
+        await deps.knownClients.remember(trx, owner, { network: clientNetwork });
+        await deps.audit.write(trx, {
+          ...owner,
+          action: "reset",
+          object: "user",
+          objectId: owner.userId,
+          changes: { password: { to: masked } },
+          requestId,
+        });
+      });
+    },
+  };
+}
+
 /** Of one user. What an administrator sends counts, and is never held back. */
 const bounds = [
   { most: 1, withinSeconds: 300 },
   { most: 3, withinSeconds: ttlSeconds },
 ];
 
-const over = () => problem("gone", "The link is unknown, expired or used. Ask for a new one.");
-
-const send = async (deps: ResetDeps, trx: Trx, order: ResetOrder): Promise<void> => {
-  const { token, hash } = newToken(deps.ids);
-  await endResetTokensOf(trx, order);
-  const family = deps.ids.uuid();
-  await insertToken(trx, { hash, owner: order, kind: "reset", family, ttlSeconds });
-  // In the fragment: it reaches no server log and no Referer header.
-  const link = `${deps.baseUrl}/password#token=${token}`;
-  await deps.queueMail(trx, {
-    enterpriseId: order.enterpriseId,
-    to: order.email,
-    ...resetMail(order.language, link, order.login),
-    createdBy: order.createdBy,
-  });
-};
-
-const sendOnRequest = async (
+async function sendOnRequest(
   deps: ResetDeps,
   trx: Trx,
   owner: TokenOwner,
   requestId: string,
-): Promise<void> => {
+): Promise<void> {
   const user = await lockUser(trx, owner.enterpriseId, owner.userId);
   if (user === undefined || !user.isActive || user.email === "") {
     return;
@@ -107,48 +136,23 @@ const sendOnRequest = async (
     changes: {},
     requestId,
   });
-};
+}
 
-export const createResets = (deps: ResetDeps): Resets => ({
-  send: (trx, order) => send(deps, trx, order),
-  request: async (login, requestId) => {
-    const found = await findLoginUser(deps.db, login);
-    if (found !== undefined) {
-      const { enterpriseId, userId } = found;
-      await inTransaction(deps.db, (trx) =>
-        sendOnRequest(deps, trx, { enterpriseId, userId }, requestId),
-      );
-    }
-  },
-  redeem: async ({ token, password, clientNetwork }, requestId) => {
-    checkPassword(password);
-    const hash = hashToken(token);
-    if ((await findResetOwner(deps.db, hash)) === undefined) {
-      throw over(); // before a hash is made for it
-    }
-    const passwordHash = await deps.passwords.inTurn(
-      { group: networkBlock(clientNetwork), isPreferred: true },
-      () => deps.passwords.hash(password),
-    );
-    await inTransaction(deps.db, async (trx) => {
-      const claimed = await findResetOwner(trx, hash);
-      const user = claimed && (await lockUser(trx, claimed.enterpriseId, claimed.userId));
-      // Locked now: who used it meanwhile has committed.
-      const owner = user && (await findResetOwner(trx, hash));
-      if (owner === undefined) {
-        throw over();
-      }
-      await setPasswordHash(trx, owner, passwordHash);
-      await deleteTokensOf(trx, owner);
-      await deps.knownClients.remember(trx, owner, { network: clientNetwork });
-      await deps.audit.write(trx, {
-        ...owner,
-        action: "reset",
-        object: "user",
-        objectId: owner.userId,
-        changes: { password: { to: masked } },
-        requestId,
-      });
-    });
-  },
-});
+async function send(deps: ResetDeps, trx: Trx, order: ResetOrder): Promise<void> {
+  const { token, hash } = newToken(deps.ids);
+  await endResetTokensOf(trx, order);
+  const family = deps.ids.uuid();
+  await insertToken(trx, { hash, owner: order, kind: "reset", family, ttlSeconds });
+  // In the fragment: it reaches no server log and no Referer header.
+  const link = `${deps.baseUrl}/password#token=${token}`;
+  await deps.queueMail(trx, {
+    enterpriseId: order.enterpriseId,
+    to: order.email,
+    ...resetMail(order.language, link, order.login),
+    createdBy: order.createdBy,
+  });
+}
+
+function over() {
+  return problem("gone", "The link is unknown, expired or used. Ask for a new one.");
+}

@@ -42,8 +42,55 @@ const tokenBody = {
   additionalProperties: false,
 } as const;
 
+export function createAccountRoutes({
+  accounts,
+  baseUrl,
+}: AccountRoutesDeps): (Route | PublicRoute)[] {
+  return [
+    publicRoute<TokenBody>({
+      method: "POST",
+      path: "/token",
+      operationId: "api.token.create",
+      summary: "Get an access token for a login and password, or for a refresh token",
+      limit: "tokenIp",
+      isSignIn: true,
+      transport: "any",
+      body: tokenBody,
+      answer: { status: 200, schema: tokenAnswer },
+      problems: ["bad_login", "bad_token"],
+      handle: async (request) => ok(presentTokens(await grant(accounts, request))),
+    }),
+    route({
+      method: "DELETE",
+      path: "/token",
+      operationId: "api.token.revoke",
+      summary: "Revoke the access token that is presented, and its refresh token",
+      permission: "authenticated",
+      family: "platform",
+      limit: "api",
+      answer: { status: 204 },
+      handle: async ({ caller }) => {
+        await accounts.revoke(caller);
+        return noContent;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/users/me",
+      operationId: "api.users.me",
+      summary: "The current user",
+      permission: "authenticated",
+      family: "solution",
+      limit: "api",
+      answer: { status: 200, schema: meAnswer },
+      handle: async ({ caller }) =>
+        ok(presentMe(await accounts.getProfile(caller), caller.token, baseUrl)),
+    }),
+  ];
+}
+
 /** `offline` is the only scope. Scopes are separated by spaces or commas. */
-const isOffline = (scope = ""): boolean => {
+function isOffline(scope = ""): boolean {
   const words = scope.split(/[\s,]+/u).filter((word) => word !== "");
   if (words.some((word) => word !== "offline")) {
     throw problem("invalid_parameter", "The only scope is offline.", {
@@ -53,12 +100,12 @@ const isOffline = (scope = ""): boolean => {
     });
   }
   return words.length > 0;
-};
+}
 
-const grantByPassword = (
+function grantByPassword(
   accounts: Accounts,
   { body, clientNetwork, overLimit }: PublicRequest<TokenBody>,
-): Promise<IssuedTokens> => {
+): Promise<IssuedTokens> {
   const { username, password, scope } = body;
   if (username === undefined) {
     throw missingParameter("username");
@@ -67,31 +114,17 @@ const grantByPassword = (
     throw missingParameter("password");
   }
   const client = { network: clientNetwork };
-  const grant = { login: username, password, client, overLimit, isOffline: isOffline(scope) };
-  return accounts.grantByPassword(grant);
-};
+  const passwordGrant = {
+    login: username,
+    password,
+    client,
+    overLimit,
+    isOffline: isOffline(scope),
+  };
+  return accounts.grantByPassword(passwordGrant);
+}
 
-const grantByRefreshToken = (
-  accounts: Accounts,
-  { body }: PublicRequest<TokenBody>,
-): Promise<IssuedTokens> => {
-  if (body.refresh_token === undefined) {
-    throw missingParameter("refresh_token");
-  }
-  return accounts.grantByRefreshToken(body.refresh_token);
-};
-
-/** Nobody is refused for the limit of their address who may prove to be known there. */
-const refuseOverLimit = ({ body, overLimit }: PublicRequest<TokenBody>): void => {
-  if (overLimit !== undefined && body.grant_type !== "password") {
-    throw rateLimited(overLimit);
-  }
-};
-
-const grant = async (
-  accounts: Accounts,
-  request: PublicRequest<TokenBody>,
-): Promise<IssuedTokens> => {
+async function grant(accounts: Accounts, request: PublicRequest<TokenBody>): Promise<IssuedTokens> {
   refuseOverLimit(request);
   switch (request.body.grant_type) {
     case "password":
@@ -105,49 +138,21 @@ const grant = async (
         error: "unsupported_grant_type",
       });
   }
-};
+}
 
-export const createAccountRoutes = ({
-  accounts,
-  baseUrl,
-}: AccountRoutesDeps): (Route | PublicRoute)[] => [
-  publicRoute<TokenBody>({
-    method: "POST",
-    path: "/token",
-    operationId: "api.token.create",
-    summary: "Get an access token for a login and password, or for a refresh token",
-    limit: "tokenIp",
-    isSignIn: true,
-    transport: "any",
-    body: tokenBody,
-    answer: { status: 200, schema: tokenAnswer },
-    problems: ["bad_login", "bad_token"],
-    handle: async (request) => ok(presentTokens(await grant(accounts, request))),
-  }),
-  route({
-    method: "DELETE",
-    path: "/token",
-    operationId: "api.token.revoke",
-    summary: "Revoke the access token that is presented, and its refresh token",
-    permission: "authenticated",
-    family: "platform",
-    limit: "api",
-    answer: { status: 204 },
-    handle: async ({ caller }) => {
-      await accounts.revoke(caller);
-      return noContent;
-    },
-  }),
-  route({
-    method: "GET",
-    path: "/users/me",
-    operationId: "api.users.me",
-    summary: "The current user",
-    permission: "authenticated",
-    family: "solution",
-    limit: "api",
-    answer: { status: 200, schema: meAnswer },
-    handle: async ({ caller }) =>
-      ok(presentMe(await accounts.getProfile(caller), caller.token, baseUrl)),
-  }),
-];
+/** Nobody is refused for the limit of their address who may prove to be known there. */
+function refuseOverLimit({ body, overLimit }: PublicRequest<TokenBody>): void {
+  if (overLimit !== undefined && body.grant_type !== "password") {
+    throw rateLimited(overLimit);
+  }
+}
+
+function grantByRefreshToken(
+  accounts: Accounts,
+  { body }: PublicRequest<TokenBody>,
+): Promise<IssuedTokens> {
+  if (body.refresh_token === undefined) {
+    throw missingParameter("refresh_token");
+  }
+  return accounts.grantByRefreshToken(body.refresh_token);
+}

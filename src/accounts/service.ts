@@ -53,73 +53,7 @@ export type Accounts = {
   getProfile(owner: TokenOwner): Promise<Profile>;
 };
 
-const refreshTtlSeconds = 30 * 86_400;
-
-const badRefreshToken = () =>
-  problem("bad_token", "The refresh token is unknown, expired or used.", {
-    error: "invalid_grant",
-    headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
-  });
-
-type Issue = { owner: TokenOwner; family: string; isOffline: boolean };
-
-const issue = async (
-  db: Queryable,
-  { ids, tokenTtlSeconds }: Pick<AccountsDeps, "ids" | "tokenTtlSeconds">,
-  { owner, family, isOffline }: Issue,
-): Promise<IssuedTokens> => {
-  const store = async (kind: "access" | "refresh", ttlSeconds: number) => {
-    const { token, hash } = newToken(ids);
-    return { token, createdAt: await insertToken(db, { hash, owner, kind, family, ttlSeconds }) };
-  };
-  const access = await store("access", tokenTtlSeconds);
-  const refresh = isOffline ? await store("refresh", refreshTtlSeconds) : undefined;
-  return {
-    accessToken: access.token,
-    createdAt: access.createdAt,
-    expiresInSeconds: tokenTtlSeconds,
-    refreshToken: refresh?.token,
-  };
-};
-
-/** A used refresh token that comes again was stolen, or its answer was: the whole family ends. */
-const rotate = async (deps: AccountsDeps, refreshToken: string): Promise<IssuedTokens> => {
-  const hash = hashToken(refreshToken);
-  const tokens = await inTransaction(deps.db, async (trx) => {
-    await holdRefresh(trx, hash);
-    const found = await lockRefreshToken(trx, hash);
-    if (found?.isUsed === true) {
-      await deleteFamily(trx, found.family);
-      deps.log.warn(found.owner, "token.reused");
-      return undefined;
-    }
-    if (found === undefined || !found.isGood) {
-      return undefined;
-    }
-    await markTokenUsed(trx, hash);
-    return issue(trx, deps, { owner: found.owner, family: found.family, isOffline: true });
-  });
-  if (tokens === undefined) {
-    throw badRefreshToken(); // outside, so that the end of the family is committed
-  }
-  return tokens;
-};
-
-/** What is not an access token has an end of its own. */
-const revoke = async (db: Db, { token }: Pick<Caller, "token">): Promise<void> => {
-  if (token === "") {
-    throw problem(
-      "conflict",
-      "There is no token: a session ends with DELETE /api/browser-session.",
-    );
-  }
-  if (isApiToken(token)) {
-    throw problem("conflict", "An API token ends with DELETE /api/users/me/api-tokens/{tokenId}.");
-  }
-  await deleteFamilyOf(db, hashToken(token));
-};
-
-export const createAccounts = (deps: AccountsDeps): Accounts => {
+export function createAccounts(deps: AccountsDeps): Accounts {
   const { db, ids } = deps;
   const check = createSignInCheck(deps);
   const signIn: Accounts["signIn"] = async (given, work) => {
@@ -154,4 +88,71 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
       return profile;
     },
   };
-};
+}
+
+/** A used refresh token that comes again was stolen, or its answer was: the whole family ends. */
+async function rotate(deps: AccountsDeps, refreshToken: string): Promise<IssuedTokens> {
+  const hash = hashToken(refreshToken);
+  const tokens = await inTransaction(deps.db, async (trx) => {
+    await holdRefresh(trx, hash);
+    const found = await lockRefreshToken(trx, hash);
+    if (found?.isUsed === true) {
+      await deleteFamily(trx, found.family);
+      deps.log.warn(found.owner, "token.reused");
+      return undefined;
+    }
+    if (found === undefined || !found.isGood) {
+      return undefined;
+    }
+    await markTokenUsed(trx, hash);
+    return issue(trx, deps, { owner: found.owner, family: found.family, isOffline: true });
+  });
+  if (tokens === undefined) {
+    throw badRefreshToken(); // outside, so that the end of the family is committed
+  }
+  return tokens;
+}
+
+const refreshTtlSeconds = 30 * 86_400;
+
+type Issue = { owner: TokenOwner; family: string; isOffline: boolean };
+
+async function issue(
+  db: Queryable,
+  { ids, tokenTtlSeconds }: Pick<AccountsDeps, "ids" | "tokenTtlSeconds">,
+  { owner, family, isOffline }: Issue,
+): Promise<IssuedTokens> {
+  const store = async (kind: "access" | "refresh", ttlSeconds: number) => {
+    const { token, hash } = newToken(ids);
+    return { token, createdAt: await insertToken(db, { hash, owner, kind, family, ttlSeconds }) };
+  };
+  const access = await store("access", tokenTtlSeconds);
+  const refresh = isOffline ? await store("refresh", refreshTtlSeconds) : undefined;
+  return {
+    accessToken: access.token,
+    createdAt: access.createdAt,
+    expiresInSeconds: tokenTtlSeconds,
+    refreshToken: refresh?.token,
+  };
+}
+
+function badRefreshToken() {
+  return problem("bad_token", "The refresh token is unknown, expired or used.", {
+    error: "invalid_grant",
+    headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
+  });
+}
+
+/** What is not an access token has an end of its own. */
+async function revoke(db: Db, { token }: Pick<Caller, "token">): Promise<void> {
+  if (token === "") {
+    throw problem(
+      "conflict",
+      "There is no token: a session ends with DELETE /api/browser-session.",
+    );
+  }
+  if (isApiToken(token)) {
+    throw problem("conflict", "An API token ends with DELETE /api/users/me/api-tokens/{tokenId}.");
+  }
+  await deleteFamilyOf(db, hashToken(token));
+}

@@ -18,11 +18,13 @@ export type SsoTokens = {
   revokeSsoTokens(trx: Trx, ticket: { enterpriseId: number; ticketId: number }): Promise<void>;
 };
 
-export const createSsoTokens = ({ ids }: { ids: Pick<Ids, "bytes" | "uuid"> }): SsoTokens => ({
-  issueSsoToken: async (trx, grant) => {
-    const { token, hash } = newToken(ids);
-    await insertSsoToken(trx, { ...grant, hash, family: ids.uuid() });
-    return token;
-  },
-  revokeSsoTokens: deleteSsoTokens,
-});
+export function createSsoTokens({ ids }: { ids: Pick<Ids, "bytes" | "uuid"> }): SsoTokens {
+  return {
+    issueSsoToken: async (trx, grant) => {
+      const { token, hash } = newToken(ids);
+      await insertSsoToken(trx, { ...grant, hash, family: ids.uuid() });
+      return token;
+    },
+    revokeSsoTokens: deleteSsoTokens,
+  };
+}

@@ -3,15 +3,39 @@ import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db
 import { callerColumns, toAuthenticated, type CallerRow } from "./caller-row.ts";
 import type { LoginUser, Profile, TokenOwner } from "./model.ts";
 
+export type NewToken = {
+  hash: Buffer;
+  owner: TokenOwner;
+  kind: "access" | "refresh" | "reset";
+  family: string;
+  ttlSeconds: number;
+};
+
+export type RefreshToken = {
+  owner: TokenOwner;
+  family: string;
+  isUsed: boolean;
+  isGood: boolean;
+};
+
+export type NewSsoToken = Readonly<{
+  hash: Buffer;
+  family: string;
+  enterpriseId: number;
+  userId: number;
+  ticketId: number;
+  expiresAt: Date;
+}>;
+
 /**
  * The owner of an access token that is not expired, while the user is active. One indexed read:
  * it runs on every call, so that a revoked token is refused at once.
  */
-export const findCaller = async (
+export async function findCaller(
   db: Queryable,
   hash: Buffer,
   token: string,
-): Promise<Authenticated | undefined> => {
+): Promise<Authenticated | undefined> {
   const [row] = await preparedRowsOf<CallerRow>(
     db,
     `SELECT ${callerColumns} FROM tokens t
@@ -21,13 +45,10 @@ export const findCaller = async (
     [hash],
   );
   return row === undefined ? undefined : toAuthenticated(row, { token });
-};
+}
 
 /** The user of a login, whatever its case. Logins are unique over all enterprises. */
-export const findLoginUser = async (
-  db: Queryable,
-  login: string,
-): Promise<LoginUser | undefined> => {
+export async function findLoginUser(db: Queryable, login: string): Promise<LoginUser | undefined> {
   const [row] = await rowsOf<{
     id: number;
     enterprise_id: number;
@@ -46,17 +67,17 @@ export const findLoginUser = async (
         passwordHash: row.password_hash,
         isActive: row.is_active,
       };
-};
+}
 
 /**
  * Replaces a hash that was made with another cost, unless the password was changed meanwhile. Out:
  * whether it did.
  */
-export const replacePasswordHash = async (
+export async function replacePasswordHash(
   db: Queryable,
   user: LoginUser,
   passwordHash: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     db,
     `UPDATE users SET password_hash = ?
@@ -64,18 +85,10 @@ export const replacePasswordHash = async (
     [passwordHash, user.enterpriseId, user.userId, user.passwordHash],
   );
   return rows.length === 1;
-};
-
-export type NewToken = {
-  hash: Buffer;
-  owner: TokenOwner;
-  kind: "access" | "refresh" | "reset";
-  family: string;
-  ttlSeconds: number;
-};
+}
 
 /** Stores a token by its hash. Returns the moment it was made, by the database's clock. */
-export const insertToken = async (db: Queryable, token: NewToken): Promise<Date> => {
+export async function insertToken(db: Queryable, token: NewToken): Promise<Date> {
   const [row] = await rowsOf<{ created_at: Date }>(
     db,
     `INSERT INTO tokens (hash, enterprise_id, user_id, kind, family, expires_at)
@@ -93,23 +106,13 @@ export const insertToken = async (db: Queryable, token: NewToken): Promise<Date>
     throw new Error("The token was not stored");
   }
   return row.created_at;
-};
-
-export type RefreshToken = {
-  owner: TokenOwner;
-  family: string;
-  isUsed: boolean;
-  isGood: boolean;
-};
+}
 
 /**
  * A refresh token, locked until the end of the transaction: of two callers who present it, the
  * second sees that it was used. It is good while not expired and its user is active.
  */
-export const lockRefreshToken = async (
-  trx: Trx,
-  hash: Buffer,
-): Promise<RefreshToken | undefined> => {
+export async function lockRefreshToken(trx: Trx, hash: Buffer): Promise<RefreshToken | undefined> {
   const [row] = await rowsOf<{
     enterprise_id: number;
     user_id: number;
@@ -132,61 +135,52 @@ export const lockRefreshToken = async (
         isUsed: row.is_used,
         isGood: row.is_good,
       };
-};
+}
 
 /** Marks a refresh token as used. It stays until it expires, so that a second use is noticed. */
-export const markTokenUsed = async (trx: Trx, hash: Buffer): Promise<void> => {
+export async function markTokenUsed(trx: Trx, hash: Buffer): Promise<void> {
   await rowsOf(trx, "UPDATE tokens SET used_at = now() WHERE hash = ?", [hash]);
-};
-
-export type NewSsoToken = Readonly<{
-  hash: Buffer;
-  family: string;
-  enterpriseId: number;
-  userId: number;
-  ticketId: number;
-  expiresAt: Date;
-}>;
+}
 
 /** Stores a token that opens one ticket. */
-export const insertSsoToken = async (trx: Trx, token: NewSsoToken): Promise<void> => {
+export async function insertSsoToken(trx: Trx, token: NewSsoToken): Promise<void> {
   await rowsOf(
     trx,
     `INSERT INTO tokens (hash, enterprise_id, user_id, kind, family, ticket_id, expires_at)
      VALUES (?, ?, ?, 'sso', ?, ?, ?)`,
     [token.hash, token.enterpriseId, token.userId, token.family, token.ticketId, token.expiresAt],
   );
-};
+}
 
 /** Ends every token that opens the ticket. */
-export const deleteSsoTokens = async (
+export async function deleteSsoTokens(
   trx: Trx,
   ticket: { enterpriseId: number; ticketId: number },
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", [
     ticket.enterpriseId,
     ticket.ticketId,
   ]);
-};
+}
 
 /** Ends every token that came from the same login. */
-export const deleteFamily = async (db: Queryable, family: string): Promise<void> => {
+export async function deleteFamily(db: Queryable, family: string): Promise<void> {
   await rowsOf(db, "DELETE FROM tokens WHERE family = ?", [family]);
-};
+}
 
 /** Ends a token together with all that came from the same login. */
-export const deleteFamilyOf = async (db: Queryable, hash: Buffer): Promise<void> => {
+export async function deleteFamilyOf(db: Queryable, hash: Buffer): Promise<void> {
   await rowsOf(db, "DELETE FROM tokens WHERE family = (SELECT family FROM tokens WHERE hash = ?)", [
     hash,
   ]);
-};
+}
 
 /** A user with the key of their enterprise. */
-export const findProfile = async (
+export async function findProfile(
   db: Queryable,
   enterpriseId: number,
   userId: number,
-): Promise<Profile | undefined> => {
+): Promise<Profile | undefined> {
   const [row] = await rowsOf<{
     api_key: string;
     nickname: string;
@@ -211,4 +205,4 @@ export const findProfile = async (
         email: row.email,
         photoUrl: row.photo_url ?? undefined,
       };
-};
+}

@@ -8,24 +8,12 @@ export type SuperadminDeps = Readonly<{ db: Db; audit: Audit }>;
 /** What became of a named superadmin; `unknown`: nobody has this login. */
 export type Superadmin = "made" | "already" | "unknown";
 
-type Found = { id: number; enterpriseId: number; role: Role };
-
-const lockUser = async (trx: Trx, login: string): Promise<Found | undefined> => {
-  const [found] = await rowsOf<Found>(
-    trx,
-    `SELECT id, enterprise_id AS "enterpriseId", role FROM users
-     WHERE lower(login) = lower(?) AND is_active FOR UPDATE`,
-    [login],
-  );
-  return found;
-};
-
 /** Gives the active user with this login the role superadmin, and says so in the audit, once. */
-export const ensureSuperadmin = (
+export function ensureSuperadmin(
   { db, audit }: SuperadminDeps,
   login: string,
-): Promise<Superadmin> =>
-  inTransaction(db, async (trx) => {
+): Promise<Superadmin> {
+  return inTransaction(db, async (trx) => {
     const found = await lockUser(trx, login);
     if (found === undefined) {
       return "unknown";
@@ -43,3 +31,16 @@ export const ensureSuperadmin = (
     });
     return "made";
   });
+}
+
+type Found = { id: number; enterpriseId: number; role: Role };
+
+async function lockUser(trx: Trx, login: string): Promise<Found | undefined> {
+  const [found] = await rowsOf<Found>(
+    trx,
+    `SELECT id, enterprise_id AS "enterpriseId", role FROM users
+     WHERE lower(login) = lower(?) AND is_active FOR UPDATE`,
+    [login],
+  );
+  return found;
+}

@@ -4,10 +4,23 @@ import type { LoginUser, TokenOwner } from "./model.ts";
 import { forgetClients } from "./sign-in/known-clients.ts";
 
 /**
+ * Ends everything that the user could call with, API tokens too, and forgets where they signed in
+ * from. Lock the user first.
+ */
+export async function deleteTokensOf(trx: Trx, owner: TokenOwner): Promise<void> {
+  await endSignIns(trx, owner);
+  await forgetClients(trx, owner);
+  await rowsOf(trx, "DELETE FROM api_tokens WHERE enterprise_id = ? AND user_id = ?", [
+    owner.enterpriseId,
+    owner.userId,
+  ]);
+}
+
+/**
  * Ends what the user is signed in with: tokens and browsers' sessions. What they made for their
  * programs goes on. Lock the user first: sign-ins then wait.
  */
-export const endSignIns = async (trx: Trx, owner: TokenOwner): Promise<void> => {
+export async function endSignIns(trx: Trx, owner: TokenOwner): Promise<void> {
   const bindings = [owner.enterpriseId, owner.userId];
   await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND user_id = ?", bindings);
   await rowsOf(
@@ -15,40 +28,27 @@ export const endSignIns = async (trx: Trx, owner: TokenOwner): Promise<void> => 
     "DELETE FROM browser_sessions WHERE enterprise_id = ? AND user_id = ?",
     bindings,
   );
-};
-
-/**
- * Ends everything that the user could call with, API tokens too, and forgets where they signed in
- * from. Lock the user first.
- */
-export const deleteTokensOf = async (trx: Trx, owner: TokenOwner): Promise<void> => {
-  await endSignIns(trx, owner);
-  await forgetClients(trx, owner);
-  await rowsOf(trx, "DELETE FROM api_tokens WHERE enterprise_id = ? AND user_id = ?", [
-    owner.enterpriseId,
-    owner.userId,
-  ]);
-};
+}
 
 /** Ends what was mailed to the user before. The rows stay for their hour: they are counted. */
-export const endResetTokensOf = async (trx: Trx, owner: TokenOwner): Promise<void> => {
+export async function endResetTokensOf(trx: Trx, owner: TokenOwner): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE tokens SET used_at = now()
      WHERE enterprise_id = ? AND user_id = ? AND kind = 'reset' AND used_at IS NULL`,
     [owner.enterpriseId, owner.userId],
   );
-};
+}
 
 /**
  * How many links to a new password were mailed to the user in the last so many seconds, an hour at
  * most. Lock the user first.
  */
-export const countResets = async (
+export async function countResets(
   trx: Trx,
   owner: TokenOwner,
   withinSeconds: number,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     trx,
     `SELECT count(*) AS count FROM tokens WHERE enterprise_id = ? AND user_id = ?
@@ -56,13 +56,13 @@ export const countResets = async (
     [owner.enterpriseId, owner.userId, withinSeconds],
   );
   return row?.count ?? 0;
-};
+}
 
 /** Whose password a reset token may set: an active user's, while no later one was mailed. */
-export const findResetOwner = async (
+export async function findResetOwner(
   db: Queryable,
   hash: Buffer,
-): Promise<(TokenOwner & { login: string }) | undefined> => {
+): Promise<(TokenOwner & { login: string }) | undefined> {
   const [row] = await rowsOf<{ enterprise_id: number; user_id: number; login: string }>(
     db,
     `SELECT t.enterprise_id, t.user_id, u.login
@@ -74,39 +74,39 @@ export const findResetOwner = async (
   return row === undefined
     ? undefined
     : { enterpriseId: row.enterprise_id, userId: row.user_id, login: row.login };
-};
+}
 
 /** Sets the password of a locked user. */
-export const setPasswordHash = async (
+export async function setPasswordHash(
   trx: Trx,
   owner: TokenOwner,
   passwordHash: string,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE users SET password_hash = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?`,
     [passwordHash, owner.enterpriseId, owner.userId],
   );
-};
+}
 
 /** The hash that a signed-in user's password is checked against. */
-export const findPasswordHash = async (
+export async function findPasswordHash(
   db: Queryable,
   owner: TokenOwner,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const [row] = await rowsOf<{ password_hash: string }>(
     db,
     "SELECT password_hash FROM users WHERE enterprise_id = ? AND id = ? AND is_active",
     [owner.enterpriseId, owner.userId],
   );
   return row?.password_hash;
-};
+}
 
 /**
  * Whether the user is still active and has the password that was checked. The row stays as it is
  * until the end of the transaction, so that whoever ends the user's tokens ends this one's too.
  */
-export const holdSignIn = async (trx: Trx, user: LoginUser): Promise<boolean> => {
+export async function holdSignIn(trx: Trx, user: LoginUser): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     `SELECT FROM users WHERE enterprise_id = ? AND id = ? AND password_hash = ? AND is_active
@@ -114,23 +114,23 @@ export const holdSignIn = async (trx: Trx, user: LoginUser): Promise<boolean> =>
     [user.enterpriseId, user.userId, user.passwordHash],
   );
   return rows.length === 1;
-};
+}
 
 /** The same for a refresh token, before it is locked itself. */
-export const holdRefresh = async (trx: Trx, hash: Buffer): Promise<void> => {
+export async function holdRefresh(trx: Trx, hash: Buffer): Promise<void> {
   await rowsOf(
     trx,
     `SELECT FROM users WHERE (enterprise_id, id) =
        (SELECT enterprise_id, user_id FROM tokens WHERE hash = ?) FOR SHARE`,
     [hash],
   );
-};
+}
 
 /** Whether an access token is this user's, of the enterprise with this key. */
-export const isTokenOf = async (
+export async function isTokenOf(
   db: Queryable,
   { hash, userId, apiKey }: { hash: Buffer; userId: number; apiKey: string },
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     db,
     `SELECT FROM tokens t
@@ -141,4 +141,4 @@ export const isTokenOf = async (
     [hash, userId, apiKey],
   );
   return rows.length === 1;
-};
+}

@@ -7,4 +7,6 @@ export type Audit = {
   write(trx: Trx, entry: AuditEntry): Promise<void>;
 };
 
-export const createAudit = (): Audit => ({ write: insertEntry });
+export function createAudit(): Audit {
+  return { write: insertEntry };
+}

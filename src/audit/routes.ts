@@ -29,19 +29,19 @@ export type AuditRoutesDeps = Readonly<{
   requireEnterprise: (caller: Caller, enterpriseId: number) => Promise<unknown>;
 }>;
 
-type AuditQuery = OrderedPageQuery & {
-  object?: AuditEntry["object"];
-  userId?: number;
-  since?: string;
-  until?: string;
-};
-
 const change = {
   title: "AuditChange",
   type: "object",
   additionalProperties: false,
   properties: { from: {}, to: {} },
 } as const;
+
+type AuditQuery = OrderedPageQuery & {
+  object?: AuditEntry["object"];
+  userId?: number;
+  since?: string;
+  until?: string;
+};
 
 const entrySchema = exactObject("AuditEntry", {
   id: integer,
@@ -55,52 +55,56 @@ const entrySchema = exactObject("AuditEntry", {
   created: timestamp,
 });
 
-const presentEntry = (entry: StoredEntry) => ({
-  id: entry.id,
-  userId: entry.userId,
-  login: entry.login,
-  action: entry.action,
-  object: entry.object,
-  objectId: entry.objectId,
-  changes: entry.changes,
-  requestId: entry.requestId,
-  created: toTimestamp(entry.created),
-});
-
-export const createAuditRoutes = ({ db, requireEnterprise }: AuditRoutesDeps): Route[] => [
-  route<{ enterpriseId: number }, AuditQuery>({
-    method: "GET",
-    path: "/enterprises/{enterpriseId}/audit",
-    operationId: "api.enterprises.audit",
-    summary: "Administrative changes in an enterprise: who did what, and when",
-    permission: "audit.read",
-    family: "solution",
-    limit: "api",
-    params: idParams("enterpriseId"),
-    query: {
-      type: "object",
-      properties: {
-        object: { type: "string", enum: objects },
-        userId: { type: "integer", minimum: 1 },
-        ...periodQuery,
-        ...orderQuery,
-        ...pageQuery,
+export function createAuditRoutes({ db, requireEnterprise }: AuditRoutesDeps): Route[] {
+  return [
+    route<{ enterpriseId: number }, AuditQuery>({
+      method: "GET",
+      path: "/enterprises/{enterpriseId}/audit",
+      operationId: "api.enterprises.audit",
+      summary: "Administrative changes in an enterprise: who did what, and when",
+      permission: "audit.read",
+      family: "solution",
+      limit: "api",
+      params: idParams("enterpriseId"),
+      query: {
+        type: "object",
+        properties: {
+          object: { type: "string", enum: objects },
+          userId: { type: "integer", minimum: 1 },
+          ...periodQuery,
+          ...orderQuery,
+          ...pageQuery,
+        },
       },
-    },
-    answer: { status: 200, schema: listOf("AuditEntryList", entrySchema) },
-    handle: async ({ caller, params, query, url }) => {
-      const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
-      const filter = {
-        object: query.object,
-        userId: query.userId,
-        since: parseBound("since", query.since),
-        until: parseBound("until", query.until),
-      };
-      await requireEnterprise(caller, params.enterpriseId);
-      const order = query.order ?? "desc";
-      const found = await listEntries(db, params.enterpriseId, filter, { order, ...page });
-      const body = { total: found.total, data: found.entries.map(presentEntry) };
-      return ok(body, pageHeaders(url, page, found.total));
-    },
-  }),
-];
+      answer: { status: 200, schema: listOf("AuditEntryList", entrySchema) },
+      handle: async ({ caller, params, query, url }) => {
+        const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+        const filter = {
+          object: query.object,
+          userId: query.userId,
+          since: parseBound("since", query.since),
+          until: parseBound("until", query.until),
+        };
+        await requireEnterprise(caller, params.enterpriseId);
+        const order = query.order ?? "desc";
+        const found = await listEntries(db, params.enterpriseId, filter, { order, ...page });
+        const body = { total: found.total, data: found.entries.map(presentEntry) };
+        return ok(body, pageHeaders(url, page, found.total));
+      },
+    }),
+  ];
+}
+
+function presentEntry(entry: StoredEntry) {
+  return {
+    id: entry.id,
+    userId: entry.userId,
+    login: entry.login,
+    action: entry.action,
+    object: entry.object,
+    objectId: entry.objectId,
+    changes: entry.changes,
+    requestId: entry.requestId,
+    created: toTimestamp(entry.created),
+  };
+}

@@ -4,8 +4,20 @@ import type { AuditEntry } from "../contracts/audit.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { AuditFilter, StoredEntry } from "./model.ts";
 
+type EntryRow = {
+  id: number;
+  user_id: number | null;
+  login: string;
+  action: StoredEntry["action"];
+  object: StoredEntry["object"];
+  object_id: string;
+  changes: StoredEntry["changes"];
+  request_id: string | null;
+  created_at: Date;
+};
+
 /** Adds an entry. `login` is kept as it was: the user may be renamed or deleted later. */
-export const insertEntry = async (trx: Trx, entry: AuditEntry): Promise<void> => {
+export async function insertEntry(trx: Trx, entry: AuditEntry): Promise<void> {
   await rowsOf(
     trx,
     `INSERT INTO audit_entries (enterprise_id, user_id, login, action, object, object_id, changes,
@@ -21,48 +33,15 @@ export const insertEntry = async (trx: Trx, entry: AuditEntry): Promise<void> =>
       entry.requestId ?? null,
     ],
   );
-};
-
-type EntryRow = {
-  id: number;
-  user_id: number | null;
-  login: string;
-  action: StoredEntry["action"];
-  object: StoredEntry["object"];
-  object_id: string;
-  changes: StoredEntry["changes"];
-  request_id: string | null;
-  created_at: Date;
-};
-
-const toEntry = (row: EntryRow): StoredEntry => ({
-  id: row.id,
-  userId: row.user_id,
-  login: row.login,
-  action: row.action,
-  object: row.object,
-  objectId: row.object_id,
-  changes: row.changes,
-  requestId: row.request_id,
-  created: row.created_at,
-});
-
-const matching = (enterpriseId: number, filter: AuditFilter): Condition =>
-  all([
-    ...where("enterprise_id = ?", enterpriseId),
-    ...where("object = ?", filter.object),
-    ...where("user_id = ?", filter.userId),
-    ...where("created_at >= ?", filter.since),
-    ...where("created_at < ?", filter.until),
-  ]);
+}
 
 /** One page of the enterprise's entries that match, by time, and how many match in all. */
-export const listEntries = async (
+export async function listEntries(
   db: Queryable,
   enterpriseId: number,
   filter: AuditFilter,
   page: { order: "asc" | "desc"; limit: number; offset: number },
-): Promise<{ total: number; entries: StoredEntry[] }> => {
+): Promise<{ total: number; entries: StoredEntry[] }> {
   const { sql, bindings } = matching(enterpriseId, filter);
   const direction = page.order === "asc" ? "ASC" : "DESC";
   const rows = await rowsOf<EntryRow>(
@@ -76,4 +55,28 @@ export const listEntries = async (
     total: await countWhere(db, "audit_entries", { sql, bindings }),
     entries: rows.map(toEntry),
   };
-};
+}
+
+function matching(enterpriseId: number, filter: AuditFilter): Condition {
+  return all([
+    ...where("enterprise_id = ?", enterpriseId),
+    ...where("object = ?", filter.object),
+    ...where("user_id = ?", filter.userId),
+    ...where("created_at >= ?", filter.since),
+    ...where("created_at < ?", filter.until),
+  ]);
+}
+
+function toEntry(row: EntryRow): StoredEntry {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    login: row.login,
+    action: row.action,
+    object: row.object,
+    objectId: row.object_id,
+    changes: row.changes,
+    requestId: row.request_id,
+    created: row.created_at,
+  };
+}

@@ -2,46 +2,16 @@
 import { usageError } from "./exit.ts";
 import type { Captured } from "./signature.ts";
 
-type Pairs = readonly (readonly [string, string])[];
-
-const toHeaders = (pairs: Pairs): Record<string, string> =>
-  Object.fromEntries(pairs.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]));
-
-const splitHeader = (line: string): [string, string][] => {
-  const colon = line.indexOf(":");
-  return colon <= 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)]];
-};
-
 /** Lines `Name: value`, as browsers and proxies show them, or a JSON object. */
-export const parseHeaders = (text: string): Record<string, string> => {
+export function parseHeaders(text: string): Record<string, string> {
   if (text.trimStart().startsWith("{")) {
     return headersOfJson(parseJson(text, "The headers"));
   }
   return toHeaders(text.split(/\r?\n/u).flatMap(splitHeader));
-};
-
-const parseJson = (text: string, what: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw usageError(`${what} are no JSON.`);
-  }
-};
-
-const headersOfJson = (given: unknown): Record<string, string> => {
-  if (typeof given !== "object" || given === null) {
-    throw usageError("The headers are no object of names and values.");
-  }
-  const entries = Array.isArray(given)
-    ? (given as { name?: unknown; value?: unknown }[]).map(
-        ({ name, value }) => [String(name), String(value)] as const,
-      )
-    : Object.entries(given).map(([name, value]) => [name, String(value)] as const);
-  return toHeaders(entries);
-};
+}
 
 /** `{"headers": {…}, "body": "…"}`: the body is the exact text, or base64 in `body_base64`. */
-export const parseCapturedJson = (text: string): Captured => {
+export function parseCapturedJson(text: string): Captured {
   const given = parseJson(text, "The captured request") as Record<string, unknown> | null;
   const body = given?.["body"];
   const base64 = given?.["body_base64"];
@@ -54,47 +24,30 @@ export const parseCapturedJson = (text: string): Captured => {
     );
   }
   return { headers: headersOfJson(given?.["headers"]), body: Buffer.from(body) };
-};
+}
 
-/** Words of a shell command in the quoting that browsers and tools write. */
-const wordsOf = (command: string): string[] => {
-  const words: string[] = [];
-  const parts =
-    /\\\r?\n|\s+|\$'(?<ansi>(?:[^'\\]|\\.)*)'|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|(?<bare>(?:\\[\s\S]|[^\s'"\\$]|\$(?!'))+)/gu;
-  let word: string | undefined;
-  for (const { 0: whole, groups = {} } of command.matchAll(parts)) {
-    const { ansi, single, double, bare } = groups;
-    if ([ansi, single, double, bare].every((part) => part === undefined)) {
-      if (word !== undefined && /^\s/u.test(whole)) {
-        words.push(word);
-        word = undefined;
-      }
-    } else {
-      word = (word ?? "") + (single ?? unescapeAnsi(ansi) ?? unescape(double, bare));
-    }
+function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageError(`${what} are no JSON.`);
   }
-  return word === undefined ? words : [...words, word];
-};
+}
 
-const unescape = (double: string | undefined, bare: string | undefined): string =>
-  double === undefined
-    ? (bare ?? "").replaceAll(/\\([\s\S])/gu, "$1")
-    : double.replaceAll(/\\(["\\$`])/gu, "$1");
-
-const ansiEscapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
-
-const unescapeAnsi = (text: string | undefined): string | undefined =>
-  text?.replaceAll(
-    /\\(?:u(?<wide>[0-9a-f]{4})|x(?<narrow>[0-9a-f]{2})|(?<other>.))/giu,
-    (_whole, wide?: string, narrow?: string, other?: string) => {
-      const code = wide ?? narrow;
-      return code === undefined
-        ? (ansiEscapes[other ?? ""] ?? other ?? "")
-        : String.fromCodePoint(Number.parseInt(code, 16));
-    },
-  );
+function headersOfJson(given: unknown): Record<string, string> {
+  if (typeof given !== "object" || given === null) {
+    throw usageError("The headers are no object of names and values.");
+  }
+  const entries = Array.isArray(given)
+    ? (given as { name?: unknown; value?: unknown }[]).map(
+        ({ name, value }) => [String(name), String(value)] as const,
+      )
+    : Object.entries(given).map(([name, value]) => [name, String(value)] as const);
+  return toHeaders(entries);
+}
 
 const headerOptions = new Set(["-H", "--header"]);
+
 const bodyOptions = new Set([
   "-d",
   "--data",
@@ -105,7 +58,7 @@ const bodyOptions = new Set([
 ]);
 
 /** A curl command as `Copy as cURL` gives it. Bodies in files (`@…`) are not read. */
-export const parseCurl = (command: string): Captured => {
+export function parseCurl(command: string): Captured {
   const words = wordsOf(command.trim());
   if (words[0] !== "curl") {
     throw usageError("The file does not begin with curl.");
@@ -128,4 +81,57 @@ export const parseCurl = (command: string): Captured => {
     throw usageError("The curl command reads its body from a file: use --headers and --body.");
   }
   return { headers: toHeaders(headers), body: Buffer.from(body) };
-};
+}
+
+/** Words of a shell command in the quoting that browsers and tools write. */
+function wordsOf(command: string): string[] {
+  const words: string[] = [];
+  const parts =
+    /\\\r?\n|\s+|\$'(?<ansi>(?:[^'\\]|\\.)*)'|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|(?<bare>(?:\\[\s\S]|[^\s'"\\$]|\$(?!'))+)/gu;
+  let word: string | undefined;
+  for (const { 0: whole, groups = {} } of command.matchAll(parts)) {
+    const { ansi, single, double, bare } = groups;
+    if ([ansi, single, double, bare].every((part) => part === undefined)) {
+      if (word !== undefined && /^\s/u.test(whole)) {
+        words.push(word);
+        word = undefined;
+      }
+    } else {
+      word = (word ?? "") + (single ?? unescapeAnsi(ansi) ?? unescape(double, bare));
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+const ansiEscapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+function unescapeAnsi(text: string | undefined): string | undefined {
+  return text?.replaceAll(
+    /\\(?:u(?<wide>[0-9a-f]{4})|x(?<narrow>[0-9a-f]{2})|(?<other>.))/giu,
+    (_whole, wide?: string, narrow?: string, other?: string) => {
+      const code = wide ?? narrow;
+      return code === undefined
+        ? (ansiEscapes[other ?? ""] ?? other ?? "")
+        : String.fromCodePoint(Number.parseInt(code, 16));
+    },
+  );
+}
+
+function unescape(double: string | undefined, bare: string | undefined): string {
+  return double === undefined
+    ? (bare ?? "").replaceAll(/\\([\s\S])/gu, "$1")
+    : double.replaceAll(/\\(["\\$`])/gu, "$1");
+}
+
+function splitHeader(line: string): [string, string][] {
+  const colon = line.indexOf(":");
+  return colon <= 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)]];
+}
+
+type Pairs = readonly (readonly [string, string])[];
+
+function toHeaders(pairs: Pairs): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]),
+  );
+}

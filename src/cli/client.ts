@@ -5,6 +5,7 @@ import { CliError, exitCodes } from "./exit.ts";
 import { clean, type Shell } from "./shell.ts";
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
+
 // What the API answers is looked at key by key.
 export type Json = Record<string, unknown>;
 
@@ -17,49 +18,15 @@ export type Client = {
 };
 
 const mostTries = 4;
-const mostPatienceMs = 60_000;
-
-const toQuery = (query: Query = {}): string => {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  );
-  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
-};
-
-/** What a problem says: its sentence, and the fields it is about. */
-const toRefusal = async (response: Response): Promise<CliError> => {
-  const told = (await response.json().catch(() => ({}))) as { detail?: string; code?: number };
-  const code = told.code === undefined ? "" : `, code ${told.code}`;
-  const detail = told.detail ?? "the answer says no reason";
-  const message = `Refused with ${response.status}${code}: ${clean(detail)}`;
-  return new CliError(exitCodes.refused, message, response.status);
-};
-
-const patienceMs = (response: Response): number | undefined => {
-  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds * 1_000 <= mostPatienceMs
-    ? seconds * 1_000
-    : undefined;
-};
-
-/** Throws as the command line says it where nothing answers, or Ctrl-C was pressed. */
-const explainFault = (baseUrl: string, signal: AbortSignal) => (thrown: unknown) => {
-  if (signal.aborted) {
-    throw new CliError(exitCodes.interrupted, "Interrupted.");
-  }
-  const { cause, message } = thrown as Error & { cause?: { code?: string; message?: string } };
-  const reason = cause?.code ?? cause?.message ?? message;
-  throw new CliError(exitCodes.refused, `${baseUrl} cannot be reached: ${reason}.`);
-};
 
 type Sent = { method: string; url: string; headers: Record<string, string>; body?: string };
 
-export const createClient = (
+export function createClient(
   shell: Pick<Shell, "fetch" | "signal">,
   credentials: Credentials,
   /** Of the calls: another one than Ctrl-C for what is tidied up after it. */
   signal: AbortSignal = shell.signal,
-): Client => {
+): Client {
   const { baseUrl } = credentials;
   const sendOnce = async ({ url, ...sent }: Sent): Promise<Response> => {
     const authorization = `Bearer ${await credentials.token()}`;
@@ -98,4 +65,41 @@ export const createClient = (
     open: async (path, { query, headers = {} }) =>
       send({ method: "GET", url: `${baseUrl}/api${path}${toQuery(query)}`, headers }),
   };
-};
+}
+
+/** Throws as the command line says it where nothing answers, or Ctrl-C was pressed. */
+function explainFault(baseUrl: string, signal: AbortSignal) {
+  return (thrown: unknown) => {
+    if (signal.aborted) {
+      throw new CliError(exitCodes.interrupted, "Interrupted.");
+    }
+    const { cause, message } = thrown as Error & { cause?: { code?: string; message?: string } };
+    const reason = cause?.code ?? cause?.message ?? message;
+    throw new CliError(exitCodes.refused, `${baseUrl} cannot be reached: ${reason}.`);
+  };
+}
+
+const mostPatienceMs = 60_000;
+
+function patienceMs(response: Response): number | undefined {
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds * 1_000 <= mostPatienceMs
+    ? seconds * 1_000
+    : undefined;
+}
+
+/** What a problem says: its sentence, and the fields it is about. */
+async function toRefusal(response: Response): Promise<CliError> {
+  const told = (await response.json().catch(() => ({}))) as { detail?: string; code?: number };
+  const code = told.code === undefined ? "" : `, code ${told.code}`;
+  const detail = told.detail ?? "the answer says no reason";
+  const message = `Refused with ${response.status}${code}: ${clean(detail)}`;
+  return new CliError(exitCodes.refused, message, response.status);
+}
+
+function toQuery(query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+}

@@ -5,6 +5,27 @@ import { tailEvents } from "./commands/tail.ts";
 import { filtersOption, jsonOption, toId } from "./options.ts";
 import type { Tools } from "./tools.ts";
 
+type TestWords = { filter?: string; event?: string; json?: true };
+
+/** Commands about single events, as they happen. */
+export function addEventCommands(program: Command, tools: Tools): void {
+  const { shell, connect, action } = tools;
+  addListen(program, tools);
+  addTail(program, tools);
+  program
+    .command("send-test")
+    .description("have a sample, or an event of the past, sent now; shows the receiver's answer")
+    .argument("<webhook>", "id of the webhook", toId)
+    .option("--filter <filter>", "a sample of this kind, as ticket.create")
+    .option("--event <id>", "a real event, as evt_…")
+    .addOption(jsonOption())
+    .action((webhook: number, { json, ...options }: TestWords) =>
+      action(() =>
+        sendTest(shell, connect().client, { webhook, ...options, isJson: json === true }),
+      ),
+    );
+}
+
 type ListenWords = {
   forward: string;
   filters: string[];
@@ -13,7 +34,7 @@ type ListenWords = {
   json?: true;
 };
 
-const addListen = (program: Command, { shell, connect, action }: Tools): void => {
+function addListen(program: Command, { shell, connect, action }: Tools): void {
   program
     .command("listen")
     .description("send what happens to a program on this machine, as the platform would")
@@ -33,7 +54,7 @@ const addListen = (program: Command, { shell, connect, action }: Tools): void =>
         return undefined;
       }),
     );
-};
+}
 
 type TailWords = {
   filters: string[];
@@ -43,7 +64,7 @@ type TailWords = {
   json?: true;
 };
 
-const addTail = (program: Command, { shell, connect, action }: Tools): void => {
+function addTail(program: Command, { shell, connect, action }: Tools): void {
   program
     .command("events")
     .description("what happens in the enterprise")
@@ -61,25 +82,4 @@ const addTail = (program: Command, { shell, connect, action }: Tools): void => {
         return undefined;
       }),
     );
-};
-
-type TestWords = { filter?: string; event?: string; json?: true };
-
-/** Commands about single events, as they happen. */
-export const addEventCommands = (program: Command, tools: Tools): void => {
-  const { shell, connect, action } = tools;
-  addListen(program, tools);
-  addTail(program, tools);
-  program
-    .command("send-test")
-    .description("have a sample, or an event of the past, sent now; shows the receiver's answer")
-    .argument("<webhook>", "id of the webhook", toId)
-    .option("--filter <filter>", "a sample of this kind, as ticket.create")
-    .option("--event <id>", "a real event, as evt_…")
-    .addOption(jsonOption())
-    .action((webhook: number, { json, ...options }: TestWords) =>
-      action(() =>
-        sendTest(shell, connect().client, { webhook, ...options, isJson: json === true }),
-      ),
-    );
-};
+}

@@ -24,4 +24,6 @@ export class CliError extends Error {
   }
 }
 
-export const usageError = (message: string): CliError => new CliError(exitCodes.usage, message);
+export function usageError(message: string): CliError {
+  return new CliError(exitCodes.usage, message);
+}

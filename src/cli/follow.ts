@@ -23,59 +23,7 @@ export type StreamedEvent = {
   attempt_count: number;
 };
 
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
-
-/** Refusals that another try changes nothing about. */
-const isFinal = (thrown: unknown): boolean =>
-  thrown instanceof CliError &&
-  thrown.status !== undefined &&
-  thrown.status < 500 &&
-  thrown.status !== 429;
-
 type Place = { after: string | undefined };
-
-const toPlace = (message: EventSourceMessage, place: Place): void => {
-  place.after = message.id ?? place.after;
-};
-
-type Source = { client: Client; webhookId: number; place: Place; signal: AbortSignal };
-
-/** One connection, to its end or Ctrl-C. Tells whether anything came. */
-const readOnce = async (
-  { client, webhookId, place, signal }: Source,
-  onMessage: (message: EventSourceMessage) => Promise<void>,
-): Promise<boolean> => {
-  const response = await client.open(`/webhooks/${webhookId}/events/stream`, {
-    ...(place.after === undefined ? {} : { query: { after: place.after } }),
-    headers: { accept: "text/event-stream" },
-  });
-  let isAny = false;
-  // The signal once more: fetch forgets the one that it was given as soon as the garbage collector
-  // has been there, and Ctrl-C would no longer end a stream on which nothing comes.
-  const messages = response.body
-    ?.pipeThrough(new TextDecoderStream(), { signal })
-    .pipeThrough(new EventSourceParserStream());
-  for await (const message of messages ?? []) {
-    isAny = true;
-    await onMessage(message);
-    toPlace(message, place); // after it was handled: a lost connection repeats it, and loses none
-  }
-  return isAny;
-};
-
-const handle =
-  (shell: Shell, { onReady, onEvent }: FollowOptions) =>
-  async ({ event, data }: EventSourceMessage): Promise<void> => {
-    if (event === "webhook") {
-      await onEvent(JSON.parse(data) as StreamedEvent);
-    } else if (event === "skipped") {
-      const { from, to } = JSON.parse(data) as { from: number; to: number };
-      tell(shell, `Sequences ${from} to ${to} are not kept any more.`);
-    } else if (event === "ready") {
-      onReady?.();
-    }
-  };
 
 export type FollowOptions = {
   webhookId: number;
@@ -86,12 +34,12 @@ export type FollowOptions = {
   onEvent: (event: StreamedEvent) => Promise<void> | void;
 };
 
+const firstPauseMs = 500;
+
+const longestPauseMs = 10_000;
+
 /** Follows a webhook until Ctrl-C. Throws where the platform refuses for good. */
-export const follow = async (
-  shell: Shell,
-  client: Client,
-  options: FollowOptions,
-): Promise<void> => {
+export async function follow(shell: Shell, client: Client, options: FollowOptions): Promise<void> {
   const { signal } = shell;
   const place: Place = { after: options.after };
   const onMessage = handle(shell, options);
@@ -114,4 +62,56 @@ export const follow = async (
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }
-};
+}
+
+function handle(shell: Shell, { onReady, onEvent }: FollowOptions) {
+  return async ({ event, data }: EventSourceMessage): Promise<void> => {
+    if (event === "webhook") {
+      await onEvent(JSON.parse(data) as StreamedEvent);
+    } else if (event === "skipped") {
+      const { from, to } = JSON.parse(data) as { from: number; to: number };
+      tell(shell, `Sequences ${from} to ${to} are not kept any more.`);
+    } else if (event === "ready") {
+      onReady?.();
+    }
+  };
+}
+
+type Source = { client: Client; webhookId: number; place: Place; signal: AbortSignal };
+
+/** One connection, to its end or Ctrl-C. Tells whether anything came. */
+async function readOnce(
+  { client, webhookId, place, signal }: Source,
+  onMessage: (message: EventSourceMessage) => Promise<void>,
+): Promise<boolean> {
+  const response = await client.open(`/webhooks/${webhookId}/events/stream`, {
+    ...(place.after === undefined ? {} : { query: { after: place.after } }),
+    headers: { accept: "text/event-stream" },
+  });
+  let isAny = false;
+  // The signal once more: fetch forgets the one that it was given as soon as the garbage collector
+  // has been there, and Ctrl-C would no longer end a stream on which nothing comes.
+  const messages = response.body
+    ?.pipeThrough(new TextDecoderStream(), { signal })
+    .pipeThrough(new EventSourceParserStream());
+  for await (const message of messages ?? []) {
+    isAny = true;
+    await onMessage(message);
+    toPlace(message, place); // after it was handled: a lost connection repeats it, and loses none
+  }
+  return isAny;
+}
+
+function toPlace(message: EventSourceMessage, place: Place): void {
+  place.after = message.id ?? place.after;
+}
+
+/** Refusals that another try changes nothing about. */
+function isFinal(thrown: unknown): boolean {
+  return (
+    thrown instanceof CliError &&
+    thrown.status !== undefined &&
+    thrown.status < 500 &&
+    thrown.status !== 429
+  );
+}

@@ -11,21 +11,6 @@ export type Forwarded =
   | { kind: "failed"; reason: string; ms: number; attempts: number };
 
 const timeoutMs = 15_000;
-/** Before the next try where the connection was refused: a program that is just being restarted. */
-const pausesMs = [300, 1_000, 3_000];
-
-/** What fetch hides behind "fetch failed". */
-const reasonOf = (thrown: unknown): string => {
-  const { name, message, cause } = thrown as Error & {
-    cause?: { code?: string; message?: string };
-  };
-  if (name === "TimeoutError") {
-    return `no answer within ${timeoutMs / 1_000} s`;
-  }
-  return cause?.code ?? cause?.message ?? message;
-};
-
-const isRefused = (reason: string): boolean => reason === "ECONNREFUSED" || reason === "ECONNRESET";
 
 export type ForwardTarget = {
   url: string;
@@ -34,11 +19,37 @@ export type ForwardTarget = {
   presets: readonly HeaderPreset[];
 };
 
-const sendOnce = async (
+/** Before the next try where the connection was refused: a program that is just being restarted. */
+const pausesMs = [300, 1_000, 3_000];
+
+/** Sends an event whose content is still kept. Never throws for what the other end does. */
+export async function forward(
+  shell: Pick<Shell, "fetch" | "now" | "signal">,
+  target: ForwardTarget,
+  event: StreamedEvent & { body: string },
+): Promise<Forwarded> {
+  for (let attempts = 1; ; attempts += 1) {
+    const startedMs = performance.now();
+    const ms = (): number => Math.round(performance.now() - startedMs);
+    try {
+      const status = await sendOnce(shell, target, { event, body: event.body, attempt: attempts });
+      return { kind: "answered", status, ms: ms(), attempts };
+    } catch (thrown) {
+      const reason = shell.signal.aborted ? "interrupted" : reasonOf(thrown);
+      const pauseMs = pausesMs[attempts - 1];
+      if (!isRefused(reason) || pauseMs === undefined) {
+        return { kind: "failed", reason, ms: ms(), attempts };
+      }
+      await delay(pauseMs, undefined, { signal: shell.signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function sendOnce(
   shell: Pick<Shell, "fetch" | "now" | "signal">,
   { url, secret, presets }: ForwardTarget,
   { event, body, attempt }: { event: StreamedEvent; body: string; attempt: number },
-): Promise<number> => {
+): Promise<number> {
   const { request } = buildRequest(
     {
       url,
@@ -65,27 +76,19 @@ const sendOnce = async (
   });
   await response.arrayBuffer();
   return response.status;
-};
+}
 
-/** Sends an event whose content is still kept. Never throws for what the other end does. */
-export const forward = async (
-  shell: Pick<Shell, "fetch" | "now" | "signal">,
-  target: ForwardTarget,
-  event: StreamedEvent & { body: string },
-): Promise<Forwarded> => {
-  for (let attempts = 1; ; attempts += 1) {
-    const startedMs = performance.now();
-    const ms = (): number => Math.round(performance.now() - startedMs);
-    try {
-      const status = await sendOnce(shell, target, { event, body: event.body, attempt: attempts });
-      return { kind: "answered", status, ms: ms(), attempts };
-    } catch (thrown) {
-      const reason = shell.signal.aborted ? "interrupted" : reasonOf(thrown);
-      const pauseMs = pausesMs[attempts - 1];
-      if (!isRefused(reason) || pauseMs === undefined) {
-        return { kind: "failed", reason, ms: ms(), attempts };
-      }
-      await delay(pauseMs, undefined, { signal: shell.signal }).catch(() => undefined);
-    }
+/** What fetch hides behind "fetch failed". */
+function reasonOf(thrown: unknown): string {
+  const { name, message, cause } = thrown as Error & {
+    cause?: { code?: string; message?: string };
+  };
+  if (name === "TimeoutError") {
+    return `no answer within ${timeoutMs / 1_000} s`;
   }
-};
+  return cause?.code ?? cause?.message ?? message;
+}
+
+function isRefused(reason: string): boolean {
+  return reason === "ECONNREFUSED" || reason === "ECONNRESET";
+}

@@ -4,7 +4,7 @@ import { run } from "./program.ts";
 import { createSystemShell } from "./system-shell.ts";
 
 /** The command line as a process. The first Ctrl-C tidies up and ends it, the second ends it. */
-export const main = async (): Promise<void> => {
+export async function main(): Promise<void> {
   const stop = new AbortController();
   const stopListening = listenForStop(process, {
     onStop: () => stop.abort(),
@@ -14,4 +14,4 @@ export const main = async (): Promise<void> => {
   process.stdout.on("error", () => stop.abort());
   process.exitCode = await run(createSystemShell(stop.signal), readArguments());
   stopListening();
-};
+}

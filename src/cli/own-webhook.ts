@@ -7,57 +7,20 @@ import { CliError } from "./exit.ts";
 import { tell, type Shell } from "./shell.ts";
 
 const prefix = "sightline listen";
-const mostTidyMs = 5_000;
-
-/** Names the process, so that a later one sees whether it still runs. */
-const nameOf = (pid: number): string => `${prefix} ${hostname().slice(0, 64)} ${pid}`;
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === "EPERM";
-  }
-};
-
-/** The process on this machine that a webhook was made by and that is gone; undefined for others. */
-const isLeftover = (name: string): boolean => {
-  const own = `${prefix} ${hostname().slice(0, 64)} `;
-  const pid = Number(name.startsWith(own) ? name.slice(own.length) : Number.NaN);
-  return Number.isInteger(pid) && pid !== process.pid && !isRunning(pid);
-};
-
-const remove = async (client: Client, id: number): Promise<void> => {
-  await client.call("DELETE", `/webhooks/${id}`).catch((thrown: unknown) => {
-    if (!(thrown instanceof CliError) || thrown.status !== 404) {
-      throw thrown;
-    }
-  });
-};
-
-/** Those that a `kill -9` or a power cut left behind on this machine. */
-const removeLeftovers = async (shell: Shell, client: Client): Promise<void> => {
-  const { data } = (await client.call("GET", "/webhooks")) as {
-    data?: { id: number; name: string }[];
-  };
-  for (const { id } of (data ?? []).filter((webhook) => isLeftover(webhook.name))) {
-    await remove(client, id);
-    tell(shell, `Removed webhook ${id}, which an earlier run left behind.`);
-  }
-};
 
 export type OwnWebhook = { id: number; secret: string };
+
+const mostTidyMs = 5_000;
 
 /**
  * Makes a webhook that is pulled, runs the work with it and removes it, whatever the end is: also
  * after Ctrl-C, for which the removal has calls of its own.
  */
-export const withOwnWebhook = async <T>(
+export async function withOwnWebhook<T>(
   { shell, credentials }: { shell: Shell; credentials: Credentials },
   wanted: { filters: readonly string[]; secret?: string | undefined },
   work: (client: Client, webhook: OwnWebhook) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const client = createClient(shell, credentials);
   await removeLeftovers(shell, client);
   const { filters, secret } = wanted;
@@ -86,4 +49,44 @@ export const withOwnWebhook = async <T>(
       tell(shell, `Webhook ${webhook.id} could not be removed: the next run will do it.`);
     }
   }
-};
+}
+
+/** Those that a `kill -9` or a power cut left behind on this machine. */
+async function removeLeftovers(shell: Shell, client: Client): Promise<void> {
+  const { data } = (await client.call("GET", "/webhooks")) as {
+    data?: { id: number; name: string }[];
+  };
+  for (const { id } of (data ?? []).filter((webhook) => isLeftover(webhook.name))) {
+    await remove(client, id);
+    tell(shell, `Removed webhook ${id}, which an earlier run left behind.`);
+  }
+}
+
+/** The process on this machine that a webhook was made by and that is gone; undefined for others. */
+function isLeftover(name: string): boolean {
+  const own = `${prefix} ${hostname().slice(0, 64)} `;
+  const pid = Number(name.startsWith(own) ? name.slice(own.length) : Number.NaN);
+  return Number.isInteger(pid) && pid !== process.pid && !isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function remove(client: Client, id: number): Promise<void> {
+  await client.call("DELETE", `/webhooks/${id}`).catch((thrown: unknown) => {
+    if (!(thrown instanceof CliError) || thrown.status !== 404) {
+      throw thrown;
+    }
+  });
+}
+
+/** Names the process, so that a later one sees whether it still runs. */
+function nameOf(pid: number): string {
+  return `${prefix} ${hostname().slice(0, 64)} ${pid}`;
+}

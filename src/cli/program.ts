@@ -10,13 +10,27 @@ import { addQuestionCommands } from "./question-commands.ts";
 import { paint, tell, type Shell } from "./shell.ts";
 import type { Tools } from "./tools.ts";
 
+/** Runs one command line. Resolves with the exit code; rejects for our own faults only. */
+export async function run(shell: Shell, words: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.ok;
+  const program = createProgram(shell, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync(words, { from: "user" });
+  } catch (thrown) {
+    return codeOf(shell, thrown);
+  }
+  return shell.signal.aborted ? exitCodes.interrupted : code;
+}
+
 const help = `
 The platform: SIGHTLINE_URL (http://127.0.0.1:3000 where it is not set).
 Who calls: SIGHTLINE_TOKEN, or SIGHTLINE_LOGIN and SIGHTLINE_PASSWORD.
 
 Exit codes: 0 done · 1 the answer is no · 2 wrong usage · 3 not reached or refused · 130 interrupted`;
 
-const createProgram = (shell: Shell, end: (code: ExitCode) => void): Command => {
+function createProgram(shell: Shell, end: (code: ExitCode) => void): Command {
   const program = new Command("sightline")
     .description("The webhooks of a Sightline platform, from a terminal")
     .exitOverride()
@@ -36,9 +50,9 @@ const createProgram = (shell: Shell, end: (code: ExitCode) => void): Command => 
   addRetryCommands(program, tools);
   addQuestionCommands(program, tools);
   return program;
-};
+}
 
-const codeOf = (shell: Shell, thrown: unknown): ExitCode => {
+function codeOf(shell: Shell, thrown: unknown): ExitCode {
   if (thrown instanceof CommanderError) {
     return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   }
@@ -47,18 +61,4 @@ const codeOf = (shell: Shell, thrown: unknown): ExitCode => {
     return thrown.code;
   }
   throw thrown;
-};
-
-/** Runs one command line. Resolves with the exit code; rejects for our own faults only. */
-export const run = async (shell: Shell, words: readonly string[]): Promise<ExitCode> => {
-  let code: ExitCode = exitCodes.ok;
-  const program = createProgram(shell, (ended) => {
-    code = ended;
-  });
-  try {
-    await program.parseAsync(words, { from: "user" });
-  } catch (thrown) {
-    return codeOf(shell, thrown);
-  }
-  return shell.signal.aborted ? exitCodes.interrupted : code;
-};
+}

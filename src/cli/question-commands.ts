@@ -5,9 +5,16 @@ import { verifyCaptured } from "./commands/verify.ts";
 import { collect, jsonOption, toSeconds } from "./options.ts";
 import type { Tools } from "./tools.ts";
 
+/** Commands that answer a question. */
+export function addQuestionCommands(program: Command, tools: Tools): void {
+  addExplain(program, tools);
+  addReconcile(program, tools);
+  addVerify(program, tools);
+}
+
 type ExplainWords = { object?: string; id?: string; time?: string; json?: true };
 
-const addExplain = (program: Command, { shell, connect, action }: Tools): void => {
+function addExplain(program: Command, { shell, connect, action }: Tools): void {
   program
     .command("explain")
     .description("what became of an event at every webhook of the enterprise, and why")
@@ -25,11 +32,11 @@ const addExplain = (program: Command, { shell, connect, action }: Tools): void =
         }),
       ),
     );
-};
+}
 
 type ReconcileWords = { since?: string; until?: string; json?: true };
 
-const addReconcile = (program: Command, { shell, connect, action }: Tools): void => {
+function addReconcile(program: Command, { shell, connect, action }: Tools): void {
   program
     .command("reconcile")
     .description("compare events with deliveries; exit code 1 where one is missing")
@@ -39,7 +46,7 @@ const addReconcile = (program: Command, { shell, connect, action }: Tools): void
     .action(({ json, ...options }: ReconcileWords) =>
       action(() => reconcile(shell, connect().client, { ...options, isJson: json === true })),
     );
-};
+}
 
 type VerifyWords = {
   secret?: string[];
@@ -51,7 +58,7 @@ type VerifyWords = {
   json?: true;
 };
 
-const addVerify = (program: Command, { shell, action }: Tools): void => {
+function addVerify(program: Command, { shell, action }: Tools): void {
   program
     .command("verify")
     .description("check a captured request's signature, without the platform")
@@ -76,11 +83,4 @@ const addVerify = (program: Command, { shell, action }: Tools): void => {
         });
       }),
     );
-};
-
-/** Commands that answer a question. */
-export const addQuestionCommands = (program: Command, tools: Tools): void => {
-  addExplain(program, tools);
-  addReconcile(program, tools);
-  addVerify(program, tools);
-};
+}

@@ -3,58 +3,6 @@ import { listReplays, moveReplay, showReplay, startReplay } from "./commands/rep
 import { jsonOption, toFilters, toId } from "./options.ts";
 import type { Tools } from "./tools.ts";
 
-type ReplayWords = {
-  status?: string[];
-  since?: string;
-  until?: string;
-  object?: string;
-  eventType?: string;
-  result?: string;
-  rate?: number;
-  dryRun?: true;
-  yes?: true;
-  wait: boolean;
-  json?: true;
-};
-
-const statusOption = (): Option =>
-  new Option(
-    "--status <list>",
-    "dead, delivered, cancelled, never_attempted (default: dead)",
-  ).argParser<string[]>(toFilters);
-
-const addStart = (replay: Command, { shell, connect, action }: Tools): void => {
-  replay
-    .command("start", { isDefault: true })
-    .description("deliver old events of a webhook again: counts, asks, starts and watches")
-    .argument("<webhook>", "id of the webhook", toId)
-    .addOption(statusOption())
-    .option("--since <time>", "events from this time or day on")
-    .option("--until <time>", "events before this time, or until the end of this day")
-    .option("--object <kind>", "as ticket")
-    .option("--event-type <type>", "of timeline entries, as media.OCRDone")
-    .option("--result <result>", "how the last attempt ended, as 5xx or timeout")
-    .option("--rate <number>", "deliveries made a second at most", toId)
-    .option("--dry-run", "count only")
-    .option("--yes", "do not ask")
-    .option("--no-wait", "do not watch it")
-    .addOption(jsonOption())
-    .action((webhook: number, options: ReplayWords) => {
-      const { rate, dryRun, yes, wait, json, ...criteria } = options;
-      return action(() =>
-        startReplay(shell, connect().client, {
-          webhook,
-          criteria,
-          ...(rate === undefined ? {} : { rate }),
-          isDryRun: dryRun === true,
-          isSure: yes === true,
-          isWaited: wait,
-          isJson: json === true,
-        }),
-      );
-    });
-};
-
 const moves = {
   pause: "make no more deliveries, for now",
   resume: "let a paused one go on",
@@ -62,7 +10,7 @@ const moves = {
 } as const;
 
 /** Commands about events that are delivered again. */
-export const addReplayCommands = (program: Command, tools: Tools): void => {
+export function addReplayCommands(program: Command, tools: Tools): void {
   const { shell, connect, action } = tools;
   const replay = program.command("replay").description("deliver old events again");
   addStart(replay, tools);
@@ -97,4 +45,57 @@ export const addReplayCommands = (program: Command, tools: Tools): void => {
     .action(({ limit, json }: { limit: number; json?: true }) =>
       action(() => listReplays(shell, connect().client, { limit, isJson: json === true })),
     );
+}
+
+type ReplayWords = {
+  status?: string[];
+  since?: string;
+  until?: string;
+  object?: string;
+  eventType?: string;
+  result?: string;
+  rate?: number;
+  dryRun?: true;
+  yes?: true;
+  wait: boolean;
+  json?: true;
 };
+
+function addStart(replay: Command, { shell, connect, action }: Tools): void {
+  replay
+    .command("start", { isDefault: true })
+    .description("deliver old events of a webhook again: counts, asks, starts and watches")
+    .argument("<webhook>", "id of the webhook", toId)
+    .addOption(statusOption())
+    .option("--since <time>", "events from this time or day on")
+    .option("--until <time>", "events before this time, or until the end of this day")
+    .option("--object <kind>", "as ticket")
+    .option("--event-type <type>", "of timeline entries, as media.OCRDone")
+    .option("--result <result>", "how the last attempt ended, as 5xx or timeout")
+    .option("--rate <number>", "deliveries made a second at most", toId)
+    .option("--dry-run", "count only")
+    .option("--yes", "do not ask")
+    .option("--no-wait", "do not watch it")
+    .addOption(jsonOption())
+    .action((webhook: number, options: ReplayWords) => {
+      const { rate, dryRun, yes, wait, json, ...criteria } = options;
+      return action(() =>
+        startReplay(shell, connect().client, {
+          webhook,
+          criteria,
+          ...(rate === undefined ? {} : { rate }),
+          isDryRun: dryRun === true,
+          isSure: yes === true,
+          isWaited: wait,
+          isJson: json === true,
+        }),
+      );
+    });
+}
+
+function statusOption(): Option {
+  return new Option(
+    "--status <list>",
+    "dead, delivered, cancelled, never_attempted (default: dead)",
+  ).argParser<string[]>(toFilters);
+}

@@ -3,9 +3,31 @@ import { probeWebhook, recoverWebhook, retryDeliveries } from "./commands/retry.
 import { jsonOption, toId, toIds } from "./options.ts";
 import type { Tools } from "./tools.ts";
 
+/** Commands for somebody who has repaired a receiver. */
+export function addRetryCommands(program: Command, tools: Tools): void {
+  const { shell, connect, action } = tools;
+  program
+    .command("retry")
+    .description("make the next attempt of failing deliveries now")
+    .argument("<delivery...>", "ids of deliveries", toIds)
+    .addOption(jsonOption())
+    .action((deliveries: number[], { json }: { json?: true }) =>
+      action(() => retryDeliveries(shell, connect().client, { deliveries, isJson: json === true })),
+    );
+  program
+    .command("probe")
+    .description("try a receiver now whose circuit is open")
+    .argument("<webhook>", "id of the webhook", toId)
+    .addOption(jsonOption())
+    .action((webhook: number, { json }: { json?: true }) =>
+      action(() => probeWebhook(shell, connect().client, { webhook, isJson: json === true })),
+    );
+  addRecover(program, tools);
+}
+
 type RecoverWords = { since: string; rate?: number; dryRun?: true; yes?: true; json?: true };
 
-const addRecover = (program: Command, { shell, connect, action }: Tools): void => {
+function addRecover(program: Command, { shell, connect, action }: Tools): void {
   program
     .command("recover")
     .description(
@@ -28,26 +50,4 @@ const addRecover = (program: Command, { shell, connect, action }: Tools): void =
         }),
       ),
     );
-};
-
-/** Commands for somebody who has repaired a receiver. */
-export const addRetryCommands = (program: Command, tools: Tools): void => {
-  const { shell, connect, action } = tools;
-  program
-    .command("retry")
-    .description("make the next attempt of failing deliveries now")
-    .argument("<delivery...>", "ids of deliveries", toIds)
-    .addOption(jsonOption())
-    .action((deliveries: number[], { json }: { json?: true }) =>
-      action(() => retryDeliveries(shell, connect().client, { deliveries, isJson: json === true })),
-    );
-  program
-    .command("probe")
-    .description("try a receiver now whose circuit is open")
-    .argument("<webhook>", "id of the webhook", toId)
-    .addOption(jsonOption())
-    .action((webhook: number, { json }: { json?: true }) =>
-      action(() => probeWebhook(shell, connect().client, { webhook, isJson: json === true })),
-    );
-  addRecover(program, tools);
-};
+}

@@ -16,40 +16,45 @@ export type Keys = { secrets: readonly string[]; publicKeys: readonly string[] }
 /** Clocks may differ, and requests wait: how far, in seconds. 0: the time is not looked at. */
 export type Tolerance = { now: Date; toleranceSeconds: number };
 
-const fewestBytes = 24;
-const publicKeyBytes = 32;
+type Signature = { scheme: string; bytes: Buffer };
 
-const decode = (prefix: string, text: string): Buffer => {
-  const base64 = text.startsWith(prefix) ? text.slice(prefix.length) : "";
-  const bytes = Buffer.from(base64, "base64");
-  return bytes.toString("base64") === base64 ? bytes : Buffer.alloc(0);
-};
+const fewestBytes = 24;
 
 /** Throws for people where a text cannot be a secret, which every signature would fail for. */
-export const checkSecretForm = (secret: string): void => {
+export function checkSecretForm(secret: string): void {
   if (decode("whsec_", secret).length < fewestBytes) {
     throw usageError("A secret is whsec_ followed by base64, as the platform showed it once.");
   }
-};
+}
 
-export const checkPublicKeyForm = (key: string): void => {
+const publicKeyBytes = 32;
+
+export function checkPublicKeyForm(key: string): void {
   if (decode("whpk_", key).length !== publicKeyBytes) {
     throw usageError("A public key is whpk_ followed by base64 of 32 bytes.");
   }
-};
+}
+
+/** Every check, also those after the first that fails: the person wants to know it all. */
+export function checkRequest(captured: Captured, keys: Keys, tolerance: Tolerance): Check[] {
+  const headers = checkHeaders(captured);
+  const missing = headers.filter(({ isGood }) => !isGood);
+  if (missing.length > 0) {
+    return missing;
+  }
+  return [checkTime(captured, tolerance), checkSignature(captured, keys)];
+}
 
 const needed = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-const checkHeaders = ({ headers }: Captured): Check[] =>
-  needed.map((name) => {
+function checkHeaders({ headers }: Captured): Check[] {
+  return needed.map((name) => {
     const isThere = (headers[name] ?? "") !== "";
     return { name, isGood: isThere, detail: isThere ? "there" : "The header is missing." };
   });
+}
 
-const describeAge = (age: number): string =>
-  age >= 0 ? `${age} s old` : `${-age} s in the future`;
-
-const checkTime = ({ headers }: Captured, { now, toleranceSeconds }: Tolerance): Check => {
+function checkTime({ headers }: Captured, { now, toleranceSeconds }: Tolerance): Check {
   const text = headers["webhook-timestamp"] ?? "";
   const name = "time";
   if (!/^\d{1,12}$/u.test(text)) {
@@ -64,28 +69,23 @@ const checkTime = ({ headers }: Captured, { now, toleranceSeconds }: Tolerance):
   const bound = `${toleranceSeconds} s are allowed`;
   const hint = isGood ? "" : " For an old capture, add --tolerance 0.";
   return { name, isGood, detail: `${describeAge(age)}, ${bound}.${hint}` };
-};
+}
 
-const equal = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+function describeAge(age: number): string {
+  return age >= 0 ? `${age} s old` : `${-age} s in the future`;
+}
 
-const hmacOf = (secret: string, signed: Buffer): Buffer =>
-  createHmac("sha256", decode("whsec_", secret)).update(signed).digest();
+function checkSignature(captured: Captured, keys: Keys): Check {
+  const found = readSignatures(captured.headers["webhook-signature"] ?? "");
+  const name = "signature";
+  const good = found.find((one) => isGenuine(keys, one, signedText(captured, captured.body)));
+  return good === undefined
+    ? { name, isGood: false, detail: explainMismatch(captured, keys, found) }
+    : { name, isGood: true, detail: `${good.scheme} fits, one of ${found.length}` };
+}
 
-const spkiHead = Buffer.from("302a300506032b6570032100", "hex");
-
-const isSignedBy = (publicKey: string, signed: Buffer, signature: Buffer): boolean => {
-  const key = createPublicKey({
-    key: Buffer.concat([spkiHead, decode("whpk_", publicKey)]),
-    format: "der",
-    type: "spki",
-  });
-  return signature.length === 64 && verify(null, signed, key, signature);
-};
-
-type Signature = { scheme: string; bytes: Buffer };
-
-const readSignatures = (header: string): Signature[] =>
-  header
+function readSignatures(header: string): Signature[] {
+  return header
     .split(" ")
     .filter((part) => part !== "")
     .map((part) => {
@@ -93,41 +93,9 @@ const readSignatures = (header: string): Signature[] =>
       const scheme = comma === -1 ? "" : part.slice(0, comma);
       return { scheme, bytes: Buffer.from(part.slice(comma + 1), "base64") };
     });
+}
 
-const isGenuine = (
-  { secrets, publicKeys }: Keys,
-  { scheme, bytes }: Signature,
-  signed: Buffer,
-): boolean =>
-  (scheme === "v1" && secrets.some((secret) => equal(bytes, hmacOf(secret, signed)))) ||
-  (scheme === "v1a" && publicKeys.some((key) => isSignedBy(key, signed, bytes)));
-
-const signedText = ({ headers }: Captured, body: Buffer): Buffer =>
-  Buffer.concat([
-    Buffer.from(`${headers["webhook-id"] ?? ""}.${headers["webhook-timestamp"] ?? ""}.`),
-    body,
-  ]);
-
-/** What people do to a body on its way, and how the bytes would have been without it. */
-const repairs = (body: Buffer): { what: string; body: Buffer }[] => {
-  const text = body.toString("utf8");
-  const repaired = [
-    { what: "a line break was added at its end", text: text.replace(/\r?\n$/u, "") },
-    { what: "line breaks were changed to CR LF", text: text.replaceAll("\r\n", "\n") },
-    { what: "a byte order mark was added", text: text.replace(/^\uFEFF/u, "") },
-  ];
-  try {
-    const again = JSON.stringify(JSON.parse(text));
-    repaired.push({ what: "it was parsed and written again, with other blanks", text: again });
-  } catch {
-    // Not JSON: nothing to compare with.
-  }
-  return repaired
-    .filter((one) => one.text !== text)
-    .map((one) => ({ what: one.what, body: Buffer.from(one.text) }));
-};
-
-const explainMismatch = (captured: Captured, keys: Keys, found: readonly Signature[]): string => {
+function explainMismatch(captured: Captured, keys: Keys, found: readonly Signature[]): string {
   const schemes = [...new Set(found.map(({ scheme }) => scheme))];
   const usable = new Set([
     ...(keys.secrets.length > 0 ? ["v1"] : []),
@@ -143,23 +111,66 @@ const explainMismatch = (captured: Captured, keys: Keys, found: readonly Signatu
   return cause === undefined
     ? "No signature fits: another secret, or the body, webhook-id or webhook-timestamp was changed."
     : `The secret is right, but the body was changed: ${cause.what}.`;
-};
+}
 
-const checkSignature = (captured: Captured, keys: Keys): Check => {
-  const found = readSignatures(captured.headers["webhook-signature"] ?? "");
-  const name = "signature";
-  const good = found.find((one) => isGenuine(keys, one, signedText(captured, captured.body)));
-  return good === undefined
-    ? { name, isGood: false, detail: explainMismatch(captured, keys, found) }
-    : { name, isGood: true, detail: `${good.scheme} fits, one of ${found.length}` };
-};
-
-/** Every check, also those after the first that fails: the person wants to know it all. */
-export const checkRequest = (captured: Captured, keys: Keys, tolerance: Tolerance): Check[] => {
-  const headers = checkHeaders(captured);
-  const missing = headers.filter(({ isGood }) => !isGood);
-  if (missing.length > 0) {
-    return missing;
+/** What people do to a body on its way, and how the bytes would have been without it. */
+function repairs(body: Buffer): { what: string; body: Buffer }[] {
+  const text = body.toString("utf8");
+  const repaired = [
+    { what: "a line break was added at its end", text: text.replace(/\r?\n$/u, "") },
+    { what: "line breaks were changed to CR LF", text: text.replaceAll("\r\n", "\n") },
+    { what: "a byte order mark was added", text: text.replace(/^\uFEFF/u, "") },
+  ];
+  try {
+    const again = JSON.stringify(JSON.parse(text));
+    repaired.push({ what: "it was parsed and written again, with other blanks", text: again });
+  } catch {
+    // Not JSON: nothing to compare with.
   }
-  return [checkTime(captured, tolerance), checkSignature(captured, keys)];
-};
+  return repaired
+    .filter((one) => one.text !== text)
+    .map((one) => ({ what: one.what, body: Buffer.from(one.text) }));
+}
+
+function isGenuine(
+  { secrets, publicKeys }: Keys,
+  { scheme, bytes }: Signature,
+  signed: Buffer,
+): boolean {
+  return (
+    (scheme === "v1" && secrets.some((secret) => equal(bytes, hmacOf(secret, signed)))) ||
+    (scheme === "v1a" && publicKeys.some((key) => isSignedBy(key, signed, bytes)))
+  );
+}
+
+function equal(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function hmacOf(secret: string, signed: Buffer): Buffer {
+  return createHmac("sha256", decode("whsec_", secret)).update(signed).digest();
+}
+
+const spkiHead = Buffer.from("302a300506032b6570032100", "hex");
+
+function isSignedBy(publicKey: string, signed: Buffer, signature: Buffer): boolean {
+  const key = createPublicKey({
+    key: Buffer.concat([spkiHead, decode("whpk_", publicKey)]),
+    format: "der",
+    type: "spki",
+  });
+  return signature.length === 64 && verify(null, signed, key, signature);
+}
+
+function decode(prefix: string, text: string): Buffer {
+  const base64 = text.startsWith(prefix) ? text.slice(prefix.length) : "";
+  const bytes = Buffer.from(base64, "base64");
+  return bytes.toString("base64") === base64 ? bytes : Buffer.alloc(0);
+}
+
+function signedText({ headers }: Captured, body: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`${headers["webhook-id"] ?? ""}.${headers["webhook-timestamp"] ?? ""}.`),
+    body,
+  ]);
+}

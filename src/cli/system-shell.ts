@@ -6,19 +6,8 @@ import { toError } from "../platform/errors.ts";
 import { CliError, exitCodes } from "./exit.ts";
 import type { Shell } from "./shell.ts";
 
-const ask = async (question: string, signal: AbortSignal): Promise<string> => {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await lines.question(question, { signal });
-  } catch {
-    throw new CliError(exitCodes.interrupted, "Interrupted.");
-  } finally {
-    lines.close();
-  }
-};
-
 /** The terminal, the environment and the network of this process. */
-export const createSystemShell = (signal: AbortSignal): Shell => {
+export function createSystemShell(signal: AbortSignal): Shell {
   const env = readEnvironment();
   const { stdin, stdout, stderr } = process;
   const hasNoColour = (env["NO_COLOR"] ?? "") !== "";
@@ -38,4 +27,15 @@ export const createSystemShell = (signal: AbortSignal): Shell => {
     fetch,
     now: () => new Date(),
   };
-};
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question, { signal });
+  } catch {
+    throw new CliError(exitCodes.interrupted, "Interrupted.");
+  } finally {
+    lines.close();
+  }
+}

@@ -9,7 +9,11 @@ import {
 } from "../http/rate-store.ts";
 import { openRedis } from "../platform/queue/backend.ts";
 
-const openRateStores = ({ config, db, log, lifecycle }: Platform): RateStores => {
+export function composeLimits(platform: Platform): Limits {
+  return createLimits(platform.config.limits, openRateStores(platform));
+}
+
+function openRateStores({ config, db, log, lifecycle }: Platform): RateStores {
   if (config.redisUrl === undefined) {
     const { stores, close } = closableRateStores(postgresRateStores(db));
     lifecycle.onStop("rate limits", async () => close());
@@ -19,7 +23,4 @@ const openRateStores = ({ config, db, log, lifecycle }: Platform): RateStores =>
   redis.on("error", (error: Error) => log.debug({ reason: error.message }, "limits.redis_error"));
   lifecycle.onStop("rate limits", async () => redis.disconnect());
   return redisRateStores(redis, config.queuePrefix);
-};
-
-export const composeLimits = (platform: Platform): Limits =>
-  createLimits(platform.config.limits, openRateStores(platform));
+}

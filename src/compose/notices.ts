@@ -20,29 +20,26 @@ import {
 import type { Platform } from "./platform.ts";
 import { composeOutbox, composeTaskPlanning } from "./writing.ts";
 
-/** Enough for any enterprise: what is told to all of them is a mail each. */
-const mostRecipients = 100;
+export function composeNotices(platform: Platform): WriteNotices {
+  return createWriteNotices({
+    outbox: composeOutbox(platform),
+    clock: platform.clock,
+    tellPeople: composeTellPeople(platform),
+  });
+}
 
-/** Administrators and chosen users, then confirmed addresses that are none of theirs. */
-const listRecipients =
-  (platform: Platform) =>
-  async (db: Queryable, enterpriseId: number): Promise<Recipient[]> => {
-    const { administrators } = await readSettings(db, enterpriseId);
-    const userIds = await listUserIds(db, enterpriseId);
-    const people = await listPeopleToTell(db, enterpriseId, { administrators, userIds });
-    const known = new Set(people.map(({ email }) => email.toLowerCase()));
-    const outside = (await listEmails(db, enterpriseId)).filter(
-      ({ email, confirmed }) => confirmed !== null && !known.has(email.toLowerCase()),
-    );
-    const { language, timeZone } = await findCompany(db, enterpriseId);
-    const links = createEmailLinks(platform);
-    const strangers = outside.map((one) => ({
-      ...{ email: one.email, language, timeZone, stopLink: links.linkTo(one) },
-    }));
-    return [...people, ...strangers].slice(0, mostRecipients);
+/** Looks at what somebody set an alert for. */
+export function composeAlertPass(platform: Platform): Pass {
+  const { db, clock, log } = platform;
+  const tellPeople = composeTellPeople(platform);
+  return {
+    name: "alerts",
+    everyMs: 30_000,
+    run: () => watchWebhooks({ db, clock, log, tellPeople }),
   };
+}
 
-const composeTellPeople = (platform: Platform): TellPeople => {
+function composeTellPeople(platform: Platform): TellPeople {
   const { ids, config, baseUrl } = platform;
   const tasks = composeTaskPlanning(platform);
   const outbox = composeOutbox(platform);
@@ -60,22 +57,26 @@ const composeTellPeople = (platform: Platform): TellPeople => {
       await queue(trx, messages, { overQuota: "fail" });
     },
   });
-};
+}
 
-export const composeNotices = (platform: Platform): WriteNotices =>
-  createWriteNotices({
-    outbox: composeOutbox(platform),
-    clock: platform.clock,
-    tellPeople: composeTellPeople(platform),
-  });
+/** Enough for any enterprise: what is told to all of them is a mail each. */
+const mostRecipients = 100;
 
-/** Looks at what somebody set an alert for. */
-export const composeAlertPass = (platform: Platform): Pass => {
-  const { db, clock, log } = platform;
-  const tellPeople = composeTellPeople(platform);
-  return {
-    name: "alerts",
-    everyMs: 30_000,
-    run: () => watchWebhooks({ db, clock, log, tellPeople }),
+/** Administrators and chosen users, then confirmed addresses that are none of theirs. */
+function listRecipients(platform: Platform) {
+  return async (db: Queryable, enterpriseId: number): Promise<Recipient[]> => {
+    const { administrators } = await readSettings(db, enterpriseId);
+    const userIds = await listUserIds(db, enterpriseId);
+    const people = await listPeopleToTell(db, enterpriseId, { administrators, userIds });
+    const known = new Set(people.map(({ email }) => email.toLowerCase()));
+    const outside = (await listEmails(db, enterpriseId)).filter(
+      ({ email, confirmed }) => confirmed !== null && !known.has(email.toLowerCase()),
+    );
+    const { language, timeZone } = await findCompany(db, enterpriseId);
+    const links = createEmailLinks(platform);
+    const strangers = outside.map((one) => ({
+      ...{ email: one.email, language, timeZone, stopLink: links.linkTo(one) },
+    }));
+    return [...people, ...strangers].slice(0, mostRecipients);
   };
-};
+}

@@ -20,38 +20,15 @@ import type { Platform } from "./platform.ts";
 /** What of the platform it takes. */
 type Ground = Pick<Platform, "db" | "backend" | "log" | "lifecycle"> & { clock: Clock };
 
+export function platformOperations(platform: Ground): AnyRoute[] {
+  const { clock, backend } = platform;
+  const look = createLook({ readings: composeReadings(platform), clock });
+  return operationsRoutes({ look, backend: backend.kind });
+}
+
 const lastMinuteMs = 60_000;
 
-/** Connections are made when somebody looks for the first time. */
-const onFirstUse = <T extends { close(): Promise<void> }>(
-  { lifecycle }: Ground,
-  name: string,
-  open: () => T,
-): (() => T) => {
-  let opened: T | undefined;
-  return () => {
-    if (opened === undefined) {
-      const made = open();
-      lifecycle.onStop(name, () => made.close());
-      opened = made;
-    }
-    return opened;
-  };
-};
-
-const readQueue = async <Name extends string>(
-  queues: Pick<HintQueues<Name, never>, "counts" | "oldestWaiting" | "workers">,
-  name: Name,
-): Promise<QueueReading> => {
-  const [counts, oldestWaiting, workers] = await Promise.all([
-    queues.counts(name),
-    queues.oldestWaiting(name),
-    queues.workers(name),
-  ]);
-  return { ...counts, oldestWaiting, workers };
-};
-
-const composeReadings = (platform: Ground): Readings => {
+function composeReadings(platform: Ground): Readings {
   const { db, backend, log } = platform;
   const deliveries = onFirstUse(platform, "looks at queues", () => openHintQueue(backend, log));
   const tasks = onFirstUse(platform, "looks at lanes", () => openTaskQueue(backend, log));
@@ -74,10 +51,33 @@ const composeReadings = (platform: Ground): Readings => {
     },
     passes: () => readPasses(db),
   };
-};
+}
 
-export const platformOperations = (platform: Ground): AnyRoute[] => {
-  const { clock, backend } = platform;
-  const look = createLook({ readings: composeReadings(platform), clock });
-  return operationsRoutes({ look, backend: backend.kind });
-};
+/** Connections are made when somebody looks for the first time. */
+function onFirstUse<T extends { close(): Promise<void> }>(
+  { lifecycle }: Ground,
+  name: string,
+  open: () => T,
+): () => T {
+  let opened: T | undefined;
+  return () => {
+    if (opened === undefined) {
+      const made = open();
+      lifecycle.onStop(name, () => made.close());
+      opened = made;
+    }
+    return opened;
+  };
+}
+
+async function readQueue<Name extends string>(
+  queues: Pick<HintQueues<Name, never>, "counts" | "oldestWaiting" | "workers">,
+  name: Name,
+): Promise<QueueReading> {
+  const [counts, oldestWaiting, workers] = await Promise.all([
+    queues.counts(name),
+    queues.oldestWaiting(name),
+    queues.workers(name),
+  ]);
+  return { ...counts, oldestWaiting, workers };
+}

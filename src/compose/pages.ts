@@ -18,10 +18,6 @@ import type { WebhookService } from "../webhooks/service.ts";
 import type { Platform } from "./platform.ts";
 import type { Slices } from "./slices.ts";
 
-/** Where messages are kept instead of sent, on a set-up for development. */
-const hasOutbox = ({ isInboxOn, mail, sms }: Platform["config"]): boolean =>
-  isInboxOn && (mail.provider === "outbox" || sms.provider === "outbox");
-
 type Pages = Readonly<{
   apiDocs: Router;
   pages: Router;
@@ -34,11 +30,11 @@ type Pages = Readonly<{
   outbox?: Router;
 }>;
 
-export const composePages = (
+export function composePages(
   { config, log, clock, db, baseUrl }: Platform,
   slices: Slices,
   { webhooks, inboxUrl }: { webhooks: WebhookService; inboxUrl: string | undefined },
-): Pages => {
+): Pages {
   const built = openBuiltPages();
   const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
   const isOnThisMachine = isLocalPlatform(baseUrl);
@@ -96,4 +92,9 @@ export const composePages = (
       ? { outbox: createOutboxRouter({ built, isLocal, kept: slices.messaging.kept }) }
       : {}),
   };
-};
+}
+
+/** Where messages are kept instead of sent, on a set-up for development. */
+function hasOutbox({ isInboxOn, mail, sms }: Platform["config"]): boolean {
+  return isInboxOn && (mail.provider === "outbox" || sms.provider === "outbox");
+}

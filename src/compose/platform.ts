@@ -72,43 +72,76 @@ export type PlatformInputs = {
   clock?: FollowingClock;
 };
 
-const resyncEveryMs = 30_000;
+/**
+ * /metrics, /livez and /readyz of a process that serves nothing else. Made before the work begins,
+ * so that it is closed after it: a process that finishes its work still says so and holds its port.
+ * Out: how to listen, once the work has begun.
+ */
+export function openHealth(platform: Platform): () => Promise<void> {
+  const { config, lifecycle, log } = platform;
+  const server = createHealthServer(healthOf(platform));
+  lifecycle.onStop("health server", async () => void (await server.close(1_000)));
+  return async () => {
+    const port = await server
+      .listen(config.metricsPort, config.metricsHost)
+      .catch((thrown: unknown) => explainTakenPort(thrown, "METRICS_PORT"));
+    log.info({ port, pid: process.pid }, "process.ready");
+  };
+}
 
-const followDatabaseClock = async (db: Db, log: Logger, lifecycle: Lifecycle) => {
-  const clock = createFollowingClock(() => readClockMs(db));
-  await clock.resync();
-  const stop = new AbortController();
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      await pause(resyncEveryMs, stop.signal);
-      await clock.resync().catch((thrown: unknown) => {
-        log.debug({ reason: toError(thrown).message }, "clock.not_resynced");
-      });
-    }
-  })();
-  lifecycle.onStop("clock", async () => {
-    stop.abort();
-    await running;
+/** What `/readyz` asks. Redis away is no reason for the API to refuse calls, so it is not asked. */
+export function healthOf({ config, db, metrics, log, lifecycle }: Platform): HealthServerDeps {
+  const probeWrites = createWriteProbe(db);
+  return {
+    log,
+    metricsToken: config.metricsToken,
+    ...(lifecycle.stopRequested === undefined ? {} : { stopRequested: lifecycle.stopRequested }),
+    render: metrics.render,
+    checks: [
+      { name: "database", check: async () => void (await rowsOf(db, "SELECT 1")) },
+      {
+        name: "writes",
+        check: () => probeWrites().catch(explainNoWrites),
+      },
+      {
+        name: "schema",
+        check: async () => {
+          if (!(await isSchemaCurrent(db))) {
+            throw new Unready("the schema is behind this version: run the release process");
+          }
+        },
+      },
+    ],
+  };
+}
+
+function explainNoWrites(thrown: unknown): never {
+  throw thrown instanceof NoWritesError ? new Unready(thrown.message) : thrown;
+}
+
+export function explainTakenPort(thrown: unknown, setting: string): never {
+  const { code, port } = toError(thrown) as NodeJS.ErrnoException & { port?: number };
+  throw code === "EADDRINUSE"
+    ? new Error(`port ${port} is taken: set ${setting} to another one`, { cause: thrown })
+    : thrown;
+}
+
+/** Configuration, logger and platform of one process of the Procfile. */
+export async function openProcess(role: string, lifecycle: FullLifecycle): Promise<Platform> {
+  const config = loadProcessConfig(readEnvironment());
+  const log = createLogger(config.logLevel, role);
+  lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
+  return openPlatform({
+    config,
+    log,
+    lifecycle,
+    databaseUrl: config.databaseUrl,
+    secretKey: parseSecretKey(config.secretKey),
   });
-  return clock;
-};
-
-/** The address of this machine's web process that a program on it can dial. */
-const localBase = ({ host, port }: Config): string =>
-  `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
-
-const backendOf = (config: Config, databaseUrl: string): QueueBackend =>
-  config.redisUrl === undefined
-    ? { kind: "postgres", url: databaseUrl, namespace: config.queuePrefix }
-    : { kind: "redis", url: config.redisUrl, namespace: config.queuePrefix };
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-};
+}
 
 /** Opens what every role needs. Waits for the database, at most the configured time. */
-export const openPlatform = async (inputs: PlatformInputs): Promise<Platform> => {
+export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
   const { config, log, lifecycle, databaseUrl } = inputs;
   config.warnings.forEach((warning) => log.warn(warning));
   const pool = { url: databaseUrl, maxConnections: config.databasePoolSize, name: "pool", log };
@@ -147,12 +180,49 @@ export const openPlatform = async (inputs: PlatformInputs): Promise<Platform> =>
     }),
     openQueue: once(() => openProducer(inputs, { db, clock, backend })),
   };
-};
+}
 
-const openProducer = (
+const resyncEveryMs = 30_000;
+
+async function followDatabaseClock(db: Db, log: Logger, lifecycle: Lifecycle) {
+  const clock = createFollowingClock(() => readClockMs(db));
+  await clock.resync();
+  const stop = new AbortController();
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      await pause(resyncEveryMs, stop.signal);
+      await clock.resync().catch((thrown: unknown) => {
+        log.debug({ reason: toError(thrown).message }, "clock.not_resynced");
+      });
+    }
+  })();
+  lifecycle.onStop("clock", async () => {
+    stop.abort();
+    await running;
+  });
+  return clock;
+}
+
+function backendOf(config: Config, databaseUrl: string): QueueBackend {
+  return config.redisUrl === undefined
+    ? { kind: "postgres", url: databaseUrl, namespace: config.queuePrefix }
+    : { kind: "redis", url: config.redisUrl, namespace: config.queuePrefix };
+}
+
+/** The address of this machine's web process that a program on it can dial. */
+function localBase({ host, port }: Config): string {
+  return `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function openProducer(
   { config, log, lifecycle }: PlatformInputs,
   { db, clock, backend }: Pick<Platform, "db" | "clock" | "backend">,
-) => {
+) {
   const queue = openHintQueue(backend, log);
   lifecycle.onStop("queue", () => queue.close());
   const dispatcher = createDispatcher({
@@ -165,82 +235,14 @@ const openProducer = (
   });
   runInBackground("queue watch", lifecycle, (signal) => dispatcher.run(signal));
   return { queue, dispatcher };
-};
-
-const explainNoWrites = (thrown: unknown): never => {
-  throw thrown instanceof NoWritesError ? new Unready(thrown.message) : thrown;
-};
-
-/** What `/readyz` asks. Redis away is no reason for the API to refuse calls, so it is not asked. */
-export const healthOf = ({ config, db, metrics, log, lifecycle }: Platform): HealthServerDeps => {
-  const probeWrites = createWriteProbe(db);
-  return {
-    log,
-    metricsToken: config.metricsToken,
-    ...(lifecycle.stopRequested === undefined ? {} : { stopRequested: lifecycle.stopRequested }),
-    render: metrics.render,
-    checks: [
-      { name: "database", check: async () => void (await rowsOf(db, "SELECT 1")) },
-      {
-        name: "writes",
-        check: () => probeWrites().catch(explainNoWrites),
-      },
-      {
-        name: "schema",
-        check: async () => {
-          if (!(await isSchemaCurrent(db))) {
-            throw new Unready("the schema is behind this version: run the release process");
-          }
-        },
-      },
-    ],
-  };
-};
-
-/**
- * /metrics, /livez and /readyz of a process that serves nothing else. Made before the work begins,
- * so that it is closed after it: a process that finishes its work still says so and holds its port.
- * Out: how to listen, once the work has begun.
- */
-export const openHealth = (platform: Platform): (() => Promise<void>) => {
-  const { config, lifecycle, log } = platform;
-  const server = createHealthServer(healthOf(platform));
-  lifecycle.onStop("health server", async () => void (await server.close(1_000)));
-  return async () => {
-    const port = await server
-      .listen(config.metricsPort, config.metricsHost)
-      .catch((thrown: unknown) => explainTakenPort(thrown, "METRICS_PORT"));
-    log.info({ port, pid: process.pid }, "process.ready");
-  };
-};
-
-export const explainTakenPort = (thrown: unknown, setting: string): never => {
-  const { code, port } = toError(thrown) as NodeJS.ErrnoException & { port?: number };
-  throw code === "EADDRINUSE"
-    ? new Error(`port ${port} is taken: set ${setting} to another one`, { cause: thrown })
-    : thrown;
-};
-
-/** Configuration, logger and platform of one process of the Procfile. */
-export const openProcess = async (role: string, lifecycle: FullLifecycle): Promise<Platform> => {
-  const config = loadProcessConfig(readEnvironment());
-  const log = createLogger(config.logLevel, role);
-  lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
-  return openPlatform({
-    config,
-    log,
-    lifecycle,
-    databaseUrl: config.databaseUrl,
-    secretKey: parseSecretKey(config.secretKey),
-  });
-};
+}
 
 /** Runs until the stop, which waits for the end of the step under way. */
-export const runInBackground = (
+export function runInBackground(
   name: string,
   lifecycle: Lifecycle,
   run: (signal: AbortSignal) => Promise<void>,
-): void => {
+): void {
   const stop = new AbortController();
   // One signal for all the tasks of a role is no leak.
   setMaxListeners(0, stop.signal);
@@ -249,4 +251,4 @@ export const runInBackground = (
     stop.abort();
     await running;
   });
-};
+}

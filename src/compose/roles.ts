@@ -15,7 +15,7 @@ import { composeNotices } from "./notices.ts";
 import { runInBackground, type Platform } from "./platform.ts";
 
 /** The relay role: events → deliveries → hints. */
-export const startRelay = (platform: Platform): void => {
+export function startRelay(platform: Platform): void {
   const { db, log, listener, metrics, lifecycle } = platform;
   const { dispatcher } = platform.openQueue();
   const relay = createRelay({
@@ -27,12 +27,12 @@ export const startRelay = (platform: Platform): void => {
     onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
   });
   runInBackground("relay", lifecycle, (signal) => relay.run(signal));
-};
+}
 
 const inboxKeptMs = 7 * 86_400_000;
 
 /** The schedule role: what is due, lost or old; `ofSlices` is what the slices want done. */
-export const startSchedule = (platform: Platform, ofSlices: readonly Pass[] = []): void => {
+export function startSchedule(platform: Platform, ofSlices: readonly Pass[] = []): void {
   const { listener, lifecycle, config, db, clock } = platform;
   const tasks = openTaskQueue(platform.backend, platform.log);
   lifecycle.onStop("task queue", () => tasks.close());
@@ -53,13 +53,13 @@ export const startSchedule = (platform: Platform, ofSlices: readonly Pass[] = []
     onWake: (wake: () => void) => listener.on("schedule", wake),
   };
   runInBackground("schedule", lifecycle, (signal) => runSchedule(deps, signal));
-};
+}
 
 /** A request that takes longer gives its place to others. */
 const slowAfterMs = 500;
 
 /** The delivery role: hints → requests → results. `send` is replaced by benchmarks only. */
-export const startDelivery = (platform: Platform, send?: Send): void => {
+export function startDelivery(platform: Platform, send?: Send): void {
   const { config, guard, lifecycle, db, box } = platform;
   const client = createGotSend({ guard, timeoutMs: config.delivery.timeoutMs });
   lifecycle.onStop("receiver connections", async () => client.close());
@@ -75,11 +75,11 @@ export const startDelivery = (platform: Platform, send?: Send): void => {
     leaseMs: config.delivery.leaseMs,
   });
   lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
-};
+}
 
 /** One lane of tasks: hints → the handlers of the slices. */
-export const startTasks = (platform: Platform, lane: TaskLane, handlers: TaskHandlers): void => {
+export function startTasks(platform: Platform, lane: TaskLane, handlers: TaskHandlers): void {
   const { lifecycle, config } = platform;
   const worker = startTaskWorker({ ...platform, lane, handlers });
   lifecycle.onStop(`${lane} worker`, () => worker.stop(config.shutdownGraceMs));
-};
+}

@@ -13,56 +13,6 @@ import { startSignalling } from "../signalling/server.ts";
 import type { Platform } from "./platform.ts";
 import { composeSlices, type Slices } from "./slices.ts";
 
-/** What is written in conversations; every process with sockets is told of it. */
-export const composeChats = ({ notifier }: Platform, slices: Slices): ChatMessages =>
-  createChatMessages({
-    ...slices,
-    findUser,
-    findLatestSession: slices.rooms.findLatestSession,
-    noteCustomerInput: slices.ticketGuests.noteCustomerInput,
-    tellWritten: ({ enterpriseId, messageId }) =>
-      notifier.wake("signalling", `chat:${enterpriseId}:${messageId}`),
-  });
-
-const idOf = ({ body }: Answer): number => Number((body as { id?: unknown }).id);
-
-/** As `POST /tickets` with `invite`, and the key that the page chose. */
-const composeInvite =
-  ({ db, box }: Platform, { tickets }: Slices): InviteCustomer =>
-  async ({ scope, login, clientId, phone, email, reference }) => {
-    const idempotency = createIdempotency(db, box);
-    const given = { phone: phone ?? "", email: email ?? "", reference: reference ?? "" };
-    const ticket = idempotency.ticket({
-      caller: scope,
-      key: `loader:${clientId}`,
-      requestHash: createHash("sha256").update(JSON.stringify(given)).digest(),
-    });
-    try {
-      return await tickets.create({
-        scope,
-        body: { agent: login, invite: 1, ...given },
-        before: (trx) => ticket.begin(trx),
-        after: async (trx, made) => {
-          const { id } = made.ticket;
-          await ticket.finish(trx, created({ id }, `/api/tickets/${id}`));
-          return id;
-        },
-      });
-    } catch (thrown) {
-      if (thrown instanceof AlreadyAnswered) {
-        return idOf(thrown.answer);
-      }
-      throw thrown;
-    }
-  };
-
-const composeMetrics = ({ metrics }: Platform): SignallingDeps["metrics"] => ({
-  connected: (namespace, count) => metrics.signallingConnections.inc({ namespace }, count),
-  refused: (namespace, reason) => metrics.signallingRefusals.inc({ namespace, reason }),
-  message: (namespace, type, outcome) =>
-    metrics.signallingMessages.inc({ namespace, type, outcome }),
-});
-
 const times: SignallingTimes = {
   beatMs: 5_000,
   goneMs: 20_000,
@@ -75,11 +25,11 @@ const times: SignallingTimes = {
  * Serves sockets until the stop, which comes before that of the web server: register that first.
  * `given`: shorter times, for tests.
  */
-export const serveSignalling = (
+export function serveSignalling(
   platform: Platform,
   { server }: HttpServer,
   given: SignallingTimes = times,
-): void => {
+): void {
   const { db, log, lifecycle, listener, notifier, baseUrl, config } = platform;
   const slices = composeSlices(platform);
   const { accounts, framing, limits, roomTokens } = slices;
@@ -105,4 +55,59 @@ export const serveSignalling = (
   );
   listener.on("signalling", signalling.wake);
   lifecycle.onStop("signalling", signalling.close);
-};
+}
+
+function composeMetrics({ metrics }: Platform): SignallingDeps["metrics"] {
+  return {
+    connected: (namespace, count) => metrics.signallingConnections.inc({ namespace }, count),
+    refused: (namespace, reason) => metrics.signallingRefusals.inc({ namespace, reason }),
+    message: (namespace, type, outcome) =>
+      metrics.signallingMessages.inc({ namespace, type, outcome }),
+  };
+}
+
+/** What is written in conversations; every process with sockets is told of it. */
+export function composeChats({ notifier }: Platform, slices: Slices): ChatMessages {
+  return createChatMessages({
+    ...slices,
+    findUser,
+    findLatestSession: slices.rooms.findLatestSession,
+    noteCustomerInput: slices.ticketGuests.noteCustomerInput,
+    tellWritten: ({ enterpriseId, messageId }) =>
+      notifier.wake("signalling", `chat:${enterpriseId}:${messageId}`),
+  });
+}
+
+/** As `POST /tickets` with `invite`, and the key that the page chose. */
+function composeInvite({ db, box }: Platform, { tickets }: Slices): InviteCustomer {
+  return async ({ scope, login, clientId, phone, email, reference }) => {
+    const idempotency = createIdempotency(db, box);
+    const given = { phone: phone ?? "", email: email ?? "", reference: reference ?? "" };
+    const ticket = idempotency.ticket({
+      caller: scope,
+      key: `loader:${clientId}`,
+      requestHash: createHash("sha256").update(JSON.stringify(given)).digest(),
+    });
+    try {
+      return await tickets.create({
+        scope,
+        body: { agent: login, invite: 1, ...given },
+        before: (trx) => ticket.begin(trx),
+        after: async (trx, made) => {
+          const { id } = made.ticket;
+          await ticket.finish(trx, created({ id }, `/api/tickets/${id}`));
+          return id;
+        },
+      });
+    } catch (thrown) {
+      if (thrown instanceof AlreadyAnswered) {
+        return idOf(thrown.answer);
+      }
+      throw thrown;
+    }
+  };
+}
+
+function idOf({ body }: Answer): number {
+  return Number((body as { id?: unknown }).id);
+}

@@ -44,22 +44,47 @@ import type { TicketDeps } from "../tickets/ports.ts";
 import { createTicketRoom } from "../tickets/room.ts";
 import { createTickets } from "../tickets/service.ts";
 
+type Writing = ReturnType<typeof composeWriting>;
+
+export type Slices = ReturnType<typeof compose>;
+
+const composed = new WeakMap<Platform, Slices>();
+
+/** Every service of a process, whatever its roles: made once. */
+export function composeSlices(platform: Platform): Slices {
+  const slices = composed.get(platform) ?? compose(platform);
+  composed.set(platform, slices);
+  return slices;
+}
+
+function compose(platform: Platform) {
+  const writing = composeWriting(platform);
+  const owners = composeAccounts(platform, writing);
+  const meeting = composeRooms(platform, writing, owners.messaging);
+  const media = composeMedia(platform, writing, meeting);
+  const hl7 = createHl7({
+    ...writing,
+    secretBox: platform.box,
+    directory: { findUserByLogin, findUserByExternalId },
+    conferences: createExternalConferences(meeting.conferenceDeps),
+  });
+  return { ...writing, ...owners, ...meeting, media, hl7 };
+}
+
 /** What every slice writes with. */
-const composeWriting = (platform: Platform) => {
+function composeWriting(platform: Platform) {
   const { db, clock, ids, faultPoint, log } = platform;
   const outbox = composeOutbox(platform);
   const tasks = composeTaskPlanning(platform);
   const timeline = createSessionEvents({ db });
   return { db, clock, ids, log, faultPoint, outbox, tasks, timeline, audit: createAudit() };
-};
-
-type Writing = ReturnType<typeof composeWriting>;
+}
 
 /**
  * Users and enterprises send mails, and messages ask whether an enterprise may be seen: each is
  * handed a function that calls the other one.
  */
-const composeAccounts = (platform: Platform, writing: Writing) => {
+function composeAccounts(platform: Platform, writing: Writing) {
   const { config, baseUrl, lifecycle } = platform;
   const limits = composeLimits(platform);
   const signIn = {
@@ -96,14 +121,35 @@ const composeAccounts = (platform: Platform, writing: Writing) => {
     administration,
     messaging,
   };
-};
+}
+
+function composeMedia(
+  { config, lifecycle, secretKey, baseUrl }: Platform,
+  writing: Writing,
+  { rooms, tickets, ticketGuests, conferences }: ReturnType<typeof composeRooms>,
+) {
+  const { blobs, close } = createBlobs(config.blobs);
+  lifecycle.onStop("files", close);
+  return createMediaSlice({
+    ...writing,
+    blobs,
+    tickets: ticketGuests,
+    parents: {
+      requireTicket: (scope, id) => tickets.get(scope, id),
+      requireConference: (scope, id) => conferences.get(scope, id),
+    },
+    hasOpenSession: (db, room) => rooms.hasOpenSession(db, room),
+    urls: createMediaUrls({ secretKey, baseUrl, clock: writing.clock }),
+    ocrEngine: createOcrEngine(),
+  });
+}
 
 /** Tickets, conferences and their rooms, which know each other. */
-const composeRooms = (
+function composeRooms(
   { baseUrl, box, secretKey }: Platform,
   writing: Writing,
   { invitations }: Messaging,
-) => {
+) {
   const { ids } = writing;
   const conversations = createConversations({ ids });
   const roomTokens = createRoomTokens(secretKey);
@@ -143,50 +189,4 @@ const composeRooms = (
     conferenceDeps,
     conferences: createConferences(conferenceDeps),
   };
-};
-
-const composeMedia = (
-  { config, lifecycle, secretKey, baseUrl }: Platform,
-  writing: Writing,
-  { rooms, tickets, ticketGuests, conferences }: ReturnType<typeof composeRooms>,
-) => {
-  const { blobs, close } = createBlobs(config.blobs);
-  lifecycle.onStop("files", close);
-  return createMediaSlice({
-    ...writing,
-    blobs,
-    tickets: ticketGuests,
-    parents: {
-      requireTicket: (scope, id) => tickets.get(scope, id),
-      requireConference: (scope, id) => conferences.get(scope, id),
-    },
-    hasOpenSession: (db, room) => rooms.hasOpenSession(db, room),
-    urls: createMediaUrls({ secretKey, baseUrl, clock: writing.clock }),
-    ocrEngine: createOcrEngine(),
-  });
-};
-
-const compose = (platform: Platform) => {
-  const writing = composeWriting(platform);
-  const owners = composeAccounts(platform, writing);
-  const meeting = composeRooms(platform, writing, owners.messaging);
-  const media = composeMedia(platform, writing, meeting);
-  const hl7 = createHl7({
-    ...writing,
-    secretBox: platform.box,
-    directory: { findUserByLogin, findUserByExternalId },
-    conferences: createExternalConferences(meeting.conferenceDeps),
-  });
-  return { ...writing, ...owners, ...meeting, media, hl7 };
-};
-
-export type Slices = ReturnType<typeof compose>;
-
-const composed = new WeakMap<Platform, Slices>();
-
-/** Every service of a process, whatever its roles: made once. */
-export const composeSlices = (platform: Platform): Slices => {
-  const slices = composed.get(platform) ?? compose(platform);
-  composed.set(platform, slices);
-  return slices;
-};
+}

@@ -16,7 +16,7 @@ import { purgeDeletedTickets } from "../tickets/purge.ts";
 import { createTicketTimers, planAgeing } from "../tickets/timers.ts";
 
 /** Handlers of every kind of task, for the processes of the lanes. */
-export const composeTaskHandlers = (platform: Platform): TaskHandlers => {
+export function composeTaskHandlers(platform: Platform): TaskHandlers {
   const slices = composeSlices(platform);
   return {
     ...createTicketTimers(slices.ticketDeps),
@@ -26,10 +26,10 @@ export const composeTaskHandlers = (platform: Platform): TaskHandlers => {
     ...slices.media.tasks,
     ...composeReplayTasks(platform, slices),
   };
-};
+}
 
 /** What the schedule does for the slices. Each pass is one bounded step. */
-export const composePasses = (platform: Platform): Pass[] => {
+export function composePasses(platform: Platform): Pass[] {
   const { db, clock, ticketDeps, rooms, media, hl7 } = composeSlices(platform);
   const { cleanup } = media;
   const minute = 60_000;
@@ -48,12 +48,12 @@ export const composePasses = (platform: Platform): Pass[] => {
     { name: "old-hl7-messages", everyMs: 5 * minute, run: () => hl7.clean() },
     composeAlertPass(platform),
   ];
-};
+}
 
 const tidyEveryMs = 3_600_000;
 
 /** On every machine that files pass: removes what processes that were killed left there. */
-export const startTidying = ({ config, lifecycle, log }: Platform): void => {
+export function startTidying({ config, lifecycle, log }: Platform): void {
   const { blobs } = config;
   const blobDir = blobs.store === "disk" ? blobs.dir : undefined;
   runInBackground("leftovers", lifecycle, async (signal) => {
@@ -65,4 +65,4 @@ export const startTidying = ({ config, lifecycle, log }: Platform): void => {
       await pause(tidyEveryMs, signal);
     }
   });
-};
+}

@@ -53,8 +53,89 @@ import { ticketRoutes } from "../tickets/routes.ts";
 import { webhookBodies } from "../webhooks/event-bodies.ts";
 import { reachSql } from "../tickets/rows.ts";
 
+/** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
+export async function startWeb(platform: Platform, inboxUrl?: string): Promise<void> {
+  const { config, log, lifecycle, baseUrl } = platform;
+  const server = createHttpServer(composeWeb(platform, { inboxUrl }).app, {
+    refuseHeaders: headersTooLarge(platform.baseUrl),
+  });
+  lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
+  serveSignalling(platform, server);
+  await serveMllp(platform);
+  startTidying(platform);
+  const port = await server
+    .listen(config.port, config.host)
+    .catch((thrown: unknown) => explainTakenPort(thrown, "PORT"));
+  lifecycle.onDrain?.(async (signal) => {
+    server.drain();
+    await pause(config.shutdownDrainMs, signal);
+  });
+  log.info({ port, pid: process.pid, baseUrl }, "process.ready");
+}
+
+type WebOptions = Readonly<{
+  /** The address of the demo's inbox. */
+  inboxUrl?: string | undefined;
+  /** For tests: throws where an answer is not what the description of the API says. */
+  checkAnswer?: CheckAnswer;
+}>;
+
+type Web = { app: ReturnType<typeof buildApp>; routes: readonly AnyRoute[] };
+
+/** What the web role serves, and the operations it is made of. The home page shows `inboxUrl`. */
+export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOptions = {}): Web {
+  const { config, log, db, baseUrl, metrics } = platform;
+  const slices = composeSlices(platform);
+  const webhooks = composeWebhooks(platform, slices);
+  const routes = composeOperations(platform, slices, webhooks);
+  const app = buildApp({
+    routes,
+    authenticate: slices.accounts.authenticate,
+    sessions: slices.browserSessions,
+    verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (holder) => isHolderGood(db, holder)),
+    limits: slices.limits,
+    idempotency: createIdempotency(db, platform.box),
+    baseUrl,
+    webhooks: webhookBodies(entryAttributes),
+    log,
+    observe: ({ method, route, status, seconds }) => {
+      metrics.httpRequests.inc({ method, route, status: String(status) });
+      metrics.httpDuration.observe({ method, route }, seconds);
+    },
+    health: healthOf(platform),
+    trustProxy: config.trustProxy,
+    ...composePages(platform, slices, { webhooks, inboxUrl }),
+    ...(checkAnswer === undefined ? {} : { checkAnswer }),
+  });
+  return { app, routes };
+}
+
+/** Every operation of the REST interface. */
+function composeOperations(
+  platform: Platform,
+  slices: Slices,
+  webhooks: WebhookService,
+): AnyRoute[] {
+  const { db, accounts, browserSessions: sessions, apiTokens, administration, messaging } = slices;
+  const { requireEnterprise } = administration;
+  const { baseUrl } = platform;
+  return [
+    ...createAccountRoutes({ accounts, baseUrl }),
+    ...createSessionRoutes({ sessions, describeBrowser: parseDevice, baseUrl }),
+    ...createApiTokenRoutes({ apiTokens, requireEnterprise }),
+    ...administration.routes,
+    ...createAuditRoutes({ db, requireEnterprise }),
+    ...ticketOperations(platform, slices),
+    ...conferenceOperations(platform, slices),
+    ...roomOperations(platform, slices),
+    ...messaging.routes,
+    ...webhookOperations(platform, slices, webhooks),
+    ...platformOperations(platform),
+  ];
+}
+
 /** Tickets, their timelines and statistics, and what their customers call. */
-const ticketOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => {
+function ticketOperations({ baseUrl }: Platform, slices: Slices): AnyRoute[] {
   const { db, clock, tickets, timeline, ticketGuests, rooms, roomTokens, messaging } = slices;
   const guestDeps = {
     ...slices,
@@ -80,10 +161,22 @@ const ticketOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => 
     ...guestStaffRoutes(guests),
     ...guestRoutes(guests),
   ];
-};
+}
+
+function conferenceOperations({ baseUrl }: Platform, slices: Slices): AnyRoute[] {
+  const { conferences, hl7, limits } = slices;
+  const passwords = createPasswordGuard(limits.badLogin);
+  return [
+    ...conferenceRoutes({ conferences, baseUrl }),
+    ...conferenceRoomRoutes({ conferences, passwords }),
+    ...conferenceGuestRoutes({ conferences, passwords }),
+    ...sipRoutes({ conferences, limiter: limits.sip, baseUrl }),
+    ...hl7Routes({ hl7, conferenceSchema: conferenceAnswer }),
+  ];
+}
 
 /** What both kinds of rooms have: conversations, sessions, files. */
-const roomOperations = (platform: Platform, slices: Slices): AnyRoute[] => {
+function roomOperations(platform: Platform, slices: Slices): AnyRoute[] {
   const { db, clock, tickets, conferences, timeline, media } = slices;
   const messages = composeChats(platform, slices);
   return [
@@ -110,83 +203,10 @@ const roomOperations = (platform: Platform, slices: Slices): AnyRoute[] => {
     ...media.routes,
     ...media.guestRoutes,
   ];
-};
-
-const conferenceOperations = ({ baseUrl }: Platform, slices: Slices): AnyRoute[] => {
-  const { conferences, hl7, limits } = slices;
-  const passwords = createPasswordGuard(limits.badLogin);
-  return [
-    ...conferenceRoutes({ conferences, baseUrl }),
-    ...conferenceRoomRoutes({ conferences, passwords }),
-    ...conferenceGuestRoutes({ conferences, passwords }),
-    ...sipRoutes({ conferences, limiter: limits.sip, baseUrl }),
-    ...hl7Routes({ hl7, conferenceSchema: conferenceAnswer }),
-  ];
-};
-
-/** Every operation of the REST interface. */
-const composeOperations = (
-  platform: Platform,
-  slices: Slices,
-  webhooks: WebhookService,
-): AnyRoute[] => {
-  const { db, accounts, browserSessions: sessions, apiTokens, administration, messaging } = slices;
-  const { requireEnterprise } = administration;
-  const { baseUrl } = platform;
-  return [
-    ...createAccountRoutes({ accounts, baseUrl }),
-    ...createSessionRoutes({ sessions, describeBrowser: parseDevice, baseUrl }),
-    ...createApiTokenRoutes({ apiTokens, requireEnterprise }),
-    ...administration.routes,
-    ...createAuditRoutes({ db, requireEnterprise }),
-    ...ticketOperations(platform, slices),
-    ...conferenceOperations(platform, slices),
-    ...roomOperations(platform, slices),
-    ...messaging.routes,
-    ...webhookOperations(platform, slices, webhooks),
-    ...platformOperations(platform),
-  ];
-};
-
-type WebOptions = Readonly<{
-  /** The address of the demo's inbox. */
-  inboxUrl?: string | undefined;
-  /** For tests: throws where an answer is not what the description of the API says. */
-  checkAnswer?: CheckAnswer;
-}>;
-
-type Web = { app: ReturnType<typeof buildApp>; routes: readonly AnyRoute[] };
-
-/** What the web role serves, and the operations it is made of. The home page shows `inboxUrl`. */
-export const composeWeb = (platform: Platform, { inboxUrl, checkAnswer }: WebOptions = {}): Web => {
-  const { config, log, db, baseUrl, metrics } = platform;
-  const slices = composeSlices(platform);
-  const webhooks = composeWebhooks(platform, slices);
-  const routes = composeOperations(platform, slices, webhooks);
-  const app = buildApp({
-    routes,
-    authenticate: slices.accounts.authenticate,
-    sessions: slices.browserSessions,
-    verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (holder) => isHolderGood(db, holder)),
-    limits: slices.limits,
-    idempotency: createIdempotency(db, platform.box),
-    baseUrl,
-    webhooks: webhookBodies(entryAttributes),
-    log,
-    observe: ({ method, route, status, seconds }) => {
-      metrics.httpRequests.inc({ method, route, status: String(status) });
-      metrics.httpDuration.observe({ method, route }, seconds);
-    },
-    health: healthOf(platform),
-    trustProxy: config.trustProxy,
-    ...composePages(platform, slices, { webhooks, inboxUrl }),
-    ...(checkAnswer === undefined ? {} : { checkAnswer }),
-  });
-  return { app, routes };
-};
+}
 
 /** HL7 over MLLP, where it is switched on, on behalf of the configured user. */
-const serveMllp = async (platform: Platform): Promise<void> => {
+async function serveMllp(platform: Platform): Promise<void> {
   const { config, db, log, lifecycle } = platform;
   const { mllp } = config;
   if (mllp === undefined) {
@@ -202,24 +222,4 @@ const serveMllp = async (platform: Platform): Promise<void> => {
     ...{ port: mllp.port, host: mllp.host },
   }).catch((thrown: unknown) => explainTakenPort(thrown, "MLLP_PORT"));
   lifecycle.onStop("MLLP", () => server.close());
-};
-
-/** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
-export const startWeb = async (platform: Platform, inboxUrl?: string): Promise<void> => {
-  const { config, log, lifecycle, baseUrl } = platform;
-  const server = createHttpServer(composeWeb(platform, { inboxUrl }).app, {
-    refuseHeaders: headersTooLarge(platform.baseUrl),
-  });
-  lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
-  serveSignalling(platform, server);
-  await serveMllp(platform);
-  startTidying(platform);
-  const port = await server
-    .listen(config.port, config.host)
-    .catch((thrown: unknown) => explainTakenPort(thrown, "PORT"));
-  lifecycle.onDrain?.(async (signal) => {
-    server.drain();
-    await pause(config.shutdownDrainMs, signal);
-  });
-  log.info({ port, pid: process.pid, baseUrl }, "process.ready");
-};
+}

@@ -38,7 +38,7 @@ import type { TaskHandlers } from "../platform/tasks/task.ts";
 import type { Platform } from "./platform.ts";
 import type { Slices } from "./slices.ts";
 
-export const composeWebhooks = (platform: Platform, { audit }: Slices): WebhookService => {
+export function composeWebhooks(platform: Platform, { audit }: Slices): WebhookService {
   const { db, box, ids, clock, log, guard, notifier } = platform;
   return createWebhookService({
     ...{ db, ids, clock, log, audit },
@@ -50,50 +50,21 @@ export const composeWebhooks = (platform: Platform, { audit }: Slices): WebhookS
       notifier.wake("schedule");
     },
   });
-};
+}
 
-const wakeSchedule =
-  ({ notifier }: Platform) =>
-  (): void =>
-    notifier.wake("schedule");
-
-/** What a replay needs, in the web process and where its steps run. */
-const replayDeps = (platform: Platform, { db, clock, tasks, audit }: Slices) => ({
-  ...{ db, clock, tasks, audit },
-  onDue: wakeSchedule(platform),
-  retentionDays: platform.config.delivery.retentionDays,
-});
-
-export const composeReplayTasks = (platform: Platform, slices: Slices): TaskHandlers =>
-  createReplayTasks(replayDeps(platform, slices));
-
-/** Somebody waits for the answer of a test. */
-const longestTestMs = 15_000;
-
-const composeTestSends = (platform: Platform, { audit }: Slices) => {
-  const { db, box, clock, ids, log, guard, config, lifecycle } = platform;
-  const timeoutMs = Math.min(config.delivery.timeoutMs, longestTestMs);
-  const client = createSendOnce({ db, box, clock, guard, timeoutMs });
-  lifecycle.onStop("test sends", async () => client.close());
-  return createTestSends({ ...{ db, clock, ids, log, audit }, sendTest: client.send });
-};
-
-const composeAlerts = (platform: Platform, { db, clock, audit, messaging }: Slices): Alerts =>
-  createAlerts({
-    ...{ db, clock, audit, findActiveUsers, findCompany },
-    links: createEmailLinks(platform),
-    queueMail: (trx, mail) => messaging.queueMail(trx, mail),
-  });
+export function composeReplayTasks(platform: Platform, slices: Slices): TaskHandlers {
+  return createReplayTasks(replayDeps(platform, slices));
+}
 
 /**
  * Every operation of webhooks. Those with a name of their own stand before `{webhookId}`, which
  * would match it.
  */
-export const webhookOperations = (
+export function webhookOperations(
   platform: Platform,
   slices: Slices,
   webhooks: WebhookService,
-): AnyRoute[] => {
+): AnyRoute[] {
   const { db, clock, log, audit, browserSessions } = slices;
   const { lifecycle, config } = platform;
   const { retentionDays } = config.delivery;
@@ -116,4 +87,36 @@ export const webhookOperations = (
     ...alertRoutes(composeAlerts(platform, slices)),
     ...createWebhookRoutes(webhooks),
   ];
-};
+}
+
+/** What a replay needs, in the web process and where its steps run. */
+function replayDeps(platform: Platform, { db, clock, tasks, audit }: Slices) {
+  return {
+    ...{ db, clock, tasks, audit },
+    onDue: wakeSchedule(platform),
+    retentionDays: platform.config.delivery.retentionDays,
+  };
+}
+
+function wakeSchedule({ notifier }: Platform) {
+  return (): void => notifier.wake("schedule");
+}
+
+/** Somebody waits for the answer of a test. */
+const longestTestMs = 15_000;
+
+function composeTestSends(platform: Platform, { audit }: Slices) {
+  const { db, box, clock, ids, log, guard, config, lifecycle } = platform;
+  const timeoutMs = Math.min(config.delivery.timeoutMs, longestTestMs);
+  const client = createSendOnce({ db, box, clock, guard, timeoutMs });
+  lifecycle.onStop("test sends", async () => client.close());
+  return createTestSends({ ...{ db, clock, ids, log, audit }, sendTest: client.send });
+}
+
+function composeAlerts(platform: Platform, { db, clock, audit, messaging }: Slices): Alerts {
+  return createAlerts({
+    ...{ db, clock, audit, findActiveUsers, findCompany },
+    links: createEmailLinks(platform),
+    queueMail: (trx, mail) => messaging.queueMail(trx, mail),
+  });
+}

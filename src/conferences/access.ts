@@ -14,36 +14,9 @@ import type { ConferenceDeps } from "./ports.ts";
 import { requireAlive, requireFound, requireReach } from "./reach.ts";
 import { findByRoom, findConference } from "./store.ts";
 
-const tokenTtlSeconds = 12 * 60 * 60;
 const maxNameLength = 64;
 
 type StaffRole = "organizer" | "moderator" | "participant";
-
-const staffRole = ({ organizer, moderator }: Conference, userId: number): StaffRole => {
-  if (organizer.id === userId) {
-    return "organizer";
-  }
-  return moderator.id === userId ? "moderator" : "participant";
-};
-
-const holder = (
-  { enterpriseId, conversationId, id }: Conference,
-  who: Pick<Guest, "role" | "participant" | "visit" | "userId" | "name">,
-): Guest => ({ enterpriseId, conversationId, ticketId: null, conferenceId: id, ...who });
-
-/** Somebody with an account, in the role that the conference gives them. */
-const staffGuest = (
-  conference: Conference,
-  userId: number,
-  { name, visit }: Pick<Guest, "name" | "visit">,
-): Guest =>
-  holder(conference, {
-    role: staffRole(conference, userId),
-    participant: `user-${userId}`,
-    visit,
-    userId,
-    name: shorten(name, maxNameLength),
-  });
 
 /** Who asks: `isInReach` where the account may read the conference anyway. */
 type Visitor = Readonly<{
@@ -58,40 +31,6 @@ export type Access = Readonly<{
   /** Why not; null where the visitor comes in, or waits to. */
   reason: "password" | "locked" | "ended" | "cancelled" | null;
 }>;
-
-const refusalOf = (
-  box: ConferenceDeps["secretBox"],
-  conference: Conference,
-  { isInReach, password }: Visitor,
-): Access["reason"] => {
-  if (conference.isLocked) {
-    return "locked";
-  }
-  return isInReach || isPasswordRight(box, conference, password) ? null : "password";
-};
-
-const assess = (
-  box: ConferenceDeps["secretBox"],
-  conference: Conference,
-  visitor: Visitor,
-): Access => {
-  const { status } = conference;
-  const isPasswordRequired = conference.passwordSealed !== null;
-  if (status === "ended" || status === "cancelled") {
-    return { role: null, isPasswordRequired, reason: status };
-  }
-  const role = visitor.userId === null ? "participant" : staffRole(conference, visitor.userId);
-  if (role !== "participant") {
-    return { role, isPasswordRequired, reason: null };
-  }
-  const reason = refusalOf(box, conference, visitor);
-  const mustWait = conference.isModerated && !visitor.isInReach;
-  return {
-    role: reason === null ? (mustWait ? "waiting" : role) : null,
-    isPasswordRequired,
-    reason,
-  };
-};
 
 export type RoomPass = Readonly<{
   conference: Conference;
@@ -123,24 +62,9 @@ export type ConferenceAccess = {
   enterAsGuest(order: GuestOrder): Promise<RoomPass>;
 };
 
-/** Trimmed, without control characters, not too long. */
-const cleanName = (name: string | undefined): string =>
-  shorten((name ?? "").replaceAll(/\p{Cc}/gu, "").trim(), maxNameLength).trim();
+const tokenTtlSeconds = 12 * 60 * 60;
 
-const requireEntry = (conference: Conference, access: Access): RoomRole => {
-  requireAlive(conference);
-  if (access.reason === "locked") {
-    throw problem("gone", "The conference is locked: nobody else comes in.");
-  }
-  if (access.role === null) {
-    throw problem("forbidden", "The password of the conference is missing or wrong.", {
-      details: "Parameter password",
-    });
-  }
-  return access.role;
-};
-
-export const createConferenceAccess = (deps: ConferenceDeps): ConferenceAccess => {
+export function createConferenceAccess(deps: ConferenceDeps): ConferenceAccess {
   const { db, clock, ids, directory, roomTokens, secretBox } = deps;
 
   const pass = async (conference: Conference, guest: Guest): Promise<RoomPass> => {
@@ -197,4 +121,85 @@ export const createConferenceAccess = (deps: ConferenceDeps): ConferenceAccess =
       return pass(conference, holder(conference, who));
     },
   };
-};
+}
+
+/** Somebody with an account, in the role that the conference gives them. */
+function staffGuest(
+  conference: Conference,
+  userId: number,
+  { name, visit }: Pick<Guest, "name" | "visit">,
+): Guest {
+  return holder(conference, {
+    role: staffRole(conference, userId),
+    participant: `user-${userId}`,
+    visit,
+    userId,
+    name: shorten(name, maxNameLength),
+  });
+}
+
+function holder(
+  { enterpriseId, conversationId, id }: Conference,
+  who: Pick<Guest, "role" | "participant" | "visit" | "userId" | "name">,
+): Guest {
+  return { enterpriseId, conversationId, ticketId: null, conferenceId: id, ...who };
+}
+
+function assess(
+  box: ConferenceDeps["secretBox"],
+  conference: Conference,
+  visitor: Visitor,
+): Access {
+  const { status } = conference;
+  const isPasswordRequired = conference.passwordSealed !== null;
+  if (status === "ended" || status === "cancelled") {
+    return { role: null, isPasswordRequired, reason: status };
+  }
+  const role = visitor.userId === null ? "participant" : staffRole(conference, visitor.userId);
+  if (role !== "participant") {
+    return { role, isPasswordRequired, reason: null };
+  }
+  const reason = refusalOf(box, conference, visitor);
+  const mustWait = conference.isModerated && !visitor.isInReach;
+  return {
+    role: reason === null ? (mustWait ? "waiting" : role) : null,
+    isPasswordRequired,
+    reason,
+  };
+}
+
+function staffRole({ organizer, moderator }: Conference, userId: number): StaffRole {
+  if (organizer.id === userId) {
+    return "organizer";
+  }
+  return moderator.id === userId ? "moderator" : "participant";
+}
+
+function refusalOf(
+  box: ConferenceDeps["secretBox"],
+  conference: Conference,
+  { isInReach, password }: Visitor,
+): Access["reason"] {
+  if (conference.isLocked) {
+    return "locked";
+  }
+  return isInReach || isPasswordRight(box, conference, password) ? null : "password";
+}
+
+function requireEntry(conference: Conference, access: Access): RoomRole {
+  requireAlive(conference);
+  if (access.reason === "locked") {
+    throw problem("gone", "The conference is locked: nobody else comes in.");
+  }
+  if (access.role === null) {
+    throw problem("forbidden", "The password of the conference is missing or wrong.", {
+      details: "Parameter password",
+    });
+  }
+  return access.role;
+}
+
+/** Trimmed, without control characters, not too long. */
+function cleanName(name: string | undefined): string {
+  return shorten((name ?? "").replaceAll(/\p{Cc}/gu, "").trim(), maxNameLength).trim();
+}

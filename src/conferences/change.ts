@@ -34,38 +34,7 @@ export type ApplyChange = (
   order: Change & Readonly<{ inviting: Inviting }>,
 ) => Promise<Conference>;
 
-const contactOf = ({ email, phone }: Pick<InvitedGuest, "email" | "phone">): string =>
-  email ?? phone ?? "";
-
-/** The fields after the change: what it does not name stays. */
-const changedFields = async (
-  deps: ConferenceDeps,
-  trx: Trx,
-  now: Conference,
-  change: Change,
-): Promise<ConferenceFields> => {
-  const { password, fields } = change.wish;
-  const moderatorNow = now.moderator.id === now.organizer.id ? null : now.moderator.id;
-  const users = await requireUsers(deps, trx, change.caller, change.wish);
-  const sealed = password ? sealPassword(deps.secretBox, now.roomName, password) : null;
-  return {
-    name: now.name,
-    isModerated: now.isModerated,
-    isOpen: now.isOpen,
-    isLocked: now.isLocked,
-    language: now.language,
-    message: now.message,
-    reminderMinutes: now.reminderMinutes,
-    startTime: now.startTime,
-    endTime: now.endTime,
-    ...fields,
-    passwordSealed: password === undefined ? now.passwordSealed : sealed,
-    organizerId: users.organizer ?? now.organizer.id,
-    moderatorId: users.moderator ?? moderatorNow,
-  };
-};
-
-export const createApplyChange = (deps: ConferenceDeps): ApplyChange => {
+export function createApplyChange(deps: ConferenceDeps): ApplyChange {
   const { clock } = deps;
   const timers = createTimers(deps);
   const notices = createNotices(deps);
@@ -99,13 +68,41 @@ export const createApplyChange = (deps: ConferenceDeps): ApplyChange => {
     }
     return after;
   };
-};
+}
+
+/** The fields after the change: what it does not name stays. */
+async function changedFields(
+  deps: ConferenceDeps,
+  trx: Trx,
+  now: Conference,
+  change: Change,
+): Promise<ConferenceFields> {
+  const { password, fields } = change.wish;
+  const moderatorNow = now.moderator.id === now.organizer.id ? null : now.moderator.id;
+  const users = await requireUsers(deps, trx, change.caller, change.wish);
+  const sealed = password ? sealPassword(deps.secretBox, now.roomName, password) : null;
+  return {
+    name: now.name,
+    isModerated: now.isModerated,
+    isOpen: now.isOpen,
+    isLocked: now.isLocked,
+    language: now.language,
+    message: now.message,
+    reminderMinutes: now.reminderMinutes,
+    startTime: now.startTime,
+    endTime: now.endTime,
+    ...fields,
+    passwordSealed: password === undefined ? now.passwordSealed : sealed,
+    organizerId: users.organizer ?? now.organizer.id,
+    moderatorId: users.moderator ?? moderatorNow,
+  };
+}
 
 /** One transaction that first locks the conference: of two who race, the second sees the first. */
-export const createConferenceChanges = (
+export function createConferenceChanges(
   deps: ConferenceDeps,
   apply: ApplyChange,
-): ConferenceChanges => {
+): ConferenceChanges {
   const { db, clock } = deps;
   const notices = createNotices(deps);
   return {
@@ -139,4 +136,8 @@ export const createConferenceChanges = (
       });
     },
   };
-};
+}
+
+function contactOf({ email, phone }: Pick<InvitedGuest, "email" | "phone">): string {
+  return email ?? phone ?? "";
+}

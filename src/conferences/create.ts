@@ -14,9 +14,6 @@ import type { CreateConferenceBody } from "./schema.ts";
 import { insertConference, readConference, type NewConference } from "./store.ts";
 import { createTimers } from "./timers.ts";
 
-/** 10^9 codes: a taken one is rare, and so often in a row means that something is broken. */
-const maxCodeTries = 20;
-
 type Caller = Pick<Scope, "enterpriseId" | "userId">;
 
 type CreatedConference = Readonly<{ conference: Conference; ssoToken?: string }>;
@@ -35,7 +32,15 @@ export type CreateConference = <T>(order: CreateOrder<T>) => Promise<T>;
 /** The same inside a transaction that somebody else has opened. */
 export type MakeConference = (trx: Trx, caller: Caller, wish: Wish) => Promise<Conference>;
 
-export const createConferenceMaker = (deps: ConferenceDeps): MakeConference => {
+export type CheckNewConference = (
+  caller: Caller,
+  body: Partial<CreateConferenceBody>,
+) => Promise<unknown>;
+
+/** 10^9 codes: a taken one is rare, and so often in a row means that something is broken. */
+const maxCodeTries = 20;
+
+export function createConferenceMaker(deps: ConferenceDeps): MakeConference {
   const { clock, ids, conversations, secretBox } = deps;
   const timers = createTimers(deps);
   const notices = createNotices(deps);
@@ -100,27 +105,13 @@ export const createConferenceMaker = (deps: ConferenceDeps): MakeConference => {
     }
     return conference;
   };
-};
-
-export type CheckNewConference = (
-  caller: Caller,
-  body: Partial<CreateConferenceBody>,
-) => Promise<unknown>;
-
-/** 400 that names every field of a create that is at fault beyond the schema. Makes nothing. */
-export const createNewConferenceCheck =
-  (deps: ConferenceDeps): CheckNewConference =>
-  (caller, body) =>
-    checkAll(
-      () => (body.participants === undefined ? undefined : parseParticipants(body.participants)),
-      () => requireNamed(deps, deps.db, caller, { ...body, serviceKey: body.service_key }),
-    );
+}
 
 /** One transaction: conversation, conference, guests, timers, invitations. */
-export const createConferenceCreator = (
+export function createConferenceCreator(
   deps: ConferenceDeps,
   make: MakeConference,
-): CreateConference => {
+): CreateConference {
   const { db, clock, secretBox } = deps;
   const checkNew = createNewConferenceCheck(deps);
   return async ({ scope, body, before, after }) => {
@@ -137,4 +128,13 @@ export const createConferenceCreator = (
       });
     });
   };
-};
+}
+
+/** 400 that names every field of a create that is at fault beyond the schema. Makes nothing. */
+export function createNewConferenceCheck(deps: ConferenceDeps): CheckNewConference {
+  return (caller, body) =>
+    checkAll(
+      () => (body.participants === undefined ? undefined : parseParticipants(body.participants)),
+      () => requireNamed(deps, deps.db, caller, { ...body, serviceKey: body.service_key }),
+    );
+}

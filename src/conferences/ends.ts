@@ -22,7 +22,7 @@ export type ApplyCancel = (
   caller: Pick<Scope, "userId">,
 ) => Promise<Conference>;
 
-export const createApplyCancel = (deps: ConferenceDeps): ApplyCancel => {
+export function createApplyCancel(deps: ConferenceDeps): ApplyCancel {
   const timers = createTimers(deps);
   const notices = createNotices(deps);
   return async (trx, now, { userId }) => {
@@ -34,12 +34,12 @@ export const createApplyCancel = (deps: ConferenceDeps): ApplyCancel => {
     await notices.cancel(trx, { conference, guests, userId, at });
     return conference;
   };
-};
+}
 
-export const createConferenceEnds = (
+export function createConferenceEnds(
   deps: ConferenceDeps,
   applyCancel: ApplyCancel,
-): ConferenceEnds => {
+): ConferenceEnds {
   const { db, clock, endRoom } = deps;
   const timers = createTimers(deps);
 
@@ -72,4 +72,4 @@ export const createConferenceEnds = (
         return finish(trx, conference, at);
       }),
   };
-};
+}

@@ -10,6 +10,7 @@ import { presentConference, roomUrl, ssoUrl } from "./present.ts";
 import { findTimeZone, lockByExternalKey, readConference } from "./store.ts";
 
 type Caller = Readonly<{ enterpriseId: number; userId: number }>;
+
 type Appointment = Readonly<{ enterpriseId: number; externalKey: string }>;
 
 /** What the other system gets to know of a conference. */
@@ -53,30 +54,7 @@ export type ExternalConferences = {
   show(trx: Trx, ref: Readonly<{ enterpriseId: number; id: number }>): Promise<unknown>;
 };
 
-const isMoved = (now: Conference, { startTime, endTime }: ExternalOrder): boolean =>
-  now.startTime.getTime() !== startTime.getTime() || now.endTime.getTime() !== endTime.getTime();
-
-const invitingOf = (now: Conference, order: ExternalOrder): Inviting => {
-  if (!order.isInvited) {
-    return "nobody";
-  }
-  return isMoved(now, order) ? "everybody" : "newcomers";
-};
-
-const tellWith =
-  (baseUrl: string) =>
-  (conference: Conference, ssoToken: string | undefined): ExternalConference => ({
-    id: conference.id,
-    status: conference.status,
-    startTime: conference.startTime,
-    endTime: conference.endTime,
-    guestUrl: roomUrl(conference, baseUrl),
-    moderatorUrl:
-      ssoToken === undefined ? roomUrl(conference, baseUrl) : ssoUrl(conference, baseUrl, ssoToken),
-    dtmfCode: conference.sipDtmfCode,
-  });
-
-export const createExternalConferences = (deps: ConferenceDeps): ExternalConferences => {
+export function createExternalConferences(deps: ConferenceDeps): ExternalConferences {
   const make = createConferenceMaker(deps);
   const applyChange = createApplyChange(deps);
   const applyCancel = createApplyCancel(deps);
@@ -137,4 +115,30 @@ export const createExternalConferences = (deps: ConferenceDeps): ExternalConfere
       return conference && presentConference(conference, baseUrl);
     },
   };
-};
+}
+
+function tellWith(baseUrl: string) {
+  return (conference: Conference, ssoToken: string | undefined): ExternalConference => ({
+    id: conference.id,
+    status: conference.status,
+    startTime: conference.startTime,
+    endTime: conference.endTime,
+    guestUrl: roomUrl(conference, baseUrl),
+    moderatorUrl:
+      ssoToken === undefined ? roomUrl(conference, baseUrl) : ssoUrl(conference, baseUrl, ssoToken),
+    dtmfCode: conference.sipDtmfCode,
+  });
+}
+
+function invitingOf(now: Conference, order: ExternalOrder): Inviting {
+  if (!order.isInvited) {
+    return "nobody";
+  }
+  return isMoved(now, order) ? "everybody" : "newcomers";
+}
+
+function isMoved(now: Conference, { startTime, endTime }: ExternalOrder): boolean {
+  return (
+    now.startTime.getTime() !== startTime.getTime() || now.endTime.getTime() !== endTime.getTime()
+  );
+}

@@ -12,19 +12,23 @@ export type ConferenceFilter = Readonly<{
 
 export type ConferenceSort = Readonly<{ orderby: Ordering; order: "asc" | "desc" }>;
 
+export function parseConferenceFilter(query: ListConferencesQuery): ConferenceFilter {
+  return {
+    since: parseBound("since", query.since),
+    search: query.search?.trim() === "" ? undefined : query.search,
+    statuses: statusesOf(query.status),
+  };
+}
+
 /** The schema knows the words. */
-const statusesOf = (text: string | undefined): readonly ConferenceStatus[] | undefined => {
+function statusesOf(text: string | undefined): readonly ConferenceStatus[] | undefined {
   const words = wordsIn(text ?? "");
   return words.length === 0 ? undefined : (words as ConferenceStatus[]);
-};
+}
 
-export const parseConferenceFilter = (query: ListConferencesQuery): ConferenceFilter => ({
-  since: parseBound("since", query.since),
-  search: query.search?.trim() === "" ? undefined : query.search,
-  statuses: statusesOf(query.status),
-});
-
-export const parseConferenceSort = (query: ListConferencesQuery): ConferenceSort => ({
-  orderby: query.orderby ?? "date",
-  order: query.order ?? "desc",
-});
+export function parseConferenceSort(query: ListConferencesQuery): ConferenceSort {
+  return {
+    orderby: query.orderby ?? "date",
+    order: query.order ?? "desc",
+  };
+}

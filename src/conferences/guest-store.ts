@@ -12,79 +12,6 @@ type GuestRow = {
   invited_at: Date | null;
 };
 
-/** Adds guests; those who are on the list already stay as they are. */
-export const addGuests = async (
-  trx: Trx,
-  { enterpriseId, id }: ConferenceRef,
-  contacts: readonly Contact[],
-  at: Date,
-): Promise<void> => {
-  await rowsOf(
-    trx,
-    `INSERT INTO conference_guests (enterprise_id, conference_id, email, phone, name, created_at)
-     SELECT ?, ?, email, phone, name, ?
-     FROM json_to_recordset(?::json) AS given (position integer, email text, phone text, name text)
-     ORDER BY position
-     ON CONFLICT (conference_id, (coalesce(email, phone))) DO NOTHING`,
-    [
-      enterpriseId,
-      id,
-      at,
-      JSON.stringify(contacts.map((contact, position) => ({ ...contact, position }))),
-    ],
-  );
-};
-
-/** Takes everybody off the list who is not among these. Out: who was taken off. */
-export const keepGuests = async (
-  trx: Trx,
-  { enterpriseId, id }: ConferenceRef,
-  contacts: readonly Contact[],
-): Promise<InvitedGuest[]> => {
-  const rows = await rowsOf<GuestRow>(
-    trx,
-    `DELETE FROM conference_guests WHERE enterprise_id = ? AND conference_id = ?
-       AND NOT coalesce(email, phone) = ANY(?::text[])
-     RETURNING id, email, phone, name, invited_at`,
-    [enterpriseId, id, contacts.map(({ email, phone }) => email ?? phone)],
-  );
-  return rows.map(toGuest);
-};
-
-const toGuest = ({ invited_at: invitedAt, ...rest }: GuestRow): InvitedGuest => ({
-  ...rest,
-  invitedAt,
-});
-
-/** Every guest, in the order in which they were named. */
-export const listGuests = async (
-  db: Queryable,
-  { enterpriseId, id }: ConferenceRef,
-): Promise<InvitedGuest[]> => {
-  const rows = await rowsOf<GuestRow>(
-    db,
-    `SELECT id, email, phone, name, invited_at FROM conference_guests
-     WHERE enterprise_id = ? AND conference_id = ? ORDER BY id`,
-    [enterpriseId, id],
-  );
-  return rows.map(toGuest);
-};
-
-/** Remembers when these guests got an invitation. */
-export const markInvited = async (
-  trx: Trx,
-  { enterpriseId, id }: ConferenceRef,
-  guestIds: readonly number[],
-  at: Date,
-): Promise<void> => {
-  await rowsOf(
-    trx,
-    `UPDATE conference_guests SET invited_at = ?
-     WHERE enterprise_id = ? AND conference_id = ? AND id = ANY(?::bigint[])`,
-    [at, enterpriseId, id, [...guestIds]],
-  );
-};
-
 /** One who was asked to come, or one who was there: the link of a room does not tell which is who. */
 export type Participant = Readonly<{
   kind: "invited" | "attended";
@@ -113,6 +40,81 @@ type ParticipantRow = {
   is_present: boolean;
 };
 
+/** Adds guests; those who are on the list already stay as they are. */
+export async function addGuests(
+  trx: Trx,
+  { enterpriseId, id }: ConferenceRef,
+  contacts: readonly Contact[],
+  at: Date,
+): Promise<void> {
+  await rowsOf(
+    trx,
+    `INSERT INTO conference_guests (enterprise_id, conference_id, email, phone, name, created_at)
+     SELECT ?, ?, email, phone, name, ?
+     FROM json_to_recordset(?::json) AS given (position integer, email text, phone text, name text)
+     ORDER BY position
+     ON CONFLICT (conference_id, (coalesce(email, phone))) DO NOTHING`,
+    [
+      enterpriseId,
+      id,
+      at,
+      JSON.stringify(contacts.map((contact, position) => ({ ...contact, position }))),
+    ],
+  );
+}
+
+/** Takes everybody off the list who is not among these. Out: who was taken off. */
+export async function keepGuests(
+  trx: Trx,
+  { enterpriseId, id }: ConferenceRef,
+  contacts: readonly Contact[],
+): Promise<InvitedGuest[]> {
+  const rows = await rowsOf<GuestRow>(
+    trx,
+    `DELETE FROM conference_guests WHERE enterprise_id = ? AND conference_id = ?
+       AND NOT coalesce(email, phone) = ANY(?::text[])
+     RETURNING id, email, phone, name, invited_at`,
+    [enterpriseId, id, contacts.map(({ email, phone }) => email ?? phone)],
+  );
+  return rows.map(toGuest);
+}
+
+/** Every guest, in the order in which they were named. */
+export async function listGuests(
+  db: Queryable,
+  { enterpriseId, id }: ConferenceRef,
+): Promise<InvitedGuest[]> {
+  const rows = await rowsOf<GuestRow>(
+    db,
+    `SELECT id, email, phone, name, invited_at FROM conference_guests
+     WHERE enterprise_id = ? AND conference_id = ? ORDER BY id`,
+    [enterpriseId, id],
+  );
+  return rows.map(toGuest);
+}
+
+function toGuest({ invited_at: invitedAt, ...rest }: GuestRow): InvitedGuest {
+  return {
+    ...rest,
+    invitedAt,
+  };
+}
+
+/** Remembers when these guests got an invitation. */
+export async function markInvited(
+  trx: Trx,
+  { enterpriseId, id }: ConferenceRef,
+  guestIds: readonly number[],
+  at: Date,
+): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE conference_guests SET invited_at = ?
+     WHERE enterprise_id = ? AND conference_id = ? AND id = ANY(?::bigint[])`,
+    [at, enterpriseId, id, [...guestIds]],
+  );
+}
+
 // A read model over the rooms' stays: who came back is one participant.
 const participantsSql = `
   SELECT 'invited' AS kind, 1 AS part, id AS position, name, email, phone, NULL AS role,
@@ -132,11 +134,11 @@ const participantsSql = `
   GROUP BY t.participant`;
 
 /** One page of those who were asked to come, then of those who were there, and how many in all. */
-export const listParticipants = async (
+export async function listParticipants(
   db: Queryable,
   { enterpriseId, id }: ConferenceRef,
   { limit, offset }: Readonly<{ limit: number; offset: number }>,
-): Promise<{ total: number; participants: Participant[] }> => {
+): Promise<{ total: number; participants: Participant[] }> {
   const result: { rows: ParticipantRow[] } = await db.raw(
     `WITH everybody AS (${participantsSql}),
        page AS (SELECT * FROM everybody ORDER BY part, position LIMIT :limit OFFSET :offset)
@@ -148,17 +150,19 @@ export const listParticipants = async (
     total: result.rows[0]?.total ?? 0,
     participants: result.rows.filter(({ kind }) => kind !== null).map(toParticipant),
   };
-};
+}
 
-const toParticipant = (row: ParticipantRow): Participant => ({
-  kind: row.kind,
-  name: row.name,
-  email: row.email,
-  phone: row.phone,
-  role: row.role,
-  userId: row.user_id,
-  invitedAt: row.invited_at,
-  joinedAt: row.joined_at,
-  leftAt: row.left_at,
-  isPresent: row.is_present,
-});
+function toParticipant(row: ParticipantRow): Participant {
+  return {
+    kind: row.kind,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    role: row.role,
+    userId: row.user_id,
+    invitedAt: row.invited_at,
+    joinedAt: row.joined_at,
+    leftAt: row.left_at,
+    isPresent: row.is_present,
+  };
+}

@@ -31,71 +31,7 @@ export type Wish = Readonly<{
   externalKey: string | null;
 }>;
 
-const defaultMinutes = 60;
-
 type Plan = Pick<Conference, "startTime" | "endTime">;
-
-const given = (text: string | undefined): string | undefined => orNull(text) ?? undefined;
-
-const reminderOf = (minutes: number | undefined): number | null | undefined =>
-  minutes === 0 ? null : minutes;
-
-/** The schema has seen that it is not blank. */
-const nameOf = (text: string | undefined): string | undefined => {
-  const name = given(text)?.trim();
-  if (name !== undefined && [...name].length < 2) {
-    const detail =
-      "The name field is invalid: it must have 2 to 255 characters, blanks around it not counted.";
-    throw invalidParameter("name", "length", detail);
-  }
-  return name;
-};
-
-/** A meeting that is over before anybody was told of it would invite people to a dead link. */
-const requireFuture = ({ endTime }: Plan, now: Date): void => {
-  if (endTime <= now) {
-    const detail = `The startTime field is invalid: the meeting would have ended at ${toTimestamp(endTime)}, which is past.`;
-    throw invalidParameter("startTime", "past", detail);
-  }
-};
-
-const planOf = (body: CreateConferenceBody, now: Date): Pick<Wish, "startTime" | "endTime"> => {
-  const text = orNull(body.startTime);
-  const startTime = text === null ? now : parseStart(text);
-  return { startTime, endTime: minutesAfter(startTime, body.duration ?? defaultMinutes) };
-};
-
-/** The body of a create, checked and with its defaults. `now` is the start where none is given. */
-export const parseNewConference = (body: CreateConferenceBody, now: Date): Wish => {
-  checkEach(
-    () => parseParticipants(body.participants),
-    () => nameOf(body.name),
-    () => requireFuture(planOf(body, now), now),
-  );
-  return wishOf(body, now);
-};
-
-const wishOf = (body: CreateConferenceBody, now: Date): Wish => ({
-  participants: parseParticipants(body.participants),
-  isInvited: parseSwitch("invite", body.invite),
-  ...parseScope(body.scope),
-  serviceKey: body.service_key,
-  organizer: given(body.organizer),
-  moderator: given(body.moderator),
-  name: nameOf(body.name),
-  isModerated: parseSwitch("moderation", body.moderation),
-  isOpen: parseSwitch("open", body.open),
-  ...planOf(body, now),
-  language: body.language ?? null,
-  message: orNull(body.message),
-  password: orNull(body.password),
-  reminderMinutes: reminderOf(body.reminder),
-  externalKey: null,
-});
-
-/** `Conference-2026-11-20 11:00:00 (GMT +01:00)` */
-export const defaultName = (startTime: Date, timeZone: string): string =>
-  `Conference-${showWallClock(timeZone, startTime)}`;
 
 /** What a change says; what it does not name stays. */
 export type ChangeWish = Readonly<{
@@ -123,30 +59,54 @@ export type ChangeWish = Readonly<{
   >;
 }>;
 
-const changedPlan = (plan: Plan, body: ChangeConferenceBody, now: Date): Plan => {
-  const startTime = body.startTime === undefined ? plan.startTime : parseStart(body.startTime);
-  const planned = (plan.endTime.getTime() - plan.startTime.getTime()) / 60_000;
-  const changed = { startTime, endTime: minutesAfter(startTime, body.duration ?? planned) };
-  if (body.startTime !== undefined) {
-    requireFuture(changed, now);
-  }
-  return changed;
-};
+/** The body of a create, checked and with its defaults. `now` is the start where none is given. */
+export function parseNewConference(body: CreateConferenceBody, now: Date): Wish {
+  checkEach(
+    () => parseParticipants(body.participants),
+    () => nameOf(body.name),
+    () => requireFuture(planOf(body, now), now),
+  );
+  return wishOf(body, now);
+}
 
-/** Leaves out what was not given. */
-const known = (values: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+function wishOf(body: CreateConferenceBody, now: Date): Wish {
+  return {
+    participants: parseParticipants(body.participants),
+    isInvited: parseSwitch("invite", body.invite),
+    ...parseScope(body.scope),
+    serviceKey: body.service_key,
+    organizer: given(body.organizer),
+    moderator: given(body.moderator),
+    name: nameOf(body.name),
+    isModerated: parseSwitch("moderation", body.moderation),
+    isOpen: parseSwitch("open", body.open),
+    ...planOf(body, now),
+    language: body.language ?? null,
+    message: orNull(body.message),
+    password: orNull(body.password),
+    reminderMinutes: reminderOf(body.reminder),
+    externalKey: null,
+  };
+}
 
-const switchOf = (
-  field: string,
-  value: boolean | number | string | undefined,
-): boolean | undefined => (value === undefined ? undefined : parseSwitch(field, value));
+const defaultMinutes = 60;
+
+function planOf(body: CreateConferenceBody, now: Date): Pick<Wish, "startTime" | "endTime"> {
+  const text = orNull(body.startTime);
+  const startTime = text === null ? now : parseStart(text);
+  return { startTime, endTime: minutesAfter(startTime, body.duration ?? defaultMinutes) };
+}
+
+/** `Conference-2026-11-20 11:00:00 (GMT +01:00)` */
+export function defaultName(startTime: Date, timeZone: string): string {
+  return `Conference-${showWallClock(timeZone, startTime)}`;
+}
 
 /** The body of a change; how long it lasts depends on how long it was to last, read under a lock. */
-export const parseConferenceChange = (
+export function parseConferenceChange(
   body: ChangeConferenceBody,
   now: Date,
-): ((plan: Plan) => ChangeWish) => {
+): (plan: Plan) => ChangeWish {
   const { participants } = body;
   checkEach(
     () => participants === undefined || parseParticipants(participants),
@@ -173,4 +133,53 @@ export const parseConferenceChange = (
     parseStart(body.startTime);
   }
   return (plan) => ({ ...fixed, fields: { ...fields, ...changedPlan(plan, body, now) } });
-};
+}
+
+/** The schema has seen that it is not blank. */
+function nameOf(text: string | undefined): string | undefined {
+  const name = given(text)?.trim();
+  if (name !== undefined && [...name].length < 2) {
+    const detail =
+      "The name field is invalid: it must have 2 to 255 characters, blanks around it not counted.";
+    throw invalidParameter("name", "length", detail);
+  }
+  return name;
+}
+
+function given(text: string | undefined): string | undefined {
+  return orNull(text) ?? undefined;
+}
+
+/** Leaves out what was not given. */
+function known(values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function switchOf(
+  field: string,
+  value: boolean | number | string | undefined,
+): boolean | undefined {
+  return value === undefined ? undefined : parseSwitch(field, value);
+}
+
+function reminderOf(minutes: number | undefined): number | null | undefined {
+  return minutes === 0 ? null : minutes;
+}
+
+function changedPlan(plan: Plan, body: ChangeConferenceBody, now: Date): Plan {
+  const startTime = body.startTime === undefined ? plan.startTime : parseStart(body.startTime);
+  const planned = (plan.endTime.getTime() - plan.startTime.getTime()) / 60_000;
+  const changed = { startTime, endTime: minutesAfter(startTime, body.duration ?? planned) };
+  if (body.startTime !== undefined) {
+    requireFuture(changed, now);
+  }
+  return changed;
+}
+
+/** A meeting that is over before anybody was told of it would invite people to a dead link. */
+function requireFuture({ endTime }: Plan, now: Date): void {
+  if (endTime <= now) {
+    const detail = `The startTime field is invalid: the meeting would have ended at ${toTimestamp(endTime)}, which is past.`;
+    throw invalidParameter("startTime", "past", detail);
+  }
+}

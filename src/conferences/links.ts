@@ -16,19 +16,21 @@ export type ConferenceLinks = {
 
 const codeShape = /^[0-9A-Za-z]{12}$/u;
 
-export const createConferenceLinks = ({
+export function createConferenceLinks({
   db,
   baseUrl,
-}: Readonly<{ db: Db; baseUrl: string }>): ConferenceLinks => ({
-  findByShortCode: async (code, query) => {
-    const conference = codeShape.test(code) ? await findByCode(db, code) : undefined;
-    if (conference === undefined) {
-      return { kind: "unknown" };
-    }
-    if (isOver(conference.status)) {
-      return { kind: "over" };
-    }
-    const url = roomUrl(conference, baseUrl);
-    return { kind: "found", url: query === "" ? url : `${url}?${query}` };
-  },
-});
+}: Readonly<{ db: Db; baseUrl: string }>): ConferenceLinks {
+  return {
+    findByShortCode: async (code, query) => {
+      const conference = codeShape.test(code) ? await findByCode(db, code) : undefined;
+      if (conference === undefined) {
+        return { kind: "unknown" };
+      }
+      if (isOver(conference.status)) {
+        return { kind: "over" };
+      }
+      const url = roomUrl(conference, baseUrl);
+      return { kind: "found", url: query === "" ? url : `${url}?${query}` };
+    },
+  };
+}

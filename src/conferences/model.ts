@@ -9,6 +9,7 @@
  * cancelled. `ended` and `cancelled` are terminal. What the table does not name is refused.
  */
 export const conferenceStatuses = ["scheduled", "ongoing", "ended", "cancelled"] as const;
+
 export type ConferenceStatus = (typeof conferenceStatuses)[number];
 
 export const conferenceActions = [
@@ -20,11 +21,15 @@ export const conferenceActions = [
   "change",
   "invite",
 ] as const;
+
 export type ConferenceAction = (typeof conferenceActions)[number];
 
 type Row = { from: readonly ConferenceStatus[]; to: ConferenceStatus | "kept" };
 
 const alive: readonly ConferenceStatus[] = ["scheduled", "ongoing"];
+
+/** Where the action leads, or would lead if it were allowed from there. */
+export type Move = Readonly<{ isAllowed: boolean; to: ConferenceStatus }>;
 
 const table: Readonly<Record<ConferenceAction, Row>> = {
   // The first who is let in; people who wait do not count.
@@ -38,18 +43,19 @@ const table: Readonly<Record<ConferenceAction, Row>> = {
   invite: { from: alive, to: "kept" },
 };
 
-/** Where the action leads, or would lead if it were allowed from there. */
-export type Move = Readonly<{ isAllowed: boolean; to: ConferenceStatus }>;
-
-export const move = (from: ConferenceStatus, action: ConferenceAction): Move => {
+export function move(from: ConferenceStatus, action: ConferenceAction): Move {
   const { from: allowed, to } = table[action];
   return { isAllowed: allowed.includes(from), to: to === "kept" ? from : to };
-};
+}
 
-export const isOver = (status: ConferenceStatus): boolean => !alive.includes(status);
+export function isOver(status: ConferenceStatus): boolean {
+  return !alive.includes(status);
+}
 
 /** What an empty room means: whether the conference waits for people to come back. */
-export const afterSession = (
+export function afterSession(
   { endTime, isOpen }: Readonly<{ endTime: Date; isOpen: boolean }>,
   now: Date,
-): "pause" | "end" => (isOpen || now.getTime() < endTime.getTime() ? "pause" : "end");
+): "pause" | "end" {
+  return isOpen || now.getTime() < endTime.getTime() ? "pause" : "end";
+}

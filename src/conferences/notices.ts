@@ -4,40 +4,6 @@ import { listGuests, markInvited, type InvitedGuest } from "./guest-store.ts";
 import type { ConferenceDeps, GuestNotice, SentInvitation } from "./ports.ts";
 import { shortUrl } from "./present.ts";
 
-type NoticeOrder = Readonly<{
-  conference: Conference;
-  guests: readonly Contact[];
-  /** Who caused it. Not given: a timer. */
-  userId?: number;
-  at: Date;
-}>;
-
-/** What the guests are told of the conference as it is now. */
-export const noticeTo = (
-  { baseUrl }: Pick<ConferenceDeps, "baseUrl">,
-  { conference, guests, userId, at }: NoticeOrder,
-): GuestNotice => ({
-  enterpriseId: conference.enterpriseId,
-  serviceId: conference.serviceId,
-  conferenceId: conference.id,
-  guests: guests.map(({ email, phone, name }) => ({ email, phone, name })),
-  language: conference.language,
-  variables: {
-    link: shortUrl(conference, baseUrl),
-    name: conference.name,
-    organizerName: conference.organizer.name,
-    message: conference.message,
-    startTime: conference.startTime,
-    endTime: conference.endTime,
-    dialIn:
-      conference.sipPhoneNumber === ""
-        ? null
-        : { number: conference.sipPhoneNumber, code: conference.sipDtmfCode },
-  },
-  createdBy: userId ?? null,
-  at,
-});
-
 export type Notices = {
   /** Invites these guests of the list, and remembers that they were. */
   invite(
@@ -61,26 +27,64 @@ export type Notices = {
   ): Promise<void>;
 };
 
-export const createNotices = (deps: Pick<ConferenceDeps, "invitations" | "baseUrl">): Notices => ({
-  invite: async (trx, { conference, userId, at, isWanted }) => {
-    const guests = (await listGuests(trx, conference)).filter(isWanted);
-    if (guests.length === 0) {
-      return [];
-    }
-    await markInvited(
-      trx,
-      conference,
-      guests.map(({ id }) => id),
-      at,
-    );
-    const notice = noticeTo(deps, { conference, guests, userId, at });
-    return deps.invitations.inviteToConference(trx, notice);
-  },
-  cancel: async (trx, { conference, guests, userId, at }) => {
-    const invited = guests.filter(({ invitedAt }) => invitedAt !== null);
-    if (invited.length > 0) {
-      const notice = noticeTo(deps, { conference, guests: invited, userId, at });
-      await deps.invitations.cancelConference(trx, notice);
-    }
-  },
-});
+export function createNotices(deps: Pick<ConferenceDeps, "invitations" | "baseUrl">): Notices {
+  return {
+    invite: async (trx, { conference, userId, at, isWanted }) => {
+      const guests = (await listGuests(trx, conference)).filter(isWanted);
+      if (guests.length === 0) {
+        return [];
+      }
+      await markInvited(
+        trx,
+        conference,
+        guests.map(({ id }) => id),
+        at,
+      );
+      const notice = noticeTo(deps, { conference, guests, userId, at });
+      return deps.invitations.inviteToConference(trx, notice);
+    },
+    cancel: async (trx, { conference, guests, userId, at }) => {
+      const invited = guests.filter(({ invitedAt }) => invitedAt !== null);
+      if (invited.length > 0) {
+        const notice = noticeTo(deps, { conference, guests: invited, userId, at });
+        await deps.invitations.cancelConference(trx, notice);
+      }
+    },
+  };
+}
+
+type NoticeOrder = Readonly<{
+  conference: Conference;
+  guests: readonly Contact[];
+  /** Who caused it. Not given: a timer. */
+  userId?: number;
+  at: Date;
+}>;
+
+/** What the guests are told of the conference as it is now. */
+export function noticeTo(
+  { baseUrl }: Pick<ConferenceDeps, "baseUrl">,
+  { conference, guests, userId, at }: NoticeOrder,
+): GuestNotice {
+  return {
+    enterpriseId: conference.enterpriseId,
+    serviceId: conference.serviceId,
+    conferenceId: conference.id,
+    guests: guests.map(({ email, phone, name }) => ({ email, phone, name })),
+    language: conference.language,
+    variables: {
+      link: shortUrl(conference, baseUrl),
+      name: conference.name,
+      organizerName: conference.organizer.name,
+      message: conference.message,
+      startTime: conference.startTime,
+      endTime: conference.endTime,
+      dialIn:
+        conference.sipPhoneNumber === ""
+          ? null
+          : { number: conference.sipPhoneNumber, code: conference.sipDtmfCode },
+    },
+    createdBy: userId ?? null,
+    at,
+  };
+}

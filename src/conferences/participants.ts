@@ -4,54 +4,8 @@ import { printable } from "../http/input.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import type { Contact } from "./conference.ts";
 
-const maxGuests = 50;
-
-/** Who has the same key is the same guest. */
-const keyOf = ({ email, phone }: Contact): string => (email ?? phone ?? "").toLowerCase();
-
-// Not trimmed: a blank in front of digits may be a `+` that a client forgot to encode.
-const parseItem = (item: string): Contact | undefined => {
-  const email = parseEmail(item);
-  const phone = email === undefined ? parsePhone(item) : undefined;
-  return email === undefined && phone === undefined
-    ? undefined
-    : { email: email ?? null, phone: phone ?? null, name: null };
-};
-
-/** Names a few of them: whoever mends one wants to know of the next. */
-const refuseItems = (items: readonly string[]): never => {
-  const shown = items.slice(0, 5).map((item) => `"${printable(item.trim())}"`);
-  const verb = items.length === 1 ? "is" : "are";
-  throw invalidParameter(
-    "participants",
-    "format",
-    `In participants ${shown.join(", ")} ${verb} neither an e-mail address nor a phone number with its international prefix, such as +33612345678.`,
-  );
-};
-
-/** Each once, where it was named first. */
-const withoutDuplicates = (contacts: readonly Contact[]): Contact[] => {
-  const seen = new Set<string>();
-  return contacts.filter((contact) => {
-    const isNew = !seen.has(keyOf(contact));
-    seen.add(keyOf(contact));
-    return isNew;
-  });
-};
-
-/** 400 where a list has more guests than a conference may have. */
-export const requireRoom = (count: number): void => {
-  if (count > maxGuests) {
-    throw invalidParameter(
-      "participants",
-      "length",
-      `A conference has at most ${maxGuests} participants who are invited.`,
-    );
-  }
-};
-
 /** 1 to 50 of them, each named once. */
-export const parseParticipants = (text: string): Contact[] => {
+export function parseParticipants(text: string): Contact[] {
   const items = text.split(",").filter((item) => item.trim() !== "");
   if (items.length === 0) {
     throw missingParameter("participants");
@@ -64,4 +18,52 @@ export const parseParticipants = (text: string): Contact[] => {
   const contacts = withoutDuplicates(parsed.filter((one) => one !== undefined));
   requireRoom(contacts.length);
   return contacts;
-};
+}
+
+// Not trimmed: a blank in front of digits may be a `+` that a client forgot to encode.
+function parseItem(item: string): Contact | undefined {
+  const email = parseEmail(item);
+  const phone = email === undefined ? parsePhone(item) : undefined;
+  return email === undefined && phone === undefined
+    ? undefined
+    : { email: email ?? null, phone: phone ?? null, name: null };
+}
+
+/** Names a few of them: whoever mends one wants to know of the next. */
+function refuseItems(items: readonly string[]): never {
+  const shown = items.slice(0, 5).map((item) => `"${printable(item.trim())}"`);
+  const verb = items.length === 1 ? "is" : "are";
+  throw invalidParameter(
+    "participants",
+    "format",
+    `In participants ${shown.join(", ")} ${verb} neither an e-mail address nor a phone number with its international prefix, such as +33612345678.`,
+  );
+}
+
+/** Each once, where it was named first. */
+function withoutDuplicates(contacts: readonly Contact[]): Contact[] {
+  const seen = new Set<string>();
+  return contacts.filter((contact) => {
+    const isNew = !seen.has(keyOf(contact));
+    seen.add(keyOf(contact));
+    return isNew;
+  });
+}
+
+/** Who has the same key is the same guest. */
+function keyOf({ email, phone }: Contact): string {
+  return (email ?? phone ?? "").toLowerCase();
+}
+
+const maxGuests = 50;
+
+/** 400 where a list has more guests than a conference may have. */
+export function requireRoom(count: number): void {
+  if (count > maxGuests) {
+    throw invalidParameter(
+      "participants",
+      "length",
+      `A conference has at most ${maxGuests} participants who are invited.`,
+    );
+  }
+}

@@ -20,24 +20,29 @@ export type PasswordGuard = {
   count(attempt: Attempt): Promise<void>;
 };
 
-export const isPasswordFault = (thrown: unknown): boolean =>
-  thrown instanceof Problem && thrown.details === "Parameter password";
+export function isPasswordFault(thrown: unknown): boolean {
+  return thrown instanceof Problem && thrown.details === "Parameter password";
+}
 
-const keyOf = ({ room, who }: Attempt): string => `conference:${room}:${who}`;
+export function createPasswordGuard(wrong: WrongPasswords): PasswordGuard {
+  return {
+    require: async (attempt) => {
+      if (attempt.password === undefined) {
+        return;
+      }
+      const verdict = await wrong.peek(keyOf(attempt));
+      if (!verdict.isAllowed) {
+        throw rateLimited(verdict, "Too many wrong passwords.");
+      }
+    },
+    count: async (attempt) => {
+      if (attempt.password !== undefined) {
+        await wrong.take(keyOf(attempt));
+      }
+    },
+  };
+}
 
-export const createPasswordGuard = (wrong: WrongPasswords): PasswordGuard => ({
-  require: async (attempt) => {
-    if (attempt.password === undefined) {
-      return;
-    }
-    const verdict = await wrong.peek(keyOf(attempt));
-    if (!verdict.isAllowed) {
-      throw rateLimited(verdict, "Too many wrong passwords.");
-    }
-  },
-  count: async (attempt) => {
-    if (attempt.password !== undefined) {
-      await wrong.take(keyOf(attempt));
-    }
-  },
-});
+function keyOf({ room, who }: Attempt): string {
+  return `conference:${room}:${who}`;
+}

@@ -21,32 +21,19 @@ type Deps = Readonly<{ conferences: Conferences; passwords: PasswordGuard }>;
 
 const common = { family: "solution", limit: "api" } as const;
 
-const presentAccess = ({ status }: Conference, access: Access) => ({
-  access: access.role !== null,
-  role: access.role,
-  must_wait: access.role === "waiting",
-  password_required: access.isPasswordRequired,
-  reason: access.reason,
-  status,
-});
+export type SipRoutesDeps = Readonly<{
+  conferences: Pick<Conferences, "findByDialIn">;
+  /** Guards the codes, which are short enough for a phone. */
+  limiter: Pick<RateLimiter, "take">;
+  baseUrl: string;
+}>;
 
-const presentPass = ({ conference, token, expiresInSeconds, role, name }: RoomPass) => ({
-  room_token: token,
-  token_type: "Bearer",
-  expires_in: expiresInSeconds,
-  role,
-  name,
-  conference: {
-    name: conference.name,
-    status: conference.status,
-    start_time: toTimestamp(conference.startTime),
-    end_time: toTimestamp(conference.endTime),
-    moderation: conference.isModerated,
-  },
-});
+export function conferenceRoomRoutes(deps: Deps): Route[] {
+  return [checkAccessRoute(deps), roomTokenRoute(deps)];
+}
 
-const checkAccessRoute = ({ conferences, passwords }: Deps): Route =>
-  route<ConferenceParams, AccessQuery>({
+function checkAccessRoute({ conferences, passwords }: Deps): Route {
+  return route<ConferenceParams, AccessQuery>({
     ...common,
     method: "GET",
     path: "/conferences/{conferenceId}/checkAccess",
@@ -68,9 +55,21 @@ const checkAccessRoute = ({ conferences, passwords }: Deps): Route =>
       return ok(presentAccess(conference, access));
     },
   });
+}
 
-const roomTokenRoute = ({ conferences }: Deps): Route =>
-  route<ConferenceParams>({
+function presentAccess({ status }: Conference, access: Access) {
+  return {
+    access: access.role !== null,
+    role: access.role,
+    must_wait: access.role === "waiting",
+    password_required: access.isPasswordRequired,
+    reason: access.reason,
+    status,
+  };
+}
+
+function roomTokenRoute({ conferences }: Deps): Route {
+  return route<ConferenceParams>({
     ...common,
     method: "POST",
     path: "/conferences/{conferenceId}/room-token",
@@ -83,6 +82,11 @@ const roomTokenRoute = ({ conferences }: Deps): Route =>
     handle: async (request) =>
       ok(presentPass(await conferences.enter(scopeOf(request), request.params.conferenceId))),
   });
+}
+
+export function conferenceGuestRoutes(deps: Deps): PublicRoute[] {
+  return [guestTokenRoute(deps)];
+}
 
 type GuestTokenBody = {
   service_key: string;
@@ -92,8 +96,8 @@ type GuestTokenBody = {
   access_token?: string;
 };
 
-const guestTokenRoute = ({ conferences, passwords }: Deps): PublicRoute =>
-  publicRoute<GuestTokenBody>({
+function guestTokenRoute({ conferences, passwords }: Deps): PublicRoute {
+  return publicRoute<GuestTokenBody>({
     method: "POST",
     path: "/guest/conferences/token",
     operationId: "api.v3.guest.conferences.token",
@@ -129,16 +133,31 @@ const guestTokenRoute = ({ conferences, passwords }: Deps): PublicRoute =>
       }
     },
   });
+}
 
-export type SipRoutesDeps = Readonly<{
-  conferences: Pick<Conferences, "findByDialIn">;
-  /** Guards the codes, which are short enough for a phone. */
-  limiter: Pick<RateLimiter, "take">;
-  baseUrl: string;
-}>;
+function presentPass({ conference, token, expiresInSeconds, role, name }: RoomPass) {
+  return {
+    room_token: token,
+    token_type: "Bearer",
+    expires_in: expiresInSeconds,
+    role,
+    name,
+    conference: {
+      name: conference.name,
+      status: conference.status,
+      start_time: toTimestamp(conference.startTime),
+      end_time: toTimestamp(conference.endTime),
+      moderation: conference.isModerated,
+    },
+  };
+}
 
-const sipRoute = ({ conferences, limiter, baseUrl }: SipRoutesDeps): Route =>
-  route<unknown, { code: string }>({
+export function sipRoutes(deps: SipRoutesDeps): Route[] {
+  return [sipRoute(deps)];
+}
+
+function sipRoute({ conferences, limiter, baseUrl }: SipRoutesDeps): Route {
+  return route<unknown, { code: string }>({
     ...common,
     method: "GET",
     path: "/sip/mapper",
@@ -169,12 +188,4 @@ const sipRoute = ({ conferences, limiter, baseUrl }: SipRoutesDeps): Route =>
       });
     },
   });
-
-export const conferenceRoomRoutes = (deps: Deps): Route[] => [
-  checkAccessRoute(deps),
-  roomTokenRoute(deps),
-];
-
-export const conferenceGuestRoutes = (deps: Deps): PublicRoute[] => [guestTokenRoute(deps)];
-
-export const sipRoutes = (deps: SipRoutesDeps): Route[] => [sipRoute(deps)];
+}

@@ -28,11 +28,9 @@ export type ConferenceRoom = {
   left(): Promise<void>;
 };
 
-const nothing = async (): Promise<void> => undefined;
-
-export const createConferenceRoom = (
+export function createConferenceRoom(
   deps: Pick<ConferenceDeps, "clock" | "tasks">,
-): ConferenceRoom => {
+): ConferenceRoom {
   const { clock } = deps;
   const timers = createTimers(deps);
   return {
@@ -77,4 +75,8 @@ export const createConferenceRoom = (
     established: nothing,
     left: nothing,
   };
-};
+}
+
+async function nothing(): Promise<void> {
+  return undefined;
+}

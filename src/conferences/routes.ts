@@ -38,8 +38,21 @@ const pageRule = { defaultLimit: 10, maxLimit: 100 };
 
 const common = { family: "solution", limit: "api" } as const;
 
-const createRoute = ({ conferences, baseUrl }: Deps): Route =>
-  route<unknown, unknown, CreateConferenceBody>({
+export function conferenceRoutes(deps: ConferenceRoutesDeps): Route[] {
+  return [
+    createRoute(deps),
+    listRoute(deps),
+    getRoute(deps),
+    changeRoute(deps),
+    cancelRoute(deps),
+    endRoute(deps),
+    inviteRoute(deps),
+    participantsRoute(deps),
+  ];
+}
+
+function createRoute({ conferences, baseUrl }: Deps): Route {
+  return route<unknown, unknown, CreateConferenceBody>({
     ...common,
     method: "POST",
     path: "/conferences",
@@ -64,9 +77,10 @@ const createRoute = ({ conferences, baseUrl }: Deps): Route =>
         },
       }),
   });
+}
 
-const listRoute = ({ conferences, baseUrl }: Deps): Route =>
-  route<unknown, ListConferencesQuery>({
+function listRoute({ conferences, baseUrl }: Deps): Route {
+  return route<unknown, ListConferencesQuery>({
     ...common,
     method: "GET",
     path: "/conferences",
@@ -86,9 +100,10 @@ const listRoute = ({ conferences, baseUrl }: Deps): Route =>
       return ok({ total, data }, pageHeaders(request.url, page, total));
     },
   });
+}
 
-const getRoute = ({ conferences, baseUrl }: Deps): Route =>
-  route<ConferenceParams>({
+function getRoute({ conferences, baseUrl }: Deps): Route {
+  return route<ConferenceParams>({
     ...common,
     method: "GET",
     path: "/conferences/{conferenceId}",
@@ -102,9 +117,10 @@ const getRoute = ({ conferences, baseUrl }: Deps): Route =>
       return ok(presentConference(conference, baseUrl));
     },
   });
+}
 
-const changeRoute = ({ conferences, baseUrl }: Deps): Route =>
-  route<ConferenceParams, unknown, ChangeConferenceBody>({
+function changeRoute({ conferences, baseUrl }: Deps): Route {
+  return route<ConferenceParams, unknown, ChangeConferenceBody>({
     ...common,
     method: "PATCH",
     path: "/conferences/{conferenceId}",
@@ -122,9 +138,10 @@ const changeRoute = ({ conferences, baseUrl }: Deps): Route =>
       return ok(presentConference(conference, baseUrl));
     },
   });
+}
 
-const cancelRoute = ({ conferences }: Deps): Route =>
-  route<ConferenceParams>({
+function cancelRoute({ conferences }: Deps): Route {
+  return route<ConferenceParams>({
     ...common,
     method: "DELETE",
     path: "/conferences/{conferenceId}",
@@ -139,9 +156,10 @@ const cancelRoute = ({ conferences }: Deps): Route =>
       return noContent;
     },
   });
+}
 
-const endRoute = ({ conferences, baseUrl }: Deps): Route =>
-  route<ConferenceParams>({
+function endRoute({ conferences, baseUrl }: Deps): Route {
+  return route<ConferenceParams>({
     ...common,
     method: "POST",
     path: "/conferences/{conferenceId}/end",
@@ -156,9 +174,10 @@ const endRoute = ({ conferences, baseUrl }: Deps): Route =>
       return ok(presentConference(conference, baseUrl));
     },
   });
+}
 
-const inviteRoute = ({ conferences }: Deps): Route =>
-  route<ConferenceParams, unknown, InviteBody>({
+function inviteRoute({ conferences }: Deps): Route {
+  return route<ConferenceParams, unknown, InviteBody>({
     ...common,
     method: "POST",
     path: "/conferences/{conferenceId}/invitations",
@@ -176,9 +195,10 @@ const inviteRoute = ({ conferences }: Deps): Route =>
       return ok(presentInvitations(sent));
     },
   });
+}
 
-const participantsRoute = ({ conferences }: Deps): Route =>
-  route<ConferenceParams, PageQuery>({
+function participantsRoute({ conferences }: Deps): Route {
+  return route<ConferenceParams, PageQuery>({
     ...common,
     method: "GET",
     path: "/conferences/{conferenceId}/participants",
@@ -196,14 +216,4 @@ const participantsRoute = ({ conferences }: Deps): Route =>
       return ok({ total: found.total, data }, pageHeaders(request.url, page, found.total));
     },
   });
-
-export const conferenceRoutes = (deps: ConferenceRoutesDeps): Route[] => [
-  createRoute(deps),
-  listRoute(deps),
-  getRoute(deps),
-  changeRoute(deps),
-  cancelRoute(deps),
-  endRoute(deps),
-  inviteRoute(deps),
-  participantsRoute(deps),
-];
+}

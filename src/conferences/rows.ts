@@ -33,11 +33,6 @@ export type ConferenceRow = {
   modified_at: Date;
 };
 
-const party = (userId: string, name: string): string => `
-  (SELECT json_build_object('id', u.id, 'name',
-      coalesce(nullif(trim(u.firstname || ' ' || u.lastname), ''), u.login))
-    FROM users u WHERE u.id = ${userId}) AS ${name}`;
-
 // Sub-selects, not joins: read again after a wait for a row lock, an outer join whose key changed
 // meanwhile would come back empty.
 export const conferenceColumns = `c.id, c.enterprise_id, c.service_id, c.conversation_id, c.name,
@@ -50,39 +45,41 @@ export const conferenceColumns = `c.id, c.enterprise_id, c.service_id, c.convers
   ${party("c.created_by", "creator")},
   ${party("coalesce(c.moderator_id, c.organizer_id)", "moderator")}`;
 
-export const toConference = (row: ConferenceRow): Conference => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  serviceId: row.service_id,
-  serviceKey: row.service_key,
-  conversationId: row.conversation_id,
-  name: row.name,
-  status: row.status,
-  roomName: row.room_name,
-  shortCode: row.short_code,
-  sipPhoneNumber: row.sip_phone_number,
-  sipDtmfCode: row.sip_dtmf_code,
-  organizer: row.organizer,
-  createdBy: row.creator,
-  moderator: row.moderator,
-  isModerated: row.is_moderated,
-  isOpen: row.is_open,
-  isLocked: row.is_locked,
-  language: row.language,
-  message: row.message,
-  passwordSealed: row.password_sealed,
-  reminderMinutes: row.reminder_minutes,
-  remindedFor: row.reminded_for,
-  startTime: row.start_time,
-  endTime: row.end_time,
-  createdAt: row.created_at,
-  modifiedAt: row.modified_at,
-});
+export function toConference(row: ConferenceRow): Conference {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    serviceId: row.service_id,
+    serviceKey: row.service_key,
+    conversationId: row.conversation_id,
+    name: row.name,
+    status: row.status,
+    roomName: row.room_name,
+    shortCode: row.short_code,
+    sipPhoneNumber: row.sip_phone_number,
+    sipDtmfCode: row.sip_dtmf_code,
+    organizer: row.organizer,
+    createdBy: row.creator,
+    moderator: row.moderator,
+    isModerated: row.is_moderated,
+    isOpen: row.is_open,
+    isLocked: row.is_locked,
+    language: row.language,
+    message: row.message,
+    passwordSealed: row.password_sealed,
+    reminderMinutes: row.reminder_minutes,
+    remindedFor: row.reminded_for,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}
 
 const ownSql = "(? IN (c.organizer_id, coalesce(c.moderator_id, c.organizer_id), c.created_by))";
 
 /** The conferences that a scope reaches. */
-export const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
+export function reachSql({ reach, userId, groupIds }: Scope): Condition {
   switch (reach) {
     case "all":
       return { sql: "TRUE", bindings: [] };
@@ -97,4 +94,11 @@ export const reachSql = ({ reach, userId, groupIds }: Scope): Condition => {
     default:
       return reach satisfies never;
   }
-};
+}
+
+function party(userId: string, name: string): string {
+  return `
+  (SELECT json_build_object('id', u.id, 'name',
+      coalesce(nullif(trim(u.firstname || ' ' || u.lastname), ''), u.login))
+    FROM users u WHERE u.id = ${userId}) AS ${name}`;
+}

@@ -15,14 +15,6 @@ import { conferenceStatuses } from "./model.ts";
 
 const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
 
-/** One line of text: it may end in the subject of a mail, so no control characters. */
-const line = (minLength: number, maxLength: number) => ({
-  type: "string",
-  minLength,
-  maxLength,
-  ...nameLine,
-});
-
 /** Generous: 50 items, and the parsers of `contact.ts` decide. */
 const participants = {
   type: "string",
@@ -30,17 +22,25 @@ const participants = {
   rule: "a text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678",
   examples: ["ann@example.com,+33612345678"],
 };
+
 const flag = switchField;
+
 const login = line(1, 255);
+
 const name = line(2, 255);
+
 const startTime = timestampField;
+
 const duration = { type: "integer", minimum: 1, maximum: 1_440 };
+
 const text = { type: ["string", "null"], maxLength: 300 };
+
 const password = {
   type: "string",
   pattern: "^[0-9*#]{4,16}$",
   rule: "4 to 16 digits, * and #, so that a telephone can send it",
 };
+
 /** 0: none. */
 const reminder = { type: "integer", minimum: 0, maximum: 10_080 };
 
@@ -127,6 +127,7 @@ export const conferenceParams = idParams("conferenceId");
 export type ConferenceParams = { conferenceId: number };
 
 const orderings = ["date", "modified", "start_time", "id"] as const;
+
 export type Ordering = (typeof orderings)[number];
 
 export const listConferencesSchema: JsonSchema = {
@@ -156,3 +157,13 @@ export const accessSchema: JsonSchema = {
 };
 
 export type AccessQuery = { password?: string };
+
+/** One line of text: it may end in the subject of a mail, so no control characters. */
+function line(minLength: number, maxLength: number) {
+  return {
+    type: "string",
+    minLength,
+    maxLength,
+    ...nameLine,
+  };
+}

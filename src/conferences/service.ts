@@ -45,7 +45,7 @@ export type Conferences = ConferenceChanges &
     findByDialIn(enterpriseId: number, code: string): Promise<Conference | undefined>;
   };
 
-export const createConferences = (deps: ConferenceDeps): Conferences => {
+export function createConferences(deps: ConferenceDeps): Conferences {
   const { db } = deps;
   const get = async (scope: Scope, id: number): Promise<Conference> =>
     requireReach(await findConference(db, scope, id), id);
@@ -71,4 +71,4 @@ export const createConferences = (deps: ConferenceDeps): Conferences => {
     participants: async (scope, id, page) => listParticipants(db, await get(scope, id), page),
     findByDialIn: (enterpriseId, code) => findByDtmf(db, enterpriseId, code),
   };
-};
+}

@@ -32,30 +32,25 @@ export type NewConference = ConferenceFields &
     at: Date;
   }>;
 
-const fieldColumns = (fields: ConferenceFields) => ({
-  name: fields.name,
-  organizer_id: fields.organizerId,
-  moderator_id: fields.moderatorId,
-  is_moderated: fields.isModerated,
-  is_open: fields.isOpen,
-  is_locked: fields.isLocked,
-  language: fields.language,
-  message: fields.message,
-  password_sealed: fields.passwordSealed,
-  reminder_minutes: fields.reminderMinutes,
-  start_time: fields.startTime,
-  end_time: fields.endTime,
-});
+/** A conference of the enterprise, and whether it is among those that the scope reaches. */
+export type FoundConference = { conference: Conference; isInReach: boolean };
+
+export type ConferenceUpdate = Readonly<{
+  status: ConferenceStatus;
+  at: Date;
+  fields?: ConferenceFields;
+  endedAt?: Date;
+}>;
 
 /**
  * Inserts a conference unless a living one has the same dial-in code. Out: its id, or undefined
  * where the code is taken. Another living conference of the same external key is an error.
  */
-export const insertConference = async (
+export async function insertConference(
   trx: Trx,
   conference: NewConference,
   dtmfCode: string,
-): Promise<number | undefined> => {
+): Promise<number | undefined> {
   const columns = {
     ...fieldColumns(conference),
     enterprise_id: conference.enterpriseId,
@@ -78,17 +73,32 @@ export const insertConference = async (
     Object.values(columns),
   );
   return row?.id;
-};
+}
 
-/** A conference of the enterprise, and whether it is among those that the scope reaches. */
-export type FoundConference = { conference: Conference; isInReach: boolean };
+/** Other enterprises' conferences are not found. */
+export function findConference(
+  db: Queryable,
+  scope: Scope,
+  id: number,
+): Promise<FoundConference | undefined> {
+  return selectOne(db, scope, id, "");
+}
 
-const selectOne = async (
+/** The same, locked until the end of the transaction: callers who want the same one queue up. */
+export function lockConference(
+  trx: Trx,
+  scope: Scope,
+  id: number,
+): Promise<FoundConference | undefined> {
+  return selectOne(trx, scope, id, "FOR UPDATE");
+}
+
+async function selectOne(
   db: Queryable,
   scope: Scope,
   id: number,
   lock: "" | "FOR UPDATE",
-): Promise<FoundConference | undefined> => {
+): Promise<FoundConference | undefined> {
   const reach = reachSql(scope);
   const [row] = await rowsOf<ConferenceRow & { is_in_reach: boolean | null }>(
     db,
@@ -97,103 +107,89 @@ const selectOne = async (
     [...reach.bindings, id, scope.enterpriseId],
   );
   return row && { conference: toConference(row), isInReach: row.is_in_reach === true };
-};
+}
 
-/** Other enterprises' conferences are not found. */
-export const findConference = (
+/** Without asking who wants it, as it now is. */
+export function readConference(
   db: Queryable,
-  scope: Scope,
-  id: number,
-): Promise<FoundConference | undefined> => selectOne(db, scope, id, "");
+  { enterpriseId, id }: ConferenceRef,
+): Promise<Conference | undefined> {
+  return firstOf(db, "c.enterprise_id = ? AND c.id = ?", [enterpriseId, id]);
+}
 
-/** The same, locked until the end of the transaction: callers who want the same one queue up. */
-export const lockConference = (
+/** The same, locked until the end of the transaction. */
+export function lockForSystem(
   trx: Trx,
-  scope: Scope,
-  id: number,
-): Promise<FoundConference | undefined> => selectOne(trx, scope, id, "FOR UPDATE");
+  { enterpriseId, id }: ConferenceRef,
+): Promise<Conference | undefined> {
+  return firstOf(trx, "c.enterprise_id = ? AND c.id = ? FOR UPDATE", [enterpriseId, id]);
+}
 
-const firstOf = async (
+/** The newest conference of an appointment in another system, locked. */
+export function lockByExternalKey(
+  trx: Trx,
+  { enterpriseId, externalKey }: Readonly<{ enterpriseId: number; externalKey: string }>,
+): Promise<Conference | undefined> {
+  return firstOf(
+    trx,
+    "c.enterprise_id = ? AND c.external_key = ? ORDER BY c.id DESC LIMIT 1 FOR UPDATE",
+    [enterpriseId, externalKey],
+  );
+}
+
+/** By both parts of its public address, which together are the secret that opens it. */
+export function findByRoom(
+  db: Queryable,
+  { serviceKey, roomName }: Readonly<{ serviceKey: string; roomName: string }>,
+): Promise<Conference | undefined> {
+  return firstOf(
+    db,
+    `c.room_name = ? AND EXISTS (SELECT FROM services s
+       WHERE s.id = c.service_id AND s.enterprise_id = c.enterprise_id AND s.service_key = ?)`,
+    [roomName, serviceKey],
+  );
+}
+
+/** By the code of its short link. */
+export function findByCode(db: Queryable, shortCode: string): Promise<Conference | undefined> {
+  return firstOf(db, "c.short_code = ?", [shortCode]);
+}
+
+/** The living conference of the enterprise that a caller dials into with these digits. */
+export function findByDtmf(
+  db: Queryable,
+  enterpriseId: number,
+  code: string,
+): Promise<Conference | undefined> {
+  return firstOf(
+    db,
+    "c.enterprise_id = ? AND c.sip_dtmf_code = ? AND c.status IN ('scheduled', 'ongoing')",
+    [enterpriseId, code],
+  );
+}
+
+async function firstOf(
   db: Queryable,
   where: string,
   bindings: readonly unknown[],
-): Promise<Conference | undefined> => {
+): Promise<Conference | undefined> {
   const [row] = await rowsOf<ConferenceRow>(
     db,
     `SELECT ${conferenceColumns} FROM conferences c WHERE ${where}`,
     bindings,
   );
   return row && toConference(row);
-};
-
-/** Without asking who wants it, as it now is. */
-export const readConference = (
-  db: Queryable,
-  { enterpriseId, id }: ConferenceRef,
-): Promise<Conference | undefined> =>
-  firstOf(db, "c.enterprise_id = ? AND c.id = ?", [enterpriseId, id]);
-
-/** The same, locked until the end of the transaction. */
-export const lockForSystem = (
-  trx: Trx,
-  { enterpriseId, id }: ConferenceRef,
-): Promise<Conference | undefined> =>
-  firstOf(trx, "c.enterprise_id = ? AND c.id = ? FOR UPDATE", [enterpriseId, id]);
-
-/** The newest conference of an appointment in another system, locked. */
-export const lockByExternalKey = (
-  trx: Trx,
-  { enterpriseId, externalKey }: Readonly<{ enterpriseId: number; externalKey: string }>,
-): Promise<Conference | undefined> =>
-  firstOf(trx, "c.enterprise_id = ? AND c.external_key = ? ORDER BY c.id DESC LIMIT 1 FOR UPDATE", [
-    enterpriseId,
-    externalKey,
-  ]);
-
-/** By both parts of its public address, which together are the secret that opens it. */
-export const findByRoom = (
-  db: Queryable,
-  { serviceKey, roomName }: Readonly<{ serviceKey: string; roomName: string }>,
-): Promise<Conference | undefined> =>
-  firstOf(
-    db,
-    `c.room_name = ? AND EXISTS (SELECT FROM services s
-       WHERE s.id = c.service_id AND s.enterprise_id = c.enterprise_id AND s.service_key = ?)`,
-    [roomName, serviceKey],
-  );
-
-/** By the code of its short link. */
-export const findByCode = (db: Queryable, shortCode: string): Promise<Conference | undefined> =>
-  firstOf(db, "c.short_code = ?", [shortCode]);
-
-/** The living conference of the enterprise that a caller dials into with these digits. */
-export const findByDtmf = (
-  db: Queryable,
-  enterpriseId: number,
-  code: string,
-): Promise<Conference | undefined> =>
-  firstOf(
-    db,
-    "c.enterprise_id = ? AND c.sip_dtmf_code = ? AND c.status IN ('scheduled', 'ongoing')",
-    [enterpriseId, code],
-  );
-
-export type ConferenceUpdate = Readonly<{
-  status: ConferenceStatus;
-  at: Date;
-  fields?: ConferenceFields;
-  endedAt?: Date;
-}>;
+}
 
 /**
  * Writes the change if the conference is still in the status it was read in, which the lock
  * promises and the statement checks. Out: the conference as it now is.
  */
-export const updateConference = async (
+export async function updateConference(
   trx: Trx,
   { id, enterpriseId, status }: Pick<Conference, "id" | "enterpriseId" | "status">,
   update: ConferenceUpdate,
-): Promise<Conference> => {
+): Promise<Conference> {
   const rows: ConferenceRow[] = await trx("conferences as c")
     .where({ "c.id": id, "c.enterprise_id": enterpriseId, "c.status": status })
     .update({
@@ -208,24 +204,41 @@ export const updateConference = async (
     throw new Error(`Conference ${id} changed under its lock`);
   }
   return toConference(row);
-};
+}
+
+function fieldColumns(fields: ConferenceFields) {
+  return {
+    name: fields.name,
+    organizer_id: fields.organizerId,
+    moderator_id: fields.moderatorId,
+    is_moderated: fields.isModerated,
+    is_open: fields.isOpen,
+    is_locked: fields.isLocked,
+    language: fields.language,
+    message: fields.message,
+    password_sealed: fields.passwordSealed,
+    reminder_minutes: fields.reminderMinutes,
+    start_time: fields.startTime,
+    end_time: fields.endTime,
+  };
+}
 
 /** Remembers that guests were reminded of this start. */
-export const markReminded = async (
+export async function markReminded(
   trx: Trx,
   { id, enterpriseId, startTime }: Pick<Conference, "id" | "enterpriseId" | "startTime">,
-): Promise<void> => {
+): Promise<void> {
   await trx("conferences")
     .where({ id, enterprise_id: enterpriseId })
     .update({ reminded_for: startTime });
-};
+}
 
 /** Where an enterprise lives: its zone names conferences and reads times without an offset. */
-export const findTimeZone = async (db: Queryable, enterpriseId: number): Promise<string> => {
+export async function findTimeZone(db: Queryable, enterpriseId: number): Promise<string> {
   const [row] = await rowsOf<{ time_zone: string }>(
     db,
     "SELECT time_zone FROM enterprises WHERE id = ?",
     [enterpriseId],
   );
   return row?.time_zone ?? "UTC";
-};
+}

@@ -13,19 +13,6 @@ import { noticeTo } from "./notices.ts";
 import type { ConferenceDeps } from "./ports.ts";
 import { lockForSystem, markReminded, updateConference } from "./store.ts";
 
-/** How long after its planned end a conference without anybody in it is over. */
-const lapseMs = 24 * 60 * 60 * 1000;
-
-const keyOf = ({ id }: Pick<Conference, "id">): string => `conference:${id}`;
-
-const lapsesAt = ({ endTime }: Pick<Conference, "endTime">): Date =>
-  new Date(endTime.getTime() + lapseMs);
-
-const remindsAt = (conference: Conference): Date | undefined =>
-  conference.reminderMinutes === null
-    ? undefined
-    : new Date(conference.startTime.getTime() - conference.reminderMinutes * 60_000);
-
 export type Timers = {
   /** Plans what follows from the conference as it is now, in place of what was planned before. */
   plan(trx: Trx, conference: Conference): Promise<void>;
@@ -33,7 +20,7 @@ export type Timers = {
   drop(trx: Trx, conference: Pick<Conference, "id">): Promise<void>;
 };
 
-export const createTimers = ({ tasks, clock }: Pick<ConferenceDeps, "tasks" | "clock">): Timers => {
+export function createTimers({ tasks, clock }: Pick<ConferenceDeps, "tasks" | "clock">): Timers {
   const put = async (
     trx: Trx,
     kind: "conference.end" | "conference.reminder",
@@ -62,18 +49,15 @@ export const createTimers = ({ tasks, clock }: Pick<ConferenceDeps, "tasks" | "c
       await tasks.cancel(trx, { kind: "conference.reminder", key });
     },
   };
-};
+}
+
+function keyOf({ id }: Pick<Conference, "id">): string {
+  return `conference:${id}`;
+}
 
 const done: TaskOutcome = { kind: "done" };
 
-const again = (dueAt: Date): TaskOutcome => ({ kind: "again", dueAt, reason: "moved" });
-
-const refOf = (task: RunningTask) => ({
-  enterpriseId: task.enterpriseId,
-  id: Number(task.data["conferenceId"]),
-});
-
-export const createConferenceTasks = (deps: ConferenceDeps): TaskHandlers => {
+export function createConferenceTasks(deps: ConferenceDeps): TaskHandlers {
   const { db, clock, invitations } = deps;
 
   const lapse = async (trx: Trx, conference: Conference, now: Date): Promise<TaskOutcome> => {
@@ -118,4 +102,28 @@ export const createConferenceTasks = (deps: ConferenceDeps): TaskHandlers => {
       });
 
   return { "conference.end": locked(lapse), "conference.reminder": locked(remind) };
-};
+}
+
+/** How long after its planned end a conference without anybody in it is over. */
+const lapseMs = 24 * 60 * 60 * 1000;
+
+function lapsesAt({ endTime }: Pick<Conference, "endTime">): Date {
+  return new Date(endTime.getTime() + lapseMs);
+}
+
+function again(dueAt: Date): TaskOutcome {
+  return { kind: "again", dueAt, reason: "moved" };
+}
+
+function remindsAt(conference: Conference): Date | undefined {
+  return conference.reminderMinutes === null
+    ? undefined
+    : new Date(conference.startTime.getTime() - conference.reminderMinutes * 60_000);
+}
+
+function refOf(task: RunningTask) {
+  return {
+    enterpriseId: task.enterpriseId,
+    id: Number(task.data["conferenceId"]),
+  };
+}

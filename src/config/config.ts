@@ -87,21 +87,44 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
-const propertyOf = ({ type, minimum, maximum, pattern, enum: words, ...rest }: Setting) => ({
-  type,
-  ...(minimum === undefined ? {} : { minimum }),
-  ...(maximum === undefined ? {} : { maximum }),
-  ...(pattern === undefined ? {} : { pattern }),
-  ...(words === undefined ? {} : { enum: words }),
-  ...(rest.default === undefined ? {} : { default: rest.default }),
-});
-
 const entries = Object.entries(settings) as [SettingName, Setting][];
+
+/** What a process of the Procfile is configured with: it brings no database of its own. */
+export type ProcessConfig = Config & Readonly<{ databaseUrl: string; secretKey: string }>;
+
+/**
+ * Reads and validates the environment. Throws `ConfigError` with every fault in one go.
+ * An empty value counts as not set.
+ */
+export function loadConfig(env: Environment): Config {
+  return load(env, () => []);
+}
+
+/** The same for a process of the Procfile. */
+export function loadProcessConfig(env: Environment): ProcessConfig {
+  return load(env, (values) =>
+    values.DATABASE_URL === undefined
+      ? ["DATABASE_URL is required; npm start alone runs without it"]
+      : [],
+  ) as ProcessConfig;
+}
 
 const validate = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true }).compile({
   type: "object",
   properties: Object.fromEntries(entries.map(([name, setting]) => [name, propertyOf(setting)])),
 });
+
+function load(env: Environment, findMore: (values: Values) => readonly string[]): Config {
+  const raw = readEnvironment(env);
+  const faults = validate(raw) ? [] : (validate.errors ?? []).map(describe);
+  const values = raw as Values;
+  const allowList = parseAllowList(String(values.RECEIVER_ALLOW_LIST ?? ""));
+  faults.push(...allowList.faults, ...crossFaults(values), ...findMore(values));
+  if (faults.length > 0) {
+    throw new ConfigError(faults);
+  }
+  return Object.freeze(toConfig(values, allowList.ranges));
+}
 
 /** `1`, `yes`, `on` are what people write for a switch; ajv itself takes `true` and `false` only. */
 const switchWords: Record<string, string> = {
@@ -113,7 +136,7 @@ const switchWords: Record<string, string> = {
   off: "false",
 };
 
-const readEnvironment = (env: Environment): Record<string, unknown> => {
+function readEnvironment(env: Environment): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, setting] of entries) {
     const raw = env[name]?.trim();
@@ -123,16 +146,16 @@ const readEnvironment = (env: Environment): Record<string, unknown> => {
     }
   }
   return values;
-};
+}
 
-const describe = (error: ErrorObject): string => {
+function describe(error: ErrorObject): string {
   const name = error.instancePath.slice(1);
   const allowed = (error.params as { allowedValues?: readonly string[] }).allowedValues;
   return `${name} ${error.message ?? "is wrong"}${allowed ? `: ${allowed.join(", ")}` : ""}`;
-};
+}
 
 /** Of values that may be faulty by themselves: what is no number is larger or smaller than none. */
-const crossFaults = (v: Values): string[] => {
+function crossFaults(v: Values): string[] {
   const faults = partnerFaults(v);
   if (v.DATABASE_URL !== undefined && v.SECRET_KEY === undefined) {
     faults.push("SECRET_KEY is required with a DATABASE_URL (openssl rand -base64 32)");
@@ -142,52 +165,9 @@ const crossFaults = (v: Values): string[] => {
     faults.push("DELIVERY_LEASE_SECONDS must exceed DELIVERY_TIMEOUT_MS by at least a second");
   }
   return faults;
-};
+}
 
-/** Pairs of values that work, but hardly as they were meant. */
-const doubts = (v: Values): string[] => [
-  ...(Number(v.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(v.DELIVERY_CONCURRENCY)
-    ? [
-        "DELIVERY_MAX_IN_FLIGHT is more than half of DELIVERY_CONCURRENCY: one subscription can fill a worker",
-      ]
-    : []),
-  ...(Number(v.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(v.DELIVERY_TIMEOUT_MS) + 2000
-    ? [
-        "SHUTDOWN_GRACE_SECONDS does not cover DELIVERY_TIMEOUT_MS: a stop cuts requests off, which are then sent again",
-      ]
-    : []),
-];
-
-const load = (env: Environment, findMore: (values: Values) => readonly string[]): Config => {
-  const raw = readEnvironment(env);
-  const faults = validate(raw) ? [] : (validate.errors ?? []).map(describe);
-  const values = raw as Values;
-  const allowList = parseAllowList(String(values.RECEIVER_ALLOW_LIST ?? ""));
-  faults.push(...allowList.faults, ...crossFaults(values), ...findMore(values));
-  if (faults.length > 0) {
-    throw new ConfigError(faults);
-  }
-  return Object.freeze(toConfig(values, allowList.ranges));
-};
-
-/**
- * Reads and validates the environment. Throws `ConfigError` with every fault in one go.
- * An empty value counts as not set.
- */
-export const loadConfig = (env: Environment): Config => load(env, () => []);
-
-/** What a process of the Procfile is configured with: it brings no database of its own. */
-export type ProcessConfig = Config & Readonly<{ databaseUrl: string; secretKey: string }>;
-
-/** The same for a process of the Procfile. */
-export const loadProcessConfig = (env: Environment): ProcessConfig =>
-  load(env, (values) =>
-    values.DATABASE_URL === undefined
-      ? ["DATABASE_URL is required; npm start alone runs without it"]
-      : [],
-  ) as ProcessConfig;
-
-const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
+function toConfig(v: Values, ranges: readonly AllowedRange[]): Config {
   const isEmbedded = v.DATABASE_URL === undefined;
   return {
     port: Number(v.PORT),
@@ -239,4 +219,31 @@ const toConfig = (v: Values, ranges: readonly AllowedRange[]): Config => {
     logLevel: (text(v.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
     warnings: doubts(v),
   };
-};
+}
+
+/** Pairs of values that work, but hardly as they were meant. */
+function doubts(v: Values): string[] {
+  return [
+    ...(Number(v.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(v.DELIVERY_CONCURRENCY)
+      ? [
+          "DELIVERY_MAX_IN_FLIGHT is more than half of DELIVERY_CONCURRENCY: one subscription can fill a worker",
+        ]
+      : []),
+    ...(Number(v.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(v.DELIVERY_TIMEOUT_MS) + 2000
+      ? [
+          "SHUTDOWN_GRACE_SECONDS does not cover DELIVERY_TIMEOUT_MS: a stop cuts requests off, which are then sent again",
+        ]
+      : []),
+  ];
+}
+
+function propertyOf({ type, minimum, maximum, pattern, enum: words, ...rest }: Setting) {
+  return {
+    type,
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(words === undefined ? {} : { enum: words }),
+    ...(rest.default === undefined ? {} : { default: rest.default }),
+  };
+}

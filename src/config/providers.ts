@@ -32,36 +32,39 @@ export type BlobConfig = Readonly<
 
 export type MllpConfig = Readonly<{ port: number; host: string; login: string }>;
 
+/** What one setting needs of others. */
+export function partnerFaults(v: Values): string[] {
+  return [
+    ...(v.MAIL_PROVIDER === "smtp" ? missing(v, "MAIL_PROVIDER", ["SMTP_URL"]) : []),
+    ...(v.SMS_PROVIDER === "http" ? missing(v, "SMS_PROVIDER", ["SMS_HTTP_URL"]) : []),
+    ...(v.SMS_PROVIDER === "twilio" ? missing(v, "SMS_PROVIDER", ["TWILIO_ACCOUNT_SID"]) : []),
+    ...(v.TWILIO_ACCOUNT_SID === undefined
+      ? []
+      : missing(v, "TWILIO_ACCOUNT_SID", ["TWILIO_AUTH_TOKEN", "TWILIO_FROM"])),
+    ...(v.BLOB_STORE === "s3" ? missing(v, "BLOB_STORE", ["S3_BUCKET"]) : []),
+    ...(v.S3_ACCESS_KEY_ID === undefined
+      ? []
+      : missing(v, "S3_ACCESS_KEY_ID", ["S3_SECRET_ACCESS_KEY"])),
+    ...(Number(v.MLLP_PORT) > 0 ? missing(v, "MLLP_PORT", ["MLLP_LOGIN"]) : []),
+  ];
+}
+
 /** What `user` needs and is not there, so that nothing is found out at the first message only. */
-const missing = (v: Values, user: SettingName, needed: readonly SettingName[]): string[] =>
-  needed
+function missing(v: Values, user: SettingName, needed: readonly SettingName[]): string[] {
+  return needed
     .filter((name) => v[name] === undefined)
     .map((name) => `${name} is required with ${user}=${String(v[user])}`);
+}
 
-/** What one setting needs of others. */
-export const partnerFaults = (v: Values): string[] => [
-  ...(v.MAIL_PROVIDER === "smtp" ? missing(v, "MAIL_PROVIDER", ["SMTP_URL"]) : []),
-  ...(v.SMS_PROVIDER === "http" ? missing(v, "SMS_PROVIDER", ["SMS_HTTP_URL"]) : []),
-  ...(v.SMS_PROVIDER === "twilio" ? missing(v, "SMS_PROVIDER", ["TWILIO_ACCOUNT_SID"]) : []),
-  ...(v.TWILIO_ACCOUNT_SID === undefined
-    ? []
-    : missing(v, "TWILIO_ACCOUNT_SID", ["TWILIO_AUTH_TOKEN", "TWILIO_FROM"])),
-  ...(v.BLOB_STORE === "s3" ? missing(v, "BLOB_STORE", ["S3_BUCKET"]) : []),
-  ...(v.S3_ACCESS_KEY_ID === undefined
-    ? []
-    : missing(v, "S3_ACCESS_KEY_ID", ["S3_SECRET_ACCESS_KEY"])),
-  ...(Number(v.MLLP_PORT) > 0 ? missing(v, "MLLP_PORT", ["MLLP_LOGIN"]) : []),
-];
-
-export const toMail = (v: Values): MailConfig => {
+export function toMail(v: Values): MailConfig {
   const from = String(v.MAIL_FROM);
   const url = text(v.SMTP_URL);
   return url === undefined || v.MAIL_PROVIDER === "outbox"
     ? { provider: "outbox", from }
     : { provider: "smtp", url, from };
-};
+}
 
-export const toSms = (v: Values): SmsConfig => {
+export function toSms(v: Values): SmsConfig {
   const http =
     v.SMS_HTTP_URL === undefined
       ? undefined
@@ -85,9 +88,9 @@ export const toSms = (v: Values): SmsConfig => {
     http,
     twilio,
   };
-};
+}
 
-export const toBlobs = (v: Values): BlobConfig => {
+export function toBlobs(v: Values): BlobConfig {
   if (v.S3_BUCKET === undefined || v.BLOB_STORE === "disk") {
     return { store: "disk", dir: resolve(text(v.BLOB_DIR) ?? `${String(v.DATA_DIR)}/blobs`) };
   }
@@ -103,9 +106,10 @@ export const toBlobs = (v: Values): BlobConfig => {
         ? undefined
         : { accessKeyId, secretAccessKey },
   };
-};
+}
 
-export const toMllp = (v: Values): MllpConfig | undefined =>
-  v.MLLP_PORT === 0
+export function toMllp(v: Values): MllpConfig | undefined {
+  return v.MLLP_PORT === 0
     ? undefined
     : { port: Number(v.MLLP_PORT), host: String(v.MLLP_HOST), login: String(v.MLLP_LOGIN) };
+}

@@ -3,5 +3,6 @@ import type { SettingName } from "./settings.ts";
 /** The environment after validation: every setting with its type, or undefined. */
 export type Values = Record<SettingName, string | number | boolean | undefined>;
 
-export const text = (value: Values[SettingName]): string | undefined =>
-  value === undefined ? undefined : String(value);
+export function text(value: Values[SettingName]): string | undefined {
+  return value === undefined ? undefined : String(value);
+}

@@ -28,59 +28,16 @@ export type FilterableEvent = Readonly<{
 
 export type Matcher = (event: FilterableEvent) => boolean;
 
-/** What can happen to an object of the service: the actions that `*.create` and the like name. */
-const serviceActions = eventActions.filter((action) =>
-  serviceKinds.some((kind) => actionsOfObject[kind].some((own) => own === action)),
-);
+/** Which part of a filter kept an event out; `unknown` for a text that is no filter (any more). */
+type FilterPart = "object" | "event" | "eventType";
 
-const everything: Filter = { object: "*", event: "*", eventType: "*" };
-const shape = /^(\*|[a-z]+)\.(\*|[a-z]+)(?::(\*|[A-Za-z.]+))?$/u;
-
-const among = <Word extends string>(words: readonly Word[], text: string): Word | "*" | undefined =>
-  text === "*" ? "*" : words.find((word) => word === text);
-
-const actionsOf = (object: ObjectKind | "*"): readonly EventAction[] =>
-  object === "*" ? serviceActions : actionsOfObject[object];
-
-const parseParts = (
-  object: ObjectKind | "*",
-  eventText: string,
-  typeText: string | undefined,
-): Filter | undefined => {
-  const event = among(actionsOf(object), eventText);
-  const eventType = among(sessionEventTypes, typeText ?? "*");
-  const mayHaveType = typeText === undefined || object === "conversationevent";
-  return event === undefined || eventType === undefined || !mayHaveType
-    ? undefined
-    : { object, event, eventType };
-};
-
-/** The filter, or undefined for a text that names what does not exist: it could never match. */
-export const parseFilter = (text: string): Filter | undefined => {
-  if (text === "*") {
-    return everything;
-  }
-  const [, objectText = "", eventText = "", typeText] = shape.exec(text) ?? [];
-  const object = among(objectKinds, objectText);
-  return object === undefined ? undefined : parseParts(object, eventText, typeText);
-};
-
-const expand = <Word extends string>(word: Word | "*", all: readonly Word[]): readonly Word[] =>
-  word === "*" ? all : [word];
-
-/** Every `object.event` or `object.event:eventType` that the filter lets through. */
-const keysOf = ({ object, event, eventType }: Filter): string[] =>
-  expand(object, serviceKinds).flatMap((kind) =>
-    expand(event, actionsOf(kind)).map((action) =>
-      eventType === "*" ? `${kind}.${action}` : `${kind}.${action}:${eventType}`,
-    ),
-  );
+export type FilterMismatch = { filter: string; mismatch: FilterPart | "unknown" };
 
 /**
  * Filters as one function, made once per revision of a subscription and called for every event.
  * A text that is no filter (any more) matches nothing.
  */
-export const compileFilters = (filters: readonly string[]): Matcher => {
+export function compileFilters(filters: readonly string[]): Matcher {
   const parsed = filters.map(parseFilter).filter((filter) => filter !== undefined);
   const keys = new Set(parsed.flatMap(keysOf));
   const isTyped = parsed.some(({ eventType }) => eventType !== "*");
@@ -88,16 +45,78 @@ export const compileFilters = (filters: readonly string[]): Matcher => {
     const key = `${object}.${event}`;
     return keys.has(key) || (isTyped && keys.has(`${key}:${eventType ?? ""}`));
   };
-};
+}
 
-/** Which part of a filter kept an event out; `unknown` for a text that is no filter (any more). */
-type FilterPart = "object" | "event" | "eventType";
-export type FilterMismatch = { filter: string; mismatch: FilterPart | "unknown" };
+/** Every `object.event` or `object.event:eventType` that the filter lets through. */
+function keysOf({ object, event, eventType }: Filter): string[] {
+  return expand(object, serviceKinds).flatMap((kind) =>
+    expand(event, actionsOf(kind)).map((action) =>
+      eventType === "*" ? `${kind}.${action}` : `${kind}.${action}:${eventType}`,
+    ),
+  );
+}
 
-const hasObject = ({ object }: Filter, event: FilterableEvent): boolean =>
-  object === "*" ? serviceKinds.some((kind) => kind === event.object) : object === event.object;
+function expand<Word extends string>(word: Word | "*", all: readonly Word[]): readonly Word[] {
+  return word === "*" ? all : [word];
+}
 
-const mismatchOf = (filter: Filter, event: FilterableEvent): FilterPart | undefined => {
+/**
+ * Why filters do not let an event through: for each the first part that is not the event's. A
+ * filter that does let it through is not in the answer, so one answer shorter than the filters
+ * means that the event matches.
+ */
+export function explainFilters(
+  filters: readonly string[],
+  event: FilterableEvent,
+): FilterMismatch[] {
+  return filters.flatMap((text): FilterMismatch[] => {
+    const filter = parseFilter(text);
+    const mismatch = filter === undefined ? "unknown" : mismatchOf(filter, event);
+    return mismatch === undefined ? [] : [{ filter: text, mismatch }];
+  });
+}
+
+const everything: Filter = { object: "*", event: "*", eventType: "*" };
+
+const shape = /^(\*|[a-z]+)\.(\*|[a-z]+)(?::(\*|[A-Za-z.]+))?$/u;
+
+/** The filter, or undefined for a text that names what does not exist: it could never match. */
+export function parseFilter(text: string): Filter | undefined {
+  if (text === "*") {
+    return everything;
+  }
+  const [, objectText = "", eventText = "", typeText] = shape.exec(text) ?? [];
+  const object = among(objectKinds, objectText);
+  return object === undefined ? undefined : parseParts(object, eventText, typeText);
+}
+
+function parseParts(
+  object: ObjectKind | "*",
+  eventText: string,
+  typeText: string | undefined,
+): Filter | undefined {
+  const event = among(actionsOf(object), eventText);
+  const eventType = among(sessionEventTypes, typeText ?? "*");
+  const mayHaveType = typeText === undefined || object === "conversationevent";
+  return event === undefined || eventType === undefined || !mayHaveType
+    ? undefined
+    : { object, event, eventType };
+}
+
+function among<Word extends string>(words: readonly Word[], text: string): Word | "*" | undefined {
+  return text === "*" ? "*" : words.find((word) => word === text);
+}
+
+/** What can happen to an object of the service: the actions that `*.create` and the like name. */
+const serviceActions = eventActions.filter((action) =>
+  serviceKinds.some((kind) => actionsOfObject[kind].some((own) => own === action)),
+);
+
+function actionsOf(object: ObjectKind | "*"): readonly EventAction[] {
+  return object === "*" ? serviceActions : actionsOfObject[object];
+}
+
+function mismatchOf(filter: Filter, event: FilterableEvent): FilterPart | undefined {
   if (!hasObject(filter, event)) {
     return "object";
   }
@@ -105,19 +124,10 @@ const mismatchOf = (filter: Filter, event: FilterableEvent): FilterPart | undefi
     return "event";
   }
   return filter.eventType !== "*" && filter.eventType !== event.eventType ? "eventType" : undefined;
-};
+}
 
-/**
- * Why filters do not let an event through: for each the first part that is not the event's. A
- * filter that does let it through is not in the answer, so one answer shorter than the filters
- * means that the event matches.
- */
-export const explainFilters = (
-  filters: readonly string[],
-  event: FilterableEvent,
-): FilterMismatch[] =>
-  filters.flatMap((text): FilterMismatch[] => {
-    const filter = parseFilter(text);
-    const mismatch = filter === undefined ? "unknown" : mismatchOf(filter, event);
-    return mismatch === undefined ? [] : [{ filter: text, mismatch }];
-  });
+function hasObject({ object }: Filter, event: FilterableEvent): boolean {
+  return object === "*"
+    ? serviceKinds.some((kind) => kind === event.object)
+    : object === event.object;
+}

@@ -94,73 +94,25 @@ export type ProblemExtras = {
   cause?: unknown;
 };
 
-/** `throw problem("not_found", "Ticket 12 was not found.")` */
-export const problem = (kind: ProblemKind, detail: string, more?: ProblemExtras): Problem =>
-  new Problem(kind, detail, more);
-
-/** Texts of more faults than this make an answer that nobody reads. */
-const maxTexts = 5;
-
-/**
- * The 400 of fields at fault: code 9 where one is missing, else code 10. The first one stands in
- * `details`, what would be right in `detail`.
- */
-export const fieldProblem = (errors: readonly FieldFault[], texts: readonly string[]): Problem => {
-  const isMissing = errors.some(({ reason }) => reason === "required");
-  return problem(
-    isMissing ? "missing_parameter" : "invalid_parameter",
-    texts.slice(0, maxTexts).join(" "),
-    { details: `Parameter ${errors[0]?.field ?? "body"}`, errors },
-  );
-};
-
 /**
  * A field that was given but cannot be accepted: 400, code 10, `details: "Parameter <field>"`. The
  * text says what would be right.
  */
-export const invalidParameter = (field: string, reason: string, text: string): Problem =>
-  fieldProblem([{ field, reason }], [text]);
+export function invalidParameter(field: string, reason: string, text: string): Problem {
+  return fieldProblem([{ field, reason }], [text]);
+}
 
 /** A required field that was not given: 400, code 9. */
-export const missingParameter = (field: string, text?: string): Problem =>
-  fieldProblem([{ field, reason: "required" }], [text ?? `The ${field} field is required.`]);
-
-const isFieldProblem = (thrown: unknown): thrown is Problem =>
-  thrown instanceof Problem &&
-  (thrown.kind === "invalid_parameter" || thrown.kind === "missing_parameter");
-
-/** Several refusals of fields as one, which names each field once. */
-export const mergeProblems = (problems: readonly Problem[]): Problem => {
-  const isMissing = ({ kind }: Problem): boolean => kind === "missing_parameter";
-  const sorted = [...problems.filter(isMissing), ...problems.filter((one) => !isMissing(one))];
-  const errors = new Map<string, FieldFault>();
-  const texts = new Set<string>();
-  for (const one of sorted) {
-    const added = one.errors.filter(({ field }) => !errors.has(field));
-    added.forEach((fault) => errors.set(fault.field, fault));
-    if (added.length > 0) {
-      texts.add(one.message);
-    }
-  }
-  return fieldProblem([...errors.values()], [...texts]);
-};
-
-/** The refusal of fields that the check ends in. Undefined where it ends well, or otherwise. */
-export const refusalOf = async (check: () => unknown): Promise<Problem | undefined> => {
-  try {
-    await check();
-    return undefined;
-  } catch (thrown) {
-    return isFieldProblem(thrown) ? thrown : undefined;
-  }
-};
+export function missingParameter(field: string, text?: string): Problem {
+  return fieldProblem([{ field, reason: "required" }], [text ?? `The ${field} field is required.`]);
+}
 
 /**
  * Makes all of the checks, also after one has refused a field, and then refuses all these fields at
  * once. Whatever else a check throws is thrown as it is. The checks run one after the other: they
  * may share a transaction.
  */
-export const checkAll = async (...checks: readonly (() => unknown)[]): Promise<void> => {
+export async function checkAll(...checks: readonly (() => unknown)[]): Promise<void> {
   const refused: Problem[] = [];
   for (const check of checks) {
     try {
@@ -175,10 +127,10 @@ export const checkAll = async (...checks: readonly (() => unknown)[]): Promise<v
   if (refused.length > 0) {
     throw mergeProblems(refused);
   }
-};
+}
 
 /** The same for checks that need not be waited for. */
-export const checkEach = (...checks: readonly (() => void)[]): void => {
+export function checkEach(...checks: readonly (() => void)[]): void {
   const refused = checks.flatMap((check) => {
     try {
       check();
@@ -193,17 +145,71 @@ export const checkEach = (...checks: readonly (() => void)[]): void => {
   if (refused.length > 0) {
     throw mergeProblems(refused);
   }
-};
+}
 
 /** What is made; or, where making it refuses a field, that refusal and what else is at fault. */
-export const madeOrRefused = async <T>(
+export async function madeOrRefused<T>(
   make: () => T,
   checkRest: () => Promise<unknown>,
-): Promise<T> => {
+): Promise<T> {
   try {
     return make();
   } catch (thrown) {
     const more = isFieldProblem(thrown) ? await refusalOf(checkRest) : undefined;
     throw isFieldProblem(thrown) && more !== undefined ? mergeProblems([thrown, more]) : thrown;
   }
-};
+}
+
+/** The refusal of fields that the check ends in. Undefined where it ends well, or otherwise. */
+export async function refusalOf(check: () => unknown): Promise<Problem | undefined> {
+  try {
+    await check();
+    return undefined;
+  } catch (thrown) {
+    return isFieldProblem(thrown) ? thrown : undefined;
+  }
+}
+
+function isFieldProblem(thrown: unknown): thrown is Problem {
+  return (
+    thrown instanceof Problem &&
+    (thrown.kind === "invalid_parameter" || thrown.kind === "missing_parameter")
+  );
+}
+
+/** Several refusals of fields as one, which names each field once. */
+export function mergeProblems(problems: readonly Problem[]): Problem {
+  const isMissing = ({ kind }: Problem): boolean => kind === "missing_parameter";
+  const sorted = [...problems.filter(isMissing), ...problems.filter((one) => !isMissing(one))];
+  const errors = new Map<string, FieldFault>();
+  const texts = new Set<string>();
+  for (const one of sorted) {
+    const added = one.errors.filter(({ field }) => !errors.has(field));
+    added.forEach((fault) => errors.set(fault.field, fault));
+    if (added.length > 0) {
+      texts.add(one.message);
+    }
+  }
+  return fieldProblem([...errors.values()], [...texts]);
+}
+
+/** Texts of more faults than this make an answer that nobody reads. */
+const maxTexts = 5;
+
+/**
+ * The 400 of fields at fault: code 9 where one is missing, else code 10. The first one stands in
+ * `details`, what would be right in `detail`.
+ */
+export function fieldProblem(errors: readonly FieldFault[], texts: readonly string[]): Problem {
+  const isMissing = errors.some(({ reason }) => reason === "required");
+  return problem(
+    isMissing ? "missing_parameter" : "invalid_parameter",
+    texts.slice(0, maxTexts).join(" "),
+    { details: `Parameter ${errors[0]?.field ?? "body"}`, errors },
+  );
+}
+
+/** `throw problem("not_found", "Ticket 12 was not found.")` */
+export function problem(kind: ProblemKind, detail: string, more?: ProblemExtras): Problem {
+  return new Problem(kind, detail, more);
+}

@@ -29,27 +29,30 @@ const reservedNames = new Set([
 /** `x-forwarded` is one itself. */
 const reservedPrefixes = ["content-", "webhook-", "proxy-", "x-forwarded", "x-original-"];
 
-/** Gateways hand `_` over as `-`: CGI, WSGI and PHP see one name in both. */
-const normalise = (name: string): string => name.toLowerCase().replaceAll("_", "-");
-
 /** Whether a subscriber may not set a header of this name. */
-export const isReservedHeader = (name: string): boolean => {
+export function isReservedHeader(name: string): boolean {
   const normalised = normalise(name);
   return (
     reservedNames.has(normalised) ||
     reservedPrefixes.some((prefix) => normalised.startsWith(prefix))
   );
-};
+}
+
+/** Gateways hand `_` over as `-`: CGI, WSGI and PHP see one name in both. */
+function normalise(name: string): string {
+  return name.toLowerCase().replaceAll("_", "-");
+}
 
 const presetNames = new Set(Object.values(presetHeaders).map(({ header }) => normalise(header)));
+
 const shownNames = new Set(["host", "user-agent", "accept", "accept-encoding", "connection"]);
 
 /** Whether a header is one that we make, so that its value is nobody's secret. */
-export const isOwnHeader = (name: string): boolean => {
+export function isOwnHeader(name: string): boolean {
   const lowerName = name.toLowerCase();
   return (
     shownNames.has(lowerName) ||
     presetNames.has(lowerName) ||
     /^(?:content|webhook)-./u.test(lowerName)
   );
-};
+}

@@ -1,14 +1,11 @@
 import type { Scope } from "./permissions.ts";
 import { waitingTicketSql, type Condition } from "./waiting-tickets.ts";
 
-const memberSql = (userId: string): string =>
-  `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;
-
 /**
  * The rooms that a scope reaches, and with them their conversations and sessions: those of its
  * tickets and conferences. Over `tickets t` and `conferences c`, of which one is there.
  */
-export const roomReachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
+export function roomReachSql({ reach, enterpriseId, userId, groupIds }: Scope): Condition {
   const ownSql = "(t.agent_id = ? OR ? IN (c.organizer_id, c.moderator_id, c.created_by))";
   const groups = [...groupIds];
   switch (reach) {
@@ -27,4 +24,8 @@ export const roomReachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): 
     default:
       return reach satisfies never;
   }
-};
+}
+
+function memberSql(userId: string): string {
+  return `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;
+}

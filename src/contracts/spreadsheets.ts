@@ -5,4 +5,6 @@
 const beginning = /(?:^|(?<=[,;\t\r\n]))(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
 /** The text of a cell, with an apostrophe before whatever would be calculated. */
-export const withoutFormulas = (text: string): string => text.replaceAll(beginning, "'");
+export function withoutFormulas(text: string): string {
+  return text.replaceAll(beginning, "'");
+}

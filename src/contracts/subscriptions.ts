@@ -4,25 +4,22 @@ export type CustomHeader = { name: string; value: string };
 /** A signing secret (`whsec_…`). `until` (ISO 8601) is set while a rotated one still signs. */
 export type SigningSecret = { secret: string; until: string | null };
 
-/** Binds a sealed value to its row: moved to another row it does not open. */
-export const headersAad = (enterpriseId: number, subscriptionId: number): string =>
-  `subscriptions/${enterpriseId}/${subscriptionId}/headers`;
-export const secretsAad = (enterpriseId: number, subscriptionId: number): string =>
-  `subscriptions/${enterpriseId}/${subscriptionId}/secrets`;
-
 /**
  * How a subscription's receiver gets its events: by requests to its URL, or by asking for them,
  * where no request could reach it. Chosen when it is made, and never changed.
  */
 export const subscriptionModes = ["push", "pull"] as const;
+
 export type SubscriptionMode = (typeof subscriptionModes)[number];
 
 /** Schemes of `webhook-signature` (Standard Webhooks): HMAC-SHA256, and ed25519. */
 export const signatureSchemes = ["v1", "v1a"] as const;
+
 export type SignatureScheme = (typeof signatureSchemes)[number];
 
 /** Signatures in other platforms' form, beside the standard one. */
 export const headerPresets = ["github", "stripe"] as const;
+
 export type HeaderPreset = (typeof headerPresets)[number];
 
 /**
@@ -45,9 +42,23 @@ export type OAuth2Client = {
 /** For mutual TLS: PEM texts. `ca` is trusted instead of the system's, where it is given. */
 export type ClientCertificate = { certificate: string; key: string; ca: string | null };
 
-export const keysAad = (enterpriseId: number, subscriptionId: number): string =>
-  `subscriptions/${enterpriseId}/${subscriptionId}/keys`;
-export const oauth2Aad = (enterpriseId: number, subscriptionId: number): string =>
-  `subscriptions/${enterpriseId}/${subscriptionId}/oauth2`;
-export const certificateAad = (enterpriseId: number, subscriptionId: number): string =>
-  `subscriptions/${enterpriseId}/${subscriptionId}/certificate`;
+/** Binds a sealed value to its row: moved to another row it does not open. */
+export function headersAad(enterpriseId: number, subscriptionId: number): string {
+  return `subscriptions/${enterpriseId}/${subscriptionId}/headers`;
+}
+
+export function secretsAad(enterpriseId: number, subscriptionId: number): string {
+  return `subscriptions/${enterpriseId}/${subscriptionId}/secrets`;
+}
+
+export function keysAad(enterpriseId: number, subscriptionId: number): string {
+  return `subscriptions/${enterpriseId}/${subscriptionId}/keys`;
+}
+
+export function oauth2Aad(enterpriseId: number, subscriptionId: number): string {
+  return `subscriptions/${enterpriseId}/${subscriptionId}/oauth2`;
+}
+
+export function certificateAad(enterpriseId: number, subscriptionId: number): string {
+  return `subscriptions/${enterpriseId}/${subscriptionId}/certificate`;
+}

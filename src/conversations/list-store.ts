@@ -17,18 +17,6 @@ type ConversationRow = {
   is_over: boolean;
 };
 
-const toConversation = (row: ConversationRow): Conversation => ({
-  id: row.id,
-  uid: row.uid,
-  roomName: row.room_name,
-  createdAt: row.created_at,
-  ticketId: row.ticket_id,
-  conferenceId: row.conference_id,
-  isOngoing: row.session_id !== null && row.finished_at === null,
-  finishedAt: row.finished_at,
-  isOver: row.is_over,
-});
-
 const isOver =
   "coalesce(t.state IN ('closed', 'rejected'), c.status IN ('ended', 'cancelled'), TRUE)";
 
@@ -60,25 +48,18 @@ export type ConversationPage = Readonly<{
   offset: number;
 }>;
 
-const matching = (scope: Scope, filter: ConversationFilter): Condition => {
-  return all([
-    { sql: `v.enterprise_id = ? AND ${exists}`, bindings: [scope.enterpriseId] },
-    ...where("t.id = ?", filter.ticketId),
-    ...where("c.id = ?", filter.conferenceId),
-    ...where("v.created_at >= ?", filter.since),
-    roomReachSql(scope),
-  ]);
-};
+/** By its id, its uid, or the ticket that it belongs to. */
+export type ConversationKey = Readonly<{ id: number } | { uid: string } | { ticketId: number }>;
 
 const sortColumn = { date: "v.created_at", id: "v.id" } as const;
 
 /** One page of the conversations that match and that the scope reaches; ties by id. */
-export const listConversations = async (
+export async function listConversations(
   db: Queryable,
   scope: Scope,
   filter: ConversationFilter,
   page: ConversationPage,
-): Promise<Conversation[]> => {
+): Promise<Conversation[]> {
   const { sql, bindings } = matching(scope, filter);
   const direction = page.order === "asc" ? "ASC" : "DESC";
   const rows = await rowsOf<ConversationRow>(
@@ -88,33 +69,33 @@ export const listConversations = async (
     [...bindings, page.limit, page.offset],
   );
   return rows.map(toConversation);
-};
+}
 
 /** How many match in all. */
-export const countConversations = (
+export function countConversations(
   db: Queryable,
   scope: Scope,
   filter: ConversationFilter,
-): Promise<number> => countWhere(db, source, matching(scope, filter));
+): Promise<number> {
+  return countWhere(db, source, matching(scope, filter));
+}
 
-/** By its id, its uid, or the ticket that it belongs to. */
-export type ConversationKey = Readonly<{ id: number } | { uid: string } | { ticketId: number }>;
-
-const byKey = (key: ConversationKey): Condition => {
-  if ("ticketId" in key) {
-    return { sql: "t.id = ?", bindings: [key.ticketId] };
-  }
-  return "id" in key
-    ? { sql: "v.id = ?", bindings: [key.id] }
-    : { sql: "v.uid = ?", bindings: [key.uid] };
-};
+function matching(scope: Scope, filter: ConversationFilter): Condition {
+  return all([
+    { sql: `v.enterprise_id = ? AND ${exists}`, bindings: [scope.enterpriseId] },
+    ...where("t.id = ?", filter.ticketId),
+    ...where("c.id = ?", filter.conferenceId),
+    ...where("v.created_at >= ?", filter.since),
+    roomReachSql(scope),
+  ]);
+}
 
 /** A conversation of the enterprise, and whether the scope reaches it. */
-export const findConversation = async (
+export async function findConversation(
   db: Queryable,
   scope: Scope,
   key: ConversationKey,
-): Promise<{ conversation: Conversation; isInReach: boolean } | undefined> => {
+): Promise<{ conversation: Conversation; isInReach: boolean } | undefined> {
   const reach = roomReachSql(scope);
   const wanted = byKey(key);
   const [row] = await rowsOf<ConversationRow & { is_in_reach: boolean }>(
@@ -124,13 +105,36 @@ export const findConversation = async (
     [...reach.bindings, scope.enterpriseId, ...wanted.bindings],
   );
   return row && { conversation: toConversation(row), isInReach: row.is_in_reach };
-};
+}
+
+function byKey(key: ConversationKey): Condition {
+  if ("ticketId" in key) {
+    return { sql: "t.id = ?", bindings: [key.ticketId] };
+  }
+  return "id" in key
+    ? { sql: "v.id = ?", bindings: [key.id] }
+    : { sql: "v.uid = ?", bindings: [key.uid] };
+}
+
+function toConversation(row: ConversationRow): Conversation {
+  return {
+    id: row.id,
+    uid: row.uid,
+    roomName: row.room_name,
+    createdAt: row.created_at,
+    ticketId: row.ticket_id,
+    conferenceId: row.conference_id,
+    isOngoing: row.session_id !== null && row.finished_at === null,
+    finishedAt: row.finished_at,
+    isOver: row.is_over,
+  };
+}
 
 /** The ids of those of the rooms that are there and not over. */
-export const findOpenRooms = async (
+export async function findOpenRooms(
   db: Queryable,
   rooms: readonly Room[],
-): Promise<ReadonlySet<number>> => {
+): Promise<ReadonlySet<number>> {
   const given = rooms.map(({ enterpriseId, conversationId }) => ({
     enterprise_id: enterpriseId,
     conversation_id: conversationId,
@@ -144,4 +148,4 @@ export const findOpenRooms = async (
     [JSON.stringify(given)],
   );
   return new Set(rows.map(({ id }) => id));
-};
+}

@@ -3,15 +3,37 @@ import type { Author, ChatMessage } from "./conversation.ts";
 
 export type NewChatMessage = Omit<ChatMessage, "id"> & Readonly<{ enterpriseId: number }>;
 
+type ChatRow = {
+  id: number;
+  conversation_id: number;
+  session_id: string | null;
+  author: Author;
+  user_id: number | null;
+  name: string;
+  text: string;
+  created_at: Date;
+  client_key: string | null;
+};
+
+const columns =
+  "id, conversation_id, session_id, author, user_id, name, text, created_at, client_key";
+
+export type Room = Readonly<{ enterpriseId: number; conversationId: number }>;
+
+export type ChatPage = Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>;
+
+/** Messages before or after one, the newest where neither is given. Oldest first. */
+export type ChatWindow = Readonly<{ before?: number; after?: number; limit: number }>;
+
 /**
  * Inserts a message. Out: its id, or undefined where the conversation has one with this key.
  * The conversation is held first: in each of them ids are in the order of the commits, so that who
  * has read up to an id has missed nothing before it.
  */
-export const insertChatMessage = async (
+export async function insertChatMessage(
   trx: Trx,
   message: NewChatMessage,
-): Promise<number | undefined> => {
+): Promise<number | undefined> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `WITH held AS MATERIALIZED (
@@ -36,45 +58,14 @@ export const insertChatMessage = async (
     ],
   );
   return row?.id;
-};
-
-type ChatRow = {
-  id: number;
-  conversation_id: number;
-  session_id: string | null;
-  author: Author;
-  user_id: number | null;
-  name: string;
-  text: string;
-  created_at: Date;
-  client_key: string | null;
-};
-
-const columns =
-  "id, conversation_id, session_id, author, user_id, name, text, created_at, client_key";
-
-const toMessage = (row: ChatRow): ChatMessage => ({
-  id: row.id,
-  conversationId: row.conversation_id,
-  sessionId: row.session_id,
-  author: row.author,
-  userId: row.user_id,
-  name: row.name,
-  text: row.text,
-  at: row.created_at,
-  clientKey: row.client_key,
-});
-
-export type Room = Readonly<{ enterpriseId: number; conversationId: number }>;
-
-export type ChatPage = Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>;
+}
 
 /** One page of what was written in a room, and how much there is in all. */
-export const listChatMessages = async (
+export async function listChatMessages(
   db: Queryable,
   { enterpriseId, conversationId }: Room,
   page: ChatPage,
-): Promise<{ total: number; messages: ChatMessage[] }> => {
+): Promise<{ total: number; messages: ChatMessage[] }> {
   const rows = await rowsOf<ChatRow>(
     db,
     `SELECT ${columns} FROM chat_messages WHERE enterprise_id = ? AND conversation_id = ?
@@ -87,17 +78,14 @@ export const listChatMessages = async (
     [enterpriseId, conversationId],
   );
   return { total: counted?.count ?? 0, messages: rows.map(toMessage) };
-};
-
-/** Messages before or after one, the newest where neither is given. Oldest first. */
-export type ChatWindow = Readonly<{ before?: number; after?: number; limit: number }>;
+}
 
 /** The messages of a room beside one that is known. */
-export const readChatWindow = async (
+export async function readChatWindow(
   db: Queryable,
   { enterpriseId, conversationId }: Room,
   { before, after, limit }: ChatWindow,
-): Promise<ChatMessage[]> => {
+): Promise<ChatMessage[]> {
   const rows = await rowsOf<ChatRow>(
     db,
     `SELECT ${columns} FROM chat_messages
@@ -106,14 +94,14 @@ export const readChatWindow = async (
     [enterpriseId, conversationId, before ?? Number.MAX_SAFE_INTEGER, after ?? 0, limit],
   );
   return rows.map(toMessage).toSorted((a, b) => a.id - b.id);
-};
+}
 
 /** The message that was sent with this key. */
-export const findChatMessage = async (
+export async function findChatMessage(
   db: Queryable,
   { enterpriseId, conversationId }: Room,
   clientKey: string,
-): Promise<ChatMessage | undefined> => {
+): Promise<ChatMessage | undefined> {
   const [row] = await rowsOf<ChatRow>(
     db,
     `SELECT ${columns} FROM chat_messages
@@ -121,4 +109,18 @@ export const findChatMessage = async (
     [enterpriseId, conversationId, clientKey],
   );
   return row && toMessage(row);
-};
+}
+
+function toMessage(row: ChatRow): ChatMessage {
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    sessionId: row.session_id,
+    author: row.author,
+    userId: row.user_id,
+    name: row.name,
+    text: row.text,
+    at: row.created_at,
+    clientKey: row.client_key,
+  };
+}

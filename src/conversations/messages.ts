@@ -42,97 +42,41 @@ export type Written = Readonly<{ text: string; clientKey: string | null }>;
 
 type Writer = Readonly<{ author: Author; userId: number | null; name: string }>;
 
-const isStaff = ({ role }: Guest): boolean =>
-  role === "agent" || role === "organizer" || role === "moderator";
-
-const nameOf = (key: ConversationKey): string =>
-  "ticketId" in key ? `Ticket ${key.ticketId}` : `Conversation ${"id" in key ? key.id : key.uid}`;
-
-const requireReach = async (
-  db: Db | Trx,
-  scope: Scope,
-  key: ConversationKey,
-): Promise<Conversation> => {
-  const found = await findConversation(db, scope, key);
-  const shown = nameOf(key);
-  if (found === undefined) {
-    throw problem("not_found", `${shown} was not found.`);
-  }
-  if (!found.isInReach) {
-    throw problem("forbidden", `${shown} belongs to somebody else.`);
-  }
-  return found.conversation;
-};
-
-/** A room token opens one room, whoever holds it, until it is over: then the staff alone reads. */
-const roomOf = async (db: Db | Trx, guest: Guest): Promise<Conversation> => {
-  const { enterpriseId, conversationId: id } = guest;
-  const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
-  const found = await findConversation(db, everything, { id });
-  if (found === undefined || found.conversation.isOver) {
-    throw problem("gone", "The room is over.");
-  }
-  return found.conversation;
-};
-
-type Place = Readonly<{ enterpriseId: number; conversation: Conversation }>;
-
-const insertKnown = async (
-  trx: Trx,
-  room: Readonly<{ enterpriseId: number; conversationId: number }>,
-  message: Omit<ChatMessage, "id">,
-): Promise<ChatMessage> => {
-  const id = await insertChatMessage(trx, { ...message, enterpriseId: room.enterpriseId });
-  const sent =
-    id === undefined && message.clientKey !== null
-      ? await findChatMessage(trx, room, message.clientKey)
-      : id && { id, ...message };
-  if (sent === undefined || sent === 0) {
-    throw new Error("The message was not inserted");
-  }
-  return sent;
-};
-
 type Stored = Readonly<{ message: ChatMessage; isKnown: boolean }>;
 
-/**
- * The message where it was written before, also where the room is over by now: who sends it again
- * had no answer.
- */
-const findStored = async (
-  trx: Trx,
-  room: Room,
-  { clientKey }: Written,
-): Promise<Stored | undefined> => {
-  const message = clientKey === null ? undefined : await findChatMessage(trx, room, clientKey);
-  return message && { message, isKnown: true };
-};
+export function createChatMessages(deps: MessagesDeps): ChatMessages {
+  const { db } = deps;
+  return {
+    ...createWriting(deps),
+    get: (scope, key) => requireReach(db, scope, key),
 
-/** Writes a message once, and what follows from it. */
-const createInsert =
-  ({ clock, findLatestSession, noteCustomerInput }: MessagesDeps) =>
-  async (
-    trx: Trx,
-    { enterpriseId, conversation }: Place,
-    writer: Writer,
-    { text, clientKey }: Written,
-  ): Promise<Stored> => {
-    const { id: conversationId } = conversation;
-    const room = { enterpriseId, conversationId };
-    const latest = await findLatestSession(trx, room);
-    const sessionId = latest?.endedAt === null ? latest.id : null;
-    const at = clock.now();
-    // The ticket's row is locked before anything is written about it, as everywhere.
-    if (writer.author === "guest" && sessionId === null && conversation.ticketId !== null) {
-      await noteCustomerInput(trx, { enterpriseId, ticketId: conversation.ticketId }, at, []);
-    }
-    const message = { conversationId, sessionId, ...writer, text, at, clientKey };
-    return { message: await insertKnown(trx, room, message), isKnown: false };
+    list: async (scope, key, page) => {
+      const { id: conversationId } = await requireReach(db, scope, key);
+      return listChatMessages(db, { enterpriseId: scope.enterpriseId, conversationId }, page);
+    },
+
+    read: async (scope, key, window) => {
+      const { id: conversationId } = await requireReach(db, scope, key);
+      return readChatWindow(db, { enterpriseId: scope.enterpriseId, conversationId }, window);
+    },
+
+    listForGuest: async (guest, page) => {
+      await roomOf(db, guest);
+      return listChatMessages(db, guest, page);
+    },
+
+    findOpen: (places) => findOpenRooms(db, places),
+
+    readForGuest: async (guest, window) => {
+      await roomOf(db, guest);
+      return readChatWindow(db, guest, window);
+    },
   };
+}
 
 type WritingMethods = Pick<ChatMessages, "write" | "writeAsGuest">;
 
-const createWriting = (deps: MessagesDeps): WritingMethods => {
+function createWriting(deps: MessagesDeps): WritingMethods {
   const { db, findUser, tellWritten } = deps;
   const insert = createInsert(deps);
 
@@ -183,34 +127,94 @@ const createWriting = (deps: MessagesDeps): WritingMethods => {
         return insert(trx, { enterpriseId, conversation }, writer, message);
       }),
   };
-};
+}
 
-export const createChatMessages = (deps: MessagesDeps): ChatMessages => {
-  const { db } = deps;
-  return {
-    ...createWriting(deps),
-    get: (scope, key) => requireReach(db, scope, key),
+type Place = Readonly<{ enterpriseId: number; conversation: Conversation }>;
 
-    list: async (scope, key, page) => {
-      const { id: conversationId } = await requireReach(db, scope, key);
-      return listChatMessages(db, { enterpriseId: scope.enterpriseId, conversationId }, page);
-    },
-
-    read: async (scope, key, window) => {
-      const { id: conversationId } = await requireReach(db, scope, key);
-      return readChatWindow(db, { enterpriseId: scope.enterpriseId, conversationId }, window);
-    },
-
-    listForGuest: async (guest, page) => {
-      await roomOf(db, guest);
-      return listChatMessages(db, guest, page);
-    },
-
-    findOpen: (places) => findOpenRooms(db, places),
-
-    readForGuest: async (guest, window) => {
-      await roomOf(db, guest);
-      return readChatWindow(db, guest, window);
-    },
+/** Writes a message once, and what follows from it. */
+function createInsert({ clock, findLatestSession, noteCustomerInput }: MessagesDeps) {
+  return async (
+    trx: Trx,
+    { enterpriseId, conversation }: Place,
+    writer: Writer,
+    { text, clientKey }: Written,
+  ): Promise<Stored> => {
+    const { id: conversationId } = conversation;
+    const room = { enterpriseId, conversationId };
+    const latest = await findLatestSession(trx, room);
+    const sessionId = latest?.endedAt === null ? latest.id : null;
+    const at = clock.now();
+    // The ticket's row is locked before anything is written about it, as everywhere.
+    if (writer.author === "guest" && sessionId === null && conversation.ticketId !== null) {
+      await noteCustomerInput(trx, { enterpriseId, ticketId: conversation.ticketId }, at, []);
+    }
+    const message = { conversationId, sessionId, ...writer, text, at, clientKey };
+    return { message: await insertKnown(trx, room, message), isKnown: false };
   };
-};
+}
+
+async function insertKnown(
+  trx: Trx,
+  room: Readonly<{ enterpriseId: number; conversationId: number }>,
+  message: Omit<ChatMessage, "id">,
+): Promise<ChatMessage> {
+  const id = await insertChatMessage(trx, { ...message, enterpriseId: room.enterpriseId });
+  const sent =
+    id === undefined && message.clientKey !== null
+      ? await findChatMessage(trx, room, message.clientKey)
+      : id && { id, ...message };
+  if (sent === undefined || sent === 0) {
+    throw new Error("The message was not inserted");
+  }
+  return sent;
+}
+
+async function requireReach(
+  db: Db | Trx,
+  scope: Scope,
+  key: ConversationKey,
+): Promise<Conversation> {
+  const found = await findConversation(db, scope, key);
+  const shown = nameOf(key);
+  if (found === undefined) {
+    throw problem("not_found", `${shown} was not found.`);
+  }
+  if (!found.isInReach) {
+    throw problem("forbidden", `${shown} belongs to somebody else.`);
+  }
+  return found.conversation;
+}
+
+function nameOf(key: ConversationKey): string {
+  return "ticketId" in key
+    ? `Ticket ${key.ticketId}`
+    : `Conversation ${"id" in key ? key.id : key.uid}`;
+}
+
+/**
+ * The message where it was written before, also where the room is over by now: who sends it again
+ * had no answer.
+ */
+async function findStored(
+  trx: Trx,
+  room: Room,
+  { clientKey }: Written,
+): Promise<Stored | undefined> {
+  const message = clientKey === null ? undefined : await findChatMessage(trx, room, clientKey);
+  return message && { message, isKnown: true };
+}
+
+/** A room token opens one room, whoever holds it, until it is over: then the staff alone reads. */
+async function roomOf(db: Db | Trx, guest: Guest): Promise<Conversation> {
+  const { enterpriseId, conversationId: id } = guest;
+  const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
+  const found = await findConversation(db, everything, { id });
+  if (found === undefined || found.conversation.isOver) {
+    throw problem("gone", "The room is over.");
+  }
+  return found.conversation;
+}
+
+function isStaff({ role }: Guest): boolean {
+  return role === "agent" || role === "organizer" || role === "moderator";
+}

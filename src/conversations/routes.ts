@@ -34,11 +34,18 @@ const pageRule = { defaultLimit: 10, maxLimit: 100 };
 
 const common = { family: "platform", limit: "api" } as const;
 
-const keyOf = ({ conversationId }: ConversationParams): ConversationKey =>
-  /^\d+$/u.test(conversationId) ? { id: Number(conversationId) } : { uid: conversationId };
+export function conversationRoutes(deps: ConversationRoutesDeps): Route[] {
+  return [
+    listRoute(deps),
+    getRoute(deps),
+    listMessagesRoute(deps),
+    writeRoute(deps),
+    timelineRoute(deps),
+  ];
+}
 
-const listRoute = ({ db }: ConversationRoutesDeps): Route =>
-  route<unknown, ListQuery>({
+function listRoute({ db }: ConversationRoutesDeps): Route {
+  return route<unknown, ListQuery>({
     ...common,
     method: "GET",
     path: "/conversations",
@@ -58,9 +65,10 @@ const listRoute = ({ db }: ConversationRoutesDeps): Route =>
       return ok({ total, data: found.map(presentConversation) }, pageHeaders(url, page, total));
     },
   });
+}
 
-const getRoute = ({ messages }: ConversationRoutesDeps): Route =>
-  route<ConversationParams>({
+function getRoute({ messages }: ConversationRoutesDeps): Route {
+  return route<ConversationParams>({
     ...common,
     method: "GET",
     path: "/conversations/{conversationId}",
@@ -72,9 +80,10 @@ const getRoute = ({ messages }: ConversationRoutesDeps): Route =>
     handle: async (request) =>
       ok(presentConversation(await messages.get(scopeOf(request), keyOf(request.params)))),
   });
+}
 
-const listMessagesRoute = ({ messages }: ConversationRoutesDeps): Route =>
-  route<ConversationParams, OrderedPageQuery>({
+function listMessagesRoute({ messages }: ConversationRoutesDeps): Route {
+  return route<ConversationParams, OrderedPageQuery>({
     ...common,
     method: "GET",
     path: "/conversations/{conversationId}/messages",
@@ -93,9 +102,10 @@ const listMessagesRoute = ({ messages }: ConversationRoutesDeps): Route =>
       return ok({ total, data: found.messages.map(presentMessage) }, pageHeaders(url, page, total));
     },
   });
+}
 
-const writeRoute = ({ messages }: ConversationRoutesDeps): Route =>
-  route<ConversationParams, unknown, MessageBody>({
+function writeRoute({ messages }: ConversationRoutesDeps): Route {
+  return route<ConversationParams, unknown, MessageBody>({
     ...common,
     method: "POST",
     path: "/conversations/{conversationId}/messages",
@@ -114,9 +124,10 @@ const writeRoute = ({ messages }: ConversationRoutesDeps): Route =>
       return created(presentMessage(message), `/api/conversations/${conversationId}/messages`);
     },
   });
+}
 
-const timelineRoute = ({ messages, listTicketEvents }: ConversationRoutesDeps): Route =>
-  route<ConversationParams, OrderedPageQuery>({
+function timelineRoute({ messages, listTicketEvents }: ConversationRoutesDeps): Route {
+  return route<ConversationParams, OrderedPageQuery>({
     ...common,
     method: "GET",
     path: "/conversations/{conversationId}/timeline",
@@ -140,11 +151,8 @@ const timelineRoute = ({ messages, listTicketEvents }: ConversationRoutesDeps): 
       return ok(events, pageHeaders(url, page, total));
     },
   });
+}
 
-export const conversationRoutes = (deps: ConversationRoutesDeps): Route[] => [
-  listRoute(deps),
-  getRoute(deps),
-  listMessagesRoute(deps),
-  writeRoute(deps),
-  timelineRoute(deps),
-];
+function keyOf({ conversationId }: ConversationParams): ConversationKey {
+  return /^\d+$/u.test(conversationId) ? { id: Number(conversationId) } : { uid: conversationId };
+}

@@ -17,9 +17,11 @@ export type Conversations = {
   ): Promise<Conversation>;
 };
 
-export const createConversations = ({ ids }: { ids: Pick<Ids, "uuid"> }): Conversations => ({
-  create: async (trx, order) => {
-    const uid = ids.uuid();
-    return { id: await insertConversation(trx, { ...order, uid }), uid };
-  },
-});
+export function createConversations({ ids }: { ids: Pick<Ids, "uuid"> }): Conversations {
+  return {
+    create: async (trx, order) => {
+      const uid = ids.uuid();
+      return { id: await insertConversation(trx, { ...order, uid }), uid };
+    },
+  };
+}

@@ -26,18 +26,7 @@ export type GuestLinks = {
   enterAsAgent(scope: Scope, ticketId: number): Promise<IssuedRoomToken>;
 };
 
-const gone = (): Error => problem("gone", "This link is over.");
-
-/** First and last name; a login is nothing for customers. */
-export const agentNameOf = ({ agent }: GuestTicket): string =>
-  `${agent?.person.firstname ?? ""} ${agent?.person.lastname ?? ""}`.trim();
-
-const requestorName = ({ requestor, name }: GuestTicket): string => {
-  const full = `${requestor.firstname ?? ""} ${requestor.lastname ?? ""}`.trim();
-  return full === "" ? (name ?? "") : full;
-};
-
-export const createGuestLinks = (deps: GuestDeps): GuestLinks => {
+export function createGuestLinks(deps: GuestDeps): GuestLinks {
   const { db, clock, ids, tickets, roomTokens } = deps;
 
   const find = async (link: TicketLink): Promise<GuestTicket> => {
@@ -106,4 +95,18 @@ export const createGuestLinks = (deps: GuestDeps): GuestLinks => {
       return issue(ticket, { role: "agent", participant: `agent:${userId}`, userId, name });
     },
   };
-};
+}
+
+function gone(): Error {
+  return problem("gone", "This link is over.");
+}
+
+function requestorName({ requestor, name }: GuestTicket): string {
+  const full = `${requestor.firstname ?? ""} ${requestor.lastname ?? ""}`.trim();
+  return full === "" ? (name ?? "") : full;
+}
+
+/** First and last name; a login is nothing for customers. */
+export function agentNameOf({ agent }: GuestTicket): string {
+  return `${agent?.person.firstname ?? ""} ${agent?.person.lastname ?? ""}`.trim();
+}

@@ -2,10 +2,10 @@
 import { isIPv4 } from "node:net";
 
 /** `203.0.113.0/24` of an IPv4 address, `2001:db8:1::/48` of the /64 that an IPv6 address is in. */
-export const shortNetwork = (clientNetwork: string): string => {
+export function shortNetwork(clientNetwork: string): string {
   if (isIPv4(clientNetwork)) {
     return `${clientNetwork.split(".").slice(0, 3).join(".")}.0/24`;
   }
   const groups = clientNetwork.split("::")[0]?.split(":") ?? [];
   return groups.length === 4 ? `${groups.slice(0, 3).join(":")}::/48` : "unknown";
-};
+}

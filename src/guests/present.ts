@@ -6,52 +6,65 @@ import type { PositionRequest } from "./store.ts";
 import { questionsOf, type DueSurvey } from "./survey.ts";
 
 /** What a customer's page shows before they enter. No ids: the link is all they have. */
-export const presentLink = ({ ticket, service, survey }: OpenedLink, baseUrl: string) => ({
-  state: ticket.state,
-  service_name: service.name,
-  enterprise_name: service.enterpriseName,
-  agent_name: agentNameOf(ticket),
-  name: ticket.name,
-  subject: ticket.subject,
-  language: ticket.language ?? service.language,
-  start_time: toTimestamp(ticket.startTime),
-  end_time: toTimestamp(ticket.endTime),
-  requestor_url: `${baseUrl}/v/${ticket.requestorSecret}`,
-  asks: ["camera", "microphone", ...(service.asksPosition ? ["position"] : [])],
-  is_survey_due: survey !== undefined,
-});
+export function presentLink({ ticket, service, survey }: OpenedLink, baseUrl: string) {
+  return {
+    state: ticket.state,
+    service_name: service.name,
+    enterprise_name: service.enterpriseName,
+    agent_name: agentNameOf(ticket),
+    name: ticket.name,
+    subject: ticket.subject,
+    language: ticket.language ?? service.language,
+    start_time: toTimestamp(ticket.startTime),
+    end_time: toTimestamp(ticket.endTime),
+    requestor_url: `${baseUrl}/v/${ticket.requestorSecret}`,
+    asks: ["camera", "microphone", ...(service.asksPosition ? ["position"] : [])],
+    is_survey_due: survey !== undefined,
+  };
+}
 
-export const presentRoomToken = ({ token, guest }: IssuedRoomToken) => ({
-  room_token: token,
-  expires_in: roomTokenSeconds,
-  role: guest.role,
-  participant: guest.participant,
-  visit: guest.visit,
-});
+export function presentRoomToken({ token, guest }: IssuedRoomToken) {
+  return {
+    room_token: token,
+    expires_in: roomTokenSeconds,
+    role: guest.role,
+    participant: guest.participant,
+    visit: guest.visit,
+  };
+}
 
-export const presentPositionRequest = ({ id, createdAt }: PositionRequest) => ({
-  id,
-  created: toTimestamp(createdAt),
-});
+export function presentConsent(request: PositionRequest | undefined) {
+  return {
+    position_request: presentOpenRequest(request),
+  };
+}
 
-const presentOpenRequest = (request: PositionRequest | undefined) =>
-  request === undefined ? null : presentPositionRequest(request);
+export function presentVisit(visit: Visit) {
+  return {
+    state: visit.ticket.state,
+    has_consent: visit.hasConsent,
+    has_devices: visit.hasDevices,
+    is_accepted: visit.isAccepted,
+    position_request: presentOpenRequest(visit.positionRequest),
+    is_survey_due: visit.survey !== undefined,
+  };
+}
 
-export const presentConsent = (request: PositionRequest | undefined) => ({
-  position_request: presentOpenRequest(request),
-});
+function presentOpenRequest(request: PositionRequest | undefined) {
+  return request === undefined ? null : presentPositionRequest(request);
+}
 
-export const presentVisit = (visit: Visit) => ({
-  state: visit.ticket.state,
-  has_consent: visit.hasConsent,
-  has_devices: visit.hasDevices,
-  is_accepted: visit.isAccepted,
-  position_request: presentOpenRequest(visit.positionRequest),
-  is_survey_due: visit.survey !== undefined,
-});
+export function presentPositionRequest({ id, createdAt }: PositionRequest) {
+  return {
+    id,
+    created: toTimestamp(createdAt),
+  };
+}
 
-export const presentSurvey = ({ survey }: DueSurvey) => ({
-  questions: questionsOf(survey),
-  answers: surveyAnswerWords,
-  has_feedback: survey.feedback,
-});
+export function presentSurvey({ survey }: DueSurvey) {
+  return {
+    questions: questionsOf(survey),
+    answers: surveyAnswerWords,
+    has_feedback: survey.feedback,
+  };
+}

@@ -31,177 +31,11 @@ export type GuestRoutesDeps = Readonly<{
   baseUrl: string;
 }>;
 
-const senderOf = ({ clientNetwork, header }: GuestRequest): Sender => ({
-  clientNetwork,
-  userAgent: (header("user-agent") ?? "").slice(0, 512),
-});
-
-const linkRoutes = ({ links, baseUrl }: GuestRoutesDeps): PublicRoute[] => [
-  publicRoute<unknown, { secret: string }>({
-    limit: "guest",
-    method: "GET",
-    path: "/guest/tickets/{secret}",
-    operationId: "api.v3.guest.link",
-    summary: "What the customer's link is about",
-    params: schema.secretParams,
-    answer: { status: 200, schema: schema.linkAnswer },
-    problems: ["gone"],
-    handle: async ({ params }) => ok(presentLink(await links.open(params), baseUrl)),
-  }),
-  publicRoute<unknown, { code: string }>({
-    limit: "guest",
-    method: "GET",
-    path: "/guest/information/{code}",
-    operationId: "api.v3.guest.information",
-    summary: "What the short information link is about",
-    params: schema.codeParams,
-    answer: { status: 200, schema: schema.linkAnswer },
-    problems: ["gone"],
-    handle: async ({ params }) =>
-      ok(presentLink(await links.open({ informationCode: params.code }), baseUrl)),
-  }),
-  publicRoute<unknown, { secret: string }>({
-    limit: "guest",
-    method: "POST",
-    path: "/guest/tickets/{secret}/token",
-    operationId: "api.v3.guest.token",
-    summary: "Begin a visit: a room token for the customer",
-    params: schema.secretParams,
-    answer: { status: 200, schema: schema.roomTokenAnswer },
-    problems: ["gone"],
-    handle: async ({ params }) => ok(presentRoomToken(await links.enter(params.secret))),
-  }),
-];
-
 const ofCustomer = {
   roles: ["requestor"],
   limit: "room",
   problems: ["gone", "conflict"],
 } as const;
-
-const stepRoutes = ({ guests }: GuestRoutesDeps): GuestRoute[] => [
-  guestRoute({
-    ...ofCustomer,
-    method: "GET",
-    path: "/guest/visit",
-    operationId: "api.v3.guest.visit",
-    summary: "How far this visit is",
-    answer: { status: 200, schema: schema.visitAnswer },
-    handle: async ({ guest }) => ok(presentVisit(await guests.visit(guest))),
-  }),
-  guestRoute<unknown, unknown, schema.ClickBody>({
-    ...ofCustomer,
-    method: "POST",
-    path: "/guest/click",
-    operationId: "api.v3.guest.click",
-    summary: "The page was opened by a person",
-    body: schema.clickSchema,
-    answer: { status: 204 },
-    handle: async (request) => {
-      await guests.click(request.guest, request.body.invitation, senderOf(request));
-      return noContent;
-    },
-  }),
-  guestRoute({
-    ...ofCustomer,
-    method: "POST",
-    path: "/guest/decline",
-    operationId: "api.v3.guest.decline",
-    summary: "Refuse the invitation",
-    answer: { status: 204 },
-    handle: async ({ guest }) => {
-      await guests.decline(guest);
-      return noContent;
-    },
-  }),
-  guestRoute<unknown, unknown, schema.ConsentBody>({
-    ...ofCustomer,
-    method: "POST",
-    path: "/guest/consent",
-    operationId: "api.v3.guest.consent",
-    summary: "Agree to the terms and the privacy notice",
-    body: schema.consentSchema,
-    answer: { status: 200, schema: schema.consentAnswer },
-    handle: async (request) => {
-      const { guest, body } = request;
-      return ok(presentConsent(await guests.consent(guest, body, senderOf(request))));
-    },
-  }),
-];
-
-const answerRoutes = ({ guests }: GuestRoutesDeps): GuestRoute[] => [
-  guestRoute<{ requestId: string }, unknown, schema.PositionBody>({
-    ...ofCustomer,
-    method: "POST",
-    path: "/guest/position-requests/{requestId}/answer",
-    operationId: "api.v3.guest.position",
-    summary: "Give a position, or none",
-    params: schema.positionParams,
-    body: schema.positionSchema,
-    answer: { status: 204 },
-    handle: async ({ guest, params, body }) => {
-      await guests.answerPosition(guest, params.requestId, body.geoloc ?? undefined);
-      return noContent;
-    },
-  }),
-  guestRoute<unknown, unknown, schema.DevicesBody>({
-    ...ofCustomer,
-    method: "POST",
-    path: "/guest/devices",
-    operationId: "api.v3.guest.devices",
-    summary: "Whether camera and microphone may be used",
-    body: schema.devicesSchema,
-    answer: { status: 204 },
-    handle: async ({ guest, body }) => {
-      await guests.answerDevices(guest, body);
-      return noContent;
-    },
-  }),
-  guestRoute({
-    ...ofCustomer,
-    method: "POST",
-    path: "/guest/accept",
-    operationId: "api.v3.guest.accept",
-    summary: "Enter, after consent and devices",
-    answer: { status: 204 },
-    handle: async ({ guest }) => {
-      await guests.accept(guest);
-      return noContent;
-    },
-  }),
-];
-
-const surveyRoutes = ({ guests }: GuestRoutesDeps): GuestRoute[] => [
-  guestRoute({
-    ...ofCustomer,
-    method: "GET",
-    path: "/guest/survey",
-    operationId: "api.v3.guest.survey",
-    summary: "The questions about the session that is over",
-    answer: { status: 200, schema: schema.surveyAnswer },
-    problems: ["gone", "not_found"],
-    handle: async ({ guest }) => {
-      const due = await guests.findSurvey(guest);
-      if (due === undefined) {
-        throw problem("not_found", "There is no survey to answer.");
-      }
-      return ok(presentSurvey(due));
-    },
-  }),
-  guestRoute<unknown, unknown, schema.SurveyBody>({
-    ...ofCustomer,
-    method: "POST",
-    path: "/guest/survey",
-    operationId: "api.v3.guest.answerSurvey",
-    summary: "Answer the survey, once per session",
-    body: schema.surveySchema,
-    answer: { status: 204 },
-    handle: async ({ guest, body }) => {
-      await guests.answerSurvey(guest, body);
-      return noContent;
-    },
-  }),
-];
 
 const ofAgent = {
   family: "solution",
@@ -213,33 +47,208 @@ const ofAgent = {
 } as const;
 
 /** For the agent's side of the same room. */
-export const guestStaffRoutes = ({ links, guests }: GuestRoutesDeps): Route[] => [
-  route<{ ticketId: number }>({
-    ...ofAgent,
-    path: "/tickets/{ticketId}/room-token",
-    operationId: "api.v3.tickets.roomToken",
-    summary: "A room token for the ticket's agent",
-    answer: { status: 200, schema: schema.roomTokenAnswer },
-    handle: async (request) =>
-      ok(presentRoomToken(await links.enterAsAgent(scopeOf(request), request.params.ticketId))),
-  }),
-  route<{ ticketId: number }>({
-    ...ofAgent,
-    path: "/tickets/{ticketId}/position-requests",
-    operationId: "api.v3.tickets.askPosition",
-    summary: "Ask the customer for their position",
-    answer: { status: 200, schema: schema.positionRequestAnswer },
-    handle: async (request) => {
-      const asked = await guests.askPosition(scopeOf(request), request.params.ticketId);
-      return ok(presentPositionRequest(asked));
-    },
-  }),
-];
+export function guestStaffRoutes({ links, guests }: GuestRoutesDeps): Route[] {
+  return [
+    route<{ ticketId: number }>({
+      ...ofAgent,
+      path: "/tickets/{ticketId}/room-token",
+      operationId: "api.v3.tickets.roomToken",
+      summary: "A room token for the ticket's agent",
+      answer: { status: 200, schema: schema.roomTokenAnswer },
+      handle: async (request) =>
+        ok(presentRoomToken(await links.enterAsAgent(scopeOf(request), request.params.ticketId))),
+    }),
+    route<{ ticketId: number }>({
+      ...ofAgent,
+      path: "/tickets/{ticketId}/position-requests",
+      operationId: "api.v3.tickets.askPosition",
+      summary: "Ask the customer for their position",
+      answer: { status: 200, schema: schema.positionRequestAnswer },
+      handle: async (request) => {
+        const asked = await guests.askPosition(scopeOf(request), request.params.ticketId);
+        return ok(presentPositionRequest(asked));
+      },
+    }),
+  ];
+}
 
 /** Everything that customers call. */
-export const guestRoutes = (deps: GuestRoutesDeps): (PublicRoute | GuestRoute)[] => [
-  ...linkRoutes(deps),
-  ...stepRoutes(deps),
-  ...answerRoutes(deps),
-  ...surveyRoutes(deps),
-];
+export function guestRoutes(deps: GuestRoutesDeps): (PublicRoute | GuestRoute)[] {
+  return [...linkRoutes(deps), ...stepRoutes(deps), ...answerRoutes(deps), ...surveyRoutes(deps)];
+}
+
+function linkRoutes({ links, baseUrl }: GuestRoutesDeps): PublicRoute[] {
+  return [
+    publicRoute<unknown, { secret: string }>({
+      limit: "guest",
+      method: "GET",
+      path: "/guest/tickets/{secret}",
+      operationId: "api.v3.guest.link",
+      summary: "What the customer's link is about",
+      params: schema.secretParams,
+      answer: { status: 200, schema: schema.linkAnswer },
+      problems: ["gone"],
+      handle: async ({ params }) => ok(presentLink(await links.open(params), baseUrl)),
+    }),
+    publicRoute<unknown, { code: string }>({
+      limit: "guest",
+      method: "GET",
+      path: "/guest/information/{code}",
+      operationId: "api.v3.guest.information",
+      summary: "What the short information link is about",
+      params: schema.codeParams,
+      answer: { status: 200, schema: schema.linkAnswer },
+      problems: ["gone"],
+      handle: async ({ params }) =>
+        ok(presentLink(await links.open({ informationCode: params.code }), baseUrl)),
+    }),
+    publicRoute<unknown, { secret: string }>({
+      limit: "guest",
+      method: "POST",
+      path: "/guest/tickets/{secret}/token",
+      operationId: "api.v3.guest.token",
+      summary: "Begin a visit: a room token for the customer",
+      params: schema.secretParams,
+      answer: { status: 200, schema: schema.roomTokenAnswer },
+      problems: ["gone"],
+      handle: async ({ params }) => ok(presentRoomToken(await links.enter(params.secret))),
+    }),
+  ];
+}
+
+function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
+  return [
+    guestRoute({
+      ...ofCustomer,
+      method: "GET",
+      path: "/guest/visit",
+      operationId: "api.v3.guest.visit",
+      summary: "How far this visit is",
+      answer: { status: 200, schema: schema.visitAnswer },
+      handle: async ({ guest }) => ok(presentVisit(await guests.visit(guest))),
+    }),
+    guestRoute<unknown, unknown, schema.ClickBody>({
+      ...ofCustomer,
+      method: "POST",
+      path: "/guest/click",
+      operationId: "api.v3.guest.click",
+      summary: "The page was opened by a person",
+      body: schema.clickSchema,
+      answer: { status: 204 },
+      handle: async (request) => {
+        await guests.click(request.guest, request.body.invitation, senderOf(request));
+        return noContent;
+      },
+    }),
+    guestRoute({
+      ...ofCustomer,
+      method: "POST",
+      path: "/guest/decline",
+      operationId: "api.v3.guest.decline",
+      summary: "Refuse the invitation",
+      answer: { status: 204 },
+      handle: async ({ guest }) => {
+        await guests.decline(guest);
+        return noContent;
+      },
+    }),
+    guestRoute<unknown, unknown, schema.ConsentBody>({
+      ...ofCustomer,
+      method: "POST",
+      path: "/guest/consent",
+      operationId: "api.v3.guest.consent",
+      summary: "Agree to the terms and the privacy notice",
+      body: schema.consentSchema,
+      answer: { status: 200, schema: schema.consentAnswer },
+      handle: async (request) => {
+        const { guest, body } = request;
+        return ok(presentConsent(await guests.consent(guest, body, senderOf(request))));
+      },
+    }),
+  ];
+}
+
+function senderOf({ clientNetwork, header }: GuestRequest): Sender {
+  return {
+    clientNetwork,
+    userAgent: (header("user-agent") ?? "").slice(0, 512),
+  };
+}
+
+function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
+  return [
+    guestRoute<{ requestId: string }, unknown, schema.PositionBody>({
+      ...ofCustomer,
+      method: "POST",
+      path: "/guest/position-requests/{requestId}/answer",
+      operationId: "api.v3.guest.position",
+      summary: "Give a position, or none",
+      params: schema.positionParams,
+      body: schema.positionSchema,
+      answer: { status: 204 },
+      handle: async ({ guest, params, body }) => {
+        await guests.answerPosition(guest, params.requestId, body.geoloc ?? undefined);
+        return noContent;
+      },
+    }),
+    guestRoute<unknown, unknown, schema.DevicesBody>({
+      ...ofCustomer,
+      method: "POST",
+      path: "/guest/devices",
+      operationId: "api.v3.guest.devices",
+      summary: "Whether camera and microphone may be used",
+      body: schema.devicesSchema,
+      answer: { status: 204 },
+      handle: async ({ guest, body }) => {
+        await guests.answerDevices(guest, body);
+        return noContent;
+      },
+    }),
+    guestRoute({
+      ...ofCustomer,
+      method: "POST",
+      path: "/guest/accept",
+      operationId: "api.v3.guest.accept",
+      summary: "Enter, after consent and devices",
+      answer: { status: 204 },
+      handle: async ({ guest }) => {
+        await guests.accept(guest);
+        return noContent;
+      },
+    }),
+  ];
+}
+
+function surveyRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
+  return [
+    guestRoute({
+      ...ofCustomer,
+      method: "GET",
+      path: "/guest/survey",
+      operationId: "api.v3.guest.survey",
+      summary: "The questions about the session that is over",
+      answer: { status: 200, schema: schema.surveyAnswer },
+      problems: ["gone", "not_found"],
+      handle: async ({ guest }) => {
+        const due = await guests.findSurvey(guest);
+        if (due === undefined) {
+          throw problem("not_found", "There is no survey to answer.");
+        }
+        return ok(presentSurvey(due));
+      },
+    }),
+    guestRoute<unknown, unknown, schema.SurveyBody>({
+      ...ofCustomer,
+      method: "POST",
+      path: "/guest/survey",
+      operationId: "api.v3.guest.answerSurvey",
+      summary: "Answer the survey, once per session",
+      body: schema.surveySchema,
+      answer: { status: 204 },
+      handle: async ({ guest, body }) => {
+        await guests.answerSurvey(guest, body);
+        return noContent;
+      },
+    }),
+  ];
+}

@@ -6,16 +6,6 @@ const uuid = {
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
 };
 
-const closed = (
-  properties: Record<string, JsonSchema>,
-  required = Object.keys(properties),
-): JsonSchema => ({ type: "object", additionalProperties: false, required, properties });
-
-const titled = (title: string, properties: Record<string, JsonSchema>): JsonSchema => ({
-  title,
-  ...closed(properties),
-});
-
 export const secretParams: JsonSchema = {
   type: "object",
   required: ["secret"],
@@ -37,12 +27,14 @@ export const positionParams: JsonSchema = {
 };
 
 const yes = { const: true };
+
 const flag = { type: "boolean" };
 
 export const clickSchema: JsonSchema = closed(
   { invitation: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
   [],
 );
+
 export type ClickBody = { invitation?: number };
 
 export const consentSchema: JsonSchema = closed(
@@ -55,6 +47,7 @@ export const consentSchema: JsonSchema = closed(
   },
   ["terms", "privacy", "textVersion", "language"],
 );
+
 /** Both boxes are ticked, or it is no consent. */
 export type ConsentBody = {
   terms: true;
@@ -65,6 +58,7 @@ export type ConsentBody = {
 };
 
 export const devicesSchema: JsonSchema = closed({ camera: flag, microphone: flag });
+
 export type DevicesBody = { camera: boolean; microphone: boolean };
 
 export const positionSchema: JsonSchema = closed({
@@ -76,6 +70,7 @@ export const positionSchema: JsonSchema = closed({
     type: ["object", "null"],
   },
 });
+
 /** Null: refused, or none was found in time. */
 export type PositionBody = { geoloc: { lat: number; lng: number } | null };
 
@@ -96,13 +91,16 @@ export const surveySchema: JsonSchema = closed(
   },
   ["questions"],
 );
+
 export type SurveyBody = {
   questions: { id: number; answer: (typeof surveyAnswers)[number] }[];
   feedback?: string;
 };
 
 const text = { type: "string" };
+
 const nullableText = { type: ["string", "null"] };
+
 const timestamp = { type: "string", format: "date-time" };
 
 export const linkAnswer: JsonSchema = titled("GuestLink", {
@@ -160,3 +158,17 @@ export const surveyAnswer: JsonSchema = titled("GuestSurvey", {
 });
 
 export const surveyAnswerWords: readonly string[] = surveyAnswers;
+
+function titled(title: string, properties: Record<string, JsonSchema>): JsonSchema {
+  return {
+    title,
+    ...closed(properties),
+  };
+}
+
+function closed(
+  properties: Record<string, JsonSchema>,
+  required = Object.keys(properties),
+): JsonSchema {
+  return { type: "object", additionalProperties: false, required, properties };
+}

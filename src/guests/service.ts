@@ -65,16 +65,37 @@ export type Guests = {
 };
 
 type Work<T> = (trx: Trx, ticket: GuestTicket, at: Date) => Promise<T>;
+
 type WithTicket = <T>(guest: Guest, work: Work<T>) => Promise<T>;
 
-const gone = (): Error => problem("gone", "This link is over.");
-
-const ownerOf = ({ enterpriseId, id }: GuestTicket) => ({ enterpriseId, ticketId: id });
+export function createGuests(deps: GuestDeps): Guests {
+  const withTicket = createFrame(deps);
+  const withOpenTicket = createOpenFrame(deps, withTicket);
+  return {
+    ...createLook(deps, withTicket),
+    ...createLinkSteps(deps, withTicket, withOpenTicket),
+    ...createSteps(deps, withOpenTicket),
+    consent: createConsent(deps, withOpenTicket),
+    answerPosition: createAnswerPosition(deps, withOpenTicket),
+    answerSurvey: (guest, body) =>
+      withTicket(guest, (trx, ticket, at) => answerSurvey(deps, trx, { ticket, body, at })),
+    askPosition: async (scope, ticketId) => {
+      const { enterpriseId } = await deps.getTicket(scope, ticketId);
+      return inTransaction(deps.db, async (trx) => {
+        const ticket = await deps.tickets.lock(trx, { enterpriseId, ticketId });
+        const at = deps.clock.now();
+        if (ticket === undefined || deps.tickets.isOver(ticket, at)) {
+          throw problem("conflict", "Nobody is asked on a ticket that is over.");
+        }
+        return openRequest(deps, trx, ticket, { askedBy: scope.userId, at });
+      });
+    },
+  };
+}
 
 /** The ticket of the guest's token, locked. */
-const createFrame =
-  ({ db, clock, tickets }: GuestDeps): WithTicket =>
-  (guest, work) =>
+function createFrame({ db, clock, tickets }: GuestDeps): WithTicket {
+  return (guest, work) =>
     inTransaction(db, async (trx) => {
       const { enterpriseId, ticketId } = guest;
       const ticket =
@@ -84,140 +105,20 @@ const createFrame =
       }
       return work(trx, ticket, clock.now());
     });
+}
 
 /** The same, for what has no sense any more once the link is over. */
-const createOpenFrame =
-  (deps: GuestDeps, withTicket: WithTicket): WithTicket =>
-  (guest, work) =>
+function createOpenFrame(deps: GuestDeps, withTicket: WithTicket): WithTicket {
+  return (guest, work) =>
     withTicket(guest, (trx, ticket, at) => {
       if (deps.tickets.isOver(ticket, at)) {
         throw gone();
       }
       return work(trx, ticket, at);
     });
+}
 
-const requireConsent = async (trx: Trx, ticket: GuestTicket, visit: string): Promise<void> => {
-  if (!(await hasConsent(trx, { ticketId: ticket.id, visit }))) {
-    throw problem("conflict", "Consent comes first, in every visit and for every session.");
-  }
-};
-
-/** The open request of the ticket, or a new one. */
-const openRequest = async (
-  { ids }: Pick<GuestDeps, "ids">,
-  trx: Trx,
-  ticket: GuestTicket,
-  { askedBy, at }: { askedBy: number | null; at: Date },
-): Promise<PositionRequest> =>
-  (await findOpenPositionRequest(trx, ownerOf(ticket))) ??
-  (await insertPositionRequest(trx, { ...ownerOf(ticket), id: ids.uuid(), askedBy, at }));
-
-const createConsent =
-  (deps: GuestDeps, withOpenTicket: WithTicket): Guests["consent"] =>
-  (guest, body, { clientNetwork, userAgent }) =>
-    withOpenTicket(guest, async (trx, ticket, at) => {
-      const isFirst = await insertConsent(trx, {
-        ...ownerOf(ticket),
-        visit: guest.visit,
-        textVersion: body.textVersion,
-        language: body.language,
-        hasRecordingNotice: body.hasRecordingNotice ?? false,
-        network: shortNetwork(clientNetwork),
-        userAgent,
-        at,
-      });
-      if (!isFirst) {
-        await requireConsent(trx, ticket, guest.visit);
-        return findOpenPositionRequest(trx, ownerOf(ticket));
-      }
-      await deps.tickets.rememberDevice(trx, ticket, userAgent);
-      await deps.tickets.tell(trx, ticket, [consentEntry], at);
-      const service = await findGuestService(trx, ticket);
-      return service?.asksPosition === true
-        ? openRequest(deps, trx, ticket, { askedBy: null, at })
-        : findOpenPositionRequest(trx, ownerOf(ticket));
-    });
-
-const createAnswerPosition =
-  ({ tickets }: GuestDeps, withOpenTicket: WithTicket): Guests["answerPosition"] =>
-  (guest, id, geoloc) =>
-    withOpenTicket(guest, async (trx, ticket, at) => {
-      const owner = ownerOf(ticket);
-      if ((await findPositionRequest(trx, { ...owner, id })) === undefined) {
-        throw problem("not_found", "Nobody asked for this position.");
-      }
-      await requireConsent(trx, ticket, guest.visit);
-      const answer = geoloc ?? { refused: true };
-      if (!(await insertAnswer(trx, { ...owner, kind: "position", occasion: id, answer, at }))) {
-        return;
-      }
-      await markPositionAnswered(trx, { id, ticketId: ticket.id, at });
-      if (geoloc === undefined) {
-        await tickets.tell(trx, ticket, [noPositionEntry], at);
-      } else {
-        await tickets.setPosition(trx, ticket, { geoloc, at, entries: [positionEntry(geoloc)] });
-      }
-    });
-
-const createSteps = (
-  { tickets }: GuestDeps,
-  withOpenTicket: WithTicket,
-): Pick<Guests, "answerDevices" | "accept"> => ({
-  answerDevices: (guest, { camera, microphone }) =>
-    withOpenTicket(guest, async (trx, ticket, at) => {
-      await requireConsent(trx, ticket, guest.visit);
-      const answer = { camera, microphone };
-      const step = { kind: "devices", occasion: guest.visit, answer, at } as const;
-      const given = { ...ownerOf(ticket), ...step };
-      // Who refused first and then allows is no refuser: the same answer again changes nothing.
-      if ((await insertAnswer(trx, given)) || (await changeAnswer(trx, given))) {
-        await tickets.tell(trx, ticket, deviceEntries(ticket, answer), at);
-      }
-    }),
-  accept: (guest) =>
-    withOpenTicket(guest, async (trx, ticket, at) => {
-      const { visit: occasion } = guest;
-      await requireConsent(trx, ticket, occasion);
-      const answers = await findAnswers(trx, { ticketId: ticket.id, occasion });
-      if (!answers.includes("devices")) {
-        throw problem("conflict", "The step that asks for camera and microphone comes first.");
-      }
-      const given = { ...ownerOf(ticket), kind: "accept", occasion, answer: {} } as const;
-      if (await insertAnswer(trx, { ...given, at })) {
-        await tickets.tell(trx, ticket, [requestorEntry(ticket, "ticket.invitationAccepted")], at);
-      }
-    }),
-});
-
-const createLinkSteps = (
-  { tickets, markClicked }: GuestDeps,
-  withTicket: WithTicket,
-  withOpenTicket: WithTicket,
-): Pick<Guests, "click" | "decline"> => ({
-  click: (guest, invitationId, { userAgent }) =>
-    withOpenTicket(guest, async (trx, ticket, at) => {
-      await tickets.rememberDevice(trx, ticket, userAgent);
-      const click = { ...ownerOf(ticket), invitationId, at };
-      if ((await markClicked(trx, click)) !== undefined) {
-        await tickets.tell(trx, ticket, [requestorEntry(ticket, "ticket.invitationClicked")], at);
-      }
-    }),
-  decline: (guest) =>
-    withTicket(guest, async (trx, ticket, at) => {
-      if (ticket.state === "declined") {
-        return;
-      }
-      if (tickets.isOver(ticket, at)) {
-        throw gone();
-      }
-      await tickets.decline(trx, ticket, at);
-    }),
-});
-
-const createLook = (
-  deps: GuestDeps,
-  withTicket: WithTicket,
-): Pick<Guests, "visit" | "findSurvey"> => {
+function createLook(deps: GuestDeps, withTicket: WithTicket): Pick<Guests, "visit" | "findSurvey"> {
   const findSurvey = async (
     trx: Trx,
     ticket: GuestTicket,
@@ -242,29 +143,145 @@ const createLook = (
         };
       }),
   };
-};
+}
 
-export const createGuests = (deps: GuestDeps): Guests => {
-  const withTicket = createFrame(deps);
-  const withOpenTicket = createOpenFrame(deps, withTicket);
+function createLinkSteps(
+  { tickets, markClicked }: GuestDeps,
+  withTicket: WithTicket,
+  withOpenTicket: WithTicket,
+): Pick<Guests, "click" | "decline"> {
   return {
-    ...createLook(deps, withTicket),
-    ...createLinkSteps(deps, withTicket, withOpenTicket),
-    ...createSteps(deps, withOpenTicket),
-    consent: createConsent(deps, withOpenTicket),
-    answerPosition: createAnswerPosition(deps, withOpenTicket),
-    answerSurvey: (guest, body) =>
-      withTicket(guest, (trx, ticket, at) => answerSurvey(deps, trx, { ticket, body, at })),
-    askPosition: async (scope, ticketId) => {
-      const { enterpriseId } = await deps.getTicket(scope, ticketId);
-      return inTransaction(deps.db, async (trx) => {
-        const ticket = await deps.tickets.lock(trx, { enterpriseId, ticketId });
-        const at = deps.clock.now();
-        if (ticket === undefined || deps.tickets.isOver(ticket, at)) {
-          throw problem("conflict", "Nobody is asked on a ticket that is over.");
+    click: (guest, invitationId, { userAgent }) =>
+      withOpenTicket(guest, async (trx, ticket, at) => {
+        await tickets.rememberDevice(trx, ticket, userAgent);
+        const click = { ...ownerOf(ticket), invitationId, at };
+        if ((await markClicked(trx, click)) !== undefined) {
+          await tickets.tell(trx, ticket, [requestorEntry(ticket, "ticket.invitationClicked")], at);
         }
-        return openRequest(deps, trx, ticket, { askedBy: scope.userId, at });
-      });
-    },
+      }),
+    decline: (guest) =>
+      withTicket(guest, async (trx, ticket, at) => {
+        if (ticket.state === "declined") {
+          return;
+        }
+        if (tickets.isOver(ticket, at)) {
+          throw gone();
+        }
+        await tickets.decline(trx, ticket, at);
+      }),
   };
-};
+}
+
+function gone(): Error {
+  return problem("gone", "This link is over.");
+}
+
+function createSteps(
+  { tickets }: GuestDeps,
+  withOpenTicket: WithTicket,
+): Pick<Guests, "answerDevices" | "accept"> {
+  return {
+    answerDevices: (guest, { camera, microphone }) =>
+      withOpenTicket(guest, async (trx, ticket, at) => {
+        await requireConsent(trx, ticket, guest.visit);
+        const answer = { camera, microphone };
+        const step = { kind: "devices", occasion: guest.visit, answer, at } as const;
+        const given = { ...ownerOf(ticket), ...step };
+        // Who refused first and then allows is no refuser: the same answer again changes nothing.
+        if ((await insertAnswer(trx, given)) || (await changeAnswer(trx, given))) {
+          await tickets.tell(trx, ticket, deviceEntries(ticket, answer), at);
+        }
+      }),
+    accept: (guest) =>
+      withOpenTicket(guest, async (trx, ticket, at) => {
+        const { visit: occasion } = guest;
+        await requireConsent(trx, ticket, occasion);
+        const answers = await findAnswers(trx, { ticketId: ticket.id, occasion });
+        if (!answers.includes("devices")) {
+          throw problem("conflict", "The step that asks for camera and microphone comes first.");
+        }
+        const given = { ...ownerOf(ticket), kind: "accept", occasion, answer: {} } as const;
+        if (await insertAnswer(trx, { ...given, at })) {
+          await tickets.tell(
+            trx,
+            ticket,
+            [requestorEntry(ticket, "ticket.invitationAccepted")],
+            at,
+          );
+        }
+      }),
+  };
+}
+
+function createConsent(deps: GuestDeps, withOpenTicket: WithTicket): Guests["consent"] {
+  return (guest, body, { clientNetwork, userAgent }) =>
+    withOpenTicket(guest, async (trx, ticket, at) => {
+      const isFirst = await insertConsent(trx, {
+        ...ownerOf(ticket),
+        visit: guest.visit,
+        textVersion: body.textVersion,
+        language: body.language,
+        hasRecordingNotice: body.hasRecordingNotice ?? false,
+        network: shortNetwork(clientNetwork),
+        userAgent,
+        at,
+      });
+      if (!isFirst) {
+        await requireConsent(trx, ticket, guest.visit);
+        return findOpenPositionRequest(trx, ownerOf(ticket));
+      }
+      await deps.tickets.rememberDevice(trx, ticket, userAgent);
+      await deps.tickets.tell(trx, ticket, [consentEntry], at);
+      const service = await findGuestService(trx, ticket);
+      return service?.asksPosition === true
+        ? openRequest(deps, trx, ticket, { askedBy: null, at })
+        : findOpenPositionRequest(trx, ownerOf(ticket));
+    });
+}
+
+/** The open request of the ticket, or a new one. */
+async function openRequest(
+  { ids }: Pick<GuestDeps, "ids">,
+  trx: Trx,
+  ticket: GuestTicket,
+  { askedBy, at }: { askedBy: number | null; at: Date },
+): Promise<PositionRequest> {
+  return (
+    (await findOpenPositionRequest(trx, ownerOf(ticket))) ??
+    (await insertPositionRequest(trx, { ...ownerOf(ticket), id: ids.uuid(), askedBy, at }))
+  );
+}
+
+function createAnswerPosition(
+  { tickets }: GuestDeps,
+  withOpenTicket: WithTicket,
+): Guests["answerPosition"] {
+  return (guest, id, geoloc) =>
+    withOpenTicket(guest, async (trx, ticket, at) => {
+      const owner = ownerOf(ticket);
+      if ((await findPositionRequest(trx, { ...owner, id })) === undefined) {
+        throw problem("not_found", "Nobody asked for this position.");
+      }
+      await requireConsent(trx, ticket, guest.visit);
+      const answer = geoloc ?? { refused: true };
+      if (!(await insertAnswer(trx, { ...owner, kind: "position", occasion: id, answer, at }))) {
+        return;
+      }
+      await markPositionAnswered(trx, { id, ticketId: ticket.id, at });
+      if (geoloc === undefined) {
+        await tickets.tell(trx, ticket, [noPositionEntry], at);
+      } else {
+        await tickets.setPosition(trx, ticket, { geoloc, at, entries: [positionEntry(geoloc)] });
+      }
+    });
+}
+
+function ownerOf({ enterpriseId, id }: GuestTicket) {
+  return { enterpriseId, ticketId: id };
+}
+
+async function requireConsent(trx: Trx, ticket: GuestTicket, visit: string): Promise<void> {
+  if (!(await hasConsent(trx, { ticketId: ticket.id, visit }))) {
+    throw problem("conflict", "Consent comes first, in every visit and for every session.");
+  }
+}

@@ -13,8 +13,17 @@ export type NewConsent = Owner &
     at: Date;
   }>;
 
+export type AnswerKind = "devices" | "accept" | "position";
+
+type NewAnswer = Owner &
+  Readonly<{ kind: AnswerKind; occasion: string; answer: unknown; at: Date }>;
+
+export type PositionRequest = Readonly<{ id: string; createdAt: Date; answeredAt: Date | null }>;
+
+type PositionRow = { id: string; created_at: Date; answered_at: Date | null };
+
 /** Writes the proof down. Out: false where the visit has one already. */
-export const insertConsent = async (trx: Trx, consent: NewConsent): Promise<boolean> => {
+export async function insertConsent(trx: Trx, consent: NewConsent): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     `INSERT INTO consents (enterprise_id, ticket_id, visit, text_version, language,
@@ -33,16 +42,16 @@ export const insertConsent = async (trx: Trx, consent: NewConsent): Promise<bool
     ],
   );
   return rows.length > 0;
-};
+}
 
 /**
  * Whether the customer agreed in this use of the link. A consent is good for one session: one that
  * was given before a session which is over counts no more.
  */
-export const hasConsent = async (
+export async function hasConsent(
   db: Queryable,
   { ticketId, visit }: { ticketId: number; visit: string },
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     db,
     `SELECT 1 FROM consents c JOIN tickets t ON t.id = c.ticket_id
@@ -52,15 +61,10 @@ export const hasConsent = async (
     [ticketId, visit],
   );
   return rows.length > 0;
-};
-
-export type AnswerKind = "devices" | "accept" | "position";
-
-type NewAnswer = Owner &
-  Readonly<{ kind: AnswerKind; occasion: string; answer: unknown; at: Date }>;
+}
 
 /** The first answer to a question. Out: false where it has one already. */
-export const insertAnswer = async (trx: Trx, answer: NewAnswer): Promise<boolean> => {
+export async function insertAnswer(trx: Trx, answer: NewAnswer): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     `INSERT INTO guest_answers (enterprise_id, ticket_id, kind, occasion, answer, created_at)
@@ -76,13 +80,13 @@ export const insertAnswer = async (trx: Trx, answer: NewAnswer): Promise<boolean
     ],
   );
   return rows.length > 0;
-};
+}
 
 /** Another answer than the last one to the same question. Out: false where it says the same. */
-export const changeAnswer = async (
+export async function changeAnswer(
   trx: Trx,
   { ticketId, kind, occasion, answer, at }: Omit<NewAnswer, "enterpriseId">,
-): Promise<boolean> => {
+): Promise<boolean> {
   const text = JSON.stringify(answer);
   const rows = await rowsOf(
     trx,
@@ -92,36 +96,26 @@ export const changeAnswer = async (
     [text, at, ticketId, kind, occasion, text],
   );
   return rows.length > 0;
-};
+}
 
 /** Which questions have an answer for this occasion. */
-export const findAnswers = async (
+export async function findAnswers(
   db: Queryable,
   { ticketId, occasion }: { ticketId: number; occasion: string },
-): Promise<AnswerKind[]> => {
+): Promise<AnswerKind[]> {
   const rows = await rowsOf<{ kind: AnswerKind }>(
     db,
     "SELECT kind FROM guest_answers WHERE ticket_id = ? AND occasion = ?",
     [ticketId, occasion],
   );
   return rows.map(({ kind }) => kind);
-};
-
-export type PositionRequest = Readonly<{ id: string; createdAt: Date; answeredAt: Date | null }>;
-
-type PositionRow = { id: string; created_at: Date; answered_at: Date | null };
-
-const toPositionRequest = (row: PositionRow): PositionRequest => ({
-  id: row.id,
-  createdAt: row.created_at,
-  answeredAt: row.answered_at,
-});
+}
 
 /** The request that waits for an answer, if one does. */
-export const findOpenPositionRequest = async (
+export async function findOpenPositionRequest(
   db: Queryable,
   { ticketId, enterpriseId }: Owner,
-): Promise<PositionRequest | undefined> => {
+): Promise<PositionRequest | undefined> {
   const [row] = await rowsOf<PositionRow>(
     db,
     `SELECT id, created_at, answered_at FROM position_requests
@@ -130,13 +124,13 @@ export const findOpenPositionRequest = async (
     [ticketId, enterpriseId],
   );
   return row && toPositionRequest(row);
-};
+}
 
 /** A request of this ticket, answered or not. */
-export const findPositionRequest = async (
+export async function findPositionRequest(
   db: Queryable,
   { ticketId, enterpriseId, id }: Owner & { id: string },
-): Promise<PositionRequest | undefined> => {
+): Promise<PositionRequest | undefined> {
   const [row] = await rowsOf<PositionRow>(
     db,
     `SELECT id, created_at, answered_at FROM position_requests
@@ -144,12 +138,20 @@ export const findPositionRequest = async (
     [id, ticketId, enterpriseId],
   );
   return row && toPositionRequest(row);
-};
+}
 
-export const insertPositionRequest = async (
+function toPositionRequest(row: PositionRow): PositionRequest {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    answeredAt: row.answered_at,
+  };
+}
+
+export async function insertPositionRequest(
   trx: Trx,
   request: Owner & Readonly<{ id: string; askedBy: number | null; at: Date }>,
-): Promise<PositionRequest> => {
+): Promise<PositionRequest> {
   await rowsOf(
     trx,
     `INSERT INTO position_requests (id, enterprise_id, ticket_id, asked_by, created_at)
@@ -157,15 +159,15 @@ export const insertPositionRequest = async (
     [request.id, request.enterpriseId, request.ticketId, request.askedBy, request.at],
   );
   return { id: request.id, createdAt: request.at, answeredAt: null };
-};
+}
 
-export const markPositionAnswered = async (
+export async function markPositionAnswered(
   trx: Trx,
   { id, ticketId, at }: { id: string; ticketId: number; at: Date },
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(trx, "UPDATE position_requests SET answered_at = ? WHERE id = ? AND ticket_id = ?", [
     at,
     id,
     ticketId,
   ]);
-};
+}

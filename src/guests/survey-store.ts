@@ -11,10 +11,10 @@ export type GuestService = Readonly<{
 }>;
 
 /** What a customer's pages show of the service that assists them. */
-export const findGuestService = async (
+export async function findGuestService(
   db: Queryable,
   { enterpriseId, serviceId }: { enterpriseId: number; serviceId: number },
-): Promise<GuestService | undefined> => {
+): Promise<GuestService | undefined> {
   const [row] = await rowsOf<{
     name: string;
     enterprise_name: string;
@@ -37,13 +37,16 @@ export const findGuestService = async (
       language: row.language,
     }
   );
-};
+}
 
-export const hasSurveyAnswer = async (db: Queryable, sessionId: string): Promise<boolean> =>
-  (await rowsOf(db, "SELECT 1 FROM survey_answers WHERE session_id = ?", [sessionId])).length > 0;
+export async function hasSurveyAnswer(db: Queryable, sessionId: string): Promise<boolean> {
+  return (
+    (await rowsOf(db, "SELECT 1 FROM survey_answers WHERE session_id = ?", [sessionId])).length > 0
+  );
+}
 
 /** The first answer about a session. Out: false where it has one already. */
-export const insertSurveyAnswer = async (
+export async function insertSurveyAnswer(
   trx: Trx,
   answer: Readonly<{
     sessionId: string;
@@ -53,7 +56,7 @@ export const insertSurveyAnswer = async (
     feedback: string;
     at: Date;
   }>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     `INSERT INTO survey_answers
@@ -69,4 +72,4 @@ export const insertSurveyAnswer = async (
     ],
   );
   return rows.length > 0;
-};
+}

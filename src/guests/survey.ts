@@ -12,25 +12,50 @@ import {
   type GuestService,
 } from "./survey-store.ts";
 
-/** How long after the end of a session its survey can be answered. */
-const answerableMs = 24 * 60 * 60 * 1000;
-
 export type DueSurvey = Readonly<{ sessionId: string; survey: Survey }>;
 
 type SurveyDeps = Pick<GuestDeps, "findLatestSession">;
 
-type Question = Readonly<{ id: number; label: Record<string, string> }>;
+/** The survey that waits for an answer. */
+export async function findDueSurvey(
+  deps: SurveyDeps,
+  db: Queryable,
+  about: { ticket: GuestTicket; service: GuestService; at: Date },
+): Promise<DueSurvey | undefined> {
+  const surveyed = await findSurveyed(deps, db, about);
+  return surveyed === undefined || (await hasSurveyAnswer(db, surveyed.sessionId))
+    ? undefined
+    : surveyed;
+}
 
-/** A question is known by its place. */
-export const questionsOf = ({ questions }: Survey): Question[] =>
-  questions.map(({ label }, index) => ({ id: index + 1, label: { ...label } }));
+/** One answer per session: who comes second changes nothing. */
+export async function answerSurvey(
+  deps: Pick<GuestDeps, "findLatestSession" | "tickets">,
+  trx: Trx,
+  { ticket, body, at }: { ticket: GuestTicket; body: SurveyBody; at: Date },
+): Promise<void> {
+  const service = await findGuestService(trx, ticket);
+  const surveyed = service && (await findSurveyed(deps, trx, { ticket, service, at }));
+  if (surveyed === undefined) {
+    throw problem("conflict", "There is no session that a survey is due for.");
+  }
+  const { enterpriseId, id: ticketId } = ticket;
+  const answer = checkAnswers(surveyed.survey, body);
+  const { sessionId } = surveyed;
+  if (await insertSurveyAnswer(trx, { ...answer, sessionId, enterpriseId, ticketId, at })) {
+    await deps.tickets.tell(trx, ticket, [surveyEntry(ticket, answer)], at);
+  }
+}
+
+/** How long after the end of a session its survey can be answered. */
+const answerableMs = 24 * 60 * 60 * 1000;
 
 /** The latest session, if it is over, not for too long, and the service asks about it. */
-const findSurveyed = async (
+async function findSurveyed(
   { findLatestSession }: SurveyDeps,
   db: Queryable,
   { ticket, service, at }: { ticket: GuestTicket; service: GuestService; at: Date },
-): Promise<DueSurvey | undefined> => {
+): Promise<DueSurvey | undefined> {
   const survey = service.survey ?? defaultSurvey;
   const session = await findLatestSession(db, ticket);
   const endedAt = session?.endedAt?.getTime();
@@ -38,21 +63,9 @@ const findSurveyed = async (
     return undefined;
   }
   return at.getTime() - endedAt <= answerableMs ? { sessionId: session.id, survey } : undefined;
-};
+}
 
-/** The survey that waits for an answer. */
-export const findDueSurvey = async (
-  deps: SurveyDeps,
-  db: Queryable,
-  about: { ticket: GuestTicket; service: GuestService; at: Date },
-): Promise<DueSurvey | undefined> => {
-  const surveyed = await findSurveyed(deps, db, about);
-  return surveyed === undefined || (await hasSurveyAnswer(db, surveyed.sessionId))
-    ? undefined
-    : surveyed;
-};
-
-const checkAnswers = (survey: Survey, { questions, feedback }: SurveyBody) => {
+function checkAnswers(survey: Survey, { questions, feedback }: SurveyBody) {
   const known = new Map(questionsOf(survey).map((question) => [question.id, question.label]));
   const answers = questions.map(({ id, answer }) => {
     const label = known.get(id);
@@ -68,23 +81,11 @@ const checkAnswers = (survey: Survey, { questions, feedback }: SurveyBody) => {
     throw invalidParameter("feedback", "unknown", "The survey asks for no text.");
   }
   return { questions: answers, feedback: feedback ?? "" };
-};
+}
 
-/** One answer per session: who comes second changes nothing. */
-export const answerSurvey = async (
-  deps: Pick<GuestDeps, "findLatestSession" | "tickets">,
-  trx: Trx,
-  { ticket, body, at }: { ticket: GuestTicket; body: SurveyBody; at: Date },
-): Promise<void> => {
-  const service = await findGuestService(trx, ticket);
-  const surveyed = service && (await findSurveyed(deps, trx, { ticket, service, at }));
-  if (surveyed === undefined) {
-    throw problem("conflict", "There is no session that a survey is due for.");
-  }
-  const { enterpriseId, id: ticketId } = ticket;
-  const answer = checkAnswers(surveyed.survey, body);
-  const { sessionId } = surveyed;
-  if (await insertSurveyAnswer(trx, { ...answer, sessionId, enterpriseId, ticketId, at })) {
-    await deps.tickets.tell(trx, ticket, [surveyEntry(ticket, answer)], at);
-  }
-};
+type Question = Readonly<{ id: number; label: Record<string, string> }>;
+
+/** A question is known by its place. */
+export function questionsOf({ questions }: Survey): Question[] {
+  return questions.map(({ label }, index) => ({ id: index + 1, label: { ...label } }));
+}

@@ -14,117 +14,14 @@ const eventActions = {
   S17: "cancel",
   S26: "note",
 } as const;
+
 export type EventAction = (typeof eventActions)[keyof typeof eventActions];
-
-const versions: readonly string[] = ["2.3", "2.3.1", "2.4", "2.5", "2.5.1"];
-
-/** What the message asks for. Refuses what is nothing for us. */
-export const actionOf = ({ header }: Message): EventAction => {
-  if (!versions.includes(header.version)) {
-    throw refusal(203, "MSH^1^12", "Versions 2.3 to 2.5.1 are taken.");
-  }
-  if (header.type !== "SIU") {
-    throw refusal(200, "MSH^1^9", "Only SIU messages are taken.");
-  }
-  const action = (eventActions as Readonly<Record<string, EventAction>>)[header.event];
-  if (action === undefined) {
-    throw refusal(201, "MSH^1^9", "Of SIU the events S12 to S17 and S26 are taken.");
-  }
-  return action;
-};
-
-const maxIdLength = 200;
-
-/** The sender's own name of the appointment. */
-const appointmentId = (message: Message): string => {
-  const id = message.value("SCH", 2) || message.value("SCH", 1);
-  if (id === "") {
-    throw dataFault(101, "SCH^1^2", "The appointment has no id, in SCH-2 or SCH-1.");
-  }
-  if (id.length > maxIdLength) {
-    throw dataFault(102, "SCH^1^2", `The id is longer than ${maxIdLength} characters.`);
-  }
-  return id;
-};
-
-/** Which conference an appointment has: ids of two facilities may be the same. */
-export const keyOf = (message: Message): { externalKey: string; name: string } => {
-  const id = appointmentId(message);
-  return { externalKey: `${message.header.sendingFacility} ${id}`, name: `RDV ${id}` };
-};
-
-const startOf = (message: Message, timeZone: string): Date => {
-  const text =
-    message.value("SCH", 11, { component: 4 }) ||
-    message.value("TQ1", 7) ||
-    message.value("AIS", 4);
-  if (text === "") {
-    throw dataFault(101, "SCH^1^11", "There is no start, in SCH-11.4, TQ1-7 or AIS-4.");
-  }
-  const start = parseTime(text, timeZone);
-  if (start === undefined) {
-    throw dataFault(102, "SCH^1^11", "The start is no time of the form YYYYMMDDHHMM[SS][+ZZZZ].");
-  }
-  return start;
-};
-
-const defaultMinutes = 30;
-
-const minutesOf = (message: Message): number => {
-  const length = message.value("SCH", 9);
-  const minutes = length === "" ? defaultMinutes : parseMinutes(length, message.value("SCH", 10));
-  if (minutes === undefined) {
-    throw dataFault(102, "SCH^1^9", "The duration is not between a minute and a day.");
-  }
-  return minutes;
-};
 
 export type Patient = Readonly<{
   email: string | null;
   phone: string | null;
   name: string | null;
 }>;
-
-const maxNameLength = 128;
-
-const patientName = (message: Message): string | null => {
-  const given = message.value("PID", 5, { component: 2 });
-  const family = message.value("PID", 5);
-  return shorten(`${given} ${family}`.replaceAll(/\p{Cc}/gu, " ").trim(), maxNameLength) || null;
-};
-
-const firstOf = <T>(values: readonly (T | undefined)[]): T | undefined =>
-  values.find((value) => value !== undefined);
-
-/** A number without its country, which many systems keep, cannot be called: it is left out. */
-const contactsIn = (message: Message, repetition: number) => {
-  const at = (component: number): string => message.value("PID", 13, { component, repetition });
-  return {
-    phone: firstOf([parsePhone(at(12)), parsePhone(at(1))]),
-    email: firstOf([parseEmail(at(4)), parseEmail(at(1))]),
-  };
-};
-
-/** Nobody has more numbers and addresses that are worth a try. */
-const maxContacts = 20;
-
-/** One guest for each way to reach the patient: the first number and the first address. */
-const patientsOf = (message: Message): Patient[] => {
-  const name = patientName(message);
-  const count = Math.min(message.repetitions("PID", 13), maxContacts);
-  const contacts = Array.from({ length: count }, (_, at) => contactsIn(message, at + 1));
-  const email = firstOf(contacts.map((contact) => contact.email));
-  const phone = firstOf(contacts.map((contact) => contact.phone));
-  return [
-    ...(email === undefined ? [] : [{ email, phone: null, name }]),
-    ...(phone === undefined ? [] : [{ email: null, phone, name }]),
-  ];
-};
-
-const isSettled = (message: Message): boolean => {
-  const words = [message.value("SCH", 25), message.value("SCH", 25, { component: 2 })];
-  return !words.some((word) => /^(?:cancel|pending)/iu.test(word));
-};
 
 export type Appointment = Readonly<{
   /** Login or external id. Empty: not named. */
@@ -137,7 +34,44 @@ export type Appointment = Readonly<{
   isInvited: boolean;
 }>;
 
-export const appointmentOf = (message: Message, timeZone: string): Appointment => {
+const versions: readonly string[] = ["2.3", "2.3.1", "2.4", "2.5", "2.5.1"];
+
+/** What the message asks for. Refuses what is nothing for us. */
+export function actionOf({ header }: Message): EventAction {
+  if (!versions.includes(header.version)) {
+    throw refusal(203, "MSH^1^12", "Versions 2.3 to 2.5.1 are taken.");
+  }
+  if (header.type !== "SIU") {
+    throw refusal(200, "MSH^1^9", "Only SIU messages are taken.");
+  }
+  const action = (eventActions as Readonly<Record<string, EventAction>>)[header.event];
+  if (action === undefined) {
+    throw refusal(201, "MSH^1^9", "Of SIU the events S12 to S17 and S26 are taken.");
+  }
+  return action;
+}
+
+/** Which conference an appointment has: ids of two facilities may be the same. */
+export function keyOf(message: Message): { externalKey: string; name: string } {
+  const id = appointmentId(message);
+  return { externalKey: `${message.header.sendingFacility} ${id}`, name: `RDV ${id}` };
+}
+
+const maxIdLength = 200;
+
+/** The sender's own name of the appointment. */
+function appointmentId(message: Message): string {
+  const id = message.value("SCH", 2) || message.value("SCH", 1);
+  if (id === "") {
+    throw dataFault(101, "SCH^1^2", "The appointment has no id, in SCH-2 or SCH-1.");
+  }
+  if (id.length > maxIdLength) {
+    throw dataFault(102, "SCH^1^2", `The id is longer than ${maxIdLength} characters.`);
+  }
+  return id;
+}
+
+export function appointmentOf(message: Message, timeZone: string): Appointment {
   const startTime = startOf(message, timeZone);
   const patients = patientsOf(message);
   return {
@@ -152,4 +86,72 @@ export const appointmentOf = (message: Message, timeZone: string): Appointment =
     patients,
     isInvited: patients.length > 0 && isSettled(message),
   };
-};
+}
+
+function startOf(message: Message, timeZone: string): Date {
+  const text =
+    message.value("SCH", 11, { component: 4 }) ||
+    message.value("TQ1", 7) ||
+    message.value("AIS", 4);
+  if (text === "") {
+    throw dataFault(101, "SCH^1^11", "There is no start, in SCH-11.4, TQ1-7 or AIS-4.");
+  }
+  const start = parseTime(text, timeZone);
+  if (start === undefined) {
+    throw dataFault(102, "SCH^1^11", "The start is no time of the form YYYYMMDDHHMM[SS][+ZZZZ].");
+  }
+  return start;
+}
+
+/** Nobody has more numbers and addresses that are worth a try. */
+const maxContacts = 20;
+
+/** One guest for each way to reach the patient: the first number and the first address. */
+function patientsOf(message: Message): Patient[] {
+  const name = patientName(message);
+  const count = Math.min(message.repetitions("PID", 13), maxContacts);
+  const contacts = Array.from({ length: count }, (_, at) => contactsIn(message, at + 1));
+  const email = firstOf(contacts.map((contact) => contact.email));
+  const phone = firstOf(contacts.map((contact) => contact.phone));
+  return [
+    ...(email === undefined ? [] : [{ email, phone: null, name }]),
+    ...(phone === undefined ? [] : [{ email: null, phone, name }]),
+  ];
+}
+
+const maxNameLength = 128;
+
+function patientName(message: Message): string | null {
+  const given = message.value("PID", 5, { component: 2 });
+  const family = message.value("PID", 5);
+  return shorten(`${given} ${family}`.replaceAll(/\p{Cc}/gu, " ").trim(), maxNameLength) || null;
+}
+
+/** A number without its country, which many systems keep, cannot be called: it is left out. */
+function contactsIn(message: Message, repetition: number) {
+  const at = (component: number): string => message.value("PID", 13, { component, repetition });
+  return {
+    phone: firstOf([parsePhone(at(12)), parsePhone(at(1))]),
+    email: firstOf([parseEmail(at(4)), parseEmail(at(1))]),
+  };
+}
+
+function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined);
+}
+
+const defaultMinutes = 30;
+
+function minutesOf(message: Message): number {
+  const length = message.value("SCH", 9);
+  const minutes = length === "" ? defaultMinutes : parseMinutes(length, message.value("SCH", 10));
+  if (minutes === undefined) {
+    throw dataFault(102, "SCH^1^9", "The duration is not between a minute and a day.");
+  }
+  return minutes;
+}
+
+function isSettled(message: Message): boolean {
+  const words = [message.value("SCH", 25), message.value("SCH", 25, { component: 2 })];
+  return !words.some((word) => /^(?:cancel|pending)/iu.test(word));
+}

@@ -1,46 +1,11 @@
 /** Bytes of a message → text. The message says itself in MSH-18 how it is written. Pure. */
 import { invalidParameter } from "../contracts/problems.ts";
 
-/** Names of table 0211 and of HTTP → what `TextDecoder` knows. */
-const labelOf = (name: string): string | undefined => {
-  const known = name.trim().toUpperCase().replaceAll(/[\s_]/gu, "-");
-  const iso = /^(?:ISO-?)?8859[-/](?<part>1[0135]|14|[1-9])$/u.exec(known)?.groups?.["part"];
-  if (iso !== undefined) {
-    return `iso-8859-${iso}`;
-  }
-  const isUtf8 = ["UNICODE-UTF-8", "UTF-8", "UTF8", "ASCII", "US-ASCII"].includes(known);
-  return isUtf8 ? "utf-8" : undefined;
-};
-
-/** MSH-18 of what may be a message. Its letters are the same in every charset that is taken. */
-const declaredIn = (bytes: Buffer): string => {
-  const header = /^[^\r\n]*/u.exec(bytes.subarray(0, 4_096).toString("latin1"))?.[0] ?? "";
-  const field = header.split(header.charAt(3))[17] ?? "";
-  return field.split(/[~^]/u)[0] ?? "";
-};
-
-const decode = (bytes: Buffer, label: string): string | undefined => {
-  try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-};
-
-const notHl7 = (detail: string): Error => invalidParameter("body", "format", detail);
-
-/** What frames and editors leave around a message. */
-const trimFrame = (bytes: Buffer): Buffer => {
-  const isUtf8Mark = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
-  const start = isUtf8Mark ? 3 : bytes[0] === 0x0b ? 1 : 0;
-  return bytes.subarray(start);
-};
-
 /**
  * The text of a message; 400 where the bytes are none. Without a charset it is UTF-8 where it can
  * be, else Latin-1, which old systems send without saying so.
  */
-export const toText = (bytes: Buffer, charset?: string): string => {
+export function toText(bytes: Buffer, charset?: string): string {
   const body = trimFrame(bytes);
   const start = body.subarray(0, 4).toString("latin1");
   if (!/^MSH[!-/:-@[-`{-~]$/u.test(start) || body.includes(0)) {
@@ -59,4 +24,41 @@ export const toText = (bytes: Buffer, charset?: string): string => {
     throw notHl7("The message is not written in the character set that it names.");
   }
   return text;
-};
+}
+
+/** What frames and editors leave around a message. */
+function trimFrame(bytes: Buffer): Buffer {
+  const isUtf8Mark = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
+  const start = isUtf8Mark ? 3 : bytes[0] === 0x0b ? 1 : 0;
+  return bytes.subarray(start);
+}
+
+function notHl7(detail: string): Error {
+  return invalidParameter("body", "format", detail);
+}
+
+/** MSH-18 of what may be a message. Its letters are the same in every charset that is taken. */
+function declaredIn(bytes: Buffer): string {
+  const header = /^[^\r\n]*/u.exec(bytes.subarray(0, 4_096).toString("latin1"))?.[0] ?? "";
+  const field = header.split(header.charAt(3))[17] ?? "";
+  return field.split(/[~^]/u)[0] ?? "";
+}
+
+/** Names of table 0211 and of HTTP → what `TextDecoder` knows. */
+function labelOf(name: string): string | undefined {
+  const known = name.trim().toUpperCase().replaceAll(/[\s_]/gu, "-");
+  const iso = /^(?:ISO-?)?8859[-/](?<part>1[0135]|14|[1-9])$/u.exec(known)?.groups?.["part"];
+  if (iso !== undefined) {
+    return `iso-8859-${iso}`;
+  }
+  const isUtf8 = ["UNICODE-UTF-8", "UTF-8", "UTF8", "ASCII", "US-ASCII"].includes(known);
+  return isUtf8 ? "utf-8" : undefined;
+}
+
+function decode(bytes: Buffer, label: string): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -33,10 +33,14 @@ export class Hl7Fault extends Error {
 
 type FaultWords = Readonly<{ place: Place; text: string }>;
 
-export const textOf = (code: FaultCode): string => faultTexts[code];
+export function textOf(code: FaultCode): string {
+  return faultTexts[code];
+}
 
-export const dataFault = (code: FaultCode, place: Place, text: string): Hl7Fault =>
-  new Hl7Fault("AE", code, { place, text });
+export function dataFault(code: FaultCode, place: Place, text: string): Hl7Fault {
+  return new Hl7Fault("AE", code, { place, text });
+}
 
-export const refusal = (code: FaultCode, place: Place, text: string): Hl7Fault =>
-  new Hl7Fault("AR", code, { place, text });
+export function refusal(code: FaultCode, place: Place, text: string): Hl7Fault {
+  return new Hl7Fault("AR", code, { place, text });
+}

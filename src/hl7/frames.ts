@@ -13,14 +13,15 @@ export type Frames = {
   push(chunk: Buffer): Frame[];
 };
 
-export const frame = (text: string): Buffer =>
-  Buffer.concat([Buffer.from([startByte]), Buffer.from(text, "utf8"), endBytes]);
+export function frame(text: string): Buffer {
+  return Buffer.concat([Buffer.from([startByte]), Buffer.from(text, "utf8"), endBytes]);
+}
 
 /**
  * Bytes between two frames mean nothing and are dropped. So is what goes beyond `maxBytes` of a
  * frame, up to its end: the next frame is read as ever.
  */
-export const createFrames = (maxBytes: number): Frames => {
+export function createFrames(maxBytes: number): Frames {
   let rest: Buffer = Buffer.alloc(0);
   /** The beginning of a frame that is too large, of which the rest is being dropped. */
   let head: Buffer | undefined;
@@ -70,4 +71,4 @@ export const createFrames = (maxBytes: number): Frames => {
       return frames;
     },
   };
-};
+}

@@ -34,41 +34,7 @@ export type Handler = {
 
 type Outcome = { done: Done } | { fault: Hl7Fault };
 
-const typeOf = ({ type, event }: Header): string => `${type}^${event}`.slice(0, 40);
-
-const createAck =
-  ({ clock, ids }: Pick<Hl7Deps, "clock" | "ids">) =>
-  (header: Header, outcome: Outcome): string =>
-    buildAck({
-      header,
-      controlId: ids.hex(10),
-      at: clock.now(),
-      ...("fault" in outcome
-        ? { fault: outcome.fault }
-        : outcome.done.links && { conference: outcome.done.links }),
-    });
-
-const faultOf = (thrown: unknown): Hl7Fault =>
-  thrown instanceof Problem && problemCatalogue[thrown.kind].status < 500
-    ? refusal(100, "MSH^1^1", thrown.message)
-    : dataFault(207, "MSH^1^10", "The message was not done. Send it again later.");
-
-const tryToPerform = async (
-  deps: Hl7Deps,
-  trx: Trx,
-  order: { actor: Actor; message: Message },
-): Promise<Outcome> => {
-  try {
-    return { done: await perform(deps, trx, order) };
-  } catch (thrown) {
-    if (isFault(thrown)) {
-      return { fault: thrown };
-    }
-    throw thrown;
-  }
-};
-
-export const createHandler = (deps: Hl7Deps): Handler => {
+export function createHandler(deps: Hl7Deps): Handler {
   const { db, clock, secretBox, conferences } = deps;
   const ackOf = createAck(deps);
 
@@ -119,4 +85,41 @@ export const createHandler = (deps: Hl7Deps): Handler => {
     },
     failed: (bytes, thrown) => ackOf(readHeader(bytes), { fault: faultOf(thrown) }),
   };
-};
+}
+
+function createAck({ clock, ids }: Pick<Hl7Deps, "clock" | "ids">) {
+  return (header: Header, outcome: Outcome): string =>
+    buildAck({
+      header,
+      controlId: ids.hex(10),
+      at: clock.now(),
+      ...("fault" in outcome
+        ? { fault: outcome.fault }
+        : outcome.done.links && { conference: outcome.done.links }),
+    });
+}
+
+function typeOf({ type, event }: Header): string {
+  return `${type}^${event}`.slice(0, 40);
+}
+
+async function tryToPerform(
+  deps: Hl7Deps,
+  trx: Trx,
+  order: { actor: Actor; message: Message },
+): Promise<Outcome> {
+  try {
+    return { done: await perform(deps, trx, order) };
+  } catch (thrown) {
+    if (isFault(thrown)) {
+      return { fault: thrown };
+    }
+    throw thrown;
+  }
+}
+
+function faultOf(thrown: unknown): Hl7Fault {
+  return thrown instanceof Problem && problemCatalogue[thrown.kind].status < 500
+    ? refusal(100, "MSH^1^1", thrown.message)
+    : dataFault(207, "MSH^1^10", "The message was not done. Send it again later.");
+}

@@ -37,69 +37,7 @@ const defaults = {
   maxPerAddress: 50,
 };
 
-/** Every frame is answered: a sender repeats an unanswered message for ever, and its feed stands. */
-const answerTo = async (deps: MllpDeps, { bytes, isTooLarge }: Frame): Promise<string> => {
-  const { hl7, findActor, log } = deps;
-  try {
-    if (isTooLarge) {
-      throw problem("too_large", "The message is larger than one may be.");
-    }
-    const actor = await findActor();
-    if (actor === undefined) {
-      throw new Error("The user that MLLP messages act for cannot be used");
-    }
-    return (await hl7.handle({ actor, bytes })).ack;
-  } catch (thrown) {
-    const { message: reason } = toError(thrown);
-    if (thrown instanceof Problem) {
-      log.warn({ reason }, "mllp.refused");
-    } else {
-      log.error({ reason }, "mllp.failed");
-    }
-    return hl7.failed(bytes, thrown);
-  }
-};
-
-/** The messages of one connection, one after the other: answers come in the order of messages. */
-const serve = (deps: MllpDeps, socket: Socket, frames: Frames): { idle: () => Promise<void> } => {
-  let queue: Promise<void> = Promise.resolve();
-
-  const answer = async (message: Frame): Promise<void> => {
-    const ack = await answerTo(deps, message);
-    if (socket.writable) {
-      socket.write(frame(ack));
-    }
-  };
-
-  const receive = (chunk: Buffer): void => {
-    const messages = frames.push(chunk);
-    if (messages.length === 0) {
-      return;
-    }
-    // No more is read than can be done: a sender that floods waits in its own buffers.
-    socket.pause();
-    queue = messages
-      .reduce((before, message) => before.then(() => answer(message)), queue)
-      .finally(() => socket.resume());
-  };
-
-  socket.on("data", receive);
-  socket.on("error", (error) => {
-    deps.log.warn({ reason: error.message }, "mllp.connection_lost");
-  });
-  return { idle: () => queue };
-};
-
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-
-export const startMllp = async (deps: MllpDeps): Promise<Mllp> => {
+export async function startMllp(deps: MllpDeps): Promise<Mllp> {
   const { maxFrameBytes, idleTimeoutMs, maxConnections, maxPerAddress } = { ...defaults, ...deps };
   const open = new Map<Socket, { idle: () => Promise<void> }>();
   const countOf = (address: string | undefined): number =>
@@ -135,4 +73,67 @@ export const startMllp = async (deps: MllpDeps): Promise<Mllp> => {
       await closed;
     },
   };
-};
+}
+
+/** The messages of one connection, one after the other: answers come in the order of messages. */
+function serve(deps: MllpDeps, socket: Socket, frames: Frames): { idle: () => Promise<void> } {
+  let queue: Promise<void> = Promise.resolve();
+
+  const answer = async (message: Frame): Promise<void> => {
+    const ack = await answerTo(deps, message);
+    if (socket.writable) {
+      socket.write(frame(ack));
+    }
+  };
+
+  const receive = (chunk: Buffer): void => {
+    const messages = frames.push(chunk);
+    if (messages.length === 0) {
+      return;
+    }
+    // No more is read than can be done: a sender that floods waits in its own buffers.
+    socket.pause();
+    queue = messages
+      .reduce((before, message) => before.then(() => answer(message)), queue)
+      .finally(() => socket.resume());
+  };
+
+  socket.on("data", receive);
+  socket.on("error", (error) => {
+    deps.log.warn({ reason: error.message }, "mllp.connection_lost");
+  });
+  return { idle: () => queue };
+}
+
+/** Every frame is answered: a sender repeats an unanswered message for ever, and its feed stands. */
+async function answerTo(deps: MllpDeps, { bytes, isTooLarge }: Frame): Promise<string> {
+  const { hl7, findActor, log } = deps;
+  try {
+    if (isTooLarge) {
+      throw problem("too_large", "The message is larger than one may be.");
+    }
+    const actor = await findActor();
+    if (actor === undefined) {
+      throw new Error("The user that MLLP messages act for cannot be used");
+    }
+    return (await hl7.handle({ actor, bytes })).ack;
+  } catch (thrown) {
+    const { message: reason } = toError(thrown);
+    if (thrown instanceof Problem) {
+      log.warn({ reason }, "mllp.refused");
+    } else {
+      log.error({ reason }, "mllp.failed");
+    }
+    return hl7.failed(bytes, thrown);
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

@@ -19,89 +19,34 @@ export type Done = Readonly<{ conferenceId: number; links: AckConference | undef
 
 type Order = Readonly<{ actor: Actor; message: Message }>;
 
-const isAlive = (conference: AppointmentConference | undefined): boolean =>
-  conference?.status === "scheduled" || conference?.status === "ongoing";
-
-const findClinician = async (
-  { directory }: Hl7Deps,
-  trx: Trx,
-  { enterpriseId, name }: { enterpriseId: number; name: string },
-): Promise<string | undefined> => {
-  if (name === "") {
-    return undefined;
+/**
+ * Runs in a savepoint, so that what a refused message had written is gone while the refusal itself
+ * is kept. Another message of the same appointment that was faster is seen at the second try.
+ */
+export async function perform(deps: Hl7Deps, trx: Trx, order: Order): Promise<Done> {
+  const action = actionOf(order.message);
+  if (!order.actor.mayWrite) {
+    throw refusal(207, "MSH^1^4", "The sender has no permission to send messages.");
   }
-  const user =
-    (await directory.findUserByLogin(trx, enterpriseId, name)) ??
-    (await directory.findUserByExternalId(trx, enterpriseId, name));
-  if (user === undefined) {
-    throw dataFault(204, "AIP^1^3", "The clinician is not known here.");
+  const attempt = (): Promise<Done> =>
+    trx.transaction((savepoint) => act(deps, savepoint, { ...order, action }));
+  try {
+    return await attempt().catch((thrown: unknown) => {
+      if (isTaken(thrown)) {
+        return attempt();
+      }
+      throw thrown;
+    });
+  } catch (thrown) {
+    throw toFault(thrown);
   }
-  return user.login;
-};
+}
 
-const orderOf = async (
-  deps: Hl7Deps,
-  trx: Trx,
-  { actor, message }: Order,
-): Promise<ConferenceOrder> => {
-  const { enterpriseId } = actor;
-  const timeZone = await deps.conferences.timeZoneOf(trx, enterpriseId);
-  const appointment: Appointment = appointmentOf(message, timeZone);
-  const { clinician: name, startTime, endTime, isInvited, patients } = appointment;
-  return {
-    caller: { enterpriseId, userId: actor.userId },
-    ...keyOf(message),
-    clinician: await findClinician(deps, trx, { enterpriseId, name }),
-    serviceKey: await findServiceKey(trx, enterpriseId, appointment.serviceHints),
-    startTime,
-    endTime,
-    participants: patients,
-    isInvited,
-  };
-};
-
-const withLinks = (conference: AppointmentConference): Done => ({
-  conferenceId: conference.id,
-  links: conference,
-});
-
-const withoutLinks = ({ id }: AppointmentConference): Done => ({
-  conferenceId: id,
-  links: undefined,
-});
-
-const create = async (deps: Hl7Deps, trx: Trx, order: Order): Promise<Done> => {
-  const wanted = await orderOf(deps, trx, order);
-  if (wanted.clinician === undefined) {
-    throw dataFault(101, "AIP^1^3", "There is no clinician, in AIP-3 or PV1-7.");
-  }
-  return withLinks(await deps.conferences.create(trx, wanted));
-};
-
-const cancel = async (
-  { conferences }: Hl7Deps,
-  trx: Trx,
-  { actor, message, known }: Order & { known: AppointmentConference },
-): Promise<Done> => {
-  if (known.status === "cancelled") {
-    return withoutLinks(known); // it is as the sender wants it
-  }
-  const { externalKey } = keyOf(message);
-  return withoutLinks(await conferences.cancel(trx, { caller: actor, externalKey }));
-};
-
-const requireKnown = (known: AppointmentConference | undefined): AppointmentConference => {
-  if (known === undefined) {
-    throw dataFault(204, "SCH^1^2", "There is no conference of this appointment.");
-  }
-  return known;
-};
-
-const act = async (
+async function act(
   deps: Hl7Deps,
   trx: Trx,
   { action, ...order }: Order & { action: EventAction },
-): Promise<Done> => {
+): Promise<Done> {
   const { enterpriseId } = order.actor;
   const { externalKey } = keyOf(order.message);
   const known = await deps.conferences.find(trx, { enterpriseId, externalKey });
@@ -122,37 +67,103 @@ const act = async (
     default:
       return action satisfies never;
   }
-};
+}
 
-const isTaken = (thrown: unknown): boolean =>
-  thrown instanceof Error &&
-  (thrown as Error & { constraint?: unknown }).constraint === "conferences_external";
+function isAlive(conference: AppointmentConference | undefined): boolean {
+  return conference?.status === "scheduled" || conference?.status === "ongoing";
+}
+
+async function create(deps: Hl7Deps, trx: Trx, order: Order): Promise<Done> {
+  const wanted = await orderOf(deps, trx, order);
+  if (wanted.clinician === undefined) {
+    throw dataFault(101, "AIP^1^3", "There is no clinician, in AIP-3 or PV1-7.");
+  }
+  return withLinks(await deps.conferences.create(trx, wanted));
+}
+
+async function orderOf(
+  deps: Hl7Deps,
+  trx: Trx,
+  { actor, message }: Order,
+): Promise<ConferenceOrder> {
+  const { enterpriseId } = actor;
+  const timeZone = await deps.conferences.timeZoneOf(trx, enterpriseId);
+  const appointment: Appointment = appointmentOf(message, timeZone);
+  const { clinician: name, startTime, endTime, isInvited, patients } = appointment;
+  return {
+    caller: { enterpriseId, userId: actor.userId },
+    ...keyOf(message),
+    clinician: await findClinician(deps, trx, { enterpriseId, name }),
+    serviceKey: await findServiceKey(trx, enterpriseId, appointment.serviceHints),
+    startTime,
+    endTime,
+    participants: patients,
+    isInvited,
+  };
+}
+
+async function findClinician(
+  { directory }: Hl7Deps,
+  trx: Trx,
+  { enterpriseId, name }: { enterpriseId: number; name: string },
+): Promise<string | undefined> {
+  if (name === "") {
+    return undefined;
+  }
+  const user =
+    (await directory.findUserByLogin(trx, enterpriseId, name)) ??
+    (await directory.findUserByExternalId(trx, enterpriseId, name));
+  if (user === undefined) {
+    throw dataFault(204, "AIP^1^3", "The clinician is not known here.");
+  }
+  return user.login;
+}
+
+function withLinks(conference: AppointmentConference): Done {
+  return {
+    conferenceId: conference.id,
+    links: conference,
+  };
+}
+
+async function cancel(
+  { conferences }: Hl7Deps,
+  trx: Trx,
+  { actor, message, known }: Order & { known: AppointmentConference },
+): Promise<Done> {
+  if (known.status === "cancelled") {
+    return withoutLinks(known); // it is as the sender wants it
+  }
+  const { externalKey } = keyOf(message);
+  return withoutLinks(await conferences.cancel(trx, { caller: actor, externalKey }));
+}
+
+function withoutLinks({ id }: AppointmentConference): Done {
+  return {
+    conferenceId: id,
+    links: undefined,
+  };
+}
+
+function requireKnown(known: AppointmentConference | undefined): AppointmentConference {
+  if (known === undefined) {
+    throw dataFault(204, "SCH^1^2", "There is no conference of this appointment.");
+  }
+  return known;
+}
+
+function isTaken(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error &&
+    (thrown as Error & { constraint?: unknown }).constraint === "conferences_external"
+  );
+}
 
 /** What the conferences refuse is a fault of the data. */
-const toFault = (thrown: unknown): unknown =>
-  thrown instanceof Problem ? dataFault(207, "SCH^1^2", thrown.message) : thrown;
+function toFault(thrown: unknown): unknown {
+  return thrown instanceof Problem ? dataFault(207, "SCH^1^2", thrown.message) : thrown;
+}
 
-/**
- * Runs in a savepoint, so that what a refused message had written is gone while the refusal itself
- * is kept. Another message of the same appointment that was faster is seen at the second try.
- */
-export const perform = async (deps: Hl7Deps, trx: Trx, order: Order): Promise<Done> => {
-  const action = actionOf(order.message);
-  if (!order.actor.mayWrite) {
-    throw refusal(207, "MSH^1^4", "The sender has no permission to send messages.");
-  }
-  const attempt = (): Promise<Done> =>
-    trx.transaction((savepoint) => act(deps, savepoint, { ...order, action }));
-  try {
-    return await attempt().catch((thrown: unknown) => {
-      if (isTaken(thrown)) {
-        return attempt();
-      }
-      throw thrown;
-    });
-  } catch (thrown) {
-    throw toFault(thrown);
-  }
-};
-
-export const isFault = (thrown: unknown): thrown is Hl7Fault => thrown instanceof Hl7Fault;
+export function isFault(thrown: unknown): thrown is Hl7Fault {
+  return thrown instanceof Hl7Fault;
+}

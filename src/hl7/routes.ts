@@ -14,18 +14,7 @@ import type { Handled } from "./handle.ts";
 import type { Hl7 } from "./service.ts";
 import type { StoredMessage } from "./store.ts";
 
-const types = [
-  "application/hl7-v2",
-  "application/hl7-v2+er7",
-  "x-application/hl7-v2+er7",
-  "text/plain",
-] as const;
-
-/** Messages with embedded documents are larger; an appointment has none. */
-const maxMessageBytes = 256 * 1024;
-
 const common = { family: "solution", limit: "api" } as const;
-const pageRule = { defaultLimit: 10, maxLimit: 100 };
 
 const item = {
   id: integer,
@@ -38,42 +27,28 @@ const item = {
   created: timestamp,
 };
 
-const present = (message: StoredMessage) => ({
-  id: message.id,
-  control_id: message.controlId,
-  sending_application: message.sendingApplication,
-  sending_facility: message.sendingFacility,
-  type: message.type,
-  result: message.result,
-  conference_id: message.conferenceId,
-  created: toTimestamp(message.createdAt),
-});
-
-const contentType = (request: ApiRequest): readonly [type: string, charset: string | undefined] => {
-  const [type = "", ...parameters] = (request.header("content-type") ?? "").split(";");
-  const charset = parameters
-    .map((parameter) => /^\s*charset="?(?<name>[^"\s]+)"?\s*$/iu.exec(parameter)?.groups?.["name"])
-    .find((name) => name !== undefined);
-  return [type.trim().toLowerCase(), charset];
-};
-
-/** JSON only for those who ask for it by name: an HL7 engine says nothing, or anything. */
-const wantsJson = (accept: string | undefined): boolean =>
-  /(?:^|,)\s*application\/json\s*(?:[;,]|$)/iu.test(accept ?? "");
-
-const answerOf = (request: ApiRequest, type: string, handled: Handled): Answer =>
-  wantsJson(request.header("accept"))
-    ? ok({ ack: handled.ack, conference: handled.conference })
-    : { status: 200, content: { type: `${type}; charset=utf-8`, data: handled.ack } };
-
 type Deps = Readonly<{
   hl7: Pick<Hl7, "handle" | "list" | "get">;
   /** Schema of a conference as the REST interface shows it. */
   conferenceSchema: Readonly<Record<string, unknown>>;
 }>;
 
-const sendRoute = ({ hl7, conferenceSchema }: Deps): Route =>
-  route({
+export function hl7Routes(deps: Deps): Route[] {
+  return [sendRoute(deps), listRoute(deps), getRoute(deps)];
+}
+
+const types = [
+  "application/hl7-v2",
+  "application/hl7-v2+er7",
+  "x-application/hl7-v2+er7",
+  "text/plain",
+] as const;
+
+/** Messages with embedded documents are larger; an appointment has none. */
+const maxMessageBytes = 256 * 1024;
+
+function sendRoute({ hl7, conferenceSchema }: Deps): Route {
+  return route({
     ...common,
     method: "POST",
     path: "/hl7",
@@ -102,9 +77,31 @@ const sendRoute = ({ hl7, conferenceSchema }: Deps): Route =>
       return answerOf(request, type, handled);
     },
   });
+}
 
-const listRoute = ({ hl7 }: Deps): Route =>
-  route<unknown, PageQuery>({
+function contentType(request: ApiRequest): readonly [type: string, charset: string | undefined] {
+  const [type = "", ...parameters] = (request.header("content-type") ?? "").split(";");
+  const charset = parameters
+    .map((parameter) => /^\s*charset="?(?<name>[^"\s]+)"?\s*$/iu.exec(parameter)?.groups?.["name"])
+    .find((name) => name !== undefined);
+  return [type.trim().toLowerCase(), charset];
+}
+
+function answerOf(request: ApiRequest, type: string, handled: Handled): Answer {
+  return wantsJson(request.header("accept"))
+    ? ok({ ack: handled.ack, conference: handled.conference })
+    : { status: 200, content: { type: `${type}; charset=utf-8`, data: handled.ack } };
+}
+
+/** JSON only for those who ask for it by name: an HL7 engine says nothing, or anything. */
+function wantsJson(accept: string | undefined): boolean {
+  return /(?:^|,)\s*application\/json\s*(?:[;,]|$)/iu.test(accept ?? "");
+}
+
+const pageRule = { defaultLimit: 10, maxLimit: 100 };
+
+function listRoute({ hl7 }: Deps): Route {
+  return route<unknown, PageQuery>({
     ...common,
     method: "GET",
     path: "/hl7/messages",
@@ -119,9 +116,10 @@ const listRoute = ({ hl7 }: Deps): Route =>
       return ok({ total, data: messages.map(present) }, pageHeaders(request.url, page, total));
     },
   });
+}
 
-const getRoute = ({ hl7 }: Deps): Route =>
-  route<{ messageId: number }>({
+function getRoute({ hl7 }: Deps): Route {
+  return route<{ messageId: number }>({
     ...common,
     method: "GET",
     path: "/hl7/messages/{messageId}",
@@ -138,9 +136,17 @@ const getRoute = ({ hl7 }: Deps): Route =>
       return ok({ ...present(message), message: message.text, ack: message.ack });
     },
   });
+}
 
-export const hl7Routes = (deps: Deps): Route[] => [
-  sendRoute(deps),
-  listRoute(deps),
-  getRoute(deps),
-];
+function present(message: StoredMessage) {
+  return {
+    id: message.id,
+    control_id: message.controlId,
+    sending_application: message.sendingApplication,
+    sending_facility: message.sendingFacility,
+    type: message.type,
+    result: message.result,
+    conference_id: message.conferenceId,
+    created: toTimestamp(message.createdAt),
+  };
+}

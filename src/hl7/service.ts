@@ -9,9 +9,6 @@ import {
   type StoredMessage,
 } from "./store.ts";
 
-const retentionMs = 30 * 24 * 60 * 60 * 1000;
-const removeAtOnce = 1_000;
-
 export type Hl7 = Handler & {
   list(
     enterpriseId: number,
@@ -22,7 +19,11 @@ export type Hl7 = Handler & {
   clean(): Promise<number>;
 };
 
-export const createHl7 = (deps: Hl7Deps): Hl7 => {
+const retentionMs = 30 * 24 * 60 * 60 * 1000;
+
+const removeAtOnce = 1_000;
+
+export function createHl7(deps: Hl7Deps): Hl7 {
   const { db, clock, secretBox } = deps;
   return {
     ...createHandler(deps),
@@ -40,4 +41,4 @@ export const createHl7 = (deps: Hl7Deps): Hl7 => {
         limit: removeAtOnce,
       }),
   };
-};
+}

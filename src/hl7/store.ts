@@ -8,66 +8,6 @@ type Named = Pick<Header, "sendingApplication" | "sendingFacility" | "controlId"
 
 export type MessageKey = Named & Readonly<{ enterpriseId: number }>;
 
-/** What a sealed text belongs to: it opens in this message's row only. */
-const placeOf = (key: MessageKey, part: "message" | "ack"): string =>
-  [
-    `hl7 ${part}`,
-    key.enterpriseId,
-    key.sendingApplication,
-    key.sendingFacility,
-    key.controlId,
-  ].join("\n");
-
-/**
- * Takes a message: of two that are the same, the second waits for the first one's end. Out: its
- * id, or undefined where it was done before. What is written here is completed by `settleMessage`
- * in the same transaction.
- */
-export const claimMessage = async (
-  trx: Trx,
-  box: SecretBox,
-  message: MessageKey & Readonly<{ type: string; text: string; at: Date }>,
-): Promise<number | undefined> => {
-  const [row] = await rowsOf<{ id: number }>(
-    trx,
-    `INSERT INTO hl7_messages (enterprise_id, sending_application, sending_facility, control_id,
-       type, result, body_sealed, ack_sealed, created_at)
-     VALUES (?, ?, ?, ?, ?, 'AE', ?, '', ?)
-     ON CONFLICT (enterprise_id, sending_application, sending_facility, control_id) DO NOTHING
-     RETURNING id`,
-    [
-      message.enterpriseId,
-      message.sendingApplication,
-      message.sendingFacility,
-      message.controlId,
-      message.type,
-      box.seal(message.text, placeOf(message, "message")),
-      message.at,
-    ],
-  );
-  return row?.id;
-};
-
-export const settleMessage = async (
-  trx: Trx,
-  box: SecretBox,
-  settled: MessageKey &
-    Readonly<{ id: number; result: Result; conferenceId: number | null; ack: string }>,
-): Promise<void> => {
-  await rowsOf(
-    trx,
-    `UPDATE hl7_messages SET result = ?, conference_id = ?, ack_sealed = ?
-     WHERE id = ? AND enterprise_id = ?`,
-    [
-      settled.result,
-      settled.conferenceId,
-      box.seal(settled.ack, placeOf(settled, "ack")),
-      settled.id,
-      settled.enterpriseId,
-    ],
-  );
-};
-
 export type StoredMessage = MessageKey &
   Readonly<{
     id: number;
@@ -95,23 +35,82 @@ type MessageRow = {
 const columns = `id, enterprise_id, sending_application, sending_facility, control_id, type, result,
   conference_id, created_at`;
 
-const toMessage = (row: MessageRow): StoredMessage => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  sendingApplication: row.sending_application,
-  sendingFacility: row.sending_facility,
-  controlId: row.control_id,
-  type: row.type,
-  result: row.result,
-  conferenceId: row.conference_id,
-  createdAt: row.created_at,
-});
+/**
+ * Takes a message: of two that are the same, the second waits for the first one's end. Out: its
+ * id, or undefined where it was done before. What is written here is completed by `settleMessage`
+ * in the same transaction.
+ */
+export async function claimMessage(
+  trx: Trx,
+  box: SecretBox,
+  message: MessageKey & Readonly<{ type: string; text: string; at: Date }>,
+): Promise<number | undefined> {
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO hl7_messages (enterprise_id, sending_application, sending_facility, control_id,
+       type, result, body_sealed, ack_sealed, created_at)
+     VALUES (?, ?, ?, ?, ?, 'AE', ?, '', ?)
+     ON CONFLICT (enterprise_id, sending_application, sending_facility, control_id) DO NOTHING
+     RETURNING id`,
+    [
+      message.enterpriseId,
+      message.sendingApplication,
+      message.sendingFacility,
+      message.controlId,
+      message.type,
+      box.seal(message.text, placeOf(message, "message")),
+      message.at,
+    ],
+  );
+  return row?.id;
+}
 
-const openOne = async (
+export async function settleMessage(
+  trx: Trx,
+  box: SecretBox,
+  settled: MessageKey &
+    Readonly<{ id: number; result: Result; conferenceId: number | null; ack: string }>,
+): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE hl7_messages SET result = ?, conference_id = ?, ack_sealed = ?
+     WHERE id = ? AND enterprise_id = ?`,
+    [
+      settled.result,
+      settled.conferenceId,
+      box.seal(settled.ack, placeOf(settled, "ack")),
+      settled.id,
+      settled.enterpriseId,
+    ],
+  );
+}
+
+export function findMessage(
+  db: Queryable,
+  box: SecretBox,
+  { enterpriseId, id }: Readonly<{ enterpriseId: number; id: number }>,
+): Promise<OpenedMessage | undefined> {
+  return openOne(db, box, { where: "enterprise_id = ? AND id = ?", bindings: [enterpriseId, id] });
+}
+
+/** The message that came before under the same key. */
+export function findByKey(
+  db: Queryable,
+  box: SecretBox,
+  key: MessageKey,
+): Promise<OpenedMessage | undefined> {
+  return openOne(db, box, {
+    where: `enterprise_id = ? AND sending_application = ? AND sending_facility = ?
+      AND control_id = ?`,
+    bindings: [key.enterpriseId, key.sendingApplication, key.sendingFacility, key.controlId],
+  });
+}
+
+async function openOne(
   db: Queryable,
   box: SecretBox,
   { where, bindings }: { where: string; bindings: readonly unknown[] },
-): Promise<OpenedMessage | undefined> => {
+): Promise<OpenedMessage | undefined> {
   const [row] = await rowsOf<MessageRow & { body_sealed: Buffer; ack_sealed: Buffer }>(
     db,
     `SELECT ${columns}, body_sealed, ack_sealed FROM hl7_messages WHERE ${where}`,
@@ -126,33 +125,25 @@ const openOne = async (
     text: box.open(row.body_sealed, placeOf(message, "message")),
     ack: box.open(row.ack_sealed, placeOf(message, "ack")),
   };
-};
+}
 
-export const findMessage = (
-  db: Queryable,
-  box: SecretBox,
-  { enterpriseId, id }: Readonly<{ enterpriseId: number; id: number }>,
-): Promise<OpenedMessage | undefined> =>
-  openOne(db, box, { where: "enterprise_id = ? AND id = ?", bindings: [enterpriseId, id] });
-
-/** The message that came before under the same key. */
-export const findByKey = (
-  db: Queryable,
-  box: SecretBox,
-  key: MessageKey,
-): Promise<OpenedMessage | undefined> =>
-  openOne(db, box, {
-    where: `enterprise_id = ? AND sending_application = ? AND sending_facility = ?
-      AND control_id = ?`,
-    bindings: [key.enterpriseId, key.sendingApplication, key.sendingFacility, key.controlId],
-  });
+/** What a sealed text belongs to: it opens in this message's row only. */
+function placeOf(key: MessageKey, part: "message" | "ack"): string {
+  return [
+    `hl7 ${part}`,
+    key.enterpriseId,
+    key.sendingApplication,
+    key.sendingFacility,
+    key.controlId,
+  ].join("\n");
+}
 
 /** One page of an enterprise's messages, newest first, and how many there are. */
-export const listMessages = async (
+export async function listMessages(
   db: Queryable,
   enterpriseId: number,
   { limit, offset }: Readonly<{ limit: number; offset: number }>,
-): Promise<{ total: number; messages: StoredMessage[] }> => {
+): Promise<{ total: number; messages: StoredMessage[] }> {
   const [counted] = await rowsOf<{ total: number }>(
     db,
     "SELECT count(*) AS total FROM hl7_messages WHERE enterprise_id = ?",
@@ -165,13 +156,27 @@ export const listMessages = async (
     [enterpriseId, limit, offset],
   );
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
-};
+}
+
+function toMessage(row: MessageRow): StoredMessage {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    sendingApplication: row.sending_application,
+    sendingFacility: row.sending_facility,
+    controlId: row.control_id,
+    type: row.type,
+    result: row.result,
+    conferenceId: row.conference_id,
+    createdAt: row.created_at,
+  };
+}
 
 /** Forgets messages that came before, a batch at a time. Out: how many. */
-export const removeMessages = async (
+export async function removeMessages(
   db: Db,
   { before, limit }: Readonly<{ before: Date; limit: number }>,
-): Promise<number> => {
+): Promise<number> {
   const rows = await rowsOf<{ id: number }>(
     db,
     `DELETE FROM hl7_messages WHERE id IN (SELECT id FROM hl7_messages WHERE created_at < ?
@@ -179,14 +184,14 @@ export const removeMessages = async (
     [before, limit],
   );
   return rows.length;
-};
+}
 
 /** The key of the conference service that the first of these names or keys is of, if any is. */
-export const findServiceKey = async (
+export async function findServiceKey(
   db: Queryable,
   enterpriseId: number,
   hints: readonly string[],
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const [row] = await rowsOf<{ service_key: string }>(
     db,
     `SELECT s.service_key FROM services s
@@ -197,4 +202,4 @@ export const findServiceKey = async (
     [[...hints], enterpriseId],
   );
   return row?.service_key;
-};
+}

@@ -6,41 +6,35 @@ import { problemCatalogue, type Problem } from "../contracts/problems.ts";
 import { problemBody } from "./problem-body.ts";
 import type { Answer, Content } from "./route.ts";
 
-const sendBytes = (response: Response, contentType: string, bytes: Buffer): void => {
-  response.setHeader("Content-Type", contentType);
-  response.setHeader("Content-Length", bytes.length);
-  response.end(bytes); // Node itself leaves the body away where the method is HEAD
-};
-
-const sendJson = (response: Response, contentType: string, body: unknown): void =>
-  sendBytes(response, contentType, Buffer.from(JSON.stringify(body)));
-
-const setHeaders = (response: Response, { status, headers = {} }: Omit<Answer, "body">): void => {
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) {
-    response.setHeader(name, value);
+/** Rejects where a stream of the answer breaks; if `headersSent` is false then, a problem fits. */
+export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
+  if (answer.content !== undefined) {
+    await sendContent(response, answer, answer.content);
+    return;
   }
-};
-
-/** Resolves when the first bytes are there, or the end is; until then it may still be a problem. */
-const untilReadable = async (stream: Readable, response: Response): Promise<void> => {
-  const gone = (): void => void stream.destroy();
-  response.once("close", gone);
-  try {
-    if (!stream.readableEnded && stream.readableLength === 0) {
-      await Promise.race([once(stream, "readable"), once(stream, "end"), once(stream, "close")]);
-    }
-  } finally {
-    response.off("close", gone);
+  setHeaders(response, answer);
+  if (answer.body === undefined) {
+    response.end();
+  } else {
+    sendJson(response, "application/json", answer.body);
   }
-};
+}
 
-/** What a client can cause by going away. */
-export const isClientGone = (thrown: unknown): boolean =>
-  (thrown as { code?: unknown } | undefined)?.code === "ERR_STREAM_PREMATURE_CLOSE";
+async function sendContent(
+  response: Response,
+  answer: Answer,
+  { data, type }: Content,
+): Promise<void> {
+  if (data instanceof Readable) {
+    await sendStream(response, answer, data);
+    return;
+  }
+  setHeaders(response, answer);
+  sendBytes(response, type, typeof data === "string" ? Buffer.from(data) : data);
+}
 
 /** No faster than the client takes it. The stream is destroyed when the client goes. */
-const sendStream = async (response: Response, answer: Answer, stream: Readable): Promise<void> => {
+async function sendStream(response: Response, answer: Answer, stream: Readable): Promise<void> {
   try {
     await untilReadable(stream, response);
     setHeaders(response, answer);
@@ -57,43 +51,51 @@ const sendStream = async (response: Response, answer: Answer, stream: Readable):
   } finally {
     stream.destroy();
   }
-};
+}
 
-const sendContent = async (
-  response: Response,
-  answer: Answer,
-  { data, type }: Content,
-): Promise<void> => {
-  if (data instanceof Readable) {
-    await sendStream(response, answer, data);
-    return;
+/** Resolves when the first bytes are there, or the end is; until then it may still be a problem. */
+async function untilReadable(stream: Readable, response: Response): Promise<void> {
+  const gone = (): void => void stream.destroy();
+  response.once("close", gone);
+  try {
+    if (!stream.readableEnded && stream.readableLength === 0) {
+      await Promise.race([once(stream, "readable"), once(stream, "end"), once(stream, "close")]);
+    }
+  } finally {
+    response.off("close", gone);
   }
-  setHeaders(response, answer);
-  sendBytes(response, type, typeof data === "string" ? Buffer.from(data) : data);
-};
+}
 
-/** Rejects where a stream of the answer breaks; if `headersSent` is false then, a problem fits. */
-export const sendAnswer = async (response: Response, answer: Answer): Promise<void> => {
-  if (answer.content !== undefined) {
-    await sendContent(response, answer, answer.content);
-    return;
+function setHeaders(response: Response, { status, headers = {} }: Omit<Answer, "body">): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) {
+    response.setHeader(name, value);
   }
-  setHeaders(response, answer);
-  if (answer.body === undefined) {
-    response.end();
-  } else {
-    sendJson(response, "application/json", answer.body);
-  }
-};
+}
 
-export const sendProblem = (
+/** What a client can cause by going away. */
+export function isClientGone(thrown: unknown): boolean {
+  return (thrown as { code?: unknown } | undefined)?.code === "ERR_STREAM_PREMATURE_CLOSE";
+}
+
+export function sendProblem(
   response: Response,
   problem: Problem,
   context: { baseUrl: string; requestId: string; isOauth: boolean },
-): void => {
+): void {
   response.statusCode = problemCatalogue[problem.kind].status;
   for (const [name, value] of Object.entries(problem.headers)) {
     response.setHeader(name, value);
   }
   sendJson(response, "application/problem+json", problemBody(problem, context));
-};
+}
+
+function sendJson(response: Response, contentType: string, body: unknown): void {
+  sendBytes(response, contentType, Buffer.from(JSON.stringify(body)));
+}
+
+function sendBytes(response: Response, contentType: string, bytes: Buffer): void {
+  response.setHeader("Content-Type", contentType);
+  response.setHeader("Content-Length", bytes.length);
+  response.end(bytes); // Node itself leaves the body away where the method is HEAD
+}

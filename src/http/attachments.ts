@@ -35,65 +35,24 @@ export type AttachmentDeps = Readonly<{
   log: Pick<Logger, "error">;
 }>;
 
-const wordOf = (value: unknown): string => (typeof value === "string" ? value : "");
+/** Serves GET and HEAD under `/attachments`; other paths pass by. */
+export function createAttachments(deps: AttachmentDeps): Router {
+  const router = Router();
+  router.get("/attachments/:hash/:filename", securityHeaders(), serveWith(deps));
+  return router;
+}
 
-const requireToken = async (
-  deps: AttachmentDeps,
-  request: Request,
-  hash: string,
-): Promise<void> => {
-  const token = bearerToken(request.get("authorization"));
-  if (token === undefined) {
-    throw noToken();
-  }
-  const who = await deps.authenticate(token);
-  if (who === undefined) {
-    throw badToken();
-  }
-  const reach = authorize(who, { permission: "media.read", family: "platform" });
-  const { enterpriseId, userId, groupIds } = who.caller;
-  await deps.requireReadable({ enterpriseId, userId, groupIds, reach }, hash);
-};
+function serveWith(deps: AttachmentDeps) {
+  return async (request: Request, response: Response): Promise<void> => {
+    try {
+      await sendFile(request, response, await requireFile(deps, request));
+    } catch (thrown) {
+      tellFault(deps, response, thrown);
+    }
+  };
+}
 
-const requireSignature = (deps: AttachmentDeps, request: Request, hash: string): void => {
-  const { e, s } = request.query;
-  if (!deps.isSigned(hash, { e: wordOf(e), s: wordOf(s) })) {
-    throw problem("forbidden", "The address is not signed by us, or it has expired.", {
-      details: "Parameter s",
-    });
-  }
-};
-
-/** What the address names comes first: a link to a deleted file says so, however old it is. */
-const requireFile = async (deps: AttachmentDeps, request: Request): Promise<Attachment> => {
-  const hash = wordOf(request.params["hash"]);
-  const file = await deps.find(hash);
-  if (file === undefined) {
-    throw problem("not_found", "There is no such file.");
-  }
-  if (file === "gone") {
-    throw problem("gone", "The file was deleted.");
-  }
-  if (request.query["s"] === undefined) {
-    await requireToken(deps, request, hash);
-  } else {
-    requireSignature(deps, request, hash);
-  }
-  return file;
-};
-
-const isUnchanged = (request: Request, etag: string): boolean =>
-  (request.get("if-none-match") ?? "").split(",").some((tag) => tag.trim() === etag);
-
-const sendBody = async (request: Request, response: Response, open: () => Promise<Readable>) => {
-  if (request.method === "HEAD") {
-    response.end();
-    return;
-  }
-  await pipeline(await open(), response);
-};
-
-const sendFile = async (request: Request, response: Response, file: Attachment): Promise<void> => {
+async function sendFile(request: Request, response: Response, file: Attachment): Promise<void> {
   const etag = fileHeaders(file).ETag;
   const range = parseRange({ header: (name) => request.get(name) }, { bytes: file.bytes, etag });
   if (range === "unsatisfiable") {
@@ -108,9 +67,66 @@ const sendFile = async (request: Request, response: Response, file: Attachment):
   }
   response.status(range === undefined ? 200 : 206);
   await sendBody(request, response, () => file.open(range));
-};
+}
 
-const tellFault = (deps: AttachmentDeps, response: Response, thrown: unknown): void => {
+function isUnchanged(request: Request, etag: string): boolean {
+  return (request.get("if-none-match") ?? "").split(",").some((tag) => tag.trim() === etag);
+}
+
+async function sendBody(request: Request, response: Response, open: () => Promise<Readable>) {
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  await pipeline(await open(), response);
+}
+
+/** What the address names comes first: a link to a deleted file says so, however old it is. */
+async function requireFile(deps: AttachmentDeps, request: Request): Promise<Attachment> {
+  const hash = wordOf(request.params["hash"]);
+  const file = await deps.find(hash);
+  if (file === undefined) {
+    throw problem("not_found", "There is no such file.");
+  }
+  if (file === "gone") {
+    throw problem("gone", "The file was deleted.");
+  }
+  if (request.query["s"] === undefined) {
+    await requireToken(deps, request, hash);
+  } else {
+    requireSignature(deps, request, hash);
+  }
+  return file;
+}
+
+async function requireToken(deps: AttachmentDeps, request: Request, hash: string): Promise<void> {
+  const token = bearerToken(request.get("authorization"));
+  if (token === undefined) {
+    throw noToken();
+  }
+  const who = await deps.authenticate(token);
+  if (who === undefined) {
+    throw badToken();
+  }
+  const reach = authorize(who, { permission: "media.read", family: "platform" });
+  const { enterpriseId, userId, groupIds } = who.caller;
+  await deps.requireReadable({ enterpriseId, userId, groupIds, reach }, hash);
+}
+
+function requireSignature(deps: AttachmentDeps, request: Request, hash: string): void {
+  const { e, s } = request.query;
+  if (!deps.isSigned(hash, { e: wordOf(e), s: wordOf(s) })) {
+    throw problem("forbidden", "The address is not signed by us, or it has expired.", {
+      details: "Parameter s",
+    });
+  }
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function tellFault(deps: AttachmentDeps, response: Response, thrown: unknown): void {
   const requestId = randomUUID();
   const fault = toProblem(thrown);
   if (fault.kind === "internal" && !isClientGone(thrown)) {
@@ -122,21 +138,4 @@ const tellFault = (deps: AttachmentDeps, response: Response, thrown: unknown): v
   }
   response.removeHeader("Content-Length");
   sendProblem(response, fault, { baseUrl: deps.baseUrl, requestId, isOauth: false });
-};
-
-const serveWith =
-  (deps: AttachmentDeps) =>
-  async (request: Request, response: Response): Promise<void> => {
-    try {
-      await sendFile(request, response, await requireFile(deps, request));
-    } catch (thrown) {
-      tellFault(deps, response, thrown);
-    }
-  };
-
-/** Serves GET and HEAD under `/attachments`; other paths pass by. */
-export const createAttachments = (deps: AttachmentDeps): Router => {
-  const router = Router();
-  router.get("/attachments/:hash/:filename", securityHeaders(), serveWith(deps));
-  return router;
-};
+}

@@ -5,24 +5,8 @@ import type { Caller, Guest, GuestRoute, Route } from "./route.ts";
 /** Who a token belongs to, and whether the enterprise has the solution. */
 export type Authenticated = Readonly<{ caller: Caller; hasSolution: boolean }>;
 
-/** How far the role's permission reaches, or undefined where the role lacks it. */
-export const reachOf = (role: Role, permission: Permission): Reach | undefined =>
-  grantsOfRole[role][permission];
-
-const checkFamily = ({ caller, hasSolution }: Authenticated, family: Route["family"]): void => {
-  if (family === "solution" && caller.accountType === "platform") {
-    throw problem("feature_off", "This account has no access to the solution's operations.");
-  }
-  if (family === "solution" && !hasSolution) {
-    throw problem("feature_off", "The enterprise has no subscription to the solution.");
-  }
-};
-
 /** Family first, then role. Returns how far the caller may reach on this route. */
-export const authorize = (
-  who: Authenticated,
-  route: Pick<Route, "permission" | "family">,
-): Reach => {
+export function authorize(who: Authenticated, route: Pick<Route, "permission" | "family">): Reach {
   checkFamily(who, route.family);
   if (route.permission === "authenticated") {
     return "own";
@@ -34,27 +18,44 @@ export const authorize = (
     });
   }
   return reach;
-};
+}
+
+function checkFamily({ caller, hasSolution }: Authenticated, family: Route["family"]): void {
+  if (family === "solution" && caller.accountType === "platform") {
+    throw problem("feature_off", "This account has no access to the solution's operations.");
+  }
+  if (family === "solution" && !hasSolution) {
+    throw problem("feature_off", "The enterprise has no subscription to the solution.");
+  }
+}
+
+/** How far the role's permission reaches, or undefined where the role lacks it. */
+export function reachOf(role: Role, permission: Permission): Reach | undefined {
+  return grantsOfRole[role][permission];
+}
 
 /** Whether somebody in a room may call an operation of the guests' API. */
-export const authorizeGuest = ({ role }: Guest, { roles }: Pick<GuestRoute, "roles">): void => {
+export function authorizeGuest({ role }: Guest, { roles }: Pick<GuestRoute, "roles">): void {
   if (!roles.includes(role)) {
     throw problem("forbidden", `The role ${role} in this room may not do this.`, {
       details: `Role ${role}`,
     });
   }
-};
+}
 
 /** The token of an `Authorization: Bearer` header. The scheme's case does not matter. */
-export const bearerToken = (header: string | undefined): string | undefined =>
-  /^bearer +([^\s]+) *$/iu.exec(header ?? "")?.[1];
+export function bearerToken(header: string | undefined): string | undefined {
+  return /^bearer +([^\s]+) *$/iu.exec(header ?? "")?.[1];
+}
 
-export const noToken = () =>
-  problem("no_token", "An access token is required: send Authorization: Bearer <token>.", {
+export function noToken() {
+  return problem("no_token", "An access token is required: send Authorization: Bearer <token>.", {
     headers: { "WWW-Authenticate": 'Bearer realm="api"' },
   });
+}
 
-export const badToken = () =>
-  problem("bad_token", "The access token is unknown, expired or revoked.", {
+export function badToken() {
+  return problem("bad_token", "The access token is unknown, expired or revoked.", {
     headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
   });
+}

@@ -32,10 +32,6 @@ export type Door = Readonly<{
   header(name: string): string | undefined;
 }>;
 
-/** `__Host-` binds the cookie to the host and to https, which browsers then enforce. */
-export const sessionCookieName = (baseUrl: string): string =>
-  baseUrl.startsWith("https:") ? "__Host-sid" : "sid";
-
 /** More than any browser keeps for us. */
 const mostIds = 4;
 
@@ -43,7 +39,7 @@ const mostIds = 4;
  * The ids of sessions in a `Cookie` header, as the browser orders them. In an iframe of our own site
  * it may send two of one name: the one that it keeps for that site alone, and its common one.
  */
-export const sessionIdsOf = (cookies: string | undefined, baseUrl: string): string[] => {
+export function sessionIdsOf(cookies: string | undefined, baseUrl: string): string[] {
   const start = `${sessionCookieName(baseUrl)}=`;
   const ids = (cookies ?? "")
     .split(";")
@@ -51,105 +47,21 @@ export const sessionIdsOf = (cookies: string | undefined, baseUrl: string): stri
     .filter((cookie) => cookie.startsWith(start) && cookie !== start)
     .map((cookie) => cookie.slice(start.length));
   return [...new Set(ids)].slice(0, mostIds);
-};
+}
 
-/** What is found first, asking for one id after the other. */
-export const firstFound = async <T>(
-  ids: readonly string[],
-  find: (id: string) => Promise<T | undefined>,
-): Promise<T | undefined> => {
-  for (const id of ids) {
-    const found = await find(id);
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
-};
-
-/** Our own address, or the alias that the browser called us by. */
-const isOwnOrigin = async ({ baseUrl, isAlias, header }: Door, origin: string) => {
-  const own = new URL(baseUrl);
-  if (origin === own.origin) {
-    return true;
-  }
-  const isCalledHost = origin === `${own.protocol}//${header("host") ?? ""}`;
-  return isCalledHost && URL.canParse(origin) && isAlias(new URL(origin).hostname);
-};
-
-/**
- * Whether a page of ours made the call. Browsers say so in `Sec-Fetch-Site`; where they do not
- * (older ones, and plain http), the `Origin` must be ours.
- */
-export const isSameOrigin = async (door: Door): Promise<boolean> => {
-  const site = door.header("sec-fetch-site");
-  if (site !== undefined) {
-    return site === "same-origin";
-  }
-  const origin = door.header("origin");
-  return origin !== undefined && isOwnOrigin(door, origin);
-};
-
-/** Throws unless a page of ours made the call. */
-export const requireSameOrigin = async (door: Door): Promise<void> => {
-  if (!(await isSameOrigin(door))) {
-    throw problem("csrf", "The call does not come from a page of this platform.", {
-      details: "Header Sec-Fetch-Site",
-    });
-  }
-};
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-/** Takes as long whatever differs. */
-const isEqual = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
-
-const over = () => {
-  const { headers } = noToken();
-  return problem("no_token", "The session is over. Sign in again.", { headers });
-};
-
-const checkReading = ({ header }: Door, { isEmbedded }: BrowserSession): void => {
-  if (header("sec-fetch-site") === "cross-site" && !isEmbedded) {
-    throw problem("csrf", "Another site asks with your session.", {
-      details: "Header Sec-Fetch-Site",
-    });
-  }
-};
-
-const checkToken = ({ header }: Door, { csrfToken }: BrowserSession): void => {
-  if (!isEqual(header("x-csrf-token") ?? "", csrfToken)) {
-    throw problem("csrf", "The header X-CSRF-TOKEN is missing, or not the session's.", {
-      details: "Header X-CSRF-TOKEN",
-    });
-  }
-};
-
-/** The first session that is good; for a change, before all others, the one whose token it holds. */
-const findSession = async (
-  { find }: Pick<BrowserSessions, "find">,
-  { header }: Door,
-  { ids, isReading }: { ids: readonly string[]; isReading: boolean },
-): Promise<BrowserSession | undefined> => {
-  const given = header("x-csrf-token") ?? "";
-  let first: BrowserSession | undefined;
-  const meant = await firstFound(ids, async (id) => {
-    const found = await find(id);
-    first ??= found;
-    const isMeant = found !== undefined && (isReading || isEqual(given, found.csrfToken));
-    return isMeant ? found : undefined;
-  });
-  return meant ?? first;
-};
+/** `__Host-` binds the cookie to the host and to https, which browsers then enforce. */
+export function sessionCookieName(baseUrl: string): string {
+  return baseUrl.startsWith("https:") ? "__Host-sid" : "sid";
+}
 
 /**
  * The owner of a session that is good. Throws where all are over, or the call is not a page's.
  */
-export const authenticateBrowser = async (
+export async function authenticateBrowser(
   sessions: Pick<BrowserSessions, "find">,
   door: Door,
   { ids, method }: { ids: readonly string[]; method: string },
-): Promise<Authenticated> => {
+): Promise<Authenticated> {
   const isReading = method === "GET" || method === "HEAD";
   if (!isReading) {
     await requireSameOrigin(door);
@@ -164,4 +76,97 @@ export const authenticateBrowser = async (
     checkToken(door, session);
   }
   return { caller: session.caller, hasSolution: session.hasSolution };
-};
+}
+
+/** Throws unless a page of ours made the call. */
+export async function requireSameOrigin(door: Door): Promise<void> {
+  if (!(await isSameOrigin(door))) {
+    throw problem("csrf", "The call does not come from a page of this platform.", {
+      details: "Header Sec-Fetch-Site",
+    });
+  }
+}
+
+/**
+ * Whether a page of ours made the call. Browsers say so in `Sec-Fetch-Site`; where they do not
+ * (older ones, and plain http), the `Origin` must be ours.
+ */
+export async function isSameOrigin(door: Door): Promise<boolean> {
+  const site = door.header("sec-fetch-site");
+  if (site !== undefined) {
+    return site === "same-origin";
+  }
+  const origin = door.header("origin");
+  return origin !== undefined && isOwnOrigin(door, origin);
+}
+
+/** Our own address, or the alias that the browser called us by. */
+async function isOwnOrigin({ baseUrl, isAlias, header }: Door, origin: string) {
+  const own = new URL(baseUrl);
+  if (origin === own.origin) {
+    return true;
+  }
+  const isCalledHost = origin === `${own.protocol}//${header("host") ?? ""}`;
+  return isCalledHost && URL.canParse(origin) && isAlias(new URL(origin).hostname);
+}
+
+/** The first session that is good; for a change, before all others, the one whose token it holds. */
+async function findSession(
+  { find }: Pick<BrowserSessions, "find">,
+  { header }: Door,
+  { ids, isReading }: { ids: readonly string[]; isReading: boolean },
+): Promise<BrowserSession | undefined> {
+  const given = header("x-csrf-token") ?? "";
+  let first: BrowserSession | undefined;
+  const meant = await firstFound(ids, async (id) => {
+    const found = await find(id);
+    first ??= found;
+    const isMeant = found !== undefined && (isReading || isEqual(given, found.csrfToken));
+    return isMeant ? found : undefined;
+  });
+  return meant ?? first;
+}
+
+/** What is found first, asking for one id after the other. */
+export async function firstFound<T>(
+  ids: readonly string[],
+  find: (id: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const id of ids) {
+    const found = await find(id);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+function over() {
+  const { headers } = noToken();
+  return problem("no_token", "The session is over. Sign in again.", { headers });
+}
+
+function checkReading({ header }: Door, { isEmbedded }: BrowserSession): void {
+  if (header("sec-fetch-site") === "cross-site" && !isEmbedded) {
+    throw problem("csrf", "Another site asks with your session.", {
+      details: "Header Sec-Fetch-Site",
+    });
+  }
+}
+
+function checkToken({ header }: Door, { csrfToken }: BrowserSession): void {
+  if (!isEqual(header("x-csrf-token") ?? "", csrfToken)) {
+    throw problem("csrf", "The header X-CSRF-TOKEN is missing, or not the session's.", {
+      details: "Header X-CSRF-TOKEN",
+    });
+  }
+}
+
+/** Takes as long whatever differs. */
+function isEqual(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

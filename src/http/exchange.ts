@@ -54,10 +54,7 @@ export type Exchange = {
   afterwards: (() => Promise<void>)[];
 };
 
-export const findOperation = ({
-  request,
-  match,
-}: Pick<Exchange, "request" | "match">): Operation => {
+export function findOperation({ request, match }: Pick<Exchange, "request" | "match">): Operation {
   const method = request.method === "HEAD" ? "GET" : request.method;
   const operation = match.methods.get(method as Method);
   if (operation === undefined) {
@@ -67,29 +64,29 @@ export const findOperation = ({
     });
   }
   return operation;
-};
+}
 
 /** JSON is always there, also for operations that answer files: their refusals are JSON. */
-export const checkAccept = (request: Request, { answer }: Pick<AnyRoute, "answer">): void => {
+export function checkAccept(request: Request, { answer }: Pick<AnyRoute, "answer">): void {
   const produced = answer.produces ?? [];
   if (!request.accepts(["application/json", "application/problem+json", ...produced])) {
     const types = ["JSON", ...produced].join(" or ");
     throw problem("not_acceptable", `Answers are ${types}, which the Accept header excludes.`);
   }
-};
+}
 
 /** From here on every answer says where the caller stands, refusals too. */
-export const countCall = async (
+export async function countCall(
   { limits }: Pick<ApiRouterDeps, "limits">,
   { limit }: Pick<AnyRoute, "limit">,
   { key, response }: { key: string; response: Response },
-): Promise<void> => {
+): Promise<void> {
   const verdict = await limits[limit].take(key);
   if (!verdict.isAllowed) {
     throw rateLimited(verdict);
   }
   response.set(limitHeaders(verdict));
-};
+}
 
 const comeBackSeconds = 5;
 
@@ -97,11 +94,11 @@ const comeBackSeconds = 5;
  * A file may take a quarter of an hour to come, and lies on the disk or in memory meanwhile: so
  * many are on their way at once. `who`: somebody of the enterprise.
  */
-export const reserveUpload = (
+export function reserveUpload(
   { uploads }: Pick<ApiRouterDeps, "uploads">,
   { route, exchange }: { route: AnyRoute; exchange: Exchange },
   { enterpriseId, who }: { enterpriseId: number; who: string },
-): void => {
+): void {
   if (uploads === undefined || !takesFiles(route)) {
     return;
   }
@@ -112,4 +109,4 @@ export const reserveUpload = (
     });
   }
   exchange.afterwards.push(async () => release());
-};
+}

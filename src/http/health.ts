@@ -26,90 +26,22 @@ export type HealthDeps = {
 };
 
 export type Metrics = { contentType: string; text: string };
+
 export type MetricsDeps = {
   render: () => Promise<Metrics>;
   /** What who reads the metrics has to present, where there is one. */
   metricsToken?: string | undefined;
   log: HealthDeps["log"];
 };
+
 export type HealthServerDeps = HealthDeps & MetricsDeps;
-
-const send = (response: ServerResponse, status: number, body: Metrics): void => {
-  response.writeHead(status, { "Content-Type": body.contentType, "Cache-Control": "no-store" });
-  response.end(body.text);
-};
-
-const sendJson = (response: ServerResponse, status: number, body: unknown): void =>
-  send(response, status, { contentType: "application/json", text: JSON.stringify(body) });
-
-type Finding = { name: string; status: "ok" | "failed"; ms: number; error?: string };
-
-/** What goes wrong is logged and not told: it can hold addresses and names of the inside. */
-const look = async (
-  { name, check }: HealthCheck,
-  { checkTimeoutMs = 2_000, log }: HealthDeps,
-): Promise<Finding> => {
-  const startedAt = performance.now();
-  const ms = () => Math.round(performance.now() - startedAt);
-  try {
-    await withTimeout(check(), checkTimeoutMs, `no answer within ${checkTimeoutMs} ms`);
-    return { name, status: "ok", ms: ms() };
-  } catch (thrown) {
-    const { message } = toError(thrown);
-    log.warn({ check: name, reason: message }, "health.check_failed");
-    const reason = thrown instanceof Unready ? { error: message } : {};
-    return { name, status: "failed", ms: ms(), ...reason };
-  }
-};
 
 /** `/livez`: this process turns its event loop. It says nothing about what it needs. */
 export const handleLive: RequestListener = (_request, response) =>
   sendJson(response, 200, { status: "ok" });
 
-/**
- * `/readyz`: 200 where every check passes, else 503; either way each check with its time. 503 from
- * the moment on in which the process is asked to stop, whatever the checks say.
- */
-export const createReadyHandler =
-  (deps: HealthDeps) =>
-  async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (deps.stopRequested?.aborted === true) {
-      sendJson(response, 503, { status: "stopping", checks: [] });
-      return;
-    }
-    const checks = await Promise.all(deps.checks.map((check) => look(check, deps)));
-    const isReady = checks.every(({ status }) => status === "ok");
-    sendJson(response, isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks });
-  };
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-/** Takes as long whatever differs. */
-const isPresented = (token: string, { headers }: IncomingMessage): boolean => {
-  const [scheme = "", given = ""] = (headers.authorization ?? "").split(" ", 2);
-  const isEqual = timingSafeEqual(digest(given), digest(token));
-  return isEqual && scheme.toLowerCase() === "bearer";
-};
-
-/** `/metrics`: the text that Prometheus scrapes, for whoever has the token where there is one. */
-export const createMetricsHandler =
-  ({ render, metricsToken, log }: MetricsDeps) =>
-  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (metricsToken !== undefined && !isPresented(metricsToken, request)) {
-      response.setHeader("WWW-Authenticate", 'Bearer realm="metrics"');
-      sendJson(response, 401, { status: "unauthorized" });
-      return;
-    }
-    try {
-      send(response, 200, await render());
-    } catch (thrown) {
-      log.warn({ reason: toError(thrown).message }, "metrics.failed");
-      send(response, 500, { contentType: "text/plain", text: "failed" });
-    }
-  };
-
 /** The three of them on a port of their own, for processes that serve nothing else. */
-export const createHealthServer = (deps: HealthServerDeps): HttpServer => {
+export function createHealthServer(deps: HealthServerDeps): HttpServer {
   const handlers: Record<string, (q: IncomingMessage, a: ServerResponse) => void> = {
     "/livez": handleLive,
     "/readyz": (request, response) => void createReadyHandler(deps)(request, response),
@@ -127,4 +59,77 @@ export const createHealthServer = (deps: HealthServerDeps): HttpServer => {
       handler(request, response);
     }
   });
-};
+}
+
+/**
+ * `/readyz`: 200 where every check passes, else 503; either way each check with its time. 503 from
+ * the moment on in which the process is asked to stop, whatever the checks say.
+ */
+export function createReadyHandler(deps: HealthDeps) {
+  return async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (deps.stopRequested?.aborted === true) {
+      sendJson(response, 503, { status: "stopping", checks: [] });
+      return;
+    }
+    const checks = await Promise.all(deps.checks.map((check) => look(check, deps)));
+    const isReady = checks.every(({ status }) => status === "ok");
+    sendJson(response, isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks });
+  };
+}
+
+type Finding = { name: string; status: "ok" | "failed"; ms: number; error?: string };
+
+/** What goes wrong is logged and not told: it can hold addresses and names of the inside. */
+async function look(
+  { name, check }: HealthCheck,
+  { checkTimeoutMs = 2_000, log }: HealthDeps,
+): Promise<Finding> {
+  const startedAt = performance.now();
+  const ms = () => Math.round(performance.now() - startedAt);
+  try {
+    await withTimeout(check(), checkTimeoutMs, `no answer within ${checkTimeoutMs} ms`);
+    return { name, status: "ok", ms: ms() };
+  } catch (thrown) {
+    const { message } = toError(thrown);
+    log.warn({ check: name, reason: message }, "health.check_failed");
+    const reason = thrown instanceof Unready ? { error: message } : {};
+    return { name, status: "failed", ms: ms(), ...reason };
+  }
+}
+
+/** `/metrics`: the text that Prometheus scrapes, for whoever has the token where there is one. */
+export function createMetricsHandler({ render, metricsToken, log }: MetricsDeps) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (metricsToken !== undefined && !isPresented(metricsToken, request)) {
+      response.setHeader("WWW-Authenticate", 'Bearer realm="metrics"');
+      sendJson(response, 401, { status: "unauthorized" });
+      return;
+    }
+    try {
+      send(response, 200, await render());
+    } catch (thrown) {
+      log.warn({ reason: toError(thrown).message }, "metrics.failed");
+      send(response, 500, { contentType: "text/plain", text: "failed" });
+    }
+  };
+}
+
+/** Takes as long whatever differs. */
+function isPresented(token: string, { headers }: IncomingMessage): boolean {
+  const [scheme = "", given = ""] = (headers.authorization ?? "").split(" ", 2);
+  const isEqual = timingSafeEqual(digest(given), digest(token));
+  return isEqual && scheme.toLowerCase() === "bearer";
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  send(response, status, { contentType: "application/json", text: JSON.stringify(body) });
+}
+
+function send(response: ServerResponse, status: number, body: Metrics): void {
+  response.writeHead(status, { "Content-Type": body.contentType, "Cache-Control": "no-store" });
+  response.end(body.text);
+}

@@ -18,6 +18,18 @@ export type HttpServer = {
   close(graceMs: number): Promise<boolean>;
 };
 
+const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+/**
+ * From here on the body of this request may take long, as long as some of it keeps coming; until
+ * the returned function is called.
+ */
+export function allowSlowBody(request: IncomingMessage): () => void {
+  const more = (): void => void deadlines.get(request)?.refresh();
+  request.on("data", more);
+  return () => request.off("data", more);
+}
+
 /**
  * A client has 10 s for its headers and 30 s for its body, so slow ones cannot hold sockets. Only
  * where a handler takes files (`allowSlowBody`) a body may take as long as bytes keep coming, and
@@ -32,87 +44,6 @@ const limits = {
 };
 
 const bodyMs = 30_000;
-const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-
-/** Cuts the connection of a client that does not send its body in time. */
-const limitBody = (request: IncomingMessage, timeMs: number): void => {
-  if (!hasBody(request)) {
-    return;
-  }
-  const timer = setTimeout(() => request.destroy(), timeMs);
-  deadlines.set(request, timer);
-  const { socket } = request;
-  const release = (): void => {
-    clearTimeout(timer);
-    socket.off("close", release);
-  };
-  request.once("end", release).once("close", release);
-  socket.once("close", release); // a request that was answered unread is not told of it
-};
-
-/**
- * From here on the body of this request may take long, as long as some of it keeps coming; until
- * the returned function is called.
- */
-export const allowSlowBody = (request: IncomingMessage): (() => void) => {
-  const more = (): void => void deadlines.get(request)?.refresh();
-  request.on("data", more);
-  return () => request.off("data", more);
-};
-
-const listenOn = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-
-const closeWithin = async (server: Server, graceMs: number): Promise<boolean> => {
-  let isClosed = false;
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      isClosed = true;
-      resolve();
-    });
-  });
-  const deadline = performance.now() + graceMs;
-  while (!isClosed && performance.now() < deadline) {
-    server.closeIdleConnections(); // those whose last answer went out since the last look
-    await Promise.race([closed, pause(25)]);
-  }
-  const isClean = isClosed;
-  server.closeAllConnections();
-  await closed;
-  return isClean;
-};
-
-/** How long a client that is refused may take to read why. */
-const refusalMs = 2_000;
-
-/**
- * Answers what Node's parser gives up on. Only headers that are too large are worth a word: other
- * bytes are not HTTP. What the client still sends is read and dropped, since a connection that is
- * closed with unread bytes takes the answer with it.
- */
-const refuseUnreadable =
-  (refuseHeaders: () => string) =>
-  (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (!socket.writable) {
-      return;
-    }
-    const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
-    socket.end(
-      isTooLarge ? refuseHeaders() : "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
-    );
-    const cut = setTimeout(() => socket.destroy(), refusalMs);
-    socket.once("close", () => clearTimeout(cut));
-    socket.resume();
-  };
 
 type ServerOptions = Readonly<{
   bodyTimeMs?: number;
@@ -121,10 +52,10 @@ type ServerOptions = Readonly<{
 }>;
 
 /** An HTTP server with time limits and an orderly end. */
-export const createHttpServer = (
+export function createHttpServer(
   listener: RequestListener,
   { bodyTimeMs = bodyMs, refuseHeaders = headersTooLarge("") }: ServerOptions = {},
-): HttpServer => {
+): HttpServer {
   let closing: Promise<boolean> | undefined;
   let isDraining = false;
   const server = createServer(limits, (request, response) => {
@@ -147,4 +78,76 @@ export const createHttpServer = (
       return closing;
     },
   };
-};
+}
+
+/** Cuts the connection of a client that does not send its body in time. */
+function limitBody(request: IncomingMessage, timeMs: number): void {
+  if (!hasBody(request)) {
+    return;
+  }
+  const timer = setTimeout(() => request.destroy(), timeMs);
+  deadlines.set(request, timer);
+  const { socket } = request;
+  const release = (): void => {
+    clearTimeout(timer);
+    socket.off("close", release);
+  };
+  request.once("end", release).once("close", release);
+  socket.once("close", release); // a request that was answered unread is not told of it
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** How long a client that is refused may take to read why. */
+const refusalMs = 2_000;
+
+/**
+ * Answers what Node's parser gives up on. Only headers that are too large are worth a word: other
+ * bytes are not HTTP. What the client still sends is read and dropped, since a connection that is
+ * closed with unread bytes takes the answer with it.
+ */
+function refuseUnreadable(refuseHeaders: () => string) {
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (!socket.writable) {
+      return;
+    }
+    const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
+    socket.end(
+      isTooLarge ? refuseHeaders() : "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
+    );
+    const cut = setTimeout(() => socket.destroy(), refusalMs);
+    socket.once("close", () => clearTimeout(cut));
+    socket.resume();
+  };
+}
+
+function listenOn(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+async function closeWithin(server: Server, graceMs: number): Promise<boolean> {
+  let isClosed = false;
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => {
+      isClosed = true;
+      resolve();
+    });
+  });
+  const deadline = performance.now() + graceMs;
+  while (!isClosed && performance.now() < deadline) {
+    server.closeIdleConnections(); // those whose last answer went out since the last look
+    await Promise.race([closed, pause(25)]);
+  }
+  const isClean = isClosed;
+  server.closeAllConnections();
+  await closed;
+  return isClean;
+}

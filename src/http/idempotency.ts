@@ -35,11 +35,43 @@ type KeyRow = {
   body_sealed: Buffer | null;
 };
 
+export type Idempotency = {
+  /** The stored answer of an earlier, equal request. Throws a conflict for an unequal one. */
+  find(request: KeyedRequest): Promise<Answer | undefined>;
+  ticket(request: KeyedRequest): IdempotencyTicket;
+};
+
+type Box = Pick<SecretBox, "open" | "seal">;
+
+export function createIdempotency(db: Db, box: Box): Idempotency {
+  return {
+    find: async (request) => {
+      const row = await findKey(db, request);
+      return row === undefined ? undefined : answerOf(row, request, box);
+    },
+    ticket: (request) => ({
+      begin: async (trx) => {
+        if (await takeKey(trx, request)) {
+          return;
+        }
+        const row = await findKey(trx, request);
+        if (row === undefined) {
+          throw conflict("A request with this Idempotency-Key is being worked on.");
+        }
+        throw new AlreadyAnswered(answerOf(row, request, box));
+      },
+      finish: (trx, answer) =>
+        storeAnswer(trx, request, {
+          status: answer.status,
+          location: (answer.headers?.["Location"] as string | undefined) ?? null,
+          bodySealed: seal(box, request, answer),
+        }),
+    }),
+  };
+}
+
 /** The live row of a key. Rows older than a day count as gone. */
-const findKey = async (
-  db: Queryable,
-  { caller, key }: KeyedRequest,
-): Promise<KeyRow | undefined> => {
+async function findKey(db: Queryable, { caller, key }: KeyedRequest): Promise<KeyRow | undefined> {
   const [row] = await rowsOf<KeyRow>(
     db,
     `SELECT request_hash, status, location, body_sealed FROM idempotency_keys
@@ -47,53 +79,9 @@ const findKey = async (
     [caller.userId, key],
   );
   return row;
-};
+}
 
-/**
- * Takes the key for this transaction. True: it is ours until the end of the transaction. False:
- * another transaction has it, or a live row of it is committed.
- */
-const takeKey = async (db: Queryable, request: KeyedRequest): Promise<boolean> => {
-  const { caller, key, requestHash } = request;
-  const rows = await rowsOf(
-    db,
-    `INSERT INTO idempotency_keys (enterprise_id, user_id, key, request_hash)
-     SELECT ?, ?, ?, ? WHERE pg_try_advisory_xact_lock(hashtextextended(?, 0))
-     ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash,
-       status = NULL, location = NULL, body_sealed = NULL, created_at = now()
-     WHERE idempotency_keys.created_at <= now() - interval '24 hours'
-     RETURNING key`,
-    [caller.enterpriseId, caller.userId, key, requestHash, `idempotency ${caller.userId} ${key}`],
-  );
-  return rows.length > 0;
-};
-
-type StoredAnswer = { status: number; location: string | null; bodySealed: Buffer | null };
-
-/** Stores the answer beside the key that this transaction took. */
-const storeAnswer = async (
-  db: Queryable,
-  request: KeyedRequest,
-  { status, location, bodySealed }: StoredAnswer,
-): Promise<void> => {
-  await rowsOf(
-    db,
-    `UPDATE idempotency_keys SET status = ?, location = ?, body_sealed = ?
-     WHERE user_id = ? AND key = ?`,
-    [status, location, bodySealed, request.caller.userId, request.key],
-  );
-};
-
-const conflict = (detail: string) =>
-  problem("conflict", detail, { details: "Header Idempotency-Key" });
-
-/** An answer may hold an access token, so it is stored sealed, bound to its key. */
-const aadOf = ({ caller, key }: KeyedRequest): string => `idempotency_keys/${caller.userId}/${key}`;
-
-const seal = (box: Box, request: KeyedRequest, { body }: Answer): Buffer | null =>
-  body === undefined ? null : box.seal(JSON.stringify(body), aadOf(request));
-
-const answerOf = (row: KeyRow, request: KeyedRequest, box: Box): Answer => {
+function answerOf(row: KeyRow, request: KeyedRequest, box: Box): Answer {
   if (!row.request_hash.equals(request.requestHash)) {
     throw conflict("The Idempotency-Key was used for another request.");
   }
@@ -110,43 +98,58 @@ const answerOf = (row: KeyRow, request: KeyedRequest, box: Box): Answer => {
       "Idempotent-Replayed": "true",
     },
   };
-};
+}
 
-export type Idempotency = {
-  /** The stored answer of an earlier, equal request. Throws a conflict for an unequal one. */
-  find(request: KeyedRequest): Promise<Answer | undefined>;
-  ticket(request: KeyedRequest): IdempotencyTicket;
-};
+function conflict(detail: string) {
+  return problem("conflict", detail, { details: "Header Idempotency-Key" });
+}
 
-type Box = Pick<SecretBox, "open" | "seal">;
+/**
+ * Takes the key for this transaction. True: it is ours until the end of the transaction. False:
+ * another transaction has it, or a live row of it is committed.
+ */
+async function takeKey(db: Queryable, request: KeyedRequest): Promise<boolean> {
+  const { caller, key, requestHash } = request;
+  const rows = await rowsOf(
+    db,
+    `INSERT INTO idempotency_keys (enterprise_id, user_id, key, request_hash)
+     SELECT ?, ?, ?, ? WHERE pg_try_advisory_xact_lock(hashtextextended(?, 0))
+     ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash,
+       status = NULL, location = NULL, body_sealed = NULL, created_at = now()
+     WHERE idempotency_keys.created_at <= now() - interval '24 hours'
+     RETURNING key`,
+    [caller.enterpriseId, caller.userId, key, requestHash, `idempotency ${caller.userId} ${key}`],
+  );
+  return rows.length > 0;
+}
 
-export const createIdempotency = (db: Db, box: Box): Idempotency => ({
-  find: async (request) => {
-    const row = await findKey(db, request);
-    return row === undefined ? undefined : answerOf(row, request, box);
-  },
-  ticket: (request) => ({
-    begin: async (trx) => {
-      if (await takeKey(trx, request)) {
-        return;
-      }
-      const row = await findKey(trx, request);
-      if (row === undefined) {
-        throw conflict("A request with this Idempotency-Key is being worked on.");
-      }
-      throw new AlreadyAnswered(answerOf(row, request, box));
-    },
-    finish: (trx, answer) =>
-      storeAnswer(trx, request, {
-        status: answer.status,
-        location: (answer.headers?.["Location"] as string | undefined) ?? null,
-        bodySealed: seal(box, request, answer),
-      }),
-  }),
-});
+type StoredAnswer = { status: number; location: string | null; bodySealed: Buffer | null };
+
+/** Stores the answer beside the key that this transaction took. */
+async function storeAnswer(
+  db: Queryable,
+  request: KeyedRequest,
+  { status, location, bodySealed }: StoredAnswer,
+): Promise<void> {
+  await rowsOf(
+    db,
+    `UPDATE idempotency_keys SET status = ?, location = ?, body_sealed = ?
+     WHERE user_id = ? AND key = ?`,
+    [status, location, bodySealed, request.caller.userId, request.key],
+  );
+}
+
+function seal(box: Box, request: KeyedRequest, { body }: Answer): Buffer | null {
+  return body === undefined ? null : box.seal(JSON.stringify(body), aadOf(request));
+}
+
+/** An answer may hold an access token, so it is stored sealed, bound to its key. */
+function aadOf({ caller, key }: KeyedRequest): string {
+  return `idempotency_keys/${caller.userId}/${key}`;
+}
 
 /** The header's value, or undefined where there is none. */
-export const idempotencyKey = (header: string | undefined): string | undefined => {
+export function idempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) {
     return undefined;
   }
@@ -158,15 +161,17 @@ export const idempotencyKey = (header: string | undefined): string | undefined =
     );
   }
   return header;
-};
-
-const sortKeys = (_name: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+}
 
 /** What makes two requests equal: the operation and its validated input, in any order of keys. */
-export const hashRequest = (operationId: string, input: unknown): Buffer =>
-  createHash("sha256")
+export function hashRequest(operationId: string, input: unknown): Buffer {
+  return createHash("sha256")
     .update(JSON.stringify([operationId, input], sortKeys))
     .digest();
+}
+
+function sortKeys(_name: string, value: unknown): unknown {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+}

@@ -7,8 +7,6 @@ import { invalidParameter, problem } from "../contracts/problems.ts";
 
 export type Fields = Record<string, unknown>;
 
-const maxDepth = 32;
-
 /**
  * Fields of a query or form, members and items of a JSON body at all levels together. 256 KB hold
  * more than 100,000, and whoever sends so many pays far less for them than the schema does. No
@@ -16,89 +14,58 @@ const maxDepth = 32;
  */
 const maxFields = 1_000;
 
-const tooMany = (where: "query" | "body") =>
-  invalidParameter(where, "length", `The ${where} has more than ${maxFields} fields.`);
-
-const checkString = (value: string, field: string): void => {
-  if (value.includes("\u0000")) {
-    throw invalidParameter(field, "format", `The ${field} field holds the character U+0000.`);
-  }
-  // `\p{Surrogate}` with the u flag matches lone surrogates only, never a pair.
-  if (/\p{Surrogate}/u.test(value)) {
-    throw invalidParameter(field, "format", `The ${field} field is not valid Unicode text.`);
-  }
-};
-
-const checkKey = (key: string, field: string): void => {
-  if (key === "__proto__") {
-    throw invalidParameter(field, "unknown", "There is no field __proto__ here.");
-  }
-  checkString(key, field);
-};
-
-const childField = (parent: string, key: string | number): string => {
-  if (typeof key === "number") {
-    return `${parent}[${key}]`;
-  }
-  return parent === "" ? printable(key) : `${parent}.${printable(key)}`;
-};
-
-/** A client's own key, short, never empty and without control characters, for showing it back. */
-export const printable = (key: string): string =>
-  key === "" ? '""' : key.slice(0, 100).replace(/[\p{Cc}\p{Surrogate}]/gu, "?");
-
-const checkNumber = (value: number, field: string): void => {
-  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-    throw invalidParameter(field, "range", `The ${field} field is too large a number.`);
-  }
-};
-
 /** Where the check of a body is: how deep, and how much it has met so far in the whole of it. */
 type Place = Readonly<{ depth: number; met: { fields: number } }>;
 
-/** Throws the 400 that names the field where a value cannot be accepted by any schema. */
-const checkValue = (value: unknown, field: string, place: Place): void => {
-  if (typeof value === "string") {
-    checkString(value, field);
-  } else if (typeof value === "number") {
-    checkNumber(value, field);
-  } else if (typeof value === "object" && value !== null) {
-    checkMembers(value, field, { ...place, depth: place.depth + 1 });
+/** A body by its media type: JSON always, a form where the route takes any transport. */
+export function parseBody(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  transport: "json" | "any",
+): Fields {
+  const kind = kindOfBody(contentType);
+  if (kind === "json") {
+    return parseJson(bytes);
   }
-};
+  if (kind === "form" && transport === "any") {
+    return parseForm(decodeUtf8(bytes), "body");
+  }
+  const accepted = transport === "any" ? "JSON or a form" : "JSON";
+  throw problem("unsupported_media_type", `The body must be ${accepted}, in UTF-8.`);
+}
 
-/** Counts what is in a list or an object before it looks at any of it. */
-const checkSize = (value: object, { depth, met }: Place): void => {
-  if (depth > maxDepth) {
-    throw invalidParameter("body", "depth", `The body is nested deeper than ${maxDepth} levels.`);
-  }
-  met.fields += Array.isArray(value) ? value.length : Object.keys(value).length;
-  if (met.fields > maxFields) {
-    throw tooMany("body");
-  }
-};
+type BodyKind = "json" | "form" | "other";
 
-const checkMembers = (value: object, field: string, place: Place): void => {
-  checkSize(value, place);
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => checkValue(item, childField(field, index), place));
-    return;
+function kindOfBody(contentType = ""): BodyKind {
+  const mediaType = mediaTypeOf(contentType);
+  const [type = ""] = contentType.split(";", 1);
+  if (!isUtf8(contentType.slice(type.length))) {
+    return "other";
   }
-  for (const [key, item] of Object.entries(value)) {
-    checkKey(key, childField(field, key));
-    checkValue(item, childField(field, key), place);
+  if (mediaType === "application/json" || /^application\/[\w.-]+\+json$/u.test(mediaType)) {
+    return "json";
   }
-};
+  return mediaType === "application/x-www-form-urlencoded" ? "form" : "other";
+}
 
-const decodeUtf8 = (bytes: Uint8Array): string => {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidParameter("body", "encoding", "The body is not valid UTF-8.");
-  }
-};
+/** The media type of a `Content-Type`, in lower case and without its parameters. */
+export function mediaTypeOf(contentType = ""): string {
+  return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
 
-const parseJson = (bytes: Uint8Array): Fields => {
+const utf8Names: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
+
+/** `; name=value` or `; name="value"`, so that nothing inside quotes is taken for a parameter. */
+const typeParameter = /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gu;
+
+/** No parameter of the type, at whatever place, names another charset. */
+function isUtf8(parameters: string): boolean {
+  return [...parameters.matchAll(typeParameter)]
+    .filter(([, name = ""]) => name.toLowerCase() === "charset")
+    .every(([, , quoted, plain]) => utf8Names.has((quoted ?? plain ?? "").toLowerCase()));
+}
+
+function parseJson(bytes: Uint8Array): Fields {
   const text = decodeUtf8(bytes);
   let value: unknown;
   try {
@@ -111,34 +78,18 @@ const parseJson = (bytes: Uint8Array): Fields => {
   }
   checkValue(value, "", { depth: 0, met: { fields: 0 } });
   return value as Fields;
-};
+}
 
-const decodePart = (part: string, where: string): string => {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return decodeURIComponent(part.replaceAll("+", " "));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw invalidParameter(where, "encoding", `The ${where} is not valid percent-encoded UTF-8.`);
+    throw invalidParameter("body", "encoding", "The body is not valid UTF-8.");
   }
-};
-
-/** Adds a field that came as text, after the checks that all text passes. */
-export const addTextField = (fields: Fields, name: string, value: string): void => {
-  checkKey(name, printable(name));
-  checkString(value, printable(name));
-  addField(fields, name, value);
-};
-
-const addField = (fields: Fields, name: string, value: string): void => {
-  const earlier = fields[name];
-  if (Array.isArray(earlier)) {
-    earlier.push(value);
-  } else {
-    fields[name] = earlier === undefined ? value : [earlier, value];
-  }
-};
+}
 
 /** A field given twice becomes a list, which a schema that wants one value then refuses. */
-export const parseForm = (text: string, where: "query" | "body"): Fields => {
+export function parseForm(text: string, where: "query" | "body"): Fields {
   const fields: Fields = Object.create(null) as Fields;
   const pairs = text.split("&", maxFields + 1); // one more than may be is enough to know
   if (pairs.length > maxFields) {
@@ -154,56 +105,34 @@ export const parseForm = (text: string, where: "query" | "body"): Fields => {
     addTextField(fields, name, value);
   }
   return fields;
-};
+}
 
-const utf8Names: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
-
-/** `; name=value` or `; name="value"`, so that nothing inside quotes is taken for a parameter. */
-const typeParameter = /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gu;
-
-/** No parameter of the type, at whatever place, names another charset. */
-const isUtf8 = (parameters: string): boolean =>
-  [...parameters.matchAll(typeParameter)]
-    .filter(([, name = ""]) => name.toLowerCase() === "charset")
-    .every(([, , quoted, plain]) => utf8Names.has((quoted ?? plain ?? "").toLowerCase()));
-
-type BodyKind = "json" | "form" | "other";
-
-/** The media type of a `Content-Type`, in lower case and without its parameters. */
-export const mediaTypeOf = (contentType = ""): string =>
-  (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
-
-const kindOfBody = (contentType = ""): BodyKind => {
-  const mediaType = mediaTypeOf(contentType);
-  const [type = ""] = contentType.split(";", 1);
-  if (!isUtf8(contentType.slice(type.length))) {
-    return "other";
+function decodePart(part: string, where: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll("+", " "));
+  } catch {
+    throw invalidParameter(where, "encoding", `The ${where} is not valid percent-encoded UTF-8.`);
   }
-  if (mediaType === "application/json" || /^application\/[\w.-]+\+json$/u.test(mediaType)) {
-    return "json";
-  }
-  return mediaType === "application/x-www-form-urlencoded" ? "form" : "other";
-};
+}
 
-/** A body by its media type: JSON always, a form where the route takes any transport. */
-export const parseBody = (
-  bytes: Uint8Array,
-  contentType: string | undefined,
-  transport: "json" | "any",
-): Fields => {
-  const kind = kindOfBody(contentType);
-  if (kind === "json") {
-    return parseJson(bytes);
+/** Adds a field that came as text, after the checks that all text passes. */
+export function addTextField(fields: Fields, name: string, value: string): void {
+  checkKey(name, printable(name));
+  checkString(value, printable(name));
+  addField(fields, name, value);
+}
+
+function addField(fields: Fields, name: string, value: string): void {
+  const earlier = fields[name];
+  if (Array.isArray(earlier)) {
+    earlier.push(value);
+  } else {
+    fields[name] = earlier === undefined ? value : [earlier, value];
   }
-  if (kind === "form" && transport === "any") {
-    return parseForm(decodeUtf8(bytes), "body");
-  }
-  const accepted = transport === "any" ? "JSON or a form" : "JSON";
-  throw problem("unsupported_media_type", `The body must be ${accepted}, in UTF-8.`);
-};
+}
 
 /** Path segments, decoded. */
-export const decodeParams = (raw: Readonly<Record<string, string>>): Record<string, string> => {
+export function decodeParams(raw: Readonly<Record<string, string>>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, part] of Object.entries(raw)) {
     try {
@@ -218,4 +147,79 @@ export const decodeParams = (raw: Readonly<Record<string, string>>): Record<stri
     checkString(params[name], name);
   }
   return params;
-};
+}
+
+function tooMany(where: "query" | "body") {
+  return invalidParameter(where, "length", `The ${where} has more than ${maxFields} fields.`);
+}
+
+function checkString(value: string, field: string): void {
+  if (value.includes("\u0000")) {
+    throw invalidParameter(field, "format", `The ${field} field holds the character U+0000.`);
+  }
+  // `\p{Surrogate}` with the u flag matches lone surrogates only, never a pair.
+  if (/\p{Surrogate}/u.test(value)) {
+    throw invalidParameter(field, "format", `The ${field} field is not valid Unicode text.`);
+  }
+}
+
+function checkKey(key: string, field: string): void {
+  if (key === "__proto__") {
+    throw invalidParameter(field, "unknown", "There is no field __proto__ here.");
+  }
+  checkString(key, field);
+}
+
+function childField(parent: string, key: string | number): string {
+  if (typeof key === "number") {
+    return `${parent}[${key}]`;
+  }
+  return parent === "" ? printable(key) : `${parent}.${printable(key)}`;
+}
+
+/** A client's own key, short, never empty and without control characters, for showing it back. */
+export function printable(key: string): string {
+  return key === "" ? '""' : key.slice(0, 100).replace(/[\p{Cc}\p{Surrogate}]/gu, "?");
+}
+
+function checkNumber(value: number, field: string): void {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+    throw invalidParameter(field, "range", `The ${field} field is too large a number.`);
+  }
+}
+
+/** Throws the 400 that names the field where a value cannot be accepted by any schema. */
+function checkValue(value: unknown, field: string, place: Place): void {
+  if (typeof value === "string") {
+    checkString(value, field);
+  } else if (typeof value === "number") {
+    checkNumber(value, field);
+  } else if (typeof value === "object" && value !== null) {
+    checkMembers(value, field, { ...place, depth: place.depth + 1 });
+  }
+}
+
+function checkMembers(value: object, field: string, place: Place): void {
+  checkSize(value, place);
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => checkValue(item, childField(field, index), place));
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    checkKey(key, childField(field, key));
+    checkValue(item, childField(field, key), place);
+  }
+}
+
+const maxDepth = 32;
+
+/** Counts what is in a list or an object before it looks at any of it. */
+function checkSize(value: object, { depth, met }: Place): void {
+  if (depth > maxDepth) {
+    throw invalidParameter("body", "depth", `The body is nested deeper than ${maxDepth} levels.`);
+  }
+  met.fields += Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (met.fields > maxFields) {
+    throw tooMany("body");
+  }
+}

@@ -19,30 +19,16 @@ export type LastHandlersDeps = {
 
 type Told = { fault: Problem; requestId: string };
 
-/** A problem, or for browsers a page. */
-const answerProblem = (
-  { request, response }: { request: Request; response: Response },
-  { baseUrl }: Pick<LastHandlersDeps, "baseUrl">,
-  { fault, requestId }: Told,
-): void => {
-  response.set({ "X-Request-Id": requestId, "Cache-Control": "no-store" }).vary("Accept");
-  if (request.accepts(["json", "html"]) === "html") {
-    sendProblemPage(request, response, { fault, requestId });
-  } else {
-    sendProblem(response, fault, { baseUrl, requestId, isOauth: false });
-  }
+const refuseUnknown: RequestHandler = () => {
+  throw problem("not_found", "There is nothing at this path.");
 };
 
-const logFault = ({ log }: LastHandlersDeps, { fault, requestId }: Told): void => {
-  const record = { requestId, err: describeError(fault.cause ?? fault) };
-  if (fault.kind === "internal") {
-    log.error(record, "request.failed");
-  } else if (fault.kind === "dependency_down") {
-    log.warn(record, "request.unavailable");
-  }
-};
+/** Mounted last: a problem, or a plain page for browsers, and never anything of the inside. */
+export function createLastHandlers(deps: LastHandlersDeps): [RequestHandler, ErrorRequestHandler] {
+  return [refuseUnknown, answerFault(deps)];
+}
 
-const answerFault = (deps: LastHandlersDeps): ErrorRequestHandler => {
+function answerFault(deps: LastHandlersDeps): ErrorRequestHandler {
   const secure = securityHeaders();
   return (thrown: unknown, request, response, next) => {
     const told = { fault: toProblem(thrown), requestId: randomUUID() };
@@ -53,22 +39,36 @@ const answerFault = (deps: LastHandlersDeps): ErrorRequestHandler => {
     }
     secure(request, response, () => answerProblem({ request, response }, deps, told));
   };
-};
+}
 
-const refuseUnknown: RequestHandler = () => {
-  throw problem("not_found", "There is nothing at this path.");
-};
+function logFault({ log }: LastHandlersDeps, { fault, requestId }: Told): void {
+  const record = { requestId, err: describeError(fault.cause ?? fault) };
+  if (fault.kind === "internal") {
+    log.error(record, "request.failed");
+  } else if (fault.kind === "dependency_down") {
+    log.warn(record, "request.unavailable");
+  }
+}
 
-/** Mounted last: a problem, or a plain page for browsers, and never anything of the inside. */
-export const createLastHandlers = (
-  deps: LastHandlersDeps,
-): [RequestHandler, ErrorRequestHandler] => [refuseUnknown, answerFault(deps)];
+/** A problem, or for browsers a page. */
+function answerProblem(
+  { request, response }: { request: Request; response: Response },
+  { baseUrl }: Pick<LastHandlersDeps, "baseUrl">,
+  { fault, requestId }: Told,
+): void {
+  response.set({ "X-Request-Id": requestId, "Cache-Control": "no-store" }).vary("Accept");
+  if (request.accepts(["json", "html"]) === "html") {
+    sendProblemPage(request, response, { fault, requestId });
+  } else {
+    sendProblem(response, fault, { baseUrl, requestId, isOauth: false });
+  }
+}
 
 /** Mounted behind the handlers of a path: the methods that they left. */
-export const refuseOtherMethods =
-  (allow: string): RequestHandler =>
-  (request) => {
+export function refuseOtherMethods(allow: string): RequestHandler {
+  return (request) => {
     throw problem("method_not_allowed", `The path has no operation for ${request.method}.`, {
       headers: { Allow: allow },
     });
   };
+}

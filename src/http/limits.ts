@@ -42,27 +42,28 @@ export type Limits = Readonly<{
 }>;
 
 const minute = 60;
+
 const roomPerMinute = 600;
+
 const guestUploadsPerMinute = 30;
+
 const callbacksPerMinute = 600;
+
 const codesPerMinute = 10;
+
 /** Each page of an office checks a token, or opens the form, once; a guess has no chance at all. */
 const checksPerGuest = 10;
+
 const badLogins = { limit: 5, windowSeconds: 15 * minute };
+
 /** Of one login; those of one client are bounded before. */
 const failuresBeforeSlow = 10;
-
-/** So many a minute, evenly: in the shortest window of whole seconds that lets one through. */
-const paceOf = (perMinute: number): { limit: number; seconds: number } => {
-  const seconds = Math.max(1, Math.ceil(minute / perMinute));
-  return { limit: Math.max(1, Math.floor((perMinute * seconds) / minute)), seconds };
-};
 
 /**
  * Every limit of the API. Exact are those of the token endpoint, which guard passwords, that of
  * guests, which guards short codes, and that of text messages, which cost money.
  */
-export const createLimits = (rules: LimitRules, stores: RateStores): Limits => {
+export function createLimits(rules: LimitRules, stores: RateStores): Limits {
   const create = (name: string, limit: number, more: { seconds?: number; isExact?: true } = {}) =>
     createRateLimiter({
       store: stores(name, more.seconds ?? minute),
@@ -94,16 +95,25 @@ export const createLimits = (rules: LimitRules, stores: RateStores): Limits => {
     callback: create("callback", callbacksPerMinute),
     sms: create("sms", rules.smsPerMinute, { isExact: true }),
   };
-};
+}
 
-/** Where a caller stands, on every limited answer. Reset is in seconds left. */
-export const limitHeaders = (verdict: Verdict): Record<string, string> => ({
-  "X-RateLimit-Limit": String(verdict.limit),
-  "X-RateLimit-Remaining": String(verdict.remaining),
-  "X-RateLimit-Reset": String(verdict.resetSeconds),
-});
+/** So many a minute, evenly: in the shortest window of whole seconds that lets one through. */
+function paceOf(perMinute: number): { limit: number; seconds: number } {
+  const seconds = Math.max(1, Math.ceil(minute / perMinute));
+  return { limit: Math.max(1, Math.floor((perMinute * seconds) / minute)), seconds };
+}
 
-export const rateLimited = (verdict: Verdict, detail = "Too many calls."): Problem =>
-  problem("rate_limited", `${detail} Try again in ${verdict.resetSeconds} s.`, {
+export function rateLimited(verdict: Verdict, detail = "Too many calls."): Problem {
+  return problem("rate_limited", `${detail} Try again in ${verdict.resetSeconds} s.`, {
     headers: { ...limitHeaders(verdict), "Retry-After": String(verdict.resetSeconds) },
   });
+}
+
+/** Where a caller stands, on every limited answer. Reset is in seconds left. */
+export function limitHeaders(verdict: Verdict): Record<string, string> {
+  return {
+    "X-RateLimit-Limit": String(verdict.limit),
+    "X-RateLimit-Remaining": String(verdict.remaining),
+    "X-RateLimit-Reset": String(verdict.resetSeconds),
+  };
+}

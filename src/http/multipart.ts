@@ -21,79 +21,58 @@ import type { Upload } from "./route.ts";
 
 export type Form = Readonly<{ fields: Fields; upload: Upload }>;
 
-const maxFields = 100;
-const maxFieldBytes = 64 * 1024;
+export type FormReader = {
+  read(): Promise<Form>;
+  /** Deletes the temporary file. Does nothing where there is none. */
+  remove(): Promise<void>;
+};
+
+/** Reads the form of a request, the file at most `maxFileBytes` long. */
+export function createFormReader(
+  request: IncomingMessage,
+  maxFileBytes: number,
+  folder: string = tmpdir(),
+): FormReader {
+  const path = join(folder, `sightline-upload-${randomUUID()}`);
+  return {
+    read: async () => {
+      const parser = createParser(request, maxFileBytes);
+      const endPatience = allowSlowBody(request);
+      try {
+        const { fields, file } = await read(request, parser, { path, maxFileBytes });
+        if (file === undefined) {
+          throw missingParameter("file");
+        }
+        const { filename, mimeType } = file.info;
+        const declaredType = mediaTypeOf(mimeType);
+        return {
+          fields,
+          upload: { path, bytes: file.bytes, filename: cleanFilename(filename), declaredType },
+        };
+      } catch (thrown) {
+        request.unpipe(parser);
+        parser.destroy(); // with it the stream of the file, which closes the temporary file
+        endPatience();
+        request.resume(); // or the next request of this connection would wait behind the rest
+        throw thrown;
+      }
+    },
+    remove: () => rm(path, { force: true }),
+  };
+}
+
 /** What the form may hold besides the file: fields, and the heads of all parts. */
 const maxOtherBytes = 1024 * 1024;
-
-/** Browsers write these three so in the name of a file, and no other character. */
-const escapes: Readonly<Record<string, string>> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
-
-/** The last part of what the client calls its file, as one line of at most 255 characters. */
-export const cleanFilename = (name = ""): string => {
-  const given = name.replaceAll(/%(?:22|0D|0A)/gu, (code) => escapes[code] ?? code);
-  const last = given.split(/[/\\]/u).at(-1) ?? "";
-  const clean = last.replace(/[\p{Cc}\p{Surrogate}]/gu, "").trim();
-  return clean === "" || clean === "." || clean === ".." ? "file" : shortenFilename(clean);
-};
-
-const maxFilename = 255;
-/** Longer ones are no extensions but names with a dot in them. */
-const extension = /\.[^.]{1,16}$/u;
-
-/** What is too long loses its middle: the extension says what the file is. */
-const shortenFilename = (name: string): string => {
-  const [end = ""] = extension.exec(name) ?? [];
-  const stem = [...name.slice(0, name.length - end.length)];
-  return stem.slice(0, maxFilename - [...end].length).join("") + end;
-};
-
-const tooLongField = (name: string): Error =>
-  invalidParameter(
-    printable(name),
-    "length",
-    "A field of the form has a name or a value that is too long.",
-  );
-
-const misplacedFile = (name: string): Error =>
-  invalidParameter(printable(name), "unknown", "The file must be in the part named file.");
-
-const createParser = (request: IncomingMessage, maxFileBytes: number): busboy.Busboy => {
-  if (mediaTypeOf(request.headers["content-type"]) !== "multipart/form-data") {
-    throw problem("unsupported_media_type", "The body must be multipart/form-data.");
-  }
-  if (request.headers["content-encoding"] !== undefined) {
-    throw problem("unsupported_media_type", "The body must not have a Content-Encoding.");
-  }
-  try {
-    return busboy({
-      headers: request.headers,
-      defParamCharset: "utf8",
-      limits: {
-        files: 1,
-        fileSize: maxFileBytes + 1, // one more than may be is enough to know
-        fields: maxFields,
-        fieldSize: maxFieldBytes,
-        fieldNameSize: 100,
-      },
-    });
-  } catch {
-    throw invalidParameter("body", "multipart", "The multipart body names no boundary.");
-  }
-};
-
-const malformed = () =>
-  invalidParameter("body", "multipart", "The multipart body is not well formed.");
 
 type Stored = { path: string; info: FileInfo; bytes: number };
 
 /** One reading: whatever goes wrong in any of the streams ends it, with the first reason. */
-const read = (
+function read(
   request: IncomingMessage,
   parser: busboy.Busboy,
   { path, maxFileBytes }: { path: string; maxFileBytes: number },
-): Promise<{ fields: Fields; file: Stored | undefined }> =>
-  new Promise((resolve, reject) => {
+): Promise<{ fields: Fields; file: Stored | undefined }> {
+  return new Promise((resolve, reject) => {
     const fields: Fields = Object.create(null) as Fields;
     let file: Stored | undefined;
     let written: Promise<void> = Promise.resolve();
@@ -155,43 +134,71 @@ const read = (
       .once("close", () => void written.then(() => resolve({ fields, file }), broke));
     request.pipe(parser);
   });
+}
 
-export type FormReader = {
-  read(): Promise<Form>;
-  /** Deletes the temporary file. Does nothing where there is none. */
-  remove(): Promise<void>;
-};
+function tooLongField(name: string): Error {
+  return invalidParameter(
+    printable(name),
+    "length",
+    "A field of the form has a name or a value that is too long.",
+  );
+}
 
-/** Reads the form of a request, the file at most `maxFileBytes` long. */
-export const createFormReader = (
-  request: IncomingMessage,
-  maxFileBytes: number,
-  folder: string = tmpdir(),
-): FormReader => {
-  const path = join(folder, `sightline-upload-${randomUUID()}`);
-  return {
-    read: async () => {
-      const parser = createParser(request, maxFileBytes);
-      const endPatience = allowSlowBody(request);
-      try {
-        const { fields, file } = await read(request, parser, { path, maxFileBytes });
-        if (file === undefined) {
-          throw missingParameter("file");
-        }
-        const { filename, mimeType } = file.info;
-        const declaredType = mediaTypeOf(mimeType);
-        return {
-          fields,
-          upload: { path, bytes: file.bytes, filename: cleanFilename(filename), declaredType },
-        };
-      } catch (thrown) {
-        request.unpipe(parser);
-        parser.destroy(); // with it the stream of the file, which closes the temporary file
-        endPatience();
-        request.resume(); // or the next request of this connection would wait behind the rest
-        throw thrown;
-      }
-    },
-    remove: () => rm(path, { force: true }),
-  };
-};
+function malformed() {
+  return invalidParameter("body", "multipart", "The multipart body is not well formed.");
+}
+
+function misplacedFile(name: string): Error {
+  return invalidParameter(printable(name), "unknown", "The file must be in the part named file.");
+}
+
+const maxFields = 100;
+
+const maxFieldBytes = 64 * 1024;
+
+function createParser(request: IncomingMessage, maxFileBytes: number): busboy.Busboy {
+  if (mediaTypeOf(request.headers["content-type"]) !== "multipart/form-data") {
+    throw problem("unsupported_media_type", "The body must be multipart/form-data.");
+  }
+  if (request.headers["content-encoding"] !== undefined) {
+    throw problem("unsupported_media_type", "The body must not have a Content-Encoding.");
+  }
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: "utf8",
+      limits: {
+        files: 1,
+        fileSize: maxFileBytes + 1, // one more than may be is enough to know
+        fields: maxFields,
+        fieldSize: maxFieldBytes,
+        fieldNameSize: 100,
+      },
+    });
+  } catch {
+    throw invalidParameter("body", "multipart", "The multipart body names no boundary.");
+  }
+}
+
+/** Browsers write these three so in the name of a file, and no other character. */
+const escapes: Readonly<Record<string, string>> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
+
+/** The last part of what the client calls its file, as one line of at most 255 characters. */
+export function cleanFilename(name = ""): string {
+  const given = name.replaceAll(/%(?:22|0D|0A)/gu, (code) => escapes[code] ?? code);
+  const last = given.split(/[/\\]/u).at(-1) ?? "";
+  const clean = last.replace(/[\p{Cc}\p{Surrogate}]/gu, "").trim();
+  return clean === "" || clean === "." || clean === ".." ? "file" : shortenFilename(clean);
+}
+
+const maxFilename = 255;
+
+/** Longer ones are no extensions but names with a dot in them. */
+const extension = /\.[^.]{1,16}$/u;
+
+/** What is too long loses its middle: the extension says what the file is. */
+function shortenFilename(name: string): string {
+  const [end = ""] = extension.exec(name) ?? [];
+  const stem = [...name.slice(0, name.length - end.length)];
+  return stem.slice(0, maxFilename - [...end].length).join("") + end;
+}

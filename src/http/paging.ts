@@ -1,16 +1,17 @@
 import { invalidParameter } from "../contracts/problems.ts";
 
 export type Page = { limit: number; offset: number };
+
 export type PageRule = { defaultLimit: number; maxLimit: number };
 
 /** Offsets above this are of no use and slow; far below where an integer column overflows. */
 export const maxOffset = 1_000_000_000;
 
 /** What a list shows. A limit above the maximum is refused, never cut in silence. */
-export const parsePage = (
+export function parsePage(
   query: { limit?: number; offset?: number },
   { defaultLimit, maxLimit }: PageRule,
-): Page => {
+): Page {
   const { limit = defaultLimit, offset = 0 } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
     throw invalidParameter("limit", "range", `The limit must be between 1 and ${maxLimit}.`);
@@ -19,23 +20,15 @@ export const parsePage = (
     throw invalidParameter("offset", "range", `The offset must be between 0 and ${maxOffset}.`);
   }
   return { limit, offset };
-};
+}
 
 /** How many match in all, where the page says so by not being full. */
-export const knownTotal = ({ limit, offset }: Page, found: number): number | undefined =>
-  found < limit && (found > 0 || offset === 0) ? offset + found : undefined;
-
-const linkTo = (url: string, { limit, offset }: Page, relation: string): string => {
-  const mark = url.indexOf("?");
-  const path = mark === -1 ? url : url.slice(0, mark);
-  const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1));
-  query.set("limit", String(limit));
-  query.set("offset", String(offset));
-  return `<${path}?${query.toString()}>; rel="${relation}"`;
-};
+export function knownTotal({ limit, offset }: Page, found: number): number | undefined {
+  return found < limit && (found > 0 || offset === 0) ? offset + found : undefined;
+}
 
 /** `X-Total-Count`, and `Link` (RFC 8288) to the first, previous, next and last page. */
-export const pageHeaders = (url: string, page: Page, total: number): Record<string, string> => {
+export function pageHeaders(url: string, page: Page, total: number): Record<string, string> {
   const { limit, offset } = page;
   const lastOffset = Math.max(0, Math.floor((total - 1) / limit) * limit);
   const links = [linkTo(url, { limit, offset: 0 }, "first")];
@@ -47,4 +40,13 @@ export const pageHeaders = (url: string, page: Page, total: number): Record<stri
   }
   links.push(linkTo(url, { limit, offset: lastOffset }, "last"));
   return { "X-Total-Count": String(total), Link: links.join(", ") };
-};
+}
+
+function linkTo(url: string, { limit, offset }: Page, relation: string): string {
+  const mark = url.indexOf("?");
+  const path = mark === -1 ? url : url.slice(0, mark);
+  const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1));
+  query.set("limit", String(limit));
+  query.set("offset", String(offset));
+  return `<${path}?${query.toString()}>; rel="${relation}"`;
+}

@@ -1,5 +1,111 @@
 import type { Method } from "./route.ts";
 
+/** What the table needs of an operation. `aliases` are other whole paths of it. */
+export type Mounted = Readonly<{ method: Method; path: string; aliases?: readonly string[] }>;
+
+type Pattern<R> = {
+  path: string;
+  /** A static segment, or the name of a parameter. */
+  segments: readonly ({ text: string } | { parameter: string })[];
+  methods: Map<Method, R>;
+};
+
+export type Match<R> = {
+  /** As it was declared, whatever form the client used. */
+  path: string;
+  methods: ReadonlyMap<Method, R>;
+  /** Segments of the path as the client wrote them, not decoded yet. */
+  rawParams: Readonly<Record<string, string>>;
+};
+
+const versions: ReadonlySet<string> = new Set(["v2", "v3"]);
+
+/** Finds operations by path. Two operations of one method and path are a programming fault. */
+export function createPathTable<R extends Mounted>(
+  routes: readonly R[],
+): (path: string) => Match<R> | undefined {
+  const patterns = collectPatterns(routes);
+  const byLength = new Map<number, Pattern<R>[]>();
+  for (const pattern of patterns.values()) {
+    const { length } = pattern.segments;
+    byLength.set(length, [...(byLength.get(length) ?? []), pattern]);
+  }
+  for (const candidates of byLength.values()) {
+    candidates.sort((a, b) => countParameters(a.segments) - countParameters(b.segments));
+  }
+  return (path) => {
+    const parts = splitPath(path);
+    if (versions.has(parts[0] ?? "")) {
+      parts.shift();
+    }
+    for (const pattern of byLength.get(parts.length) ?? []) {
+      const rawParams = matchSegments(pattern, parts);
+      if (rawParams !== undefined) {
+        return { path: pattern.path, methods: pattern.methods, rawParams };
+      }
+    }
+    return undefined;
+  };
+}
+
+function collectPatterns<R extends Mounted>(routes: readonly R[]): Map<string, Pattern<R>> {
+  const patterns = new Map<string, Pattern<R>>();
+  const mount = (path: string, route: R): void => {
+    const segments = toSegments(path);
+    const pattern = patterns.get(keyOf(segments)) ?? {
+      path,
+      segments,
+      methods: new Map<Method, R>(),
+    };
+    if (pattern.methods.has(route.method)) {
+      throw new Error(`Two operations are declared for ${route.method} ${path}`);
+    }
+    pattern.methods.set(route.method, route);
+    patterns.set(keyOf(segments), pattern);
+  };
+  for (const route of routes) {
+    [route.path, ...(route.aliases ?? [])].forEach((path) => mount(path, route));
+  }
+  return patterns;
+}
+
+function toSegments(path: string): Pattern<never>["segments"] {
+  return splitPath(path).map((part) => {
+    const parameter = /^\{(\w+)\}$/u.exec(part)?.[1];
+    return parameter === undefined ? { text: canonical(part) } : { parameter };
+  });
+}
+
+/** One slash at the end changes nothing; an empty segment in the middle does. */
+function splitPath(path: string): string[] {
+  return path.replace(/^\//u, "").replace(/\/$/u, "").split("/");
+}
+
+function keyOf(segments: Pattern<never>["segments"]): string {
+  return segments.map((segment) => ("text" in segment ? segment.text : "{}")).join("/");
+}
+
+/** Static segments win over parameters: `/users/me` is never user number "me". */
+function countParameters(segments: Pattern<never>["segments"]): number {
+  return segments.filter((segment) => "parameter" in segment).length;
+}
+
+function matchSegments<R>(
+  pattern: Pattern<R>,
+  parts: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  for (const [index, segment] of pattern.segments.entries()) {
+    const part = parts[index] ?? "";
+    if ("parameter" in segment) {
+      params[segment.parameter] = part;
+    } else if (segment.text !== canonical(part)) {
+      return undefined;
+    }
+  }
+  return Object.values(params).includes("") ? undefined : params;
+}
+
 /**
  * Nouns of paths, plural → singular. Every path answers in both forms, at every place of the path:
  * `/tickets/7/events` is `/ticket/7/event`. `authentication` is the older name of `token`.
@@ -43,107 +149,6 @@ const singularOf: Readonly<Record<string, string>> = {
   authentication: "token",
 };
 
-const canonical = (segment: string): string =>
-  Object.hasOwn(singularOf, segment) ? (singularOf[segment] ?? segment) : segment;
-
-const versions: ReadonlySet<string> = new Set(["v2", "v3"]);
-
-/** What the table needs of an operation. `aliases` are other whole paths of it. */
-export type Mounted = Readonly<{ method: Method; path: string; aliases?: readonly string[] }>;
-
-type Pattern<R> = {
-  path: string;
-  /** A static segment, or the name of a parameter. */
-  segments: readonly ({ text: string } | { parameter: string })[];
-  methods: Map<Method, R>;
-};
-
-export type Match<R> = {
-  /** As it was declared, whatever form the client used. */
-  path: string;
-  methods: ReadonlyMap<Method, R>;
-  /** Segments of the path as the client wrote them, not decoded yet. */
-  rawParams: Readonly<Record<string, string>>;
-};
-
-const toSegments = (path: string): Pattern<never>["segments"] =>
-  splitPath(path).map((part) => {
-    const parameter = /^\{(\w+)\}$/u.exec(part)?.[1];
-    return parameter === undefined ? { text: canonical(part) } : { parameter };
-  });
-
-/** One slash at the end changes nothing; an empty segment in the middle does. */
-const splitPath = (path: string): string[] =>
-  path.replace(/^\//u, "").replace(/\/$/u, "").split("/");
-
-const keyOf = (segments: Pattern<never>["segments"]): string =>
-  segments.map((segment) => ("text" in segment ? segment.text : "{}")).join("/");
-
-/** Static segments win over parameters: `/users/me` is never user number "me". */
-const countParameters = (segments: Pattern<never>["segments"]): number =>
-  segments.filter((segment) => "parameter" in segment).length;
-
-const matchSegments = <R>(
-  pattern: Pattern<R>,
-  parts: readonly string[],
-): Record<string, string> | undefined => {
-  const params: Record<string, string> = {};
-  for (const [index, segment] of pattern.segments.entries()) {
-    const part = parts[index] ?? "";
-    if ("parameter" in segment) {
-      params[segment.parameter] = part;
-    } else if (segment.text !== canonical(part)) {
-      return undefined;
-    }
-  }
-  return Object.values(params).includes("") ? undefined : params;
-};
-
-const collectPatterns = <R extends Mounted>(routes: readonly R[]): Map<string, Pattern<R>> => {
-  const patterns = new Map<string, Pattern<R>>();
-  const mount = (path: string, route: R): void => {
-    const segments = toSegments(path);
-    const pattern = patterns.get(keyOf(segments)) ?? {
-      path,
-      segments,
-      methods: new Map<Method, R>(),
-    };
-    if (pattern.methods.has(route.method)) {
-      throw new Error(`Two operations are declared for ${route.method} ${path}`);
-    }
-    pattern.methods.set(route.method, route);
-    patterns.set(keyOf(segments), pattern);
-  };
-  for (const route of routes) {
-    [route.path, ...(route.aliases ?? [])].forEach((path) => mount(path, route));
-  }
-  return patterns;
-};
-
-/** Finds operations by path. Two operations of one method and path are a programming fault. */
-export const createPathTable = <R extends Mounted>(
-  routes: readonly R[],
-): ((path: string) => Match<R> | undefined) => {
-  const patterns = collectPatterns(routes);
-  const byLength = new Map<number, Pattern<R>[]>();
-  for (const pattern of patterns.values()) {
-    const { length } = pattern.segments;
-    byLength.set(length, [...(byLength.get(length) ?? []), pattern]);
-  }
-  for (const candidates of byLength.values()) {
-    candidates.sort((a, b) => countParameters(a.segments) - countParameters(b.segments));
-  }
-  return (path) => {
-    const parts = splitPath(path);
-    if (versions.has(parts[0] ?? "")) {
-      parts.shift();
-    }
-    for (const pattern of byLength.get(parts.length) ?? []) {
-      const rawParams = matchSegments(pattern, parts);
-      if (rawParams !== undefined) {
-        return { path: pattern.path, methods: pattern.methods, rawParams };
-      }
-    }
-    return undefined;
-  };
-};
+function canonical(segment: string): string {
+  return Object.hasOwn(singularOf, segment) ? (singularOf[segment] ?? segment) : segment;
+}

@@ -13,33 +13,16 @@ export type ProblemBody = {
   error?: string;
 };
 
-export const problemType = (baseUrl: string, kind: ProblemKind): string =>
-  `${baseUrl}/problems/${problemCatalogue[kind].slug}`;
-
-/** Words of RFC 6749 for faults of the token endpoint that say none themselves. */
-const oauthErrors: Partial<Record<ProblemKind, string>> = {
-  internal: "server_error",
-  dependency_down: "temporarily_unavailable",
-  bad_login: "invalid_grant",
-};
-
-const errorOf = (problem: Problem, isOauth: boolean): string | undefined => {
-  if (problem.error !== undefined || problem.kind === "rate_limited") {
-    return problem.error ?? "too_many_requests";
-  }
-  return isOauth ? (oauthErrors[problem.kind] ?? "invalid_request") : undefined;
-};
-
 /**
  * The body of every error: the members of RFC 9457, and `code`, `message` and `details`, which
  * older clients read. `details` names what the problem is about in a fixed form (`Parameter phone`,
  * `Transition done → invited`, `Permission …`, `Header …`), and is empty where that is nothing in
  * particular. `error` stands on 429 and on answers of the token endpoint.
  */
-export const problemBody = (
+export function problemBody(
   problem: Problem,
   context: { baseUrl: string; requestId: string; isOauth: boolean },
-): ProblemBody => {
+): ProblemBody {
   const { code, status, title } = problemCatalogue[problem.kind];
   const error = errorOf(problem, context.isOauth);
   return {
@@ -54,4 +37,22 @@ export const problemBody = (
     errors: problem.errors,
     ...(error === undefined ? {} : { error }),
   };
+}
+
+/** Words of RFC 6749 for faults of the token endpoint that say none themselves. */
+const oauthErrors: Partial<Record<ProblemKind, string>> = {
+  internal: "server_error",
+  dependency_down: "temporarily_unavailable",
+  bad_login: "invalid_grant",
 };
+
+function errorOf(problem: Problem, isOauth: boolean): string | undefined {
+  if (problem.error !== undefined || problem.kind === "rate_limited") {
+    return problem.error ?? "too_many_requests";
+  }
+  return isOauth ? (oauthErrors[problem.kind] ?? "invalid_request") : undefined;
+}
+
+export function problemType(baseUrl: string, kind: ProblemKind): string {
+  return `${baseUrl}/problems/${problemCatalogue[kind].slug}`;
+}

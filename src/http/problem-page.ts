@@ -9,41 +9,6 @@ import { pageLanguages, problemPageTexts, type PageLanguage } from "./problem-pa
 
 type TextName = Exclude<keyof (typeof problemPageTexts)["en"], "home">;
 
-const textNames: Partial<Record<ProblemKind, TextName>> = {
-  not_found: "notFound",
-  gone: "gone",
-  rate_limited: "rateLimited",
-  internal: "failed",
-  dependency_down: "failed",
-};
-
-/** `/m/{service_key}/{room}` of a meeting and `/e/…` of a button: what guests are sent. */
-const roomAddress = /^\/[em]\//u;
-
-const textNameOf = ({ kind }: Problem, path: string): TextName =>
-  kind === "not_found" && roomAddress.test(path) ? "noRoom" : (textNames[kind] ?? "refused");
-
-const languageOf = (request: Request): PageLanguage =>
-  pageLanguages.find((language) => language === request.acceptsLanguages(pageLanguages)) ?? "en";
-
-type Shown = Readonly<{ fault: Problem; path: string; requestId: string; language: PageLanguage }>;
-
-const contentOf = ({
-  fault,
-  path,
-  requestId,
-  language,
-}: Shown): { title: string; main: string } => {
-  const texts = problemPageTexts[language];
-  const name = textNameOf(fault, path);
-  const { title, text } = texts[name];
-  // What is known besides is said in English, as the API says it.
-  const hasDetail = name === "refused";
-  const detail = hasDetail ? `<p class="note" lang="en">${escapeHtml(fault.message)}</p>` : "";
-  const id = name === "failed" ? `<p class="note"><code>${escapeHtml(requestId)}</code></p>` : "";
-  return { title, main: `<p>${text}</p>\n${detail}${id}<a href="/">${texts.home}</a>` };
-};
-
 /** With the status and the headers of the fault. */
 export function sendProblemPage(
   request: Request,
@@ -58,4 +23,38 @@ export function sendProblemPage(
     .vary("Accept-Language");
   const content = contentOf({ fault, path: request.path, requestId, language });
   sendPlainPage(response, { language, ...content });
+}
+
+function languageOf(request: Request): PageLanguage {
+  return (
+    pageLanguages.find((language) => language === request.acceptsLanguages(pageLanguages)) ?? "en"
+  );
+}
+
+type Shown = Readonly<{ fault: Problem; path: string; requestId: string; language: PageLanguage }>;
+
+function contentOf({ fault, path, requestId, language }: Shown): { title: string; main: string } {
+  const texts = problemPageTexts[language];
+  const name = textNameOf(fault, path);
+  const { title, text } = texts[name];
+  // What is known besides is said in English, as the API says it.
+  const hasDetail = name === "refused";
+  const detail = hasDetail ? `<p class="note" lang="en">${escapeHtml(fault.message)}</p>` : "";
+  const id = name === "failed" ? `<p class="note"><code>${escapeHtml(requestId)}</code></p>` : "";
+  return { title, main: `<p>${text}</p>\n${detail}${id}<a href="/">${texts.home}</a>` };
+}
+
+const textNames: Partial<Record<ProblemKind, TextName>> = {
+  not_found: "notFound",
+  gone: "gone",
+  rate_limited: "rateLimited",
+  internal: "failed",
+  dependency_down: "failed",
+};
+
+/** `/m/{service_key}/{room}` of a meeting and `/e/…` of a button: what guests are sent. */
+const roomAddress = /^\/[em]\//u;
+
+function textNameOf({ kind }: Problem, path: string): TextName {
+  return kind === "not_found" && roomAddress.test(path) ? "noRoom" : (textNames[kind] ?? "refused");
 }

@@ -29,19 +29,31 @@ const problemHelp: Record<ProblemKind, string> = {
     "The request line and the headers are larger than the server reads. Send long fields in the body instead of the query.",
 };
 
+export const defaultAvatarPath = "/avatars/default.svg";
+
+const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">
+<rect width="64" height="64" fill="#d5dbe3"/><circle cx="32" cy="25" r="11" fill="#8593a6"/>
+<path d="M10 60a22 20 0 0 1 44 0z" fill="#8593a6"/></svg>
+`;
+
+/** What the API's answers link to: the pages of the problem types, and the default portrait. */
+export function createPublicPages({ baseUrl }: { baseUrl: string }): Router {
+  const router = Router();
+  router.get("/problems/:slug", securityHeaders(), showProblem(baseUrl));
+  router.get(defaultAvatarPath, securityHeaders(), (_request, response) => {
+    response
+      .set("Cache-Control", "public, max-age=86400")
+      .set("Cross-Origin-Resource-Policy", "cross-origin") // shown on the customers' own pages
+      .type("image/svg+xml")
+      .send(avatar);
+  });
+  return router;
+}
+
 const kinds = Object.keys(problemCatalogue) as ProblemKind[];
 
-const sendHelpPage = (response: Response, kind: ProblemKind): void => {
-  const { code, status, title } = problemCatalogue[kind];
-  const main = `<p>${escapeHtml(problemHelp[kind])}</p>
-<p class="note">Status ${status}, code ${code}.</p>
-<a href="/api/docs">Read the description of the API</a>`;
-  sendPlainPage(response, { language: "en", title, main });
-};
-
-const showProblem =
-  (baseUrl: string): RequestHandler =>
-  (request, response) => {
+function showProblem(baseUrl: string): RequestHandler {
+  return (request, response) => {
     const kind = kinds.find((name) => problemCatalogue[name].slug === request.params["slug"]);
     if (kind === undefined) {
       throw problem("not_found", "There is no such problem.");
@@ -55,24 +67,12 @@ const showProblem =
       sendHelpPage(response, kind);
     }
   };
+}
 
-export const defaultAvatarPath = "/avatars/default.svg";
-
-const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">
-<rect width="64" height="64" fill="#d5dbe3"/><circle cx="32" cy="25" r="11" fill="#8593a6"/>
-<path d="M10 60a22 20 0 0 1 44 0z" fill="#8593a6"/></svg>
-`;
-
-/** What the API's answers link to: the pages of the problem types, and the default portrait. */
-export const createPublicPages = ({ baseUrl }: { baseUrl: string }): Router => {
-  const router = Router();
-  router.get("/problems/:slug", securityHeaders(), showProblem(baseUrl));
-  router.get(defaultAvatarPath, securityHeaders(), (_request, response) => {
-    response
-      .set("Cache-Control", "public, max-age=86400")
-      .set("Cross-Origin-Resource-Policy", "cross-origin") // shown on the customers' own pages
-      .type("image/svg+xml")
-      .send(avatar);
-  });
-  return router;
-};
+function sendHelpPage(response: Response, kind: ProblemKind): void {
+  const { code, status, title } = problemCatalogue[kind];
+  const main = `<p>${escapeHtml(problemHelp[kind])}</p>
+<p class="note">Status ${status}, code ${code}.</p>
+<a href="/api/docs">Read the description of the API</a>`;
+  sendPlainPage(response, { language: "en", title, main });
+}

@@ -53,9 +53,7 @@ export type RateLimiterDeps = {
   nearShare?: number;
 };
 
-const maxWindows = 50_000;
-
-export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
+export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   const { store, limit, windowMs, nowMs = Date.now } = deps;
   const { waitMs = 50, tellEveryMs = 10, restMs = 1_000, nearShare = 0.8 } = deps;
   const teller = createTeller({ store, windowMs, tellEveryMs, restMs, nowMs });
@@ -122,14 +120,14 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
       );
     },
   };
-};
+}
 
 /** The key's window, a new one where there is none or it has ended. */
-const openWindow = (
+function openWindow(
   windows: Map<string, RateWindow>,
   key: string,
   { now, windowMs }: { now: number; windowMs: number },
-): RateWindow => {
+): RateWindow {
   const current = windows.get(key);
   if (current !== undefined && current.endsAtMs > now) {
     return current;
@@ -139,10 +137,12 @@ const openWindow = (
   const fresh = createWindow(now + windowMs);
   windows.set(key, fresh);
   return fresh;
-};
+}
+
+const maxWindows = 50_000;
 
 /** Bounds the memory: ended windows go, and where all are still open, the oldest tenth. */
-const makeRoom = (windows: Map<string, RateWindow>, now: number): void => {
+function makeRoom(windows: Map<string, RateWindow>, now: number): void {
   if (windows.size < maxWindows) {
     return;
   }
@@ -151,9 +151,9 @@ const makeRoom = (windows: Map<string, RateWindow>, now: number): void => {
       windows.delete(key);
     }
   }
-};
+}
 
-const atMost = async <T>(waitMs: number, promise: Promise<T>): Promise<T | "late"> => {
+async function atMost<T>(waitMs: number, promise: Promise<T>): Promise<T | "late"> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), waitMs);
@@ -163,4 +163,4 @@ const atMost = async <T>(waitMs: number, promise: Promise<T>): Promise<T | "late
   } finally {
     clearTimeout(timer);
   }
-};
+}

@@ -14,22 +14,9 @@ export type RateStore = {
 /** One store per limit: the window's length belongs to it. */
 export type RateStores = (name: string, windowSeconds: number) => RateStore;
 
-type Limiter = Pick<RateLimiterRedis, "penalty" | "delete">;
-
-const fromLimiter = (limiter: Limiter): RateStore => ({
-  add: async (key, points) => {
-    const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
-    return { total: consumedPoints, resetMs: msBeforeNext };
-  },
-  forget: async (key) => {
-    await limiter.delete(key);
-  },
-});
-
 /** Counts in Redis. `client` is an ioredis client; `prefix` starts every key. */
-export const redisRateStores =
-  (client: object, prefix: string): RateStores =>
-  (name, duration) =>
+export function redisRateStores(client: object, prefix: string): RateStores {
+  return (name, duration) =>
     fromLimiter(
       new RateLimiterRedis({
         storeClient: client,
@@ -39,11 +26,11 @@ export const redisRateStores =
         rejectIfRedisNotReady: true,
       }),
     );
+}
 
 /** Counts in the table `rate_limits`; rows of ended windows are removed by the library. */
-export const postgresRateStores =
-  (db: Db): RateStores =>
-  (name, duration) =>
+export function postgresRateStores(db: Db): RateStores {
+  return (name, duration) =>
     fromLimiter(
       new RateLimiterPostgres({
         storeClient: db,
@@ -55,12 +42,27 @@ export const postgresRateStores =
         points: 0, // the limit is compared elsewhere; here it is only counted
       }),
     );
+}
+
+type Limiter = Pick<RateLimiterRedis, "penalty" | "delete">;
+
+function fromLimiter(limiter: Limiter): RateStore {
+  return {
+    add: async (key, points) => {
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
+      return { total: consumedPoints, resetMs: msBeforeNext };
+    },
+    forget: async (key) => {
+      await limiter.delete(key);
+    },
+  };
+}
 
 /**
  * The same stores with an end: once closed they refuse at once, so that a count told late does not
  * meet a pool that is being closed.
  */
-export const closableRateStores = (stores: RateStores): { stores: RateStores; close(): void } => {
+export function closableRateStores(stores: RateStores): { stores: RateStores; close(): void } {
   let isClosed = false;
   const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) {
@@ -80,4 +82,4 @@ export const closableRateStores = (stores: RateStores): { stores: RateStores; cl
       isClosed = true;
     },
   };
-};
+}

@@ -21,25 +21,6 @@ export type RateWindow = {
   timer: NodeJS.Timeout | undefined;
 };
 
-export const createWindow = (endsAtMs: number): RateWindow => ({
-  endsAtMs,
-  total: 0,
-  open: undefined,
-  isSending: false,
-  isKnown: false,
-  timer: undefined,
-});
-
-export const createBatch = (): Batch => {
-  let resolve: Batch["resolve"] = () => undefined;
-  const sent = new Promise<number | undefined>((settle) => {
-    resolve = settle;
-  });
-  return { points: 0, isAwaited: false, sent, resolve };
-};
-
-export const countOf = (window: RateWindow): number => window.total + (window.open?.points ?? 0);
-
 export type TellerDeps = {
   store: RateStore;
   windowMs: number;
@@ -58,7 +39,30 @@ export type Teller = {
   isResting(): boolean;
 };
 
-export const createTeller = (deps: TellerDeps): Teller => {
+export function createWindow(endsAtMs: number): RateWindow {
+  return {
+    endsAtMs,
+    total: 0,
+    open: undefined,
+    isSending: false,
+    isKnown: false,
+    timer: undefined,
+  };
+}
+
+export function createBatch(): Batch {
+  let resolve: Batch["resolve"] = () => undefined;
+  const sent = new Promise<number | undefined>((settle) => {
+    resolve = settle;
+  });
+  return { points: 0, isAwaited: false, sent, resolve };
+}
+
+export function countOf(window: RateWindow): number {
+  return window.total + (window.open?.points ?? 0);
+}
+
+export function createTeller(deps: TellerDeps): Teller {
   const { store, windowMs, tellEveryMs, restMs, nowMs } = deps;
   let restUntilMs = 0;
 
@@ -105,6 +109,8 @@ export const createTeller = (deps: TellerDeps): Teller => {
   };
 
   return { tell, tellSoon, rest, isResting: () => nowMs() < restUntilMs };
-};
+}
 
-const hasWaiting = (window: RateWindow): boolean => window.open?.isAwaited === true;
+function hasWaiting(window: RateWindow): boolean {
+  return window.open?.isAwaited === true;
+}

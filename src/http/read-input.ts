@@ -16,70 +16,29 @@ type Exchange = {
   /** What must be done once the answer is out, whatever it is. */
   afterwards: (() => Promise<void>)[];
 };
-type Reading = Pick<AnyRoute, "method" | "transport" | "accepts" | "maxBodyBytes">;
 
-/** Only what may be large may take long: other bodies are cut after half a minute. */
-export const takesFiles = ({ maxBodyBytes = 0 }: Pick<Reading, "maxBodyBytes">): boolean =>
-  maxBodyBytes > defaultMaxBytes;
+type Reading = Pick<AnyRoute, "method" | "transport" | "accepts" | "maxBodyBytes">;
 
 /** What a client sent besides fields. */
 export type Payload = { bytes?: Buffer; upload?: Upload };
+
 type Body = { fields: Fields | undefined; payload: Payload };
 
 const nothing: Body = { fields: undefined, payload: {} };
 
-const hasBody = ({ headers }: Request): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+/** Everything a client can send into an operation: path, body, query. */
+export async function readInput(
+  exchange: Exchange,
+  route: Reading,
+  rawParams: Readonly<Record<string, string>>,
+): Promise<{ raw: RawInput; payload: Payload }> {
+  const params = decodeParams(rawParams);
+  const { fields, payload } = await readBody(exchange, route);
+  const query = parseForm(queryOf(exchange.request.url), "query");
+  return { raw: { params, query, body: fields }, payload };
+}
 
-/** Bytes as they are: Express' own decoders replace what is wrong instead of refusing it. */
-const readRaw = async ({ request, response }: Exchange, limit: number): Promise<Buffer> => {
-  const reader = express.raw({ limit, type: () => true, inflate: false });
-  await new Promise<void>((resolve, reject) => {
-    reader(request, response, (error?: Error) => (error ? reject(error) : resolve()));
-  });
-  const body: unknown = request.body;
-  if (!Buffer.isBuffer(body)) {
-    // The reader passes over a request whose client is gone already.
-    throw bodyCutShort();
-  }
-  return body;
-};
-
-const readBytes = async (exchange: Exchange, route: Reading): Promise<Body> => {
-  const { request } = exchange;
-  const { accepts = [], maxBodyBytes = defaultMaxBytes } = route;
-  if (!hasBody(request)) {
-    return { fields: undefined, payload: { bytes: Buffer.alloc(0) } };
-  }
-  if (!accepts.includes(mediaTypeOf(request.get("content-type")))) {
-    throw problem("unsupported_media_type", `The body must be ${accepts.join(" or ")}.`);
-  }
-  if (takesFiles(route)) {
-    allowSlowBody(request);
-  }
-  return { fields: undefined, payload: { bytes: await readRaw(exchange, maxBodyBytes) } };
-};
-
-const readForm = async ({ request, afterwards }: Exchange, route: Reading): Promise<Body> => {
-  const reader = createFormReader(request, route.maxBodyBytes ?? defaultMaxBytes);
-  afterwards.push(() => reader.remove());
-  const { fields, upload } = await reader.read();
-  return { fields, payload: { upload } };
-};
-
-/** The body as fields; undefined where there is none, also where a type announces an empty one. */
-const readFields = async (exchange: Exchange, transport: "json" | "any"): Promise<Body> => {
-  const { request } = exchange;
-  if (!hasBody(request)) {
-    return nothing;
-  }
-  const bytes = await readRaw(exchange, defaultMaxBytes);
-  return bytes.length === 0
-    ? nothing
-    : { fields: parseBody(bytes, request.get("content-type"), transport), payload: {} };
-};
-
-const readBody = async (exchange: Exchange, route: Reading): Promise<Body> => {
+async function readBody(exchange: Exchange, route: Reading): Promise<Body> {
   const { transport = "json" } = route;
   if (route.method === "GET") {
     return nothing;
@@ -92,22 +51,67 @@ const readBody = async (exchange: Exchange, route: Reading): Promise<Body> => {
     default:
       return readFields(exchange, transport);
   }
-};
+}
+
+async function readForm({ request, afterwards }: Exchange, route: Reading): Promise<Body> {
+  const reader = createFormReader(request, route.maxBodyBytes ?? defaultMaxBytes);
+  afterwards.push(() => reader.remove());
+  const { fields, upload } = await reader.read();
+  return { fields, payload: { upload } };
+}
+
+async function readBytes(exchange: Exchange, route: Reading): Promise<Body> {
+  const { request } = exchange;
+  const { accepts = [], maxBodyBytes = defaultMaxBytes } = route;
+  if (!hasBody(request)) {
+    return { fields: undefined, payload: { bytes: Buffer.alloc(0) } };
+  }
+  if (!accepts.includes(mediaTypeOf(request.get("content-type")))) {
+    throw problem("unsupported_media_type", `The body must be ${accepts.join(" or ")}.`);
+  }
+  if (takesFiles(route)) {
+    allowSlowBody(request);
+  }
+  return { fields: undefined, payload: { bytes: await readRaw(exchange, maxBodyBytes) } };
+}
+
+/** Only what may be large may take long: other bodies are cut after half a minute. */
+export function takesFiles({ maxBodyBytes = 0 }: Pick<Reading, "maxBodyBytes">): boolean {
+  return maxBodyBytes > defaultMaxBytes;
+}
+
+/** The body as fields; undefined where there is none, also where a type announces an empty one. */
+async function readFields(exchange: Exchange, transport: "json" | "any"): Promise<Body> {
+  const { request } = exchange;
+  if (!hasBody(request)) {
+    return nothing;
+  }
+  const bytes = await readRaw(exchange, defaultMaxBytes);
+  return bytes.length === 0
+    ? nothing
+    : { fields: parseBody(bytes, request.get("content-type"), transport), payload: {} };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Bytes as they are: Express' own decoders replace what is wrong instead of refusing it. */
+async function readRaw({ request, response }: Exchange, limit: number): Promise<Buffer> {
+  const reader = express.raw({ limit, type: () => true, inflate: false });
+  await new Promise<void>((resolve, reject) => {
+    reader(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+  });
+  const body: unknown = request.body;
+  if (!Buffer.isBuffer(body)) {
+    // The reader passes over a request whose client is gone already.
+    throw bodyCutShort();
+  }
+  return body;
+}
 
 /** What stands behind the question mark. */
-export const queryOf = (url: string): string => {
+export function queryOf(url: string): string {
   const mark = url.indexOf("?");
   return mark === -1 ? "" : url.slice(mark + 1);
-};
-
-/** Everything a client can send into an operation: path, body, query. */
-export const readInput = async (
-  exchange: Exchange,
-  route: Reading,
-  rawParams: Readonly<Record<string, string>>,
-): Promise<{ raw: RawInput; payload: Payload }> => {
-  const params = decodeParams(rawParams);
-  const { fields, payload } = await readBody(exchange, route);
-  const query = parseForm(queryOf(exchange.request.url), "query");
-  return { raw: { params, query, body: fields }, payload };
-};
+}

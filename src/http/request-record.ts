@@ -22,30 +22,33 @@ export type ObserveRequest = (observation: {
   seconds: number;
 }) => void;
 
+export function createRecord(request: Request): RequestRecord {
+  return {
+    requestId: requestIdOf(request.get("x-request-id")),
+    startedAtMs: performance.now(),
+    route: "unknown",
+    operation: undefined,
+    caller: undefined,
+    code: undefined,
+  };
+}
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 
 /** A client's own request id is taken if it is a UUID, so that it can find its call in our log. */
-const requestIdOf = (header: string | undefined): string =>
-  header !== undefined && uuid.test(header) ? header.toLowerCase() : randomUUID();
-
-export const createRecord = (request: Request): RequestRecord => ({
-  requestId: requestIdOf(request.get("x-request-id")),
-  startedAtMs: performance.now(),
-  route: "unknown",
-  operation: undefined,
-  caller: undefined,
-  code: undefined,
-});
+function requestIdOf(header: string | undefined): string {
+  return header !== undefined && uuid.test(header) ? header.toLowerCase() : randomUUID();
+}
 
 /** Methods outside this list would be labels that a client can invent. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** One line when the answer is out or the client gone. The query string is never part of it. */
-export const recordWhenDone = (
+export function recordWhenDone(
   record: RequestRecord,
   { request, response }: { request: Request; response: Response },
   { log, observe }: { log: Pick<Logger, "info">; observe: ObserveRequest | undefined },
-): void => {
+): void {
   response.once("close", () => {
     const ms = performance.now() - record.startedAtMs;
     const method = methods.has(request.method) ? request.method : "other";
@@ -67,4 +70,4 @@ export const recordWhenDone = (
       "request.answered",
     );
   });
-};
+}

@@ -2,26 +2,6 @@
 import { maxOffset, type PageRule } from "./paging.ts";
 import type { JsonSchema } from "./route.ts";
 
-/** Parameters of a path that name objects by their ids. */
-export const idParams = (...names: string[]): JsonSchema => ({
-  type: "object",
-  required: names,
-  properties: Object.fromEntries(names.map((name) => [name, { type: "integer", minimum: 1 }])),
-});
-
-/** How much of a list is wanted. */
-export const limitQuery = ({ defaultLimit, maxLimit }: PageRule) =>
-  ({
-    limit: { type: "integer", minimum: 1, maximum: maxLimit, default: defaultLimit },
-  }) as const;
-
-/** Which page of a list is wanted. */
-export const pageQueryOf = (rule: PageRule, offsetLimit = maxOffset) =>
-  ({
-    ...limitQuery(rule),
-    offset: { type: "integer", minimum: 0, maximum: offsetLimit, default: 0 },
-  }) as const;
-
 /** Most lists show so many. */
 export const usualPage: PageRule = { defaultLimit: 10, maxLimit: 100 };
 
@@ -46,10 +26,6 @@ const bound = { type: "string", maxLength: 40, format: "period-bound" } as const
 
 /** From when to when, by days or by times. */
 export const periodQuery = { since: bound, until: bound } as const;
-
-/** A comma list of these words, in a text. */
-export const wordList = (words: readonly string[], maxLength = 255) =>
-  ({ type: "string", maxLength, wordsOf: words }) as const;
 
 /** On or off, as a form, a query or JSON writes it. */
 export const switchField = { type: ["boolean", "integer", "string"], isSwitch: true } as const;
@@ -77,14 +53,9 @@ export const nameLine = {
   rule: "one line of text that is not blank",
 } as const;
 
-export const withoutBlanks = (maxLength: number): JsonSchema => ({
-  type: "string",
-  pattern: `^[^\\s${controls}]{1,${maxLength}}$`,
-  rule: `1 to ${maxLength} characters without blanks`,
-});
-
 /** The address of somebody. Longer ones than 254 characters are no addresses. */
 export const emailField = { type: "string", maxLength: 320, format: "email" } as const;
+
 export const phoneField = { type: "string", maxLength: 64, format: "phone" } as const;
 
 export const timestampField = { type: "string", maxLength: 40, format: "timestamp" } as const;
@@ -95,3 +66,40 @@ export const serviceKeyField = {
   pattern: "^[a-z0-9]{32}$",
   rule: "a key of 32 lower-case letters and digits",
 } as const;
+
+/** Parameters of a path that name objects by their ids. */
+export function idParams(...names: string[]): JsonSchema {
+  return {
+    type: "object",
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, { type: "integer", minimum: 1 }])),
+  };
+}
+
+/** Which page of a list is wanted. */
+export function pageQueryOf(rule: PageRule, offsetLimit = maxOffset) {
+  return {
+    ...limitQuery(rule),
+    offset: { type: "integer", minimum: 0, maximum: offsetLimit, default: 0 },
+  } as const;
+}
+
+/** How much of a list is wanted. */
+export function limitQuery({ defaultLimit, maxLimit }: PageRule) {
+  return {
+    limit: { type: "integer", minimum: 1, maximum: maxLimit, default: defaultLimit },
+  } as const;
+}
+
+/** A comma list of these words, in a text. */
+export function wordList(words: readonly string[], maxLength = 255) {
+  return { type: "string", maxLength, wordsOf: words } as const;
+}
+
+export function withoutBlanks(maxLength: number): JsonSchema {
+  return {
+    type: "string",
+    pattern: `^[^\\s${controls}]{1,${maxLength}}$`,
+    rule: `1 to ${maxLength} characters without blanks`,
+  };
+}

@@ -13,53 +13,15 @@ export type RoomTokens = {
 };
 
 const algorithm = "HS256";
+
 const issuer = "sightline";
+
 const audience = "sightline:rooms";
+
 const maxSeconds = 12 * 60 * 60;
 
-const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
-const isIdOrNull = (value: unknown): value is number | null => value === null || isId(value);
-const isRole = (value: unknown): value is RoomRole =>
-  (roomRoles as readonly unknown[]).includes(value);
-const isText = (value: unknown): value is string => typeof value === "string";
-
-const toClaims = (guest: Guest): JWTPayload => ({
-  enterprise: guest.enterpriseId,
-  conversation: guest.conversationId,
-  ticket: guest.ticketId,
-  conference: guest.conferenceId,
-  role: guest.role,
-  visit: guest.visit,
-  user: guest.userId,
-  name: guest.name,
-});
-
-/** The reverse. Undefined for claims that another release signed and this one cannot read. */
-const toGuest = (claims: JWTPayload): Guest | undefined => {
-  const { sub, enterprise, conversation, ticket, conference, role, visit, user, name } = claims;
-  const areIds = isId(enterprise) && isId(conversation);
-  const areSubjects = isIdOrNull(ticket) && isIdOrNull(conference) && isIdOrNull(user);
-  if (!areIds || !areSubjects || !isRole(role)) {
-    return undefined;
-  }
-  if (!isText(sub) || !isText(visit) || !isText(name)) {
-    return undefined;
-  }
-  return {
-    enterpriseId: enterprise,
-    conversationId: conversation,
-    ticketId: ticket,
-    conferenceId: conference,
-    role,
-    participant: sub,
-    visit,
-    userId: user,
-    name,
-  };
-};
-
 /** The key of the tokens is derived from the platform's, so that neither tells the other. */
-export const createRoomTokens = (secretKey: Buffer, nowMs: () => number = Date.now): RoomTokens => {
+export function createRoomTokens(secretKey: Buffer, nowMs: () => number = Date.now): RoomTokens {
   const key = new Uint8Array(hkdfSync("sha256", secretKey, "", "sightline room tokens 1", 32));
   return {
     issue: (guest, expiresAt) => {
@@ -93,18 +55,71 @@ export const createRoomTokens = (secretKey: Buffer, nowMs: () => number = Date.n
       }
     },
   };
-};
+}
+
+function toClaims(guest: Guest): JWTPayload {
+  return {
+    enterprise: guest.enterpriseId,
+    conversation: guest.conversationId,
+    ticket: guest.ticketId,
+    conference: guest.conferenceId,
+    role: guest.role,
+    visit: guest.visit,
+    user: guest.userId,
+    name: guest.name,
+  };
+}
+
+/** The reverse. Undefined for claims that another release signed and this one cannot read. */
+function toGuest(claims: JWTPayload): Guest | undefined {
+  const { sub, enterprise, conversation, ticket, conference, role, visit, user, name } = claims;
+  const areIds = isId(enterprise) && isId(conversation);
+  const areSubjects = isIdOrNull(ticket) && isIdOrNull(conference) && isIdOrNull(user);
+  if (!areIds || !areSubjects || !isRole(role)) {
+    return undefined;
+  }
+  if (!isText(sub) || !isText(visit) || !isText(name)) {
+    return undefined;
+  }
+  return {
+    enterpriseId: enterprise,
+    conversationId: conversation,
+    ticketId: ticket,
+    conferenceId: conference,
+    role,
+    participant: sub,
+    visit,
+    userId: user,
+    name,
+  };
+}
+
+function isIdOrNull(value: unknown): value is number | null {
+  return value === null || isId(value);
+}
+
+function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+function isRole(value: unknown): value is RoomRole {
+  return (roomRoles as readonly unknown[]).includes(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
 
 /** As `verify`; of a token of somebody with an account it is asked whether it still holds. */
-export const createRoomTokenCheck =
-  (
-    { verify }: Pick<RoomTokens, "verify">,
-    isHolderGood: (holder: Guest & { userId: number }) => Promise<boolean>,
-  ): RoomTokens["verify"] =>
-  async (token) => {
+export function createRoomTokenCheck(
+  { verify }: Pick<RoomTokens, "verify">,
+  isHolderGood: (holder: Guest & { userId: number }) => Promise<boolean>,
+): RoomTokens["verify"] {
+  return async (token) => {
     const guest = await verify(token);
     if (guest === undefined || guest.userId === null) {
       return guest;
     }
     return (await isHolderGood({ ...guest, userId: guest.userId })) ? guest : undefined;
   };
+}

@@ -197,6 +197,7 @@ export const roomRoles = [
   "participant",
   "waiting",
 ] as const;
+
 export type RoomRole = (typeof roomRoles)[number];
 
 /** Who holds a room token: somebody in one conversation, with an account or without. */
@@ -235,35 +236,44 @@ export type GuestRoute = Shape &
 /** Every kind of operation that the REST interface is made of. */
 export type AnyRoute = Route | PublicRoute | GuestRoute;
 
+export const noContent: Answer = { status: 204 };
+
 /** Keeps the types of params, query and body inside the handler; outside, routes are alike. */
-export const route = <Params = unknown, Query = unknown, Body = unknown>(
+export function route<Params = unknown, Query = unknown, Body = unknown>(
   definition: Omit<Route, "handle" | "alsoCheck"> & {
     handle: (request: ApiRequest<Params, Query, Body>) => Promise<Answer>;
     alsoCheck?: (request: ApiRequest<Params, Query, Partial<Body>>) => Promise<unknown>;
   },
-): Route => definition as Route;
+): Route {
+  return definition as Route;
+}
 
 /** The same for a public operation. */
-export const publicRoute = <Body = unknown, Params = unknown, Query = unknown>(
+export function publicRoute<Body = unknown, Params = unknown, Query = unknown>(
   definition: Omit<PublicRoute, "handle" | "permission"> & {
     handle: (request: PublicRequest<Body, Params, Query>) => Promise<Answer>;
   },
-): PublicRoute => ({ ...definition, permission: "public" }) as PublicRoute;
+): PublicRoute {
+  return { ...definition, permission: "public" } as PublicRoute;
+}
 
 /** The same for an operation of the guests' API. */
-export const guestRoute = <Params = unknown, Query = unknown, Body = unknown>(
+export function guestRoute<Params = unknown, Query = unknown, Body = unknown>(
   definition: Omit<GuestRoute, "handle" | "permission"> & {
     handle: (request: GuestRequest<Params, Query, Body>) => Promise<Answer>;
   },
-): GuestRoute => ({ ...definition, permission: "guest" }) as GuestRoute;
+): GuestRoute {
+  return { ...definition, permission: "guest" } as GuestRoute;
+}
 
-export const ok = (body: unknown, headers?: Answer["headers"]): Answer =>
-  headers === undefined ? { status: 200, body } : { status: 200, body, headers };
+export function ok(body: unknown, headers?: Answer["headers"]): Answer {
+  return headers === undefined ? { status: 200, body } : { status: 200, body, headers };
+}
 
-export const created = (body: unknown, location: string): Answer => ({
-  status: 201,
-  body,
-  headers: { Location: location },
-});
-
-export const noContent: Answer = { status: 204 };
+export function created(body: unknown, location: string): Answer {
+  return {
+    status: 201,
+    body,
+    headers: { Location: location },
+  };
+}

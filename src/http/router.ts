@@ -24,77 +24,6 @@ import { createValidators } from "./validate.ts";
 
 export type { ApiRouterDeps } from "./exchange.ts";
 
-const logFault = (log: ApiRouterDeps["log"], record: RequestRecord, thrown: unknown): void => {
-  const { requestId, route } = record;
-  const { kind, cause } = toProblem(thrown);
-  if (kind === "internal") {
-    log.error({ requestId, route, err: describeError(cause ?? thrown) }, "request.failed");
-  } else if (kind === "dependency_down") {
-    log.warn({ requestId, route, err: describeError(cause ?? thrown) }, "request.unavailable");
-  }
-};
-
-const contextOf = ({ baseUrl }: ApiRouterDeps, { requestId, route }: RequestRecord) => ({
-  baseUrl,
-  requestId,
-  isOauth: route === "/token",
-});
-
-/** The problem that is told: the one of the call, unless it is not one the description knows. */
-const checked = (deps: ApiRouterDeps, record: RequestRecord, fault: Problem): Problem => {
-  if (deps.checkAnswer === undefined) {
-    return fault;
-  }
-  try {
-    const body = problemBody(fault, contextOf(deps, record));
-    deps.checkAnswer({ route: record.operation, problem: body });
-    return fault;
-  } catch (thrown) {
-    return problem("internal", toError(thrown).message);
-  }
-};
-
-type Sent = Pick<Exchange, "response" | "record">;
-
-const tellFault = (deps: ApiRouterDeps, { response, record }: Sent, thrown: unknown): void => {
-  logFault(deps.log, record, thrown);
-  if (response.headersSent) {
-    response.destroy(); // too late for a problem: what was sent must not look complete
-    return;
-  }
-  const fault = checked(deps, record, toProblem(thrown));
-  record.code = problemCatalogue[fault.kind].code;
-  sendProblem(response, fault, contextOf(deps, record));
-};
-
-const answerWith = async (deps: ApiRouterDeps, exchange: Exchange): Promise<void> => {
-  try {
-    const { operation, answer } = await serveOperation(deps, exchange);
-    deps.checkAnswer?.({ route: operation.route, answer });
-    await sendAnswer(exchange.response, answer);
-  } finally {
-    await Promise.all(exchange.afterwards.map((act) => act()));
-  }
-};
-
-const handleWith =
-  (deps: ApiRouterDeps, find: (path: string) => Match<Operation> | undefined) =>
-  async (request: Request, response: Response): Promise<void> => {
-    const record = createRecord(request);
-    recordWhenDone(record, { request, response }, { log: deps.log, observe: deps.observe });
-    response.set({ "X-Request-Id": record.requestId, "Cache-Control": "no-store" });
-    const match = find(request.path);
-    try {
-      if (match === undefined) {
-        throw problem("not_found", "The API has no such path.");
-      }
-      record.route = match.path;
-      await answerWith(deps, { request, response, record, match, afterwards: [] });
-    } catch (thrown) {
-      tellFault(deps, { response, record }, thrown);
-    }
-  };
-
 /** Files that one process receives at once; of one user, or one person in a room. */
 const uploadLimits = { perUser: 12, perEnterprise: 100, inAll: 300 };
 
@@ -102,7 +31,7 @@ const uploadLimits = { perUser: 12, perEnterprise: 100, inAll: 300 };
  * Serves the routes under `/api`, `/api/v2` and `/api/v3`, and what describes them; other paths
  * pass by.
  */
-export const createApiRouter = (given: ApiRouterDeps): Router => {
+export function createApiRouter(given: ApiRouterDeps): Router {
   const deps = { uploads: createSeats(uploadLimits), ...given };
   const compile = createValidators();
   const find = createPathTable<Operation>(
@@ -118,4 +47,77 @@ export const createApiRouter = (given: ApiRouterDeps): Router => {
   router.use("/api", createApiDocs(deps));
   router.use("/api", securityHeaders(), handleWith(deps, find));
   return router;
-};
+}
+
+function handleWith(deps: ApiRouterDeps, find: (path: string) => Match<Operation> | undefined) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const record = createRecord(request);
+    recordWhenDone(record, { request, response }, { log: deps.log, observe: deps.observe });
+    response.set({ "X-Request-Id": record.requestId, "Cache-Control": "no-store" });
+    const match = find(request.path);
+    try {
+      if (match === undefined) {
+        throw problem("not_found", "The API has no such path.");
+      }
+      record.route = match.path;
+      await answerWith(deps, { request, response, record, match, afterwards: [] });
+    } catch (thrown) {
+      tellFault(deps, { response, record }, thrown);
+    }
+  };
+}
+
+async function answerWith(deps: ApiRouterDeps, exchange: Exchange): Promise<void> {
+  try {
+    const { operation, answer } = await serveOperation(deps, exchange);
+    deps.checkAnswer?.({ route: operation.route, answer });
+    await sendAnswer(exchange.response, answer);
+  } finally {
+    await Promise.all(exchange.afterwards.map((act) => act()));
+  }
+}
+
+type Sent = Pick<Exchange, "response" | "record">;
+
+function tellFault(deps: ApiRouterDeps, { response, record }: Sent, thrown: unknown): void {
+  logFault(deps.log, record, thrown);
+  if (response.headersSent) {
+    response.destroy(); // too late for a problem: what was sent must not look complete
+    return;
+  }
+  const fault = checked(deps, record, toProblem(thrown));
+  record.code = problemCatalogue[fault.kind].code;
+  sendProblem(response, fault, contextOf(deps, record));
+}
+
+function logFault(log: ApiRouterDeps["log"], record: RequestRecord, thrown: unknown): void {
+  const { requestId, route } = record;
+  const { kind, cause } = toProblem(thrown);
+  if (kind === "internal") {
+    log.error({ requestId, route, err: describeError(cause ?? thrown) }, "request.failed");
+  } else if (kind === "dependency_down") {
+    log.warn({ requestId, route, err: describeError(cause ?? thrown) }, "request.unavailable");
+  }
+}
+
+/** The problem that is told: the one of the call, unless it is not one the description knows. */
+function checked(deps: ApiRouterDeps, record: RequestRecord, fault: Problem): Problem {
+  if (deps.checkAnswer === undefined) {
+    return fault;
+  }
+  try {
+    const body = problemBody(fault, contextOf(deps, record));
+    deps.checkAnswer({ route: record.operation, problem: body });
+    return fault;
+  } catch (thrown) {
+    return problem("internal", toError(thrown).message);
+  }
+}
+
+function contextOf({ baseUrl }: ApiRouterDeps, { requestId, route }: RequestRecord) {
+  return {
+    baseUrl,
+    requestId,
+    isOauth: route === "/token",
+  };
+}

@@ -2,9 +2,11 @@ import type { Scope } from "../contracts/permissions.ts";
 import type { ApiRequest } from "./route.ts";
 
 /** On whose behalf an operation runs: its caller's, as far as its permission reaches. */
-export const scopeOf = ({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope => ({
-  enterpriseId: caller.enterpriseId,
-  userId: caller.userId,
-  groupIds: caller.groupIds,
-  reach,
-});
+export function scopeOf({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope {
+  return {
+    enterpriseId: caller.enterpriseId,
+    userId: caller.userId,
+    groupIds: caller.groupIds,
+    reach,
+  };
+}

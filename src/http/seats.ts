@@ -11,30 +11,15 @@ export type Seats = {
 
 type SeatLimits = Readonly<{ perEnterprise: number; inAll: number; perUser?: number }>;
 
-/** How many each one has. */
-const createTally = (most: number) => {
-  const taken = new Map<number | string, number>();
-  const countOf = (id: number | string): number => taken.get(id) ?? 0;
-  const add = (id: number | string, change: number): void => {
-    const count = countOf(id) + change;
-    if (count === 0) {
-      taken.delete(id);
-    } else {
-      taken.set(id, count);
-    }
-  };
-  return { countOf, isFull: (id: number | string) => countOf(id) >= most, add };
-};
-
 /**
  * At most `perEnterprise` for each enterprise, `perUser` for each user where it is given, and
  * `inAll` in this process.
  */
-export const createSeats = ({
+export function createSeats({
   perEnterprise,
   inAll,
   perUser = Number.POSITIVE_INFINITY,
-}: SeatLimits): Seats => {
+}: SeatLimits): Seats {
   const enterprises = createTally(perEnterprise);
   const users = createTally(perUser);
   let all = 0;
@@ -62,4 +47,19 @@ export const createSeats = ({
       };
     },
   };
-};
+}
+
+/** How many each one has. */
+function createTally(most: number) {
+  const taken = new Map<number | string, number>();
+  const countOf = (id: number | string): number => taken.get(id) ?? 0;
+  const add = (id: number | string, change: number): void => {
+    const count = countOf(id) + change;
+    if (count === 0) {
+      taken.delete(id);
+    } else {
+      taken.set(id, count);
+    }
+  };
+  return { countOf, isFull: (id: number | string) => countOf(id) >= most, add };
+}

@@ -1,17 +1,13 @@
 import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 
-const longestMemory = "max-age=31536000; includeSubDomains";
-
-/** For a year, with the names below ours; never to whoever came by http, to whom https is not promised. */
-export const askForHttps = (response: Response): void => {
-  if (response.req.secure) {
-    response.set("Strict-Transport-Security", longestMemory);
-  }
-};
+/** For answers that need nothing else to be shown: nothing may be loaded, framed or sniffed. */
+export function securityHeaders(): RequestHandler {
+  return secureWith({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
+}
 
 /** Never framed or sniffed; what a page may load stands in these directives of its policy. */
-const secureWith = (directives: Record<string, string[]>): RequestHandler => {
+function secureWith(directives: Record<string, string[]>): RequestHandler {
   const secure = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
     xFrameOptions: { action: "deny" },
@@ -22,8 +18,13 @@ const secureWith = (directives: Record<string, string[]>): RequestHandler => {
     askForHttps(response);
     secure(request, response, next);
   };
-};
+}
 
-/** For answers that need nothing else to be shown: nothing may be loaded, framed or sniffed. */
-export const securityHeaders = (): RequestHandler =>
-  secureWith({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
+const longestMemory = "max-age=31536000; includeSubDomains";
+
+/** For a year, with the names below ours; never to whoever came by http, to whom https is not promised. */
+export function askForHttps(response: Response): void {
+  if (response.req.secure) {
+    response.set("Strict-Transport-Security", longestMemory);
+  }
+}

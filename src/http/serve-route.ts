@@ -26,55 +26,46 @@ import { queryOf, readInput } from "./read-input.ts";
 import type { Answer, ApiRequest, GuestRoute, PublicRoute, Route } from "./route.ts";
 import { RefusedInput } from "./validate.ts";
 
-/** Path and query, also where the client sent the absolute form, whose host could be any. */
-const urlOf = (request: Request): string => {
-  const query = queryOf(request.url);
-  return `${request.baseUrl}${request.path}${query === "" ? "" : `?${query}`}`;
-};
-
 type Served<R> = { exchange: Exchange; operation: Operation; route: R };
 
-/** What every operation is told beside its input. */
-const aboutOf = ({ request, record }: Exchange) => ({
-  requestId: record.requestId,
-  url: urlOf(request),
-  header: (name: string) => request.get(name),
-});
-
-/** Everything that was sent, validated. */
-const readSent = async (exchange: Exchange, operation: Operation) => {
-  const { raw, payload } = await readInput(exchange, operation.route, exchange.match.rawParams);
-  return { ...operation.validate(raw), ...payload, ...aboutOf(exchange) };
-};
-
-type Authorized = Pick<ApiRequest, "caller" | "reach">;
-
-/**
- * The same from somebody who is signed in. Where the schema refuses some fields, the others are
- * looked at all the same: whether what they name is there. One answer names all that is wrong.
- */
-const readSentBy = async (
-  who: Authorized,
-  { exchange, operation, route }: Served<Route>,
-): Promise<ApiRequest> => {
-  try {
-    return { ...(await readSent(exchange, operation)), ...who };
-  } catch (thrown) {
-    if (!(thrown instanceof RefusedInput) || thrown.sound === undefined) {
-      throw thrown;
-    }
-    const request = { ...thrown.sound, ...aboutOf(exchange), ...who };
-    const more = await refusalOf(() => route.alsoCheck?.(request));
-    throw more === undefined ? thrown : mergeProblems([thrown, more]);
+/** The answer of the operation that a call meant. Throws the problem where it cannot be given. */
+export async function serveOperation(
+  deps: ApiRouterDeps,
+  exchange: Exchange,
+): Promise<{ operation: Operation; answer: Answer }> {
+  const operation = findOperation(exchange);
+  const { route } = operation;
+  exchange.record.operation = route;
+  checkAccept(exchange.request, route);
+  switch (route.permission) {
+    case "public":
+      return { operation, answer: await servePublic(deps, { exchange, operation, route }) };
+    case "guest":
+      return { operation, answer: await serveGuest(deps, { exchange, operation, route }) };
+    default:
+      return { operation, answer: await serveUser(deps, { exchange, operation, route }) };
   }
-};
+}
+
+async function servePublic(
+  deps: ApiRouterDeps,
+  { exchange, operation, route }: Served<PublicRoute>,
+): Promise<Answer> {
+  const { request, response } = exchange;
+  const network = clientNetwork(request.ip);
+  if (route.isSignIn === true) {
+    return serveSignIn(deps, { exchange, operation, route }, network);
+  }
+  await countCall(deps, route, { key: network, response });
+  return route.handle({ ...(await readSent(exchange, operation)), clientNetwork: network });
+}
 
 /** Counts the call before anything is read, and takes that back where it succeeds. */
-const serveSignIn = async (
+async function serveSignIn(
   { limits }: ApiRouterDeps,
   { exchange, operation, route }: Served<PublicRoute>,
   network: string,
-): Promise<Answer> => {
+): Promise<Answer> {
   const { response } = exchange;
   const verdict = await limits[route.limit].take(network);
   response.set(limitHeaders(verdict));
@@ -88,54 +79,12 @@ const serveSignIn = async (
     response.set(limitHeaders({ ...verdict, remaining: verdict.remaining + 1 }));
   }
   return answer;
-};
+}
 
-const servePublic = async (
-  deps: ApiRouterDeps,
-  { exchange, operation, route }: Served<PublicRoute>,
-): Promise<Answer> => {
-  const { request, response } = exchange;
-  const network = clientNetwork(request.ip);
-  if (route.isSignIn === true) {
-    return serveSignIn(deps, { exchange, operation, route }, network);
-  }
-  await countCall(deps, route, { key: network, response });
-  return route.handle({ ...(await readSent(exchange, operation)), clientNetwork: network });
-};
-
-const identify = async <Who>(
-  request: Request,
-  find: (token: string) => Promise<Who | undefined>,
-): Promise<Who> => {
-  const token = bearerToken(request.get("authorization"));
-  if (token === undefined) {
-    throw noToken();
-  }
-  const who = await find(token);
-  if (who === undefined) {
-    throw badToken();
-  }
-  return who;
-};
-
-/** By the token, else by the cookie: a call that names a token never acts with a cookie. */
-const identifyUser = async (
-  { authenticate, sessions, baseUrl }: ApiRouterDeps,
-  request: Request,
-): Promise<Authenticated> => {
-  const ids = sessionIdsOf(request.get("cookie"), baseUrl);
-  if (sessions === undefined || ids.length === 0 || request.get("authorization") !== undefined) {
-    return identify(request, authenticate);
-  }
-  const header = (name: string) => request.get(name);
-  const door = { baseUrl, header, isAlias: sessions.isAlias };
-  return authenticateBrowser(sessions, door, { ids, method: request.method });
-};
-
-const serveGuest = async (
+async function serveGuest(
   deps: ApiRouterDeps,
   { exchange, operation, route }: Served<GuestRoute>,
-): Promise<Answer> => {
+): Promise<Answer> {
   const { request, response, record } = exchange;
   const guest = await identify(request, deps.verifyRoomToken);
   record.caller = guest;
@@ -147,14 +96,62 @@ const serveGuest = async (
   const sender = { enterpriseId, who: `${conversationId} ${participant}` };
   reserveUpload(deps, { route, exchange }, sender);
   return route.handle({ ...(await readSent(exchange, operation)), guest, clientNetwork: network });
-};
+}
+
+async function serveUser(
+  deps: ApiRouterDeps,
+  { exchange, operation, route }: Served<Route>,
+): Promise<Answer> {
+  const { request, response, record } = exchange;
+  const who = await identifyUser(deps, request);
+  const { caller } = who;
+  record.caller = caller;
+  await countCall(deps, route, { key: String(caller.userId), response });
+  const reach = authorize(who, route);
+  const { enterpriseId, userId } = caller;
+  reserveUpload(deps, { route, exchange }, { enterpriseId, who: `user ${userId}` });
+  return runHandler(
+    deps,
+    route,
+    await readSentBy({ caller, reach }, { exchange, operation, route }),
+  );
+}
+
+/** By the token, else by the cookie: a call that names a token never acts with a cookie. */
+async function identifyUser(
+  { authenticate, sessions, baseUrl }: ApiRouterDeps,
+  request: Request,
+): Promise<Authenticated> {
+  const ids = sessionIdsOf(request.get("cookie"), baseUrl);
+  if (sessions === undefined || ids.length === 0 || request.get("authorization") !== undefined) {
+    return identify(request, authenticate);
+  }
+  const header = (name: string) => request.get(name);
+  const door = { baseUrl, header, isAlias: sessions.isAlias };
+  return authenticateBrowser(sessions, door, { ids, method: request.method });
+}
+
+async function identify<Who>(
+  request: Request,
+  find: (token: string) => Promise<Who | undefined>,
+): Promise<Who> {
+  const token = bearerToken(request.get("authorization"));
+  if (token === undefined) {
+    throw noToken();
+  }
+  const who = await find(token);
+  if (who === undefined) {
+    throw badToken();
+  }
+  return who;
+}
 
 /** Runs the handler, at most once per `Idempotency-Key`. */
-const runHandler = async (
+async function runHandler(
   { idempotency }: ApiRouterDeps,
   route: Route,
   apiRequest: ApiRequest,
-): Promise<Answer> => {
+): Promise<Answer> {
   const header = apiRequest.header("idempotency-key");
   const key = route.isIdempotent === true ? idempotencyKey(header) : undefined;
   if (key === undefined) {
@@ -175,42 +172,47 @@ const runHandler = async (
     }
     throw thrown;
   }
-};
+}
 
-const serveUser = async (
-  deps: ApiRouterDeps,
+type Authorized = Pick<ApiRequest, "caller" | "reach">;
+
+/**
+ * The same from somebody who is signed in. Where the schema refuses some fields, the others are
+ * looked at all the same: whether what they name is there. One answer names all that is wrong.
+ */
+async function readSentBy(
+  who: Authorized,
   { exchange, operation, route }: Served<Route>,
-): Promise<Answer> => {
-  const { request, response, record } = exchange;
-  const who = await identifyUser(deps, request);
-  const { caller } = who;
-  record.caller = caller;
-  await countCall(deps, route, { key: String(caller.userId), response });
-  const reach = authorize(who, route);
-  const { enterpriseId, userId } = caller;
-  reserveUpload(deps, { route, exchange }, { enterpriseId, who: `user ${userId}` });
-  return runHandler(
-    deps,
-    route,
-    await readSentBy({ caller, reach }, { exchange, operation, route }),
-  );
-};
-
-/** The answer of the operation that a call meant. Throws the problem where it cannot be given. */
-export const serveOperation = async (
-  deps: ApiRouterDeps,
-  exchange: Exchange,
-): Promise<{ operation: Operation; answer: Answer }> => {
-  const operation = findOperation(exchange);
-  const { route } = operation;
-  exchange.record.operation = route;
-  checkAccept(exchange.request, route);
-  switch (route.permission) {
-    case "public":
-      return { operation, answer: await servePublic(deps, { exchange, operation, route }) };
-    case "guest":
-      return { operation, answer: await serveGuest(deps, { exchange, operation, route }) };
-    default:
-      return { operation, answer: await serveUser(deps, { exchange, operation, route }) };
+): Promise<ApiRequest> {
+  try {
+    return { ...(await readSent(exchange, operation)), ...who };
+  } catch (thrown) {
+    if (!(thrown instanceof RefusedInput) || thrown.sound === undefined) {
+      throw thrown;
+    }
+    const request = { ...thrown.sound, ...aboutOf(exchange), ...who };
+    const more = await refusalOf(() => route.alsoCheck?.(request));
+    throw more === undefined ? thrown : mergeProblems([thrown, more]);
   }
-};
+}
+
+/** Everything that was sent, validated. */
+async function readSent(exchange: Exchange, operation: Operation) {
+  const { raw, payload } = await readInput(exchange, operation.route, exchange.match.rawParams);
+  return { ...operation.validate(raw), ...payload, ...aboutOf(exchange) };
+}
+
+/** What every operation is told beside its input. */
+function aboutOf({ request, record }: Exchange) {
+  return {
+    requestId: record.requestId,
+    url: urlOf(request),
+    header: (name: string) => request.get(name),
+  };
+}
+
+/** Path and query, also where the client sent the absolute form, whose host could be any. */
+function urlOf(request: Request): string {
+  const query = queryOf(request.url);
+  return `${request.baseUrl}${request.path}${query === "" ? "" : `?${query}`}`;
+}

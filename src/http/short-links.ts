@@ -15,16 +15,22 @@ export type ShortLinksDeps = Readonly<{
   limiter: Pick<RateLimiter, "take">;
 }>;
 
+/**
+ * `GET /s/{code}` leads to a meeting's room and keeps the query, which may hold the guest's name.
+ * Refusals are told by the last handlers: as a page to browsers.
+ */
+export function createShortLinks(deps: ShortLinksDeps): Router {
+  const router = Router();
+  router.get("/s/:code", securityHeaders(), (request, response) => follow(deps, request, response));
+  return router;
+}
+
 const refusals = {
   over: () => problem("gone", "This meeting is over."),
   unknown: () => problem("not_found", "There is no such link."),
 };
 
-const follow = async (
-  deps: ShortLinksDeps,
-  request: Request,
-  response: Response,
-): Promise<void> => {
+async function follow(deps: ShortLinksDeps, request: Request, response: Response): Promise<void> {
   const verdict = await deps.limiter.take(clientNetwork(request.ip));
   if (!verdict.isAllowed) {
     throw rateLimited(verdict);
@@ -34,14 +40,4 @@ const follow = async (
     throw refusals[found.kind]();
   }
   response.set("Cache-Control", "no-store").redirect(302, found.url);
-};
-
-/**
- * `GET /s/{code}` leads to a meeting's room and keeps the query, which may hold the guest's name.
- * Refusals are told by the last handlers: as a page to browsers.
- */
-export const createShortLinks = (deps: ShortLinksDeps): Router => {
-  const router = Router();
-  router.get("/s/:code", securityHeaders(), (request, response) => follow(deps, request, response));
-  return router;
-};
+}

@@ -18,11 +18,7 @@ const mostWaiting = { perEnterprise: 20, inAll: 200 };
  * longest. Throws the problem `rate_limited`, with `detail`, where no turn came within `waitMs`, and
  * at once where too many wait.
  */
-export const createTurnstile = (
-  limits: Limits,
-  detail: string,
-  waitMs = longestWaitMs,
-): Turnstile => {
+export function createTurnstile(limits: Limits, detail: string, waitMs = longestWaitMs): Turnstile {
   const seats = createSeats(limits);
   const queue = createSeats(mostWaiting);
   const waiting = new Set<{ enterpriseId: number; enter(release: Release): void }>();
@@ -76,4 +72,4 @@ export const createTurnstile = (
       letNextIn();
     }
   };
-};
+}

@@ -8,6 +8,7 @@ import type { AnyRoute, JsonSchema } from "./route.ts";
 
 /** What the client sent, still as text where it came as text. */
 export type RawInput = { params: Record<string, string>; query: Fields; body: Fields | undefined };
+
 export type Input = { params: Fields; query: Fields; body: Fields };
 
 /** The refusal of some fields. */
@@ -21,119 +22,18 @@ export class RefusedInput extends Problem {
   }
 }
 
-const noFields: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
-
-const isKnownIn = (schema: JsonSchema): ((name: string) => boolean) => {
-  const properties = propertiesOf(schema);
-  return (name) => Object.hasOwn(properties, name);
-};
-
-const pickKnown = (fields: Fields, schema: JsonSchema): Fields => {
-  const isKnown = isKnownIn(schema);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => isKnown(name)));
-};
-
-const unknownIn = (fields: Fields, schema: JsonSchema): string[] => {
-  const isKnown = isKnownIn(schema);
-  return Object.keys(fields).filter((name) => !isKnown(name));
-};
-
-const unknownFault = (name: string, text: string): Explained => ({
-  field: printable(name),
-  reason: "unknown",
-  text,
-});
-
-/**
- * More unknown keys than are ever named are refused before the schema makes an error of each. Up
- * to that number the schema does it, so that the answer names every other fault too.
- */
-const refuseManyUnknown = (fields: Fields, schema: JsonSchema): void => {
-  const unknown = unknownIn(fields, schema);
-  if (schema["additionalProperties"] === false && unknown.length > maxFaults) {
-    const text = `The body has ${unknown.length} fields that are not known here.`;
-    throw problemOf(unknown.slice(0, maxFaults).map((name) => unknownFault(name, text)));
-  }
-};
-
-/** A path parameter that is an integer but larger than any id names nothing: 404, not 400. */
-const refuseHugeIds = (params: Record<string, string>, schema: JsonSchema): void => {
-  const properties = propertiesOf(schema);
-  for (const [name, value] of Object.entries(params)) {
-    const isId = typesOf(properties[name]).includes("integer") && /^\d+$/u.test(value);
-    if (isId && !Number.isSafeInteger(Number(value))) {
-      throw problem("not_found", `Nothing has the ${name} ${value.slice(0, 40)}.`);
-    }
-  }
-};
-
-/** A parameter of a query that was left empty is one that was not given. */
-const pickGiven = (fields: Fields, schema: JsonSchema): Fields =>
-  Object.fromEntries(Object.entries(pickKnown(fields, schema)).filter(([, text]) => text !== ""));
-
 type Validated = Pick<AnyRoute, "params" | "query" | "body" | "transport"> &
   Partial<Pick<AnyRoute, "method">>;
 
-/**
- * Whether a parameter that the query has not is a fault: a filter that is misspelt, or that a list
- * does not have, would show everything. What writes is sent its fields in the body, and the URLs of
- * callbacks are not only ours.
- */
-const knowsItsQuery = ({ transport, method = "GET" }: Validated): boolean =>
-  transport === "any" || method === "GET";
-
-const unknownParameters = (route: Validated, query: Fields, schema: JsonSchema): Explained[] => {
-  if (!knowsItsQuery(route)) {
-    return [];
-  }
-  const known = Object.keys(propertiesOf(schema)).join(", ");
-  return unknownIn(query, schema)
-    .slice(0, maxFaults)
-    .map((name) => {
-      const shown = printable(name);
-      const text =
-        known === ""
-          ? `This operation takes no query parameters, so not ${shown} either.`
-          : `There is no query parameter ${shown} here, only: ${known}.`;
-      return unknownFault(name, text);
-    });
-};
-
-/** The fields that none of the faults is about: `headers[0].name` is about `headers`. */
-const soundFields = (fields: Fields, errors: readonly ErrorObject[]): Fields => {
-  const faulty = new Set(errors.map(({ instancePath }) => instancePath.split("/")[1]));
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !faulty.has(name)));
-};
-
 type Checked = Readonly<{ sound: Fields; faults: readonly Explained[] }>;
 
-const check = (validate: ValidateFunction, fields: Fields): Checked => {
-  if (validate(fields)) {
-    return { sound: fields, faults: [] };
-  }
-  const errors = validate.errors ?? [];
-  return { sound: soundFields(fields, errors), faults: explain(errors) };
-};
-
-/** What is sound in all three, or the refusal of everything that is not. */
-const accept = (
-  { params, query, body }: Readonly<{ params: Checked; query: Checked; body: Checked }>,
-  unknown: readonly Explained[],
-): Input => {
-  const faults = [...params.faults, ...unknown, ...query.faults, ...body.faults];
-  const sound = { params: params.sound, query: query.sound, body: body.sound };
-  if (faults.length > 0) {
-    const refusal = problemOf(faults.slice(0, maxFaults));
-    throw new RefusedInput(refusal, params.faults.length > 0 ? undefined : sound);
-  }
-  return sound;
-};
+const noFields: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
 /**
  * Compiles the schemas of routes. Fields that are not known are refused, in the body and in a query
  * of a `GET`; with transport `any` the two are merged and the body wins.
  */
-export const createValidators = (): ((route: Validated) => (input: RawInput) => Input) => {
+export function createValidators(): (route: Validated) => (input: RawInput) => Input {
   const ajv = createAjv();
   return (route) => {
     const schemas = {
@@ -165,4 +65,111 @@ export const createValidators = (): ((route: Validated) => (input: RawInput) => 
       );
     };
   };
-};
+}
+
+/** A path parameter that is an integer but larger than any id names nothing: 404, not 400. */
+function refuseHugeIds(params: Record<string, string>, schema: JsonSchema): void {
+  const properties = propertiesOf(schema);
+  for (const [name, value] of Object.entries(params)) {
+    const isId = typesOf(properties[name]).includes("integer") && /^\d+$/u.test(value);
+    if (isId && !Number.isSafeInteger(Number(value))) {
+      throw problem("not_found", `Nothing has the ${name} ${value.slice(0, 40)}.`);
+    }
+  }
+}
+
+function unknownParameters(route: Validated, query: Fields, schema: JsonSchema): Explained[] {
+  if (!knowsItsQuery(route)) {
+    return [];
+  }
+  const known = Object.keys(propertiesOf(schema)).join(", ");
+  return unknownIn(query, schema)
+    .slice(0, maxFaults)
+    .map((name) => {
+      const shown = printable(name);
+      const text =
+        known === ""
+          ? `This operation takes no query parameters, so not ${shown} either.`
+          : `There is no query parameter ${shown} here, only: ${known}.`;
+      return unknownFault(name, text);
+    });
+}
+
+/**
+ * Whether a parameter that the query has not is a fault: a filter that is misspelt, or that a list
+ * does not have, would show everything. What writes is sent its fields in the body, and the URLs of
+ * callbacks are not only ours.
+ */
+function knowsItsQuery({ transport, method = "GET" }: Validated): boolean {
+  return transport === "any" || method === "GET";
+}
+
+/**
+ * More unknown keys than are ever named are refused before the schema makes an error of each. Up
+ * to that number the schema does it, so that the answer names every other fault too.
+ */
+function refuseManyUnknown(fields: Fields, schema: JsonSchema): void {
+  const unknown = unknownIn(fields, schema);
+  if (schema["additionalProperties"] === false && unknown.length > maxFaults) {
+    const text = `The body has ${unknown.length} fields that are not known here.`;
+    throw problemOf(unknown.slice(0, maxFaults).map((name) => unknownFault(name, text)));
+  }
+}
+
+function unknownIn(fields: Fields, schema: JsonSchema): string[] {
+  const isKnown = isKnownIn(schema);
+  return Object.keys(fields).filter((name) => !isKnown(name));
+}
+
+function unknownFault(name: string, text: string): Explained {
+  return {
+    field: printable(name),
+    reason: "unknown",
+    text,
+  };
+}
+
+/** A parameter of a query that was left empty is one that was not given. */
+function pickGiven(fields: Fields, schema: JsonSchema): Fields {
+  return Object.fromEntries(
+    Object.entries(pickKnown(fields, schema)).filter(([, text]) => text !== ""),
+  );
+}
+
+function pickKnown(fields: Fields, schema: JsonSchema): Fields {
+  const isKnown = isKnownIn(schema);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isKnown(name)));
+}
+
+function isKnownIn(schema: JsonSchema): (name: string) => boolean {
+  const properties = propertiesOf(schema);
+  return (name) => Object.hasOwn(properties, name);
+}
+
+/** What is sound in all three, or the refusal of everything that is not. */
+function accept(
+  { params, query, body }: Readonly<{ params: Checked; query: Checked; body: Checked }>,
+  unknown: readonly Explained[],
+): Input {
+  const faults = [...params.faults, ...unknown, ...query.faults, ...body.faults];
+  const sound = { params: params.sound, query: query.sound, body: body.sound };
+  if (faults.length > 0) {
+    const refusal = problemOf(faults.slice(0, maxFaults));
+    throw new RefusedInput(refusal, params.faults.length > 0 ? undefined : sound);
+  }
+  return sound;
+}
+
+function check(validate: ValidateFunction, fields: Fields): Checked {
+  if (validate(fields)) {
+    return { sound: fields, faults: [] };
+  }
+  const errors = validate.errors ?? [];
+  return { sound: soundFields(fields, errors), faults: explain(errors) };
+}
+
+/** The fields that none of the faults is about: `headers[0].name` is about `headers`. */
+function soundFields(fields: Fields, errors: readonly ErrorObject[]): Fields {
+  const faulty = new Set(errors.map(({ instancePath }) => instancePath.split("/")[1]));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !faulty.has(name)));
+}

@@ -3,15 +3,8 @@ import { invalidParameter } from "../contracts/problems.ts";
 import { parsePeriodBound, parseStartTime } from "../platform/timestamps.ts";
 import { textFormats } from "./fields/formats.ts";
 
-/** A form sends an empty text for what was left open. */
-export const orNull = (text: string | null | undefined): string | null =>
-  text === undefined || text === null || text === "" ? null : text;
-
 /** `1` and `true`, `0` and `false`, whatever their case. Not given is off. */
-export const parseSwitch = (
-  field: string,
-  value: boolean | number | string | undefined,
-): boolean => {
+export function parseSwitch(field: string, value: boolean | number | string | undefined): boolean {
   const word = String(value ?? false).toLowerCase();
   if (word === "1" || word === "true") {
     return true;
@@ -24,10 +17,10 @@ export const parseSwitch = (
     "format",
     `The ${field} field is invalid: it must be true or false (or 1 or 0).`,
   );
-};
+}
 
 /** The comma list `scope`, whose only word is `sso`. */
-export const parseScope = (scope: string | undefined): { wantsSso: boolean } => {
+export function parseScope(scope: string | undefined): { wantsSso: boolean } {
   const words = (scope ?? "")
     .split(",")
     .map((word) => word.trim())
@@ -36,10 +29,10 @@ export const parseScope = (scope: string | undefined): { wantsSso: boolean } => 
     throw invalidParameter("scope", "unknown", "The scope field is invalid: its only word is sso.");
   }
   return { wantsSso: words.length > 0 };
-};
+}
 
 /** The planned start of something. */
-export const parseStart = (text: string): Date => {
+export function parseStart(text: string): Date {
   const start = parseStartTime(text);
   if (start === undefined) {
     throw invalidParameter(
@@ -49,16 +42,14 @@ export const parseStart = (text: string): Date => {
     );
   }
   return start;
-};
+}
 
-export const minutesAfter = (start: Date, minutes: number): Date =>
-  new Date(start.getTime() + minutes * 60_000);
+export function minutesAfter(start: Date, minutes: number): Date {
+  return new Date(start.getTime() + minutes * 60_000);
+}
 
 /** A bound of a period, a day or a timestamp. Undefined where none was given. */
-export const parseBound = (
-  bound: "since" | "until",
-  text: string | undefined,
-): Date | undefined => {
+export function parseBound(bound: "since" | "until", text: string | undefined): Date | undefined {
   const given = orNull(text);
   if (given === null) {
     return undefined;
@@ -72,4 +63,9 @@ export const parseBound = (
     );
   }
   return date;
-};
+}
+
+/** A form sends an empty text for what was left open. */
+export function orNull(text: string | null | undefined): string | null {
+  return text === undefined || text === null || text === "" ? null : text;
+}

@@ -4,11 +4,11 @@ import { rowsOf, type Queryable } from "../platform/db/pool.ts";
  * Deletes what these inboxes have kept of one event, whatever the number of requests. An inbox
  * keeps few, so each is read whole. Answers how many it deleted.
  */
-export const deleteInboxEvent = async (
+export async function deleteInboxEvent(
   db: Queryable,
   keys: readonly string[],
   messageId: string,
-): Promise<number> => {
+): Promise<number> {
   const rows = await rowsOf(
     db,
     `DELETE FROM inbox_requests r
@@ -19,4 +19,4 @@ export const deleteInboxEvent = async (
     [keys, messageId],
   );
   return rows.length;
-};
+}

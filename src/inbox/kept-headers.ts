@@ -11,5 +11,6 @@ const openNames =
  * Headers as they are kept: the values of all others are a subscriber's own, mostly keys and
  * tokens, and whoever has the address of an inbox can read it.
  */
-export const maskHeaders = (headers: HeaderList): HeaderList =>
-  headers.map(([name, value]) => [name, openNames.test(name) ? value : maskedValue]);
+export function maskHeaders(headers: HeaderList): HeaderList {
+  return headers.map(([name, value]) => [name, openNames.test(name) ? value : maskedValue]);
+}

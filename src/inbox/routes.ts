@@ -43,62 +43,66 @@ export type InboxRouterDeps = {
 /** The bytes as they were signed: nothing is parsed, nothing unpacked. */
 const readRaw = express.raw({ type: () => true, limit: 256 * 1024, inflate: false });
 
-const defaultLimit = 50;
-const maxLimit = 100;
+/** Mounted under `/inbox`. */
+export function createInboxRouter(deps: InboxRouterDeps): Router {
+  const { db, clock = systemClock, webhooks } = deps;
+  const inbox = createInbox({ db, clock, findSecrets: webhooks.findInboxSecrets });
+  const router = express.Router();
+  router.use(securityHeaders());
+  router.post("/:key", readRaw, receive(inbox));
+  router.get("/:key", show(inbox, deps));
+  router.get("/:key/requests", list(inbox, deps));
+  router.use(answerFault(deps));
+  return router;
+}
 
-const pairsOf = (rawHeaders: readonly string[]): HeaderList =>
-  Array.from(
-    { length: rawHeaders.length / 2 },
-    (_, index) => [rawHeaders[index * 2] ?? "", rawHeaders[index * 2 + 1] ?? ""] as const,
-  );
-
-const numberOf = (request: Request, name: string, fallback: number): number => {
-  const text = request.query[name];
-  if (text === undefined) {
-    return fallback;
-  }
-  const value = typeof text === "string" && /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
-  if (value === undefined) {
-    throw invalidParameter(
-      name,
-      "format",
-      `The ${name} field is invalid: it must be a whole number.`,
-    );
-  }
-  return value;
-};
-
-/** The status to answer with: 204 unless the sender asks to be refused. */
-const statusOf = (request: Request): number => {
-  const status = numberOf(request, "status", 204);
-  if (status < 200 || status > 599) {
-    throw invalidParameter("status", "range", "The status must be between 200 and 599.");
-  }
-  return status;
-};
-
-const keyOf = (request: Request): string => String(request.params["key"]);
-
-const receive =
-  (inbox: Inbox) =>
-  async (request: Request, response: Response): Promise<void> => {
+function receive(inbox: Inbox) {
+  return async (request: Request, response: Response): Promise<void> => {
     const status = statusOf(request);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     await inbox.receive(keyOf(request), { headers: pairsOf(request.rawHeaders), body });
     response.status(status).end();
   };
+}
 
-const present = (request: InboxRequest) => ({
-  id: request.id,
-  received: request.received.toISOString(),
-  verified: request.isVerified,
-  headers: request.headers,
-  body: request.body,
-});
+/** The status to answer with: 204 unless the sender asks to be refused. */
+function statusOf(request: Request): number {
+  const status = numberOf(request, "status", 204);
+  if (status < 200 || status > 599) {
+    throw invalidParameter("status", "range", "The status must be between 200 and 599.");
+  }
+  return status;
+}
 
-const list =
-  (inbox: Inbox, { baseUrl, examplesFor }: InboxRouterDeps) =>
-  async (request: Request, response: Response): Promise<void> => {
+function pairsOf(rawHeaders: readonly string[]): HeaderList {
+  return Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, index) => [rawHeaders[index * 2] ?? "", rawHeaders[index * 2 + 1] ?? ""] as const,
+  );
+}
+
+/** The page of an inbox, or of one that is not known. */
+function show(inbox: Inbox, { showPage }: InboxRouterDeps) {
+  return async (request: Request, response: Response): Promise<void> => {
+    try {
+      await inbox.check(keyOf(request));
+    } catch (thrown) {
+      if (toProblem(thrown).kind !== "not_found") {
+        throw thrown;
+      }
+      await showPage(response, "inbox/unknown", 404);
+      return;
+    }
+    await showPage(response, "inbox", 200);
+  };
+}
+
+const defaultLimit = 50;
+
+const maxLimit = 100;
+
+function list(inbox: Inbox, { baseUrl, examplesFor }: InboxRouterDeps) {
+  return async (request: Request, response: Response): Promise<void> => {
     const limit = numberOf(request, "limit", defaultLimit);
     if (limit < 1 || limit > maxLimit) {
       throw invalidParameter("limit", "range", `The limit must be between 1 and ${maxLimit}.`);
@@ -113,10 +117,40 @@ const list =
     const examples = { baseUrl, ...examplesFor(request) };
     response.json({ total, hasMore, requests: shown, examples });
   };
+}
 
-const answerFault =
-  ({ baseUrl, log }: InboxRouterDeps): ErrorRequestHandler =>
-  (thrown: unknown, _request, response, next) => {
+function numberOf(request: Request, name: string, fallback: number): number {
+  const text = request.query[name];
+  if (text === undefined) {
+    return fallback;
+  }
+  const value = typeof text === "string" && /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
+  if (value === undefined) {
+    throw invalidParameter(
+      name,
+      "format",
+      `The ${name} field is invalid: it must be a whole number.`,
+    );
+  }
+  return value;
+}
+
+function keyOf(request: Request): string {
+  return String(request.params["key"]);
+}
+
+function present(request: InboxRequest) {
+  return {
+    id: request.id,
+    received: request.received.toISOString(),
+    verified: request.isVerified,
+    headers: request.headers,
+    body: request.body,
+  };
+}
+
+function answerFault({ baseUrl, log }: InboxRouterDeps): ErrorRequestHandler {
+  return (thrown: unknown, _request, response, next) => {
     if (response.headersSent) {
       next(thrown);
       return;
@@ -128,32 +162,4 @@ const answerFault =
     }
     sendProblem(response, fault, { baseUrl, requestId, isOauth: false });
   };
-
-/** The page of an inbox, or of one that is not known. */
-const show =
-  (inbox: Inbox, { showPage }: InboxRouterDeps) =>
-  async (request: Request, response: Response): Promise<void> => {
-    try {
-      await inbox.check(keyOf(request));
-    } catch (thrown) {
-      if (toProblem(thrown).kind !== "not_found") {
-        throw thrown;
-      }
-      await showPage(response, "inbox/unknown", 404);
-      return;
-    }
-    await showPage(response, "inbox", 200);
-  };
-
-/** Mounted under `/inbox`. */
-export const createInboxRouter = (deps: InboxRouterDeps): Router => {
-  const { db, clock = systemClock, webhooks } = deps;
-  const inbox = createInbox({ db, clock, findSecrets: webhooks.findInboxSecrets });
-  const router = express.Router();
-  router.use(securityHeaders());
-  router.post("/:key", readRaw, receive(inbox));
-  router.get("/:key", show(inbox, deps));
-  router.get("/:key/requests", list(inbox, deps));
-  router.use(answerFault(deps));
-  return router;
-};
+}

@@ -38,10 +38,7 @@ const keyShape = /^[A-Za-z0-9]{22}$/u;
 
 const maxBatch = 200;
 
-const valueOf = (headers: HeaderList, name: string): string | undefined =>
-  headers.find(([given]) => given.toLowerCase() === name)?.[1];
-
-export const createInbox = ({ db, clock, findSecrets }: InboxDeps): Inbox => {
+export function createInbox({ db, clock, findSecrets }: InboxDeps): Inbox {
   const writer = createBatcher<NewInboxRequest, void>(async (requests) => {
     await insertRequests(db, requests);
     return requests.map(() => undefined);
@@ -79,4 +76,8 @@ export const createInbox = ({ db, clock, findSecrets }: InboxDeps): Inbox => {
       return { total: await countRequests(db, key), ...(await listRequests(db, key, range)) };
     },
   };
-};
+}
+
+function valueOf(headers: HeaderList, name: string): string | undefined {
+  return headers.find(([given]) => given.toLowerCase() === name)?.[1];
+}

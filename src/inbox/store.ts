@@ -11,6 +11,8 @@ export type NewInboxRequest = {
 
 export type InboxRequest = NewInboxRequest & { id: number; received: Date };
 
+export type InboxRange = { after: number; before: number; limit: number };
+
 /** What an inbox keeps: its newest requests. */
 const keptPerInbox = 500;
 
@@ -19,10 +21,7 @@ const keptPerInbox = 500;
  * caller at a time: then ids become visible in their order, and a reader that asks for what is
  * above the highest id it knows misses nothing.
  */
-export const insertRequests = async (
-  db: Db,
-  requests: readonly NewInboxRequest[],
-): Promise<void> => {
+export async function insertRequests(db: Db, requests: readonly NewInboxRequest[]): Promise<void> {
   const rows = requests.map(({ key, headers, body, isVerified }, position) => ({
     position,
     inbox_key: key,
@@ -49,7 +48,7 @@ export const insertRequests = async (
        ORDER BY beyond.id DESC OFFSET ? LIMIT 1)`,
     [[...new Set(requests.map(({ key }) => key))], keptPerInbox],
   );
-};
+}
 
 type InboxRow = {
   id: number;
@@ -63,17 +62,15 @@ type InboxRow = {
 /** What an answer may weigh, roughly: bodies as they stand in JSON, and headers. */
 const maxListed = 4 * 1024 * 1024;
 
-export type InboxRange = { after: number; before: number; limit: number };
-
 /**
  * Requests between two ids, both excluded, newest first: as many as asked for, or fewer where they
  * are large, but one at least. `hasMore` tells that there are others in the range.
  */
-export const listRequests = async (
+export async function listRequests(
   db: Db,
   key: string,
   { after, before, limit }: InboxRange,
-): Promise<{ requests: InboxRequest[]; hasMore: boolean }> => {
+): Promise<{ requests: InboxRequest[]; hasMore: boolean }> {
   const rows = await rowsOf<InboxRow & { found: number }>(
     db,
     `WITH candidates AS (
@@ -98,21 +95,21 @@ export const listRequests = async (
     isVerified: row.is_verified,
   }));
   return { requests, hasMore: (rows[0]?.found ?? 0) > rows.length };
-};
+}
 
-export const countRequests = async (db: Db, key: string): Promise<number> => {
+export async function countRequests(db: Db, key: string): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     db,
     "SELECT count(*) AS count FROM inbox_requests WHERE inbox_key = ?",
     [key],
   );
   return row?.count ?? 0;
-};
+}
 
 /** Deletes all that an inbox has kept, in the transaction that ends the inbox. */
-export const deleteInboxRequests = async (db: Queryable, key: string): Promise<void> => {
+export async function deleteInboxRequests(db: Queryable, key: string): Promise<void> {
   await rowsOf(db, "DELETE FROM inbox_requests WHERE inbox_key = ?", [key]);
-};
+}
 
 const oldBatch = 5_000;
 
@@ -120,7 +117,7 @@ const oldBatch = 5_000;
  * Deletes requests that arrived before the horizon, of every inbox, a batch at most; answers how
  * many. They stand in the order of their arrival, so only the oldest are looked at.
  */
-export const deleteOldInboxRequests = async (db: Queryable, horizon: Date): Promise<number> => {
+export async function deleteOldInboxRequests(db: Queryable, horizon: Date): Promise<number> {
   const rows = await rowsOf(
     db,
     `DELETE FROM inbox_requests WHERE id IN (
@@ -130,4 +127,4 @@ export const deleteOldInboxRequests = async (db: Queryable, horizon: Date): Prom
     [oldBatch, horizon],
   );
   return rows.length;
-};
+}

@@ -9,28 +9,18 @@ export type SignedRequest = {
   body: Buffer;
 };
 
-/** How far a request's timestamp may be from now, as receivers' libraries have it. */
-const toleranceSeconds = 300;
-
 const prefix = "whsec_";
-
-const isFresh = (timestamp: string, now: Date): boolean =>
-  /^\d{1,12}$/u.test(timestamp) &&
-  Math.abs(toUnixSeconds(now) - Number(timestamp)) <= toleranceSeconds;
-
-const isEqual = (given: Buffer, expected: Buffer): boolean =>
-  given.length === expected.length && timingSafeEqual(given, expected);
 
 /**
  * Whether one of the secrets signed the request (Standard Webhooks, `v1`): what a receiver does
  * before it believes anything in a body. Written against the standard, not shared with the code
  * that signs, so that the two cannot be wrong in the same way.
  */
-export const isVerified = (
+export function isVerified(
   { id, timestamp, signature, body }: SignedRequest,
   secrets: readonly string[],
   now: Date,
-): boolean => {
+): boolean {
   if (id === undefined || timestamp === undefined || signature === undefined) {
     return false;
   }
@@ -46,4 +36,18 @@ export const isVerified = (
   );
   const isSigned = expected.some((mac) => given.some((one) => isEqual(one, mac)));
   return isSigned && isFresh(timestamp, now);
-};
+}
+
+function isEqual(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** How far a request's timestamp may be from now, as receivers' libraries have it. */
+const toleranceSeconds = 300;
+
+function isFresh(timestamp: string, now: Date): boolean {
+  return (
+    /^\d{1,12}$/u.test(timestamp) &&
+    Math.abs(toUnixSeconds(now) - Number(timestamp)) <= toleranceSeconds
+  );
+}

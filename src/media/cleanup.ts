@@ -23,17 +23,15 @@ export type MediaCleanup = {
 
 /** Rows of one step. */
 const batchSize = 100;
-/** Of rows that all failed. */
-const mostBatches = 20;
+
 /** No upload takes longer: clients are cut off before. */
 const stuckMs = 3_600_000;
-const dayMs = 86_400_000;
-const keptMs = 30 * dayMs;
 
-const stuckSql = `SELECT ${mediaColumns} FROM media m
-  WHERE m.state = 'inprogress' AND m.modified_at < ? AND m.deleted_at IS NULL
-    AND m.source_type NOT IN ('ticket_record', 'conf_record')
-  ORDER BY m.modified_at LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
+const dayMs = 86_400_000;
+
+type Removable = { id: number; hash: string };
+
+const keptMs = 30 * dayMs;
 
 // The first condition alone leaves out what no service could want to be removed.
 const oldSql = `SELECT ${mediaColumns} FROM media m
@@ -61,71 +59,7 @@ const overSql = `SELECT id, hash FROM media
   WHERE id > ? AND closed_at IS NOT NULL AND received_bytes > 0
   ORDER BY id LIMIT ${batchSize}`;
 
-/** Steps that change what the world is told about files. */
-const createEnds = ({ db, clock, outbox }: MediaDeps) => {
-  const deleteWhere = (sql: string, bindings: readonly unknown[]): Promise<number> =>
-    inTransaction(db, async (trx) => {
-      const found = (await rowsOf<MediaRow>(trx, sql, bindings)).map(toMedia);
-      for (const media of found) {
-        await updateMedia(trx, media, { at: clock.now(), isDeleted: true });
-      }
-      await outbox.append(trx, found.map(mediaDeleted));
-      return found.length;
-    });
-
-  const endStuckUploads = (): Promise<number> =>
-    inTransaction(db, async (trx) => {
-      const at = clock.now();
-      const before = new Date(at.getTime() - stuckMs);
-      const found = (await rowsOf<MediaRow>(trx, stuckSql, [before])).map(toMedia);
-      const error = "The upload did not end";
-      const failed = [];
-      for (const media of found) {
-        const update = { at, state: "error", error, receivedBytes: 0 } as const;
-        failed.push(await updateMedia(trx, media, update));
-      }
-      await outbox.append(trx, failed.map(mediaUpdated));
-      return found.length;
-    });
-
-  return { deleteWhere, endStuckUploads };
-};
-
-type Removable = { id: number; hash: string };
-
-const createEach = ({ db, log }: MediaDeps) => {
-  /** A row whose files the store does not give up must not keep the others from it. */
-  const actOn = async (row: Removable, act: (row: Removable) => Promise<void>) => {
-    try {
-      await act(row);
-      return 1;
-    } catch (thrown) {
-      log.error({ mediaId: row.id, reason: toError(thrown).message }, "media.files_not_removed");
-      return 0;
-    }
-  };
-
-  return async (
-    { sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] },
-    act: (row: Removable) => Promise<void>,
-  ): Promise<number> => {
-    let treated = 0;
-    let after = 0;
-    for (let batch = 0; batch < mostBatches; batch += 1) {
-      const rows = await rowsOf<Removable>(db, sql, [after, ...bindings]);
-      for (const row of rows) {
-        treated += await actOn(row, act);
-      }
-      after = rows.at(-1)?.id ?? after;
-      if (treated > 0 || rows.length < batchSize) {
-        break;
-      }
-    }
-    return treated;
-  };
-};
-
-export const createMediaCleanup = (deps: MediaDeps): MediaCleanup => {
+export function createMediaCleanup(deps: MediaDeps): MediaCleanup {
   const { db, clock, blobs } = deps;
   const { deleteWhere, endStuckUploads } = createEnds(deps);
 
@@ -173,4 +107,74 @@ export const createMediaCleanup = (deps: MediaDeps): MediaCleanup => {
       return rows.length;
     },
   };
-};
+}
+
+const stuckSql = `SELECT ${mediaColumns} FROM media m
+  WHERE m.state = 'inprogress' AND m.modified_at < ? AND m.deleted_at IS NULL
+    AND m.source_type NOT IN ('ticket_record', 'conf_record')
+  ORDER BY m.modified_at LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
+
+/** Steps that change what the world is told about files. */
+function createEnds({ db, clock, outbox }: MediaDeps) {
+  const deleteWhere = (sql: string, bindings: readonly unknown[]): Promise<number> =>
+    inTransaction(db, async (trx) => {
+      const found = (await rowsOf<MediaRow>(trx, sql, bindings)).map(toMedia);
+      for (const media of found) {
+        await updateMedia(trx, media, { at: clock.now(), isDeleted: true });
+      }
+      await outbox.append(trx, found.map(mediaDeleted));
+      return found.length;
+    });
+
+  const endStuckUploads = (): Promise<number> =>
+    inTransaction(db, async (trx) => {
+      const at = clock.now();
+      const before = new Date(at.getTime() - stuckMs);
+      const found = (await rowsOf<MediaRow>(trx, stuckSql, [before])).map(toMedia);
+      const error = "The upload did not end";
+      const failed = [];
+      for (const media of found) {
+        const update = { at, state: "error", error, receivedBytes: 0 } as const;
+        failed.push(await updateMedia(trx, media, update));
+      }
+      await outbox.append(trx, failed.map(mediaUpdated));
+      return found.length;
+    });
+
+  return { deleteWhere, endStuckUploads };
+}
+
+/** Of rows that all failed. */
+const mostBatches = 20;
+
+function createEach({ db, log }: MediaDeps) {
+  /** A row whose files the store does not give up must not keep the others from it. */
+  const actOn = async (row: Removable, act: (row: Removable) => Promise<void>) => {
+    try {
+      await act(row);
+      return 1;
+    } catch (thrown) {
+      log.error({ mediaId: row.id, reason: toError(thrown).message }, "media.files_not_removed");
+      return 0;
+    }
+  };
+
+  return async (
+    { sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] },
+    act: (row: Removable) => Promise<void>,
+  ): Promise<number> => {
+    let treated = 0;
+    let after = 0;
+    for (let batch = 0; batch < mostBatches; batch += 1) {
+      const rows = await rowsOf<Removable>(db, sql, [after, ...bindings]);
+      for (const row of rows) {
+        treated += await actOn(row, act);
+      }
+      after = rows.at(-1)?.id ?? after;
+      if (treated > 0 || rows.length < batchSize) {
+        break;
+      }
+    }
+    return treated;
+  };
+}

@@ -1,7 +1,20 @@
 import type { EventAction, MediaProps, OutboundEvent } from "../contracts/events.ts";
 import type { Media } from "./media.ts";
 
-const mediaEvent = (event: EventAction, media: Media): OutboundEvent => {
+export function mediaCreated(media: Media): OutboundEvent {
+  return mediaEvent("create", media);
+}
+
+export function mediaUpdated(media: Media): OutboundEvent {
+  return mediaEvent("update", media);
+}
+
+/** Carries the last state. */
+export function mediaDeleted(media: Media): OutboundEvent {
+  return mediaEvent("delete", media);
+}
+
+function mediaEvent(event: EventAction, media: Media): OutboundEvent {
   const props: MediaProps = { state: media.state, _parent: { ...media.parent } };
   return {
     enterpriseId: media.enterpriseId,
@@ -11,9 +24,4 @@ const mediaEvent = (event: EventAction, media: Media): OutboundEvent => {
     objectId: media.id,
     props,
   };
-};
-
-export const mediaCreated = (media: Media): OutboundEvent => mediaEvent("create", media);
-export const mediaUpdated = (media: Media): OutboundEvent => mediaEvent("update", media);
-/** Carries the last state. */
-export const mediaDeleted = (media: Media): OutboundEvent => mediaEvent("delete", media);
+}

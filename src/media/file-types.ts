@@ -43,6 +43,15 @@ const keptTypes: Readonly<Record<string, readonly string[]>> = {
   "application/vnd.oasis.opendocument.presentation": ["odp"],
 };
 
+const nothingSaid = new Set(["", "application/octet-stream", "binary/octet-stream"]);
+
+export type GivenFile = Readonly<{ path: string; filename: string; declaredType: string }>;
+
+const mebibyte = 1024 * 1024;
+
+/** The most that any file may have. */
+export const maxFileBytes = 100 * mebibyte;
+
 /** The old office formats share one container; the ending says which it is. */
 const officeTypes: Readonly<Record<string, string>> = {
   doc: "application/msword",
@@ -50,99 +59,17 @@ const officeTypes: Readonly<Record<string, string>> = {
   ppt: "application/vnd.ms-powerpoint",
 };
 
-/** Text has no first bytes to be known by. */
-const textTypes: Readonly<Record<string, string>> = {
-  txt: "text/plain",
-  log: "text/plain",
-  csv: "text/csv",
-  md: "text/markdown",
-};
-
-const nothingSaid = new Set(["", "application/octet-stream", "binary/octet-stream"]);
-
 /** A container that may hold sound alone, as browsers record it. */
 const soundIn: Readonly<Record<string, string>> = {
   "video/webm": "audio/webm",
   "video/mp4": "audio/mp4",
 };
 
-export type GivenFile = Readonly<{ path: string; filename: string; declaredType: string }>;
-
-const refuse = (why: string) =>
-  problem("unsupported_media_type", why, {
-    details: "Parameter file",
-    errors: [{ field: "file", reason: "type" }],
-  });
-
-const familyOf = (type: string): string => type.split("/")[0] ?? "";
-
-const endingOf = (filename: string): string =>
-  /\.([^.]+)$/u.exec(filename)?.[1]?.toLowerCase() ?? "";
-
-const bareType = (declared: string): string => declared.split(";")[0]?.trim().toLowerCase() ?? "";
-
-const sampleBytes = 64 * 1024;
-
-const readSample = async (path: string): Promise<Buffer> => {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sampleBytes), 0, sampleBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-};
-
-/** What a browser or a shell would run, whatever the file is called. */
-const looksActive = (text: string): boolean =>
-  /^\s*(?:#!|<\?php|<\?xml|<!doctype|<!--)/iu.test(text) ||
-  /<(?:html|head|body|script|svg|iframe|object|embed)[\s>/]/iu.test(text);
-
-const isText = (sample: Buffer): boolean => {
-  if (sample.includes(0)) {
-    return false;
-  }
-  try {
-    // A character at the end of the sample may be cut in two.
-    new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const textType = async ({ path, filename, declaredType }: GivenFile): Promise<string> => {
-  const type = textTypes[endingOf(filename)];
-  const declared = bareType(declaredType);
-  const isDeclared = nothingSaid.has(declared) || familyOf(declared) === "text";
-  const sample = await readSample(path);
-  if (type === undefined || !isDeclared || !isText(sample) || looksActive(sample.toString())) {
-    throw refuse("Files of this type are not taken.");
-  }
-  return type;
-};
-
-const checkEnding = (type: string, filename: string): void => {
-  const ending = endingOf(filename);
-  const ofFamily = Object.entries(keptTypes)
-    .filter(([other]) => familyOf(other) === familyOf(type))
-    .flatMap(([, endings]) => endings);
-  if (ending !== "" && !keptTypes[type]?.includes(ending) && !ofFamily.includes(ending)) {
-    throw refuse(`The file's name ends in .${ending}, but its bytes are ${type}.`);
-  }
-};
-
-const checkDeclared = (type: string, declared: string): void => {
-  if (!nothingSaid.has(declared) && familyOf(declared) !== familyOf(type)) {
-    throw refuse(`The file was sent as ${declared}, but its bytes are ${type}.`);
-  }
-};
-
 /**
  * The type of a file by its bytes. 415 where that is not a type we keep, or where the name or the
  * type that came with it say something else: such a file wants to be taken for another.
  */
-export const checkFileType = async (file: GivenFile): Promise<string> => {
+export async function checkFileType(file: GivenFile): Promise<string> {
   const found = (await fileTypeFromFile(file.path))?.mime.split(";")[0];
   const ending = endingOf(file.filename);
   if (found === undefined) {
@@ -162,15 +89,95 @@ export const checkFileType = async (file: GivenFile): Promise<string> => {
     checkEnding(type, file.filename);
   }
   return type;
+}
+
+/** Text has no first bytes to be known by. */
+const textTypes: Readonly<Record<string, string>> = {
+  txt: "text/plain",
+  log: "text/plain",
+  csv: "text/csv",
+  md: "text/markdown",
 };
 
-const mebibyte = 1024 * 1024;
+async function textType({ path, filename, declaredType }: GivenFile): Promise<string> {
+  const type = textTypes[endingOf(filename)];
+  const declared = bareType(declaredType);
+  const isDeclared = nothingSaid.has(declared) || familyOf(declared) === "text";
+  const sample = await readSample(path);
+  if (type === undefined || !isDeclared || !isText(sample) || looksActive(sample.toString())) {
+    throw refuse("Files of this type are not taken.");
+  }
+  return type;
+}
+
+function bareType(declared: string): string {
+  return declared.split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+const sampleBytes = 64 * 1024;
+
+async function readSample(path: string): Promise<Buffer> {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sampleBytes), 0, sampleBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function isText(sample: Buffer): boolean {
+  if (sample.includes(0)) {
+    return false;
+  }
+  try {
+    // A character at the end of the sample may be cut in two.
+    new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a browser or a shell would run, whatever the file is called. */
+function looksActive(text: string): boolean {
+  return (
+    /^\s*(?:#!|<\?php|<\?xml|<!doctype|<!--)/iu.test(text) ||
+    /<(?:html|head|body|script|svg|iframe|object|embed)[\s>/]/iu.test(text)
+  );
+}
+
+function checkDeclared(type: string, declared: string): void {
+  if (!nothingSaid.has(declared) && familyOf(declared) !== familyOf(type)) {
+    throw refuse(`The file was sent as ${declared}, but its bytes are ${type}.`);
+  }
+}
+
+function checkEnding(type: string, filename: string): void {
+  const ending = endingOf(filename);
+  const ofFamily = Object.entries(keptTypes)
+    .filter(([other]) => familyOf(other) === familyOf(type))
+    .flatMap(([, endings]) => endings);
+  if (ending !== "" && !keptTypes[type]?.includes(ending) && !ofFamily.includes(ending)) {
+    throw refuse(`The file's name ends in .${ending}, but its bytes are ${type}.`);
+  }
+}
+
+function endingOf(filename: string): string {
+  return /\.([^.]+)$/u.exec(filename)?.[1]?.toLowerCase() ?? "";
+}
+
+function refuse(why: string) {
+  return problem("unsupported_media_type", why, {
+    details: "Parameter file",
+    errors: [{ field: "file", reason: "type" }],
+  });
+}
+
 const maxImageBytes = 20 * mebibyte;
-/** The most that any file may have. */
-export const maxFileBytes = 100 * mebibyte;
 
 /** 413 where the file is larger than its type may be. */
-export const checkFileSize = (type: string, bytes: number): void => {
+export function checkFileSize(type: string, bytes: number): void {
   const most = familyOf(type) === "image" ? maxImageBytes : maxFileBytes;
   if (bytes > most) {
     throw problem("too_large", `Files of the type ${type} may have ${most} bytes.`, {
@@ -178,4 +185,8 @@ export const checkFileSize = (type: string, bytes: number): void => {
       errors: [{ field: "file", reason: "size" }],
     });
   }
-};
+}
+
+function familyOf(type: string): string {
+  return type.split("/")[0] ?? "";
+}

@@ -27,21 +27,14 @@ export type GuestMediaRoutesDeps = Readonly<{
 
 type Deps = GuestMediaRoutesDeps;
 
-const ownerOf = ({ userId, name }: Guest): Owner => ({ userId, name });
+const ofRecorders = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
 
-const parentOf = ({ ticketId, conferenceId }: Guest): ParentRef =>
-  ticketId === null
-    ? { name: "conference", id: conferenceId ?? 0 }
-    : { name: "ticket", id: ticketId };
+export function guestMediaRoutes(deps: GuestMediaRoutesDeps): GuestRoute[] {
+  return [uploadRoute(deps), startRoute(deps), chunkRoute(deps), finalizeRoute(deps)];
+}
 
-const requireOpenRoom = async ({ db }: Deps, guest: Guest): Promise<void> => {
-  if (!(await isRoomOpen(db, guest))) {
-    throw problem("gone", "The room is over.");
-  }
-};
-
-const uploadRoute = (deps: Deps): GuestRoute =>
-  guestRoute<unknown, unknown, schema.UploadFields>({
+function uploadRoute(deps: Deps): GuestRoute {
+  return guestRoute<unknown, unknown, schema.UploadFields>({
     method: "POST",
     path: "/guest/medias",
     operationId: "api.v3.guest.medias.create",
@@ -73,26 +66,10 @@ const uploadRoute = (deps: Deps): GuestRoute =>
       return created(presentMedia(media, deps.urls), `/api/medias/${media.id}`);
     },
   });
+}
 
-const recorderOf = (guest: Guest): Recorder => ({
-  enterpriseId: guest.enterpriseId,
-  conversationId: guest.conversationId,
-  parent: parentOf(guest),
-  owner: ownerOf(guest),
-});
-
-const presentRecording = ({ media, chunks, bytes }: RecordingView) => ({
-  id: media.id,
-  state: media.state,
-  type: media.mimeType,
-  chunks,
-  bytes,
-});
-
-const ofRecorders = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
-
-const startRoute = (deps: Deps): GuestRoute =>
-  guestRoute<unknown, unknown, { type: string; title?: string }>({
+function startRoute(deps: Deps): GuestRoute {
+  return guestRoute<unknown, unknown, { type: string; title?: string }>({
     ...ofRecorders,
     method: "POST",
     path: "/rtc/recordings",
@@ -107,9 +84,16 @@ const startRoute = (deps: Deps): GuestRoute =>
       return created(presentRecording(recording), `/api/medias/${recording.media.id}`);
     },
   });
+}
 
-const chunkRoute = ({ recordings }: Deps): GuestRoute =>
-  guestRoute<{ recordingId: number; number: number }>({
+async function requireOpenRoom({ db }: Deps, guest: Guest): Promise<void> {
+  if (!(await isRoomOpen(db, guest))) {
+    throw problem("gone", "The room is over.");
+  }
+}
+
+function chunkRoute({ recordings }: Deps): GuestRoute {
+  return guestRoute<{ recordingId: number; number: number }>({
     ...ofRecorders,
     method: "PUT",
     path: "/rtc/recordings/{recordingId}/chunks/{number}",
@@ -126,9 +110,10 @@ const chunkRoute = ({ recordings }: Deps): GuestRoute =>
       return ok(await recordings.putChunk(recorderOf(guest), recordingId, { number, data }));
     },
   });
+}
 
-const finalizeRoute = ({ recordings }: Deps): GuestRoute =>
-  guestRoute<{ recordingId: number }, unknown, { chunks: number }>({
+function finalizeRoute({ recordings }: Deps): GuestRoute {
+  return guestRoute<{ recordingId: number }, unknown, { chunks: number }>({
     ...ofRecorders,
     method: "POST",
     path: "/rtc/recordings/{recordingId}/finalize",
@@ -144,10 +129,33 @@ const finalizeRoute = ({ recordings }: Deps): GuestRoute =>
       return { status: 202, body: presentRecording(recording) };
     },
   });
+}
 
-export const guestMediaRoutes = (deps: GuestMediaRoutesDeps): GuestRoute[] => [
-  uploadRoute(deps),
-  startRoute(deps),
-  chunkRoute(deps),
-  finalizeRoute(deps),
-];
+function recorderOf(guest: Guest): Recorder {
+  return {
+    enterpriseId: guest.enterpriseId,
+    conversationId: guest.conversationId,
+    parent: parentOf(guest),
+    owner: ownerOf(guest),
+  };
+}
+
+function parentOf({ ticketId, conferenceId }: Guest): ParentRef {
+  return ticketId === null
+    ? { name: "conference", id: conferenceId ?? 0 }
+    : { name: "ticket", id: ticketId };
+}
+
+function ownerOf({ userId, name }: Guest): Owner {
+  return { userId, name };
+}
+
+function presentRecording({ media, chunks, bytes }: RecordingView) {
+  return {
+    id: media.id,
+    state: media.state,
+    type: media.mimeType,
+    chunks,
+    bytes,
+  };
+}

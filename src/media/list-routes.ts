@@ -20,20 +20,29 @@ export type MediaListRoutesDeps = Readonly<{
 
 type Deps = MediaListRoutesDeps;
 
-/** 404 or 403 where the caller may not see that ticket or conference. */
-export const requireParent = (
-  { parents }: Pick<Deps, "parents">,
-  scope: Scope,
-  parent: ParentRef,
-) =>
-  parent.name === "ticket"
-    ? parents.requireTicket(scope, parent.id)
-    : parents.requireConference(scope, parent.id);
-
 const common = { limit: "api" } as const;
 
-const listRoute = (deps: Deps): Route =>
-  route<unknown, schema.MediaListQuery>({
+const ofTicket = {
+  ...common,
+  method: "GET",
+  summary: "List the files of a ticket",
+  permission: "media.read",
+  family: "solution",
+  query: schema.parentListQuery,
+  answer: { status: 200, schema: schema.ticketMediaListSchema },
+} as const;
+
+export function mediaListRoutes(deps: MediaListRoutesDeps): Route[] {
+  return [
+    listRoute(deps),
+    ticketListRoute(deps),
+    enterpriseTicketListRoute(deps),
+    conferenceListRoute(deps),
+  ];
+}
+
+function listRoute(deps: Deps): Route {
+  return route<unknown, schema.MediaListQuery>({
     ...common,
     method: "GET",
     path: "/medias",
@@ -56,44 +65,20 @@ const listRoute = (deps: Deps): Route =>
       return ok({ total, data }, pageHeaders(request.url, page, total));
     },
   });
+}
 
-/** Only files that are there, unless the client asks for other states: items do not show theirs. */
-const listOfTicket = async (
-  deps: Deps,
-  request: ApiRequest<{ ticketId: number }, schema.ParentListQuery>,
-): Promise<Answer> => {
-  const scope = scopeOf(request);
-  const parent = { name: "ticket", id: request.params.ticketId } as const;
-  const states = parseStates(request.query.status) ?? ["completed"];
-  const page = parseMediaPage(request.query);
-  await requireParent(deps, scope, parent);
-  const { total, media } = await deps.media.list(scope, { parent, states }, page);
-  const { limit, offset } = page;
-  const medias = media.map((one) => presentTicketMedia(one, deps.urls));
-  return ok({ limit, offset, medias, count: total }, pageHeaders(request.url, page, total));
-};
-
-const ofTicket = {
-  ...common,
-  method: "GET",
-  summary: "List the files of a ticket",
-  permission: "media.read",
-  family: "solution",
-  query: schema.parentListQuery,
-  answer: { status: 200, schema: schema.ticketMediaListSchema },
-} as const;
-
-const ticketListRoute = (deps: Deps): Route =>
-  route<{ ticketId: number }, schema.ParentListQuery>({
+function ticketListRoute(deps: Deps): Route {
+  return route<{ ticketId: number }, schema.ParentListQuery>({
     ...ofTicket,
     path: "/tickets/{ticketId}/medias",
     operationId: "api.v3.tickets.medias",
     params: schema.ticketParams,
     handle: (request) => listOfTicket(deps, request),
   });
+}
 
-const enterpriseTicketListRoute = (deps: Deps): Route =>
-  route<{ enterpriseId: number; ticketId: number }, schema.ParentListQuery>({
+function enterpriseTicketListRoute(deps: Deps): Route {
+  return route<{ enterpriseId: number; ticketId: number }, schema.ParentListQuery>({
     ...ofTicket,
     path: "/enterprises/{enterpriseId}/tickets/{ticketId}/medias",
     operationId: "api.v3.enterprises.tickets.medias",
@@ -106,9 +91,26 @@ const enterpriseTicketListRoute = (deps: Deps): Route =>
       return listOfTicket(deps, request);
     },
   });
+}
 
-const conferenceListRoute = (deps: Deps): Route =>
-  route<{ conferenceId: number }, schema.ParentListQuery>({
+/** Only files that are there, unless the client asks for other states: items do not show theirs. */
+async function listOfTicket(
+  deps: Deps,
+  request: ApiRequest<{ ticketId: number }, schema.ParentListQuery>,
+): Promise<Answer> {
+  const scope = scopeOf(request);
+  const parent = { name: "ticket", id: request.params.ticketId } as const;
+  const states = parseStates(request.query.status) ?? ["completed"];
+  const page = parseMediaPage(request.query);
+  await requireParent(deps, scope, parent);
+  const { total, media } = await deps.media.list(scope, { parent, states }, page);
+  const { limit, offset } = page;
+  const medias = media.map((one) => presentTicketMedia(one, deps.urls));
+  return ok({ limit, offset, medias, count: total }, pageHeaders(request.url, page, total));
+}
+
+function conferenceListRoute(deps: Deps): Route {
+  return route<{ conferenceId: number }, schema.ParentListQuery>({
     ...common,
     method: "GET",
     path: "/conferences/{conferenceId}/media",
@@ -130,10 +132,11 @@ const conferenceListRoute = (deps: Deps): Route =>
       return ok({ total, data }, pageHeaders(request.url, page, total));
     },
   });
+}
 
-export const mediaListRoutes = (deps: MediaListRoutesDeps): Route[] => [
-  listRoute(deps),
-  ticketListRoute(deps),
-  enterpriseTicketListRoute(deps),
-  conferenceListRoute(deps),
-];
+/** 404 or 403 where the caller may not see that ticket or conference. */
+export function requireParent({ parents }: Pick<Deps, "parents">, scope: Scope, parent: ParentRef) {
+  return parent.name === "ticket"
+    ? parents.requireTicket(scope, parent.id)
+    : parents.requireConference(scope, parent.id);
+}

@@ -14,6 +14,7 @@ export type MediaFilter = Readonly<{
 }>;
 
 export const orderings = ["date", "modified", "start_time", "id"] as const;
+
 export type Ordering = (typeof orderings)[number];
 
 export type MediaPage = Readonly<{
@@ -23,7 +24,37 @@ export type MediaPage = Readonly<{
   offset: number;
 }>;
 
-const matching = (scope: Scope, filter: MediaFilter): Condition => {
+const sortColumn: Record<Ordering, string> = {
+  date: "m.created_at",
+  modified: "m.modified_at",
+  start_time: "m.created_at",
+  id: "m.id",
+};
+
+/** One page of the media that match and that the scope reaches; ties by id. */
+export async function listMedia(
+  db: Queryable,
+  scope: Scope,
+  filter: MediaFilter,
+  page: MediaPage,
+): Promise<Media[]> {
+  const { sql, bindings } = matching(scope, filter);
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const rows = await rowsOf<MediaRow>(
+    db,
+    `SELECT ${mediaColumns} FROM media m WHERE ${sql}
+      ORDER BY ${sortColumn[page.orderby]} ${direction}, m.id ${direction} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  return rows.map(toMedia);
+}
+
+/** How many match in all. */
+export function countMedia(db: Queryable, scope: Scope, filter: MediaFilter): Promise<number> {
+  return countWhere(db, "media m", matching(scope, filter));
+}
+
+function matching(scope: Scope, filter: MediaFilter): Condition {
   const { parent } = filter;
   return all([
     { sql: "m.enterprise_id = ? AND m.deleted_at IS NULL", bindings: [scope.enterpriseId] },
@@ -35,33 +66,4 @@ const matching = (scope: Scope, filter: MediaFilter): Condition => {
     ...where("m.created_at >= ?", filter.since),
     ...where("m.created_at < ?", filter.until),
   ]);
-};
-
-const sortColumn: Record<Ordering, string> = {
-  date: "m.created_at",
-  modified: "m.modified_at",
-  start_time: "m.created_at",
-  id: "m.id",
-};
-
-/** One page of the media that match and that the scope reaches; ties by id. */
-export const listMedia = async (
-  db: Queryable,
-  scope: Scope,
-  filter: MediaFilter,
-  page: MediaPage,
-): Promise<Media[]> => {
-  const { sql, bindings } = matching(scope, filter);
-  const direction = page.order === "asc" ? "ASC" : "DESC";
-  const rows = await rowsOf<MediaRow>(
-    db,
-    `SELECT ${mediaColumns} FROM media m WHERE ${sql}
-      ORDER BY ${sortColumn[page.orderby]} ${direction}, m.id ${direction} LIMIT ? OFFSET ?`,
-    [...bindings, page.limit, page.offset],
-  );
-  return rows.map(toMedia);
-};
-
-/** How many match in all. */
-export const countMedia = (db: Queryable, scope: Scope, filter: MediaFilter): Promise<number> =>
-  countWhere(db, "media m", matching(scope, filter));
+}

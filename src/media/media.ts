@@ -9,6 +9,7 @@ export const sourceTypes = [
   "conf_share",
   "conf_record",
 ] as const;
+
 export type SourceType = (typeof sourceTypes)[number];
 
 export type ParentRef = Readonly<{ name: "ticket" | "conference"; id: number }>;
@@ -41,30 +42,32 @@ export type Media = Readonly<{
 export type Owner = Readonly<{ userId: number | null; name: string }>;
 
 export const mediaTypes = ["image", "video", "audio", "document", "other"] as const;
+
 export type MediaType = (typeof mediaTypes)[number];
 
 /** The coarse type of a media, from its MIME type. */
-export const mediaTypeOf = (mimeType: string): MediaType => {
+export function mediaTypeOf(mimeType: string): MediaType {
   const [family] = mimeType.split("/");
   if (family === "image" || family === "video" || family === "audio") {
     return family;
   }
   return family === "text" || family === "application" ? "document" : "other";
-};
+}
+
+/** Both places. */
+export function fileKeys(hash: string): string[] {
+  return [fileKey({ hash, state: "completed" }), fileKey({ hash, state: "uncompleted" })];
+}
 
 /**
  * Where its file is. What is playable of a recording that is not complete lies in another place
  * than the complete one, so that a late writer of the former never replaces the latter.
  */
-export const fileKey = ({ hash, state }: Pick<Media, "hash" | "state">): string =>
-  state === "uncompleted" ? `media/${hash}/part` : `media/${hash}/file`;
-
-/** Both places. */
-export const fileKeys = (hash: string): string[] => [
-  fileKey({ hash, state: "completed" }),
-  fileKey({ hash, state: "uncompleted" }),
-];
+export function fileKey({ hash, state }: Pick<Media, "hash" | "state">): string {
+  return state === "uncompleted" ? `media/${hash}/part` : `media/${hash}/file`;
+}
 
 /** Whether there is something to read. */
-export const hasFile = ({ state, bytes }: Pick<Media, "state" | "bytes">): boolean =>
-  (state === "completed" || state === "uncompleted") && bytes > 0;
+export function hasFile({ state, bytes }: Pick<Media, "state" | "bytes">): boolean {
+  return (state === "completed" || state === "uncompleted") && bytes > 0;
+}

@@ -38,27 +38,63 @@ export type OcrJob = Readonly<{
   picture: string;
   rectangle: Rectangle | undefined;
 }>;
+
 export type OcrResult = Readonly<{ text: string } | { error: string }>;
 
+export function createOcrEngine({
+  timeoutMs = 30_000,
+  concurrency = availableParallelism(),
+}: OcrEngineOptions = {}): OcrEngine {
+  const inSlot = createSlots(concurrency);
+  return {
+    read: (order) =>
+      inSlot(async () => {
+        let folder: string | undefined;
+        try {
+          folder = await mkdtemp(join(tmpdir(), "sightline-ocr-"));
+          return await readIn(folder, order, timeoutMs);
+        } finally {
+          order.stream.destroy();
+          if (folder !== undefined) {
+            await rm(folder, { recursive: true, force: true });
+          }
+        }
+      }),
+  };
+}
+
+/** At most so many at a time; the others wait for their turn. */
+function createSlots(count: number) {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free === 0) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      free -= 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) {
+        free += 1;
+      } else {
+        next();
+      }
+    }
+  };
+}
+
 const program = fileURLToPath(new URL("./ocr-process.ts", import.meta.url));
+
 const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 
-/** Killed is an end like any other: what is told then is that there is no text. */
-const untilExit = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve, reject) => {
-    child.once("exit", () => resolve());
-    child.on("error", (error) => {
-      if (child.pid === undefined) {
-        reject(error); // it never was: there is no exit to wait for
-      }
-    });
-  });
-
-const readIn = async (
+async function readIn(
   folder: string,
   { stream, rectangle, signal }: OcrOrder,
   timeoutMs: number,
-): Promise<Reading> => {
+): Promise<Reading> {
   const picture = join(folder, "picture");
   await pipeline(stream, createWriteStream(picture, { mode: 0o600 }), { signal });
   const child = fork(program, {
@@ -83,49 +119,16 @@ const readIn = async (
   await untilExit(child);
   signal.throwIfAborted();
   return reading;
-};
+}
 
-/** At most so many at a time; the others wait for their turn. */
-const createSlots = (count: number) => {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free === 0) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      free -= 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) {
-        free += 1;
-      } else {
-        next();
+/** Killed is an end like any other: what is told then is that there is no text. */
+function untilExit(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", () => resolve());
+    child.on("error", (error) => {
+      if (child.pid === undefined) {
+        reject(error); // it never was: there is no exit to wait for
       }
-    }
-  };
-};
-
-export const createOcrEngine = ({
-  timeoutMs = 30_000,
-  concurrency = availableParallelism(),
-}: OcrEngineOptions = {}): OcrEngine => {
-  const inSlot = createSlots(concurrency);
-  return {
-    read: (order) =>
-      inSlot(async () => {
-        let folder: string | undefined;
-        try {
-          folder = await mkdtemp(join(tmpdir(), "sightline-ocr-"));
-          return await readIn(folder, order, timeoutMs);
-        } finally {
-          order.stream.destroy();
-          if (folder !== undefined) {
-            await rm(folder, { recursive: true, force: true });
-          }
-        }
-      }),
-  };
-};
+    });
+  });
+}

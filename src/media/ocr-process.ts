@@ -8,16 +8,16 @@ import type { OcrJob, OcrResult } from "./ocr-engine.ts";
 const languages = ["eng", "fra"];
 
 /** The reader wants the data of all languages in one folder; nothing is loaded from elsewhere. */
-const linkLanguages = async (folder: string): Promise<void> => {
+async function linkLanguages(folder: string): Promise<void> {
   const { resolve } = createRequire(import.meta.url);
   for (const language of languages) {
     const data = dirname(resolve(`@tesseract.js-data/${language}/package.json`));
     const file = `${language}.traineddata.gz`;
     await symlink(join(data, "4.0.0_best_int", file), join(folder, file));
   }
-};
+}
 
-const read = async ({ folder, picture, rectangle }: OcrJob): Promise<string> => {
+async function read({ folder, picture, rectangle }: OcrJob): Promise<string> {
   await linkLanguages(folder);
   const worker = await createWorker(languages, OEM.LSTM_ONLY, {
     langPath: folder,
@@ -30,7 +30,7 @@ const read = async ({ folder, picture, rectangle }: OcrJob): Promise<string> => 
     rectangle === undefined ? {} : { rectangle: { ...rectangle } },
   );
   return data.text;
-};
+}
 
 // Whoever would kill it after the time limit is gone.
 process.once("disconnect", () => process.exit(1));

@@ -15,12 +15,36 @@ export type Ocr = {
   order(scope: Scope, id: number, rectangle: Rectangle | undefined): Promise<void>;
 };
 
+export function createOcr({ db, clock, ids, tasks }: MediaDeps): Ocr {
+  return {
+    order: async (scope, id, rectangle) => {
+      requireReadable(requireMedia(await findMedia(db, scope, id), id));
+      await inTransaction(db, async (trx) => {
+        const media = await lockMedia(trx, { enterpriseId: scope.enterpriseId, id });
+        if (media === undefined) {
+          throw problem("not_found", `Media ${id} was not found.`);
+        }
+        requireReadable(media);
+        const request = ids.uuid();
+        await wantReading(trx, id, request);
+        await tasks.plan(trx, [
+          {
+            kind: "media.ocr",
+            key: `media:${id}`,
+            enterpriseId: scope.enterpriseId,
+            dueAt: clock.now(),
+            data: { mediaId: id, request, ...(rectangle === undefined ? {} : { rectangle }) },
+          },
+        ]);
+      });
+    },
+  };
+}
+
 /** Formats that the reader knows. */
 const readableTypes = new Set(["image/jpeg", "image/png", "image/webp", "image/bmp", "image/gif"]);
 
-const maxTextLength = 10_000;
-
-const requireReadable = (media: Media): void => {
+function requireReadable(media: Media): void {
   if (media.parent.name !== "ticket") {
     throw problem("conflict", "Text is read in pictures of tickets only.");
   }
@@ -32,74 +56,26 @@ const requireReadable = (media: Media): void => {
       details: `State ${media.state}`,
     });
   }
-};
+}
 
 /** Remembers which reading is wanted: of two orders, only the later one is answered. */
-const wantReading = async (trx: Trx, id: number, request: string): Promise<void> => {
+async function wantReading(trx: Trx, id: number, request: string): Promise<void> {
   await trx("media").where({ id }).update({ ocr_request: request });
-};
+}
 
-/** The picture, while the reading is still wanted. */
-const findWanted = async (
-  db: Queryable,
-  task: RunningTask,
-): Promise<(Pick<Media, "hash" | "id" | "enterpriseId"> & { ticketId: number }) | undefined> => {
-  const [row] = await rowsOf<{ id: number; hash: string; ticket_id: number }>(
-    db,
-    `SELECT id, hash, ticket_id FROM media
-      WHERE enterprise_id = ? AND id = ? AND ocr_request = ? AND deleted_at IS NULL`,
-    [task.enterpriseId, task.data["mediaId"], task.data["request"]],
-  );
-  return (
-    row && {
-      id: row.id,
-      hash: row.hash,
-      enterpriseId: task.enterpriseId,
-      ticketId: row.ticket_id,
-    }
-  );
-};
+export function createOcrTasks(deps: MediaDeps, engine: OcrEngine): TaskHandlers {
+  return {
+    "media.ocr": createReader(deps, engine),
+  };
+}
 
-/** True for the first who says that the reading is done. */
-const takeReading = async (trx: Trx, id: number, request: unknown): Promise<boolean> => {
-  const rows = await rowsOf(
-    trx,
-    `UPDATE media SET ocr_request = NULL
-      WHERE id = ? AND ocr_request = ? AND deleted_at IS NULL RETURNING id`,
-    [id, request],
-  );
-  return rows.length === 1;
-};
-
-export const createOcr = ({ db, clock, ids, tasks }: MediaDeps): Ocr => ({
-  order: async (scope, id, rectangle) => {
-    requireReadable(requireMedia(await findMedia(db, scope, id), id));
-    await inTransaction(db, async (trx) => {
-      const media = await lockMedia(trx, { enterpriseId: scope.enterpriseId, id });
-      if (media === undefined) {
-        throw problem("not_found", `Media ${id} was not found.`);
-      }
-      requireReadable(media);
-      const request = ids.uuid();
-      await wantReading(trx, id, request);
-      await tasks.plan(trx, [
-        {
-          kind: "media.ocr",
-          key: `media:${id}`,
-          enterpriseId: scope.enterpriseId,
-          dueAt: clock.now(),
-          data: { mediaId: id, request, ...(rectangle === undefined ? {} : { rectangle }) },
-        },
-      ]);
-    });
-  },
-});
+const maxTextLength = 10_000;
 
 /**
  * Reads first, then takes the reading and tells its text in one transaction: a worker that dies in
  * between reads once more, and whoever comes second finds the reading taken.
  */
-const createReader = ({ db, blobs, tickets }: MediaDeps, engine: OcrEngine): TaskHandler => {
+function createReader({ db, blobs, tickets }: MediaDeps, engine: OcrEngine): TaskHandler {
   const tell = (task: RunningTask, text: string): Promise<void> =>
     inTransaction(db, async (trx) => {
       const wanted = await findWanted(trx, task);
@@ -130,8 +106,36 @@ const createReader = ({ db, blobs, tickets }: MediaDeps, engine: OcrEngine): Tas
     await tell(task, reading.kind === "text" ? reading.text.trim().slice(0, maxTextLength) : "");
     return reading.kind === "text" ? { kind: "done" } : { kind: "failed", reason: reading.reason };
   };
-};
+}
 
-export const createOcrTasks = (deps: MediaDeps, engine: OcrEngine): TaskHandlers => ({
-  "media.ocr": createReader(deps, engine),
-});
+/** The picture, while the reading is still wanted. */
+async function findWanted(
+  db: Queryable,
+  task: RunningTask,
+): Promise<(Pick<Media, "hash" | "id" | "enterpriseId"> & { ticketId: number }) | undefined> {
+  const [row] = await rowsOf<{ id: number; hash: string; ticket_id: number }>(
+    db,
+    `SELECT id, hash, ticket_id FROM media
+      WHERE enterprise_id = ? AND id = ? AND ocr_request = ? AND deleted_at IS NULL`,
+    [task.enterpriseId, task.data["mediaId"], task.data["request"]],
+  );
+  return (
+    row && {
+      id: row.id,
+      hash: row.hash,
+      enterpriseId: task.enterpriseId,
+      ticketId: row.ticket_id,
+    }
+  );
+}
+
+/** True for the first who says that the reading is done. */
+async function takeReading(trx: Trx, id: number, request: unknown): Promise<boolean> {
+  const rows = await rowsOf(
+    trx,
+    `UPDATE media SET ocr_request = NULL
+      WHERE id = ? AND ocr_request = ? AND deleted_at IS NULL RETURNING id`,
+    [id, request],
+  );
+  return rows.length === 1;
+}

@@ -12,7 +12,7 @@ export type Room = Readonly<{
  * Whether the ticket or conference that a room token was made for still takes files: a token
  * outlives what it was made for.
  */
-export const isRoomOpen = async (db: Queryable, room: Room): Promise<boolean> => {
+export async function isRoomOpen(db: Queryable, room: Room): Promise<boolean> {
   const rows = await rowsOf(
     db,
     `SELECT FROM tickets WHERE enterprise_id = ? AND id = ? AND conversation_id = ?
@@ -30,13 +30,13 @@ export const isRoomOpen = async (db: Queryable, room: Room): Promise<boolean> =>
     ],
   );
   return rows.length > 0;
-};
+}
 
 /** Where the customer of a ticket was last; null where that is not known. */
-export const findTicketPosition = async (
+export async function findTicketPosition(
   db: Queryable,
   { enterpriseId, ticketId }: { enterpriseId: number; ticketId: number },
-): Promise<Geoloc | null> => {
+): Promise<Geoloc | null> {
   const [row] = await rowsOf<Geoloc>(
     db,
     `SELECT geoloc_lat AS lat, geoloc_lng AS lng FROM tickets
@@ -44,4 +44,4 @@ export const findTicketPosition = async (
     [enterpriseId, ticketId],
   );
   return row ?? null;
-};
+}

@@ -10,23 +10,28 @@ import type { Rectangle } from "./ocr-engine.ts";
 import type { ParentRef } from "./media.ts";
 import type { MediaListQuery, ParentListQuery } from "./schema.ts";
 
-export const parseMediaPage = (query: ParentListQuery): MediaPage => ({
-  ...parsePage(query, usualPage),
-  orderby: query.orderby ?? "date",
-  order: query.order ?? "desc",
-});
+export function parseMediaPage(query: ParentListQuery): MediaPage {
+  return {
+    ...parsePage(query, usualPage),
+    orderby: query.orderby ?? "date",
+    order: query.order ?? "desc",
+  };
+}
 
-/** A comma list of states, which the schema knows; undefined where none is given. */
-export const parseStates = (status: string | undefined): MediaState[] | undefined => {
-  const words = wordsIn(status ?? "");
-  return words.length === 0 ? undefined : (words as MediaState[]);
-};
+export function parseMediaFilter(query: MediaListQuery): MediaFilter {
+  return {
+    parent: parseParent(query),
+    states: parseStates(query.status),
+    since: parseBound("since", query.since),
+    until: parseBound("until", query.until),
+  };
+}
 
 /** The one of the two that is given; undefined where none is. */
-export const parseParent = (given: {
+export function parseParent(given: {
   ticketId?: number;
   conferenceId?: number;
-}): ParentRef | undefined => {
+}): ParentRef | undefined {
   const { ticketId, conferenceId } = given;
   if (ticketId !== undefined && conferenceId !== undefined) {
     throw invalidParameter("conferenceId", "both", "Give a ticketId or a conferenceId, not both.");
@@ -35,19 +40,18 @@ export const parseParent = (given: {
     return { name: "ticket", id: ticketId };
   }
   return conferenceId === undefined ? undefined : { name: "conference", id: conferenceId };
-};
+}
 
-export const parseMediaFilter = (query: MediaListQuery): MediaFilter => ({
-  parent: parseParent(query),
-  states: parseStates(query.status),
-  since: parseBound("since", query.since),
-  until: parseBound("until", query.until),
-});
+/** A comma list of states, which the schema knows; undefined where none is given. */
+export function parseStates(status: string | undefined): MediaState[] | undefined {
+  const words = wordsIn(status ?? "");
+  return words.length === 0 ? undefined : (words as MediaState[]);
+}
 
 const sides = ["left", "top", "width", "height"] as const;
 
 /** All four sides, or none: then the whole picture is meant. */
-export const parseRectangle = (given: Partial<Rectangle>): Rectangle | undefined => {
+export function parseRectangle(given: Partial<Rectangle>): Rectangle | undefined {
   const missing = sides.filter((side) => given[side] === undefined);
   const [first] = missing;
   if (first === undefined) {
@@ -60,4 +64,4 @@ export const parseRectangle = (given: Partial<Rectangle>): Rectangle | undefined
     );
   }
   return undefined;
-};
+}

@@ -6,10 +6,10 @@ import { rowsOf, type Trx } from "../platform/db/pool.ts";
  * enterprise with a quota queue up here until their transactions end, so that two of them cannot
  * both take the last place.
  */
-export const requireQuota = async (
+export async function requireQuota(
   trx: Trx,
   { enterpriseId, bytes }: { enterpriseId: number; bytes: number },
-): Promise<void> => {
+): Promise<void> {
   const [limited] = await rowsOf<{ max_media_bytes: number }>(
     trx,
     `SELECT max_media_bytes FROM enterprises
@@ -30,4 +30,4 @@ export const requireQuota = async (
       details: "Quota max_media_bytes",
     });
   }
-};
+}

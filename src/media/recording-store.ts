@@ -22,18 +22,23 @@ type RecordingRow = MediaRow & {
   closed_at: Date | null;
 };
 
-const toRecording = (row: RecordingRow): Recording => ({
-  ...toMedia(row),
-  receivedBytes: row.received_bytes,
-  activeMs: row.active_ms,
-  lastChunkAt: row.last_chunk_at,
-  chunksTotal: row.chunks_total,
-  closedAt: row.closed_at,
-});
-
 type Ref = Readonly<{ enterpriseId: number; id: number }>;
 
-const select = async (db: Queryable, ref: Ref, lock: "" | "FOR UPDATE OF m") => {
+export type Chunk = Readonly<{ number: number; bytes: number; sha256: string }>;
+
+type ChunkRow = { number: number; bytes: number; sha256: Buffer; stored_at: Date | null };
+
+/** A recording that is not deleted. */
+export function findRecording(db: Queryable, ref: Ref): Promise<Recording | undefined> {
+  return select(db, ref, "");
+}
+
+/** The same, locked until the end of the transaction. */
+export function lockRecording(trx: Trx, ref: Ref): Promise<Recording | undefined> {
+  return select(trx, ref, "FOR UPDATE OF m");
+}
+
+async function select(db: Queryable, ref: Ref, lock: "" | "FOR UPDATE OF m") {
   const [row] = await rowsOf<RecordingRow>(
     db,
     `SELECT ${mediaColumns} FROM media m WHERE m.id = ? AND m.enterprise_id = ?
@@ -41,52 +46,45 @@ const select = async (db: Queryable, ref: Ref, lock: "" | "FOR UPDATE OF m") => 
     [ref.id, ref.enterpriseId],
   );
   return row && toRecording(row);
-};
+}
 
-/** A recording that is not deleted. */
-export const findRecording = (db: Queryable, ref: Ref): Promise<Recording | undefined> =>
-  select(db, ref, "");
-
-/** The same, locked until the end of the transaction. */
-export const lockRecording = (trx: Trx, ref: Ref): Promise<Recording | undefined> =>
-  select(trx, ref, "FOR UPDATE OF m");
-
-export type Chunk = Readonly<{ number: number; bytes: number; sha256: string }>;
-
-type ChunkRow = { number: number; bytes: number; sha256: Buffer; stored_at: Date | null };
-
-const toChunk = ({ number, bytes, sha256 }: ChunkRow): Chunk => ({
-  number,
-  bytes,
-  sha256: sha256.toString("hex"),
-});
+function toRecording(row: RecordingRow): Recording {
+  return {
+    ...toMedia(row),
+    receivedBytes: row.received_bytes,
+    activeMs: row.active_ms,
+    lastChunkAt: row.last_chunk_at,
+    chunksTotal: row.chunks_total,
+    closedAt: row.closed_at,
+  };
+}
 
 /** The chunk of that number, if it came, and whether its bytes are in the store. */
-export const findChunk = async (
+export async function findChunk(
   db: Queryable,
   mediaId: number,
   number: number,
-): Promise<(Chunk & { isStored: boolean }) | undefined> => {
+): Promise<(Chunk & { isStored: boolean }) | undefined> {
   const [row] = await rowsOf<ChunkRow>(
     db,
     "SELECT * FROM recording_chunks WHERE media_id = ? AND number = ?",
     [mediaId, number],
   );
   return row && { ...toChunk(row), isStored: row.stored_at !== null };
-};
+}
 
 /** Every chunk that somebody began to send, by number. */
-export const listBegunChunks = async (db: Queryable, mediaId: number): Promise<Chunk[]> => {
+export async function listBegunChunks(db: Queryable, mediaId: number): Promise<Chunk[]> {
   const rows = await rowsOf<ChunkRow>(
     db,
     "SELECT * FROM recording_chunks WHERE media_id = ? ORDER BY number",
     [mediaId],
   );
   return rows.map(toChunk);
-};
+}
 
 /** Every chunk whose bytes are in the store, by number. */
-export const listChunks = async (db: Queryable, mediaId: number): Promise<Chunk[]> => {
+export async function listChunks(db: Queryable, mediaId: number): Promise<Chunk[]> {
   const rows = await rowsOf<ChunkRow>(
     db,
     `SELECT * FROM recording_chunks WHERE media_id = ? AND stored_at IS NOT NULL
@@ -94,15 +92,23 @@ export const listChunks = async (db: Queryable, mediaId: number): Promise<Chunk[
     [mediaId],
   );
   return rows.map(toChunk);
-};
+}
+
+function toChunk({ number, bytes, sha256 }: ChunkRow): Chunk {
+  return {
+    number,
+    bytes,
+    sha256: sha256.toString("hex"),
+  };
+}
 
 /** Says that the bytes are in the store; false where the chunk is not wanted any more. */
-export const markChunkStored = async (
+export async function markChunkStored(
   db: Queryable,
   mediaId: number,
   { number, sha256 }: Chunk,
   at: Date,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     db,
     `UPDATE recording_chunks SET stored_at = ? WHERE media_id = ? AND number = ? AND sha256 = ?
@@ -110,15 +116,15 @@ export const markChunkStored = async (
     [at, mediaId, number, Buffer.from(sha256, "hex")],
   );
   return rows.length === 1;
-};
+}
 
 /** Writes the chunk down and counts it into the recording, whose row the caller has locked. */
-export const insertChunk = async (
+export async function insertChunk(
   trx: Trx,
   mediaId: number,
   chunk: Chunk,
   { at, activeMs }: { at: Date; activeMs: number },
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `INSERT INTO recording_chunks (media_id, number, bytes, sha256, created_at)
@@ -131,13 +137,14 @@ export const insertChunk = async (
       WHERE id = ?`,
     [chunk.bytes, activeMs, at, mediaId],
   );
-};
+}
 
 /** Says how many chunks the recording has: from now on it takes no others. */
-export const setChunksTotal = async (trx: Trx, mediaId: number, total: number): Promise<void> => {
+export async function setChunksTotal(trx: Trx, mediaId: number, total: number): Promise<void> {
   await rowsOf(trx, "UPDATE media SET chunks_total = ? WHERE id = ?", [total, mediaId]);
-};
+}
 
 /** Where the bytes of a chunk are: under what they are, so that other bytes never replace them. */
-export const chunkKey = (hash: string, { number, sha256 }: Omit<Chunk, "bytes">): string =>
-  `recordings/${hash}/${number}-${sha256.slice(0, 32)}`;
+export function chunkKey(hash: string, { number, sha256 }: Omit<Chunk, "bytes">): string {
+  return `recordings/${hash}/${number}-${sha256.slice(0, 32)}`;
+}

@@ -28,23 +28,16 @@ import { updateMedia, type MediaUpdate } from "./store.ts";
 
 const done: TaskOutcome = { kind: "done" };
 
-const refOf = ({ enterpriseId, data }: RunningTask) => ({
-  enterpriseId,
-  id: Number(data["mediaId"]),
-});
-
-const dueAfter = ({ lastChunkAt }: Recording, ms: number): Date =>
-  new Date(lastChunkAt.getTime() + ms);
-
-const createWriter = ({ outbox }: MediaDeps) => ({
-  /** Writes the recording and tells it. */
-  tell: async (trx: Trx, recording: Recording, update: MediaUpdate): Promise<void> => {
-    await outbox.append(trx, [mediaUpdated(await updateMedia(trx, recording, update))]);
-  },
-});
+export function createRecordingTasks(deps: MediaDeps): TaskHandlers {
+  return {
+    "recording.silent": createSilent(deps),
+    "recording.giveUp": createGiveUp(deps),
+    "media.remux": createRemux(deps),
+  };
+}
 
 /** Nobody sends any more: what came is put together, so that it can be played meanwhile. */
-const createSilent = (deps: MediaDeps): TaskHandler => {
+function createSilent(deps: MediaDeps): TaskHandler {
   const { db, clock, tasks } = deps;
   const { tell } = createWriter(deps);
   return (task) =>
@@ -65,10 +58,10 @@ const createSilent = (deps: MediaDeps): TaskHandler => {
       ]);
       return done;
     });
-};
+}
 
 /** Nobody came back, or no file could be made of it in all that time. */
-const createGiveUp = (deps: MediaDeps): TaskHandler => {
+function createGiveUp(deps: MediaDeps): TaskHandler {
   const { db, clock } = deps;
   const { tell } = createWriter(deps);
   return (task) =>
@@ -94,38 +87,13 @@ const createGiveUp = (deps: MediaDeps): TaskHandler => {
       }
       return done;
     });
-};
+}
 
-/** From the first on, as far as none is missing. */
-const contiguous = (chunks: readonly Chunk[]): Chunk[] =>
-  chunks.filter(({ number }, index) => number === index);
+function dueAfter({ lastChunkAt }: Recording, ms: number): Date {
+  return new Date(lastChunkAt.getTime() + ms);
+}
 
-/**
- * What was deleted while its file was made may have got that file after the cleanup looked: the
- * cleanup looks once more.
- */
-const lookAgain = async (db: Db, { enterpriseId, id }: ReturnType<typeof refOf>): Promise<void> => {
-  await db("media")
-    .where({ id, enterprise_id: enterpriseId })
-    .whereNotNull("deleted_at")
-    .update({ files_removed_at: null });
-};
-
-/** Out: the chunks one after the other, in one file. */
-const createConcatenate =
-  ({ db, blobs }: MediaDeps) =>
-  async (recording: Recording, to: string, signal: AbortSignal): Promise<void> => {
-    for (const chunk of contiguous(await listChunks(db, recording.id))) {
-      signal.throwIfAborted();
-      const blob = await blobs.open(chunkKey(recording.hash, chunk));
-      if (blob === undefined) {
-        throw new Error(`Chunk ${chunk.number} of recording ${recording.id} has no bytes`);
-      }
-      await pipeline(blob.stream, createWriteStream(to, { flags: "a", mode: 0o600 }), { signal });
-    }
-  };
-
-const createRemux = (deps: MediaDeps): TaskHandler => {
+function createRemux(deps: MediaDeps): TaskHandler {
   const { db, clock, blobs } = deps;
   const { tell } = createWriter(deps);
 
@@ -190,10 +158,50 @@ const createRemux = (deps: MediaDeps): TaskHandler => {
     await lookAgain(db, recording);
     return done;
   };
-};
+}
 
-export const createRecordingTasks = (deps: MediaDeps): TaskHandlers => ({
-  "recording.silent": createSilent(deps),
-  "recording.giveUp": createGiveUp(deps),
-  "media.remux": createRemux(deps),
-});
+function createWriter({ outbox }: MediaDeps) {
+  return {
+    /** Writes the recording and tells it. */
+    tell: async (trx: Trx, recording: Recording, update: MediaUpdate): Promise<void> => {
+      await outbox.append(trx, [mediaUpdated(await updateMedia(trx, recording, update))]);
+    },
+  };
+}
+
+/** Out: the chunks one after the other, in one file. */
+function createConcatenate({ db, blobs }: MediaDeps) {
+  return async (recording: Recording, to: string, signal: AbortSignal): Promise<void> => {
+    for (const chunk of contiguous(await listChunks(db, recording.id))) {
+      signal.throwIfAborted();
+      const blob = await blobs.open(chunkKey(recording.hash, chunk));
+      if (blob === undefined) {
+        throw new Error(`Chunk ${chunk.number} of recording ${recording.id} has no bytes`);
+      }
+      await pipeline(blob.stream, createWriteStream(to, { flags: "a", mode: 0o600 }), { signal });
+    }
+  };
+}
+
+/** From the first on, as far as none is missing. */
+function contiguous(chunks: readonly Chunk[]): Chunk[] {
+  return chunks.filter(({ number }, index) => number === index);
+}
+
+/**
+ * What was deleted while its file was made may have got that file after the cleanup looked: the
+ * cleanup looks once more.
+ */
+async function lookAgain(db: Db, { enterpriseId, id }: ReturnType<typeof refOf>): Promise<void> {
+  await db("media")
+    .where({ id, enterprise_id: enterpriseId })
+    .whereNotNull("deleted_at")
+    .update({ files_removed_at: null });
+}
+
+function refOf({ enterpriseId, data }: RunningTask) {
+  return {
+    enterpriseId,
+    id: Number(data["mediaId"]),
+  };
+}

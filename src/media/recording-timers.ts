@@ -3,25 +3,34 @@ import type { Media } from "./media.ts";
 
 /** No chunk for so long: the recorder is gone. */
 export const silenceMs = 60_000;
+
 /** It may come back for so long. */
 export const resumeMs = 24 * 3_600_000;
 
 type Ref = Pick<Media, "id" | "enterpriseId">;
 
-const taskOf = (kind: NewTask["kind"], { id, enterpriseId }: Ref, dueAt: Date): NewTask => ({
-  kind,
-  key: `media:${id}`,
-  enterpriseId,
-  dueAt,
-  data: { mediaId: id },
-});
+export function silentTask(media: Ref, lastChunkAt: Date): NewTask {
+  return taskOf("recording.silent", media, after(lastChunkAt, silenceMs));
+}
 
-const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
+export function giveUpTask(media: Ref, lastChunkAt: Date): NewTask {
+  return taskOf("recording.giveUp", media, after(lastChunkAt, resumeMs));
+}
 
-export const silentTask = (media: Ref, lastChunkAt: Date): NewTask =>
-  taskOf("recording.silent", media, after(lastChunkAt, silenceMs));
+function after(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}
 
-export const giveUpTask = (media: Ref, lastChunkAt: Date): NewTask =>
-  taskOf("recording.giveUp", media, after(lastChunkAt, resumeMs));
+export function remuxTask(media: Ref, at: Date): NewTask {
+  return taskOf("media.remux", media, at);
+}
 
-export const remuxTask = (media: Ref, at: Date): NewTask => taskOf("media.remux", media, at);
+function taskOf(kind: NewTask["kind"], { id, enterpriseId }: Ref, dueAt: Date): NewTask {
+  return {
+    kind,
+    key: `media:${id}`,
+    enterpriseId,
+    dueAt,
+    data: { mediaId: id },
+  };
+}

@@ -47,80 +47,20 @@ export const maxChunkBytes = 8 * 1024 * 1024;
 
 type Rules = Readonly<{ maxBytes: number; maxMs: number }>;
 
-const usualRules: Rules = { maxBytes: 2 * 1024 ** 3, maxMs: 4 * 3_600_000 };
-
 const endings: Record<RecordingType, string> = { "video/webm": "webm", "video/mp4": "mp4" };
 
-/** `video/webm;codecs=vp8,opus`, as browsers name what they record. */
-const parseType = (given: string): RecordingType => {
-  const type = given.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (!(type in endings)) {
-    throw invalidParameter(
-      "type",
-      "unknown",
-      `The type field is invalid: it must be one of ${Object.keys(endings).join(", ")}.`,
-    );
-  }
-  return type as RecordingType;
-};
+const usualRules: Rules = { maxBytes: 2 * 1024 ** 3, maxMs: 4 * 3_600_000 };
 
-const requireOwn = (found: Recording | undefined, recorder: Recorder, id: number): Recording => {
-  if (found?.conversationId !== recorder.conversationId) {
-    throw problem("not_found", `Recording ${id} was not found.`);
-  }
-  return found;
-};
+export function createRecordings(deps: MediaDeps, rules: Rules = usualRules): Recordings {
+  return {
+    start: createStarter(deps),
+    putChunk: createChunkTaker(deps, rules),
+    finalize: createFinisher(deps),
+  };
+}
 
-const requireOpen = ({ closedAt, chunksTotal, state }: Recording): void => {
-  if (closedAt !== null || chunksTotal !== null) {
-    throw problem("conflict", "The recording takes no more chunks.", { details: `State ${state}` });
-  }
-};
-
-const requireSame = (known: Chunk, sha256: string): void => {
-  if (known.sha256 !== sha256) {
-    throw problem("conflict", `Chunk ${known.number} came already, with other bytes.`, {
-      details: `Chunk ${known.number}`,
-    });
-  }
-};
-
-const missingOf = (known: readonly Chunk[], total: number): number[] => {
-  const numbers = new Set(known.map(({ number }) => number));
-  return Array.from({ length: total }, (_, number) => number).filter((n) => !numbers.has(n));
-};
-
-const shown = 100;
-
-const requireComplete = (known: readonly Chunk[], total: number): void => {
-  const missing = missingOf(known, total);
-  if (missing.length > 0) {
-    const numbers = missing.slice(0, shown).join(", ");
-    throw problem("conflict", `These chunks are missing: ${numbers}.`, {
-      details: `Missing ${numbers}`,
-      errors: missing.slice(0, shown).map((n) => ({ field: `chunks/${n}`, reason: "missing" })),
-    });
-  }
-  if (known.length > total) {
-    throw problem("conflict", `There are ${known.length} chunks, not ${total}.`);
-  }
-};
-
-const requireFound = <T>(found: T | undefined): T => {
-  if (found === undefined) {
-    throw new Error("The recording is gone under its lock");
-  }
-  return found;
-};
-
-const view = async (trx: Trx, { id, enterpriseId }: Media): Promise<RecordingView> => {
-  const media = requireFound(await findRecording(trx, { id, enterpriseId }));
-  return { media, bytes: media.receivedBytes, chunks: (await listChunks(trx, id)).length };
-};
-
-const createStarter =
-  ({ db, clock, ids, outbox, tasks }: MediaDeps): Recordings["start"] =>
-  async (recorder, order) => {
+function createStarter({ db, clock, ids, outbox, tasks }: MediaDeps): Recordings["start"] {
+  return async (recorder, order) => {
     const type = parseType(order.type);
     const at = clock.now();
     const filename = `recording-${at.toISOString().slice(0, 19).replaceAll(":", "-")}.${endings[type]}`;
@@ -144,24 +84,20 @@ const createStarter =
       return { media, chunks: 0, bytes: 0 };
     });
   };
+}
 
-const createFinisher =
-  ({ db, clock, tasks }: MediaDeps): Recordings["finalize"] =>
-  async (recorder, id, chunks) =>
-    inTransaction(db, async (trx) => {
-      const ref = { enterpriseId: recorder.enterpriseId, id };
-      const recording = requireOwn(await lockRecording(trx, ref), recorder, id);
-      if (recording.chunksTotal === chunks) {
-        return view(trx, recording);
-      }
-      requireOpen(recording);
-      requireComplete(await listChunks(trx, id), chunks);
-      const at = clock.now();
-      await setChunksTotal(trx, id, chunks);
-      await tasks.cancel(trx, { kind: "recording.silent", key: `media:${id}` });
-      await tasks.plan(trx, [remuxTask(recording, at), giveUpTask(recording, at)]);
-      return view(trx, recording);
-    });
+/** `video/webm;codecs=vp8,opus`, as browsers name what they record. */
+function parseType(given: string): RecordingType {
+  const type = given.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (!(type in endings)) {
+    throw invalidParameter(
+      "type",
+      "unknown",
+      `The type field is invalid: it must be one of ${Object.keys(endings).join(", ")}.`,
+    );
+  }
+  return type as RecordingType;
+}
 
 /**
  * A chunk's row first, then its bytes, then the mark that they are there; only marked chunks count.
@@ -169,7 +105,7 @@ const createFinisher =
  * has a row that leads to it. The recording's row is locked while a chunk is counted, so limits,
  * silence and the end cannot overtake each other.
  */
-const createChunkTaker = (deps: MediaDeps, rules: Rules): Recordings["putChunk"] => {
+function createChunkTaker(deps: MediaDeps, rules: Rules): Recordings["putChunk"] {
   const { db, clock, blobs, outbox, tasks } = deps;
 
   /** A chunk after a silence: it goes on. */
@@ -227,10 +163,76 @@ const createChunkTaker = (deps: MediaDeps, rules: Rules): Recordings["putChunk"]
     }
     return { number, bytes: data.length };
   };
-};
+}
 
-export const createRecordings = (deps: MediaDeps, rules: Rules = usualRules): Recordings => ({
-  start: createStarter(deps),
-  putChunk: createChunkTaker(deps, rules),
-  finalize: createFinisher(deps),
-});
+function requireSame(known: Chunk, sha256: string): void {
+  if (known.sha256 !== sha256) {
+    throw problem("conflict", `Chunk ${known.number} came already, with other bytes.`, {
+      details: `Chunk ${known.number}`,
+    });
+  }
+}
+
+function createFinisher({ db, clock, tasks }: MediaDeps): Recordings["finalize"] {
+  return async (recorder, id, chunks) =>
+    inTransaction(db, async (trx) => {
+      const ref = { enterpriseId: recorder.enterpriseId, id };
+      const recording = requireOwn(await lockRecording(trx, ref), recorder, id);
+      if (recording.chunksTotal === chunks) {
+        return view(trx, recording);
+      }
+      requireOpen(recording);
+      requireComplete(await listChunks(trx, id), chunks);
+      const at = clock.now();
+      await setChunksTotal(trx, id, chunks);
+      await tasks.cancel(trx, { kind: "recording.silent", key: `media:${id}` });
+      await tasks.plan(trx, [remuxTask(recording, at), giveUpTask(recording, at)]);
+      return view(trx, recording);
+    });
+}
+
+function requireOwn(found: Recording | undefined, recorder: Recorder, id: number): Recording {
+  if (found?.conversationId !== recorder.conversationId) {
+    throw problem("not_found", `Recording ${id} was not found.`);
+  }
+  return found;
+}
+
+async function view(trx: Trx, { id, enterpriseId }: Media): Promise<RecordingView> {
+  const media = requireFound(await findRecording(trx, { id, enterpriseId }));
+  return { media, bytes: media.receivedBytes, chunks: (await listChunks(trx, id)).length };
+}
+
+function requireFound<T>(found: T | undefined): T {
+  if (found === undefined) {
+    throw new Error("The recording is gone under its lock");
+  }
+  return found;
+}
+
+function requireOpen({ closedAt, chunksTotal, state }: Recording): void {
+  if (closedAt !== null || chunksTotal !== null) {
+    throw problem("conflict", "The recording takes no more chunks.", { details: `State ${state}` });
+  }
+}
+
+const shown = 100;
+
+function requireComplete(known: readonly Chunk[], total: number): void {
+  const missing = missingOf(known, total);
+  if (missing.length > 0) {
+    const numbers = missing.slice(0, shown).join(", ");
+    throw problem("conflict", `These chunks are missing: ${numbers}.`, {
+      details: `Missing ${numbers}`,
+      errors: missing.slice(0, shown).map((n) => ({ field: `chunks/${n}`, reason: "missing" })),
+    });
+  }
+  if (known.length > total) {
+    throw problem("conflict", `There are ${known.length} chunks, not ${total}.`);
+  }
+}
+
+function missingOf(known: readonly Chunk[], total: number): number[] {
+  const numbers = new Set(known.map(({ number }) => number));
+  return Array.from({ length: total }, (_, number) => number).filter((n) => !numbers.has(n));
+}

@@ -19,60 +19,8 @@ export type RecordingType = "video/webm" | "video/mp4";
 
 export type RemuxOrder = Readonly<{ from: string; to: string; type: RecordingType }>;
 
-/**
- * The library's own sources and targets of files open and close them by themselves, and leave one
- * open where a conversion is given up before its start. So the files are ours.
- */
-const sourceOf = (file: FileHandle): CustomSource =>
-  new CustomSource({
-    getSize: async () => (await file.stat()).size,
-    read: async (start, end) => {
-      const buffer = new Uint8Array(end - start);
-      await file.read(buffer, 0, end - start, start);
-      return buffer;
-    },
-    prefetchProfile: "fileSystem",
-  });
-
-const targetOf = (file: FileHandle): StreamTarget => {
-  const write = async ({ data, position }: StreamTargetChunk): Promise<void> => {
-    for (let done = 0; done < data.byteLength;) {
-      const left = data.byteLength - done;
-      const { bytesWritten } = await file.write(data, done, left, position + done);
-      done += bytesWritten;
-    }
-  };
-  return new StreamTarget(new WritableStream({ write }), { chunked: true });
-};
-
-const convert = async (input: Input, to: FileHandle, type: RecordingType): Promise<boolean> => {
-  const output = new Output({
-    format: type === "video/mp4" ? new Mp4OutputFormat() : new WebMOutputFormat(),
-    target: targetOf(to),
-  });
-  const conversion = await Conversion.init({ input, output, showWarnings: false });
-  if (!conversion.isValid || conversion.discardedTracks.length > 0) {
-    await output.cancel();
-    return false;
-  }
-  await conversion.execute();
-  return true;
-};
-
-/** A full or failing disk is our fault and worth another try; bad bytes stay bad. */
-const isOurFault = (thrown: unknown): boolean => thrown instanceof Error && "syscall" in thrown;
-
-const convertInto = async (input: Input, { to, type }: RemuxOrder): Promise<boolean> => {
-  const file = await open(to, "w", 0o600);
-  try {
-    return await convert(input, file, type);
-  } finally {
-    await file.close();
-  }
-};
-
 /** Whether the file could be used. What comes after the last whole packet is left out. */
-export const remux = async (order: RemuxOrder): Promise<boolean> => {
+export async function remux(order: RemuxOrder): Promise<boolean> {
   const file = await open(order.from, "r");
   const input = new Input({ formats: ALL_FORMATS, source: sourceOf(file) });
   try {
@@ -86,4 +34,59 @@ export const remux = async (order: RemuxOrder): Promise<boolean> => {
     input.dispose();
     await file.close();
   }
-};
+}
+
+/**
+ * The library's own sources and targets of files open and close them by themselves, and leave one
+ * open where a conversion is given up before its start. So the files are ours.
+ */
+function sourceOf(file: FileHandle): CustomSource {
+  return new CustomSource({
+    getSize: async () => (await file.stat()).size,
+    read: async (start, end) => {
+      const buffer = new Uint8Array(end - start);
+      await file.read(buffer, 0, end - start, start);
+      return buffer;
+    },
+    prefetchProfile: "fileSystem",
+  });
+}
+
+async function convertInto(input: Input, { to, type }: RemuxOrder): Promise<boolean> {
+  const file = await open(to, "w", 0o600);
+  try {
+    return await convert(input, file, type);
+  } finally {
+    await file.close();
+  }
+}
+
+async function convert(input: Input, to: FileHandle, type: RecordingType): Promise<boolean> {
+  const output = new Output({
+    format: type === "video/mp4" ? new Mp4OutputFormat() : new WebMOutputFormat(),
+    target: targetOf(to),
+  });
+  const conversion = await Conversion.init({ input, output, showWarnings: false });
+  if (!conversion.isValid || conversion.discardedTracks.length > 0) {
+    await output.cancel();
+    return false;
+  }
+  await conversion.execute();
+  return true;
+}
+
+function targetOf(file: FileHandle): StreamTarget {
+  const write = async ({ data, position }: StreamTargetChunk): Promise<void> => {
+    for (let done = 0; done < data.byteLength;) {
+      const left = data.byteLength - done;
+      const { bytesWritten } = await file.write(data, done, left, position + done);
+      done += bytesWritten;
+    }
+  };
+  return new StreamTarget(new WritableStream({ write }), { chunked: true });
+}
+
+/** A full or failing disk is our fault and worth another try; bad bytes stay bad. */
+function isOurFault(thrown: unknown): boolean {
+  return thrown instanceof Error && "syscall" in thrown;
+}

@@ -16,12 +16,27 @@ export type MediaRoutesDeps = MediaListRoutesDeps &
   Readonly<{ media: MediaService; uploads: Uploads; ocr: Ocr }>;
 
 type Deps = MediaRoutesDeps;
+
 type MediaParams = { mediaId: number };
 
 const common = { limit: "api" } as const;
 
-const uploadRoute = (deps: Deps): Route =>
-  route<unknown, unknown, schema.UploadBody>({
+const ofMedia = { ...common, family: "platform", params: schema.mediaParams } as const;
+
+export function mediaRoutes(deps: MediaRoutesDeps): Route[] {
+  return [
+    uploadRoute(deps),
+    ...mediaListRoutes(deps),
+    getRoute(deps),
+    changeRoute(deps),
+    removeRoute(deps),
+    downloadRoute(deps),
+    ocrRoute(deps),
+  ];
+}
+
+function uploadRoute(deps: Deps): Route {
+  return route<unknown, unknown, schema.UploadBody>({
     ...common,
     method: "POST",
     path: "/medias",
@@ -67,11 +82,10 @@ const uploadRoute = (deps: Deps): Route =>
       return created(presentMedia(media, deps.urls), `/api/medias/${media.id}`);
     },
   });
+}
 
-const ofMedia = { ...common, family: "platform", params: schema.mediaParams } as const;
-
-const getRoute = ({ media, urls }: Deps): Route =>
-  route<MediaParams>({
+function getRoute({ media, urls }: Deps): Route {
+  return route<MediaParams>({
     ...ofMedia,
     method: "GET",
     path: "/medias/{mediaId}",
@@ -84,9 +98,10 @@ const getRoute = ({ media, urls }: Deps): Route =>
       return ok(presentMedia(found, urls));
     },
   });
+}
 
-const changeRoute = ({ media, urls }: Deps): Route =>
-  route<MediaParams, unknown, MediaChange>({
+function changeRoute({ media, urls }: Deps): Route {
+  return route<MediaParams, unknown, MediaChange>({
     ...ofMedia,
     method: "PATCH",
     path: "/medias/{mediaId}",
@@ -101,9 +116,10 @@ const changeRoute = ({ media, urls }: Deps): Route =>
       return ok(presentMedia(changed, urls));
     },
   });
+}
 
-const removeRoute = ({ media }: Deps): Route =>
-  route<MediaParams>({
+function removeRoute({ media }: Deps): Route {
+  return route<MediaParams>({
     ...ofMedia,
     method: "DELETE",
     path: "/medias/{mediaId}",
@@ -116,10 +132,11 @@ const removeRoute = ({ media }: Deps): Route =>
       return noContent;
     },
   });
+}
 
 /** Where the range lies outside the file, the whole of it: a server may ignore ranges. */
-const downloadRoute = ({ media }: Deps): Route =>
-  route<MediaParams>({
+function downloadRoute({ media }: Deps): Route {
+  return route<MediaParams>({
     ...ofMedia,
     method: "GET",
     path: "/medias/{mediaId}/download",
@@ -141,9 +158,10 @@ const downloadRoute = ({ media }: Deps): Route =>
       };
     },
   });
+}
 
-const ocrRoute = ({ ocr }: Deps): Route =>
-  route<MediaParams, unknown, Partial<Rectangle>>({
+function ocrRoute({ ocr }: Deps): Route {
+  return route<MediaParams, unknown, Partial<Rectangle>>({
     ...ofMedia,
     method: "POST",
     path: "/medias/{mediaId}/ocr",
@@ -158,13 +176,4 @@ const ocrRoute = ({ ocr }: Deps): Route =>
       return { status: 202 };
     },
   });
-
-export const mediaRoutes = (deps: MediaRoutesDeps): Route[] => [
-  uploadRoute(deps),
-  ...mediaListRoutes(deps),
-  getRoute(deps),
-  changeRoute(deps),
-  removeRoute(deps),
-  downloadRoute(deps),
-  ocrRoute(deps),
-];
+}

@@ -33,36 +33,54 @@ export const mediaColumns = `m.*,
   (SELECT coalesce(nullif(trim(concat_ws(' ', u.firstname, u.lastname)), ''), u.login)
     FROM users u WHERE u.id = m.owner_id AND u.enterprise_id = m.enterprise_id) AS owner_display`;
 
-const parentOf = (row: MediaRow): Media["parent"] =>
-  row.ticket_id === null
+/** Not of a deleted ticket: with it, its files are gone for everybody. */
+export const parentIsThere = `NOT EXISTS (SELECT FROM tickets d
+  WHERE d.id = m.ticket_id AND d.deleted_at IS NOT NULL)`;
+
+export function toMedia(row: MediaRow): Media {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    hash: row.hash,
+    parent: parentOf(row),
+    conversationId: row.conversation_id,
+    state: row.state,
+    sourceType: row.source_type,
+    title: row.title,
+    description: row.description,
+    filename: row.filename,
+    mimeType: row.mime_type,
+    bytes: row.bytes,
+    geoloc: row.lat === null || row.lng === null ? null : { lat: row.lat, lng: row.lng },
+    owner: { id: row.owner_id ?? 0, name: row.owner_display ?? row.owner_name },
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+    deletedAt: row.deleted_at,
+  };
+}
+
+function parentOf(row: MediaRow): Media["parent"] {
+  return row.ticket_id === null
     ? { name: "conference", id: row.conference_id ?? 0 }
     : { name: "ticket", id: row.ticket_id };
+}
 
-export const toMedia = (row: MediaRow): Media => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  hash: row.hash,
-  parent: parentOf(row),
-  conversationId: row.conversation_id,
-  state: row.state,
-  sourceType: row.source_type,
-  title: row.title,
-  description: row.description,
-  filename: row.filename,
-  mimeType: row.mime_type,
-  bytes: row.bytes,
-  geoloc: row.lat === null || row.lng === null ? null : { lat: row.lat, lng: row.lng },
-  owner: { id: row.owner_id ?? 0, name: row.owner_display ?? row.owner_name },
-  createdAt: row.created_at,
-  modifiedAt: row.modified_at,
-  deletedAt: row.deleted_at,
-});
+/** The media that a scope reaches: those of the tickets and conferences that it reaches. */
+export function reachSql(scope: Scope): Condition {
+  if (scope.reach === "all") {
+    return { sql: "TRUE", bindings: [] };
+  }
+  const ticket = ticketReach(scope);
+  const conference = conferenceReach(scope);
+  return {
+    sql: `CASE WHEN m.ticket_id IS NULL
+      THEN EXISTS (SELECT FROM conferences c WHERE c.id = m.conference_id AND ${conference.sql})
+      ELSE EXISTS (SELECT FROM tickets t WHERE t.id = m.ticket_id AND ${ticket.sql}) END`,
+    bindings: [...conference.bindings, ...ticket.bindings],
+  };
+}
 
-const inGroups = (column: string): string =>
-  `EXISTS (SELECT FROM group_members g
-    WHERE g.user_id = ${column} AND g.group_id = ANY(?::bigint[]))`;
-
-const ticketReach = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
+function ticketReach({ reach, enterpriseId, userId, groupIds }: Scope): Condition {
   switch (reach) {
     case "all":
       return { sql: "TRUE", bindings: [] };
@@ -79,9 +97,9 @@ const ticketReach = ({ reach, enterpriseId, userId, groupIds }: Scope): Conditio
     default:
       return reach satisfies never;
   }
-};
+}
 
-const conferenceReach = ({ reach, userId, groupIds }: Scope): Condition => {
+function conferenceReach({ reach, userId, groupIds }: Scope): Condition {
   const isOwn = "? IN (c.organizer_id, c.moderator_id, c.created_by)";
   switch (reach) {
     case "all":
@@ -96,23 +114,9 @@ const conferenceReach = ({ reach, userId, groupIds }: Scope): Condition => {
     default:
       return reach satisfies never;
   }
-};
+}
 
-/** Not of a deleted ticket: with it, its files are gone for everybody. */
-export const parentIsThere = `NOT EXISTS (SELECT FROM tickets d
-  WHERE d.id = m.ticket_id AND d.deleted_at IS NOT NULL)`;
-
-/** The media that a scope reaches: those of the tickets and conferences that it reaches. */
-export const reachSql = (scope: Scope): Condition => {
-  if (scope.reach === "all") {
-    return { sql: "TRUE", bindings: [] };
-  }
-  const ticket = ticketReach(scope);
-  const conference = conferenceReach(scope);
-  return {
-    sql: `CASE WHEN m.ticket_id IS NULL
-      THEN EXISTS (SELECT FROM conferences c WHERE c.id = m.conference_id AND ${conference.sql})
-      ELSE EXISTS (SELECT FROM tickets t WHERE t.id = m.ticket_id AND ${ticket.sql}) END`,
-    bindings: [...conference.bindings, ...ticket.bindings],
-  };
-};
+function inGroups(column: string): string {
+  return `EXISTS (SELECT FROM group_members g
+    WHERE g.user_id = ${column} AND g.group_id = ANY(?::bigint[]))`;
+}

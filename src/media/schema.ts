@@ -12,21 +12,22 @@ import type { JsonSchema } from "../http/route.ts";
 import { orderings, type Ordering } from "./list-store.ts";
 import { mediaTypes, sourceTypes } from "./media.ts";
 
-const object = (properties: Record<string, unknown>, optional: readonly string[] = []) => ({
-  type: "object",
-  additionalProperties: false,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-  properties,
-});
-
 const id = { type: "integer", minimum: 1 };
+
 const count = { type: "integer", minimum: 0 };
+
 const text = { type: "string" };
+
 const nullableText = { type: ["string", "null"] };
+
 const timestamp = { type: "string", format: "date-time" };
+
 const uuid = { type: "string", format: "uuid" };
+
 const url = { type: "string", format: "uri" };
+
 const sourceType = { type: "string", enum: sourceTypes };
+
 const state = { type: "string", enum: mediaStates };
 
 const geoloc = {
@@ -81,11 +82,6 @@ const conferenceItem = {
   metadata: object({ geoloc }),
 };
 
-const listOf = (title: string, items: JsonSchema): JsonSchema => ({
-  title,
-  ...object({ total: count, data: { type: "array", items } }),
-});
-
 export const conferenceMediaListSchema = listOf("ConferenceMediaList", {
   title: "ConferenceMedia",
   ...object(conferenceItem),
@@ -104,8 +100,11 @@ export const mediaSchema: JsonSchema = {
 export const mediaListSchema = listOf("MediaList", mediaSchema);
 
 export const mediaParams = idParams("mediaId");
+
 export const ticketParams = idParams("ticketId");
+
 export const enterpriseTicketParams = idParams("enterpriseId", "ticketId");
+
 export const conferenceParams = idParams("conferenceId");
 
 const pageProperties = {
@@ -142,8 +141,11 @@ export type MediaListQuery = ParentListQuery & {
 
 /** One line of text. */
 const title = { type: "string", minLength: 1, maxLength: 255, ...nameLine };
+
 const description = { maxLength: 2_000 };
+
 const latitude = { minimum: -90, maximum: 90 };
+
 const longitude = { minimum: -180, maximum: 180 };
 
 const uploadProperties = {
@@ -237,3 +239,19 @@ export const chunkSchema: JsonSchema = {
   title: "RecordingChunk",
   ...object({ number: count, bytes: count }),
 };
+
+function listOf(schemaTitle: string, items: JsonSchema): JsonSchema {
+  return {
+    title: schemaTitle,
+    ...object({ total: count, data: { type: "array", items } }),
+  };
+}
+
+function object(properties: Record<string, unknown>, optional: readonly string[] = []) {
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    properties,
+  };
+}

@@ -35,51 +35,9 @@ export type MediaService = {
   findByHash(hash: string): Promise<Media | undefined>;
 };
 
-/** The media, or 404 where the enterprise has none of that id, or 403 where it is out of reach. */
-export const requireMedia = (found: FoundMedia | undefined, id: number): Media => {
-  if (found === undefined) {
-    throw problem("not_found", `Media ${id} was not found.`);
-  }
-  if (!found.isInReach) {
-    throw problem("forbidden", `Media ${id} belongs to somebody else's ticket or conference.`);
-  }
-  return found.media;
-};
-
 const hashShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
-/** Both coordinates or none. */
-export const parseGeoloc = (
-  latitude: number | null | undefined,
-  longitude: number | null | undefined,
-): Media["geoloc"] => {
-  const lat = latitude ?? null;
-  const lng = longitude ?? null;
-  if (lat !== null && lng !== null) {
-    return { lat, lng };
-  }
-  if (lat !== null || lng !== null) {
-    throw missingParameter(
-      lat === null ? "latitude" : "longitude",
-      "Give latitude and longitude together, or neither.",
-    );
-  }
-  return null;
-};
-
-const fieldsOf = (media: Media, change: MediaChange) => {
-  const { title = media.title, description = media.description } = change;
-  const { latitude = media.geoloc?.lat, longitude = media.geoloc?.lng } = change;
-  return { title, description, geoloc: parseGeoloc(latitude, longitude) };
-};
-
-/** Reach does not change with the row: it was checked before the lock. */
-const inReach = (media: Media | undefined): FoundMedia | undefined =>
-  media && { media, isInReach: true };
-
-const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-export const createMediaService = ({ db, clock, blobs, outbox }: MediaDeps): MediaService => {
+export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): MediaService {
   const get = async (scope: Scope, id: number) => requireMedia(await findMedia(db, scope, id), id);
   return {
     get,
@@ -123,4 +81,49 @@ export const createMediaService = ({ db, clock, blobs, outbox }: MediaDeps): Med
 
     findByHash: async (hash) => (hashShape.test(hash) ? findMediaByHash(db, hash) : undefined),
   };
-};
+}
+
+/** The media, or 404 where the enterprise has none of that id, or 403 where it is out of reach. */
+export function requireMedia(found: FoundMedia | undefined, id: number): Media {
+  if (found === undefined) {
+    throw problem("not_found", `Media ${id} was not found.`);
+  }
+  if (!found.isInReach) {
+    throw problem("forbidden", `Media ${id} belongs to somebody else's ticket or conference.`);
+  }
+  return found.media;
+}
+
+/** Reach does not change with the row: it was checked before the lock. */
+function inReach(media: Media | undefined): FoundMedia | undefined {
+  return media && { media, isInReach: true };
+}
+
+function fieldsOf(media: Media, change: MediaChange) {
+  const { title = media.title, description = media.description } = change;
+  const { latitude = media.geoloc?.lat, longitude = media.geoloc?.lng } = change;
+  return { title, description, geoloc: parseGeoloc(latitude, longitude) };
+}
+
+/** Both coordinates or none. */
+export function parseGeoloc(
+  latitude: number | null | undefined,
+  longitude: number | null | undefined,
+): Media["geoloc"] {
+  const lat = latitude ?? null;
+  const lng = longitude ?? null;
+  if (lat !== null && lng !== null) {
+    return { lat, lng };
+  }
+  if (lat !== null || lng !== null) {
+    throw missingParameter(
+      lat === null ? "latitude" : "longitude",
+      "Give latitude and longitude together, or neither.",
+    );
+  }
+  return null;
+}
+
+function isSame(a: object, b: object): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -19,7 +19,7 @@ export type MediaUrlDeps = Readonly<{
 
 const lifeSeconds = 3_600;
 
-export const createMediaUrls = ({ secretKey, baseUrl, clock }: MediaUrlDeps): MediaUrls => {
+export function createMediaUrls({ secretKey, baseUrl, clock }: MediaUrlDeps): MediaUrls {
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", "sightline media link 1", 32));
   const mac = (hash: string, expires: string): string =>
     createHmac("sha256", key).update(`${hash}\n${expires}`).digest("base64url");
@@ -37,4 +37,4 @@ export const createMediaUrls = ({ secretKey, baseUrl, clock }: MediaUrlDeps): Me
       return isOurs && /^\d{1,12}$/u.test(e) && Number(e) > nowSeconds();
     },
   };
-};
+}

@@ -13,8 +13,10 @@ import { createUploads } from "./upload.ts";
 
 export type MediaSliceDeps = MediaDeps & Readonly<{ urls: MediaUrls; ocrEngine: OcrEngine }>;
 
+export type MediaSlice = ReturnType<typeof createMediaSlice>;
+
 /** The slice put together: what it answers, what it does later, and what it cleans up. */
-export const createMediaSlice = (deps: MediaSliceDeps) => {
+export function createMediaSlice(deps: MediaSliceDeps) {
   const { db, parents, urls, ocrEngine } = deps;
   const media = createMediaService(deps);
   const uploads = createUploads(deps);
@@ -26,6 +28,4 @@ export const createMediaSlice = (deps: MediaSliceDeps) => {
     /** For `createAttachments` of `src/http/attachments.ts`. */
     attachments: { ...createAttachmentPorts(media), isSigned: urls.isSigned },
   };
-};
-
-export type MediaSlice = ReturnType<typeof createMediaSlice>;
+}

@@ -24,6 +24,23 @@ export type NewMedia = Readonly<{
   lastChunkAt?: Date;
 }>;
 
+export type FoundMedia = { media: Media; isInReach: boolean };
+
+export type MediaUpdate = Readonly<{
+  at: Date;
+  state?: MediaState;
+  bytes?: number;
+  receivedBytes?: number;
+  mimeType?: string;
+  error?: string;
+  title?: string;
+  description?: string | null;
+  geoloc?: Geoloc | null;
+  isDeleted?: true;
+  /** Of a recording: nothing more is taken. */
+  isClosed?: true;
+}>;
+
 const insertSql = `
   WITH m AS (
     INSERT INTO media (enterprise_id, hash, ticket_id, conference_id, conversation_id, session_id,
@@ -39,7 +56,7 @@ const insertSql = `
   SELECT ${mediaColumns} FROM m`;
 
 /** Inserts a media without a file, of the session that goes on now, if one does. */
-export const insertMedia = async (trx: Trx, media: NewMedia): Promise<Media> => {
+export async function insertMedia(trx: Trx, media: NewMedia): Promise<Media> {
   const { enterpriseId, parent, geoloc, owner, at } = media;
   const [row] = await rowsOf<MediaRow>(trx, insertSql, [
     enterpriseId,
@@ -66,16 +83,14 @@ export const insertMedia = async (trx: Trx, media: NewMedia): Promise<Media> => 
     throw new Error("The media was not inserted");
   }
   return toMedia(row);
-};
-
-export type FoundMedia = { media: Media; isInReach: boolean };
+}
 
 /** A media that is not deleted, and whether the scope reaches it. Other enterprises' are not found. */
-export const findMedia = async (
+export async function findMedia(
   db: Queryable,
   scope: Scope,
   id: number,
-): Promise<FoundMedia | undefined> => {
+): Promise<FoundMedia | undefined> {
   const reach = reachSql(scope);
   const [row] = await rowsOf<MediaRow & { is_in_reach: boolean | null }>(
     db,
@@ -84,13 +99,13 @@ export const findMedia = async (
     [...reach.bindings, id, scope.enterpriseId],
   );
   return row && { media: toMedia(row), isInReach: row.is_in_reach === true };
-};
+}
 
 /**
  * A media of any enterprise by the random word of its address, also a deleted one: what the holder
  * of a signed link asks for. A file of a deleted ticket comes as deleted.
  */
-export const findMediaByHash = async (db: Queryable, hash: string): Promise<Media | undefined> => {
+export async function findMediaByHash(db: Queryable, hash: string): Promise<Media | undefined> {
   const [row] = await rowsOf<MediaRow & { is_there: boolean }>(
     db,
     `SELECT ${mediaColumns}, ${parentIsThere} AS is_there FROM media m WHERE m.hash = ?`,
@@ -101,13 +116,13 @@ export const findMediaByHash = async (db: Queryable, hash: string): Promise<Medi
   }
   const media = toMedia(row);
   return row.is_there ? media : { ...media, deletedAt: media.deletedAt ?? media.modifiedAt };
-};
+}
 
 /** A media that is not deleted, locked until the end of the transaction. */
-export const lockMedia = async (
+export async function lockMedia(
   trx: Trx,
   { enterpriseId, id }: Pick<Media, "enterpriseId" | "id">,
-): Promise<Media | undefined> => {
+): Promise<Media | undefined> {
   const [row] = await rowsOf<MediaRow>(
     trx,
     `SELECT ${mediaColumns} FROM media m
@@ -115,24 +130,26 @@ export const lockMedia = async (
     [id, enterpriseId],
   );
   return row && toMedia(row);
-};
+}
 
-export type MediaUpdate = Readonly<{
-  at: Date;
-  state?: MediaState;
-  bytes?: number;
-  receivedBytes?: number;
-  mimeType?: string;
-  error?: string;
-  title?: string;
-  description?: string | null;
-  geoloc?: Geoloc | null;
-  isDeleted?: true;
-  /** Of a recording: nothing more is taken. */
-  isClosed?: true;
-}>;
+/** Writes the change of a media that the caller has locked. Out: the media as it now is. */
+export async function updateMedia(
+  trx: Trx,
+  { enterpriseId, id }: Pick<Media, "enterpriseId" | "id">,
+  update: MediaUpdate,
+): Promise<Media> {
+  const rows: MediaRow[] = await trx("media as m")
+    .where({ "m.id": id, "m.enterprise_id": enterpriseId })
+    .update(columnsOf(update))
+    .returning(trx.raw(mediaColumns));
+  const [row] = rows;
+  if (row === undefined) {
+    throw new Error(`Media ${id} is gone under its lock`);
+  }
+  return toMedia(row);
+}
 
-const columnsOf = (update: MediaUpdate): Record<string, unknown> => {
+function columnsOf(update: MediaUpdate): Record<string, unknown> {
   const { at, state, bytes, mimeType, error, title, description, geoloc } = update;
   const given = {
     modified_at: at,
@@ -148,21 +165,4 @@ const columnsOf = (update: MediaUpdate): Record<string, unknown> => {
     ...(update.isDeleted || update.isClosed ? { closed_at: at } : {}),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-};
-
-/** Writes the change of a media that the caller has locked. Out: the media as it now is. */
-export const updateMedia = async (
-  trx: Trx,
-  { enterpriseId, id }: Pick<Media, "enterpriseId" | "id">,
-  update: MediaUpdate,
-): Promise<Media> => {
-  const rows: MediaRow[] = await trx("media as m")
-    .where({ "m.id": id, "m.enterprise_id": enterpriseId })
-    .update(columnsOf(update))
-    .returning(trx.raw(mediaColumns));
-  const [row] = rows;
-  if (row === undefined) {
-    throw new Error(`Media ${id} is gone under its lock`);
-  }
-  return toMedia(row);
-};
+}

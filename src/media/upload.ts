@@ -31,49 +31,57 @@ export type Uploads = {
   upload(order: UploadOrder): Promise<Media>;
 };
 
-const sourceTypeOf = ({ parent, kind }: UploadOrder): Media["sourceType"] =>
-  `${parent.name === "ticket" ? "ticket" : "conf"}_${kind}`;
+/**
+ * A row first, then the file, then the row's end. A process killed after the row leaves it
+ * `inprogress`, which the sweep ends; killed after the file, the sweep removes that too. Never is
+ * there a file without a row, nor a `completed` row without a durable file.
+ */
+export function createUploads(deps: MediaDeps): Uploads {
+  const { db, clock, ids, blobs, outbox, faultPoint } = deps;
+  const { complete, giveUp } = createEnds(deps);
 
-const checkFile = async ({ file, kind }: UploadOrder): Promise<string> => {
-  if (file.bytes === 0) {
-    throw invalidParameter("file", "empty", "The file is empty.");
-  }
-  const type = await checkFileType(file);
-  if (kind === "snapshot" && mediaTypeOf(type) !== "image") {
-    throw problem("unsupported_media_type", "A snapshot is an image.", {
-      details: "Parameter file",
+  const begin = (order: UploadOrder, mimeType: string): Promise<Media> =>
+    inTransaction(db, async (trx) => {
+      const { enterpriseId, file } = order;
+      await requireQuota(trx, { enterpriseId, bytes: file.bytes });
+      const filename = safeName(file.filename);
+      const media = await insertMedia(trx, {
+        ...order,
+        hash: ids.uuid(),
+        sourceType: sourceTypeOf(order),
+        title: order.title ?? filename,
+        filename,
+        mimeType,
+        geoloc: await positionOf(trx, order),
+        receivedBytes: file.bytes,
+        at: clock.now(),
+      });
+      await outbox.append(trx, [mediaCreated(media)]);
+      return media;
     });
-  }
-  checkFileSize(type, file.bytes);
-  return type;
-};
 
-/** A snapshot shows what is where the customer is. */
-const positionOf = async (trx: Trx, order: UploadOrder): Promise<Geoloc | null> => {
-  const { enterpriseId, kind, parent, geoloc } = order;
-  const isOfCustomer = kind === "snapshot" && parent.name === "ticket";
-  return geoloc === null && isOfCustomer
-    ? findTicketPosition(trx, { enterpriseId, ticketId: parent.id })
-    : geoloc;
-};
-
-/** The last part of a name that is only dots would be taken for a folder. */
-const safeName = (filename: string): string =>
-  /^\.*$/u.test(filename) ? "file" : shorten(filename, 255);
-
-/** The timeline shows pictures only. One taken on the customer's device was taken by the agent. */
-const entriesOf = ({ kind, by }: UploadOrder, media: Media): TicketEntry[] => {
-  if (mediaTypeOf(media.mimeType) !== "image") {
-    return [];
-  }
-  const attributes = { mediaId: media.id };
-  return kind === "snapshot"
-    ? [{ eventType: "media.pictureTaken", source: "agent", attributes }]
-    : [{ eventType: "media.pictureSent", source: by, attributes }];
-};
+  return {
+    upload: async (order) => {
+      const mimeType = await checkFile(order);
+      const begun = await begin(order, mimeType);
+      faultPoint("media.afterRow");
+      try {
+        await blobs.put(fileKey({ ...begun, state: "completed" }), { path: order.file.path });
+      } catch (cause) {
+        await giveUp(begun);
+        throw problem("dependency_down", "The file could not be stored.", {
+          headers: { "Retry-After": "30" },
+          cause,
+        });
+      }
+      faultPoint("media.afterStore");
+      return complete(order, begun);
+    },
+  };
+}
 
 /** The ends that an upload can have. */
-const createEnds = ({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) => {
+function createEnds({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) {
   const tellTicket = async (trx: Trx, order: UploadOrder, media: Media): Promise<void> => {
     const { enterpriseId, conversationId, parent } = order;
     const ref = { enterpriseId, ticketId: parent.id };
@@ -124,53 +132,47 @@ const createEnds = ({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) =
     });
 
   return { complete, giveUp };
-};
+}
 
-/**
- * A row first, then the file, then the row's end. A process killed after the row leaves it
- * `inprogress`, which the sweep ends; killed after the file, the sweep removes that too. Never is
- * there a file without a row, nor a `completed` row without a durable file.
- */
-export const createUploads = (deps: MediaDeps): Uploads => {
-  const { db, clock, ids, blobs, outbox, faultPoint } = deps;
-  const { complete, giveUp } = createEnds(deps);
+/** The timeline shows pictures only. One taken on the customer's device was taken by the agent. */
+function entriesOf({ kind, by }: UploadOrder, media: Media): TicketEntry[] {
+  if (mediaTypeOf(media.mimeType) !== "image") {
+    return [];
+  }
+  const attributes = { mediaId: media.id };
+  return kind === "snapshot"
+    ? [{ eventType: "media.pictureTaken", source: "agent", attributes }]
+    : [{ eventType: "media.pictureSent", source: by, attributes }];
+}
 
-  const begin = (order: UploadOrder, mimeType: string): Promise<Media> =>
-    inTransaction(db, async (trx) => {
-      const { enterpriseId, file } = order;
-      await requireQuota(trx, { enterpriseId, bytes: file.bytes });
-      const filename = safeName(file.filename);
-      const media = await insertMedia(trx, {
-        ...order,
-        hash: ids.uuid(),
-        sourceType: sourceTypeOf(order),
-        title: order.title ?? filename,
-        filename,
-        mimeType,
-        geoloc: await positionOf(trx, order),
-        receivedBytes: file.bytes,
-        at: clock.now(),
-      });
-      await outbox.append(trx, [mediaCreated(media)]);
-      return media;
+/** The last part of a name that is only dots would be taken for a folder. */
+function safeName(filename: string): string {
+  return /^\.*$/u.test(filename) ? "file" : shorten(filename, 255);
+}
+
+function sourceTypeOf({ parent, kind }: UploadOrder): Media["sourceType"] {
+  return `${parent.name === "ticket" ? "ticket" : "conf"}_${kind}`;
+}
+
+/** A snapshot shows what is where the customer is. */
+async function positionOf(trx: Trx, order: UploadOrder): Promise<Geoloc | null> {
+  const { enterpriseId, kind, parent, geoloc } = order;
+  const isOfCustomer = kind === "snapshot" && parent.name === "ticket";
+  return geoloc === null && isOfCustomer
+    ? findTicketPosition(trx, { enterpriseId, ticketId: parent.id })
+    : geoloc;
+}
+
+async function checkFile({ file, kind }: UploadOrder): Promise<string> {
+  if (file.bytes === 0) {
+    throw invalidParameter("file", "empty", "The file is empty.");
+  }
+  const type = await checkFileType(file);
+  if (kind === "snapshot" && mediaTypeOf(type) !== "image") {
+    throw problem("unsupported_media_type", "A snapshot is an image.", {
+      details: "Parameter file",
     });
-
-  return {
-    upload: async (order) => {
-      const mimeType = await checkFile(order);
-      const begun = await begin(order, mimeType);
-      faultPoint("media.afterRow");
-      try {
-        await blobs.put(fileKey({ ...begun, state: "completed" }), { path: order.file.path });
-      } catch (cause) {
-        await giveUp(begun);
-        throw problem("dependency_down", "The file could not be stored.", {
-          headers: { "Retry-After": "30" },
-          cause,
-        });
-      }
-      faultPoint("media.afterStore");
-      return complete(order, begun);
-    },
-  };
-};
+  }
+  checkFileSize(type, file.bytes);
+  return type;
+}

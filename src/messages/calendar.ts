@@ -16,11 +16,8 @@ export type CalendarEntry = Readonly<{
   at: Date;
 }>;
 
-/** Quotes cannot be written inside a quoted name. */
-const plainName = (name: string): string => name.replaceAll(/["\p{Cc}]/gu, " ").trim();
-
 /** An iCalendar object with one entry: an invitation, or its end. Times are in UTC. */
-export const calendarOf = (entry: CalendarEntry): string => {
+export function calendarOf(entry: CalendarEntry): string {
   const { isCancelled, organizer } = entry;
   const calendar = makeCalendar({
     prodId: "//Sightline//Sightline//EN",
@@ -40,4 +37,9 @@ export const calendarOf = (entry: CalendarEntry): string => {
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });
   return `${calendar.toString()}\r\n`;
-};
+}
+
+/** Quotes cannot be written inside a quoted name. */
+function plainName(name: string): string {
+  return name.replaceAll(/["\p{Cc}]/gu, " ").trim();
+}

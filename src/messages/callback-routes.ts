@@ -9,6 +9,7 @@ export type CallbackRoutesDeps = Readonly<{
 }>;
 
 type Params = { provider: string };
+
 type Query = { id?: string };
 
 const params = {
@@ -32,32 +33,36 @@ const common = {
   problems: ["forbidden"],
 } as const;
 
-const toCallback = (
+/** Calls of SMS providers: no token, but a signature with a secret that only the provider has. */
+export function callbackRoutes({ providerCalls, baseUrl }: CallbackRoutesDeps): PublicRoute[] {
+  return [
+    publicRoute<unknown, Params, Query>({
+      ...common,
+      path: "/sms/status/{provider}",
+      operationId: "api.sms.status",
+      summary: "What an SMS provider reports about a message",
+      query,
+      handle: async (request) => {
+        await providerCalls.takeStatus(request.params.provider, toCallback(request, baseUrl));
+        return noContent;
+      },
+    }),
+    publicRoute<unknown, Params, Query>({
+      ...common,
+      path: "/sms/incoming/{provider}",
+      operationId: "api.sms.incoming",
+      summary: "An SMS that a provider received: STOP and START",
+      handle: async (request) => {
+        await providerCalls.takeIncoming(request.params.provider, toCallback(request, baseUrl));
+        return noContent;
+      },
+    }),
+  ];
+}
+
+function toCallback(
   { url, query: { id }, bytes = Buffer.alloc(0), header }: PublicRequest<unknown, Params, Query>,
   baseUrl: string,
-): CallbackRequest => ({ url: baseUrl + url, query: { id }, body: bytes, header });
-
-/** Calls of SMS providers: no token, but a signature with a secret that only the provider has. */
-export const callbackRoutes = ({ providerCalls, baseUrl }: CallbackRoutesDeps): PublicRoute[] => [
-  publicRoute<unknown, Params, Query>({
-    ...common,
-    path: "/sms/status/{provider}",
-    operationId: "api.sms.status",
-    summary: "What an SMS provider reports about a message",
-    query,
-    handle: async (request) => {
-      await providerCalls.takeStatus(request.params.provider, toCallback(request, baseUrl));
-      return noContent;
-    },
-  }),
-  publicRoute<unknown, Params, Query>({
-    ...common,
-    path: "/sms/incoming/{provider}",
-    operationId: "api.sms.incoming",
-    summary: "An SMS that a provider received: STOP and START",
-    handle: async (request) => {
-      await providerCalls.takeIncoming(request.params.provider, toCallback(request, baseUrl));
-      return noContent;
-    },
-  }),
-];
+): CallbackRequest {
+  return { url: baseUrl + url, query: { id }, body: bytes, header };
+}

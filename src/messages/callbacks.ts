@@ -34,12 +34,10 @@ export type ProviderCalls = {
 };
 
 const stopWords = new Set(["stop", "stopall", "unsubscribe", "arret", "arrêt", "baja", "stopp"]);
+
 const startWords = new Set(["start", "unstop"]);
 
-/** The text without what people put around a word. */
-const wordOf = (text: string): string => text.toLowerCase().replaceAll(/[\s.!"'«»]+/gu, "");
-
-export const createProviderCalls = (deps: CallbackDeps): ProviderCalls => {
+export function createProviderCalls(deps: CallbackDeps): ProviderCalls {
   const { db, clock, outbox, providers, log } = deps;
 
   const callbacksOf = (provider: string): Callbacks => {
@@ -92,4 +90,9 @@ export const createProviderCalls = (deps: CallbackDeps): ProviderCalls => {
       }
     },
   };
-};
+}
+
+/** The text without what people put around a word. */
+function wordOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s.!"'«»]+/gu, "");
+}

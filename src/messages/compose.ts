@@ -41,51 +41,17 @@ type Draft = Readonly<{
   at: Date;
 }>;
 
-const addressIn = (from: string): string => /<([^>]+)>/u.exec(from)?.[1] ?? from;
-
-const timesOf = ({ times }: Draft, wording: Wording, { timeZone }: SendingRules): Variables => {
-  const rules = { channel: wording.channel, language: wording.language, timeZone };
-  return times === null
-    ? {}
-    : {
-        startDate: dayOf(times.startTime, rules),
-        startTime: timeOf(times.startTime, rules),
-        endTime: timeOf(times.endTime, rules),
-      };
-};
-
-const uidOf = ({ ticketId, conferenceId }: Subject, baseUrl: string): string =>
-  `${ticketId === null ? `conference-${conferenceId}` : `ticket-${ticketId}`}@${new URL(baseUrl).hostname}`;
-
-const entryFor = (
-  { mailFrom, baseUrl }: ComposeDeps,
-  draft: Draft,
-  { recipient, title, text }: Readonly<{ recipient: string; title: string; text: string }>,
-): string | null => {
-  const { calendar, times, subject, organizerName, at } = draft;
-  if (calendar === "none" || times === null) {
-    return null;
-  }
-  return calendarOf({
-    uid: uidOf(subject, baseUrl),
-    sequence: draft.sequences.get(recipient) ?? 0,
-    isCancelled: calendar === "cancel",
-    title,
-    description: text,
-    link: draft.variables.link ?? "",
-    ...times,
-    organizer: { name: organizerName, email: addressIn(mailFrom) },
-    attendee: recipient,
-    at,
-  });
-};
+type ConferencePart = Readonly<{
+  kind: "conference" | "reminder" | "cancel";
+  sequences: Draft["sequences"];
+}>;
 
 /** The messages of a draft, each in the words for its channel. */
-export const composeMessages = async (
+export async function composeMessages(
   db: Queryable,
   deps: ComposeDeps,
   draft: Draft,
-): Promise<NewMessage[]> => {
+): Promise<NewMessage[]> {
   const { kind, to, subject, serviceId, languages, templateId, createdBy, at } = draft;
   const { enterpriseId } = subject;
   const rules = await findSendingRules(db, enterpriseId);
@@ -120,13 +86,53 @@ export const composeMessages = async (
     });
   };
   return [...(await compose("email")), ...(await compose("sms"))];
-};
+}
 
-const known = (text: string | null): string => text ?? "";
+function timesOf({ times }: Draft, wording: Wording, { timeZone }: SendingRules): Variables {
+  const rules = { channel: wording.channel, language: wording.language, timeZone };
+  return times === null
+    ? {}
+    : {
+        startDate: dayOf(times.startTime, rules),
+        startTime: timeOf(times.startTime, rules),
+        endTime: timeOf(times.endTime, rules),
+      };
+}
+
+function entryFor(
+  { mailFrom, baseUrl }: ComposeDeps,
+  draft: Draft,
+  { recipient, title, text }: Readonly<{ recipient: string; title: string; text: string }>,
+): string | null {
+  const { calendar, times, subject, organizerName, at } = draft;
+  if (calendar === "none" || times === null) {
+    return null;
+  }
+  return calendarOf({
+    uid: uidOf(subject, baseUrl),
+    sequence: draft.sequences.get(recipient) ?? 0,
+    isCancelled: calendar === "cancel",
+    title,
+    description: text,
+    link: draft.variables.link ?? "",
+    ...times,
+    organizer: { name: organizerName, email: addressIn(mailFrom) },
+    attendee: recipient,
+    at,
+  });
+}
+
+function uidOf({ ticketId, conferenceId }: Subject, baseUrl: string): string {
+  return `${ticketId === null ? `conference-${conferenceId}` : `ticket-${ticketId}`}@${new URL(baseUrl).hostname}`;
+}
+
+function addressIn(from: string): string {
+  return /<([^>]+)>/u.exec(from)?.[1] ?? from;
+}
 
 type TicketPart = Readonly<{ kind: "ticket" | "reminder"; sequences: Draft["sequences"] }>;
 
-export const ticketDraft = (order: TicketOrder, { kind, sequences }: TicketPart): Draft => {
+export function ticketDraft(order: TicketOrder, { kind, sequences }: TicketPart): Draft {
   const { enterpriseId, ticketId, email, phone, variables, languages } = order;
   const { startTime, endTime, isPlanned, agentName } = variables;
   const to = [
@@ -159,12 +165,7 @@ export const ticketDraft = (order: TicketOrder, { kind, sequences }: TicketPart)
     createdBy: order.createdBy,
     at: order.at,
   };
-};
-
-type ConferencePart = Readonly<{
-  kind: "conference" | "reminder" | "cancel";
-  sequences: Draft["sequences"];
-}>;
+}
 
 const calendarParts = {
   conference: "request",
@@ -172,10 +173,10 @@ const calendarParts = {
   cancel: "cancel",
 } as const satisfies Record<ConferencePart["kind"], CalendarPart>;
 
-export const conferenceDraft = (
+export function conferenceDraft(
   order: ConferenceOrder,
   { kind, sequences }: ConferencePart,
-): Draft => {
+): Draft {
   const { enterpriseId, conferenceId, variables } = order;
   const { link, name, organizerName, message, startTime, endTime, dialIn } = variables;
   return {
@@ -203,4 +204,8 @@ export const conferenceDraft = (
     createdBy: order.createdBy,
     at: order.at,
   };
-};
+}
+
+function known(text: string | null): string {
+  return text ?? "";
+}

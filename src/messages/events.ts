@@ -2,11 +2,11 @@ import type { EventAction, OutboundEvent } from "../contracts/events.ts";
 import type { Message } from "./message.ts";
 
 /** Nothing is told about mails; of an SMS the id, which is all that its webhooks carry. */
-export const smsEvents = (
+export function smsEvents(
   event: EventAction,
   messages: readonly Pick<Message, "id" | "enterpriseId" | "channel">[],
-): OutboundEvent[] =>
-  messages
+): OutboundEvent[] {
+  return messages
     .filter(({ channel }) => channel === "sms")
     .map(({ id, enterpriseId }) => ({
       enterpriseId,
@@ -16,3 +16,4 @@ export const smsEvents = (
       objectId: id,
       props: {},
     }));
+}

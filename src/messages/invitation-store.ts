@@ -8,11 +8,13 @@ export type Subject = Readonly<{
   conferenceId: number | null;
 }>;
 
-export const insertInvitation = async (
+export type Earlier = Readonly<{ channel: Channel; total: number; recent: number; lastAt: Date }>;
+
+export async function insertInvitation(
   trx: Trx,
   subject: Subject,
   { messageId, channel, at }: Readonly<{ messageId: number; channel: Channel; at: Date }>,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO invitations (enterprise_id, ticket_id, conference_id, message_id, channel, created_at)
@@ -20,16 +22,14 @@ export const insertInvitation = async (
     [subject.enterpriseId, subject.ticketId, subject.conferenceId, messageId, channel, at],
   );
   return (row as { id: number }).id;
-};
-
-export type Earlier = Readonly<{ channel: Channel; total: number; recent: number; lastAt: Date }>;
+}
 
 /** Earlier invitations of a ticket, per channel; `recent` ones were made since then. */
-export const countInvitations = async (
+export async function countInvitations(
   db: Queryable,
   { enterpriseId, ticketId }: Pick<Subject, "enterpriseId" | "ticketId">,
   since: Date,
-): Promise<Earlier[]> => {
+): Promise<Earlier[]> {
   const rows = await rowsOf<{ channel: Channel; total: number; recent: number; last_at: Date }>(
     db,
     `SELECT channel, count(*) AS total, count(*) FILTER (WHERE created_at > ?) AS recent,
@@ -43,13 +43,13 @@ export const countInvitations = async (
     recent,
     lastAt,
   }));
-};
+}
 
 /** How many calendar entries each address has got about the subject. */
-export const countCalendars = async (
+export async function countCalendars(
   db: Queryable,
   { enterpriseId, ticketId, conferenceId }: Subject,
-): Promise<Map<string, number>> => {
+): Promise<Map<string, number>> {
   const rows = await rowsOf<{ recipient: string; total: number }>(
     db,
     `SELECT recipient, count(*) AS total FROM messages
@@ -58,27 +58,27 @@ export const countCalendars = async (
     [enterpriseId, ticketId, conferenceId],
   );
   return new Map(rows.map(({ recipient, total }) => [recipient, total]));
-};
+}
 
 /** After how long an invitation of the service counts as not clicked. */
-export const findNotClickedMinutes = async (
+export async function findNotClickedMinutes(
   db: Queryable,
   enterpriseId: number,
   serviceId: number,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ minutes: number }>(
     db,
     "SELECT not_clicked_minutes AS minutes FROM services WHERE enterprise_id = ? AND id = ?",
     [enterpriseId, serviceId],
   );
   return row?.minutes ?? 15;
-};
+}
 
 /**
  * Writes the first click on an invitation of the ticket, the latest one where none is named.
  * Undefined where it was clicked before, or is none of this ticket: of two clicks one wins.
  */
-export const markClicked = async (
+export async function markClicked(
   trx: Trx,
   click: Readonly<{
     enterpriseId: number;
@@ -86,7 +86,7 @@ export const markClicked = async (
     invitationId: number | undefined;
     at: Date;
   }>,
-): Promise<number | undefined> => {
+): Promise<number | undefined> {
   const { enterpriseId, ticketId, invitationId = null, at } = click;
   const [row] = await rowsOf<{ id: number }>(
     trx,
@@ -98,21 +98,21 @@ export const markClicked = async (
     [at, enterpriseId, ticketId, invitationId, enterpriseId, ticketId],
   );
   return row?.id;
-};
+}
 
 /**
  * Writes that nobody clicked. Undefined where somebody did, or where it is written already. All
  * invitations of a ticket carry the same link: whoever came by one of them has clicked all that
  * were sent until then.
  */
-export const markNotClicked = async (
+export async function markNotClicked(
   trx: Trx,
   {
     enterpriseId,
     invitationId,
     at,
   }: Readonly<{ enterpriseId: number; invitationId: number; at: Date }>,
-): Promise<{ ticketId: number } | undefined> => {
+): Promise<{ ticketId: number } | undefined> {
   const [row] = await rowsOf<{ ticket_id: number }>(
     trx,
     `UPDATE invitations i SET not_clicked_at = ?
@@ -124,4 +124,4 @@ export const markNotClicked = async (
     [at, enterpriseId, invitationId],
   );
   return row && { ticketId: row.ticket_id };
-};
+}

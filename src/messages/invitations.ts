@@ -46,54 +46,23 @@ export type Invitations = Readonly<{
 }>;
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
-const pauseMs = minuteMs;
-const mostPerDay = 5;
-
-const checkResend = (earlier: readonly Earlier[], channels: readonly Channel[], at: Date): void => {
-  for (const { channel, recent, lastAt } of earlier) {
-    if (!channels.includes(channel)) {
-      continue;
-    }
-    if (at.getTime() - lastAt.getTime() < pauseMs) {
-      const detail = `An invitation by ${channel} was sent less than 60 seconds ago.`;
-      throw problem("conflict", detail, { details: "Invitation too soon" });
-    }
-    if (recent >= mostPerDay) {
-      const detail = `${mostPerDay} invitations by ${channel} were sent within 24 hours.`;
-      throw problem("conflict", detail, { details: "Invitation limit" });
-    }
-  }
-};
-
-const requireSome = (accepted: readonly QueuedMessage[]): void => {
-  if (accepted.length === 0) {
-    const detail = "The customer wants no messages on any of these channels.";
-    throw problem("conflict", detail, { details: optedOut });
-  }
-};
 
 type Draft = Parameters<typeof composeMessages>[2];
 
 const noCalendars = new Map<string, number>();
 
-const acceptedOf = async (
-  trx: Trx,
-  deps: InvitationDeps,
-  draft: Draft,
-  rule: QueueRule,
-): Promise<QueuedMessage[]> => {
-  const queued = await deps.queue(trx, await composeMessages(trx, deps, draft), rule);
-  return queued.filter(({ isAccepted }) => isAccepted);
-};
+export function createInvitations(deps: InvitationDeps): Invitations {
+  return {
+    ...createTicketPart(deps),
+    ...createConferencePart(deps),
+    markClicked,
+    markNotClicked,
+  };
+}
 
-/** What must not fail because of an SMS: nobody asked for it in a request that could be refused. */
-const notify = async (trx: Trx, deps: InvitationDeps, draft: Draft): Promise<Notice[]> => {
-  const accepted = await acceptedOf(trx, deps, draft, { overQuota: "fail" });
-  return accepted.map(({ id, channel, recipient }) => ({ messageId: id, channel, recipient }));
-};
+const dayMs = 24 * 60 * minuteMs;
 
-const createTicketPart = (deps: InvitationDeps) => {
+function createTicketPart(deps: InvitationDeps) {
   const planNotClicked = async (
     trx: Trx,
     { enterpriseId, serviceId, ticketId, at }: TicketOrder,
@@ -138,35 +107,76 @@ const createTicketPart = (deps: InvitationDeps) => {
     remindTicket: (trx: Trx, order: TicketOrder): Promise<Notice[]> =>
       notify(trx, deps, ticketDraft(order, { kind: "reminder", sequences: noCalendars })),
   };
-};
+}
 
-const createConferencePart = (deps: InvitationDeps) => ({
-  inviteToConference: async (trx: Trx, order: ConferenceOrder): Promise<ConferenceInvitation[]> => {
-    const { enterpriseId, conferenceId, at } = order;
-    const subject = { enterpriseId, ticketId: null, conferenceId };
-    const sequences = await countCalendars(trx, subject);
-    const draft = conferenceDraft(order, { kind: "conference", sequences });
-    const accepted = await acceptedOf(trx, deps, draft, { overQuota: "refuse" });
-    requireSome(accepted);
-    const made: ConferenceInvitation[] = [];
-    for (const { id: messageId, channel, recipient } of accepted) {
-      const invitationId = await insertInvitation(trx, subject, { messageId, channel, at });
-      made.push({ invitationId, channel, recipient });
+const pauseMs = minuteMs;
+
+const mostPerDay = 5;
+
+function checkResend(earlier: readonly Earlier[], channels: readonly Channel[], at: Date): void {
+  for (const { channel, recent, lastAt } of earlier) {
+    if (!channels.includes(channel)) {
+      continue;
     }
-    return made;
-  },
-  remindConference: (trx: Trx, order: ConferenceOrder): Promise<Notice[]> =>
-    notify(trx, deps, conferenceDraft(order, { kind: "reminder", sequences: noCalendars })),
-  cancelConference: async (trx: Trx, order: ConferenceOrder): Promise<Notice[]> => {
-    const { enterpriseId, conferenceId } = order;
-    const sequences = await countCalendars(trx, { enterpriseId, ticketId: null, conferenceId });
-    return notify(trx, deps, conferenceDraft(order, { kind: "cancel", sequences }));
-  },
-});
+    if (at.getTime() - lastAt.getTime() < pauseMs) {
+      const detail = `An invitation by ${channel} was sent less than 60 seconds ago.`;
+      throw problem("conflict", detail, { details: "Invitation too soon" });
+    }
+    if (recent >= mostPerDay) {
+      const detail = `${mostPerDay} invitations by ${channel} were sent within 24 hours.`;
+      throw problem("conflict", detail, { details: "Invitation limit" });
+    }
+  }
+}
 
-export const createInvitations = (deps: InvitationDeps): Invitations => ({
-  ...createTicketPart(deps),
-  ...createConferencePart(deps),
-  markClicked,
-  markNotClicked,
-});
+function createConferencePart(deps: InvitationDeps) {
+  return {
+    inviteToConference: async (
+      trx: Trx,
+      order: ConferenceOrder,
+    ): Promise<ConferenceInvitation[]> => {
+      const { enterpriseId, conferenceId, at } = order;
+      const subject = { enterpriseId, ticketId: null, conferenceId };
+      const sequences = await countCalendars(trx, subject);
+      const draft = conferenceDraft(order, { kind: "conference", sequences });
+      const accepted = await acceptedOf(trx, deps, draft, { overQuota: "refuse" });
+      requireSome(accepted);
+      const made: ConferenceInvitation[] = [];
+      for (const { id: messageId, channel, recipient } of accepted) {
+        const invitationId = await insertInvitation(trx, subject, { messageId, channel, at });
+        made.push({ invitationId, channel, recipient });
+      }
+      return made;
+    },
+    remindConference: (trx: Trx, order: ConferenceOrder): Promise<Notice[]> =>
+      notify(trx, deps, conferenceDraft(order, { kind: "reminder", sequences: noCalendars })),
+    cancelConference: async (trx: Trx, order: ConferenceOrder): Promise<Notice[]> => {
+      const { enterpriseId, conferenceId } = order;
+      const sequences = await countCalendars(trx, { enterpriseId, ticketId: null, conferenceId });
+      return notify(trx, deps, conferenceDraft(order, { kind: "cancel", sequences }));
+    },
+  };
+}
+
+function requireSome(accepted: readonly QueuedMessage[]): void {
+  if (accepted.length === 0) {
+    const detail = "The customer wants no messages on any of these channels.";
+    throw problem("conflict", detail, { details: optedOut });
+  }
+}
+
+/** What must not fail because of an SMS: nobody asked for it in a request that could be refused. */
+async function notify(trx: Trx, deps: InvitationDeps, draft: Draft): Promise<Notice[]> {
+  const accepted = await acceptedOf(trx, deps, draft, { overQuota: "fail" });
+  return accepted.map(({ id, channel, recipient }) => ({ messageId: id, channel, recipient }));
+}
+
+async function acceptedOf(
+  trx: Trx,
+  deps: InvitationDeps,
+  draft: Draft,
+  rule: QueueRule,
+): Promise<QueuedMessage[]> {
+  const queued = await deps.queue(trx, await composeMessages(trx, deps, draft), rule);
+  return queued.filter(({ isAccepted }) => isAccepted);
+}

@@ -1,8 +1,10 @@
 export const channels = ["email", "sms"] as const;
+
 export type Channel = (typeof channels)[number];
 
 /** `queued` → `sent` (a provider took it) → one of the last three, which are final. */
 export const messageStatuses = ["queued", "sent", "delivered", "undelivered", "failed"] as const;
+
 export type MessageStatus = (typeof messageStatuses)[number];
 
 export type Message = Readonly<{
@@ -51,6 +53,9 @@ export type NewMessage = Readonly<{
   at: Date;
 }>;
 
+/** The enterprise does not want to write to this number, because its owner said so. */
+export const optedOut = "opted_out";
+
 const ranks: Record<MessageStatus, number> = {
   queued: 0,
   sent: 1,
@@ -60,8 +65,6 @@ const ranks: Record<MessageStatus, number> = {
 };
 
 /** Reports come late, twice and in any order: what is final stays, and nothing goes back. */
-export const isProgress = (from: MessageStatus, to: MessageStatus): boolean =>
-  ranks[to] > ranks[from];
-
-/** The enterprise does not want to write to this number, because its owner said so. */
-export const optedOut = "opted_out";
+export function isProgress(from: MessageStatus, to: MessageStatus): boolean {
+  return ranks[to] > ranks[from];
+}

@@ -64,7 +64,7 @@ export type Messaging = Readonly<{
   close(): void;
 }>;
 
-export const createMessaging = (deps: MessagingDeps): Messaging => {
+export function createMessaging(deps: MessagingDeps): Messaging {
   const { db, providers: settings } = deps;
   const { baseUrl, mail } = settings;
   const providers = createProviders(settings);
@@ -90,4 +90,4 @@ export const createMessaging = (deps: MessagingDeps): Messaging => {
       providers.close();
     },
   };
-};
+}

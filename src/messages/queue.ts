@@ -41,34 +41,9 @@ export type QueueMessages = (
   rule: QueueRule,
 ) => Promise<QueuedMessage[]>;
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 const overQuota = "quota_reached";
 
-/** How many more SMS the enterprise may send now. */
-const countRoom = async (
-  trx: Trx,
-  { enterpriseId, perDay, at }: Readonly<{ enterpriseId: number; perDay: number; at: Date }>,
-): Promise<number> => {
-  const since = new Date(at.getTime() - dayMs);
-  return Math.max(0, perDay - (await countSmsForQuota(trx, enterpriseId, since)));
-};
-
-const refuse = (perDay: number, room: number) =>
-  problem("quota_reached", `The enterprise may send ${perDay} SMS in 24 hours; ${room} are left.`, {
-    details: "Quota sms",
-  });
-
-const sendTask = (message: Message, at: Date) =>
-  ({
-    kind: "message.send",
-    key: `message:${message.id}`,
-    enterpriseId: message.enterpriseId,
-    dueAt: at,
-    data: { messageId: message.id },
-  }) as const;
-
-export const createQueue = ({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueMessages => {
+export function createQueue({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueMessages {
   /** Why each message is not sent; null where it is. */
   const errorsOf = async (
     trx: Trx,
@@ -127,4 +102,35 @@ export const createQueue = ({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueM
       isAccepted: message.status === "queued",
     }));
   };
-};
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** How many more SMS the enterprise may send now. */
+async function countRoom(
+  trx: Trx,
+  { enterpriseId, perDay, at }: Readonly<{ enterpriseId: number; perDay: number; at: Date }>,
+): Promise<number> {
+  const since = new Date(at.getTime() - dayMs);
+  return Math.max(0, perDay - (await countSmsForQuota(trx, enterpriseId, since)));
+}
+
+function refuse(perDay: number, room: number) {
+  return problem(
+    "quota_reached",
+    `The enterprise may send ${perDay} SMS in 24 hours; ${room} are left.`,
+    {
+      details: "Quota sms",
+    },
+  );
+}
+
+function sendTask(message: Message, at: Date) {
+  return {
+    kind: "message.send",
+    key: `message:${message.id}`,
+    enterpriseId: message.enterpriseId,
+    dueAt: at,
+    data: { messageId: message.id },
+  } as const;
+}

@@ -11,10 +11,7 @@ export type SendingRules = Readonly<{
   maxSmsPerDay: number;
 }>;
 
-export const findSendingRules = async (
-  db: Queryable,
-  enterpriseId: number,
-): Promise<SendingRules> => {
+export async function findSendingRules(db: Queryable, enterpriseId: number): Promise<SendingRules> {
   const [row] = await rowsOf<{
     name: string;
     language: string;
@@ -41,7 +38,7 @@ export const findSendingRules = async (
     smsProvider: row.sms_provider,
     maxSmsPerDay: row.max_sms_per_day,
   };
-};
+}
 
 /** Distinguishes this lock from others that take the enterprise's id as their second number. */
 const smsCountLock = 5_307;
@@ -51,11 +48,11 @@ const smsCountLock = 5_307;
  * end of the transaction nobody else counts for the enterprise, so that two never both find room
  * for the last one.
  */
-export const countSmsForQuota = async (
+export async function countSmsForQuota(
   trx: Trx,
   enterpriseId: number,
   since: Date,
-): Promise<number> => {
+): Promise<number> {
   await rowsOf(trx, "SELECT pg_advisory_xact_lock(?, ?)", [smsCountLock, enterpriseId]);
   const [row] = await rowsOf<{ total: number }>(
     trx,
@@ -65,27 +62,27 @@ export const countSmsForQuota = async (
     [enterpriseId, since],
   );
   return row?.total ?? 0;
-};
+}
 
 /** Those of the numbers that said STOP to the enterprise. */
-export const findOptedOut = async (
+export async function findOptedOut(
   db: Queryable,
   enterpriseId: number,
   phones: readonly string[],
-): Promise<Set<string>> => {
+): Promise<Set<string>> {
   const rows = await rowsOf<{ phone: string }>(
     db,
     "SELECT phone FROM opt_outs WHERE enterprise_id = ? AND phone = ANY (?::text[])",
     [enterpriseId, [...phones]],
   );
   return new Set(rows.map(({ phone }) => phone));
-};
+}
 
 /**
  * The number wants no SMS from anybody who has written to it: enterprises share a provider's
  * number, so whom exactly its owner answered cannot be told.
  */
-export const addOptOuts = async (db: Queryable, phone: string, at: Date): Promise<void> => {
+export async function addOptOuts(db: Queryable, phone: string, at: Date): Promise<void> {
   await rowsOf(
     db,
     `INSERT INTO opt_outs (enterprise_id, phone, created_at)
@@ -94,21 +91,21 @@ export const addOptOuts = async (db: Queryable, phone: string, at: Date): Promis
      ON CONFLICT DO NOTHING`,
     [at, phone],
   );
-};
+}
 
 /** For one enterprise: its provider said so. */
-export const addOptOut = async (
+export async function addOptOut(
   db: Queryable,
   optOut: Readonly<{ enterpriseId: number; phone: string; at: Date }>,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     db,
     "INSERT INTO opt_outs (enterprise_id, phone, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
     [optOut.enterpriseId, optOut.phone, optOut.at],
   );
-};
+}
 
 /** The number takes SMS again, from everybody. */
-export const removeOptOuts = async (db: Queryable, phone: string): Promise<void> => {
+export async function removeOptOuts(db: Queryable, phone: string): Promise<void> {
   await rowsOf(db, "DELETE FROM opt_outs WHERE phone = ?", [phone]);
-};
+}

@@ -32,6 +32,7 @@ const common = {
   to: text,
   sender: text,
 };
+
 const rest = {
   error: nullableText,
   ticketId: nullableInteger,
@@ -42,6 +43,7 @@ const rest = {
 };
 
 export const smsSchema = exactObject("Sms", { ...common, text, segments: integer, ...rest });
+
 export const smsListSchema = listOf("SmsList", smsSchema);
 
 export const emailSchema = exactObject("Email", {
@@ -51,6 +53,7 @@ export const emailSchema = exactObject("Email", {
   html: nullableText,
   ...rest,
 });
+
 export const emailListSchema = listOf("EmailList", emailSchema);
 
 export const ticketMessageListSchema = listOf(
@@ -68,25 +71,15 @@ export const ticketMessageListSchema = listOf(
 );
 
 export const ticketParams = idParams("ticketId");
+
 export type TicketParams = { ticketId: number };
 
 export const messageParams = idParams("messageId");
+
 export type MessageParams = { messageId: number };
 
-const listMessagesSchema = (to: JsonSchema): JsonSchema => ({
-  type: "object",
-  properties: {
-    ...pageQuery,
-    orderby: { type: "string", enum: ["date", "modified", "id"] },
-    ...orderQuery,
-    status: wordList(messageStatuses),
-    to,
-    ticketId: { type: "integer", minimum: 1 },
-    ...periodQuery,
-  },
-});
-
 export const listSmsSchema = listMessagesSchema(phoneField);
+
 export const listEmailsSchema = listMessagesSchema(emailField);
 
 export type ListMessagesQuery = OrderedPageQuery & {
@@ -150,3 +143,18 @@ export type SendEmailBody = {
   html?: string | null;
   ticketId?: number | null;
 };
+
+function listMessagesSchema(to: JsonSchema): JsonSchema {
+  return {
+    type: "object",
+    properties: {
+      ...pageQuery,
+      orderby: { type: "string", enum: ["date", "modified", "id"] },
+      ...orderQuery,
+      status: wordList(messageStatuses),
+      to,
+      ticketId: { type: "integer", minimum: 1 },
+      ...periodQuery,
+    },
+  };
+}

@@ -31,33 +31,14 @@ export type SendingDeps = Readonly<{
   faultPoint: FaultPoint;
 }>;
 
+type Settlement = Readonly<{ message: Message; provider: MessageProvider; result: SendResult }>;
+
 /** After the first try, the second, … One more try than there are pauses. */
 const pausesMs = [30_000, 120_000, 600_000, 1_800_000] as const;
 
-/** Until a provider that is slow is asked again. Not a try: it was not asked. */
-const busyPauseMs = 15_000;
-
 const done: TaskOutcome = { kind: "done" };
 
-const againLater = (now: Date): TaskOutcome => ({
-  kind: "again",
-  dueAt: new Date(now.getTime() + busyPauseMs),
-  reason: "the provider is slow",
-});
-
-type Settlement = Readonly<{ message: Message; provider: MessageProvider; result: SendResult }>;
-
-const report = (log: SendingDeps["log"], { message, provider, result }: Settlement): void => {
-  const { id: messageId, channel } = message;
-  const ids = { enterpriseId: message.enterpriseId, messageId, channel, provider: provider.name };
-  if (result.kind === "accepted") {
-    log.info({ ...ids, providerId: result.providerId }, "message.sent");
-  } else {
-    log.warn({ ...ids, error: result.error, isFinal: result.isFinal }, "message.refused");
-  }
-};
-
-export const createSendHandler = (deps: SendingDeps): TaskHandler => {
+export function createSendHandler(deps: SendingDeps): TaskHandler {
   const { db, clock, outbox, providers, log } = deps;
 
   const settle = ({ message, provider, result }: Settlement): Promise<TaskOutcome> =>
@@ -123,4 +104,25 @@ export const createSendHandler = (deps: SendingDeps): TaskHandler => {
     report(log, { message, provider, result });
     return outcome;
   };
-};
+}
+
+/** Until a provider that is slow is asked again. Not a try: it was not asked. */
+const busyPauseMs = 15_000;
+
+function againLater(now: Date): TaskOutcome {
+  return {
+    kind: "again",
+    dueAt: new Date(now.getTime() + busyPauseMs),
+    reason: "the provider is slow",
+  };
+}
+
+function report(log: SendingDeps["log"], { message, provider, result }: Settlement): void {
+  const { id: messageId, channel } = message;
+  const ids = { enterpriseId: message.enterpriseId, messageId, channel, provider: provider.name };
+  if (result.kind === "accepted") {
+    log.info({ ...ids, providerId: result.providerId }, "message.sent");
+  } else {
+    log.warn({ ...ids, error: result.error, isFinal: result.isFinal }, "message.refused");
+  }
+}

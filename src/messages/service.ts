@@ -46,88 +46,7 @@ export type Messages = {
   sendEmail<T>(order: SendOrder<SendEmailBody, T>): Promise<T>;
 };
 
-/**
- * 400 where the enterprise has no such ticket. With a lock its row stays until the end of the
- * transaction, and who changes it is waited for.
- */
-const requireTicket = async (
-  db: Queryable,
-  { enterpriseId, ticketId }: Readonly<{ enterpriseId: number; ticketId: number | null }>,
-  lock: "" | "FOR KEY SHARE" = "",
-): Promise<void> => {
-  if (ticketId === null) {
-    return;
-  }
-  const found = await rowsOf(
-    db,
-    `SELECT 1 FROM tickets WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL ${lock}`,
-    [enterpriseId, ticketId],
-  );
-  if (found.length === 0) {
-    throw invalidParameter("ticketId", "unknown", `There is no ticket ${ticketId}.`);
-  }
-};
-
-const requireSmsTemplate = async (
-  db: Queryable,
-  enterpriseId: number,
-  templateId: number,
-): Promise<Template> => {
-  const template = await requireTemplate(db, enterpriseId, templateId);
-  if (template.channel !== "sms") {
-    throw invalidParameter(
-      "templateId",
-      "channel",
-      `The template ${templateId} is one for mails: one for SMS is needed.`,
-    );
-  }
-  return template;
-};
-
-/** The text of a template, with the values that came with the request. Each it names is needed. */
-const templateText = async (
-  db: Queryable,
-  enterpriseId: number,
-  { templateId, variables = {} }: SendSmsBody & { templateId: number },
-): Promise<string> => {
-  const template = await requireSmsTemplate(db, enterpriseId, templateId);
-  const known: readonly string[] = variablesOfKind[template.kind];
-  const unknown = Object.keys(variables).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw invalidParameter(
-      `variables.${printable(unknown)}`,
-      "unknown_variable",
-      `The template has no variable ${printable(unknown)}, only ${known.join(", ")}.`,
-    );
-  }
-  const { name: enterprise } = await findSendingRules(db, enterpriseId);
-  const values: Record<string, string> = { enterprise, ...variables };
-  const missing = variablesIn(template.text).find((name) => values[name] === undefined);
-  if (missing !== undefined) {
-    throw missingParameter(`variables.${missing}`);
-  }
-  const { text } = render(template, values);
-  if (text.length > maxSmsLength) {
-    throw invalidParameter("variables", "length", `The SMS would have ${text.length} characters.`);
-  }
-  return text;
-};
-
-const textOf = async (db: Queryable, enterpriseId: number, body: SendSmsBody): Promise<string> => {
-  const { text, templateId } = body;
-  if (text !== undefined && templateId !== undefined) {
-    throw invalidParameter("templateId", "not_with_text", "Give text or templateId, not both.");
-  }
-  if (templateId !== undefined) {
-    return templateText(db, enterpriseId, { ...body, templateId });
-  }
-  if (text === undefined) {
-    throw missingParameter("text", "The text field is required when templateId is absent.");
-  }
-  return text;
-};
-
-export const createMessages = ({ db, clock, queue, smsLimit }: MessageDeps): Messages => {
+export function createMessages({ db, clock, queue, smsLimit }: MessageDeps): Messages {
   const send = <T>(
     { scope, before, after }: SendOrder<unknown, T>,
     make: Omit<NewMessage, "enterpriseId" | "createdBy" | "at">,
@@ -194,4 +113,85 @@ export const createMessages = ({ db, clock, queue, smsLimit }: MessageDeps): Mes
       return send(order, { channel: "email", recipient, subject, text, html, ticketId });
     },
   };
-};
+}
+
+/**
+ * 400 where the enterprise has no such ticket. With a lock its row stays until the end of the
+ * transaction, and who changes it is waited for.
+ */
+async function requireTicket(
+  db: Queryable,
+  { enterpriseId, ticketId }: Readonly<{ enterpriseId: number; ticketId: number | null }>,
+  lock: "" | "FOR KEY SHARE" = "",
+): Promise<void> {
+  if (ticketId === null) {
+    return;
+  }
+  const found = await rowsOf(
+    db,
+    `SELECT 1 FROM tickets WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL ${lock}`,
+    [enterpriseId, ticketId],
+  );
+  if (found.length === 0) {
+    throw invalidParameter("ticketId", "unknown", `There is no ticket ${ticketId}.`);
+  }
+}
+
+async function textOf(db: Queryable, enterpriseId: number, body: SendSmsBody): Promise<string> {
+  const { text, templateId } = body;
+  if (text !== undefined && templateId !== undefined) {
+    throw invalidParameter("templateId", "not_with_text", "Give text or templateId, not both.");
+  }
+  if (templateId !== undefined) {
+    return templateText(db, enterpriseId, { ...body, templateId });
+  }
+  if (text === undefined) {
+    throw missingParameter("text", "The text field is required when templateId is absent.");
+  }
+  return text;
+}
+
+/** The text of a template, with the values that came with the request. Each it names is needed. */
+async function templateText(
+  db: Queryable,
+  enterpriseId: number,
+  { templateId, variables = {} }: SendSmsBody & { templateId: number },
+): Promise<string> {
+  const template = await requireSmsTemplate(db, enterpriseId, templateId);
+  const known: readonly string[] = variablesOfKind[template.kind];
+  const unknown = Object.keys(variables).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw invalidParameter(
+      `variables.${printable(unknown)}`,
+      "unknown_variable",
+      `The template has no variable ${printable(unknown)}, only ${known.join(", ")}.`,
+    );
+  }
+  const { name: enterprise } = await findSendingRules(db, enterpriseId);
+  const values: Record<string, string> = { enterprise, ...variables };
+  const missing = variablesIn(template.text).find((name) => values[name] === undefined);
+  if (missing !== undefined) {
+    throw missingParameter(`variables.${missing}`);
+  }
+  const { text } = render(template, values);
+  if (text.length > maxSmsLength) {
+    throw invalidParameter("variables", "length", `The SMS would have ${text.length} characters.`);
+  }
+  return text;
+}
+
+async function requireSmsTemplate(
+  db: Queryable,
+  enterpriseId: number,
+  templateId: number,
+): Promise<Template> {
+  const template = await requireTemplate(db, enterpriseId, templateId);
+  if (template.channel !== "sms") {
+    throw invalidParameter(
+      "templateId",
+      "channel",
+      `The template ${templateId} is one for mails: one for SMS is needed.`,
+    );
+  }
+  return template;
+}

@@ -30,36 +30,28 @@ const columns = `id, enterprise_id, channel, uid, ticket_id, conference_id, reci
   subject, text, html, calendar, segments, is_private, status, provider, provider_id, error, attempts,
   created_at, modified_at, sent_at`;
 
-const toMessage = (row: MessageRow): Message => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  channel: row.channel,
-  uid: row.uid,
-  ticketId: row.ticket_id,
-  conferenceId: row.conference_id,
-  recipient: row.recipient,
-  sender: row.sender,
-  subject: row.subject,
-  text: row.text,
-  html: row.html,
-  calendar: row.calendar,
-  segments: row.segments,
-  isPrivate: row.is_private,
-  status: row.status,
-  provider: row.provider,
-  providerId: row.provider_id,
-  error: row.error,
-  attempts: row.attempts,
-  createdAt: row.created_at,
-  modifiedAt: row.modified_at,
-  sentAt: row.sent_at,
-});
-
 export type FreshMessage = NewMessage &
   Readonly<{ uid: string; sender: string; segments: number | null; error: string | null }>;
 
+export type Settled = Pick<Message, "id" | "enterpriseId"> &
+  Partial<Pick<Message, "status" | "provider" | "providerId" | "error" | "attempts" | "sentAt">> &
+  Readonly<{ at: Date; /** The text is not kept. */ isEmptied?: boolean }>;
+
+export type MessageFilter = Readonly<{
+  channel: Channel;
+  statuses: readonly MessageStatus[];
+  to: string | undefined;
+  ticketId: number | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+  orderBy: "created_at" | "modified_at" | "id";
+  order: "asc" | "desc";
+  limit: number;
+  offset: number;
+}>;
+
 /** Inserts one message: queued, or failed where it has an error already. */
-export const insertMessage = async (trx: Trx, message: FreshMessage): Promise<Message> => {
+export async function insertMessage(trx: Trx, message: FreshMessage): Promise<Message> {
   const [row] = await rowsOf<MessageRow>(
     trx,
     `INSERT INTO messages (enterprise_id, channel, uid, ticket_id, conference_id, recipient, sender,
@@ -88,44 +80,44 @@ export const insertMessage = async (trx: Trx, message: FreshMessage): Promise<Me
     ],
   );
   return toMessage(row as MessageRow);
-};
+}
 
 /** A message of the enterprise. */
-export const findMessage = async (
+export async function findMessage(
   db: Queryable,
   enterpriseId: number,
   id: number,
-): Promise<Message | undefined> => {
+): Promise<Message | undefined> {
   const [row] = await rowsOf<MessageRow>(
     db,
     `SELECT ${columns} FROM messages WHERE enterprise_id = ? AND id = ?`,
     [enterpriseId, id],
   );
   return row && toMessage(row);
-};
+}
 
 /** Locks a message until the end of the transaction. */
-export const lockMessage = async (
+export async function lockMessage(
   trx: Trx,
   enterpriseId: number,
   id: number,
-): Promise<Message | undefined> => {
+): Promise<Message | undefined> {
   const [row] = await rowsOf<MessageRow>(
     trx,
     `SELECT ${columns} FROM messages WHERE enterprise_id = ? AND id = ? FOR UPDATE`,
     [enterpriseId, id],
   );
   return row && toMessage(row);
-};
+}
 
 /**
  * Locks the SMS that a provider reports about, by our key or by the provider's id. Not bound to an
  * enterprise: the provider's signature vouches, and it knows no enterprises.
  */
-export const lockReported = async (
+export async function lockReported(
   trx: Trx,
   report: Readonly<{ provider: string; uid: string | undefined; providerId: string | undefined }>,
-): Promise<Message | undefined> => {
+): Promise<Message | undefined> {
   const [row] = await rowsOf<MessageRow>(
     trx,
     `SELECT ${columns} FROM messages
@@ -142,14 +134,10 @@ export const lockReported = async (
     ],
   );
   return row && toMessage(row);
-};
-
-export type Settled = Pick<Message, "id" | "enterpriseId"> &
-  Partial<Pick<Message, "status" | "provider" | "providerId" | "error" | "attempts" | "sentAt">> &
-  Readonly<{ at: Date; /** The text is not kept. */ isEmptied?: boolean }>;
+}
 
 /** Writes what became of a locked message; what is not given stays as it is. */
-export const updateMessage = async (trx: Trx, change: Settled): Promise<void> => {
+export async function updateMessage(trx: Trx, change: Settled): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE messages SET status = coalesce(?, status), provider = coalesce(?, provider),
@@ -171,27 +159,14 @@ export const updateMessage = async (trx: Trx, change: Settled): Promise<void> =>
       change.id,
     ],
   );
-};
-
-export type MessageFilter = Readonly<{
-  channel: Channel;
-  statuses: readonly MessageStatus[];
-  to: string | undefined;
-  ticketId: number | undefined;
-  since: Date | undefined;
-  until: Date | undefined;
-  orderBy: "created_at" | "modified_at" | "id";
-  order: "asc" | "desc";
-  limit: number;
-  offset: number;
-}>;
+}
 
 /** Messages of the enterprise that fit the filter and hold no secret, and how many there are. */
-export const listMessages = async (
+export async function listMessages(
   db: Queryable,
   enterpriseId: number,
   filter: MessageFilter,
-): Promise<{ total: number; messages: Message[] }> => {
+): Promise<{ total: number; messages: Message[] }> {
   const fits = `enterprise_id = ? AND channel = ? AND NOT is_private AND (?::text[] IS NULL OR status = ANY (?::text[]))
     AND (?::text IS NULL OR recipient = ?) AND (?::bigint IS NULL OR ticket_id = ?)
     AND (?::timestamptz IS NULL OR created_at >= ?) AND (?::timestamptz IS NULL OR created_at < ?)`;
@@ -214,14 +189,14 @@ export const listMessages = async (
     bindings,
   );
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
-};
+}
 
 /** The messages of a ticket that hold no secret, by their time, and how many there are. */
-export const listTicketMessages = async (
+export async function listTicketMessages(
   db: Queryable,
   { enterpriseId, ticketId }: Readonly<{ enterpriseId: number; ticketId: number }>,
   page: Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>,
-): Promise<{ total: number; messages: Message[] }> => {
+): Promise<{ total: number; messages: Message[] }> {
   const fits = "enterprise_id = ? AND ticket_id = ? AND NOT is_private";
   const rows = await rowsOf<MessageRow>(
     db,
@@ -235,13 +210,13 @@ export const listTicketMessages = async (
     [enterpriseId, ticketId],
   );
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
-};
+}
 
 /** What the provider that sends nothing was given, of every enterprise, newest first. */
-export const listKept = async (
+export async function listKept(
   db: Queryable,
   page: Readonly<{ channel: Channel | undefined; before: number; limit: number }>,
-): Promise<{ total: number; messages: Message[] }> => {
+): Promise<{ total: number; messages: Message[] }> {
   const rows = await rowsOf<MessageRow>(
     db,
     `SELECT ${columns} FROM messages
@@ -255,14 +230,41 @@ export const listKept = async (
     [page.channel ?? null],
   );
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
-};
+}
 
 /** One of those, by its id. */
-export const findKept = async (db: Queryable, id: number): Promise<Message | undefined> => {
+export async function findKept(db: Queryable, id: number): Promise<Message | undefined> {
   const [row] = await rowsOf<MessageRow>(
     db,
     `SELECT ${columns} FROM messages WHERE provider = 'outbox' AND id = ?`,
     [id],
   );
   return row && toMessage(row);
-};
+}
+
+function toMessage(row: MessageRow): Message {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    channel: row.channel,
+    uid: row.uid,
+    ticketId: row.ticket_id,
+    conferenceId: row.conference_id,
+    recipient: row.recipient,
+    sender: row.sender,
+    subject: row.subject,
+    text: row.text,
+    html: row.html,
+    calendar: row.calendar,
+    segments: row.segments,
+    isPrivate: row.is_private,
+    status: row.status,
+    provider: row.provider,
+    providerId: row.provider_id,
+    error: row.error,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+    sentAt: row.sent_at,
+  };
+}

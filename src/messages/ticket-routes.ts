@@ -15,28 +15,33 @@ type TicketMessageRoutesDeps = Readonly<{
   requireTicket: (scope: Scope, ticketId: number) => Promise<unknown>;
 }>;
 
-export const ticketMessageRoutes = ({ db, requireTicket }: TicketMessageRoutesDeps): Route[] => [
-  route<TicketParams, OrderedPageQuery>({
-    family: "solution",
-    limit: "api",
-    method: "GET",
-    path: "/tickets/{ticketId}/messages",
-    operationId: "api.v3.tickets.messages",
-    summary: "The SMS and mails of a ticket, and how they fare",
-    permission: "tickets.read",
-    params: ticketParams,
-    query: orderedPageSchema,
-    answer: { status: 200, schema: ticketMessageListSchema },
-    handle: async (request) => {
-      const { query, url } = request;
-      const { ticketId } = request.params;
-      const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
-      const scope = scopeOf(request);
-      await requireTicket(scope, ticketId);
-      const { order = "desc" } = query;
-      const owner = { enterpriseId: scope.enterpriseId, ticketId };
-      const { total, messages } = await listTicketMessages(db, owner, { ...page, order });
-      return ok({ total, data: messages.map(presentTicketMessage) }, pageHeaders(url, page, total));
-    },
-  }),
-];
+export function ticketMessageRoutes({ db, requireTicket }: TicketMessageRoutesDeps): Route[] {
+  return [
+    route<TicketParams, OrderedPageQuery>({
+      family: "solution",
+      limit: "api",
+      method: "GET",
+      path: "/tickets/{ticketId}/messages",
+      operationId: "api.v3.tickets.messages",
+      summary: "The SMS and mails of a ticket, and how they fare",
+      permission: "tickets.read",
+      params: ticketParams,
+      query: orderedPageSchema,
+      answer: { status: 200, schema: ticketMessageListSchema },
+      handle: async (request) => {
+        const { query, url } = request;
+        const { ticketId } = request.params;
+        const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+        const scope = scopeOf(request);
+        await requireTicket(scope, ticketId);
+        const { order = "desc" } = query;
+        const owner = { enterpriseId: scope.enterpriseId, ticketId };
+        const { total, messages } = await listTicketMessages(db, owner, { ...page, order });
+        return ok(
+          { total, data: messages.map(presentTicketMessage) },
+          pageHeaders(url, page, total),
+        );
+      },
+    }),
+  ];
+}

@@ -8,6 +8,7 @@ import type { QueueReading } from "./ports.ts";
  * late. `failing`: some of it does not go through until somebody mends it. `down`: nothing does.
  */
 export const partStates = ["ok", "notice", "slow", "failing", "down"] as const;
+
 export type PartState = (typeof partStates)[number];
 
 /** Every judgement has a code that stays, for programs and translations. */
@@ -27,6 +28,7 @@ export const judgementCodes = [
   "schedule_stopped",
   "passes_fail",
 ] as const;
+
 type Code = (typeof judgementCodes)[number];
 
 export type Judgement = Readonly<{
@@ -55,44 +57,20 @@ const fine: Finding = {
   runbook: null,
 };
 
-const secondsSince = (since: Date | null | undefined, now: Date): number =>
-  since === null || since === undefined
-    ? 0
-    : Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
+/** Every part, in the order in which a webhook goes through them. */
+export function judge(look: Look): Judgement[] {
+  return [
+    { part: "relay", ...relay(look) },
+    { part: "queue", ...queue(look) },
+    { part: "delivery", ...delivery(look) },
+    { part: "receivers", ...receivers(look) },
+    { part: "schedule", ...schedule(look) },
+    ...look.lanes.map((one) => ({ part: one.lane, ...lane(look, one) })),
+  ];
+}
 
-/** Slow from so many seconds on, down from so many. */
-type Ages = Readonly<{ slow: number; down: number }>;
-
-const ageFinding = (
-  since: Date | null | undefined,
-  now: Date,
-  { ages, code, runbook }: { ages: Ages; code: Code; runbook: string },
-): Finding => {
-  const number = secondsSince(since, now);
-  if (number < ages.slow) {
-    return fine;
-  }
-  const state = number < ages.down ? "slow" : "down";
-  return { ...fine, state, code, since: since ?? null, number, unit: "seconds", runbook };
-};
-
-const countFinding = (
-  number: number,
-  about: Pick<Finding, "state" | "code" | "runbook"> & Partial<Finding>,
-): Finding => (number === 0 ? fine : { ...fine, number, unit: "count", ...about });
-
-/** Names, as many as anybody reads. */
-const listOf = (names: readonly string[]): string =>
-  names.slice(0, 5).join(", ") + (names.length > 5 ? " …" : "");
-
-const weight = ({ state }: Finding): number => partStates.indexOf(state);
-
-/** The worst of them; of equals the first. */
-const worst = (findings: readonly Finding[]): Finding =>
-  findings.reduce((bad, one) => (weight(one) > weight(bad) ? one : bad), fine);
-
-const relay = ({ at, pipeline: { outbox } }: Look): Finding =>
-  worst([
+function relay({ at, pipeline: { outbox } }: Look): Finding {
+  return worst([
     ageFinding(outbox.oldest, at, {
       ages: { slow: 5, down: 60 },
       code: "outbox_old",
@@ -103,42 +81,10 @@ const relay = ({ at, pipeline: { outbox } }: Look): Finding =>
       ...{ since: outbox.asideSince, detail: outbox.asideReason },
     }),
   ]);
+}
 
-const queue = ({ at, queuesAway }: Look): Finding =>
-  queuesAway === undefined
-    ? fine
-    : {
-        state: "down",
-        code: "queue_unreachable",
-        since: queuesAway.since,
-        number: secondsSince(queuesAway.since, at),
-        unit: "seconds",
-        detail: queuesAway.reason,
-        runbook: "queue-away",
-      };
-
-const known = (look: Look) => look.deliveries.flatMap(({ queue: one }) => one ?? []);
-
-/** A worker that has just begun is not counted yet, but has something under way. */
-const isUnserved = ({ workers, active }: QueueReading): boolean => workers === 0 && active === 0;
-
-/** Queues that nobody takes from. Only where all could be read: what is unknown is not missing. */
-const unserved = ({ deliveries }: Look): string[] => {
-  const isWholeKnown = deliveries.every(({ queue: one }) => one !== undefined);
-  return isWholeKnown
-    ? deliveries.flatMap(({ object, queue: one }) =>
-        one !== undefined && isUnserved(one) ? [deliverQueueName(object)] : [],
-      )
-    : [];
-};
-
-const oldestHint = (look: Look): Date | undefined =>
-  known(look)
-    .flatMap(({ oldestWaiting }) => oldestWaiting ?? [])
-    .toSorted((a, b) => a.getTime() - b.getTime())[0];
-
-const delivery = (look: Look): Finding =>
-  worst([
+function delivery(look: Look): Finding {
+  return worst([
     countFinding(unserved(look).length, {
       ...{ state: "down", code: "no_workers", runbook: "process-down" },
       detail: listOf(unserved(look)),
@@ -158,13 +104,36 @@ const delivery = (look: Look): Finding =>
       { state: "notice", code: "jobs_failed", runbook: "jobs-failed" },
     ),
   ]);
+}
+
+/** Queues that nobody takes from. Only where all could be read: what is unknown is not missing. */
+function unserved({ deliveries }: Look): string[] {
+  const isWholeKnown = deliveries.every(({ queue: one }) => one !== undefined);
+  return isWholeKnown
+    ? deliveries.flatMap(({ object, queue: one }) =>
+        one !== undefined && isUnserved(one) ? [deliverQueueName(object)] : [],
+      )
+    : [];
+}
+
+function oldestHint(look: Look): Date | undefined {
+  return known(look)
+    .flatMap(({ oldestWaiting }) => oldestWaiting ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime())[0];
+}
+
+function known(look: Look) {
+  return look.deliveries.flatMap(({ queue: one }) => one ?? []);
+}
 
 /** From this share of all attempts on they are nobody's single receiver. */
 const badPercent = 50;
+
 const fewestPerSecond = 0.5;
+
 const openShare = 1 / 4;
 
-const receivers = ({ pipeline: { receivers: counts, rates } }: Look): Finding => {
+function receivers({ pipeline: { receivers: counts, rates } }: Look): Finding {
   const all = counts.active + counts.failing + counts.throttled + counts.open;
   const percent =
     rates.attemptsPerSecond < fewestPerSecond
@@ -186,39 +155,12 @@ const receivers = ({ pipeline: { receivers: counts, rates } }: Look): Finding =>
       runbook: "many-circuits-open",
     }),
   ]);
-};
-
-const lane = (look: Look, one: Look["lanes"][number]): Finding => {
-  const { lane: name, oldest, failed, queue: own } = one;
-  return worst([
-    countFinding(own !== undefined && isUnserved(own) ? 1 : 0, {
-      ...{ state: "down", code: "no_workers", runbook: "process-down" },
-      detail: taskQueueName(name),
-    }),
-    ageFinding(oldest, look.at, {
-      ages: { slow: 60, down: 600 },
-      code: "tasks_late",
-      runbook: "tasks-late",
-    }),
-    countFinding(failed, { state: "notice", code: "tasks_failed", runbook: "tasks-failed" }),
-  ]);
-};
+}
 
 /** A pass of every few hundred milliseconds: where it does not run, nothing does. */
 const heartbeatPass = "due";
 
-/** "sweep: connection refused"; of several, their names. */
-const reasonOf = (failing: Look["passes"]): string | null => {
-  const [first, ...others] = failing;
-  if (first === undefined) {
-    return null;
-  }
-  return others.length === 0
-    ? `${first.name}: ${first.reason ?? ""}`
-    : listOf(failing.map(({ name }) => name));
-};
-
-const schedule = ({ at, passes }: Look): Finding => {
+function schedule({ at, passes }: Look): Finding {
   const failing = passes.filter(({ failingSince }) => failingSince !== null);
   const since = failing
     .flatMap(({ failingSince }) => failingSince ?? [])
@@ -237,16 +179,97 @@ const schedule = ({ at, passes }: Look): Finding => {
     ...{ since: since ?? null, detail: reasonOf(failing) },
   });
   return worst([stopped, fails]);
-};
+}
 
-/** Every part, in the order in which a webhook goes through them. */
-export const judge = (look: Look): Judgement[] => [
-  { part: "relay", ...relay(look) },
-  { part: "queue", ...queue(look) },
-  { part: "delivery", ...delivery(look) },
-  { part: "receivers", ...receivers(look) },
-  { part: "schedule", ...schedule(look) },
-  ...look.lanes.map((one) => ({ part: one.lane, ...lane(look, one) })),
-];
+/** "sweep: connection refused"; of several, their names. */
+function reasonOf(failing: Look["passes"]): string | null {
+  const [first, ...others] = failing;
+  if (first === undefined) {
+    return null;
+  }
+  return others.length === 0
+    ? `${first.name}: ${first.reason ?? ""}`
+    : listOf(failing.map(({ name }) => name));
+}
 
-export const worstState = (judgements: readonly Judgement[]): PartState => worst(judgements).state;
+/** Names, as many as anybody reads. */
+function listOf(names: readonly string[]): string {
+  return names.slice(0, 5).join(", ") + (names.length > 5 ? " …" : "");
+}
+
+function lane(look: Look, one: Look["lanes"][number]): Finding {
+  const { lane: name, oldest, failed, queue: own } = one;
+  return worst([
+    countFinding(own !== undefined && isUnserved(own) ? 1 : 0, {
+      ...{ state: "down", code: "no_workers", runbook: "process-down" },
+      detail: taskQueueName(name),
+    }),
+    ageFinding(oldest, look.at, {
+      ages: { slow: 60, down: 600 },
+      code: "tasks_late",
+      runbook: "tasks-late",
+    }),
+    countFinding(failed, { state: "notice", code: "tasks_failed", runbook: "tasks-failed" }),
+  ]);
+}
+
+function queue({ at, queuesAway }: Look): Finding {
+  return queuesAway === undefined
+    ? fine
+    : {
+        state: "down",
+        code: "queue_unreachable",
+        since: queuesAway.since,
+        number: secondsSince(queuesAway.since, at),
+        unit: "seconds",
+        detail: queuesAway.reason,
+        runbook: "queue-away",
+      };
+}
+
+function countFinding(
+  number: number,
+  about: Pick<Finding, "state" | "code" | "runbook"> & Partial<Finding>,
+): Finding {
+  return number === 0 ? fine : { ...fine, number, unit: "count", ...about };
+}
+
+/** A worker that has just begun is not counted yet, but has something under way. */
+function isUnserved({ workers, active }: QueueReading): boolean {
+  return workers === 0 && active === 0;
+}
+
+/** Slow from so many seconds on, down from so many. */
+type Ages = Readonly<{ slow: number; down: number }>;
+
+function ageFinding(
+  since: Date | null | undefined,
+  now: Date,
+  { ages, code, runbook }: { ages: Ages; code: Code; runbook: string },
+): Finding {
+  const number = secondsSince(since, now);
+  if (number < ages.slow) {
+    return fine;
+  }
+  const state = number < ages.down ? "slow" : "down";
+  return { ...fine, state, code, since: since ?? null, number, unit: "seconds", runbook };
+}
+
+function secondsSince(since: Date | null | undefined, now: Date): number {
+  return since === null || since === undefined
+    ? 0
+    : Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
+}
+
+export function worstState(judgements: readonly Judgement[]): PartState {
+  return worst(judgements).state;
+}
+
+/** The worst of them; of equals the first. */
+function worst(findings: readonly Finding[]): Finding {
+  return findings.reduce((bad, one) => (weight(one) > weight(bad) ? one : bad), fine);
+}
+
+function weight({ state }: Finding): number {
+  return partStates.indexOf(state);
+}

@@ -25,22 +25,38 @@ export type LookDeps = { readings: Readings; clock: Clock; nowMs?: () => number 
 
 const keptMs = 2_000;
 
-/** A queue's client tries for longer; who looks at a page does not. */
-const queueTimeoutMs = 3_000;
-
-type Asked<T> = { value: T | undefined; error: Error | undefined };
-
-const ask = async <T>(reading: Promise<T>): Promise<Asked<T>> => {
-  try {
-    const value = await withTimeout(reading, queueTimeoutMs, "The queue did not answer in time");
-    return { value, error: undefined };
-  } catch (thrown) {
-    return { value: undefined, error: toError(thrown) };
-  }
-};
+/** Looks, or gives the look of a moment ago. Rejects where the database is away. */
+export function createLook(deps: LookDeps): () => Promise<Look> {
+  const { nowMs = () => performance.now() } = deps;
+  let away: Look["queuesAway"];
+  let latest: { look: Promise<Look>; untilMs: number } | undefined;
+  const lookNow = async (): Promise<Look> => {
+    const { look, error } = await readAll(deps);
+    away =
+      error === undefined ? undefined : { since: away?.since ?? look.at, reason: error.message };
+    return { ...look, queuesAway: away };
+  };
+  return () => {
+    if (latest === undefined || nowMs() >= latest.untilMs) {
+      // A look that takes long is waited for by all who ask meanwhile, not begun again beside itself.
+      const begun = { look: lookNow(), untilMs: Number.POSITIVE_INFINITY };
+      latest = begun;
+      begun.look.then(
+        () => {
+          begun.untilMs = nowMs() + keptMs;
+        },
+        () => {
+          // What failed is tried again by whoever asks next.
+          latest = latest === begun ? undefined : latest;
+        },
+      );
+    }
+    return latest.look;
+  };
+}
 
 /** Reads everything anew. */
-const readAll = async ({ readings, clock }: LookDeps) => {
+async function readAll({ readings, clock }: LookDeps) {
   const at = clock.now();
   const [deliveries, lanes, pipeline, passes] = await Promise.all([
     Promise.all(
@@ -70,34 +86,18 @@ const readAll = async ({ readings, clock }: LookDeps) => {
     },
     error: errors[0],
   };
-};
+}
 
-/** Looks, or gives the look of a moment ago. Rejects where the database is away. */
-export const createLook = (deps: LookDeps): (() => Promise<Look>) => {
-  const { nowMs = () => performance.now() } = deps;
-  let away: Look["queuesAway"];
-  let latest: { look: Promise<Look>; untilMs: number } | undefined;
-  const lookNow = async (): Promise<Look> => {
-    const { look, error } = await readAll(deps);
-    away =
-      error === undefined ? undefined : { since: away?.since ?? look.at, reason: error.message };
-    return { ...look, queuesAway: away };
-  };
-  return () => {
-    if (latest === undefined || nowMs() >= latest.untilMs) {
-      // A look that takes long is waited for by all who ask meanwhile, not begun again beside itself.
-      const begun = { look: lookNow(), untilMs: Number.POSITIVE_INFINITY };
-      latest = begun;
-      begun.look.then(
-        () => {
-          begun.untilMs = nowMs() + keptMs;
-        },
-        () => {
-          // What failed is tried again by whoever asks next.
-          latest = latest === begun ? undefined : latest;
-        },
-      );
-    }
-    return latest.look;
-  };
-};
+/** A queue's client tries for longer; who looks at a page does not. */
+const queueTimeoutMs = 3_000;
+
+type Asked<T> = { value: T | undefined; error: Error | undefined };
+
+async function ask<T>(reading: Promise<T>): Promise<Asked<T>> {
+  try {
+    const value = await withTimeout(reading, queueTimeoutMs, "The queue did not answer in time");
+    return { value, error: undefined };
+  } catch (thrown) {
+    return { value: undefined, error: toError(thrown) };
+  }
+}

@@ -5,58 +5,7 @@ import { judge, worstState, type Judgement } from "./judge.ts";
 import type { Look } from "./look.ts";
 import type { QueueReading } from "./ports.ts";
 
-const secondsSince = (since: Date | null | undefined, now: Date): number | null =>
-  since === null || since === undefined
-    ? null
-    : Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
-
-const unknown = { waiting: null, active: null, delayed: null, failed: null, workers: null };
-
-/** Counts are null where the queue could not be asked. */
-const presentQueue = (reading: QueueReading | undefined, queue: string, now: Date) => {
-  const { oldestWaiting, ...counts } = reading ?? { ...unknown, oldestWaiting: undefined };
-  return {
-    queue,
-    reachable: reading !== undefined,
-    ...counts,
-    oldest_waiting_seconds: secondsSince(oldestWaiting, now),
-  };
-};
-
-const presentRates = ({ pipeline: { rates } }: Look, object: ObjectKind) => {
-  const own = rates.queues.find((one) => one.object === object);
-  return {
-    incoming_per_second: own?.made ?? 0,
-    delivered_per_second: own?.delivered ?? 0,
-    failed_per_second: own?.failed ?? 0,
-  };
-};
-
-const presentLane = (lane: Look["lanes"][number], now: Date) => ({
-  lane: lane.lane,
-  ...presentQueue(lane.queue, taskQueueName(lane.lane), now),
-  tasks: {
-    waiting: lane.waiting,
-    due: lane.due,
-    queued: lane.queued,
-    running: lane.running,
-    failed: lane.failed,
-    done_last_minute: lane.doneLastMinute,
-    oldest_due_seconds: secondsSince(lane.oldest, now),
-  },
-});
-
-const presentPass = (pass: Look["passes"][number], now: Date) => ({
-  name: pass.name,
-  every_ms: pass.everyMs,
-  ran: toTimestamp(pass.ranAt),
-  ran_seconds_ago: secondsSince(pass.ranAt, now) ?? 0,
-  took_ms: pass.tookMs,
-  failing_since: toTimestampOrNull(pass.failingSince),
-  reason: pass.reason,
-});
-
-export const presentQueues = (look: Look, backend: "redis" | "postgres") => {
+export function presentQueues(look: Look, backend: "redis" | "postgres") {
   const { at, deliveries, lanes, pipeline, passes, queuesAway } = look;
   const { outbox, pastDue, windows, receivers, rates } = pipeline;
   return {
@@ -89,19 +38,77 @@ export const presentQueues = (look: Look, backend: "redis" | "postgres") => {
     lanes: lanes.map((lane) => presentLane(lane, at)),
     schedule: passes.map((pass) => presentPass(pass, at)),
   };
-};
+}
 
-const presentJudgement = (judgement: Judgement) => ({
-  ...judgement,
-  since: toTimestampOrNull(judgement.since),
-  runbook: judgement.runbook === null ? null : `docs/runbook.md#${judgement.runbook}`,
-});
+function presentRates({ pipeline: { rates } }: Look, object: ObjectKind) {
+  const own = rates.queues.find((one) => one.object === object);
+  return {
+    incoming_per_second: own?.made ?? 0,
+    delivered_per_second: own?.delivered ?? 0,
+    failed_per_second: own?.failed ?? 0,
+  };
+}
 
-export const presentHealth = (look: Look) => {
+function presentLane(lane: Look["lanes"][number], now: Date) {
+  return {
+    lane: lane.lane,
+    ...presentQueue(lane.queue, taskQueueName(lane.lane), now),
+    tasks: {
+      waiting: lane.waiting,
+      due: lane.due,
+      queued: lane.queued,
+      running: lane.running,
+      failed: lane.failed,
+      done_last_minute: lane.doneLastMinute,
+      oldest_due_seconds: secondsSince(lane.oldest, now),
+    },
+  };
+}
+
+const unknown = { waiting: null, active: null, delayed: null, failed: null, workers: null };
+
+/** Counts are null where the queue could not be asked. */
+function presentQueue(reading: QueueReading | undefined, queue: string, now: Date) {
+  const { oldestWaiting, ...counts } = reading ?? { ...unknown, oldestWaiting: undefined };
+  return {
+    queue,
+    reachable: reading !== undefined,
+    ...counts,
+    oldest_waiting_seconds: secondsSince(oldestWaiting, now),
+  };
+}
+
+function presentPass(pass: Look["passes"][number], now: Date) {
+  return {
+    name: pass.name,
+    every_ms: pass.everyMs,
+    ran: toTimestamp(pass.ranAt),
+    ran_seconds_ago: secondsSince(pass.ranAt, now) ?? 0,
+    took_ms: pass.tookMs,
+    failing_since: toTimestampOrNull(pass.failingSince),
+    reason: pass.reason,
+  };
+}
+
+function secondsSince(since: Date | null | undefined, now: Date): number | null {
+  return since === null || since === undefined
+    ? null
+    : Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
+}
+
+export function presentHealth(look: Look) {
   const judgements = judge(look);
   return {
     at: toTimestamp(look.at),
     state: worstState(judgements),
     parts: judgements.map(presentJudgement),
   };
-};
+}
+
+function presentJudgement(judgement: Judgement) {
+  return {
+    ...judgement,
+    since: toTimestampOrNull(judgement.since),
+    runbook: judgement.runbook === null ? null : `docs/runbook.md#${judgement.runbook}`,
+  };
+}

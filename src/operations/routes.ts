@@ -130,21 +130,23 @@ const reading = {
 const fresh = { "Cache-Control": "no-store" };
 
 /** How the platform itself does, for those who run it. */
-export const operationsRoutes = ({ look, backend }: OperationsDeps): Route[] => [
-  route({
-    ...reading,
-    path: "/platform/queues",
-    operationId: "getPlatformQueues",
-    summary: "Queues, lanes, relay, receivers and the schedule, of all enterprises together",
-    answer: { status: 200, schema: queuesAnswer },
-    handle: async () => ok(presentQueues(await look(), backend), fresh),
-  }),
-  route({
-    ...reading,
-    path: "/platform/health",
-    operationId: "getPlatformHealth",
-    summary: "Which part of the platform is well, slow or down, since when, and what to do",
-    answer: { status: 200, schema: healthAnswer },
-    handle: async () => ok(presentHealth(await look()), fresh),
-  }),
-];
+export function operationsRoutes({ look, backend }: OperationsDeps): Route[] {
+  return [
+    route({
+      ...reading,
+      path: "/platform/queues",
+      operationId: "getPlatformQueues",
+      summary: "Queues, lanes, relay, receivers and the schedule, of all enterprises together",
+      answer: { status: 200, schema: queuesAnswer },
+      handle: async () => ok(presentQueues(await look(), backend), fresh),
+    }),
+    route({
+      ...reading,
+      path: "/platform/health",
+      operationId: "getPlatformHealth",
+      summary: "Which part of the platform is well, slow or down, since when, and what to do",
+      answer: { status: 200, schema: healthAnswer },
+      handle: async () => ok(presentHealth(await look()), fresh),
+    }),
+  ];
+}

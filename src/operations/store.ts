@@ -5,7 +5,7 @@ import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 const mostCounted = 100_000;
 
 /** Tasks of a lane that ended well since then. */
-export const countDone = async (db: Queryable, lane: TaskLane, since: Date): Promise<number> => {
+export async function countDone(db: Queryable, lane: TaskLane, since: Date): Promise<number> {
   const [row] = await rowsOf<{ done: number }>(
     db,
     `SELECT count(*) AS done FROM (
@@ -13,4 +13,4 @@ export const countDone = async (db: Queryable, lane: TaskLane, since: Date): Pro
     [since, lane, mostCounted],
   );
   return row?.done ?? 0;
-};
+}

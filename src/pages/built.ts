@@ -7,10 +7,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { problem } from "../contracts/problems.ts";
 
-const distDir = fileURLToPath(new URL("../../dist", import.meta.url));
-
-const buildName = /^[0-9a-f]{16}$/u;
-
 export type BuiltPages = {
   /** The HTML of a page. Throws a problem where nothing was built yet. */
   html(page: string): Promise<string>;
@@ -20,21 +16,11 @@ export type BuiltPages = {
   find(file: string): Promise<string | undefined>;
 };
 
-const isFile = async (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+const distDir = fileURLToPath(new URL("../../dist", import.meta.url));
 
-const notBuilt = (cause: unknown) =>
-  problem("dependency_down", "The pages are not built. Run npm run build.", { cause });
+const buildName = /^[0-9a-f]{16}$/u;
 
-const firstOf = async (paths: readonly string[]): Promise<string | undefined> => {
-  const found = await Promise.all(paths.map(isFile));
-  return paths[found.indexOf(true)];
-};
-
-export const openBuiltPages = (dist: string = distDir): BuiltPages => {
+export function openBuiltPages(dist: string = distDir): BuiltPages {
   const texts = new Map<string, Promise<string>>();
 
   const current = async (): Promise<string> => {
@@ -81,4 +67,20 @@ export const openBuiltPages = (dist: string = distDir): BuiltPages => {
       return firstOf(names.filter((name) => buildName.test(name)).map((n) => join(dist, n, file)));
     },
   };
-};
+}
+
+function notBuilt(cause: unknown) {
+  return problem("dependency_down", "The pages are not built. Run npm run build.", { cause });
+}
+
+async function firstOf(paths: readonly string[]): Promise<string | undefined> {
+  const found = await Promise.all(paths.map(isFile));
+  return paths[found.indexOf(true)];
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -19,6 +19,13 @@ export type CustomerLinksDeps = Readonly<{
   limiter: Pick<RateLimiter, "take">;
 }>;
 
+export function createCustomerLinks(deps: CustomerLinksDeps): Router {
+  const router = Router();
+  router.get("/v/:secret", securityHeaders(), lead(deps));
+  router.all("/v/:secret", refuseOtherMethods("GET, HEAD"));
+  return router;
+}
+
 const secretShape = /^[0-9A-Za-z]{1,64}$/u;
 
 const refusals = {
@@ -26,9 +33,8 @@ const refusals = {
   unknown: () => problem("not_found", "There is no such link."),
 };
 
-const lead =
-  ({ findInformationCode, limiter }: CustomerLinksDeps): RequestHandler =>
-  async (request, response) => {
+function lead({ findInformationCode, limiter }: CustomerLinksDeps): RequestHandler {
+  return async (request, response) => {
     const verdict = await limiter.take(clientNetwork(request.ip));
     if (!verdict.isAllowed) {
       throw rateLimited(verdict);
@@ -42,10 +48,4 @@ const lead =
     }
     response.set("Cache-Control", "no-store").redirect(302, `/i/${found.code}`);
   };
-
-export const createCustomerLinks = (deps: CustomerLinksDeps): Router => {
-  const router = Router();
-  router.get("/v/:secret", securityHeaders(), lead(deps));
-  router.all("/v/:secret", refuseOtherMethods("GET, HEAD"));
-  return router;
-};
+}

@@ -24,7 +24,7 @@ export type HomeDeps = Readonly<{
 /** Who signs in here is nobody's business elsewhere: what the commands show there. */
 export const placeholders = { login: "<login>", agent: "<login>" };
 
-export const createHomeRouter = (deps: HomeDeps): Router => {
+export function createHomeRouter(deps: HomeDeps): Router {
   const { built, baseUrl, inboxUrl = null, hasOutbox, hasLoaderDemo, isLocal, examples } = deps;
   const router = Router();
   router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "home" }));
@@ -40,4 +40,4 @@ export const createHomeRouter = (deps: HomeDeps): Router => {
   });
   router.all(["/", "/home.json"], refuseOtherMethods("GET, HEAD"));
   return router;
-};
+}

@@ -16,9 +16,8 @@ type CodeCheckDeps = Readonly<{
 
 const codeForm = /^[0-9A-Za-z]{10}$/u;
 
-export const createCodeCheck =
-  ({ limiter, find }: CodeCheckDeps): IsCodeKnown =>
-  async (request) => {
+export function createCodeCheck({ limiter, find }: CodeCheckDeps): IsCodeKnown {
+  return async (request) => {
     const code = String(request.params["code"]);
     if (!codeForm.test(code)) {
       return false;
@@ -26,11 +25,12 @@ export const createCodeCheck =
     const { isAllowed } = await limiter.take(clientNetwork(request.ip));
     return !isAllowed || (await find(code)) !== undefined;
   };
+}
 
 /** 404 where nothing is behind the link, with the page all the same. */
-export const showInformation =
-  (built: BuiltPages, isKnown: IsCodeKnown): RequestHandler =>
-  async (request, response) => {
+export function showInformation(built: BuiltPages, isKnown: IsCodeKnown): RequestHandler {
+  return async (request, response) => {
     const status = (await isKnown(request)) ? 200 : 404;
     await sendBuiltPage(response, { built, page: "information", status });
   };
+}

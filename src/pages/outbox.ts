@@ -37,49 +37,32 @@ export type OutboxDeps = Readonly<{
   }>;
 }>;
 
-const pageSize = 50;
+/** Mounted under `/outbox`. */
+export function createOutboxRouter(deps: OutboxDeps): Router {
+  const { built } = deps;
+  const router = Router();
+  router.use(securityHeaders(), onlyLocal(deps));
+  router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "outbox" }));
+  router.get("/messages", list(deps));
+  router.get("/messages/:id/mail", showMail(deps));
+  router.all(["/", "/messages", "/messages/:id/mail"], refuseOtherMethods("GET, HEAD"));
+  return router;
+}
 
-/**
- * A mail is somebody else's HTML: it runs nothing, loads nothing, and is in an origin of its own.
- * Its styles stand in its elements, as mails have them.
- */
-const mailPolicy =
-  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
-
-const onlyLocal =
-  ({ isLocal }: OutboxDeps): RequestHandler =>
-  (request, response, next) => {
+function onlyLocal({ isLocal }: OutboxDeps): RequestHandler {
+  return (request, response, next) => {
     if (isLocal(request)) {
       next();
     } else {
       response.status(404).type("text/plain").send("Not found.\n");
     }
   };
+}
 
-const numberOf = (value: unknown, fallback: number): number =>
-  typeof value === "string" && /^\d{1,15}$/u.test(value) ? Number(value) : fallback;
+const pageSize = 50;
 
-const channelOf = (value: unknown): Channel | undefined =>
-  value === "email" || value === "sms" ? value : undefined;
-
-const present = (message: KeptMessage) => ({
-  id: message.id,
-  channel: message.channel,
-  to: message.recipient,
-  from: message.sender,
-  subject: message.subject,
-  text: message.text,
-  hasHtml: message.html !== null,
-  calendar: message.calendar,
-  segments: message.segments,
-  status: message.status,
-  created: message.createdAt.toISOString(),
-});
-
-const list =
-  ({ kept }: OutboxDeps) =>
-  async (request: Request, response: Response): Promise<void> => {
+function list({ kept }: OutboxDeps) {
+  return async (request: Request, response: Response): Promise<void> => {
     const before = numberOf(request.query["before"], Number.MAX_SAFE_INTEGER);
     const channel = channelOf(request.query["channel"]);
     const { total, messages } = await kept.list({ channel, before, limit: pageSize + 1 });
@@ -90,10 +73,38 @@ const list =
       messages: messages.slice(0, pageSize).map(present),
     });
   };
+}
 
-const showMail =
-  ({ kept }: OutboxDeps) =>
-  async (request: Request, response: Response): Promise<void> => {
+function channelOf(value: unknown): Channel | undefined {
+  return value === "email" || value === "sms" ? value : undefined;
+}
+
+function present(message: KeptMessage) {
+  return {
+    id: message.id,
+    channel: message.channel,
+    to: message.recipient,
+    from: message.sender,
+    subject: message.subject,
+    text: message.text,
+    hasHtml: message.html !== null,
+    calendar: message.calendar,
+    segments: message.segments,
+    status: message.status,
+    created: message.createdAt.toISOString(),
+  };
+}
+
+/**
+ * A mail is somebody else's HTML: it runs nothing, loads nothing, and is in an origin of its own.
+ * Its styles stand in its elements, as mails have them.
+ */
+const mailPolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+function showMail({ kept }: OutboxDeps) {
+  return async (request: Request, response: Response): Promise<void> => {
     const message = await kept.find(numberOf(request.params["id"], 0));
     const html = message?.html ?? null;
     if (html === null) {
@@ -108,15 +119,8 @@ const showMail =
     response.removeHeader("Cross-Origin-Opener-Policy"); // a sandboxed document may not have one
     response.type("html").send(html);
   };
+}
 
-/** Mounted under `/outbox`. */
-export const createOutboxRouter = (deps: OutboxDeps): Router => {
-  const { built } = deps;
-  const router = Router();
-  router.use(securityHeaders(), onlyLocal(deps));
-  router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "outbox" }));
-  router.get("/messages", list(deps));
-  router.get("/messages/:id/mail", showMail(deps));
-  router.all(["/", "/messages", "/messages/:id/mail"], refuseOtherMethods("GET, HEAD"));
-  return router;
-};
+function numberOf(value: unknown, fallback: number): number {
+  return typeof value === "string" && /^\d{1,15}$/u.test(value) ? Number(value) : fallback;
+}

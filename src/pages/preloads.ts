@@ -14,36 +14,6 @@ type Preload = Readonly<{
   scripts: Readonly<Record<Language, readonly string[]>>;
 }>;
 
-/** Written by the build, `web/build/preloads.ts`. */
-const fileName = "preloads.json";
-
-function matches(address: string, path: string): boolean {
-  const [wanted, parts] = [address.split("/"), path.split("/")];
-  return (
-    wanted.length === parts.length &&
-    wanted.every((part, index) => part.startsWith("$") || part === parts[index])
-  );
-}
-
-const wildcards = ({ address }: Preload): number => address.split("$").length;
-
-/** The one that names most of the path. */
-function findPreload(preloads: readonly Preload[], page: string, path: string) {
-  return preloads
-    .filter(({ folder, address }) => folder === page && matches(address, path))
-    .toSorted((a, b) => wildcards(a) - wildcards(b))[0];
-}
-
-const trimEnd = (path: string): string => (path.length > 1 ? path.replace(/\/$/u, "") : path);
-
-const tagOf = (script: string): string =>
-  `<link rel="modulepreload" crossorigin href="/${script}">\n`;
-
-/** Asked for by every page of the console before anything else. */
-const sessionTag =
-  '<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/browser-session">\n';
-const noSessionTag = '<meta name="session" content="none">\n';
-
 export type PreloadDeps = Readonly<{
   built: BuiltPages;
   page: string;
@@ -58,6 +28,15 @@ export type PageStart = Readonly<{
   status: 200 | 404;
 }>;
 
+/** Written by the build, `web/build/preloads.ts`. */
+const fileName = "preloads.json";
+
+/** Asked for by every page of the console before anything else. */
+const sessionTag =
+  '<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/browser-session">\n';
+
+const noSessionTag = '<meta name="session" content="none">\n';
+
 export async function startOfPage(deps: PreloadDeps, request: Request): Promise<PageStart> {
   const text = await deps.built.read(fileName);
   const preloads = text === undefined ? [] : (JSON.parse(text) as Preload[]);
@@ -69,4 +48,31 @@ export async function startOfPage(deps: PreloadDeps, request: Request): Promise<
     head: [session, ...scripts].join(""),
     status: found === undefined && text !== undefined ? 404 : 200,
   };
+}
+
+/** The one that names most of the path. */
+function findPreload(preloads: readonly Preload[], page: string, path: string) {
+  return preloads
+    .filter(({ folder, address }) => folder === page && matches(address, path))
+    .toSorted((a, b) => wildcards(a) - wildcards(b))[0];
+}
+
+function matches(address: string, path: string): boolean {
+  const [wanted, parts] = [address.split("/"), path.split("/")];
+  return (
+    wanted.length === parts.length &&
+    wanted.every((part, index) => part.startsWith("$") || part === parts[index])
+  );
+}
+
+function wildcards({ address }: Preload): number {
+  return address.split("$").length;
+}
+
+function trimEnd(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/u, "") : path;
+}
+
+function tagOf(script: string): string {
+  return `<link rel="modulepreload" crossorigin href="/${script}">\n`;
 }

@@ -35,40 +35,7 @@ export type QuickInvitationDeps = Readonly<{
 
 const keyShape = /^[0-9A-Za-z]{32}$/u;
 
-/** The first value of a name that may stand in the query several times. */
-const firstOf = (value: unknown): string | undefined => {
-  const first: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof first === "string" && first !== "" ? first : undefined;
-};
-
-const minuteMs = 60_000;
-/** Anybody can make up beginnings. */
-const mostBeginnings = 100;
-
-/**
- * Tells of services that there are not: enough to find the link that is wrong, each beginning once a
- * minute; whatever else was put there by mistake stays unsaid.
- */
-const createWarning = ({ log, nowMs = Date.now }: QuickInvitationDeps) => {
-  const told = new Set<string>();
-  let untilMs = 0;
-  return (given: string): void => {
-    const begins = given.slice(0, 4);
-    if (nowMs() >= untilMs) {
-      told.clear();
-      untilMs = nowMs() + minuteMs;
-    }
-    if (told.size < mostBeginnings && !told.has(begins)) {
-      told.add(begins);
-      log.warn(
-        { serviceKey: { begins, length: given.length } },
-        "quick_invitation.unknown_service",
-      );
-    }
-  };
-};
-
-export const showQuickInvitation = (deps: QuickInvitationDeps): RequestHandler => {
+export function showQuickInvitation(deps: QuickInvitationDeps): RequestHandler {
   const warnOfUnknown = createWarning(deps);
   return async (request: Request, response) => {
     const verdict = await deps.limiter.take(clientNetwork(request.ip));
@@ -87,4 +54,38 @@ export const showQuickInvitation = (deps: QuickInvitationDeps): RequestHandler =
     const page = { built: deps.built, page: "quick-invitation" };
     await sendBuiltPage(response, page, { frameAncestors });
   };
-};
+}
+
+const minuteMs = 60_000;
+
+/** Anybody can make up beginnings. */
+const mostBeginnings = 100;
+
+/**
+ * Tells of services that there are not: enough to find the link that is wrong, each beginning once a
+ * minute; whatever else was put there by mistake stays unsaid.
+ */
+function createWarning({ log, nowMs = Date.now }: QuickInvitationDeps) {
+  const told = new Set<string>();
+  let untilMs = 0;
+  return (given: string): void => {
+    const begins = given.slice(0, 4);
+    if (nowMs() >= untilMs) {
+      told.clear();
+      untilMs = nowMs() + minuteMs;
+    }
+    if (told.size < mostBeginnings && !told.has(begins)) {
+      told.add(begins);
+      log.warn(
+        { serviceKey: { begins, length: given.length } },
+        "quick_invitation.unknown_service",
+      );
+    }
+  };
+}
+
+/** The first value of a name that may stand in the query several times. */
+function firstOf(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === "string" && first !== "" ? first : undefined;
+}

@@ -22,36 +22,25 @@ export type PagesDeps = QuickInvitationDeps &
   }> &
   Pick<PreloadDeps, "mayHaveSession">;
 
+/** `/api/docs`, to be mounted there before the API, which has every other path below `/api`. */
+export function createApiDocsPage({ built }: Pick<PagesDeps, "built">): Router {
+  const router = Router();
+  router.get("/", show(built, "api-docs"));
+  router.all("/", refuseOtherMethods("GET, HEAD"));
+  return router;
+}
+
 type Place = [paths: string[], handler: RequestHandler];
-
-const showConsole =
-  ({ built, mayHaveSession }: PagesDeps): RequestHandler =>
-  async (request, response) => {
-    const start = await startOfPage({ built, mayHaveSession, page: "console" }, request);
-    await sendBuiltPage(response, { built, page: "console", ...start });
-  };
-
-const show =
-  (built: BuiltPages, page: string, frameAncestors: readonly string[] = []): RequestHandler =>
-  (_request, response) =>
-    sendBuiltPage(response, { built, page }, { frameAncestors });
 
 /** Files with a hash in their name are kept for a year; the others are asked for again each time. */
 const forEver = "public, max-age=31536000, immutable";
+
 const askAgain = "no-cache";
 
 /** Built files whose name says nothing of their content, at the root of the build. */
 const namedFiles = ["/start.js", "/loaderAgent.js"];
 
-/** `/api/docs`, to be mounted there before the API, which has every other path below `/api`. */
-export const createApiDocsPage = ({ built }: Pick<PagesDeps, "built">): Router => {
-  const router = Router();
-  router.get("/", show(built, "api-docs"));
-  router.all("/", refuseOtherMethods("GET, HEAD"));
-  return router;
-};
-
-export const createPagesRouter = (deps: PagesDeps): Router => {
+export function createPagesRouter(deps: PagesDeps): Router {
   const { built, hasLoaderDemo = false } = deps;
   const router = Router();
   const demo: Place = [["/loader-demo"], show(built, "loader-demo", ["'self'"])];
@@ -70,4 +59,19 @@ export const createPagesRouter = (deps: PagesDeps): Router => {
     router.all(paths, refuseOtherMethods("GET, HEAD"));
   }
   return router;
-};
+}
+
+function show(
+  built: BuiltPages,
+  page: string,
+  frameAncestors: readonly string[] = [],
+): RequestHandler {
+  return (_request, response) => sendBuiltPage(response, { built, page }, { frameAncestors });
+}
+
+function showConsole({ built, mayHaveSession }: PagesDeps): RequestHandler {
+  return async (request, response) => {
+    const start = await startOfPage({ built, mayHaveSession, page: "console" }, request);
+    await sendBuiltPage(response, { built, page: "console", ...start });
+  };
+}

@@ -5,7 +5,7 @@ export type Alarm = {
   wait(waitMs: number, signal: AbortSignal): Promise<boolean>;
 };
 
-export const createAlarm = (): Alarm => {
+export function createAlarm(): Alarm {
   let hasRung = false;
   let finish: (() => void) | undefined;
   return {
@@ -32,4 +32,4 @@ export const createAlarm = (): Alarm => {
       return rang;
     },
   };
-};
+}

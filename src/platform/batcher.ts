@@ -19,10 +19,10 @@ type Waiting<In, Out> = {
  * a busy one pays for a statement once per batch. `run` answers for each item, in order; when it
  * rejects, every item of the batch does.
  */
-export const createBatcher = <In, Out>(
+export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
   maxBatch: number,
-): Batcher<In, Out> => {
+): Batcher<In, Out> {
   let waiting: Waiting<In, Out>[] = [];
   let underWay = 0;
   let isScheduled = false;
@@ -64,4 +64,4 @@ export const createBatcher = <In, Out>(
       return waiting.length + underWay;
     },
   };
-};
+}

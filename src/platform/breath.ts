@@ -6,7 +6,7 @@ const longestMs = 15;
  * For work that may take long without waiting for anything: called between its steps, it lets the
  * rest of the process go on every few milliseconds. So it must be safe for others to run there.
  */
-export const createBreath = (): (() => Promise<void>) => {
+export function createBreath(): () => Promise<void> {
   let sinceMs = performance.now();
   return async () => {
     if (performance.now() - sinceMs >= longestMs) {
@@ -14,4 +14,4 @@ export const createBreath = (): (() => Promise<void>) => {
       sinceMs = performance.now();
     }
   };
-};
+}

@@ -15,10 +15,10 @@ export type FollowingClock = Clock & {
  * A clock that follows another one it can only ask: `readReferenceMs` gives its time in
  * milliseconds since the epoch. Half of the round trip is taken as the answer's age.
  */
-export const createFollowingClock = (
+export function createFollowingClock(
   readReferenceMs: () => Promise<number>,
   local: () => number = Date.now,
-): FollowingClock => {
+): FollowingClock {
   let offsetMs = 0;
   return {
     now: () => new Date(local() + offsetMs),
@@ -29,4 +29,4 @@ export const createFollowingClock = (
       offsetMs = referenceMs - (before + after) / 2;
     },
   };
-};
+}

@@ -2,8 +2,10 @@
 import { domainToASCII } from "node:url";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
-const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/u;
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+
+const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/u;
+
 const domain = new RegExp(`^(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`, "u");
 
 /**
@@ -16,7 +18,7 @@ const writtenDomain = /^(?:[a-z0-9.-]|[^\p{ASCII}])+$/iu;
 const maxEmailLength = 320;
 
 /** Lower-cases the domain, and only that. Lengths as RFC 5321 limits them. */
-export const parseEmail = (text: string): string | undefined => {
+export function parseEmail(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed.length > maxEmailLength) {
     return undefined;
@@ -37,13 +39,13 @@ export const parseEmail = (text: string): string | undefined => {
     localPart.test(local) &&
     domain.test(host);
   return isValid ? email : undefined;
-};
+}
 
 /**
  * E.164. The international prefix is needed, as `+` or `00`. A blank in its place is taken as the
  * `+` it was before a client forgot to encode it in a query.
  */
-export const parsePhone = (text: string): string | undefined => {
+export function parsePhone(text: string): string | undefined {
   const international = text
     .replace(/^\s+(?=\d)/u, "+")
     .trim()
@@ -53,4 +55,4 @@ export const parsePhone = (text: string): string | undefined => {
   }
   const number = parsePhoneNumberFromString(international, { extract: false });
   return number?.isValid() === true && number.ext === undefined ? number.number : undefined;
-};
+}

@@ -5,12 +5,12 @@ import { withoutFormulas } from "../contracts/spreadsheets.ts";
  * Rows as lines of CSV. What a spreadsheet would take for a formula has an apostrophe before
  * it. `isFirst`: with the byte order mark, by which spreadsheets know UTF-8, and the keys.
  */
-export const toCsvLines = <Row extends object>(
+export function toCsvLines<Row extends object>(
   rows: readonly Row[],
   columns: readonly (keyof Row & string)[],
   isFirst: boolean,
-): string =>
-  stringify([...rows], {
+): string {
+  return stringify([...rows], {
     columns: [...columns],
     header: isFirst,
     bom: isFirst,
@@ -20,3 +20,4 @@ export const toCsvLines = <Row extends object>(
     // The library quotes a cell with the whole delimiter only, which half of one breaks as well.
     quoted_match: /[\r\n]/u,
   });
+}

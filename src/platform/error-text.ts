@@ -1,18 +1,10 @@
 import { toError } from "./errors.ts";
 
-/** A failed connection to a name with several addresses has its reasons inside and no message. */
-const messageOf = (error: Error): string => {
-  const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
-  return [error.message, ...inner.map((each) => toError(each).message)]
-    .filter((text) => text !== "")
-    .join("; ");
-};
-
 /** Causes may go round; five are more than any of ours has. */
 const maxCauses = 5;
 
 /** What a person needs of an error and its causes, in one line. */
-export const describeError = (thrown: unknown): string => {
+export function describeError(thrown: unknown): string {
   const parts: string[] = [];
   let current = thrown;
   for (let depth = 0; depth <= maxCauses && current !== undefined; depth += 1) {
@@ -24,4 +16,12 @@ export const describeError = (thrown: unknown): string => {
     current = error.cause;
   }
   return parts.join(": ").replaceAll(/\s*\n\s*/gu, " ");
-};
+}
+
+/** A failed connection to a name with several addresses has its reasons inside and no message. */
+function messageOf(error: Error): string {
+  const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error.message, ...inner.map((each) => toError(each).message)]
+    .filter((text) => text !== "")
+    .join("; ");
+}

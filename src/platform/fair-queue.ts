@@ -37,7 +37,32 @@ type Line<T> = Omit<FairQueue<T>, "add" | "remove"> & {
 
 const preferredInARow = 3;
 
-const createLine = <T>(maxWaiting: number, isNewestFirst: boolean): Line<T> => {
+/** `maxWaiting`: of each of the two lines. */
+export function createFairQueue<T extends object>(
+  maxWaiting: number,
+  { isNewestFirst = false }: Readonly<{ isNewestFirst?: boolean }> = {},
+): FairQueue<T> {
+  const preferred = createLine<T>(maxWaiting, isNewestFirst);
+  const others = createLine<T>(maxWaiting, isNewestFirst);
+  const lineOf = ({ isPreferred }: Requester): Line<T> => (isPreferred ? preferred : others);
+  let inARow = 0;
+  return {
+    size: () => preferred.size() + others.size(),
+    add: (requester, waiter) => lineOf(requester).add(requester.group, waiter),
+    remove: (requester, waiter) => lineOf(requester).remove(requester.group, waiter),
+    next: () => {
+      const isOthersTurn = inARow >= preferredInARow && others.size() > 0;
+      if (preferred.size() > 0 && !isOthersTurn) {
+        inARow += 1;
+        return preferred.next();
+      }
+      inARow = 0;
+      return others.next();
+    },
+  };
+}
+
+function createLine<T>(maxWaiting: number, isNewestFirst: boolean): Line<T> {
   // A map keeps the order of insertion: the group whose turn is next stands first.
   const groups = new Map<string, T[]>();
   let size = 0;
@@ -92,29 +117,4 @@ const createLine = <T>(maxWaiting: number, isNewestFirst: boolean): Line<T> => {
       set(group, left);
     },
   };
-};
-
-/** `maxWaiting`: of each of the two lines. */
-export const createFairQueue = <T extends object>(
-  maxWaiting: number,
-  { isNewestFirst = false }: Readonly<{ isNewestFirst?: boolean }> = {},
-): FairQueue<T> => {
-  const preferred = createLine<T>(maxWaiting, isNewestFirst);
-  const others = createLine<T>(maxWaiting, isNewestFirst);
-  const lineOf = ({ isPreferred }: Requester): Line<T> => (isPreferred ? preferred : others);
-  let inARow = 0;
-  return {
-    size: () => preferred.size() + others.size(),
-    add: (requester, waiter) => lineOf(requester).add(requester.group, waiter),
-    remove: (requester, waiter) => lineOf(requester).remove(requester.group, waiter),
-    next: () => {
-      const isOthersTurn = inARow >= preferredInARow && others.size() > 0;
-      if (preferred.size() > 0 && !isOthersTurn) {
-        inARow += 1;
-        return preferred.next();
-      }
-      inARow = 0;
-      return others.next();
-    },
-  };
-};
+}

@@ -17,10 +17,10 @@ export type FaultName = (typeof faultNames)[number];
 export type FaultPoint = (name: FaultName) => void;
 
 /** Kills this process, without any chance to clean up, the first time it passes `faultAt`. */
-export const createFaultPoint =
-  (faultAt: string | undefined): FaultPoint =>
-  (name) => {
+export function createFaultPoint(faultAt: string | undefined): FaultPoint {
+  return (name) => {
     if (name === faultAt) {
       process.kill(process.pid, "SIGKILL");
     }
   };
+}

@@ -2,15 +2,8 @@ import { randomBytes, randomInt } from "node:crypto";
 import { v4, v7 } from "uuid";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const lowercase = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-const pick = (alphabet: string, length: number): string => {
-  let text = "";
-  for (let i = 0; i < length; i += 1) {
-    text += alphabet[randomInt(alphabet.length)];
-  }
-  return text;
-};
+const lowercase = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 /** Ids and random values as a dependency, so that a test can set them. All come from the CSPRNG. */
 export type Ids = {
@@ -36,3 +29,11 @@ export const randomIds: Ids = {
   digits: (length) => pick("0123456789", length),
   bytes: (length) => randomBytes(length),
 };
+
+function pick(alphabet: string, length: number): string {
+  let text = "";
+  for (let i = 0; i < length; i += 1) {
+    text += alphabet[randomInt(alphabet.length)];
+  }
+  return text;
+}

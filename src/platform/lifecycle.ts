@@ -70,72 +70,87 @@ type End =
 /** A service ends by a signal; work that a signal cut short is not done, and its code says so. */
 type Life = { role: string; isService: boolean };
 
-/** What is closed after the grace is over still gets this long: a pool, a server to stop. */
-const leastStopMs = 1_000;
-
-/** Several faults in one error, as configuration has them. Platform does not know its class. */
-const faultsOf = (error: Error): readonly string[] | undefined =>
-  "faults" in error && Array.isArray(error.faults) ? error.faults.map(String) : undefined;
-
-type Drain = Parameters<Lifecycle["onDrain"]>[0];
 type Stopper = { name: string; stop: () => Promise<void> };
 
-/** Runs the stop functions, last registered first, each bounded. True when all of them did. */
-const stopAll = async (
-  stoppers: Stopper[],
-  log: Logger,
-  timeLeftMs: () => number,
-): Promise<boolean> => {
-  let isClean = true;
-  for (let next = stoppers.pop(); next !== undefined; next = stoppers.pop()) {
-    const timeoutMs = Math.max(timeLeftMs(), leastStopMs);
-    try {
-      await withTimeout(next.stop(), timeoutMs, `not closed within ${Math.round(timeoutMs)} ms`);
-    } catch (thrown) {
-      isClean = false;
-      log.error({ part: next.name, reason: describeError(thrown) }, "process.part_not_closed");
-    }
-  }
-  return isClean;
-};
-
-const reportStartFailure = (
+/**
+ * Runs a process until it is asked to stop. `start` opens what it needs and registers each part
+ * with `onStop`; it resolves when the process is ready. This resolves, after `exit`, when
+ * everything is closed.
+ */
+export async function runUntilSignal(
   role: string,
-  error: Error,
-  log: Logger,
-  deps: LifecycleDeps,
-): number => {
-  const faults = faultsOf(error);
-  if (faults !== undefined) {
-    deps.printError(`${error.message}:`);
-    faults.forEach((fault) => deps.printError(`  ${fault}`));
-    return 2;
-  }
-  deps.printError(`sightline ${role} cannot start: ${describeError(error)}`);
-  log.debug({ err: error }, "process.start_failed");
-  return 1;
-};
+  start: (lifecycle: Lifecycle) => Promise<void>,
+  deps: LifecycleDeps = systemDeps,
+): Promise<void> {
+  const startAndStay = async (lifecycle: Lifecycle): Promise<undefined> => {
+    await start(lifecycle);
+    announceReady(deps.process);
+    return undefined;
+  };
+  await runLife({ role, isService: true }, startAndStay, deps);
+}
 
-const report = (life: Life, end: End, log: Logger, deps: LifecycleDeps): number => {
-  switch (end.kind) {
-    case "done":
-      return 0;
-    case "signal":
-      log.info({ signal: end.signal }, "process.stopping");
-      return life.isService ? 0 : exitCodeOf(end.signal);
-    case "orphaned":
-      log.warn({ reason: "its channel is closed" }, "process.parent_gone");
-      return life.isService ? 0 : exitCodeOf("SIGHUP");
-    case "startFailed":
-      return reportStartFailure(life.role, end.error, log, deps);
-    case "cannotGoOn":
-      log.fatal({ err: end.error }, "process.cannot_go_on");
-      return 1;
+/** The same for a process that has an end of its own: it closes and exits when `work` is done. */
+export async function runToEnd(
+  role: string,
+  work: (lifecycle: Lifecycle) => Promise<void>,
+  deps: LifecycleDeps = systemDeps,
+): Promise<void> {
+  const workToEnd = async (lifecycle: Lifecycle): Promise<End> => {
+    await work(lifecycle);
+    return { kind: "done" };
+  };
+  await runLife({ role, isService: false }, workToEnd, deps);
+}
+
+type Drain = Parameters<Lifecycle["onDrain"]>[0];
+
+async function runLife(
+  life: Life,
+  start: (lifecycle: Lifecycle) => Promise<End | undefined>,
+  deps: LifecycleDeps,
+): Promise<void> {
+  let log: Logger | undefined;
+  let graceMs = 10_000;
+  const getLog = (): Logger => (log ??= deps.createLog(life.role));
+  const stoppers: Stopper[] = [];
+  const drains: Drain[] = [];
+  const stopping = new AbortController();
+  const ending = listenForEnd(deps, getLog);
+
+  const lifecycle: Lifecycle = {
+    onStop: (name, stop) => void stoppers.push({ name, stop }),
+    onDrain: (drain) => void drains.push(drain),
+    stopRequested: ending.stopRequested,
+    signal: stopping.signal,
+    fail: ending.fail,
+    configure: (options) => {
+      ({ log, graceMs } = options);
+    },
+  };
+  const starting = (async () => start(lifecycle))().then(
+    (end) => end !== undefined && ending.end(end),
+    (thrown: unknown) => ending.end({ kind: "startFailed", error: toError(thrown) }),
+  );
+
+  const how = await ending.ended;
+  const code = report(life, how, getLog(), deps);
+  if (how.kind === "signal" && how.signal === "SIGTERM") {
+    await Promise.all(drains.map(async (drain) => drain(ending.drainCut)));
   }
-};
+  const deadline = deps.nowMs() + graceMs;
+  const timeLeftMs = (): number => deadline - deps.nowMs();
+  stopping.abort();
+  // A start under way may still open something, which then has to be closed as well.
+  await withTimeout(starting, timeLeftMs() / 2, "").catch(() => undefined);
+  const isClean = await stopAll(stoppers, getLog(), timeLeftMs);
+  getLog().info({ isClean }, "process.stopped");
+  ending.close();
+  deps.exit(code === 0 && (!isClean || ending.hasFault()) ? 1 : code);
+}
 
 /** Everything that may end the process, as one promise; the first of them decides. */
-const listenForEnd = (deps: LifecycleDeps, log: () => Logger) => {
+function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
   let resolveEnded: ((end: End) => void) | undefined;
   const ended = new Promise<End>((resolve) => {
     resolveEnded = resolve;
@@ -191,79 +206,61 @@ const listenForEnd = (deps: LifecycleDeps, log: () => Logger) => {
       deps.process.off("unhandledRejection", fail);
     },
   };
-};
+}
 
-const runLife = async (
-  life: Life,
-  start: (lifecycle: Lifecycle) => Promise<End | undefined>,
-  deps: LifecycleDeps,
-): Promise<void> => {
-  let log: Logger | undefined;
-  let graceMs = 10_000;
-  const getLog = (): Logger => (log ??= deps.createLog(life.role));
-  const stoppers: Stopper[] = [];
-  const drains: Drain[] = [];
-  const stopping = new AbortController();
-  const ending = listenForEnd(deps, getLog);
-
-  const lifecycle: Lifecycle = {
-    onStop: (name, stop) => void stoppers.push({ name, stop }),
-    onDrain: (drain) => void drains.push(drain),
-    stopRequested: ending.stopRequested,
-    signal: stopping.signal,
-    fail: ending.fail,
-    configure: (options) => {
-      ({ log, graceMs } = options);
-    },
-  };
-  const starting = (async () => start(lifecycle))().then(
-    (end) => end !== undefined && ending.end(end),
-    (thrown: unknown) => ending.end({ kind: "startFailed", error: toError(thrown) }),
-  );
-
-  const how = await ending.ended;
-  const code = report(life, how, getLog(), deps);
-  if (how.kind === "signal" && how.signal === "SIGTERM") {
-    await Promise.all(drains.map(async (drain) => drain(ending.drainCut)));
+function report(life: Life, end: End, log: Logger, deps: LifecycleDeps): number {
+  switch (end.kind) {
+    case "done":
+      return 0;
+    case "signal":
+      log.info({ signal: end.signal }, "process.stopping");
+      return life.isService ? 0 : exitCodeOf(end.signal);
+    case "orphaned":
+      log.warn({ reason: "its channel is closed" }, "process.parent_gone");
+      return life.isService ? 0 : exitCodeOf("SIGHUP");
+    case "startFailed":
+      return reportStartFailure(life.role, end.error, log, deps);
+    case "cannotGoOn":
+      log.fatal({ err: end.error }, "process.cannot_go_on");
+      return 1;
   }
-  const deadline = deps.nowMs() + graceMs;
-  const timeLeftMs = (): number => deadline - deps.nowMs();
-  stopping.abort();
-  // A start under way may still open something, which then has to be closed as well.
-  await withTimeout(starting, timeLeftMs() / 2, "").catch(() => undefined);
-  const isClean = await stopAll(stoppers, getLog(), timeLeftMs);
-  getLog().info({ isClean }, "process.stopped");
-  ending.close();
-  deps.exit(code === 0 && (!isClean || ending.hasFault()) ? 1 : code);
-};
+}
 
-/**
- * Runs a process until it is asked to stop. `start` opens what it needs and registers each part
- * with `onStop`; it resolves when the process is ready. This resolves, after `exit`, when
- * everything is closed.
- */
-export const runUntilSignal = async (
-  role: string,
-  start: (lifecycle: Lifecycle) => Promise<void>,
-  deps: LifecycleDeps = systemDeps,
-): Promise<void> => {
-  const startAndStay = async (lifecycle: Lifecycle): Promise<undefined> => {
-    await start(lifecycle);
-    announceReady(deps.process);
-    return undefined;
-  };
-  await runLife({ role, isService: true }, startAndStay, deps);
-};
+function reportStartFailure(role: string, error: Error, log: Logger, deps: LifecycleDeps): number {
+  const faults = faultsOf(error);
+  if (faults !== undefined) {
+    deps.printError(`${error.message}:`);
+    faults.forEach((fault) => deps.printError(`  ${fault}`));
+    return 2;
+  }
+  deps.printError(`sightline ${role} cannot start: ${describeError(error)}`);
+  log.debug({ err: error }, "process.start_failed");
+  return 1;
+}
 
-/** The same for a process that has an end of its own: it closes and exits when `work` is done. */
-export const runToEnd = async (
-  role: string,
-  work: (lifecycle: Lifecycle) => Promise<void>,
-  deps: LifecycleDeps = systemDeps,
-): Promise<void> => {
-  const workToEnd = async (lifecycle: Lifecycle): Promise<End> => {
-    await work(lifecycle);
-    return { kind: "done" };
-  };
-  await runLife({ role, isService: false }, workToEnd, deps);
-};
+/** Several faults in one error, as configuration has them. Platform does not know its class. */
+function faultsOf(error: Error): readonly string[] | undefined {
+  return "faults" in error && Array.isArray(error.faults) ? error.faults.map(String) : undefined;
+}
+
+/** What is closed after the grace is over still gets this long: a pool, a server to stop. */
+const leastStopMs = 1_000;
+
+/** Runs the stop functions, last registered first, each bounded. True when all of them did. */
+async function stopAll(
+  stoppers: Stopper[],
+  log: Logger,
+  timeLeftMs: () => number,
+): Promise<boolean> {
+  let isClean = true;
+  for (let next = stoppers.pop(); next !== undefined; next = stoppers.pop()) {
+    const timeoutMs = Math.max(timeLeftMs(), leastStopMs);
+    try {
+      await withTimeout(next.stop(), timeoutMs, `not closed within ${Math.round(timeoutMs)} ms`);
+    } catch (thrown) {
+      isClean = false;
+      log.error({ part: next.name, reason: describeError(thrown) }, "process.part_not_closed");
+    }
+  }
+  return isClean;
+}

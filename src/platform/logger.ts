@@ -13,10 +13,11 @@ const secretPaths = [
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /** One JSON line per record on stdout; `role` says which process wrote it. */
-export const createLogger = (level: string, role: string): Logger =>
-  pino({
+export function createLogger(level: string, role: string): Logger {
+  return pino({
     level,
     base: { role },
     timestamp: stdTimeFunctions.isoTime,
     redact: { paths: [...secretPaths, 'headers["set-cookie"]'], censor: "[redacted]" },
   });
+}

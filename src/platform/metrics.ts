@@ -12,210 +12,18 @@ import { objectKinds } from "../contracts/events.ts";
 import { taskKinds, taskLanes } from "../contracts/jobs.ts";
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
-const latencySeconds = [...seconds, 60, 300, 1_800, 7_200];
 
-/** Makes metrics in one registry. */
-const makersFor = (registry: Registry) => {
-  const registers = [registry];
-  return {
-    counter: <L extends string>(config: Omit<CounterConfiguration<L>, "registers">) =>
-      new Counter<L>({ ...config, registers }),
-    gauge: <L extends string>(config: Omit<GaugeConfiguration<L>, "registers">) =>
-      new Gauge<L>({ ...config, registers }),
-    histogram: <L extends string>(config: Omit<HistogramConfiguration<L>, "registers">) =>
-      new Histogram<L>({ ...config, registers }),
-  };
-};
+const latencySeconds = [...seconds, 60, 300, 1_800, 7_200];
 
 type Makers = ReturnType<typeof makersFor>;
 
-/** What the pipeline counts as it works. */
-const workMetrics = ({ counter, histogram }: Makers) => ({
-  events: counter({
-    name: "webhook_events_total",
-    help: "Events fanned out",
-    labelNames: ["object"],
-  }),
-  deliveries: counter({
-    name: "webhook_deliveries_total",
-    help: "Deliveries that ended",
-    labelNames: ["object", "outcome"],
-  }),
-  attempts: counter({
-    name: "webhook_attempts_total",
-    help: "Requests to receivers, by result: a status class or a class of failure",
-    labelNames: ["object", "result"],
-  }),
-  attemptDuration: histogram({
-    name: "webhook_attempt_duration_seconds",
-    help: "Time a receiver took for its whole answer",
-    buckets: seconds,
-  }),
-  deliveryLatency: histogram({
-    name: "webhook_delivery_latency_seconds",
-    help: "From the event to the answer of the first attempt",
-    buckets: latencySeconds,
-  }),
-  swept: counter({
-    name: "webhook_swept_total",
-    help: "Deliveries the sweeper brought back, by what was lost: epoch, hint, lease",
-    labelNames: ["reason"],
-  }),
-});
-
-/** What the schedule reads from the tables and queues. */
-const gauges = ({ gauge }: Makers) => ({
-  outboxRows: gauge({ name: "webhook_outbox_rows", help: "Events not fanned out yet" }),
-  outboxOldest: gauge({
-    name: "webhook_outbox_oldest_seconds",
-    help: "Age of the oldest event not fanned out yet",
-  }),
-  outboxSetAside: gauge({
-    name: "webhook_outbox_set_aside_rows",
-    help: "Events that could not be fanned out and were set aside, to be put back by hand",
-  }),
-  pastDue: gauge({
-    name: "webhook_past_due_seconds",
-    help: "Age of the oldest delivery that should have been tried: the one to alert on",
-  }),
-  queueJobs: gauge({
-    name: "webhook_queue_jobs",
-    help: "Hints in the queues",
-    labelNames: ["queue", "state"],
-  }),
-  subscriptions: gauge({
-    name: "webhook_subscriptions",
-    help: "Subscriptions by state: active, failing, throttled, open (circuit), off",
-    labelNames: ["state"],
-  }),
-});
-
-/** How the daily partitions stand. */
-const partitionMetrics = ({ gauge }: Makers) => ({
-  partitionsAhead: gauge({
-    name: "webhook_partition_days_ahead",
-    help: "Days after today that have a partition already: usually 3",
-    labelNames: ["table"],
-  }),
-  defaultPartitionRows: gauge({
-    name: "webhook_default_partition_rows",
-    help: "Rows that no day's partition was there for, counted up to 10,000: usually 0",
-    labelNames: ["table"],
-  }),
-  partitionOverdue: gauge({
-    name: "webhook_partition_overdue_days",
-    help: "By how many days the oldest partition is older than anybody keeps it: usually 0",
-    labelNames: ["table"],
-  }),
-});
-
-/** What a delivery process has under way, read when somebody asks. */
-const placeMetrics = ({ gauge }: Makers) => ({
-  deliveryPlaces: gauge({
-    name: "webhook_worker_requests",
-    help: "Requests of this process: held (count against its concurrency), parked (slow), waiting",
-    labelNames: ["state"],
-  }),
-  window: gauge({
-    name: "webhook_window_requests",
-    help: "Requests that all active subscriptions together may have in flight, and have",
-    labelNames: ["state"],
-  }),
-});
-
-/** Work that happens later: what the workers of the lanes count, and what the schedule reads. */
-const taskMetrics = ({ counter, gauge, histogram }: Makers) => ({
-  taskRuns: counter({
-    name: "task_runs_total",
-    help: "Runs of tasks, by what became of them: done, replanned, again, failed, threw, stopped, lost",
-    labelNames: ["kind", "outcome"],
-  }),
-  taskDuration: histogram({
-    name: "task_duration_seconds",
-    help: "Time one run took",
-    labelNames: ["lane"],
-    buckets: latencySeconds,
-  }),
-  taskSwept: counter({
-    name: "task_swept_total",
-    help: "Tasks the sweeper brought back, by what was lost: hint, lease",
-    labelNames: ["lane", "reason"],
-  }),
-  tasks: gauge({
-    name: "task_rows",
-    help: "Tasks by state: waiting, due (of those), queued, running, failed",
-    labelNames: ["lane", "state"],
-  }),
-  taskOldestDue: gauge({
-    name: "task_oldest_due_seconds",
-    help: "Age of the oldest task that should have been begun: the one to alert on",
-    labelNames: ["lane"],
-  }),
-});
-
-const httpMetrics = ({ counter, histogram }: Makers) => ({
-  httpRequests: counter({
-    name: "http_requests_total",
-    help: "Requests answered",
-    labelNames: ["method", "route", "status"],
-  }),
-  httpDuration: histogram({
-    name: "http_request_duration_seconds",
-    help: "Time from the request to the end of the answer",
-    labelNames: ["method", "route"],
-    buckets: seconds,
-  }),
-});
-
-/** Sockets of agents and of people in rooms. */
-const signallingMetrics = ({ counter, gauge }: Makers) => ({
-  signallingConnections: gauge({
-    name: "signalling_connections",
-    help: "Sockets that are open",
-    labelNames: ["namespace"],
-  }),
-  signallingRefusals: counter({
-    name: "signalling_refusals_total",
-    help: "Sockets that were not let in, by the kind of problem",
-    labelNames: ["namespace", "reason"],
-  }),
-  signallingMessages: counter({
-    name: "signalling_messages_total",
-    help: "Messages of clients, by their type and what became of them: ok, or a kind of problem",
-    labelNames: ["namespace", "type", "outcome"],
-  }),
-});
-
-/** Counters that alerts look at start at 0: without it the first rise would not be one. */
-const startAtZero = (
-  { deliveries, swept }: ReturnType<typeof workMetrics>,
-  { taskRuns, taskSwept }: ReturnType<typeof taskMetrics>,
-): void => {
-  for (const object of objectKinds) {
-    for (const outcome of ["delivered", "dead"]) {
-      deliveries.inc({ object, outcome }, 0);
-    }
-  }
-  for (const reason of ["epoch", "hint", "lease"]) {
-    swept.inc({ reason }, 0);
-  }
-  for (const kind of Object.keys(taskKinds)) {
-    for (const outcome of ["done", "failed", "threw"]) {
-      taskRuns.inc({ kind, outcome }, 0);
-    }
-  }
-  for (const lane of taskLanes) {
-    for (const reason of ["hint", "lease"]) {
-      taskSwept.inc({ lane, reason }, 0);
-    }
-  }
-};
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Every metric of Sightline. Each process exposes all of them, and counts what its own roles do.
  * No label ever carries an unbounded value: no id, no URL, no login.
  */
-export const createMetrics = () => {
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const makers = makersFor(registry);
@@ -240,6 +48,213 @@ export const createMetrics = () => {
     ...httpMetrics(makers),
     ...signallingMetrics(makers),
   };
-};
+}
 
-export type Metrics = ReturnType<typeof createMetrics>;
+/** Makes metrics in one registry. */
+function makersFor(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: <L extends string>(config: Omit<CounterConfiguration<L>, "registers">) =>
+      new Counter<L>({ ...config, registers }),
+    gauge: <L extends string>(config: Omit<GaugeConfiguration<L>, "registers">) =>
+      new Gauge<L>({ ...config, registers }),
+    histogram: <L extends string>(config: Omit<HistogramConfiguration<L>, "registers">) =>
+      new Histogram<L>({ ...config, registers }),
+  };
+}
+
+/** Counters that alerts look at start at 0: without it the first rise would not be one. */
+function startAtZero(
+  { deliveries, swept }: ReturnType<typeof workMetrics>,
+  { taskRuns, taskSwept }: ReturnType<typeof taskMetrics>,
+): void {
+  for (const object of objectKinds) {
+    for (const outcome of ["delivered", "dead"]) {
+      deliveries.inc({ object, outcome }, 0);
+    }
+  }
+  for (const reason of ["epoch", "hint", "lease"]) {
+    swept.inc({ reason }, 0);
+  }
+  for (const kind of Object.keys(taskKinds)) {
+    for (const outcome of ["done", "failed", "threw"]) {
+      taskRuns.inc({ kind, outcome }, 0);
+    }
+  }
+  for (const lane of taskLanes) {
+    for (const reason of ["hint", "lease"]) {
+      taskSwept.inc({ lane, reason }, 0);
+    }
+  }
+}
+
+/** What the pipeline counts as it works. */
+function workMetrics({ counter, histogram }: Makers) {
+  return {
+    events: counter({
+      name: "webhook_events_total",
+      help: "Events fanned out",
+      labelNames: ["object"],
+    }),
+    deliveries: counter({
+      name: "webhook_deliveries_total",
+      help: "Deliveries that ended",
+      labelNames: ["object", "outcome"],
+    }),
+    attempts: counter({
+      name: "webhook_attempts_total",
+      help: "Requests to receivers, by result: a status class or a class of failure",
+      labelNames: ["object", "result"],
+    }),
+    attemptDuration: histogram({
+      name: "webhook_attempt_duration_seconds",
+      help: "Time a receiver took for its whole answer",
+      buckets: seconds,
+    }),
+    deliveryLatency: histogram({
+      name: "webhook_delivery_latency_seconds",
+      help: "From the event to the answer of the first attempt",
+      buckets: latencySeconds,
+    }),
+    swept: counter({
+      name: "webhook_swept_total",
+      help: "Deliveries the sweeper brought back, by what was lost: epoch, hint, lease",
+      labelNames: ["reason"],
+    }),
+  };
+}
+
+/** Work that happens later: what the workers of the lanes count, and what the schedule reads. */
+function taskMetrics({ counter, gauge, histogram }: Makers) {
+  return {
+    taskRuns: counter({
+      name: "task_runs_total",
+      help: "Runs of tasks, by what became of them: done, replanned, again, failed, threw, stopped, lost",
+      labelNames: ["kind", "outcome"],
+    }),
+    taskDuration: histogram({
+      name: "task_duration_seconds",
+      help: "Time one run took",
+      labelNames: ["lane"],
+      buckets: latencySeconds,
+    }),
+    taskSwept: counter({
+      name: "task_swept_total",
+      help: "Tasks the sweeper brought back, by what was lost: hint, lease",
+      labelNames: ["lane", "reason"],
+    }),
+    tasks: gauge({
+      name: "task_rows",
+      help: "Tasks by state: waiting, due (of those), queued, running, failed",
+      labelNames: ["lane", "state"],
+    }),
+    taskOldestDue: gauge({
+      name: "task_oldest_due_seconds",
+      help: "Age of the oldest task that should have been begun: the one to alert on",
+      labelNames: ["lane"],
+    }),
+  };
+}
+
+/** What the schedule reads from the tables and queues. */
+function gauges({ gauge }: Makers) {
+  return {
+    outboxRows: gauge({ name: "webhook_outbox_rows", help: "Events not fanned out yet" }),
+    outboxOldest: gauge({
+      name: "webhook_outbox_oldest_seconds",
+      help: "Age of the oldest event not fanned out yet",
+    }),
+    outboxSetAside: gauge({
+      name: "webhook_outbox_set_aside_rows",
+      help: "Events that could not be fanned out and were set aside, to be put back by hand",
+    }),
+    pastDue: gauge({
+      name: "webhook_past_due_seconds",
+      help: "Age of the oldest delivery that should have been tried: the one to alert on",
+    }),
+    queueJobs: gauge({
+      name: "webhook_queue_jobs",
+      help: "Hints in the queues",
+      labelNames: ["queue", "state"],
+    }),
+    subscriptions: gauge({
+      name: "webhook_subscriptions",
+      help: "Subscriptions by state: active, failing, throttled, open (circuit), off",
+      labelNames: ["state"],
+    }),
+  };
+}
+
+/** How the daily partitions stand. */
+function partitionMetrics({ gauge }: Makers) {
+  return {
+    partitionsAhead: gauge({
+      name: "webhook_partition_days_ahead",
+      help: "Days after today that have a partition already: usually 3",
+      labelNames: ["table"],
+    }),
+    defaultPartitionRows: gauge({
+      name: "webhook_default_partition_rows",
+      help: "Rows that no day's partition was there for, counted up to 10,000: usually 0",
+      labelNames: ["table"],
+    }),
+    partitionOverdue: gauge({
+      name: "webhook_partition_overdue_days",
+      help: "By how many days the oldest partition is older than anybody keeps it: usually 0",
+      labelNames: ["table"],
+    }),
+  };
+}
+
+/** What a delivery process has under way, read when somebody asks. */
+function placeMetrics({ gauge }: Makers) {
+  return {
+    deliveryPlaces: gauge({
+      name: "webhook_worker_requests",
+      help: "Requests of this process: held (count against its concurrency), parked (slow), waiting",
+      labelNames: ["state"],
+    }),
+    window: gauge({
+      name: "webhook_window_requests",
+      help: "Requests that all active subscriptions together may have in flight, and have",
+      labelNames: ["state"],
+    }),
+  };
+}
+
+function httpMetrics({ counter, histogram }: Makers) {
+  return {
+    httpRequests: counter({
+      name: "http_requests_total",
+      help: "Requests answered",
+      labelNames: ["method", "route", "status"],
+    }),
+    httpDuration: histogram({
+      name: "http_request_duration_seconds",
+      help: "Time from the request to the end of the answer",
+      labelNames: ["method", "route"],
+      buckets: seconds,
+    }),
+  };
+}
+
+/** Sockets of agents and of people in rooms. */
+function signallingMetrics({ counter, gauge }: Makers) {
+  return {
+    signallingConnections: gauge({
+      name: "signalling_connections",
+      help: "Sockets that are open",
+      labelNames: ["namespace"],
+    }),
+    signallingRefusals: counter({
+      name: "signalling_refusals_total",
+      help: "Sockets that were not let in, by the kind of problem",
+      labelNames: ["namespace", "reason"],
+    }),
+    signallingMessages: counter({
+      name: "signalling_messages_total",
+      help: "Messages of clients, by their type and what became of them: ok, or a kind of problem",
+      labelNames: ["namespace", "type", "outcome"],
+    }),
+  };
+}

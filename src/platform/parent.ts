@@ -11,6 +11,9 @@ export type ParentSource = {
   send?(message: unknown, handle: undefined, options: object, done: () => void): unknown;
 };
 
+/** What a process sends its parent as soon as it can be used. */
+const readyMessage = { type: "ready" } as const;
+
 /** Calls `onEnd` when the parent is gone, also where it was before. Gives back how to stop. */
 export function listenForParentsEnd(source: ParentSource, onEnd: () => void): () => void {
   source.on("disconnect", onEnd);
@@ -19,9 +22,6 @@ export function listenForParentsEnd(source: ParentSource, onEnd: () => void): ()
   }
   return () => source.off("disconnect", onEnd);
 }
-
-/** What a process sends its parent as soon as it can be used. */
-const readyMessage = { type: "ready" } as const;
 
 export function isReadyMessage(message: unknown): boolean {
   return (message as { type?: unknown } | null)?.type === readyMessage.type;

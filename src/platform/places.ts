@@ -102,7 +102,6 @@ class BoundedPlaces implements Places {
   }
 }
 
-export const createPlaces = ({
-  now = () => performance.now(),
-  ...options
-}: PlacesOptions): Places => new BoundedPlaces({ ...options, now });
+export function createPlaces({ now = () => performance.now(), ...options }: PlacesOptions): Places {
+  return new BoundedPlaces({ ...options, now });
+}

@@ -11,38 +11,26 @@ export type SecretBox = {
   open(sealed: Buffer, aad: string): string;
 };
 
+const keyIdBytes = 4;
+
+const nonceBytes = 12;
+
+const tagBytes = 16;
+
+const headBytes = 1 + keyIdBytes;
+
+const minKeyBytes = 32;
+
 /**
  * format 1: 1 byte format, 4 bytes key id, 12 bytes nonce, 16 bytes tag, then the cipher text.
  * The key id says which key opens a value, so that keys can be changed without a stop.
  */
 const format = 1;
-const keyIdBytes = 4;
-const nonceBytes = 12;
-const tagBytes = 16;
-const headBytes = 1 + keyIdBytes;
+
 const overheadBytes = headBytes + nonceBytes + tagBytes;
-const minKeyBytes = 32;
-
-type Key = { id: Buffer; key: Buffer };
-
-const derive = (masterKey: Buffer, purpose: string, length: number): Buffer =>
-  Buffer.from(hkdfSync("sha256", masterKey, "", `sightline secret box 1 ${purpose}`, length));
-
-const toKey = (masterKey: Buffer): Key => {
-  if (masterKey.length < minKeyBytes) {
-    throw new Error(`The secret key must have at least ${minKeyBytes} bytes`);
-  }
-  return { id: derive(masterKey, "id", keyIdBytes), key: derive(masterKey, "key", 32) };
-};
-
-/** The head is authenticated too: a value cannot be passed off as one of another format or key. */
-const boundTo = (head: Buffer, aad: string): Buffer => Buffer.concat([head, Buffer.from(aad)]);
 
 /** Seals with `masterKey`; opens what it, or one of the former keys, has sealed. */
-export const createSecretBox = (
-  masterKey: Buffer,
-  formerKeys: readonly Buffer[] = [],
-): SecretBox => {
+export function createSecretBox(masterKey: Buffer, formerKeys: readonly Buffer[] = []): SecretBox {
   const current = toKey(masterKey);
   const keys = [current, ...formerKeys.map(toKey)];
   return {
@@ -68,14 +56,34 @@ export const createSecretBox = (
       return Buffer.concat([text, decipher.final()]).toString("utf8");
     },
   };
-};
+}
+
+type Key = { id: Buffer; key: Buffer };
+
+function toKey(masterKey: Buffer): Key {
+  if (masterKey.length < minKeyBytes) {
+    throw new Error(`The secret key must have at least ${minKeyBytes} bytes`);
+  }
+  return { id: derive(masterKey, "id", keyIdBytes), key: derive(masterKey, "key", 32) };
+}
+
+function derive(masterKey: Buffer, purpose: string, length: number): Buffer {
+  return Buffer.from(
+    hkdfSync("sha256", masterKey, "", `sightline secret box 1 ${purpose}`, length),
+  );
+}
+
+/** The head is authenticated too: a value cannot be passed off as one of another format or key. */
+function boundTo(head: Buffer, aad: string): Buffer {
+  return Buffer.concat([head, Buffer.from(aad)]);
+}
 
 /** The key of a configuration value: base64 or base64url of at least 32 bytes. */
-export const parseSecretKey = (text: string): Buffer => {
+export function parseSecretKey(text: string): Buffer {
   const key = Buffer.from(text, "base64");
   const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/u.test(text);
   if (!isBase64 || key.length < minKeyBytes) {
     throw new Error(`The secret key must be base64 of at least ${minKeyBytes} random bytes`);
   }
   return key;
-};
+}

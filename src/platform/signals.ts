@@ -6,11 +6,14 @@ export type SignalSource = {
 
 export type StopSignal = "SIGTERM" | "SIGINT" | "SIGHUP";
 
-const stopSignals: readonly StopSignal[] = ["SIGTERM", "SIGINT", "SIGHUP"];
+export type StopHandlers = { onStop(signal: StopSignal): void; onAgain(signal: StopSignal): void };
 
 /** What a shell reports of a program that the signal ended. */
-export const exitCodeOf = (signal: StopSignal): number =>
-  ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })[signal];
+export function exitCodeOf(signal: StopSignal): number {
+  return { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }[signal];
+}
+
+const stopSignals: readonly StopSignal[] = ["SIGTERM", "SIGINT", "SIGHUP"];
 
 /**
  * npm and supervisors pass a signal on that the terminal already sent to the whole process group,
@@ -18,17 +21,15 @@ export const exitCodeOf = (signal: StopSignal): number =>
  */
 const sameSignalMs = 300;
 
-export type StopHandlers = { onStop(signal: StopSignal): void; onAgain(signal: StopSignal): void };
-
 /**
  * Calls `onStop` at the first signal that asks to stop and `onAgain` at every later one. Gives
  * back how to stop listening. SIGHUP counts: a closed terminal would otherwise kill us half-way.
  */
-export const listenForStop = (
+export function listenForStop(
   source: SignalSource,
   { onStop, onAgain }: StopHandlers,
   nowMs: () => number = () => performance.now(),
-): (() => void) => {
+): () => void {
   let firstAt: number | undefined;
   const listeners = stopSignals.map((signal) => ({
     signal,
@@ -44,4 +45,4 @@ export const listenForStop = (
   }));
   listeners.forEach(({ signal, listener }) => source.on(signal, listener));
   return () => listeners.forEach(({ signal, listener }) => source.off(signal, listener));
-};
+}

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Waits, or returns early (without throwing) when the signal fires. */
-export const pause = async (waitMs: number, signal?: AbortSignal): Promise<void> => {
+export async function pause(waitMs: number, signal?: AbortSignal): Promise<void> {
   await delay(waitMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
-};
+}
 
 /** The promise's value, or a rejection with `message` when it takes longer than `timeoutMs`. */
-export const withTimeout = async <T>(
+export async function withTimeout<T>(
   promise: Promise<T>,
   timeoutMs: number,
   message: string,
-): Promise<T> => {
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(message)), timeoutMs);
@@ -20,4 +20,4 @@ export const withTimeout = async <T>(
   } finally {
     clearTimeout(timer);
   }
-};
+}

@@ -3,18 +3,23 @@ import type { RoomId } from "./store.ts";
 
 const waitLimitMs = 30 * 60_000;
 
+/** `expired`: they waited for too long, and nobody can let them in any more. */
+export type AdmissionState = "none" | "waiting" | "admitted" | "denied" | "expired";
+
+export type Waiting = Readonly<{ participant: string; name: string; askedAt: Date }>;
+
 type Asker = Readonly<{ participant: string; visit: string; name: string }>;
 
 /**
  * Notes that somebody asks to come in. Out: false where this use of the link asked already, or
  * where they were admitted. Who was refused, or waited for too long, may ask again by another.
  */
-export const askAdmission = async (
+export async function askAdmission(
   trx: Trx,
   { enterpriseId, conversationId }: RoomId,
   { participant, visit, name }: Asker,
   at: Date,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     `INSERT INTO admissions AS a
@@ -28,17 +33,14 @@ export const askAdmission = async (
     [enterpriseId, conversationId, participant, visit, name, at],
   );
   return rows.length > 0;
-};
+}
 
-/** `expired`: they waited for too long, and nobody can let them in any more. */
-export type AdmissionState = "none" | "waiting" | "admitted" | "denied" | "expired";
-
-export const findAdmission = async (
+export async function findAdmission(
   db: Queryable,
   { enterpriseId, conversationId }: RoomId,
   participant: string,
   now: Date,
-): Promise<AdmissionState> => {
+): Promise<AdmissionState> {
   const [row] = await rowsOf<{ state: AdmissionState }>(
     db,
     `SELECT CASE WHEN state = 'waiting' AND asked_at <= ? THEN 'expired' ELSE state END AS state
@@ -46,16 +48,14 @@ export const findAdmission = async (
     [new Date(now.getTime() - waitLimitMs), enterpriseId, conversationId, participant],
   );
   return row?.state ?? "none";
-};
-
-export type Waiting = Readonly<{ participant: string; name: string; askedAt: Date }>;
+}
 
 /** Who waits, the longest waiting first. */
-export const listWaiting = async (
+export async function listWaiting(
   db: Queryable,
   { enterpriseId, conversationId }: RoomId,
   now: Date,
-): Promise<Waiting[]> => {
+): Promise<Waiting[]> {
   const rows = await rowsOf<{ participant: string; name: string; asked_at: Date }>(
     db,
     `SELECT participant, name, asked_at FROM admissions
@@ -68,7 +68,7 @@ export const listWaiting = async (
     name: row.name,
     askedAt: row.asked_at,
   }));
-};
+}
 
 type Decision = Readonly<{
   /** Undefined: everybody who waits. */
@@ -81,11 +81,11 @@ type Decision = Readonly<{
  * Decides, in one statement: of two who decide at once, the first wins. Only who waits is admitted;
  * who was admitted may still be refused. Out: whom it concerned.
  */
-export const decideAdmissions = async (
+export async function decideAdmissions(
   db: Queryable,
   { enterpriseId, conversationId }: RoomId,
   { participants, to, at }: Decision,
-): Promise<string[]> => {
+): Promise<string[]> {
   const rows = await rowsOf<{ participant: string }>(
     db,
     `UPDATE admissions SET state = ?, decided_at = ?
@@ -104,10 +104,10 @@ export const decideAdmissions = async (
     ],
   );
   return rows.map((row) => row.participant);
-};
+}
 
 /** Deletes a batch of what is older than any room token. Out: how many. */
-export const deleteOldAdmissions = async (db: Queryable, before: Date): Promise<number> => {
+export async function deleteOldAdmissions(db: Queryable, before: Date): Promise<number> {
   const rows = await rowsOf(
     db,
     `DELETE FROM admissions WHERE id IN (
@@ -116,4 +116,4 @@ export const deleteOldAdmissions = async (db: Queryable, before: Date): Promise<
     [before],
   );
   return rows.length;
-};
+}

@@ -34,18 +34,11 @@ export type Admissions = {
 const maxAgeMs = 24 * 3_600_000;
 
 /** Deletes what is older than any room token, in one batch. */
-export const cleanAdmissions = (db: Db, now: Date): Promise<number> =>
-  deleteOldAdmissions(db, new Date(now.getTime() - maxAgeMs));
+export function cleanAdmissions(db: Db, now: Date): Promise<number> {
+  return deleteOldAdmissions(db, new Date(now.getTime() - maxAgeMs));
+}
 
-const roomIdOf = ({ enterpriseId, conversationId }: Guest): RoomId => ({
-  enterpriseId,
-  conversationId,
-});
-
-const mayDecide = ({ role, conferenceId }: Guest): boolean =>
-  conferenceId !== null && (role === "organizer" || role === "moderator");
-
-export const createAdmissions = (deps: RoomsDeps): Admissions => {
+export function createAdmissions(deps: RoomsDeps): Admissions {
   const { db, clock, subjects } = deps;
 
   /** Runs the work where the room is not over, under the lock of its subject. */
@@ -99,4 +92,15 @@ export const createAdmissions = (deps: RoomsDeps): Admissions => {
       decide(by, "admitted", participants === "all" ? undefined : participants),
     deny: (by, participants) => decide(by, "denied", participants),
   };
-};
+}
+
+function mayDecide({ role, conferenceId }: Guest): boolean {
+  return conferenceId !== null && (role === "organizer" || role === "moderator");
+}
+
+function roomIdOf({ enterpriseId, conversationId }: Guest): RoomId {
+  return {
+    enterpriseId,
+    conversationId,
+  };
+}

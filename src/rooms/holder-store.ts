@@ -18,7 +18,7 @@ const isThere = `EXISTS (SELECT FROM stays y
  * Whether a token still says the truth about its holder: the account is active, and who came as
  * agent, organizer or moderator is that still, or has not left the room since.
  */
-export const isHolderGood = async (db: Queryable, holder: Holder): Promise<boolean> => {
+export async function isHolderGood(db: Queryable, holder: Holder): Promise<boolean> {
   const rows = await rowsOf(
     db,
     `SELECT FROM users u WHERE u.enterprise_id = ? AND u.id = ? AND u.is_active
@@ -33,4 +33,4 @@ export const isHolderGood = async (db: Queryable, holder: Holder): Promise<boole
     ],
   );
   return rows.length === 1;
-};
+}

@@ -7,9 +7,9 @@ import type { EndCause } from "./ports.ts";
 
 /** Signalling tells every 5 s that a participant is there. */
 export const goneAfterMs = 20_000;
-/** Nobody told anything for so long: the platform was down, and nobody is waiting to come back. */
-const crashAfterMs = 60_000;
+
 export const emptyAfterMs = 5 * 60_000;
+
 export const sessionLimitMs = 4 * 3_600_000;
 
 export type PresentStay = Readonly<{
@@ -41,47 +41,7 @@ export type Verdict<Stay extends PresentStay> = Readonly<{
   over: EndCause | undefined;
 }>;
 
-const silentMs = (stay: PresentStay, now: Date): number =>
-  now.getTime() - stay.lastSeenAt.getTime();
-
-export const isSilent = (stay: PresentStay, now: Date): boolean =>
-  silentMs(stay, now) >= goneAfterMs;
-
-/** A stay ends when its participant was last seen, when they leave, or not at all yet. */
-const endOf = <Stay extends PresentStay>(
-  stay: Stay,
-  { now, ask }: Case<Stay>,
-): Date | undefined => {
-  if (isSilent(stay, now)) {
-    return stay.lastSeenAt;
-  }
-  return ask.kind === "end" || (ask.kind === "leave" && ask.participant === stay.participant)
-    ? now
-    : undefined;
-};
-
-const latest = (times: readonly Date[]): Date | undefined =>
-  times.reduce<Date | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
-
-const causeOf = <Stay extends PresentStay>(
-  given: Case<Stay>,
-  emptySince: Date | null,
-  limitAt: number,
-): EndCause | undefined => {
-  const { ask, present, now } = given;
-  if (ask.kind === "end") {
-    return "ended";
-  }
-  if (present.length > 0 && present.every((stay) => silentMs(stay, now) > crashAfterMs)) {
-    return "crash";
-  }
-  if (emptySince !== null && now.getTime() >= emptySince.getTime() + emptyAfterMs) {
-    return "empty";
-  }
-  return now.getTime() >= limitAt ? "limit" : undefined;
-};
-
-export const judge = <Stay extends PresentStay>(given: Case<Stay>): Verdict<Stay> => {
+export function judge<Stay extends PresentStay>(given: Case<Stay>): Verdict<Stay> {
   const limitAt = given.startedAt.getTime() + sessionLimitMs;
   // Nobody stays longer than a session can be, however late its end is noticed.
   const within = (stay: Stay, at: Date): Date =>
@@ -99,4 +59,47 @@ export const judge = <Stay extends PresentStay>(given: Case<Stay>): Verdict<Stay
     .flatMap(({ stay, at }) => (at === undefined ? [] : [{ stay, at: within(stay, at) }]))
     .toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.stay.id - b.stay.id);
   return { leaves, emptySince, over };
-};
+}
+
+/** A stay ends when its participant was last seen, when they leave, or not at all yet. */
+function endOf<Stay extends PresentStay>(stay: Stay, { now, ask }: Case<Stay>): Date | undefined {
+  if (isSilent(stay, now)) {
+    return stay.lastSeenAt;
+  }
+  return ask.kind === "end" || (ask.kind === "leave" && ask.participant === stay.participant)
+    ? now
+    : undefined;
+}
+
+export function isSilent(stay: PresentStay, now: Date): boolean {
+  return silentMs(stay, now) >= goneAfterMs;
+}
+
+function latest(times: readonly Date[]): Date | undefined {
+  return times.reduce<Date | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
+}
+
+/** Nobody told anything for so long: the platform was down, and nobody is waiting to come back. */
+const crashAfterMs = 60_000;
+
+function causeOf<Stay extends PresentStay>(
+  given: Case<Stay>,
+  emptySince: Date | null,
+  limitAt: number,
+): EndCause | undefined {
+  const { ask, present, now } = given;
+  if (ask.kind === "end") {
+    return "ended";
+  }
+  if (present.length > 0 && present.every((stay) => silentMs(stay, now) > crashAfterMs)) {
+    return "crash";
+  }
+  if (emptySince !== null && now.getTime() >= emptySince.getTime() + emptyAfterMs) {
+    return "empty";
+  }
+  return now.getTime() >= limitAt ? "limit" : undefined;
+}
+
+function silentMs(stay: PresentStay, now: Date): number {
+  return now.getTime() - stay.lastSeenAt.getTime();
+}

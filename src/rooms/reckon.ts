@@ -19,8 +19,34 @@ export type Reckoning = Readonly<{
 
 type Interval = readonly [from: number, to: number];
 
+/** In: every stay of a session, each with its end; at least one. */
+export function reckon(stays: readonly EndedStay[]): Reckoning {
+  const participantCount = new Set(stays.map(({ participant }) => participant)).size;
+  const side = (role: StayRole) => stays.filter((stay) => stay.role === role);
+  return {
+    finishedAt: new Date(Math.max(...stays.map(({ leftAt }) => leftAt.getTime()))),
+    billingSeconds: participantCount < 2 ? 0 : Math.ceil(presentMs(stays) / 60_000) * 60,
+    bothSeconds: Math.floor(overlapMs(side("agent"), side("requestor")) / 1_000),
+    participantCount,
+  };
+}
+
+/** Milliseconds that anybody of them was present. */
+export function presentMs(stays: readonly EndedStay[]): number {
+  return length(union(stays));
+}
+
+/** |A ∩ B| = |A| + |B| − |A ∪ B|. */
+function overlapMs(a: readonly EndedStay[], b: readonly EndedStay[]): number {
+  return length(union(a)) + length(union(b)) - length(union([...a, ...b]));
+}
+
+function length(intervals: readonly Interval[]): number {
+  return intervals.reduce((sum, [from, to]) => sum + to - from, 0);
+}
+
 /** The same time, without overlaps, in order. */
-const union = (stays: readonly EndedStay[]): Interval[] => {
+function union(stays: readonly EndedStay[]): Interval[] {
   const intervals = stays
     .map(({ joinedAt, leftAt }): Interval => [joinedAt.getTime(), leftAt.getTime()])
     .toSorted(([a], [b]) => a - b);
@@ -34,26 +60,4 @@ const union = (stays: readonly EndedStay[]): Interval[] => {
     }
   }
   return merged;
-};
-
-const length = (intervals: readonly Interval[]): number =>
-  intervals.reduce((sum, [from, to]) => sum + to - from, 0);
-
-/** |A ∩ B| = |A| + |B| − |A ∪ B|. */
-const overlapMs = (a: readonly EndedStay[], b: readonly EndedStay[]): number =>
-  length(union(a)) + length(union(b)) - length(union([...a, ...b]));
-
-/** Milliseconds that anybody of them was present. */
-export const presentMs = (stays: readonly EndedStay[]): number => length(union(stays));
-
-/** In: every stay of a session, each with its end; at least one. */
-export const reckon = (stays: readonly EndedStay[]): Reckoning => {
-  const participantCount = new Set(stays.map(({ participant }) => participant)).size;
-  const side = (role: StayRole) => stays.filter((stay) => stay.role === role);
-  return {
-    finishedAt: new Date(Math.max(...stays.map(({ leftAt }) => leftAt.getTime()))),
-    billingSeconds: participantCount < 2 ? 0 : Math.ceil(presentMs(stays) / 60_000) * 60,
-    bothSeconds: Math.floor(overlapMs(side("agent"), side("requestor")) / 1_000),
-    participantCount,
-  };
-};
+}

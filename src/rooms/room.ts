@@ -30,98 +30,10 @@ export type Room = Readonly<{
   present: readonly Stay[];
 }>;
 
-export const roomId = ({ ref, conversationId }: Pick<Room, "ref" | "conversationId">): RoomId => ({
-  enterpriseId: ref.enterpriseId,
-  conversationId,
-});
-
-export const taskKey = (sessionId: string): string => `session:${sessionId}`;
-
-export const taskData = ({ ref, conversationId }: Pick<Room, "ref" | "conversationId">) => ({
-  kind: ref.kind,
-  subjectId: ref.id,
-  conversationId,
-});
-
-const conversationEnded = (
-  room: Room,
-  { uid, roomName, finishedAt }: { uid: string; roomName: string; finishedAt: Date },
-): OutboundEvent => ({
-  enterpriseId: room.ref.enterpriseId,
-  key: `conversation:${room.conversationId}`,
-  event: "update",
-  object: "conversation",
-  objectId: uid,
-  props: {
-    eventType: "conversationEnded",
-    name: roomName,
-    finishedAt: toTimestamp(finishedAt),
-  } satisfies ConversationProps,
-});
-
-/** Row, timers, subject, world: in this order, in the one transaction that ends the session. */
-const close = async (
-  deps: RoomsDeps,
-  room: Room,
-  session: OpenSession,
-  cause: EndCause,
-): Promise<void> => {
-  const { trx, ref, now } = room;
-  const reckoning = reckon(await listEndedStays(trx, session.id));
-  const { finishedAt } = reckoning;
-  await closeSession(trx, session.id, { ...reckoning, cause, at: now });
-  await deps.tasks.cancel(trx, { kind: "session.empty", key: taskKey(session.id) });
-  await deps.tasks.cancel(trx, { kind: "session.limit", key: taskKey(session.id) });
-  if (room.subject !== undefined) {
-    const wasEstablished = session.establishedAt !== null;
-    await deps.subjects[ref.kind].sessionOver(trx, ref, { cause, wasEstablished, at: finishedAt });
-  }
-  const names = await findNames(trx, roomId(room));
-  await deps.outbox.append(trx, [conversationEnded(room, { ...names, finishedAt })]);
-};
-
-const writeLeaves = async (
-  deps: RoomsDeps,
-  { trx, ref, subject }: Room,
-  leaves: Verdict<Stay>["leaves"],
-): Promise<void> => {
-  if (leaves.length === 0) {
-    return;
-  }
-  await endStays(trx, leaves);
-  if (subject === undefined) {
-    return;
-  }
-  for (const { stay, at } of leaves) {
-    await deps.subjects[ref.kind].left(trx, ref, { role: stay.role, userId: stay.userId, at });
-  }
-};
-
-const isSameTime = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
-
-/** Notes since when the room is empty, and when to look again; or that it no longer is. */
-export const writeEmptiness = async (
-  { tasks }: RoomsDeps,
-  room: Room,
-  session: OpenSession,
-  emptySince: Date | null,
-): Promise<void> => {
-  const { trx, ref } = room;
-  if (isSameTime(emptySince, session.emptySince)) {
-    return;
-  }
-  await markSession(trx, session.id, "empty_since", emptySince);
-  const task = { kind: "session.empty", key: taskKey(session.id) } as const;
-  if (emptySince === null) {
-    await tasks.cancel(trx, task);
-    return;
-  }
-  const dueAt = new Date(emptySince.getTime() + emptyAfterMs);
-  await tasks.plan(trx, [{ ...task, enterpriseId: ref.enterpriseId, dueAt, data: taskData(room) }]);
-};
+export type Entry = Readonly<{ ref: SubjectRef; conversationId: number }>;
 
 /** Writes what became of the room, with what is asked for. Out: the room as it now is. */
-export const settle = async (deps: RoomsDeps, room: Room, ask: Ask): Promise<Room> => {
+export async function settle(deps: RoomsDeps, room: Room, ask: Ask): Promise<Room> {
   const { session, present, now } = room;
   if (session === undefined) {
     return room;
@@ -141,16 +53,114 @@ export const settle = async (deps: RoomsDeps, room: Room, ask: Ask): Promise<Roo
     session: { ...session, emptySince },
     present: present.filter((stay) => !left.has(stay.id)),
   };
-};
+}
 
-export type Entry = Readonly<{ ref: SubjectRef; conversationId: number }>;
+async function writeLeaves(
+  deps: RoomsDeps,
+  { trx, ref, subject }: Room,
+  leaves: Verdict<Stay>["leaves"],
+): Promise<void> {
+  if (leaves.length === 0) {
+    return;
+  }
+  await endStays(trx, leaves);
+  if (subject === undefined) {
+    return;
+  }
+  for (const { stay, at } of leaves) {
+    await deps.subjects[ref.kind].left(trx, ref, { role: stay.role, userId: stay.userId, at });
+  }
+}
+
+/** Row, timers, subject, world: in this order, in the one transaction that ends the session. */
+async function close(
+  deps: RoomsDeps,
+  room: Room,
+  session: OpenSession,
+  cause: EndCause,
+): Promise<void> {
+  const { trx, ref, now } = room;
+  const reckoning = reckon(await listEndedStays(trx, session.id));
+  const { finishedAt } = reckoning;
+  await closeSession(trx, session.id, { ...reckoning, cause, at: now });
+  await deps.tasks.cancel(trx, { kind: "session.empty", key: taskKey(session.id) });
+  await deps.tasks.cancel(trx, { kind: "session.limit", key: taskKey(session.id) });
+  if (room.subject !== undefined) {
+    const wasEstablished = session.establishedAt !== null;
+    await deps.subjects[ref.kind].sessionOver(trx, ref, { cause, wasEstablished, at: finishedAt });
+  }
+  const names = await findNames(trx, roomId(room));
+  await deps.outbox.append(trx, [conversationEnded(room, { ...names, finishedAt })]);
+}
+
+export function roomId({ ref, conversationId }: Pick<Room, "ref" | "conversationId">): RoomId {
+  return {
+    enterpriseId: ref.enterpriseId,
+    conversationId,
+  };
+}
+
+function conversationEnded(
+  room: Room,
+  { uid, roomName, finishedAt }: { uid: string; roomName: string; finishedAt: Date },
+): OutboundEvent {
+  return {
+    enterpriseId: room.ref.enterpriseId,
+    key: `conversation:${room.conversationId}`,
+    event: "update",
+    object: "conversation",
+    objectId: uid,
+    props: {
+      eventType: "conversationEnded",
+      name: roomName,
+      finishedAt: toTimestamp(finishedAt),
+    } satisfies ConversationProps,
+  };
+}
+
+/** Notes since when the room is empty, and when to look again; or that it no longer is. */
+export async function writeEmptiness(
+  { tasks }: RoomsDeps,
+  room: Room,
+  session: OpenSession,
+  emptySince: Date | null,
+): Promise<void> {
+  const { trx, ref } = room;
+  if (isSameTime(emptySince, session.emptySince)) {
+    return;
+  }
+  await markSession(trx, session.id, "empty_since", emptySince);
+  const task = { kind: "session.empty", key: taskKey(session.id) } as const;
+  if (emptySince === null) {
+    await tasks.cancel(trx, task);
+    return;
+  }
+  const dueAt = new Date(emptySince.getTime() + emptyAfterMs);
+  await tasks.plan(trx, [{ ...task, enterpriseId: ref.enterpriseId, dueAt, data: taskData(room) }]);
+}
+
+function isSameTime(a: Date | null, b: Date | null): boolean {
+  return a?.getTime() === b?.getTime();
+}
+
+export function taskKey(sessionId: string): string {
+  return `session:${sessionId}`;
+}
+
+export function taskData({ ref, conversationId }: Pick<Room, "ref" | "conversationId">) {
+  return {
+    kind: ref.kind,
+    subjectId: ref.id,
+    conversationId,
+  };
+}
 
 /** Takes hold of a room, as it is before anything is done about it. */
-export const holdRoom = async (
+export async function holdRoom(
   deps: RoomsDeps,
   trx: Trx,
   { ref, conversationId }: Entry,
-): Promise<Room> => {
+): Promise<Room> {
   const subject = await deps.subjects[ref.kind].lock(trx, ref);
   const session = await lockOpenSession(trx, { enterpriseId: ref.enterpriseId, conversationId });
   const present =
@@ -158,4 +168,4 @@ export const holdRoom = async (
   // The time after the wait for the locks: nothing is written that would be before what it follows.
   const now = deps.clock.now();
   return { trx, ref, conversationId, now, subject, session, present };
-};
+}

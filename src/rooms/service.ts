@@ -49,48 +49,7 @@ export type Rooms = Admissions & {
   taskHandlers: TaskHandlers;
 };
 
-const mayEnd = ({ role }: Guest): boolean =>
-  role === "agent" || role === "organizer" || role === "moderator";
-
-const beatKey = ({ sessionId, participant }: Omit<Beat, "enterpriseId">): string =>
-  `${sessionId} ${participant}`;
-
-/** Ends what is asked for. Out: the room as it was before. */
-const createAsk =
-  (deps: RoomsDeps) =>
-  (guest: Guest, ask: Ask): Promise<Room | undefined> =>
-    inTransaction(deps.db, async (trx) => {
-      const entry = entryOf(guest);
-      if (entry === undefined) {
-        return undefined;
-      }
-      const before = await holdRoom(deps, trx, entry);
-      await settle(deps, before, ask);
-      return before;
-    });
-
-const createEstablished =
-  (deps: RoomsDeps): Rooms["established"] =>
-  (guest) =>
-    inTransaction(deps.db, async (trx) => {
-      const entry = entryOf(guest);
-      if (entry === undefined) {
-        return false;
-      }
-      const held = await holdRoom(deps, trx, entry);
-      const { session, subject, now, ref } = await settle(deps, held, { kind: "look" });
-      if (session === undefined || subject === undefined || session.establishedAt !== null) {
-        return false;
-      }
-      if (ref.kind === "ticket" && session.metAt === null) {
-        return false;
-      }
-      await markSession(trx, session.id, "established_at", now);
-      await deps.subjects[ref.kind].established(trx, ref, now);
-      return true;
-    });
-
-export const createRooms = (deps: RoomsDeps): Rooms => {
+export function createRooms(deps: RoomsDeps): Rooms {
   const { db, clock } = deps;
   const askRoom = createAsk(deps);
   return {
@@ -130,4 +89,47 @@ export const createRooms = (deps: RoomsDeps): Rooms => {
     sweep: createSweep(deps),
     taskHandlers: sessionTaskHandlers(deps),
   };
-};
+}
+
+/** Ends what is asked for. Out: the room as it was before. */
+function createAsk(deps: RoomsDeps) {
+  return (guest: Guest, ask: Ask): Promise<Room | undefined> =>
+    inTransaction(deps.db, async (trx) => {
+      const entry = entryOf(guest);
+      if (entry === undefined) {
+        return undefined;
+      }
+      const before = await holdRoom(deps, trx, entry);
+      await settle(deps, before, ask);
+      return before;
+    });
+}
+
+function beatKey({ sessionId, participant }: Omit<Beat, "enterpriseId">): string {
+  return `${sessionId} ${participant}`;
+}
+
+function createEstablished(deps: RoomsDeps): Rooms["established"] {
+  return (guest) =>
+    inTransaction(deps.db, async (trx) => {
+      const entry = entryOf(guest);
+      if (entry === undefined) {
+        return false;
+      }
+      const held = await holdRoom(deps, trx, entry);
+      const { session, subject, now, ref } = await settle(deps, held, { kind: "look" });
+      if (session === undefined || subject === undefined || session.establishedAt !== null) {
+        return false;
+      }
+      if (ref.kind === "ticket" && session.metAt === null) {
+        return false;
+      }
+      await markSession(trx, session.id, "established_at", now);
+      await deps.subjects[ref.kind].established(trx, ref, now);
+      return true;
+    });
+}
+
+function mayEnd({ role }: Guest): boolean {
+  return role === "agent" || role === "organizer" || role === "moderator";
+}

@@ -6,15 +6,30 @@ import type { RoomId } from "./store.ts";
 
 export type Stay = PresentStay & Readonly<{ role: StayRole; userId: number | null }>;
 
+export type NewStay = Readonly<{
+  enterpriseId: number;
+  sessionId: string;
+  participant: string;
+  role: StayRole;
+  userId: number | null;
+  name: string;
+  userAgent: string | null;
+  at: Date;
+}>;
+
+export type Beat = Readonly<{ enterpriseId: number; sessionId: string; participant: string }>;
+
+export type SilentRoom = RoomId & Readonly<{ sessionId: string; ref: SubjectRef }>;
+
 /**
  * Who is in the room, locked: heartbeats, which take no other lock, wait for the decision. Both
  * take the rows in the order of their ids.
  */
-export const lockPresentStays = async (
+export async function lockPresentStays(
   trx: Trx,
   enterpriseId: number,
   sessionId: string,
-): Promise<Stay[]> => {
+): Promise<Stay[]> {
   const rows = await rowsOf<{
     id: number;
     participant: string;
@@ -37,21 +52,10 @@ export const lockPresentStays = async (
     joinedAt: row.joined_at,
     lastSeenAt: row.last_seen_at,
   }));
-};
-
-export type NewStay = Readonly<{
-  enterpriseId: number;
-  sessionId: string;
-  participant: string;
-  role: StayRole;
-  userId: number | null;
-  name: string;
-  userAgent: string | null;
-  at: Date;
-}>;
+}
 
 /** Inserts a stay that goes on. Out: its id. */
-export const insertStay = async (trx: Trx, stay: NewStay): Promise<number> => {
+export async function insertStay(trx: Trx, stay: NewStay): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO stays (enterprise_id, session_id, participant, role, user_id, name,
@@ -73,21 +77,21 @@ export const insertStay = async (trx: Trx, stay: NewStay): Promise<number> => {
     throw new Error("The stay was not inserted");
   }
   return row.id;
-};
+}
 
 /** They are there, as signalling says by other means than a heartbeat. */
-export const touchStay = async (trx: Trx, stayId: number, at: Date): Promise<void> => {
+export async function touchStay(trx: Trx, stayId: number, at: Date): Promise<void> {
   await rowsOf(trx, "UPDATE stays SET last_seen_at = greatest(last_seen_at, ?) WHERE id = ?", [
     at,
     stayId,
   ]);
-};
+}
 
 /** Ends stays that go on, in one statement. */
-export const endStays = async (
+export async function endStays(
   trx: Trx,
   leaves: readonly Readonly<{ stay: Stay; at: Date }>[],
-): Promise<void> => {
+): Promise<void> {
   const given = leaves.map(({ stay, at }) => ({ id: stay.id, at }));
   await rowsOf(
     trx,
@@ -96,10 +100,10 @@ export const endStays = async (
      WHERE stays.id = given.id AND stays.left_at IS NULL`,
     [JSON.stringify(given)],
   );
-};
+}
 
 /** All stays of a session whose stays are all over. */
-export const listEndedStays = async (trx: Trx, sessionId: string): Promise<EndedStay[]> => {
+export async function listEndedStays(trx: Trx, sessionId: string): Promise<EndedStay[]> {
   const rows = await rowsOf<{
     participant: string;
     role: StayRole;
@@ -117,34 +121,32 @@ export const listEndedStays = async (trx: Trx, sessionId: string): Promise<Ended
     joinedAt: row.joined_at,
     leftAt: row.left_at,
   }));
-};
+}
 
 /** Whether they were in this session before. */
-export const wasInSession = async (
+export async function wasInSession(
   trx: Trx,
   sessionId: string,
   participant: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     "SELECT 1 FROM stays WHERE session_id = ? AND participant = ? LIMIT 1",
     [sessionId, participant],
   );
   return rows.length > 0;
-};
-
-export type Beat = Readonly<{ enterpriseId: number; sessionId: string; participant: string }>;
+}
 
 /**
  * Notes that they are there, all in one statement. Out: those whose stay goes on. Who was silent
  * for too long is gone, whether or not anybody noticed yet. Rows are taken in the order of their
  * ids, as by everybody who locks stays.
  */
-export const beatStays = async (
+export async function beatStays(
   db: Queryable,
   beats: readonly Beat[],
   now: Date,
-): Promise<Omit<Beat, "enterpriseId">[]> => {
+): Promise<Omit<Beat, "enterpriseId">[]> {
   const given = beats.map(({ enterpriseId, sessionId, participant }) => ({
     enterprise_id: enterpriseId,
     session_id: sessionId,
@@ -168,16 +170,14 @@ export const beatStays = async (
     [JSON.stringify(given), new Date(now.getTime() - goneAfterMs), now],
   );
   return rows.map((row) => ({ sessionId: row.session_id, participant: row.participant }));
-};
-
-export type SilentRoom = RoomId & Readonly<{ sessionId: string; ref: SubjectRef }>;
+}
 
 /** Rooms with a stay that was silent for too long, the longest silent first. */
-export const listSilentRooms = async (
+export async function listSilentRooms(
   db: Queryable,
   now: Date,
   page: Readonly<{ except: readonly string[]; limit: number }>,
-): Promise<SilentRoom[]> => {
+): Promise<SilentRoom[]> {
   const rows = await rowsOf<{
     session_id: string;
     enterprise_id: number;
@@ -206,4 +206,4 @@ export const listSilentRooms = async (
     conversationId: row.conversation_id,
     ref: { kind: row.kind, enterpriseId: row.enterprise_id, id: row.subject_id },
   }));
-};
+}

@@ -12,11 +12,21 @@ export type OpenSession = Readonly<{
   emptySince: Date | null;
 }>;
 
+export type Moment = "met_at" | "established_at" | "empty_since";
+
+export type LatestSession = Readonly<{
+  id: string;
+  startedAt: Date;
+  endedAt: Date | null;
+  /** The last leave. */
+  finishedAt: Date | null;
+}>;
+
 /** The session that goes on in a room, locked. Out: undefined where none does. */
-export const lockOpenSession = async (
+export async function lockOpenSession(
   trx: Trx,
   { enterpriseId, conversationId }: RoomId,
-): Promise<OpenSession | undefined> => {
+): Promise<OpenSession | undefined> {
   const [row] = await rowsOf<{
     id: string;
     started_at: Date;
@@ -38,39 +48,37 @@ export const lockOpenSession = async (
       emptySince: row.empty_since,
     }
   );
-};
+}
 
 /** Starts a session. A room has at most one that is not over; the index promises it. */
-export const insertSession = async (
+export async function insertSession(
   trx: Trx,
   { enterpriseId, conversationId }: RoomId,
   { id, startedAt }: Readonly<{ id: string; startedAt: Date }>,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `INSERT INTO sessions (id, enterprise_id, conversation_id, started_at) VALUES (?, ?, ?, ?)`,
     [id, enterpriseId, conversationId, startedAt],
   );
-};
-
-export type Moment = "met_at" | "established_at" | "empty_since";
+}
 
 /** Sets one of a session's moments, or takes it back. */
-export const markSession = async (
+export async function markSession(
   trx: Trx,
   sessionId: string,
   moment: Moment,
   at: Date | null,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(trx, "UPDATE sessions SET ?? = ? WHERE id = ?", [moment, at, sessionId]);
-};
+}
 
 /** Closes a session that goes on, for ever. */
-export const closeSession = async (
+export async function closeSession(
   trx: Trx,
   sessionId: string,
   end: Reckoning & Readonly<{ cause: EndCause; at: Date }>,
-): Promise<void> => {
+): Promise<void> {
   const rows = await rowsOf(
     trx,
     `UPDATE sessions SET ended_at = ?, end_reason = ?, finished_at = ?, billing_seconds = ?,
@@ -90,13 +98,13 @@ export const closeSession = async (
   if (rows.length !== 1) {
     throw new Error(`Session ${sessionId} was closed under its lock`);
   }
-};
+}
 
 /** How the world names a conversation. */
-export const findNames = async (
+export async function findNames(
   trx: Trx,
   { enterpriseId, conversationId }: RoomId,
-): Promise<{ uid: string; roomName: string }> => {
+): Promise<{ uid: string; roomName: string }> {
   const [row] = await rowsOf<{ uid: string; room_name: string }>(
     trx,
     "SELECT uid, room_name FROM conversations WHERE enterprise_id = ? AND id = ?",
@@ -106,21 +114,13 @@ export const findNames = async (
     throw new Error(`Conversation ${conversationId} is gone`);
   }
   return { uid: row.uid, roomName: row.room_name };
-};
-
-export type LatestSession = Readonly<{
-  id: string;
-  startedAt: Date;
-  endedAt: Date | null;
-  /** The last leave. */
-  finishedAt: Date | null;
-}>;
+}
 
 /** The newest session of a room: the one that goes on, if one does. */
-export const findLatestSession = async (
+export async function findLatestSession(
   db: Queryable,
   { enterpriseId, conversationId }: RoomId,
-): Promise<LatestSession | undefined> => {
+): Promise<LatestSession | undefined> {
   const [row] = await rowsOf<{
     id: string;
     started_at: Date;
@@ -141,13 +141,13 @@ export const findLatestSession = async (
       finishedAt: row.finished_at,
     }
   );
-};
+}
 
 /** What a conversation's room is for. */
-export const findSubject = async (
+export async function findSubject(
   db: Queryable,
   { enterpriseId, conversationId }: RoomId,
-): Promise<SubjectRef | undefined> => {
+): Promise<SubjectRef | undefined> {
   const [row] = await rowsOf<{ kind: SubjectRef["kind"]; id: number }>(
     db,
     `SELECT 'ticket' AS kind, id FROM tickets WHERE enterprise_id = ? AND conversation_id = ?
@@ -156,4 +156,4 @@ export const findSubject = async (
     [enterpriseId, conversationId, enterpriseId, conversationId],
   );
   return row && { kind: row.kind, enterpriseId, id: row.id };
-};
+}

@@ -13,7 +13,7 @@ import { listSilentRooms, type SilentRoom } from "./stays-store.ts";
 const batchSize = 50;
 const maxBatches = 20;
 
-export const createSweep = (deps: RoomsDeps) => {
+export function createSweep(deps: RoomsDeps) {
   const { db, clock, log } = deps;
 
   /** A room that cannot be settled must not keep the others from it. */
@@ -48,4 +48,4 @@ export const createSweep = (deps: RoomsDeps) => {
     }
     return settled;
   };
-};
+}

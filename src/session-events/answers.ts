@@ -15,10 +15,15 @@ const person = exactObject("Person", {
   firstname: text,
   lastname: text,
 });
+
 const position = exactObject("Position", { lat: { type: "number" }, lng: { type: "number" } });
+
 const priority = { type: "integer", minimum: 1, maximum: 4 };
+
 const agent = { agent: person };
+
 const requestor = { requestor: person };
+
 const media = { mediaId: integer };
 
 const question = exactObject("SurveyQuestion", {
@@ -26,6 +31,7 @@ const question = exactObject("SurveyQuestion", {
   label: { type: "object", additionalProperties: text },
   answer: text,
 });
+
 const surveyAnswer = exactObject("SurveyAnswer", {
   questions: { type: "array", items: question },
   feedback: text,
@@ -67,35 +73,38 @@ export const entryAttributes: Readonly<Record<SessionEventType, Record<string, J
   "survey.answered": { ...requestor, surveyAnswer },
 };
 
-/** `ticket.invitationSent` → `TicketInvitationSentEvent` */
-const titleOf = (eventType: SessionEventType): string =>
-  `${eventType
-    .split(".")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("")}Event`;
-
-const entryOf = (eventType: SessionEventType): JsonSchema => ({
-  ...exactObject(titleOf(eventType), {
-    id: integer,
-    eventType: { type: "string", enum: [eventType] },
-    eventCode: { type: "integer", enum: [sessionEventCodes[eventType]] },
-    conversationId: integer,
-    ticketId: integer,
-    created: timestamp,
-    source: { type: "string", enum: sessionEventSources },
-    ...entryAttributes[eventType],
-  }),
-  ...(deprecatedSessionEventTypes.includes(eventType)
-    ? {
-        deprecated: true,
-        description: "Still sent; use the webhook of the ticket with the state `expired` instead",
-      }
-    : {}),
-});
-
 /** A bare list, oldest entry first. */
 export const sessionEventListAnswer: JsonSchema = {
   title: "TicketEventList",
   type: "array",
   items: { title: "TicketEvent", anyOf: sessionEventTypes.map(entryOf) },
 };
+
+function entryOf(eventType: SessionEventType): JsonSchema {
+  return {
+    ...exactObject(titleOf(eventType), {
+      id: integer,
+      eventType: { type: "string", enum: [eventType] },
+      eventCode: { type: "integer", enum: [sessionEventCodes[eventType]] },
+      conversationId: integer,
+      ticketId: integer,
+      created: timestamp,
+      source: { type: "string", enum: sessionEventSources },
+      ...entryAttributes[eventType],
+    }),
+    ...(deprecatedSessionEventTypes.includes(eventType)
+      ? {
+          deprecated: true,
+          description: "Still sent; use the webhook of the ticket with the state `expired` instead",
+        }
+      : {}),
+  };
+}
+
+/** `ticket.invitationSent` → `TicketInvitationSentEvent` */
+function titleOf(eventType: SessionEventType): string {
+  return `${eventType
+    .split(".")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("")}Event`;
+}

@@ -18,7 +18,7 @@ export type NewSessionEvent = Readonly<{
 }>;
 
 /** The event that tells the entry. It shares the ticket's key, so both keep their order. */
-export const sessionEventCreated = (id: number, entry: NewSessionEvent): OutboundEvent => {
+export function sessionEventCreated(id: number, entry: NewSessionEvent): OutboundEvent {
   const props: ConversationEventProps = {
     eventType: entry.eventType,
     eventCode: sessionEventCodes[entry.eventType],
@@ -35,4 +35,4 @@ export const sessionEventCreated = (id: number, entry: NewSessionEvent): Outboun
     objectId: id,
     props,
   };
-};
+}

@@ -29,9 +29,16 @@ export type SessionEventRoutesDeps = Readonly<{
   requireTicket: (scope: Scope, ticketId: number) => Promise<unknown>;
 }>;
 
-const params = idParams("ticketId");
-
 const pageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
+
+type EventsQuery = OrderedPageQuery & {
+  eventType?: string;
+  source?: string;
+  since?: string;
+  until?: string;
+};
+
+const params = idParams("ticketId");
 
 const query: JsonSchema = {
   type: "object",
@@ -44,52 +51,49 @@ const query: JsonSchema = {
   },
 };
 
-type EventsQuery = OrderedPageQuery & {
-  eventType?: string;
-  source?: string;
-  since?: string;
-  until?: string;
-};
-
-/** A comma list of words that the schema knows; undefined where none is given. */
-const listOf = (text = ""): string[] | undefined => {
-  const words = wordsIn(text);
-  return words.length === 0 ? undefined : words;
-};
-
-const filterOf = (given: EventsQuery): SessionEventFilter => ({
-  eventTypes: listOf(given.eventType) as SessionEventType[] | undefined,
-  sources: listOf(given.source) as SessionEventSource[] | undefined,
-  since: parseBound("since", given.since),
-  until: parseBound("until", given.until),
-});
-
-export const sessionEventRoutes = ({
+export function sessionEventRoutes({
   sessionEvents,
   requireTicket,
-}: SessionEventRoutesDeps): Route[] => [
-  route<{ ticketId: number }, EventsQuery>({
-    method: "GET",
-    path: "/tickets/{ticketId}/events",
-    operationId: "api.v3.tickets.events",
-    summary: "The timeline of a ticket, oldest entry first",
-    permission: "tickets.events.read",
-    family: "solution",
-    limit: "events",
-    params,
-    query,
-    answer: { status: 200, schema: sessionEventListAnswer },
-    handle: async (request) => {
-      const { query: given, url } = request;
-      const { ticketId } = request.params;
-      const scope = scopeOf(request);
-      const filter = filterOf(given);
-      const page = parsePage(given, pageRule);
-      await requireTicket(scope, ticketId);
-      const owner = { enterpriseId: scope.enterpriseId, ticketId };
-      const { order = "asc" } = given;
-      const { total, events } = await sessionEvents.list(owner, filter, { ...page, order });
-      return ok(events.map(presentSessionEvent), pageHeaders(url, page, total));
-    },
-  }),
-];
+}: SessionEventRoutesDeps): Route[] {
+  return [
+    route<{ ticketId: number }, EventsQuery>({
+      method: "GET",
+      path: "/tickets/{ticketId}/events",
+      operationId: "api.v3.tickets.events",
+      summary: "The timeline of a ticket, oldest entry first",
+      permission: "tickets.events.read",
+      family: "solution",
+      limit: "events",
+      params,
+      query,
+      answer: { status: 200, schema: sessionEventListAnswer },
+      handle: async (request) => {
+        const { query: given, url } = request;
+        const { ticketId } = request.params;
+        const scope = scopeOf(request);
+        const filter = filterOf(given);
+        const page = parsePage(given, pageRule);
+        await requireTicket(scope, ticketId);
+        const owner = { enterpriseId: scope.enterpriseId, ticketId };
+        const { order = "asc" } = given;
+        const { total, events } = await sessionEvents.list(owner, filter, { ...page, order });
+        return ok(events.map(presentSessionEvent), pageHeaders(url, page, total));
+      },
+    }),
+  ];
+}
+
+function filterOf(given: EventsQuery): SessionEventFilter {
+  return {
+    eventTypes: listOf(given.eventType) as SessionEventType[] | undefined,
+    sources: listOf(given.source) as SessionEventSource[] | undefined,
+    since: parseBound("since", given.since),
+    until: parseBound("until", given.until),
+  };
+}
+
+/** A comma list of words that the schema knows; undefined where none is given. */
+function listOf(text = ""): string[] | undefined {
+  const words = wordsIn(text);
+  return words.length === 0 ? undefined : words;
+}

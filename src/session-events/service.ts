@@ -26,34 +26,36 @@ export type SessionEvents = {
   ): Promise<{ total: number; events: SessionEvent[] }>;
 };
 
+export function createSessionEvents({ db }: { db: Db }): SessionEvents {
+  return {
+    write: async (trx, entries) => {
+      if (entries.length === 0) {
+        return [];
+      }
+      entries.forEach(requireExact);
+      const ids = await insertSessionEvents(trx, entries);
+      return entries.map((entry, index) => {
+        const id = ids[index];
+        if (id === undefined) {
+          throw new Error(`Of ${entries.length} session events ${ids.length} were inserted`);
+        }
+        return sessionEventCreated(id, entry);
+      });
+    },
+    list: async (owner, filter, page) => {
+      const events = await listSessionEvents(db, owner, filter, page);
+      const known = knownTotal(page, events.length);
+      const total = known ?? (await countSessionEvents(db, owner, filter));
+      return { total, events };
+    },
+  };
+}
+
 /** Our own fault, found before it is told to the world: it would be kept for ever. */
-const requireExact = ({ eventType, attributes }: NewSessionEvent): void => {
+function requireExact({ eventType, attributes }: NewSessionEvent): void {
   const names = Object.keys(attributes).join();
   const expected = sessionEventAttributes[eventType].join();
   if (names !== expected) {
     throw new Error(`${eventType} has the attributes "${expected}", not "${names}"`);
   }
-};
-
-export const createSessionEvents = ({ db }: { db: Db }): SessionEvents => ({
-  write: async (trx, entries) => {
-    if (entries.length === 0) {
-      return [];
-    }
-    entries.forEach(requireExact);
-    const ids = await insertSessionEvents(trx, entries);
-    return entries.map((entry, index) => {
-      const id = ids[index];
-      if (id === undefined) {
-        throw new Error(`Of ${entries.length} session events ${ids.length} were inserted`);
-      }
-      return sessionEventCreated(id, entry);
-    });
-  },
-  list: async (owner, filter, page) => {
-    const events = await listSessionEvents(db, owner, filter, page);
-    const known = knownTotal(page, events.length);
-    const total = known ?? (await countSessionEvents(db, owner, filter));
-    return { total, events };
-  },
-});
+}

@@ -30,15 +30,7 @@ type SessionEventRow = {
   created_at: Date;
 };
 
-const toSessionEvent = (row: SessionEventRow): SessionEvent => ({
-  id: row.id,
-  ticketId: row.ticket_id,
-  conversationId: row.conversation_id,
-  eventType: row.event_type,
-  source: row.source,
-  at: row.created_at,
-  attributes: row.attributes,
-});
+type Owner = { enterpriseId: number; ticketId: number };
 
 // The attributes travel as text: taken as json here already, an escaped NUL in a text that a
 // customer's device sent would be unescaped, which Postgres refuses.
@@ -54,10 +46,10 @@ const insertSql = `
   RETURNING id`;
 
 /** Inserts all entries in one statement. Out: their ids, ascending, in the order given. */
-export const insertSessionEvents = async (
+export async function insertSessionEvents(
   trx: Trx,
   entries: readonly NewSessionEvent[],
-): Promise<number[]> => {
+): Promise<number[]> {
   const given = entries.map((entry, position) => ({
     position,
     enterprise_id: entry.enterpriseId,
@@ -71,27 +63,15 @@ export const insertSessionEvents = async (
   }));
   const rows = await preparedRowsOf<{ id: number }>(trx, insertSql, [JSON.stringify(given)]);
   return rows.map((row) => row.id).toSorted((a, b) => a - b);
-};
-
-type Owner = { enterpriseId: number; ticketId: number };
-
-const matching = ({ enterpriseId, ticketId }: Owner, filter: SessionEventFilter): Condition => {
-  return all([
-    { sql: "enterprise_id = ? AND ticket_id = ?", bindings: [enterpriseId, ticketId] },
-    ...where("event_type = ANY(?)", filter.eventTypes),
-    ...where("source = ANY(?)", filter.sources),
-    ...where("created_at >= ?", filter.since),
-    ...where("created_at < ?", filter.until),
-  ]);
-};
+}
 
 /** One page of a ticket's timeline, by id: ids follow the order of the commits of one ticket. */
-export const listSessionEvents = async (
+export async function listSessionEvents(
   db: Queryable,
   owner: Owner,
   filter: SessionEventFilter,
   page: SessionEventPage,
-): Promise<SessionEvent[]> => {
+): Promise<SessionEvent[]> {
   const { sql, bindings } = matching(owner, filter);
   const rows = await rowsOf<SessionEventRow>(
     db,
@@ -100,11 +80,35 @@ export const listSessionEvents = async (
     [...bindings, page.limit, page.offset],
   );
   return rows.map(toSessionEvent);
-};
+}
+
+function toSessionEvent(row: SessionEventRow): SessionEvent {
+  return {
+    id: row.id,
+    ticketId: row.ticket_id,
+    conversationId: row.conversation_id,
+    eventType: row.event_type,
+    source: row.source,
+    at: row.created_at,
+    attributes: row.attributes,
+  };
+}
 
 /** How many entries match in all. */
-export const countSessionEvents = (
+export function countSessionEvents(
   db: Queryable,
   owner: Owner,
   filter: SessionEventFilter,
-): Promise<number> => countWhere(db, "session_events", matching(owner, filter));
+): Promise<number> {
+  return countWhere(db, "session_events", matching(owner, filter));
+}
+
+function matching({ enterpriseId, ticketId }: Owner, filter: SessionEventFilter): Condition {
+  return all([
+    { sql: "enterprise_id = ? AND ticket_id = ?", bindings: [enterpriseId, ticketId] },
+    ...where("event_type = ANY(?)", filter.eventTypes),
+    ...where("source = ANY(?)", filter.sources),
+    ...where("created_at >= ?", filter.since),
+    ...where("created_at < ?", filter.until),
+  ]);
+}

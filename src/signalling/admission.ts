@@ -26,34 +26,7 @@ export type AdmissionDeps = Readonly<{
 /** After a restart all pages of an office come back at once, each within a fraction of a second. */
 const most = { perNetwork: 100, inAll: 1_000 };
 
-/** The network that a request came from: behind a proxy, by the last address that it added. */
-export const networkOf = (
-  headers: IncomingMessage["headers"],
-  address: string | undefined,
-  trustProxy: boolean,
-): string => {
-  const header = headers["x-forwarded-for"];
-  const forwarded = (Array.isArray(header) ? header[0] : header)?.split(",").at(-1)?.trim();
-  return clientNetwork(trustProxy ? (forwarded ?? address) : address);
-};
-
-/**
- * The one that has waited longest in the block of networks that has most: a flood displaces itself,
- * also where it comes from as many networks as a block has.
- */
-const pickVictim = (
-  networks: ReadonlyMap<string, ReadonlySet<IncomingMessage>>,
-): IncomingMessage | undefined => {
-  const blocks = new Map<string, IncomingMessage[]>();
-  for (const [network, waiting] of networks) {
-    const block = networkBlock(network);
-    blocks.set(block, [...(blocks.get(block) ?? []), ...waiting]);
-  }
-  const [largest] = [...blocks.values()].toSorted((a, b) => b.length - a.length);
-  return largest?.[0];
-};
-
-export const createAdmission = (deps: AdmissionDeps): Admission => {
+export function createAdmission(deps: AdmissionDeps): Admission {
   const { waitMs, trustProxy, perNetwork = most.perNetwork, inAll = most.inAll } = deps;
   const networks = new Map<string, Set<IncomingMessage>>();
   const releases = new WeakMap<IncomingMessage, () => void>();
@@ -98,4 +71,31 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
       return true;
     },
   };
-};
+}
+
+/** The network that a request came from: behind a proxy, by the last address that it added. */
+export function networkOf(
+  headers: IncomingMessage["headers"],
+  address: string | undefined,
+  trustProxy: boolean,
+): string {
+  const header = headers["x-forwarded-for"];
+  const forwarded = (Array.isArray(header) ? header[0] : header)?.split(",").at(-1)?.trim();
+  return clientNetwork(trustProxy ? (forwarded ?? address) : address);
+}
+
+/**
+ * The one that has waited longest in the block of networks that has most: a flood displaces itself,
+ * also where it comes from as many networks as a block has.
+ */
+function pickVictim(
+  networks: ReadonlyMap<string, ReadonlySet<IncomingMessage>>,
+): IncomingMessage | undefined {
+  const blocks = new Map<string, IncomingMessage[]>();
+  for (const [network, waiting] of networks) {
+    const block = networkBlock(network);
+    blocks.set(block, [...(blocks.get(block) ?? []), ...waiting]);
+  }
+  const [largest] = [...blocks.values()].toSorted((a, b) => b.length - a.length);
+  return largest?.[0];
+}

@@ -22,9 +22,20 @@ export type Listening = Readonly<{
 }>;
 
 export type Handler = (given: Given) => Promise<object>;
+
 export type Handlers = Readonly<Record<string, Handler>>;
 
 type Deps = Pick<SignallingDeps, "log" | "metrics">;
+
+export type Served = Readonly<{
+  handlers: Handlers;
+  /** Those that reach other people. */
+  writing: ReadonlySet<string>;
+  /** Counts one with all else that its sender asks of the platform. */
+  count(): Promise<Verdict>;
+}>;
+
+type Admission = Error & { data?: unknown };
 
 /**
  * Of one socket: enough for the quickest hand; a program that goes on and on is told to wait. What
@@ -35,49 +46,8 @@ const rates = {
   other: { size: 60, perSecond: 10 },
 };
 
-const isReply = (value: unknown): value is (ack: object) => void => typeof value === "function";
-
-const refusal = ({ kind, message }: Problem): Refused => ({
-  ok: false,
-  error: { kind, detail: message },
-});
-
-export const logFault = (
-  { log }: Pick<Deps, "log">,
-  fields: Readonly<Record<string, unknown>>,
-  thrown: unknown,
-): Problem => {
-  const found = toProblem(thrown);
-  if (found.kind === "internal") {
-    log.error({ ...fields, err: describeError(found.cause ?? thrown) }, "signalling.failed");
-  } else if (found.kind === "dependency_down") {
-    log.warn({ ...fields, reason: describeError(thrown)["message"] }, "signalling.unavailable");
-  }
-  return found;
-};
-
-export type Served = Readonly<{
-  handlers: Handlers;
-  /** Those that reach other people. */
-  writing: ReadonlySet<string>;
-  /** Counts one with all else that its sender asks of the platform. */
-  count(): Promise<Verdict>;
-}>;
-
-/** Throws where the sender has asked too much. */
-export const requireCalls = async (count: Served["count"]): Promise<void> => {
-  const verdict = await count();
-  if (!verdict.isAllowed) {
-    throw rateLimited(verdict);
-  }
-};
-
 /** Serves these messages on a socket. */
-export const answer = (
-  deps: Deps,
-  socket: Listening,
-  { handlers, writing, count }: Served,
-): void => {
+export function answer(deps: Deps, socket: Listening, { handlers, writing, count }: Served): void {
   const nowMs = (): number => performance.now();
   const buckets = {
     written: createBucket(rates.written, nowMs),
@@ -106,24 +76,31 @@ export const answer = (
       }
     });
   }
-};
+}
 
-/** What `connect_error` carries: `data` is the same as in a refused acknowledgement. */
-const connectError = (found: Problem): Error =>
-  Object.assign(new Error(found.kind), { data: refusal(found).error });
+/** Throws where the sender has asked too much. */
+export async function requireCalls(count: Served["count"]): Promise<void> {
+  const verdict = await count();
+  if (!verdict.isAllowed) {
+    throw rateLimited(verdict);
+  }
+}
 
-type Admission = Error & { data?: unknown };
+function isReply(value: unknown): value is (ack: object) => void {
+  return typeof value === "function";
+}
+
 type Namespace<S> = Readonly<{
   name: string;
   use(step: (socket: S, next: (refused?: Admission) => void) => void): unknown;
 }>;
 
 /** Lets sockets into a namespace, or tells them why not. */
-export const letIn = <S extends SigningIn>(
+export function letIn<S extends SigningIn>(
   deps: Deps,
   namespace: Namespace<S>,
   admit: (socket: S) => Promise<void>,
-): void => {
+): void {
   const { name } = namespace;
   namespace.use((socket, next) => {
     if (!maySignIn(socket)) {
@@ -139,4 +116,30 @@ export const letIn = <S extends SigningIn>(
       },
     );
   });
-};
+}
+
+export function logFault(
+  { log }: Pick<Deps, "log">,
+  fields: Readonly<Record<string, unknown>>,
+  thrown: unknown,
+): Problem {
+  const found = toProblem(thrown);
+  if (found.kind === "internal") {
+    log.error({ ...fields, err: describeError(found.cause ?? thrown) }, "signalling.failed");
+  } else if (found.kind === "dependency_down") {
+    log.warn({ ...fields, reason: describeError(thrown)["message"] }, "signalling.unavailable");
+  }
+  return found;
+}
+
+/** What `connect_error` carries: `data` is the same as in a refused acknowledgement. */
+function connectError(found: Problem): Error {
+  return Object.assign(new Error(found.kind), { data: refusal(found).error });
+}
+
+function refusal({ kind, message }: Problem): Refused {
+  return {
+    ok: false,
+    error: { kind, detail: message },
+  };
+}

@@ -1,10 +1,10 @@
 /** How much one socket may send: a burst, and so much a second after it. */
 export type Bucket = Readonly<{ take(): boolean }>;
 
-export const createBucket = (
+export function createBucket(
   { size, perSecond }: Readonly<{ size: number; perSecond: number }>,
   nowMs: () => number,
-): Bucket => {
+): Bucket {
   let left = size;
   let atMs = nowMs();
   return {
@@ -19,4 +19,4 @@ export const createBucket = (
       return true;
     },
   };
-};
+}

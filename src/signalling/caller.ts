@@ -15,18 +15,20 @@ export type Opened = Readonly<{
   }>;
 }>;
 
-const firstOf = (header: string | string[] | undefined): string | undefined =>
-  Array.isArray(header) ? header[0] : header;
+export function originOf(socket: Opened): string | undefined {
+  return firstOf(socket.handshake.headers.origin);
+}
 
-export const originOf = (socket: Opened): string | undefined =>
-  firstOf(socket.handshake.headers.origin);
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
 
 /** Runs a sign-in, unless this address failed too often; counts it where it fails. */
-export const limited = async <T>(
+export async function limited<T>(
   { failures, trustProxy }: Pick<SignallingDeps, "failures" | "trustProxy">,
   socket: Opened,
   signIn: () => Promise<T | undefined>,
-): Promise<T> => {
+): Promise<T> {
   const { headers, address } = socket.handshake;
   const key = networkOf(headers, address, trustProxy);
   const verdict = await failures.peek(key);
@@ -39,28 +41,30 @@ export const limited = async <T>(
     throw problem("bad_token", "The access token is not valid for this user.");
   }
   return found;
-};
-
-const maxLength = 4_096;
-const isText = (value: unknown): value is string =>
-  typeof value === "string" && /^[\x21-\x7E]+$/u.test(value) && value.length <= maxLength;
+}
 
 /** What a page presents. A user id may come as digits. */
-export const claimOf = (socket: Opened): Claim | undefined => {
+export function claimOf(socket: Opened): Claim | undefined {
   const { apiKey, userId, token } = socket.handshake.auth;
   const id = Number(userId);
   return isText(apiKey) && isText(token) && Number.isSafeInteger(id) && id > 0
     ? { apiKey, token, userId: id }
     : undefined;
-};
+}
 
-export const roomTokenOf = (socket: Opened): string | undefined => {
+export function roomTokenOf(socket: Opened): string | undefined {
   const { token } = socket.handshake.auth;
   return isText(token) ? token : undefined;
-};
+}
+
+const maxLength = 4_096;
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7E]+$/u.test(value) && value.length <= maxLength;
+}
 
 /** How far somebody reaches with a permission; a problem where they lack it, or the solution. */
-export const scopeFor = ({ caller, hasSolution }: Authenticated, permission: Permission): Scope => {
+export function scopeFor({ caller, hasSolution }: Authenticated, permission: Permission): Scope {
   if (!hasSolution || caller.accountType === "platform") {
     throw problem("feature_off", "This account has no access to the solution's operations.");
   }
@@ -70,4 +74,4 @@ export const scopeFor = ({ caller, hasSolution }: Authenticated, permission: Per
   }
   const { enterpriseId, userId, groupIds } = caller;
   return { enterpriseId, userId, groupIds, reach };
-};
+}

@@ -13,8 +13,12 @@ export type ToldMessage = ChatMessage &
     agentId: number | null;
   }>;
 
+export type TicketFace = Readonly<{ nickname: string; buttonId: number }>;
+
+export type Call = Readonly<{ enterpriseId: number; ticketId: number }>;
+
 /** Messages that these enterprises' people are to be told of: by id, or after one. */
-export const tailChat = async (db: Queryable, ask: TailAsk): Promise<ToldMessage[]> => {
+export async function tailChat(db: Queryable, ask: TailAsk): Promise<ToldMessage[]> {
   const rows = await rowsOf<{
     id: number;
     author: ChatMessage["author"];
@@ -49,22 +53,20 @@ export const tailChat = async (db: Queryable, ask: TailAsk): Promise<ToldMessage
     ticketId: row.ticket_id,
     agentId: row.agent_id,
   }));
-};
+}
 
 /** The newest id there is. */
-export const lastChat = async (db: Queryable): Promise<number> => {
+export async function lastChat(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ id: number | null }>(db, "SELECT max(id) AS id FROM chat_messages");
   return row?.id ?? 0;
-};
-
-export type TicketFace = Readonly<{ nickname: string; buttonId: number }>;
+}
 
 /** How a ticket's customer is called, and where the ticket is. */
-export const findTicketFace = async (
+export async function findTicketFace(
   db: Queryable,
   enterpriseId: number,
   ticketId: number,
-): Promise<TicketFace | undefined> => {
+): Promise<TicketFace | undefined> {
   const [row] = await rowsOf<{ nickname: string; button_id: number }>(
     db,
     `SELECT button_id, coalesce(
@@ -75,15 +77,13 @@ export const findTicketFace = async (
     [enterpriseId, ticketId],
   );
   return row && { nickname: row.nickname, buttonId: row.button_id };
-};
-
-export type Call = Readonly<{ enterpriseId: number; ticketId: number }>;
+}
 
 /** Those of the tickets in whose rooms people are. */
-export const findOngoing = async (
+export async function findOngoing(
   db: Queryable,
   calls: readonly Call[],
-): Promise<ReadonlySet<number>> => {
+): Promise<ReadonlySet<number>> {
   const rows = await rowsOf<{ id: number }>(
     db,
     `SELECT t.id FROM tickets t
@@ -100,4 +100,4 @@ export const findOngoing = async (
     ],
   );
   return new Set(rows.map(({ id }) => id));
-};
+}

@@ -10,7 +10,7 @@ export type Placed = Readonly<{
 const places = new WeakMap<object, number>();
 
 /** Ends the connection of a socket with the last of its sockets: it would be counted nowhere. */
-export const endWithLast = (socket: Placed): void => {
+export function endWithLast(socket: Placed): void {
   const { conn } = socket;
   places.set(conn, (places.get(conn) ?? 0) + 1);
   socket.once("disconnect", () => {
@@ -20,18 +20,18 @@ export const endWithLast = (socket: Placed): void => {
       conn.close();
     }
   });
-};
+}
 
 /** Ends a socket that was told why, after the answer to the message that it may have asked with. */
-export const endSoon = (socket: Readonly<{ disconnect(): unknown }>): void => {
+export function endSoon(socket: Readonly<{ disconnect(): unknown }>): void {
   setImmediate(() => socket.disconnect());
-};
+}
 
 /**
  * These handlers, with a deadline for `hello`. Who misses it is cut off as by a lost connection:
  * a page of ours, which may have met a database that was away, comes back by itself.
  */
-export const withDeadline = (socket: Placed, helloMs: number, handlers: Handlers): Handlers => {
+export function withDeadline(socket: Placed, helloMs: number, handlers: Handlers): Handlers {
   const deadline = setTimeout(() => socket.conn.close(), helloMs);
   const stop = (): void => clearTimeout(deadline);
   socket.once("disconnect", stop);
@@ -46,4 +46,4 @@ export const withDeadline = (socket: Placed, helloMs: number, handlers: Handlers
           return answered;
         },
       };
-};
+}

@@ -27,17 +27,6 @@ type DirectRow = {
   client_key: string;
 };
 
-const toDirect = (row: DirectRow): DirectMessage => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  senderId: row.sender_id,
-  recipientId: row.recipient_id,
-  name: row.name,
-  text: row.text,
-  at: row.created_at,
-  clientKey: row.client_key,
-});
-
 const columns = `m.id, m.enterprise_id, m.sender_id,
   CASE WHEN m.sender_id = t.low_user_id THEN t.high_user_id ELSE t.low_user_id END AS recipient_id,
   coalesce(nullif(u.nickname, ''), u.login) AS name, m.text, m.created_at, m.client_key`;
@@ -48,21 +37,18 @@ const source = `direct_messages m
 
 const ofPair = "t.enterprise_id = ? AND t.low_user_id = ? AND t.high_user_id = ?";
 
-const bindPair = ({ enterpriseId, userId, otherId }: Pair): number[] => [
-  enterpriseId,
-  Math.min(userId, otherId),
-  Math.max(userId, otherId),
-];
+export type TailAsk = Readonly<{ enterpriseIds: readonly number[] }> &
+  Readonly<{ ids: readonly number[] } | { after: number }>;
 
 /**
  * Writes a message of the pair's first user. The thread is held, so ids are in the order of the
  * commits; a message sent again is the same one. Out: its id, and whether it was there before.
  */
-export const insertDirect = async (
+export async function insertDirect(
   trx: Trx,
   pair: Pair,
   { text, clientKey, at }: Readonly<{ text: string; clientKey: string; at: Date }>,
-): Promise<{ id: number; isKnown: boolean }> => {
+): Promise<{ id: number; isKnown: boolean }> {
   const [thread] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO direct_threads (enterprise_id, low_user_id, high_user_id, last_at)
@@ -84,14 +70,14 @@ export const insertDirect = async (
     throw new Error("The message was not inserted");
   }
   return { id: row.id, isKnown: row.is_known };
-};
+}
 
 /** Messages of a pair beside one that is known, or the newest; oldest first. */
-export const readDirect = async (
+export async function readDirect(
   db: Queryable,
   pair: Pair,
   { before, after, limit }: Readonly<{ before?: number; after?: number; limit: number }>,
-): Promise<DirectMessage[]> => {
+): Promise<DirectMessage[]> {
   const rows = await rowsOf<DirectRow>(
     db,
     `SELECT ${columns} FROM ${source} WHERE ${ofPair} AND m.id < ? AND m.id > ?
@@ -99,19 +85,20 @@ export const readDirect = async (
     [...bindPair(pair), before ?? Number.MAX_SAFE_INTEGER, after ?? 0, limit],
   );
   return rows.map(toDirect).toSorted((a, b) => a.id - b.id);
-};
+}
 
 /** Whether the two have written to each other before. */
-export const haveThread = async (db: Queryable, pair: Pair): Promise<boolean> => {
+export async function haveThread(db: Queryable, pair: Pair): Promise<boolean> {
   const rows = await rowsOf(db, `SELECT FROM direct_threads t WHERE ${ofPair}`, bindPair(pair));
   return rows.length === 1;
-};
+}
 
-export type TailAsk = Readonly<{ enterpriseIds: readonly number[] }> &
-  Readonly<{ ids: readonly number[] } | { after: number }>;
+function bindPair({ enterpriseId, userId, otherId }: Pair): number[] {
+  return [enterpriseId, Math.min(userId, otherId), Math.max(userId, otherId)];
+}
 
 /** Messages that these enterprises' users are to be told of: by id, or after one. */
-export const tailDirect = async (db: Queryable, ask: TailAsk): Promise<DirectMessage[]> => {
+export async function tailDirect(db: Queryable, ask: TailAsk): Promise<DirectMessage[]> {
   const rows = await rowsOf<DirectRow>(
     db,
     `SELECT ${columns} FROM ${source} WHERE m.enterprise_id = ANY(?::bigint[])
@@ -119,19 +106,32 @@ export const tailDirect = async (db: Queryable, ask: TailAsk): Promise<DirectMes
     [[...ask.enterpriseIds], "ids" in ask ? [...ask.ids] : ask.after],
   );
   return rows.map(toDirect);
-};
+}
+
+function toDirect(row: DirectRow): DirectMessage {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    senderId: row.sender_id,
+    recipientId: row.recipient_id,
+    name: row.name,
+    text: row.text,
+    at: row.created_at,
+    clientKey: row.client_key,
+  };
+}
 
 /** The newest id there is. */
-export const lastDirect = async (db: Queryable): Promise<number> => {
+export async function lastDirect(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ id: number | null }>(
     db,
     "SELECT max(id) AS id FROM direct_messages",
   );
   return row?.id ?? 0;
-};
+}
 
 /** Removes what is older than `before`, a bounded part of it. Out: how much. */
-export const deleteOldDirect = async (db: Queryable, before: Date): Promise<number> => {
+export async function deleteOldDirect(db: Queryable, before: Date): Promise<number> {
   const rows = await rowsOf(
     db,
     `DELETE FROM direct_messages WHERE id IN (
@@ -140,4 +140,4 @@ export const deleteOldDirect = async (db: Queryable, before: Date): Promise<numb
     [before],
   );
   return rows.length;
-};
+}

@@ -10,10 +10,27 @@ import {
 
 export type Given = Readonly<Record<string, unknown>>;
 
-export const toGiven = (sent: unknown): Given =>
-  typeof sent === "object" && sent !== null ? (sent as Given) : {};
+export function toGiven(sent: unknown): Given {
+  return typeof sent === "object" && sent !== null ? (sent as Given) : {};
+}
 
-const oneOf = <Word extends string>(given: Given, field: string, words: readonly Word[]): Word => {
+/** Absent where none was given. */
+export function readStateOrNull(given: Given): PresenceState | null {
+  return given["state"] === undefined ? null : readState(given);
+}
+
+export function readState(given: Given): PresenceState {
+  return oneOf(given, "state", presenceStates);
+}
+
+export function readBox(given: Given): BoxRef {
+  return {
+    kind: oneOf(given, "kind", boxKinds),
+    destId: readId(given, "destId"),
+  };
+}
+
+function oneOf<Word extends string>(given: Given, field: string, words: readonly Word[]): Word {
   const { [field]: value } = given;
   if (value === undefined) {
     throw missingParameter(field);
@@ -23,9 +40,19 @@ const oneOf = <Word extends string>(given: Given, field: string, words: readonly
     throw invalidParameter(field, "unknown", `The ${field} must be one of ${words.join(", ")}.`);
   }
   return word;
-};
+}
 
-export const readId = (given: Given, field: string): number => {
+const pageOfMessages = 50;
+
+export function readWindow(given: Given): WindowAsk & { limit: number } {
+  return {
+    ...(given["before"] === undefined ? {} : { before: readId(given, "before") }),
+    ...(given["after"] === undefined ? {} : { after: readId(given, "after") }),
+    limit: pageOfMessages,
+  };
+}
+
+export function readId(given: Given, field: string): number {
   const { [field]: value } = given;
   if (value === undefined) {
     throw missingParameter(field);
@@ -38,30 +65,11 @@ export const readId = (given: Given, field: string): number => {
     );
   }
   return Number(value);
-};
-
-export const readState = (given: Given): PresenceState => oneOf(given, "state", presenceStates);
-
-/** Absent where none was given. */
-export const readStateOrNull = (given: Given): PresenceState | null =>
-  given["state"] === undefined ? null : readState(given);
-
-export const readBox = (given: Given): BoxRef => ({
-  kind: oneOf(given, "kind", boxKinds),
-  destId: readId(given, "destId"),
-});
-
-const pageOfMessages = 50;
-
-export const readWindow = (given: Given): WindowAsk & { limit: number } => ({
-  ...(given["before"] === undefined ? {} : { before: readId(given, "before") }),
-  ...(given["after"] === undefined ? {} : { after: readId(given, "after") }),
-  limit: pageOfMessages,
-});
+}
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
-export const readUuid = (given: Given, field: string): string => {
+export function readUuid(given: Given, field: string): string {
   const { [field]: value } = given;
   if (value === undefined) {
     throw missingParameter(field);
@@ -70,7 +78,7 @@ export const readUuid = (given: Given, field: string): string => {
     throw invalidParameter(field, "format", `The ${field} must be a UUID.`);
   }
   return value.toLowerCase();
-};
+}
 
 const maxCharacters = 4_000;
 
@@ -78,7 +86,7 @@ const maxCharacters = 4_000;
 const controls = /(?![\t\n\r])\p{Cc}/u;
 
 /** Something that can be seen, on one line or several. */
-export const readText = (given: Given): string => {
+export function readText(given: Given): string {
   const { text } = given;
   if (text === undefined) {
     throw missingParameter("text");
@@ -94,10 +102,10 @@ export const readText = (given: Given): string => {
     throw invalidParameter("text", "length", `The text has more than ${maxCharacters} characters.`);
   }
   return text;
-};
+}
 
 /** Text of one line where it was given; empty is none. */
-export const readWord = (given: Given, field: string, maxLength: number): string | undefined => {
+export function readWord(given: Given, field: string, maxLength: number): string | undefined {
   const { [field]: value } = given;
   if (value === undefined || value === null || value === "") {
     return undefined;
@@ -110,4 +118,4 @@ export const readWord = (given: Given, field: string, maxLength: number): string
     );
   }
   return value;
-};
+}

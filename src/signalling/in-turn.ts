@@ -2,7 +2,7 @@
  * Runs work one after the other. Each call resolves when a run that began after it has ended; calls
  * that come while one runs share the next one.
  */
-export const inTurn = (work: () => Promise<void>): (() => Promise<void>) => {
+export function inTurn(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
@@ -28,4 +28,4 @@ export const inTurn = (work: () => Promise<void>): (() => Promise<void>) => {
       });
     return next;
   };
-};
+}

@@ -3,21 +3,20 @@ import type { Peer, PeerRole } from "../contracts/signalling.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 
 export type PeerPlace = Readonly<{ enterpriseId: number; conversationId: number }>;
+
 export type RoomPeer = Peer & PeerPlace & Readonly<{ participant: string }>;
 
 type Moment = Readonly<{ now: Date; goneMs: number }>;
-
-const aliveSince = ({ now, goneMs }: Moment): Date => new Date(now.getTime() - goneMs);
 
 /**
  * Takes over the place of a connection that was lost a moment ago. False where it is gone, or was
  * somebody else's.
  */
-export const resumePeer = async (
+export async function resumePeer(
   db: Queryable,
   { id, enterpriseId, conversationId, participant }: Omit<RoomPeer, "role" | "name">,
   moment: Moment,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     db,
     `UPDATE room_peers SET seen_at = ? WHERE id = ? AND enterprise_id = ? AND conversation_id = ?
@@ -25,14 +24,14 @@ export const resumePeer = async (
     [moment.now, id, enterpriseId, conversationId, participant, aliveSince(moment)],
   );
   return rows.length === 1;
-};
+}
 
 /** How many connections of one participant the room has. */
-export const countPeers = async (
+export async function countPeers(
   db: Queryable,
   { enterpriseId, conversationId, participant }: Omit<RoomPeer, keyof Peer>,
   moment: Moment,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     db,
     `SELECT count(*) AS count FROM room_peers
@@ -40,14 +39,14 @@ export const countPeers = async (
     [enterpriseId, conversationId, participant, aliveSince(moment)],
   );
   return row?.count ?? 0;
-};
+}
 
 /** These connections are there: new ones, and those that were before. */
-export const beatPeers = async (
+export async function beatPeers(
   db: Queryable,
   peers: readonly RoomPeer[],
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   const given = peers.map((peer) => ({
     id: peer.id,
     enterprise_id: peer.enterpriseId,
@@ -68,22 +67,22 @@ export const beatPeers = async (
      ON CONFLICT (id) DO UPDATE SET seen_at = greatest(room_peers.seen_at, excluded.seen_at)`,
     [now, JSON.stringify(given)],
   );
-};
+}
 
 /** Somebody left on purpose. */
-export const deletePeer = async (
+export async function deletePeer(
   db: Queryable,
   { id, enterpriseId }: Pick<RoomPeer, "id" | "enterpriseId">,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(db, "DELETE FROM room_peers WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
-};
+}
 
 /** Who is connected to these rooms. */
-export const listPeers = async (
+export async function listPeers(
   db: Queryable,
   conversationIds: readonly number[],
   moment: Moment,
-): Promise<(Peer & { conversationId: number })[]> => {
+): Promise<(Peer & { conversationId: number })[]> {
   const rows = await rowsOf<{
     id: string;
     conversation_id: number;
@@ -96,9 +95,13 @@ export const listPeers = async (
     [[...conversationIds], aliveSince(moment)],
   );
   return rows.map(({ conversation_id: conversationId, ...peer }) => ({ ...peer, conversationId }));
-};
+}
 
 /** Removes the rows of connections that ended long ago, whose process may be dead. */
-export const deleteOldPeers = async (db: Queryable, moment: Moment): Promise<void> => {
+export async function deleteOldPeers(db: Queryable, moment: Moment): Promise<void> {
   await rowsOf(db, "DELETE FROM room_peers WHERE seen_at <= ?", [aliveSince(moment)]);
-};
+}
+
+function aliveSince({ now, goneMs }: Moment): Date {
+  return new Date(now.getTime() - goneMs);
+}

@@ -6,18 +6,16 @@ export type Presence = Readonly<{ id: string; enterpriseId: number; userId: numb
 
 type Moment = Readonly<{ now: Date; goneMs: number }>;
 
-const aliveSince = ({ now, goneMs }: Moment): Date => new Date(now.getTime() - goneMs);
-
 /** Of the user's connections that come at once, one is counted after the other. */
-export const holdUser = async (
+export async function holdUser(
   trx: Trx,
   { enterpriseId, userId }: Omit<Presence, "id">,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(trx, "SELECT FROM users WHERE enterprise_id = ? AND id = ? FOR NO KEY UPDATE", [
     enterpriseId,
     userId,
   ]);
-};
+}
 
 /**
  * Writes down a connection, unless the user has `most` of them. Its state is that of the user's
@@ -25,11 +23,11 @@ export const holdUser = async (
  * meanwhile believes; where there are none, the one given. Hold the user first. Out: the state, or
  * undefined where there are too many.
  */
-export const insertPresence = async (
+export async function insertPresence(
   trx: Trx,
   { id, enterpriseId, userId }: Presence,
   { state, most, ...moment }: Moment & Readonly<{ state: PresenceState | null; most: number }>,
-): Promise<PresenceState | undefined> => {
+): Promise<PresenceState | undefined> {
   const since = aliveSince(moment);
   const [row] = await rowsOf<{ state: PresenceState }>(
     trx,
@@ -47,17 +45,17 @@ export const insertPresence = async (
     ],
   );
   return row?.state;
-};
+}
 
 /**
  * These connections are there. A row that is gone (the database lost it, or this process was silent
  * for too long) comes back, with the state that its connection has. Out: the state of each, by id.
  */
-export const beatPresences = async (
+export async function beatPresences(
   db: Queryable,
   presences: readonly (Presence & Readonly<{ state: PresenceState }>)[],
   now: Date,
-): Promise<ReadonlyMap<string, PresenceState>> => {
+): Promise<ReadonlyMap<string, PresenceState>> {
   const given = presences.map(({ id, enterpriseId, userId, state }) => ({
     id,
     enterprise_id: enterpriseId,
@@ -76,49 +74,46 @@ export const beatPresences = async (
     [now, JSON.stringify(given)],
   );
   return new Map(rows.map(({ id, state }) => [id, state]));
-};
+}
 
 /** The state of a user, on all of their connections: locked in the order in which these beat. */
-export const setPresence = async (
+export async function setPresence(
   db: Queryable,
   { enterpriseId, userId }: Omit<Presence, "id">,
   state: PresenceState,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     db,
     `UPDATE presences SET state = ? WHERE id IN (SELECT id FROM presences
        WHERE enterprise_id = ? AND user_id = ? ORDER BY id FOR UPDATE)`,
     [state, enterpriseId, userId],
   );
-};
+}
 
 /** A connection was lost: its user may come back for a while. */
-export const closePresence = async (
+export async function closePresence(
   db: Queryable,
   { id, enterpriseId }: Presence,
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     db,
     "UPDATE presences SET is_closed = true, seen_at = ? WHERE enterprise_id = ? AND id = ?",
     [now, enterpriseId, id],
   );
-};
+}
 
 /** A user left on purpose. */
-export const deletePresence = async (
-  db: Queryable,
-  { id, enterpriseId }: Presence,
-): Promise<void> => {
+export async function deletePresence(db: Queryable, { id, enterpriseId }: Presence): Promise<void> {
   await rowsOf(db, "DELETE FROM presences WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
-};
+}
 
 /** The state of every user of these enterprises who is connected: online on any, then online. */
-export const listPresent = async (
+export async function listPresent(
   db: Queryable,
   enterpriseIds: readonly number[],
   moment: Moment,
-): Promise<{ enterpriseId: number; userId: number; state: PresenceState }[]> => {
+): Promise<{ enterpriseId: number; userId: number; state: PresenceState }[]> {
   const rows = await rowsOf<{ enterprise_id: number; user_id: number; state: PresenceState }>(
     db,
     `SELECT enterprise_id, user_id, max(state) AS state FROM presences
@@ -130,9 +125,13 @@ export const listPresent = async (
     userId: row.user_id,
     state: row.state,
   }));
-};
+}
 
 /** Removes the rows of connections that ended long ago, whose process may be dead. */
-export const deleteOldPresences = async (db: Queryable, moment: Moment): Promise<void> => {
+export async function deleteOldPresences(db: Queryable, moment: Moment): Promise<void> {
   await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [aliveSince(moment)]);
-};
+}
+
+function aliveSince({ now, goneMs }: Moment): Date {
+  return new Date(now.getTime() - goneMs);
+}

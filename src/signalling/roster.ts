@@ -32,16 +32,15 @@ export type Roster<Entry> = Readonly<{
 }>;
 
 /** Of a roster whose rows are beaten and read every `beatMs`, and are gone after `goneMs`. */
-export const rosterTimes = ({ beatMs, goneMs }: Readonly<{ beatMs: number; goneMs: number }>) => ({
-  nowMs: () => performance.now(),
-  blindMs: goneMs - beatMs,
-  keepMs: goneMs,
-});
+export function rosterTimes({ beatMs, goneMs }: Readonly<{ beatMs: number; goneMs: number }>) {
+  return {
+    nowMs: () => performance.now(),
+    blindMs: goneMs - beatMs,
+    keepMs: goneMs,
+  };
+}
 
-const without = <Entry>(all: Present<Entry>, known: Present<Entry>): Entry[] =>
-  [...all].flatMap(([id, entry]) => (known.has(id) ? [] : [entry]));
-
-export const createRoster = <Entry>(deps: RosterDeps<Entry>): Roster<Entry> => {
+export function createRoster<Entry>(deps: RosterDeps<Entry>): Roster<Entry> {
   let known: ReadonlyMap<number, Present<Entry>> = new Map();
   const nobody: Present<Entry> = new Map();
   let lookedMs = deps.nowMs();
@@ -78,4 +77,8 @@ export const createRoster = <Entry>(deps: RosterDeps<Entry>): Roster<Entry> => {
     }),
     presentAt: (place) => known.get(place) ?? nobody,
   };
-};
+}
+
+function without<Entry>(all: Present<Entry>, known: Present<Entry>): Entry[] {
+  return [...all].flatMap(([id, entry]) => (known.has(id) ? [] : [entry]));
+}

@@ -27,97 +27,10 @@ export type Signalling = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** A description of a call has about 10 KB, and what is written at most 4,000 characters. */
-const maxMessageBytes = 64 * 1_024;
-/** What polite clients have to answer a close frame in, before they are cut. */
-const closingMs = 1_000;
 const tidyMs = 60_000;
-const directDays = 365;
-
-/**
- * No long polling, which would need the same process each time and CORS. No cookies. Who may
- * connect is decided in the namespaces: by a token, and by the page's origin.
- */
-const openServer = (http: HttpServer, { times, metrics, trustProxy }: SignallingDeps): Server => {
-  const { beatMs, goneMs, admissionMs } = times;
-  const admission = createAdmission({ waitMs: admissionMs + closingMs, trustProxy });
-  const io = new Server(http, {
-    path: signallingPath,
-    serveClient: false,
-    transports: ["websocket"],
-    pingInterval: beatMs,
-    pingTimeout: goneMs - beatMs,
-    connectTimeout: admissionMs,
-    maxHttpBufferSize: maxMessageBytes,
-    allowRequest: (request, decide) => {
-      const isTaken = admission.begin(request);
-      if (!isTaken) {
-        metrics.refused("", "rate_limited");
-      }
-      decide(isTaken ? null : "Too many connections.", isTaken);
-    },
-  });
-  io.on("new_namespace", (namespace) => {
-    namespace.on("connection", ({ request }: Socket) => admission.admit(request));
-  });
-  // Everybody is in a namespace of theirs, and nobody in this one.
-  io.use((_socket, next) => next(new Error("not_found")));
-  return io;
-};
-
-/** The connections under the sockets: the server of HTTP does not end those. */
-const followConnections = (http: HttpServer): ReadonlySet<Duplex> => {
-  const open = new Set<Duplex>();
-  http.on("upgrade", (_request, socket: Duplex) => {
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
-  });
-  return open;
-};
-
-const goodbyeMs = 1_000;
-
-const endConnections = async (io: Server, open: ReadonlySet<Duplex>): Promise<void> => {
-  io.engine.close();
-  const deadline = performance.now() + goodbyeMs;
-  while (open.size > 0 && performance.now() < deadline) {
-    await pause(20);
-  }
-  open.forEach((socket) => socket.destroy());
-};
-
-const tidy = async ({ db, clock, times }: SignallingDeps): Promise<void> => {
-  const now = clock.now();
-  const moment = { now, goneMs: Math.max(times.goneMs * 3, tidyMs) };
-  await deleteOldPresences(db, moment);
-  await deleteOldPeers(db, moment);
-  await deleteOldDirect(db, new Date(now.getTime() - directDays * 86_400_000));
-};
-
-/** Runs a step again and again, whatever became of it the last time. */
-const createSteps = ({ log }: SignallingDeps, signal: AbortSignal) => {
-  const attempt = async (step: () => Promise<void>): Promise<void> => {
-    try {
-      await step();
-    } catch (thrown) {
-      log.warn({ reason: toError(thrown).message }, "signalling.step_failed");
-    }
-  };
-  const every = async (everyMs: number, steps: readonly (() => Promise<void>)[]) => {
-    while (!signal.aborted) {
-      await pause(everyMs, signal);
-      for (const step of signal.aborted ? [] : steps) {
-        await attempt(step);
-      }
-    }
-  };
-  return { attempt, every };
-};
-
-const looksOf = (sides: readonly Side[]) => sides.flatMap(({ looks }) => looks);
 
 /** Serves sockets on a server that listens, or will. */
-export const startSignalling = (deps: SignallingDeps, http: HttpServer): Signalling => {
+export function startSignalling(deps: SignallingDeps, http: HttpServer): Signalling {
   const { times } = deps;
   const io = openServer(http, deps);
   const open = followConnections(http);
@@ -156,4 +69,96 @@ export const startSignalling = (deps: SignallingDeps, http: HttpServer): Signall
       await running;
     },
   };
-};
+}
+
+/** A description of a call has about 10 KB, and what is written at most 4,000 characters. */
+const maxMessageBytes = 64 * 1_024;
+
+/** What polite clients have to answer a close frame in, before they are cut. */
+const closingMs = 1_000;
+
+/**
+ * No long polling, which would need the same process each time and CORS. No cookies. Who may
+ * connect is decided in the namespaces: by a token, and by the page's origin.
+ */
+function openServer(http: HttpServer, { times, metrics, trustProxy }: SignallingDeps): Server {
+  const { beatMs, goneMs, admissionMs } = times;
+  const admission = createAdmission({ waitMs: admissionMs + closingMs, trustProxy });
+  const io = new Server(http, {
+    path: signallingPath,
+    serveClient: false,
+    transports: ["websocket"],
+    pingInterval: beatMs,
+    pingTimeout: goneMs - beatMs,
+    connectTimeout: admissionMs,
+    maxHttpBufferSize: maxMessageBytes,
+    allowRequest: (request, decide) => {
+      const isTaken = admission.begin(request);
+      if (!isTaken) {
+        metrics.refused("", "rate_limited");
+      }
+      decide(isTaken ? null : "Too many connections.", isTaken);
+    },
+  });
+  io.on("new_namespace", (namespace) => {
+    namespace.on("connection", ({ request }: Socket) => admission.admit(request));
+  });
+  // Everybody is in a namespace of theirs, and nobody in this one.
+  io.use((_socket, next) => next(new Error("not_found")));
+  return io;
+}
+
+/** The connections under the sockets: the server of HTTP does not end those. */
+function followConnections(http: HttpServer): ReadonlySet<Duplex> {
+  const open = new Set<Duplex>();
+  http.on("upgrade", (_request, socket: Duplex) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  return open;
+}
+
+/** Runs a step again and again, whatever became of it the last time. */
+function createSteps({ log }: SignallingDeps, signal: AbortSignal) {
+  const attempt = async (step: () => Promise<void>): Promise<void> => {
+    try {
+      await step();
+    } catch (thrown) {
+      log.warn({ reason: toError(thrown).message }, "signalling.step_failed");
+    }
+  };
+  const every = async (everyMs: number, steps: readonly (() => Promise<void>)[]) => {
+    while (!signal.aborted) {
+      await pause(everyMs, signal);
+      for (const step of signal.aborted ? [] : steps) {
+        await attempt(step);
+      }
+    }
+  };
+  return { attempt, every };
+}
+
+function looksOf(sides: readonly Side[]) {
+  return sides.flatMap(({ looks }) => looks);
+}
+
+const directDays = 365;
+
+async function tidy({ db, clock, times }: SignallingDeps): Promise<void> {
+  const now = clock.now();
+  const moment = { now, goneMs: Math.max(times.goneMs * 3, tidyMs) };
+  await deleteOldPresences(db, moment);
+  await deleteOldPeers(db, moment);
+  await deleteOldDirect(db, new Date(now.getTime() - directDays * 86_400_000));
+}
+
+const goodbyeMs = 1_000;
+
+async function endConnections(io: Server, open: ReadonlySet<Duplex>): Promise<void> {
+  io.engine.close();
+  const deadline = performance.now() + goodbyeMs;
+  while (open.size > 0 && performance.now() < deadline) {
+    await pause(20);
+  }
+  open.forEach((socket) => socket.destroy());
+}

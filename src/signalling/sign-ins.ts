@@ -8,11 +8,11 @@ const mostSignIns = 4;
 const signIns = new WeakMap<object, number>();
 
 /** Counts a sign-in, and ends the connection where it has too many of them. */
-export const maySignIn = ({ conn }: SigningIn): boolean => {
+export function maySignIn({ conn }: SigningIn): boolean {
   const count = (signIns.get(conn) ?? 0) + 1;
   signIns.set(conn, count);
   if (count > mostSignIns) {
     conn.close();
   }
   return count <= mostSignIns;
-};
+}

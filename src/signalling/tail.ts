@@ -33,110 +33,9 @@ export type Tail = Readonly<{
   ready(): Promise<void>;
 }>;
 
-/**
- * Ids are given before they are committed, so a lower one may appear after a higher one: no write
- * takes longer than its statements may (15 s).
- */
-const lateMs = 30_000;
 const pageSize = 1_000;
 
-/** Tells what was not told, each once. */
-const createTeller = <Row extends TailRow>({ read, enterprises, placeOf, emit }: TailDeps<Row>) => {
-  const told = new Set<number>();
-  /** Hinted, or read, and not told yet. */
-  const owed = new Set<number>();
-
-  /** What cannot be told holds up its own place alone. Throws the first fault, at the end. */
-  const tell = async (rows: readonly Row[]): Promise<void> => {
-    const faults = new Map<string, unknown>();
-    for (const row of rows.filter(({ id }) => !told.has(id))) {
-      owed.add(row.id);
-      const place = placeOf(row);
-      if (!faults.has(place)) {
-        try {
-          await emit(row);
-          told.add(row.id);
-          owed.delete(row.id);
-        } catch (thrown) {
-          faults.set(place, thrown);
-        }
-      }
-    }
-    if (faults.size > 0) {
-      throw faults.values().next().value;
-    }
-  };
-
-  return {
-    owe: (id: number): void => {
-      if (!told.has(id)) {
-        owed.add(id);
-      }
-    },
-    tell,
-    tellOwed: async (): Promise<void> => {
-      const ids = [...owed].toSorted((a, b) => a - b).slice(0, pageSize);
-      const enterpriseIds = enterprises();
-      if (ids.length === 0) {
-        return;
-      }
-      const rows = enterpriseIds.length === 0 ? [] : await read({ enterpriseIds, ids });
-      const found = new Set(rows.map(({ id }) => id));
-      ids.filter((id) => !found.has(id)).forEach((id) => owed.delete(id));
-      await tell(rows);
-    },
-    /** Nothing up to this id is asked for again. */
-    forget: (upTo: number): void =>
-      [...told].filter((id) => id <= upTo).forEach((id) => told.delete(id)),
-  };
-};
-
-/** From where each look has to read. */
-const createPosition = ({
-  last,
-  enterprises,
-  nowMs,
-}: Pick<TailDeps<TailRow>, "last" | "enterprises" | "nowMs">) => {
-  /** All up to here were told, are owed, or are none of ours. Undefined while nobody is connected. */
-  let cursor: number | undefined;
-  /** The newest id of a moment: what is older than it is there 30 s later. */
-  let mark: { atMs: number; newest: number } | undefined;
-  /** By enterprise, the newest id when somebody of it came: of before, nothing is told. */
-  const startOf = new Map<number, number>();
-
-  return {
-    cursor: () => cursor,
-    startOf,
-    follow: async (): Promise<void> => {
-      const watched = enterprises();
-      [...startOf.keys()]
-        .filter((id) => !watched.includes(id))
-        .forEach((gone) => startOf.delete(gone));
-      const fresh = watched.filter((id) => !startOf.has(id));
-      if (watched.length === 0) {
-        cursor = undefined;
-        mark = undefined;
-      } else if (fresh.length > 0) {
-        const newest = await last();
-        cursor ??= newest;
-        fresh.forEach((id) => startOf.set(id, newest));
-      }
-    },
-    /** Before a look reads. Gives what to call when it has read everything. */
-    begin: async (): Promise<() => void> => {
-      const beganMs = nowMs();
-      const known = (mark ??= { atMs: beganMs, newest: await last() });
-      return () => {
-        if (known.atMs <= beganMs - lateMs) {
-          cursor = known.newest;
-          mark = undefined;
-        }
-      };
-    },
-  };
-};
-
-export const createTail = <Row extends TailRow>(deps: TailDeps<Row>): Tail => {
+export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
   const { read, enterprises } = deps;
   const { owe, tell, tellOwed, forget } = createTeller(deps);
   const position = createPosition(deps);
@@ -196,4 +95,106 @@ export const createTail = <Row extends TailRow>(deps: TailDeps<Row>): Tail => {
     },
     ready,
   };
-};
+}
+
+/** Tells what was not told, each once. */
+function createTeller<Row extends TailRow>({ read, enterprises, placeOf, emit }: TailDeps<Row>) {
+  const told = new Set<number>();
+  /** Hinted, or read, and not told yet. */
+  const owed = new Set<number>();
+
+  /** What cannot be told holds up its own place alone. Throws the first fault, at the end. */
+  const tell = async (rows: readonly Row[]): Promise<void> => {
+    const faults = new Map<string, unknown>();
+    for (const row of rows.filter(({ id }) => !told.has(id))) {
+      owed.add(row.id);
+      const place = placeOf(row);
+      if (!faults.has(place)) {
+        try {
+          await emit(row);
+          told.add(row.id);
+          owed.delete(row.id);
+        } catch (thrown) {
+          faults.set(place, thrown);
+        }
+      }
+    }
+    if (faults.size > 0) {
+      throw faults.values().next().value;
+    }
+  };
+
+  return {
+    owe: (id: number): void => {
+      if (!told.has(id)) {
+        owed.add(id);
+      }
+    },
+    tell,
+    tellOwed: async (): Promise<void> => {
+      const ids = [...owed].toSorted((a, b) => a - b).slice(0, pageSize);
+      const enterpriseIds = enterprises();
+      if (ids.length === 0) {
+        return;
+      }
+      const rows = enterpriseIds.length === 0 ? [] : await read({ enterpriseIds, ids });
+      const found = new Set(rows.map(({ id }) => id));
+      ids.filter((id) => !found.has(id)).forEach((id) => owed.delete(id));
+      await tell(rows);
+    },
+    /** Nothing up to this id is asked for again. */
+    forget: (upTo: number): void =>
+      [...told].filter((id) => id <= upTo).forEach((id) => told.delete(id)),
+  };
+}
+
+/**
+ * Ids are given before they are committed, so a lower one may appear after a higher one: no write
+ * takes longer than its statements may (15 s).
+ */
+const lateMs = 30_000;
+
+/** From where each look has to read. */
+function createPosition({
+  last,
+  enterprises,
+  nowMs,
+}: Pick<TailDeps<TailRow>, "last" | "enterprises" | "nowMs">) {
+  /** All up to here were told, are owed, or are none of ours. Undefined while nobody is connected. */
+  let cursor: number | undefined;
+  /** The newest id of a moment: what is older than it is there 30 s later. */
+  let mark: { atMs: number; newest: number } | undefined;
+  /** By enterprise, the newest id when somebody of it came: of before, nothing is told. */
+  const startOf = new Map<number, number>();
+
+  return {
+    cursor: () => cursor,
+    startOf,
+    follow: async (): Promise<void> => {
+      const watched = enterprises();
+      [...startOf.keys()]
+        .filter((id) => !watched.includes(id))
+        .forEach((gone) => startOf.delete(gone));
+      const fresh = watched.filter((id) => !startOf.has(id));
+      if (watched.length === 0) {
+        cursor = undefined;
+        mark = undefined;
+      } else if (fresh.length > 0) {
+        const newest = await last();
+        cursor ??= newest;
+        fresh.forEach((id) => startOf.set(id, newest));
+      }
+    },
+    /** Before a look reads. Gives what to call when it has read everything. */
+    begin: async (): Promise<() => void> => {
+      const beganMs = nowMs();
+      const known = (mark ??= { atMs: beganMs, newest: await last() });
+      return () => {
+        if (known.atMs <= beganMs - lateMs) {
+          cursor = known.newest;
+          mark = undefined;
+        }
+      };
+    },
+  };
+}

@@ -1,7 +1,7 @@
 export type Turns = <T>(key: number, work: () => Promise<T>) => Promise<T>;
 
 /** Runs the work of one key one after the other, in this process; that of different ones at once. */
-export const createTurns = (): Turns => {
+export function createTurns(): Turns {
   const lasts = new Map<number, Promise<unknown>>();
   return async (key, work) => {
     const before = lasts.get(key) ?? Promise.resolve();
@@ -15,4 +15,4 @@ export const createTurns = (): Turns => {
       }
     }
   };
-};
+}

@@ -17,11 +17,14 @@ export type Export<Row extends object> = Readonly<{
 }>;
 
 /** JSON where nothing is said. */
-export const toExportFormat = (format: "JSON" | "CSV" | undefined): ExportFormat =>
-  format === "CSV" ? "csv" : "json";
+export function toExportFormat(format: "JSON" | "CSV" | undefined): ExportFormat {
+  return format === "CSV" ? "csv" : "json";
+}
 
-const toJsonPart = (rows: readonly object[], isFirst: boolean): string =>
-  (isFirst ? "" : ",") + rows.map((row) => JSON.stringify(row)).join(",");
+/** Without an end of its own to read ahead to: one part at a time. */
+export function streamOf<Row extends object>(rows: Export<Row>): Readable {
+  return Readable.from(render(rows), { objectMode: false, highWaterMark: 1 });
+}
 
 /** Renders batch after batch. The first part is there also where there is no row. */
 async function* render<Row extends object>({
@@ -44,6 +47,6 @@ async function* render<Row extends object>({
   }
 }
 
-/** Without an end of its own to read ahead to: one part at a time. */
-export const streamOf = <Row extends object>(rows: Export<Row>): Readable =>
-  Readable.from(render(rows), { objectMode: false, highWaterMark: 1 });
+function toJsonPart(rows: readonly object[], isFirst: boolean): string {
+  return (isFirst ? "" : ",") + rows.map((row) => JSON.stringify(row)).join(",");
+}

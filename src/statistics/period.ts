@@ -4,30 +4,14 @@ import { invalidParameter } from "../contracts/problems.ts";
 /** Days in the form `YYYY-MM-DD`, both included. */
 export type Period = Readonly<{ since: string; until: string }>;
 
-const mostDays = 92;
 const dayMs = 86_400_000;
 
-/** Midnight in UTC, to count with: no day is longer than another there. */
-const parseDay = (field: "since" | "until", text: string): number => {
-  const midnight = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  // `Date` itself takes 30 February for 2 March.
-  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(text)) {
-    throw invalidParameter(field, "format", "A day is written YYYY-MM-DD.");
-  }
-  return midnight;
-};
+const mostDays = 92;
 
-/** A parameter that was left empty is one that was not given, and stands for today. */
-const dayOf = (field: "since" | "until", text: string | undefined, today: string): string => {
-  const day = text === undefined || text.trim() === "" ? today : text.trim();
-  parseDay(field, day);
-  return day;
-};
-
-export const parsePeriod = (
+export function parsePeriod(
   given: Readonly<{ since?: string; until?: string }>,
   today: string,
-): Period => {
+): Period {
   const since = dayOf("since", given.since, today);
   const until = dayOf("until", given.until, today);
   const days = (parseDay("until", until) - parseDay("since", since)) / dayMs + 1;
@@ -38,22 +22,40 @@ export const parsePeriod = (
     throw invalidParameter("until", "range", `A period has at most ${mostDays} days.`);
   }
   return { since, until };
-};
+}
+
+/** A parameter that was left empty is one that was not given, and stands for today. */
+function dayOf(field: "since" | "until", text: string | undefined, today: string): string {
+  const day = text === undefined || text.trim() === "" ? today : text.trim();
+  parseDay(field, day);
+  return day;
+}
+
+/** Midnight in UTC, to count with: no day is longer than another there. */
+function parseDay(field: "since" | "until", text: string): number {
+  const midnight = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  // `Date` itself takes 30 February for 2 March.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(text)) {
+    throw invalidParameter(field, "format", "A day is written YYYY-MM-DD.");
+  }
+  return midnight;
+}
 
 /** Each day of a period, in order. */
-export const daysOf = ({ since, until }: Period): string[] => {
+export function daysOf({ since, until }: Period): string[] {
   const first = Date.parse(`${since}T00:00:00Z`);
   const count = (Date.parse(`${until}T00:00:00Z`) - first) / dayMs + 1;
   return Array.from({ length: count }, (_, at) =>
     new Date(first + at * dayMs).toISOString().slice(0, 10),
   );
-};
+}
 
 /** The day on a clock of that time zone. */
-export const dayIn = (timeZone: string, at: Date): string =>
-  new Intl.DateTimeFormat("en-CA", {
+export function dayIn(timeZone: string, at: Date): string {
+  return new Intl.DateTimeFormat("en-CA", {
     timeZone,
     year: "numeric",
     month: "2-digit",
     day: "2-digit",
   }).format(at);
+}

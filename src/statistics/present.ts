@@ -5,51 +5,61 @@ import { noTickets, type TicketCounts, type TicketSummary } from "./ticket-summa
 
 type Head = Readonly<{ period: Period; timeZone: string }>;
 
-const presentHead = ({ period: { since, until }, timeZone }: Head) => ({
-  ...{ since, until },
-  time_zone: timeZone,
-});
-
-const presentTickets = (counts: TicketCounts = noTickets) => ({
-  tickets: counts.tickets,
-  states: counts.states,
-  answered: counts.answered,
-  emails: counts.emails,
-  sms: counts.sms,
-  calls: counts.calls,
-  call_seconds: counts.callSeconds,
-  photos: counts.photos,
-  videos: counts.videos,
-});
-
 /** Every day of the period, also those on which nothing happened. */
-export const presentTicketSummary = ({
+export function presentTicketSummary({
   summary: { total, days, services, agents },
   ...head
-}: Head & Readonly<{ summary: TicketSummary }>) => ({
-  ...presentHead(head),
-  total: presentTickets(total),
-  days: daysOf(head.period).map((day) => ({ day, ...presentTickets(days.get(day)) })),
-  services: services.map((one) => ({ id: one.id, name: one.name, ...presentTickets(one) })),
-  agents: agents.map((one) => ({ id: one.id, name: one.name, ...presentTickets(one) })),
-});
+}: Head & Readonly<{ summary: TicketSummary }>) {
+  return {
+    ...presentHead(head),
+    total: presentTickets(total),
+    days: daysOf(head.period).map((day) => ({ day, ...presentTickets(days.get(day)) })),
+    services: services.map((one) => ({ id: one.id, name: one.name, ...presentTickets(one) })),
+    agents: agents.map((one) => ({ id: one.id, name: one.name, ...presentTickets(one) })),
+  };
+}
 
-const presentSessions = (counts: SessionCounts | undefined) => ({
-  sessions: counts?.sessions ?? 0,
-  participants: counts?.participants ?? 0,
-  billing_duration: counts?.billedSeconds ?? 0,
-  duration: counts?.lengthSeconds ?? 0,
-});
+function presentTickets(counts: TicketCounts = noTickets) {
+  return {
+    tickets: counts.tickets,
+    states: counts.states,
+    answered: counts.answered,
+    emails: counts.emails,
+    sms: counts.sms,
+    calls: counts.calls,
+    call_seconds: counts.callSeconds,
+    photos: counts.photos,
+    videos: counts.videos,
+  };
+}
 
-export const presentSessionSummary = ({
+export function presentSessionSummary({
   summary: { total, days, services },
   ...head
-}: Head & Readonly<{ summary: SessionSummary }>) => ({
-  ...presentHead(head),
-  total: presentSessions(total),
-  days: daysOf(head.period).map((day) => ({ day, ...presentSessions(days.get(day)) })),
-  services: services.map((one) => ({
-    ...{ id: one.id, key: one.key, name: one.name },
-    ...presentSessions(one),
-  })),
-});
+}: Head & Readonly<{ summary: SessionSummary }>) {
+  return {
+    ...presentHead(head),
+    total: presentSessions(total),
+    days: daysOf(head.period).map((day) => ({ day, ...presentSessions(days.get(day)) })),
+    services: services.map((one) => ({
+      ...{ id: one.id, key: one.key, name: one.name },
+      ...presentSessions(one),
+    })),
+  };
+}
+
+function presentHead({ period: { since, until }, timeZone }: Head) {
+  return {
+    ...{ since, until },
+    time_zone: timeZone,
+  };
+}
+
+function presentSessions(counts: SessionCounts | undefined) {
+  return {
+    sessions: counts?.sessions ?? 0,
+    participants: counts?.participants ?? 0,
+    billing_duration: counts?.billedSeconds ?? 0,
+    duration: counts?.lengthSeconds ?? 0,
+  };
+}

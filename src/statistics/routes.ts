@@ -29,33 +29,12 @@ export const ofEnterprise = {
   params: idParams("enterpriseId"),
 } as const;
 
-export const maySeeAll = ({ role }: Caller): boolean => role === "admin" || role === "superadmin";
+export function statisticsRoutes(deps: StatisticsRoutesDeps): Route[] {
+  return [exportRoute(deps), rowsRoute(deps), summaryRoute(deps)];
+}
 
-/** Only of one's own. */
-export const requireEnterprise = (caller: Caller, enterpriseId: number): void => {
-  if (enterpriseId !== caller.enterpriseId) {
-    throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
-  }
-};
-
-/** A file of these days; `name` is what it begins with. */
-export const exported = (
-  name: string,
-  { data, period, format }: Readonly<{ data: Readable; period: Period; format: ExportFormat }>,
-): Answer => {
-  if (format === "json") {
-    return { status: 200, content: { type: "application/json", data } };
-  }
-  const filename = `${name}-${period.since}-${period.until}.csv`;
-  return {
-    status: 200,
-    content: { type: "text/csv; charset=utf-8", data },
-    headers: { "Content-Disposition": `attachment; filename="${filename}"` },
-  };
-};
-
-const exportRoute = ({ statistics }: StatisticsRoutesDeps): Route =>
-  route<{ enterpriseId: number }, TicketRowsQuery>({
+function exportRoute({ statistics }: StatisticsRoutesDeps): Route {
+  return route<{ enterpriseId: number }, TicketRowsQuery>({
     ...ofEnterprise,
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats",
@@ -80,9 +59,30 @@ const exportRoute = ({ statistics }: StatisticsRoutesDeps): Route =>
       return exported("tickets-stats", { data, period, format });
     },
   });
+}
 
-const rowsRoute = ({ statistics }: StatisticsRoutesDeps): Route =>
-  route<{ enterpriseId: number }, TicketPageQuery>({
+export function maySeeAll({ role }: Caller): boolean {
+  return role === "admin" || role === "superadmin";
+}
+
+/** A file of these days; `name` is what it begins with. */
+export function exported(
+  name: string,
+  { data, period, format }: Readonly<{ data: Readable; period: Period; format: ExportFormat }>,
+): Answer {
+  if (format === "json") {
+    return { status: 200, content: { type: "application/json", data } };
+  }
+  const filename = `${name}-${period.since}-${period.until}.csv`;
+  return {
+    status: 200,
+    content: { type: "text/csv; charset=utf-8", data },
+    headers: { "Content-Disposition": `attachment; filename="${filename}"` },
+  };
+}
+
+function rowsRoute({ statistics }: StatisticsRoutesDeps): Route {
+  return route<{ enterpriseId: number }, TicketPageQuery>({
     ...ofEnterprise,
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats/rows",
@@ -102,9 +102,10 @@ const rowsRoute = ({ statistics }: StatisticsRoutesDeps): Route =>
       return ok({ data: rows, next });
     },
   });
+}
 
-const summaryRoute = ({ statistics }: StatisticsRoutesDeps): Route =>
-  route<{ enterpriseId: number }, Days>({
+function summaryRoute({ statistics }: StatisticsRoutesDeps): Route {
+  return route<{ enterpriseId: number }, Days>({
     ...ofEnterprise,
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats/summary",
@@ -118,9 +119,11 @@ const summaryRoute = ({ statistics }: StatisticsRoutesDeps): Route =>
       return ok(presentTicketSummary(await statistics.ticketSummary({ ...query, scope })));
     },
   });
+}
 
-export const statisticsRoutes = (deps: StatisticsRoutesDeps): Route[] => [
-  exportRoute(deps),
-  rowsRoute(deps),
-  summaryRoute(deps),
-];
+/** Only of one's own. */
+export function requireEnterprise(caller: Caller, enterpriseId: number): void {
+  if (enterpriseId !== caller.enterpriseId) {
+    throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
+  }
+}

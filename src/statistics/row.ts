@@ -56,42 +56,6 @@ const stateLabels: Readonly<Record<TicketState, string>> = {
   closed: "Clos",
 };
 
-const joined = (separator: string, ...words: readonly (string | null)[]): string =>
-  words.filter((word) => word !== null && word !== "").join(separator);
-
-/** The first that says something. */
-const firstOf = (...words: readonly (string | null)[]): string =>
-  words.find((word) => word !== null && word !== "") ?? "";
-
-export const presentRow = (ticket: TicketFigures, device: Device, labels: Labels) => ({
-  ID: ticket.id,
-  Ref: ticket.reference,
-  Description: ticket.description ?? "",
-  Priorité: priorities[ticket.priority] ?? "",
-  Demandeur: firstOf(joined(" ", ticket.firstname, ticket.lastname), ticket.name),
-  Contact: joined(", ", ticket.email, ticket.phone),
-  Etat: labels === "code" ? ticket.state : stateLabels[ticket.state],
-  "Assigné à": firstOf(joined(" ", ticket.agentFirstname, ticket.agentLastname), ticket.agentLogin),
-  Groupe: ticket.groupName ?? "",
-  Type: ticket.type === "" ? null : ticket.type,
-  "Date de début de session": ticket.startedAt,
-  "Date de fin": ticket.endedAt,
-  Répondues: ticket.isEstablished ? "Oui" : "Non",
-  "Nombre d'invitations": ticket.emails + ticket.sms,
-  "Nombre d'invitations email": ticket.emails,
-  "Nombre d'invitations SMS": ticket.sms,
-  "Nombre Appels": ticket.calls,
-  "Durée totale des appels (secondes)": ticket.callSeconds,
-  Photos: ticket.photos,
-  Vidéos: ticket.videos,
-  Identifiant: ticket.agentLogin ?? "",
-  Service: ticket.serviceName,
-  Scans: ticket.scans,
-  Appareil: device.device,
-  "Système d'exploitation": device.system,
-  Navigateur: device.browser,
-});
-
 export type TicketStatistics = ReturnType<typeof presentRow>;
 
 /** In the order of the columns. */
@@ -123,3 +87,46 @@ export const statisticsKeys: readonly (keyof TicketStatistics)[] = [
   "Système d'exploitation",
   "Navigateur",
 ];
+
+export function presentRow(ticket: TicketFigures, device: Device, labels: Labels) {
+  return {
+    ID: ticket.id,
+    Ref: ticket.reference,
+    Description: ticket.description ?? "",
+    Priorité: priorities[ticket.priority] ?? "",
+    Demandeur: firstOf(joined(" ", ticket.firstname, ticket.lastname), ticket.name),
+    Contact: joined(", ", ticket.email, ticket.phone),
+    Etat: labels === "code" ? ticket.state : stateLabels[ticket.state],
+    "Assigné à": firstOf(
+      joined(" ", ticket.agentFirstname, ticket.agentLastname),
+      ticket.agentLogin,
+    ),
+    Groupe: ticket.groupName ?? "",
+    Type: ticket.type === "" ? null : ticket.type,
+    "Date de début de session": ticket.startedAt,
+    "Date de fin": ticket.endedAt,
+    Répondues: ticket.isEstablished ? "Oui" : "Non",
+    "Nombre d'invitations": ticket.emails + ticket.sms,
+    "Nombre d'invitations email": ticket.emails,
+    "Nombre d'invitations SMS": ticket.sms,
+    "Nombre Appels": ticket.calls,
+    "Durée totale des appels (secondes)": ticket.callSeconds,
+    Photos: ticket.photos,
+    Vidéos: ticket.videos,
+    Identifiant: ticket.agentLogin ?? "",
+    Service: ticket.serviceName,
+    Scans: ticket.scans,
+    Appareil: device.device,
+    "Système d'exploitation": device.system,
+    Navigateur: device.browser,
+  };
+}
+
+/** The first that says something. */
+function firstOf(...words: readonly (string | null)[]): string {
+  return words.find((word) => word !== null && word !== "") ?? "";
+}
+
+function joined(separator: string, ...words: readonly (string | null)[]): string {
+  return words.filter((word) => word !== null && word !== "").join(separator);
+}

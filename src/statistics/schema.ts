@@ -9,13 +9,6 @@ const integers: ReadonlySet<string> = new Set([
   ...["Nombre Appels", "Durée totale des appels (secondes)", "Photos", "Vidéos", "Scans"],
 ]);
 
-const typeOf = (key: string): JsonSchema => {
-  if (key === "Type") {
-    return { type: ["string", "null"] };
-  }
-  return { type: integers.has(key) ? "integer" : "string" };
-};
-
 const ticketRow = exactObject(
   "TicketStatistics",
   Object.fromEntries(statisticsKeys.map((key) => [key, typeOf(key)])),
@@ -48,8 +41,6 @@ const ticketCounts = {
   photos: integer,
   videos: integer,
 };
-
-const array = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 
 export const ticketSummaryAnswer: JsonSchema = exactObject("TicketSummary", {
   ...period,
@@ -152,3 +143,14 @@ export const sessionRowsQuery: JsonSchema = {
 };
 
 export type SessionsQuery = Days & { type?: "conference" | "ticket"; service_key?: string };
+
+function typeOf(key: string): JsonSchema {
+  if (key === "Type") {
+    return { type: ["string", "null"] };
+  }
+  return { type: integers.has(key) ? "integer" : "string" };
+}
+
+function array(items: JsonSchema): JsonSchema {
+  return { type: "array", items };
+}

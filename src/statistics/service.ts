@@ -41,21 +41,12 @@ export type Statistics = {
 export type StatisticsDeps = Readonly<{ db: Db; clock: Clock; ticketReach: TicketReach }>;
 
 const mostRows = 100_000;
+
 const batchSize = 500;
+
 const mostGroups = 50;
 
-const resolve = async (
-  { db, clock }: Pick<StatisticsDeps, "db" | "clock">,
-  { scope: { enterpriseId }, ...given }: Asked,
-) => {
-  const timeZone = await findTimeZone(db, enterpriseId);
-  if (timeZone === undefined) {
-    throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
-  }
-  return { timeZone, period: parsePeriod(given, dayIn(timeZone, clock.now())) };
-};
-
-export const createStatistics = ({ db, clock, ticketReach }: StatisticsDeps): Statistics => {
+export function createStatistics({ db, clock, ticketReach }: StatisticsDeps): Statistics {
   const readRows = async (
     ids: readonly number[],
     of: Readonly<{ enterpriseId: number; timeZone: string; labels: Labels }>,
@@ -117,4 +108,15 @@ export const createStatistics = ({ db, clock, ticketReach }: StatisticsDeps): St
       return { period, timeZone, summary };
     },
   };
-};
+}
+
+async function resolve(
+  { db, clock }: Pick<StatisticsDeps, "db" | "clock">,
+  { scope: { enterpriseId }, ...given }: Asked,
+) {
+  const timeZone = await findTimeZone(db, enterpriseId);
+  if (timeZone === undefined) {
+    throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
+  }
+  return { timeZone, period: parsePeriod(given, dayIn(timeZone, clock.now())) };
+}

@@ -62,20 +62,6 @@ const source = `bounds b JOIN sessions s ON s.enterprise_id = b.enterprise_id
   LEFT JOIN tickets t ON t.conversation_id = s.conversation_id AND t.deleted_at IS NULL
   JOIN services v ON v.id = coalesce(c.service_id, t.service_id)`;
 
-const boundsOf = ({ scope, period, timeZone }: SessionSelection): readonly unknown[] => [
-  ...[scope.enterpriseId, period.since, period.until, timeZone],
-];
-
-const matching = ({ scope, kind, serviceKey, endedBy }: SessionSelection): Condition => {
-  const reach = roomReachSql(scope);
-  const isOfKind = kind === "ticket" ? "t.id IS NOT NULL" : "c.id IS NOT NULL";
-  const service = serviceKey === undefined ? "" : "AND v.service_key = ?";
-  return {
-    sql: `s.finished_at <= ? AND ${isOfKind} ${service} AND ${reach.sql}`,
-    bindings: [endedBy, ...(serviceKey === undefined ? [] : [serviceKey]), ...reach.bindings],
-  };
-};
-
 type GroupRow = SessionCounts & {
   kind: number;
   day: string | null;
@@ -87,7 +73,31 @@ type GroupRow = SessionCounts & {
 /** What `GROUPING(day, service_id)` says of each kind of row. */
 const kinds = { day: 1, service: 2, total: 3 } as const;
 
-const summarySql = (where: string): string => `
+/** The sessions of a period, summed up by the database in one pass. */
+export async function readSessionSummary(
+  db: Queryable,
+  selection: SessionSelection,
+  mostGroups: number,
+): Promise<SessionSummary> {
+  const { sql, bindings } = matching(selection);
+  const rows = await rowsOf<GroupRow>(db, summarySql(sql), [
+    ...boundsOf(selection),
+    ...bindings,
+    mostGroups,
+  ]);
+  const of = (kind: number): GroupRow[] => rows.filter((row) => row.kind === kind);
+  return {
+    total: countsOf(of(kinds.total)[0]),
+    days: new Map(of(kinds.day).map((row) => [row.day ?? "", countsOf(row)])),
+    services: of(kinds.service).map((row) => ({
+      ...{ id: row.id ?? 0, key: row.key ?? "", name: row.name ?? "" },
+      ...countsOf(row),
+    })),
+  };
+}
+
+function summarySql(where: string): string {
+  return `
   WITH ${bounds},
   found AS (
     SELECT to_char(s.finished_at AT TIME ZONE b.zone, 'YYYY-MM-DD') AS day, v.id AS service_id,
@@ -111,43 +121,23 @@ const summarySql = (where: string): string => `
   FROM ranked r LEFT JOIN services v ON v.id = r.service_id
   WHERE r.kind <> ${kinds.service} OR r.place <= ?
   ORDER BY r.kind, r.day, r.place`;
+}
 
-const countsOf = (row: GroupRow | undefined): SessionCounts => ({
-  sessions: row?.sessions ?? 0,
-  participants: row?.participants ?? 0,
-  billedSeconds: row?.billedSeconds ?? 0,
-  lengthSeconds: row?.lengthSeconds ?? 0,
-});
-
-/** The sessions of a period, summed up by the database in one pass. */
-export const readSessionSummary = async (
-  db: Queryable,
-  selection: SessionSelection,
-  mostGroups: number,
-): Promise<SessionSummary> => {
-  const { sql, bindings } = matching(selection);
-  const rows = await rowsOf<GroupRow>(db, summarySql(sql), [
-    ...boundsOf(selection),
-    ...bindings,
-    mostGroups,
-  ]);
-  const of = (kind: number): GroupRow[] => rows.filter((row) => row.kind === kind);
+function countsOf(row: GroupRow | undefined): SessionCounts {
   return {
-    total: countsOf(of(kinds.total)[0]),
-    days: new Map(of(kinds.day).map((row) => [row.day ?? "", countsOf(row)])),
-    services: of(kinds.service).map((row) => ({
-      ...{ id: row.id ?? 0, key: row.key ?? "", name: row.name ?? "" },
-      ...countsOf(row),
-    })),
+    sessions: row?.sessions ?? 0,
+    participants: row?.participants ?? 0,
+    billedSeconds: row?.billedSeconds ?? 0,
+    lengthSeconds: row?.lengthSeconds ?? 0,
   };
-};
+}
 
 /** The next sessions after a place of the list, oldest first: keyset paging by the index. */
-export const listSessionsAfter = async (
+export async function listSessionsAfter(
   db: Queryable,
   selection: SessionSelection,
   { after, limit }: Readonly<{ after: SessionCursor | undefined; limit: number }>,
-): Promise<SessionExportRow[]> => {
+): Promise<SessionExportRow[]> {
   const { sql, bindings } = matching(selection);
   const rest = after === undefined ? "" : "AND (s.finished_at, s.id) > (CAST(? AS timestamptz), ?)";
   return rowsOf<SessionExportRow>(
@@ -168,18 +158,32 @@ export const listSessionsAfter = async (
       limit,
     ],
   );
-};
+}
+
+function matching({ scope, kind, serviceKey, endedBy }: SessionSelection): Condition {
+  const reach = roomReachSql(scope);
+  const isOfKind = kind === "ticket" ? "t.id IS NOT NULL" : "c.id IS NOT NULL";
+  const service = serviceKey === undefined ? "" : "AND v.service_key = ?";
+  return {
+    sql: `s.finished_at <= ? AND ${isOfKind} ${service} AND ${reach.sql}`,
+    bindings: [endedBy, ...(serviceKey === undefined ? [] : [serviceKey]), ...reach.bindings],
+  };
+}
+
+function boundsOf({ scope, period, timeZone }: SessionSelection): readonly unknown[] {
+  return [...[scope.enterpriseId, period.since, period.until, timeZone]];
+}
 
 /** Whether the enterprise has such a service. */
-export const isServiceKnown = async (
+export async function isServiceKnown(
   db: Queryable,
   enterpriseId: number,
   serviceKey: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     db,
     "SELECT 1 FROM services WHERE enterprise_id = ? AND service_key = ?",
     [enterpriseId, serviceKey],
   );
   return rows.length > 0;
-};
+}

@@ -37,24 +37,14 @@ export type SessionStatistics = {
   ): Promise<{ period: Period; timeZone: string; summary: SessionSummary }>;
 };
 
+export type SessionExport = ReturnType<typeof presentRow>;
+
 /** The statistics follow a session after this. */
 const delayMs = 300_000;
+
 const batchSize = 500;
+
 const mostGroups = 50;
-
-const presentRow = (session: SessionExportRow, type: SessionKind) => ({
-  id: session.id,
-  start_time: toTimestamp(session.startedAt),
-  end_time: toTimestamp(session.finishedAt),
-  billing_duration: session.billedSeconds,
-  total_participant_count: session.participants,
-  organizer: session.organizer,
-  service: session.serviceName,
-  service_key: session.serviceKey,
-  type,
-});
-
-export type SessionExport = ReturnType<typeof presentRow>;
 
 /** In the order of the columns. */
 const sessionKeys: readonly (keyof SessionExport)[] = [
@@ -62,10 +52,10 @@ const sessionKeys: readonly (keyof SessionExport)[] = [
   ...(["organizer", "service", "service_key", "type"] as const),
 ];
 
-export const createSessionStatistics = ({
+export function createSessionStatistics({
   db,
   clock,
-}: Readonly<{ db: Db; clock: Clock }>): SessionStatistics => {
+}: Readonly<{ db: Db; clock: Clock }>): SessionStatistics {
   const select = async ({ scope, kind, serviceKey, ...given }: SessionsOrder) => {
     const { enterpriseId } = scope;
     const timeZone = await findTimeZone(db, enterpriseId);
@@ -109,4 +99,18 @@ export const createSessionStatistics = ({
       return { period, timeZone, summary: await readSessionSummary(db, selection, mostGroups) };
     },
   };
-};
+}
+
+function presentRow(session: SessionExportRow, type: SessionKind) {
+  return {
+    id: session.id,
+    start_time: toTimestamp(session.startedAt),
+    end_time: toTimestamp(session.finishedAt),
+    billing_duration: session.billedSeconds,
+    total_participant_count: session.participants,
+    organizer: session.organizer,
+    service: session.serviceName,
+    service_key: session.serviceKey,
+    type,
+  };
+}

@@ -4,19 +4,6 @@ import type { Period } from "./period.ts";
 import type { TicketReach } from "./ports.ts";
 import type { TicketFigures } from "./row.ts";
 
-/** The enterprise's clock. */
-export const findTimeZone = async (
-  db: Queryable,
-  enterpriseId: number,
-): Promise<string | undefined> => {
-  const [row] = await rowsOf<{ time_zone: string }>(
-    db,
-    "SELECT time_zone FROM enterprises WHERE id = ?",
-    [enterpriseId],
-  );
-  return row?.time_zone;
-};
-
 export type TicketSelection = Readonly<{
   scope: Scope;
   period: Period;
@@ -28,15 +15,28 @@ export type TicketSelection = Readonly<{
   after?: number | undefined;
 }>;
 
+/** The enterprise's clock. */
+export async function findTimeZone(
+  db: Queryable,
+  enterpriseId: number,
+): Promise<string | undefined> {
+  const [row] = await rowsOf<{ time_zone: string }>(
+    db,
+    "SELECT time_zone FROM enterprises WHERE id = ?",
+    [enterpriseId],
+  );
+  return row?.time_zone;
+}
+
 /**
  * The ids of the tickets that were created in the period, in order. Those that were deleted are
  * looked up apart, by when they were: the index of the others does not hold them.
  */
-export const listTicketIds = async (
+export async function listTicketIds(
   db: Queryable,
   reachOf: TicketReach,
   { scope, period, timeZone, hasDeleted, limit, after = 0 }: TicketSelection,
-): Promise<number[]> => {
+): Promise<number[]> {
   const reach = reachOf(scope);
   const select = (condition: string): string =>
     `SELECT t.id FROM tickets t, bounds b
@@ -67,18 +67,18 @@ export const listTicketIds = async (
     ],
   );
   return rows.map(({ id }) => id);
-};
+}
 
 /** The figures of these tickets, by id: each table is read once for all of them. */
-export const readFigures = async (
+export async function readFigures(
   db: Queryable,
   {
     enterpriseId,
     timeZone,
     ids,
   }: { enterpriseId: number; timeZone: string; ids: readonly number[] },
-): Promise<TicketFigures[]> =>
-  rowsOf<TicketFigures>(
+): Promise<TicketFigures[]> {
+  return rowsOf<TicketFigures>(
     db,
     `WITH asked AS (SELECT CAST(? AS bigint) AS enterprise_id, CAST(? AS text) AS zone,
          CAST(? AS bigint[]) AS ids),
@@ -137,3 +137,4 @@ export const readFigures = async (
      ORDER BY p.id`,
     [enterpriseId, timeZone, ids],
   );
+}

@@ -41,13 +41,39 @@ type GroupRow = TicketCounts & { kind: number; day: string | null; id: number; n
 /** What `GROUPING(day, service_id, agent_id)` says of each kind of row. */
 const kinds = { day: 3, service: 5, agent: 6, total: 7 } as const;
 
+export const noTickets: TicketCounts = {
+  ...{ tickets: 0, states: {}, answered: 0, emails: 0, sms: 0 },
+  ...{ calls: 0, callSeconds: 0, photos: 0, videos: 0 },
+};
+
+/** The tickets of a period, summed up by the database in one pass: no row of a ticket leaves it. */
+export async function readTicketSummary(
+  db: Queryable,
+  reachOf: TicketReach,
+  { scope, period, timeZone, mostGroups }: TicketSummaryQuery,
+): Promise<TicketSummary> {
+  const reach = reachOf(scope);
+  const rows = await rowsOf<GroupRow>(db, summarySql(reach.sql), [
+    ...[scope.enterpriseId, period.since, period.until, timeZone],
+    ...reach.bindings,
+    mostGroups,
+  ]);
+  const of = (kind: number): GroupRow[] => rows.filter((row) => row.kind === kind);
+  const [total] = of(kinds.total);
+  return {
+    total: total === undefined ? noTickets : countsOf(total),
+    days: new Map(of(kinds.day).map((row) => [row.day ?? "", countsOf(row)])),
+    services: of(kinds.service).map(namedOf),
+    agents: of(kinds.agent).map(namedOf),
+  };
+}
+
 const stateCounts = ticketStates
   .map((state) => `'${state}', count(*) FILTER (WHERE p.state = '${state}')`)
   .join(", ");
 
-const sumOf = (column: string): string => `CAST(coalesce(sum(${column}), 0) AS bigint)`;
-
-const summarySql = (reach: string): string => `
+function summarySql(reach: string): string {
+  return `
   WITH bounds AS MATERIALIZED (
     SELECT CAST(? AS bigint) AS enterprise_id, z.name AS zone,
       CAST(CAST(? AS date) AS timestamp) AT TIME ZONE z.name AS since,
@@ -104,40 +130,22 @@ const summarySql = (reach: string): string => `
   FROM ranked r LEFT JOIN services v ON v.id = r.service_id LEFT JOIN users u ON u.id = r.agent_id
   WHERE r.kind IN (${kinds.day}, ${kinds.total}) OR r.place <= ?
   ORDER BY r.kind, r.day, r.place`;
+}
 
-const countsOf = ({ kind: _kind, day: _day, id: _id, name: _name, ...counts }: GroupRow) => ({
-  ...counts,
-  states: Object.fromEntries(Object.entries(counts.states).filter(([, count]) => count > 0)),
-});
+function sumOf(column: string): string {
+  return `CAST(coalesce(sum(${column}), 0) AS bigint)`;
+}
 
-const namedOf = (row: GroupRow): Named & TicketCounts => ({
-  ...{ id: row.id, name: row.name },
-  ...countsOf(row),
-});
-
-export const noTickets: TicketCounts = {
-  ...{ tickets: 0, states: {}, answered: 0, emails: 0, sms: 0 },
-  ...{ calls: 0, callSeconds: 0, photos: 0, videos: 0 },
-};
-
-/** The tickets of a period, summed up by the database in one pass: no row of a ticket leaves it. */
-export const readTicketSummary = async (
-  db: Queryable,
-  reachOf: TicketReach,
-  { scope, period, timeZone, mostGroups }: TicketSummaryQuery,
-): Promise<TicketSummary> => {
-  const reach = reachOf(scope);
-  const rows = await rowsOf<GroupRow>(db, summarySql(reach.sql), [
-    ...[scope.enterpriseId, period.since, period.until, timeZone],
-    ...reach.bindings,
-    mostGroups,
-  ]);
-  const of = (kind: number): GroupRow[] => rows.filter((row) => row.kind === kind);
-  const [total] = of(kinds.total);
+function namedOf(row: GroupRow): Named & TicketCounts {
   return {
-    total: total === undefined ? noTickets : countsOf(total),
-    days: new Map(of(kinds.day).map((row) => [row.day ?? "", countsOf(row)])),
-    services: of(kinds.service).map(namedOf),
-    agents: of(kinds.agent).map(namedOf),
+    ...{ id: row.id, name: row.name },
+    ...countsOf(row),
   };
-};
+}
+
+function countsOf({ kind: _kind, day: _day, id: _id, name: _name, ...counts }: GroupRow) {
+  return {
+    ...counts,
+    states: Object.fromEntries(Object.entries(counts.states).filter(([, count]) => count > 0)),
+  };
+}

@@ -32,14 +32,25 @@ export type TicketActions = {
   transfer(scope: Scope, id: number, agentLogin: string): Promise<Ticket>;
 };
 
+export function createTicketActions(deps: TicketDeps): TicketActions {
+  const locked = createLockedTickets(deps);
+  return {
+    decide: createDecide(locked, deps),
+    take: createTake(locked, deps),
+    transfer: createTransfer(locked, deps),
+  };
+}
+
 /**
  * A ticket that leaves `inprogress` takes its room with it. Its new state is written before the
  * room ends, so that the end of the session leads it nowhere else; who left comes first in the
  * timeline all the same.
  */
-const createDecide =
-  ({ withTicket, personOf, save }: LockedTickets, deps: TicketDeps): TicketActions["decide"] =>
-  (scope, id, decision) =>
+function createDecide(
+  { withTicket, personOf, save }: LockedTickets,
+  deps: TicketDeps,
+): TicketActions["decide"] {
+  return (scope, id, decision) =>
     withTicket(scope, id, async (trx, ticket) => {
       const state = requireState(ticket, decision);
       const { eventType, ...update } = decisions[decision];
@@ -57,13 +68,30 @@ const createDecide =
       }
       return after;
     });
+}
 
-const findTaker = async (
+function createTake({ withTicket, save }: LockedTickets, deps: TicketDeps): TicketActions["take"] {
+  return (scope, id) =>
+    withTicket(scope, id, async (trx, ticket) => {
+      const state = requireState(ticket, "take");
+      const { enterpriseId } = ticket;
+      const taker = await findTaker(trx, deps.directory, scope, ticket);
+      if (taker.id === ticket.agent?.id) {
+        return save(trx, ticket, { state }, () => []);
+      }
+      await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
+      return save(trx, ticket, { state, agentId: taker.id }, (saved) => [
+        agentEntry(saved, "ticket.assigned", taker.person),
+      ]);
+    });
+}
+
+async function findTaker(
   trx: Trx,
   directory: Directory,
   scope: Scope,
   ticket: Ticket,
-): Promise<Pick<DirectoryUser, "id" | "person">> => {
+): Promise<Pick<DirectoryUser, "id" | "person">> {
   const caller = await directory.findUser(trx, scope.enterpriseId, scope.userId);
   const taker = caller?.isAgent === true ? caller : ticket.agent;
   if (taker === null) {
@@ -77,43 +105,13 @@ const findTaker = async (
     throw problem("forbidden", "You are in no group of the ticket's service.");
   }
   return taker;
-};
+}
 
-const createTake =
-  ({ withTicket, save }: LockedTickets, deps: TicketDeps): TicketActions["take"] =>
-  (scope, id) =>
-    withTicket(scope, id, async (trx, ticket) => {
-      const state = requireState(ticket, "take");
-      const { enterpriseId } = ticket;
-      const taker = await findTaker(trx, deps.directory, scope, ticket);
-      if (taker.id === ticket.agent?.id) {
-        return save(trx, ticket, { state }, () => []);
-      }
-      await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
-      return save(trx, ticket, { state, agentId: taker.id }, (saved) => [
-        agentEntry(saved, "ticket.assigned", taker.person),
-      ]);
-    });
-
-/** The agent of that login, if they exist, are within the caller's reach and may do the work. */
-const findSuccessor = async (
-  trx: Trx,
-  directory: Directory,
-  scope: Scope,
-  { ticket, login }: { ticket: Ticket; login: string },
-): Promise<DirectoryUser> => {
-  const { enterpriseId, serviceId } = ticket;
-  const agent = requireAgent(await directory.findAgentByLogin(trx, enterpriseId, login), login);
-  requireAssignable(scope, agent);
-  if (!(await directory.mayServe(trx, enterpriseId, serviceId, agent.id))) {
-    throw notOfTheService(agent);
-  }
-  return agent;
-};
-
-const createTransfer =
-  ({ withTicket, save }: LockedTickets, deps: TicketDeps): TicketActions["transfer"] =>
-  (scope, id, login) =>
+function createTransfer(
+  { withTicket, save }: LockedTickets,
+  deps: TicketDeps,
+): TicketActions["transfer"] {
+  return (scope, id, login) =>
     withTicket(scope, id, async (trx, ticket) => {
       const agent = await findSuccessor(trx, deps.directory, scope, { ticket, login });
       const state = requireState(ticket, "transfer");
@@ -126,12 +124,20 @@ const createTransfer =
         agentEntry(saved, "ticket.assigned", agent.person),
       ]);
     });
+}
 
-export const createTicketActions = (deps: TicketDeps): TicketActions => {
-  const locked = createLockedTickets(deps);
-  return {
-    decide: createDecide(locked, deps),
-    take: createTake(locked, deps),
-    transfer: createTransfer(locked, deps),
-  };
-};
+/** The agent of that login, if they exist, are within the caller's reach and may do the work. */
+async function findSuccessor(
+  trx: Trx,
+  directory: Directory,
+  scope: Scope,
+  { ticket, login }: { ticket: Ticket; login: string },
+): Promise<DirectoryUser> {
+  const { enterpriseId, serviceId } = ticket;
+  const agent = requireAgent(await directory.findAgentByLogin(trx, enterpriseId, login), login);
+  requireAssignable(scope, agent);
+  if (!(await directory.mayServe(trx, enterpriseId, serviceId, agent.id))) {
+    throw notOfTheService(agent);
+  }
+  return agent;
+}

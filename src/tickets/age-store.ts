@@ -7,10 +7,10 @@ type DueTicket = Readonly<{ id: number; enterpriseId: number }>;
  * Tickets whose state leads on by now and that no open task looks after yet, oldest first, at most
  * `limit`. Locked, and passed over where somebody else holds them: two processes plan none twice.
  */
-export const lockDueTickets = async (
+export async function lockDueTickets(
   trx: Trx,
   { at, limit }: { at: Date; limit: number },
-): Promise<DueTicket[]> => {
+): Promise<DueTicket[]> {
   const rows = await rowsOf<{ id: number; enterprise_id: number }>(
     trx,
     `SELECT t.id, t.enterprise_id FROM tickets t
@@ -21,13 +21,13 @@ export const lockDueTickets = async (
     [at, limit],
   );
   return rows.map((row) => ({ id: row.id, enterpriseId: row.enterprise_id }));
-};
+}
 
 /** Marks a locked ticket as reminded of its planned start. Out: false where it was before. */
-export const markReminded = async (
+export async function markReminded(
   trx: Trx,
   { id, enterpriseId, startTime }: Pick<Ticket, "id" | "enterpriseId" | "startTime">,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     `UPDATE tickets SET reminded_of = start_time
@@ -36,17 +36,17 @@ export const markReminded = async (
     [id, enterpriseId, startTime],
   );
   return rows.length > 0;
-};
+}
 
 /** Puts the time of a locked ticket right. Nobody is told: the ticket itself does not change. */
-export const writeAgesAt = async (
+export async function writeAgesAt(
   trx: Trx,
   { id, enterpriseId }: Pick<Ticket, "id" | "enterpriseId">,
   agesAt: Date | null,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(trx, "UPDATE tickets SET ages_at = ? WHERE id = ? AND enterprise_id = ?", [
     agesAt,
     id,
     enterpriseId,
   ]);
-};
+}

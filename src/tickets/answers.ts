@@ -2,22 +2,12 @@
 import type { JsonSchema } from "../http/route.ts";
 
 const text = { type: "string" };
-const nullableText = { type: ["string", "null"] };
-const timestamp = { type: "string", format: "date-time" };
-const url = { type: "string", format: "uri" };
 
-/** Every member is there: what is not known is null, and only the requestor shows no nulls. */
-const strict = (
-  title: string,
-  properties: Record<string, JsonSchema>,
-  optional: string[] = [],
-) => ({
-  title,
-  type: "object",
-  additionalProperties: false,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-  properties,
-});
+const nullableText = { type: ["string", "null"] };
+
+const timestamp = { type: "string", format: "date-time" };
+
+const url = { type: "string", format: "uri" };
 
 const requestorMembers = {
   phone: text,
@@ -26,6 +16,7 @@ const requestorMembers = {
   lastname: text,
   company: text,
 };
+
 const requestor = strict("Requestor", requestorMembers, Object.keys(requestorMembers));
 
 const shared = {
@@ -84,3 +75,14 @@ export const ticketRequestAnswer: JsonSchema = strict("TicketRequest", {
   requestor_url: url,
   information_page_url: url,
 });
+
+/** Every member is there: what is not known is null, and only the requestor shows no nulls. */
+function strict(title: string, properties: Record<string, JsonSchema>, optional: string[] = []) {
+  return {
+    title,
+    type: "object",
+    additionalProperties: false,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    properties,
+  };
+}

@@ -8,10 +8,10 @@ type OpenButton = Readonly<{
 }>;
 
 /** An entry point that takes requests: it, its service and its enterprise are switched on. */
-export const findOpenButton = async (
+export async function findOpenButton(
   db: Queryable,
   buttonId: number,
-): Promise<OpenButton | undefined> => {
+): Promise<OpenButton | undefined> {
   const [row] = await rowsOf<{ enterprise_id: number; service_id: number; service_key: string }>(
     db,
     `SELECT s.enterprise_id, s.id AS service_id, s.service_key
@@ -30,4 +30,4 @@ export const findOpenButton = async (
       buttonId,
     }
   );
-};
+}

@@ -20,34 +20,7 @@ export type TicketChanges = {
   remove(scope: Scope, id: number): Promise<void>;
 };
 
-const fieldsOf = (ticket: Ticket): TicketFields => parseTicketChange(ticket, {});
-
-const isSame = (a: TicketFields, b: TicketFields): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
-
-/** A new type must be one of the service's, where it has a list. */
-const checkType = async (
-  db: Queryable,
-  directory: Directory,
-  { type: oldType, enterpriseId, serviceKey }: Ticket,
-  type: string,
-): Promise<void> => {
-  if (type === oldType || type === "") {
-    return;
-  }
-  const service = await directory.findServiceForTickets(db, enterpriseId, serviceKey);
-  requireType(type, { ticketTypes: service?.ticketTypes ?? [] });
-};
-
-const priorityEntries = (before: Ticket, after: Ticket, agent: Person): TimelineEntry[] => {
-  const { priority: oldPriority } = before;
-  const { priority: newPriority } = after;
-  return oldPriority === newPriority
-    ? []
-    : [priorityEntry(after, agent, { oldPriority, newPriority })];
-};
-
-export const createTicketChanges = (deps: TicketDeps): TicketChanges => {
+export function createTicketChanges(deps: TicketDeps): TicketChanges {
   const { clock, directory, ssoTokens, outbox } = deps;
   const { withTicket, personOf, save } = createLockedTickets(deps);
   const inviter = createInviter(deps);
@@ -91,4 +64,34 @@ export const createTicketChanges = (deps: TicketDeps): TicketChanges => {
         await outbox.append(trx, [ticketDeleted(ticket)]);
       }),
   };
-};
+}
+
+function isSame(a: TicketFields, b: TicketFields): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function fieldsOf(ticket: Ticket): TicketFields {
+  return parseTicketChange(ticket, {});
+}
+
+/** A new type must be one of the service's, where it has a list. */
+async function checkType(
+  db: Queryable,
+  directory: Directory,
+  { type: oldType, enterpriseId, serviceKey }: Ticket,
+  type: string,
+): Promise<void> {
+  if (type === oldType || type === "") {
+    return;
+  }
+  const service = await directory.findServiceForTickets(db, enterpriseId, serviceKey);
+  requireType(type, { ticketTypes: service?.ticketTypes ?? [] });
+}
+
+function priorityEntries(before: Ticket, after: Ticket, agent: Person): TimelineEntry[] {
+  const { priority: oldPriority } = before;
+  const { priority: newPriority } = after;
+  return oldPriority === newPriority
+    ? []
+    : [priorityEntry(after, agent, { oldPriority, newPriority })];
+}

@@ -18,9 +18,6 @@ import {
 import type { CreateTicketBody } from "./schema.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** A sso token outlives the planned end by this. */
-const ssoGraceMs = 24 * 60 * 60 * 1000;
-
 type CreatedTicket = { ticket: Ticket; ssoToken?: string };
 
 type CreateOrder<T> = Readonly<{
@@ -36,95 +33,16 @@ export type CreateTicket = <T>(order: CreateOrder<T>) => Promise<T>;
 
 type Parties = { agent: DirectoryUser; service: DirectoryService; groupId: number | null };
 
-/** Whom and what a ticket is made with; what is not named is not looked for. */
-type Named = Readonly<{ agent?: string; serviceKey?: string; type?: string; group?: string }>;
-
-type Found = { agent?: DirectoryUser; service?: DirectoryService; groupId: number | null };
-
-/** Each must exist in the caller's enterprise; 400 that names every one that does not. */
-const findNamed = async (
-  { directory, db }: TicketDeps,
-  { enterpriseId }: Scope,
-  { agent: login, serviceKey, type = "", group: name }: Named,
-): Promise<Found> => {
-  const found: Found = { groupId: null };
-  await checkAll(
-    async () => {
-      if (login !== undefined) {
-        found.agent = requireAgent(
-          await directory.findAgentByLogin(db, enterpriseId, login),
-          login,
-        );
-      }
-    },
-    async () => {
-      const service = await directory.findServiceForTickets(db, enterpriseId, serviceKey);
-      found.service = requireKnownService(service, serviceKey);
-      requireType(type, found.service);
-    },
-    async () => {
-      if (name !== undefined) {
-        found.groupId = requireKnownGroup(await directory.findGroup(db, enterpriseId, name), name);
-      }
-    },
-  );
-  return found;
-};
-
-/** Who and what the input names. Each must exist in the caller's enterprise and be within reach. */
-const findParties = async (
-  deps: TicketDeps,
-  scope: Scope,
-  { agentLogin, serviceKey, group, fields }: NewTicketInput,
-): Promise<Parties> => {
-  const { agent, service, groupId } = await findNamed(deps, scope, {
-    agent: agentLogin,
-    type: fields.type,
-    ...(serviceKey === undefined ? {} : { serviceKey }),
-    ...(group === undefined ? {} : { group }),
-  });
-  if (agent === undefined || service === undefined) {
-    throw new Error("A ticket was to be made without an agent or a service");
-  }
-  requireAssignable(scope, agent);
-  requireService(agent, service);
-  requireGroup(scope, groupId);
-  return { agent, service, groupId };
-};
-
 export type CheckNewTicket = (scope: Scope, body: Partial<CreateTicketBody>) => Promise<unknown>;
 
-/** 400 that names every field of a create that names what is not there. Makes nothing. */
-export const createNewTicketCheck =
-  (deps: TicketDeps): CheckNewTicket =>
-  (scope, { agent, service_key: serviceKey, type, group }) =>
-    findNamed(deps, scope, {
-      ...(agent === undefined ? {} : { agent }),
-      ...(serviceKey === undefined ? {} : { serviceKey }),
-      ...(type === undefined ? {} : { type }),
-      ...(group === undefined || group === "" ? {} : { group: String(group) }),
-    });
-
-/** The input of a create, and whom and what it names; else a 400 that names every fault of both. */
-const createReader = (deps: TicketDeps) => {
-  const checkNew = createNewTicketCheck(deps);
-  return async (
-    scope: Scope,
-    body: CreateTicketBody,
-  ): Promise<{ input: NewTicketInput; parties: Parties }> => {
-    const input = await madeOrRefused(
-      () => parseNewTicket(body, deps.clock.now()),
-      () => checkNew(scope, body),
-    );
-    return { input, parties: await findParties(deps, scope, input) };
-  };
-};
+/** A sso token outlives the planned end by this. */
+const ssoGraceMs = 24 * 60 * 60 * 1000;
 
 /**
  * One transaction: conversation, ticket, messages, timeline, token, events. The messages are sent
  * once it is committed; the state is in the answer already.
  */
-export const createTicketCreator = (deps: TicketDeps): CreateTicket => {
+export function createTicketCreator(deps: TicketDeps): CreateTicket {
   const { db, clock, timeline, ssoTokens, outbox } = deps;
   const insert = createTicketInsert(deps);
   const inviter = createInviter(deps);
@@ -192,4 +110,86 @@ export const createTicketCreator = (deps: TicketDeps): CreateTicket => {
       });
     });
   };
-};
+}
+
+/** The input of a create, and whom and what it names; else a 400 that names every fault of both. */
+function createReader(deps: TicketDeps) {
+  const checkNew = createNewTicketCheck(deps);
+  return async (
+    scope: Scope,
+    body: CreateTicketBody,
+  ): Promise<{ input: NewTicketInput; parties: Parties }> => {
+    const input = await madeOrRefused(
+      () => parseNewTicket(body, deps.clock.now()),
+      () => checkNew(scope, body),
+    );
+    return { input, parties: await findParties(deps, scope, input) };
+  };
+}
+
+/** 400 that names every field of a create that names what is not there. Makes nothing. */
+export function createNewTicketCheck(deps: TicketDeps): CheckNewTicket {
+  return (scope, { agent, service_key: serviceKey, type, group }) =>
+    findNamed(deps, scope, {
+      ...(agent === undefined ? {} : { agent }),
+      ...(serviceKey === undefined ? {} : { serviceKey }),
+      ...(type === undefined ? {} : { type }),
+      ...(group === undefined || group === "" ? {} : { group: String(group) }),
+    });
+}
+
+/** Who and what the input names. Each must exist in the caller's enterprise and be within reach. */
+async function findParties(
+  deps: TicketDeps,
+  scope: Scope,
+  { agentLogin, serviceKey, group, fields }: NewTicketInput,
+): Promise<Parties> {
+  const { agent, service, groupId } = await findNamed(deps, scope, {
+    agent: agentLogin,
+    type: fields.type,
+    ...(serviceKey === undefined ? {} : { serviceKey }),
+    ...(group === undefined ? {} : { group }),
+  });
+  if (agent === undefined || service === undefined) {
+    throw new Error("A ticket was to be made without an agent or a service");
+  }
+  requireAssignable(scope, agent);
+  requireService(agent, service);
+  requireGroup(scope, groupId);
+  return { agent, service, groupId };
+}
+
+/** Whom and what a ticket is made with; what is not named is not looked for. */
+type Named = Readonly<{ agent?: string; serviceKey?: string; type?: string; group?: string }>;
+
+type Found = { agent?: DirectoryUser; service?: DirectoryService; groupId: number | null };
+
+/** Each must exist in the caller's enterprise; 400 that names every one that does not. */
+async function findNamed(
+  { directory, db }: TicketDeps,
+  { enterpriseId }: Scope,
+  { agent: login, serviceKey, type = "", group: name }: Named,
+): Promise<Found> {
+  const found: Found = { groupId: null };
+  await checkAll(
+    async () => {
+      if (login !== undefined) {
+        found.agent = requireAgent(
+          await directory.findAgentByLogin(db, enterpriseId, login),
+          login,
+        );
+      }
+    },
+    async () => {
+      const service = await directory.findServiceForTickets(db, enterpriseId, serviceKey);
+      found.service = requireKnownService(service, serviceKey);
+      requireType(type, found.service);
+    },
+    async () => {
+      if (name !== undefined) {
+        found.groupId = requireKnownGroup(await directory.findGroup(db, enterpriseId, name), name);
+      }
+    },
+  );
+  return found;
+}

@@ -3,40 +3,12 @@ import type { Person, SessionEventSource, SessionEventType } from "../contracts/
 import type { TimelineEntry } from "./ports.ts";
 import { requestorPerson, type Ticket } from "./ticket.ts";
 
-/** The ticket as webhooks show it, now. `geoloc` is absent until a position is known. */
-const propsOf = ({ state, geoloc }: Ticket): TicketProps =>
-  geoloc === null ? { state } : { state, geoloc: { lat: geoloc.lat, lng: geoloc.lng } };
-
-const ticketEvent = (event: EventAction, ticket: Ticket): OutboundEvent => ({
-  enterpriseId: ticket.enterpriseId,
-  key: `ticket:${ticket.id}`,
-  event,
-  object: "ticket",
-  objectId: ticket.id,
-  props: propsOf(ticket),
-});
-
-export const ticketCreated = (ticket: Ticket): OutboundEvent => ticketEvent("create", ticket);
-export const ticketUpdated = (ticket: Ticket): OutboundEvent => ticketEvent("update", ticket);
-/** Carries the last values. */
-export const ticketDeleted = (ticket: Ticket): OutboundEvent => ticketEvent("delete", ticket);
-
 /** What happened on a ticket, as whoever saw it says it. */
 export type Happening = Readonly<{
   eventType: SessionEventType;
   source: SessionEventSource;
   attributes: Readonly<Record<string, unknown>>;
 }>;
-
-export const entryOf = (ticket: Ticket, happening: Happening, at: Date): TimelineEntry => ({
-  enterpriseId: ticket.enterpriseId,
-  ticketId: ticket.id,
-  conversationId: ticket.conversationId,
-  eventType: happening.eventType,
-  source: happening.source,
-  at,
-  attributes: happening.attributes,
-});
 
 export type AgentEventType =
   | "ticket.new"
@@ -48,29 +20,6 @@ export type AgentEventType =
   | "session.agentContacted"
   | "session.agentLeft";
 
-/** Shows an agent: the ticket's, and who acted where it has none. */
-export const agentHappening = (
-  eventType: AgentEventType,
-  agent: Person,
-  source: SessionEventSource = "agent",
-): Happening => ({ eventType, source, attributes: { agent } });
-
-export const agentEntry = (
-  ticket: Ticket,
-  eventType: AgentEventType,
-  agent: Person,
-): TimelineEntry => entryOf(ticket, agentHappening(eventType, agent), ticket.modifiedAt);
-
-export const priorityEntry = (
-  ticket: Ticket,
-  agent: Person,
-  priorities: { oldPriority: number; newPriority: number },
-): TimelineEntry => {
-  const attributes = { agent, ...priorities };
-  const priorityChanged = { eventType: "ticket.priorityChanged", source: "agent" } as const;
-  return entryOf(ticket, { ...priorityChanged, attributes }, ticket.modifiedAt);
-};
-
 export type RequestorEventType =
   | "ticket.invitationSent"
   | "ticket.invitationResent"
@@ -79,9 +28,79 @@ export type RequestorEventType =
   | "session.established"
   | "session.userLeft";
 
+export function ticketCreated(ticket: Ticket): OutboundEvent {
+  return ticketEvent("create", ticket);
+}
+
+export function ticketUpdated(ticket: Ticket): OutboundEvent {
+  return ticketEvent("update", ticket);
+}
+
+/** Carries the last values. */
+export function ticketDeleted(ticket: Ticket): OutboundEvent {
+  return ticketEvent("delete", ticket);
+}
+
+function ticketEvent(event: EventAction, ticket: Ticket): OutboundEvent {
+  return {
+    enterpriseId: ticket.enterpriseId,
+    key: `ticket:${ticket.id}`,
+    event,
+    object: "ticket",
+    objectId: ticket.id,
+    props: propsOf(ticket),
+  };
+}
+
+/** The ticket as webhooks show it, now. `geoloc` is absent until a position is known. */
+function propsOf({ state, geoloc }: Ticket): TicketProps {
+  return geoloc === null ? { state } : { state, geoloc: { lat: geoloc.lat, lng: geoloc.lng } };
+}
+
+export function agentEntry(
+  ticket: Ticket,
+  eventType: AgentEventType,
+  agent: Person,
+): TimelineEntry {
+  return entryOf(ticket, agentHappening(eventType, agent), ticket.modifiedAt);
+}
+
+/** Shows an agent: the ticket's, and who acted where it has none. */
+export function agentHappening(
+  eventType: AgentEventType,
+  agent: Person,
+  source: SessionEventSource = "agent",
+): Happening {
+  return { eventType, source, attributes: { agent } };
+}
+
+export function priorityEntry(
+  ticket: Ticket,
+  agent: Person,
+  priorities: { oldPriority: number; newPriority: number },
+): TimelineEntry {
+  const attributes = { agent, ...priorities };
+  const priorityChanged = { eventType: "ticket.priorityChanged", source: "agent" } as const;
+  return entryOf(ticket, { ...priorityChanged, attributes }, ticket.modifiedAt);
+}
+
+export function entryOf(ticket: Ticket, happening: Happening, at: Date): TimelineEntry {
+  return {
+    enterpriseId: ticket.enterpriseId,
+    ticketId: ticket.id,
+    conversationId: ticket.conversationId,
+    eventType: happening.eventType,
+    source: happening.source,
+    at,
+    attributes: happening.attributes,
+  };
+}
+
 /** Shows the customer. */
-export const requestorHappening = (
+export function requestorHappening(
   ticket: Ticket,
   eventType: RequestorEventType,
   source: SessionEventSource,
-): Happening => ({ eventType, source, attributes: { requestor: requestorPerson(ticket) } });
+): Happening {
+  return { eventType, source, attributes: { requestor: requestorPerson(ticket) } };
+}

@@ -26,20 +26,23 @@ export type TicketFilter = Readonly<{
 
 export type TicketSort = Readonly<{ orderby: Ordering; order: "asc" | "desc" }>;
 
-/** A parameter that was left empty is one that was not given. */
-const givenText = (text: string | undefined): string | undefined =>
-  text === undefined || text.trim() === "" ? undefined : text;
-
-/** The schema knows the words. */
-const statesOf = (text: string | undefined): readonly TicketState[] | undefined => {
-  const words = wordsIn(text ?? "");
-  return words.length === 0 ? undefined : (words as TicketState[]);
-};
+export function parseTicketFilter(query: ListTicketsQuery): TicketFilter {
+  return {
+    reference: givenText(query.reference),
+    search: searchOf(query.search),
+    states: statesOf(query.state),
+    agentLogin: givenText(query.agent),
+    serviceKey: givenText(query.service_key),
+    since: parseBound("since", query.since),
+    until: parseBound("until", query.until),
+  };
+}
 
 const phone = /^\+?[\d\s().\-/]{4,}$/u;
+
 const ticketId = /^#?([1-9]\d{0,14})$/u;
 
-const searchOf = (given: string | undefined): TicketSearch | undefined => {
+function searchOf(given: string | undefined): TicketSearch | undefined {
   const text = givenText(given)?.trim();
   if (text === undefined) {
     return undefined;
@@ -52,19 +55,22 @@ const searchOf = (given: string | undefined): TicketSearch | undefined => {
     phoneDigits: digits.length < 4 ? undefined : digits,
     id: id === undefined ? undefined : Number(id),
   };
-};
+}
 
-export const parseTicketFilter = (query: ListTicketsQuery): TicketFilter => ({
-  reference: givenText(query.reference),
-  search: searchOf(query.search),
-  states: statesOf(query.state),
-  agentLogin: givenText(query.agent),
-  serviceKey: givenText(query.service_key),
-  since: parseBound("since", query.since),
-  until: parseBound("until", query.until),
-});
+/** A parameter that was left empty is one that was not given. */
+function givenText(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text;
+}
 
-export const parseTicketSort = (query: ListTicketsQuery): TicketSort => ({
-  orderby: query.orderby ?? "date",
-  order: query.order ?? "desc",
-});
+/** The schema knows the words. */
+function statesOf(text: string | undefined): readonly TicketState[] | undefined {
+  const words = wordsIn(text ?? "");
+  return words.length === 0 ? undefined : (words as TicketState[]);
+}
+
+export function parseTicketSort(query: ListTicketsQuery): TicketSort {
+  return {
+    orderby: query.orderby ?? "date",
+    order: query.order ?? "desc",
+  };
+}

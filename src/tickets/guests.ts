@@ -50,7 +50,7 @@ export type TicketGuests = {
   rememberDevice(trx: Trx, ticket: GuestTicket, userAgent: string): Promise<void>;
 };
 
-export const createTicketGuests = (deps: WriterDeps): TicketGuests => {
+export function createTicketGuests(deps: WriterDeps): TicketGuests {
   const { save, tell } = createTicketWriter(deps);
   const entriesOf = (ticket: Ticket, happenings: readonly Happening[], at: Date) =>
     happenings.map((happening) => entryOf(ticket, happening, at));
@@ -83,4 +83,4 @@ export const createTicketGuests = (deps: WriterDeps): TicketGuests => {
     rememberDevice: (trx, { id, enterpriseId }, userAgent) =>
       rememberUserAgent(trx, { id, enterpriseId, userAgent: userAgent.slice(0, 512) }),
   };
-};
+}

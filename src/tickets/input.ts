@@ -35,29 +35,86 @@ export type NewTicketInput = Readonly<{
   fields: TicketFields;
 }>;
 
-type Contact = Readonly<{
-  field: "email" | "phone";
-  rule: string;
-  parse: (given: string) => string | undefined;
+/** What the caller of an invitation may choose. */
+export type InvitationChoice = Readonly<{
+  channels?: readonly Channel[];
+  templateId?: number;
+  language?: string;
 }>;
 
-/** Over HTTP the schema has refused this already; other callers have no schema in front. */
-const contactOrNull = (
-  text: string | null | undefined,
-  { field, rule, parse }: Contact,
-): string | null => {
-  const given = orNull(text);
-  if (given === null) {
-    return null;
-  }
-  const parsed = parse(given);
-  if (parsed === undefined) {
-    throw invalidParameter(field, "format", `The ${field} field is invalid: it must be ${rule}.`);
-  }
-  return parsed;
-};
+/** The body of a create. `now` is the start where none is given. */
+export function parseNewTicket(body: CreateTicketBody, now: Date): NewTicketInput {
+  return {
+    agentLogin: body.agent,
+    serviceKey: body.service_key,
+    group: body.group === undefined || body.group === "" ? undefined : String(body.group),
+    templateId: body.templateId ?? null,
+    isInvited: parseSwitch("invite", body.invite),
+    ...parseChannels(body.channels),
+    ...parseScope(body.scope),
+    fields: parseNewFields(body, now),
+  };
+}
 
-const requireContact = (requestor: Requestor): Requestor => {
+/** What stands in a create, by staff or by a customer: checked and with its defaults. */
+export function parseNewFields(body: Omit<CreateTicketBody, "agent">, now: Date): TicketFields {
+  return {
+    reference: body.reference ?? "",
+    subject: orNull(body.subject),
+    type: body.type ?? "",
+    description: orNull(body.description),
+    name: orNull(body.name),
+    priority: body.priority ?? 2,
+    language: body.language ?? null,
+    requestor: requestorOf(body),
+    ...planOf(body, now),
+  };
+}
+
+function requestorOf(body: Omit<CreateTicketBody, "agent">): Requestor {
+  return requireContact({
+    email: emailOf(body.email),
+    phone: phoneOf(body.phone),
+    firstname: orNull(body.firstname),
+    lastname: orNull(body.lastname),
+    company: orNull(body.company),
+  });
+}
+
+function planOf(
+  body: Omit<CreateTicketBody, "agent">,
+  now: Date,
+): Pick<Ticket, "startTime" | "endTime"> {
+  const startTime = orNull(body.startTime) === null ? now : parseStart(String(body.startTime));
+  return { startTime, endTime: minutesAfter(startTime, body.duration ?? 30) };
+}
+
+/** The ticket's fields after the change: what the body does not name stays. */
+export function parseTicketChange(ticket: Ticket, body: ChangeTicketBody): TicketFields {
+  return {
+    reference: body.reference ?? ticket.reference,
+    subject: changed(ticket.subject, body.subject, orNull),
+    type: body.type ?? ticket.type,
+    description: changed(ticket.description, body.description, orNull),
+    name: changed(ticket.name, body.name, orNull),
+    priority: body.priority ?? ticket.priority,
+    language: changed(ticket.language, body.language, orNull),
+    requestor: changedRequestor(ticket.requestor, body),
+    ...changedPlan(ticket, body),
+  };
+}
+
+function changedRequestor(requestor: Requestor, body: ChangeTicketBody): Requestor {
+  return requireContact({
+    email: changed(requestor.email, body.email, emailOf),
+    phone: changed(requestor.phone, body.phone, phoneOf),
+    firstname: changed(requestor.firstname, body.firstname, orNull),
+    lastname: changed(requestor.lastname, body.lastname, orNull),
+    company: changed(requestor.company, body.company, orNull),
+  });
+}
+
+function requireContact(requestor: Requestor): Requestor {
   if (requestor.email === null && requestor.phone === null) {
     throw fieldProblem(
       [
@@ -68,109 +125,61 @@ const requireContact = (requestor: Requestor): Requestor => {
     );
   }
   return requestor;
-};
-
-const emailOf = (text: string | null | undefined): string | null =>
-  contactOrNull(text, { field: "email", rule: textFormats.email.rule, parse: parseEmail });
-const phoneOf = (text: string | null | undefined): string | null =>
-  contactOrNull(text, { field: "phone", rule: textFormats.phone.rule, parse: parsePhone });
-
-const requestorOf = (body: Omit<CreateTicketBody, "agent">): Requestor =>
-  requireContact({
-    email: emailOf(body.email),
-    phone: phoneOf(body.phone),
-    firstname: orNull(body.firstname),
-    lastname: orNull(body.lastname),
-    company: orNull(body.company),
-  });
-
-const planOf = (
-  body: Omit<CreateTicketBody, "agent">,
-  now: Date,
-): Pick<Ticket, "startTime" | "endTime"> => {
-  const startTime = orNull(body.startTime) === null ? now : parseStart(String(body.startTime));
-  return { startTime, endTime: minutesAfter(startTime, body.duration ?? 30) };
-};
-
-/** What stands in a create, by staff or by a customer: checked and with its defaults. */
-export const parseNewFields = (body: Omit<CreateTicketBody, "agent">, now: Date): TicketFields => ({
-  reference: body.reference ?? "",
-  subject: orNull(body.subject),
-  type: body.type ?? "",
-  description: orNull(body.description),
-  name: orNull(body.name),
-  priority: body.priority ?? 2,
-  language: body.language ?? null,
-  requestor: requestorOf(body),
-  ...planOf(body, now),
-});
-
-/** A comma list of channels, which the schema knows; one without any says nothing. */
-const parseChannels = (list = ""): { channels?: readonly Channel[] } => {
-  const words = wordsIn(list);
-  return words.length === 0 ? {} : { channels: words as Channel[] };
-};
-
-/** The body of a create. `now` is the start where none is given. */
-export const parseNewTicket = (body: CreateTicketBody, now: Date): NewTicketInput => ({
-  agentLogin: body.agent,
-  serviceKey: body.service_key,
-  group: body.group === undefined || body.group === "" ? undefined : String(body.group),
-  templateId: body.templateId ?? null,
-  isInvited: parseSwitch("invite", body.invite),
-  ...parseChannels(body.channels),
-  ...parseScope(body.scope),
-  fields: parseNewFields(body, now),
-});
+}
 
 /** What the change says where it says something, else what was there. */
-const changed = <T>(
-  now: T,
-  given: string | null | undefined,
-  parse: (text: typeof given) => T,
-): T => (given === undefined ? now : parse(given));
+function changed<T>(now: T, given: string | null | undefined, parse: (text: typeof given) => T): T {
+  return given === undefined ? now : parse(given);
+}
 
-const changedRequestor = (requestor: Requestor, body: ChangeTicketBody): Requestor =>
-  requireContact({
-    email: changed(requestor.email, body.email, emailOf),
-    phone: changed(requestor.phone, body.phone, phoneOf),
-    firstname: changed(requestor.firstname, body.firstname, orNull),
-    lastname: changed(requestor.lastname, body.lastname, orNull),
-    company: changed(requestor.company, body.company, orNull),
-  });
+function emailOf(text: string | null | undefined): string | null {
+  return contactOrNull(text, { field: "email", rule: textFormats.email.rule, parse: parseEmail });
+}
 
-const changedPlan = (ticket: Ticket, body: ChangeTicketBody) => {
+function phoneOf(text: string | null | undefined): string | null {
+  return contactOrNull(text, { field: "phone", rule: textFormats.phone.rule, parse: parsePhone });
+}
+
+type Contact = Readonly<{
+  field: "email" | "phone";
+  rule: string;
+  parse: (given: string) => string | undefined;
+}>;
+
+/** Over HTTP the schema has refused this already; other callers have no schema in front. */
+function contactOrNull(
+  text: string | null | undefined,
+  { field, rule, parse }: Contact,
+): string | null {
+  const given = orNull(text);
+  if (given === null) {
+    return null;
+  }
+  const parsed = parse(given);
+  if (parsed === undefined) {
+    throw invalidParameter(field, "format", `The ${field} field is invalid: it must be ${rule}.`);
+  }
+  return parsed;
+}
+
+function changedPlan(ticket: Ticket, body: ChangeTicketBody) {
   const startTime = body.startTime === undefined ? ticket.startTime : parseStart(body.startTime);
   const planned = ticket.endTime.getTime() - ticket.startTime.getTime();
   return { startTime, endTime: minutesAfter(startTime, body.duration ?? planned / 60_000) };
-};
-
-/** The ticket's fields after the change: what the body does not name stays. */
-export const parseTicketChange = (ticket: Ticket, body: ChangeTicketBody): TicketFields => ({
-  reference: body.reference ?? ticket.reference,
-  subject: changed(ticket.subject, body.subject, orNull),
-  type: body.type ?? ticket.type,
-  description: changed(ticket.description, body.description, orNull),
-  name: changed(ticket.name, body.name, orNull),
-  priority: body.priority ?? ticket.priority,
-  language: changed(ticket.language, body.language, orNull),
-  requestor: changedRequestor(ticket.requestor, body),
-  ...changedPlan(ticket, body),
-});
-
-/** What the caller of an invitation may choose. */
-export type InvitationChoice = Readonly<{
-  channels?: readonly Channel[];
-  templateId?: number;
-  language?: string;
-}>;
+}
 
 /** What the caller of an invitation chooses. Nothing named: every channel with a contact. */
-export const parseInvitation = (body: InviteTicketBody): InvitationChoice => {
+export function parseInvitation(body: InviteTicketBody): InvitationChoice {
   const { channels: list, templateId, language } = body;
   return {
     ...parseChannels(list),
     ...(templateId === undefined ? {} : { templateId }),
     ...(language === undefined ? {} : { language }),
   };
-};
+}
+
+/** A comma list of channels, which the schema knows; one without any says nothing. */
+function parseChannels(list = ""): { channels?: readonly Channel[] } {
+  const words = wordsIn(list);
+  return words.length === 0 ? {} : { channels: words as Channel[] };
+}

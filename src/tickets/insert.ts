@@ -24,9 +24,11 @@ type Wanted = TicketFields &
 export type TicketInsert = (trx: Trx, wanted: Wanted) => Promise<Ticket>;
 
 /** The rows of a new ticket: its conversation and itself, with secrets of its own. */
-export const createTicketInsert =
-  ({ ids, conversations }: Pick<TicketDeps, "ids" | "conversations">): TicketInsert =>
-  async (trx, { action, at, createdBy, groupId, ...given }) => {
+export function createTicketInsert({
+  ids,
+  conversations,
+}: Pick<TicketDeps, "ids" | "conversations">): TicketInsert {
+  return async (trx, { action, at, createdBy, groupId, ...given }) => {
     const { enterpriseId } = given;
     const conversation = await conversations.create(trx, { enterpriseId, at });
     const state = move("none", action).to as TicketState;
@@ -44,3 +46,4 @@ export const createTicketInsert =
     const id = await insertTicket(trx, { ...fresh, createdBy, groupId });
     return { ...fresh, id };
   };
+}

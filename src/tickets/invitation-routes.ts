@@ -15,42 +15,46 @@ import {
   type TicketRequestBody,
 } from "./schema.ts";
 
-export const ticketInvitationRoutes = ({ tickets, baseUrl }: TicketRoutesDeps): Route[] => [
-  route<TicketParams, unknown, InviteTicketBody>({
-    family: "solution",
-    limit: "api",
-    method: "POST",
-    path: "/tickets/{ticketId}/invitations",
-    operationId: "api.v3.tickets.invite",
-    summary: "Invite the customer, by mail and SMS or as `channels` says",
-    permission: "tickets.write",
-    params: ticketParams,
-    body: inviteTicketSchema,
-    transport: "any",
-    answer: { status: 200, schema: ticketAnswer },
-    handle: async (request) => {
-      const choice = parseInvitation(request.body);
-      const { ticketId } = request.params;
-      const ticket = await tickets.invite(scopeOf(request), ticketId, choice);
-      return ok(presentTicket(ticket, baseUrl));
-    },
-  }),
-];
+export function ticketInvitationRoutes({ tickets, baseUrl }: TicketRoutesDeps): Route[] {
+  return [
+    route<TicketParams, unknown, InviteTicketBody>({
+      family: "solution",
+      limit: "api",
+      method: "POST",
+      path: "/tickets/{ticketId}/invitations",
+      operationId: "api.v3.tickets.invite",
+      summary: "Invite the customer, by mail and SMS or as `channels` says",
+      permission: "tickets.write",
+      params: ticketParams,
+      body: inviteTicketSchema,
+      transport: "any",
+      answer: { status: 200, schema: ticketAnswer },
+      handle: async (request) => {
+        const choice = parseInvitation(request.body);
+        const { ticketId } = request.params;
+        const ticket = await tickets.invite(scopeOf(request), ticketId, choice);
+        return ok(presentTicket(ticket, baseUrl));
+      },
+    }),
+  ];
+}
 
-export const ticketRequestRoutes = ({ tickets, baseUrl }: TicketRoutesDeps): PublicRoute[] => [
-  publicRoute<TicketRequestBody, { buttonId: number }>({
-    limit: "guest",
-    method: "POST",
-    path: "/buttons/{buttonId}/requests",
-    operationId: "api.v3.buttons.request",
-    summary: "A customer asks for assistance at an entry point",
-    params: buttonParams,
-    body: ticketRequestSchema,
-    answer: { status: 201, schema: ticketRequestAnswer },
-    handle: async ({ params, body }) => {
-      const ticket = await tickets.request(params.buttonId, body);
-      const answer = presentRequest(ticket, baseUrl);
-      return created(answer, answer.requestor_url);
-    },
-  }),
-];
+export function ticketRequestRoutes({ tickets, baseUrl }: TicketRoutesDeps): PublicRoute[] {
+  return [
+    publicRoute<TicketRequestBody, { buttonId: number }>({
+      limit: "guest",
+      method: "POST",
+      path: "/buttons/{buttonId}/requests",
+      operationId: "api.v3.buttons.request",
+      summary: "A customer asks for assistance at an entry point",
+      params: buttonParams,
+      body: ticketRequestSchema,
+      answer: { status: 201, schema: ticketRequestAnswer },
+      handle: async ({ params, body }) => {
+        const ticket = await tickets.request(params.buttonId, body);
+        const answer = presentRequest(ticket, baseUrl);
+        return created(answer, answer.requestor_url);
+      },
+    }),
+  ];
+}

@@ -16,63 +16,6 @@ import type { Ticket } from "./ticket.ts";
 
 const contactOn = { email: "email", sms: "phone" } as const;
 
-/** The channels that the customer has a contact for. */
-const reachableOn = ({ requestor }: Ticket): Channel[] =>
-  allChannels.filter((channel) => requestor[contactOn[channel]] !== null);
-
-const chosenChannels = (ticket: Ticket, wanted: readonly Channel[] | undefined): Channel[] => {
-  const reachable = reachableOn(ticket);
-  const missing = wanted?.find((channel) => !reachable.includes(channel));
-  if (missing !== undefined) {
-    throw invalidParameter(
-      "channels",
-      "no_contact",
-      `The customer has no ${contactOn[missing]} that an invitation could go to.`,
-    );
-  }
-  return wanted === undefined ? reachable : reachable.filter((one) => wanted.includes(one));
-};
-
-/** First and last name, else the login. */
-const nameOf = ({ agent }: Ticket): string => {
-  const { firstname = "", lastname = "" } = agent?.person ?? {};
-  const name = `${firstname} ${lastname}`.trim();
-  return name === "" ? (agent?.login ?? "") : name;
-};
-
-/** What an invitation or a reminder of the ticket says, and to whom. */
-export const messageOf = (
-  ticket: Ticket,
-  order: InvitationChoice & { baseUrl: string; createdBy: number | null; at: Date },
-): TicketMessage => ({
-  enterpriseId: ticket.enterpriseId,
-  serviceId: ticket.serviceId,
-  ticketId: ticket.id,
-  channels: chosenChannels(ticket, order.channels),
-  email: ticket.requestor.email,
-  phone: ticket.requestor.phone,
-  languages: { asked: order.language ?? null, requestor: ticket.language },
-  templateId: order.templateId ?? ticket.templateId,
-  variables: {
-    link: `${order.baseUrl}/v/${ticket.requestorSecret}`,
-    informationLink: `${order.baseUrl}/i/${ticket.informationCode}`,
-    firstname: ticket.requestor.firstname,
-    lastname: ticket.requestor.lastname,
-    name: ticket.name,
-    agentName: nameOf(ticket),
-    subject: ticket.subject,
-    reference: ticket.reference,
-    startTime: ticket.startTime,
-    endTime: ticket.endTime,
-    isPlanned: ticket.startTime > order.at,
-  },
-  createdBy: order.createdBy,
-  at: order.at,
-});
-
-export const reminderDueAt = ({ startTime }: Ticket, minutes: number): Date =>
-  new Date(startTime.getTime() - minutes * 60_000);
-
 type Order = InvitationChoice & { createdBy: number; at: Date };
 
 export type Inviter = {
@@ -86,36 +29,10 @@ export type Inviter = {
   ): Promise<void>;
 };
 
-export const createInviter = ({
-  invitations,
-  tasks,
-  baseUrl,
-}: Pick<TicketDeps, "invitations" | "tasks" | "baseUrl">): Inviter => ({
-  invite: async (trx, ticket, order) => {
-    const sent = await invitations.inviteToTicket(trx, messageOf(ticket, { ...order, baseUrl }));
-    return sent.map(({ isFirst }) => {
-      const eventType = isFirst ? "ticket.invitationSent" : "ticket.invitationResent";
-      return entryOf(ticket, requestorHappening(ticket, eventType, "agent"), order.at);
-    });
-  },
-  planReminder: async (trx, ticket, { minutes, at }) => {
-    if (minutes === null || ticket.state !== "invited") {
-      return;
-    }
-    const dueAt = reminderDueAt(ticket, minutes);
-    if (dueAt > at) {
-      const { id, enterpriseId } = ticket;
-      await tasks.plan(trx, [
-        { kind: "ticket.reminder", key: `ticket:${id}`, enterpriseId, dueAt },
-      ]);
-    }
-  },
-});
-
 export type InviteTicket = (scope: Scope, id: number, choice: InvitationChoice) => Promise<Ticket>;
 
 /** The invitation of a ticket that is there: its validity starts again. */
-export const createTicketInvitation = (deps: TicketDeps): InviteTicket => {
+export function createTicketInvitation(deps: TicketDeps): InviteTicket {
   const { withTicket, save } = createLockedTickets(deps);
   const inviter = createInviter(deps);
   return (scope, id, choice) =>
@@ -137,4 +54,93 @@ export const createTicketInvitation = (deps: TicketDeps): InviteTicket => {
       await inviter.planReminder(trx, after, { minutes: service?.reminderMinutes ?? null, at });
       return after;
     });
-};
+}
+
+export function createInviter({
+  invitations,
+  tasks,
+  baseUrl,
+}: Pick<TicketDeps, "invitations" | "tasks" | "baseUrl">): Inviter {
+  return {
+    invite: async (trx, ticket, order) => {
+      const sent = await invitations.inviteToTicket(trx, messageOf(ticket, { ...order, baseUrl }));
+      return sent.map(({ isFirst }) => {
+        const eventType = isFirst ? "ticket.invitationSent" : "ticket.invitationResent";
+        return entryOf(ticket, requestorHappening(ticket, eventType, "agent"), order.at);
+      });
+    },
+    planReminder: async (trx, ticket, { minutes, at }) => {
+      if (minutes === null || ticket.state !== "invited") {
+        return;
+      }
+      const dueAt = reminderDueAt(ticket, minutes);
+      if (dueAt > at) {
+        const { id, enterpriseId } = ticket;
+        await tasks.plan(trx, [
+          { kind: "ticket.reminder", key: `ticket:${id}`, enterpriseId, dueAt },
+        ]);
+      }
+    },
+  };
+}
+
+/** What an invitation or a reminder of the ticket says, and to whom. */
+export function messageOf(
+  ticket: Ticket,
+  order: InvitationChoice & { baseUrl: string; createdBy: number | null; at: Date },
+): TicketMessage {
+  return {
+    enterpriseId: ticket.enterpriseId,
+    serviceId: ticket.serviceId,
+    ticketId: ticket.id,
+    channels: chosenChannels(ticket, order.channels),
+    email: ticket.requestor.email,
+    phone: ticket.requestor.phone,
+    languages: { asked: order.language ?? null, requestor: ticket.language },
+    templateId: order.templateId ?? ticket.templateId,
+    variables: {
+      link: `${order.baseUrl}/v/${ticket.requestorSecret}`,
+      informationLink: `${order.baseUrl}/i/${ticket.informationCode}`,
+      firstname: ticket.requestor.firstname,
+      lastname: ticket.requestor.lastname,
+      name: ticket.name,
+      agentName: nameOf(ticket),
+      subject: ticket.subject,
+      reference: ticket.reference,
+      startTime: ticket.startTime,
+      endTime: ticket.endTime,
+      isPlanned: ticket.startTime > order.at,
+    },
+    createdBy: order.createdBy,
+    at: order.at,
+  };
+}
+
+function chosenChannels(ticket: Ticket, wanted: readonly Channel[] | undefined): Channel[] {
+  const reachable = reachableOn(ticket);
+  const missing = wanted?.find((channel) => !reachable.includes(channel));
+  if (missing !== undefined) {
+    throw invalidParameter(
+      "channels",
+      "no_contact",
+      `The customer has no ${contactOn[missing]} that an invitation could go to.`,
+    );
+  }
+  return wanted === undefined ? reachable : reachable.filter((one) => wanted.includes(one));
+}
+
+/** The channels that the customer has a contact for. */
+function reachableOn({ requestor }: Ticket): Channel[] {
+  return allChannels.filter((channel) => requestor[contactOn[channel]] !== null);
+}
+
+/** First and last name, else the login. */
+function nameOf({ agent }: Ticket): string {
+  const { firstname = "", lastname = "" } = agent?.person ?? {};
+  const name = `${firstname} ${lastname}`.trim();
+  return name === "" ? (agent?.login ?? "") : name;
+}
+
+export function reminderDueAt({ startTime }: Ticket, minutes: number): Date {
+  return new Date(startTime.getTime() - minutes * 60_000);
+}

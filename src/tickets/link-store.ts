@@ -5,16 +5,11 @@ import type { Ticket } from "./ticket.ts";
 /** One of the two addresses that a customer has. */
 export type TicketLink = Readonly<{ secret: string } | { informationCode: string }>;
 
-const conditionOf = (link: TicketLink): { sql: string; binding: string } =>
-  "secret" in link
-    ? { sql: "t.requestor_secret = ?", binding: link.secret }
-    : { sql: "t.information_code = ?", binding: link.informationCode };
-
 /** The ticket of a link, whatever its enterprise. Deleted ones are not found. */
-export const findTicketByLink = async (
+export async function findTicketByLink(
   db: Queryable,
   link: TicketLink,
-): Promise<Ticket | undefined> => {
+): Promise<Ticket | undefined> {
   const { sql, binding } = conditionOf(link);
   const [row] = await rowsOf<TicketRow>(
     db,
@@ -22,10 +17,10 @@ export const findTicketByLink = async (
     [binding],
   );
   return row && toTicket(row);
-};
+}
 
 /** Whether the link belonged to a ticket that was deleted and is not purged yet. */
-export const isDeletedLink = async (db: Queryable, link: TicketLink): Promise<boolean> => {
+export async function isDeletedLink(db: Queryable, link: TicketLink): Promise<boolean> {
   const { sql, binding } = conditionOf(link);
   const rows = await rowsOf(
     db,
@@ -33,12 +28,18 @@ export const isDeletedLink = async (db: Queryable, link: TicketLink): Promise<bo
     [binding],
   );
   return rows.length > 0;
-};
+}
+
+function conditionOf(link: TicketLink): { sql: string; binding: string } {
+  return "secret" in link
+    ? { sql: "t.requestor_secret = ?", binding: link.secret }
+    : { sql: "t.information_code = ?", binding: link.informationCode };
+}
 
 /** Keeps the browser of a locked ticket's customer. The ticket does not count as changed. */
-export const rememberUserAgent = async (
+export async function rememberUserAgent(
   trx: Trx,
   { id, enterpriseId, userAgent }: Pick<Ticket, "id" | "enterpriseId"> & { userAgent: string },
-): Promise<void> => {
+): Promise<void> {
   await trx("tickets").where({ id, enterprise_id: enterpriseId }).update({ user_agent: userAgent });
-};
+}

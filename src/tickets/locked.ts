@@ -25,21 +25,30 @@ export type LockedTickets = TicketWriter & {
   personOf: (trx: Trx, scope: Scope, ticket: Ticket) => Promise<Person>;
 };
 
-export const createLockedTickets = (deps: TicketDeps): LockedTickets => ({
-  ...createTicketWriter(deps),
-  withTicket: (scope, id, work) =>
-    inTransaction(deps.db, async (trx) =>
-      work(trx, requireReach(await lockTicket(trx, scope, id), id)),
-    ),
-  personOf: async (trx, { enterpriseId, userId }, ticket) => {
-    const caller =
-      ticket.agent === null ? await deps.directory.findUser(trx, enterpriseId, userId) : undefined;
-    return caller?.person ?? agentPerson(ticket);
-  },
-});
+export function createLockedTickets(deps: TicketDeps): LockedTickets {
+  return {
+    ...createTicketWriter(deps),
+    withTicket: (scope, id, work) =>
+      inTransaction(deps.db, async (trx) =>
+        work(trx, requireReach(await lockTicket(trx, scope, id), id)),
+      ),
+    personOf: async (trx, { enterpriseId, userId }, ticket) => {
+      const caller =
+        ticket.agent === null
+          ? await deps.directory.findUser(trx, enterpriseId, userId)
+          : undefined;
+      return caller?.person ?? agentPerson(ticket);
+    },
+  };
+}
+
+/** The same for actions that end in a state. */
+export function requireState(ticket: Ticket, action: Exclude<TicketAction, "remove">): TicketState {
+  return requireMove(ticket, action) as TicketState;
+}
 
 /** Where the action leads; a conflict that names both states where it is not allowed. */
-export const requireMove = (ticket: Ticket, action: TicketAction): Place => {
+export function requireMove(ticket: Ticket, action: TicketAction): Place {
   const { isAllowed, to } = move(ticket.state, action);
   if (!isAllowed) {
     throw problem("conflict", `A ticket that is ${ticket.state} does not allow this.`, {
@@ -47,10 +56,4 @@ export const requireMove = (ticket: Ticket, action: TicketAction): Place => {
     });
   }
   return to;
-};
-
-/** The same for actions that end in a state. */
-export const requireState = (
-  ticket: Ticket,
-  action: Exclude<TicketAction, "remove">,
-): TicketState => requireMove(ticket, action) as TicketState;
+}

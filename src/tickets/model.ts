@@ -36,10 +36,30 @@ export const ticketActions = [
   "cancel",
   "remove",
 ] as const;
+
 export type TicketAction = (typeof ticketActions)[number];
 
 /** `kept`: the action is allowed there and leaves the state as it is. */
 type Row = { action: TicketAction; from: readonly Place[]; to: Place | "kept" };
+
+/** Where the action leads, or would lead if it were allowed from there. */
+export type Move = { isAllowed: boolean; to: Place };
+
+/** What a ticket ages by. */
+type Ageing = Readonly<{
+  state: TicketState;
+  endTime: Date;
+  modifiedAt: Date;
+  lastInvitedAt: Date | null;
+}>;
+
+/** Nobody comes in any more: it is over, or needs a new invitation first. */
+export function isOver(ticket: Ageing, at: Date): boolean {
+  const canMeet = ticket.state === "inprogress" || move(ticket.state, "start").isAllowed;
+  // Until the timer comes by, an invitation that is no longer valid still says `invited`.
+  const validUntil = ticket.state === "invited" ? agesAt(ticket) : null;
+  return !canMeet || (validUntil !== null && validUntil <= at);
+}
 
 const table: readonly Row[] = [
   { action: "create", from: ["none"], to: "new" },
@@ -91,25 +111,12 @@ const table: readonly Row[] = [
   { action: "remove", from: ticketStates.filter((state) => state !== "inprogress"), to: "deleted" },
 ];
 
-/** Where the action leads, or would lead if it were allowed from there. */
-export type Move = { isAllowed: boolean; to: Place };
-
-export const move = (from: Place, action: TicketAction): Move => {
+export function move(from: Place, action: TicketAction): Move {
   const rows = table.filter((row) => row.action === action);
   const allowed = rows.find((row) => row.from.includes(from));
   const to = (allowed ?? rows.find((row) => row.to !== "kept"))?.to ?? "kept";
   return { isAllowed: allowed !== undefined, to: to === "kept" ? from : to };
-};
-
-const dayMs = 86_400_000;
-
-/** What a ticket ages by. */
-type Ageing = Readonly<{
-  state: TicketState;
-  endTime: Date;
-  modifiedAt: Date;
-  lastInvitedAt: Date | null;
-}>;
+}
 
 /** Days without a change after which a state leads on; null where it never does. */
 const daysOfState: Record<Exclude<TicketState, "invited">, number | null> = {
@@ -125,25 +132,21 @@ const daysOfState: Record<Exclude<TicketState, "invited">, number | null> = {
   closed: null,
 };
 
-const daysAfter = (days: number, from: Date): Date => new Date(from.getTime() + days * dayMs);
-
 /**
  * When the state itself leads on, to `expired` or `closed`, if nothing happens until then; null
  * where it does not. An invitation is valid until the planned end, and for a day at least.
  */
-export const agesAt = ({ state, endTime, modifiedAt, lastInvitedAt }: Ageing): Date | null => {
+export function agesAt({ state, endTime, modifiedAt, lastInvitedAt }: Ageing): Date | null {
   if (state === "invited") {
     const dayLater = daysAfter(1, lastInvitedAt ?? modifiedAt);
     return dayLater > endTime ? dayLater : endTime;
   }
   const days = daysOfState[state];
   return days === null ? null : daysAfter(days, modifiedAt);
-};
+}
 
-/** Nobody comes in any more: it is over, or needs a new invitation first. */
-export const isOver = (ticket: Ageing, at: Date): boolean => {
-  const canMeet = ticket.state === "inprogress" || move(ticket.state, "start").isAllowed;
-  // Until the timer comes by, an invitation that is no longer valid still says `invited`.
-  const validUntil = ticket.state === "invited" ? agesAt(ticket) : null;
-  return !canMeet || (validUntil !== null && validUntil <= at);
-};
+const dayMs = 86_400_000;
+
+function daysAfter(days: number, from: Date): Date {
+  return new Date(from.getTime() + days * dayMs);
+}

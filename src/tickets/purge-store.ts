@@ -10,10 +10,10 @@
 import { rowsOf, type Trx } from "../platform/db/pool.ts";
 
 /** Tickets deleted before `before` that have no files left, at most `limit`, locked. */
-export const lockPurgeable = async (
+export async function lockPurgeable(
   trx: Trx,
   { before, limit }: { before: Date; limit: number },
-): Promise<{ ids: number[]; conversationIds: number[] }> => {
+): Promise<{ ids: number[]; conversationIds: number[] }> {
   const rows = await rowsOf<{ id: number; conversation_id: number }>(
     trx,
     `SELECT t.id, t.conversation_id FROM tickets t
@@ -26,7 +26,7 @@ export const lockPurgeable = async (
     ids: rows.map(({ id }) => id),
     conversationIds: rows.map(({ conversation_id: id }) => id),
   };
-};
+}
 
 const ofTickets = [
   "DELETE FROM session_events WHERE ticket_id = ANY(?)",
@@ -48,10 +48,10 @@ const ofConversations = [
 ] as const;
 
 /** Deletes the locked tickets, children first. */
-export const purgeTickets = async (
+export async function purgeTickets(
   trx: Trx,
   { ids, conversationIds }: { ids: number[]; conversationIds: number[] },
-): Promise<void> => {
+): Promise<void> {
   for (const sql of ofTickets) {
     await rowsOf(trx, sql, [ids]);
   }
@@ -59,4 +59,4 @@ export const purgeTickets = async (
     await rowsOf(trx, sql, [conversationIds]);
   }
   await rowsOf(trx, "DELETE FROM tickets WHERE id = ANY(?)", [ids]);
-};
+}

@@ -8,8 +8,8 @@ const keptMs = 30 * 86_400_000;
 const batchSize = 100;
 
 /** One bounded step: removes what was deleted 30 days ago. Out: how many tickets. */
-export const purgeDeletedTickets = ({ db, clock }: Pick<TicketDeps, "db" | "clock">) =>
-  inTransaction(db, async (trx) => {
+export function purgeDeletedTickets({ db, clock }: Pick<TicketDeps, "db" | "clock">) {
+  return inTransaction(db, async (trx) => {
     const before = new Date(clock.now().getTime() - keptMs);
     const purgeable = await lockPurgeable(trx, { before, limit: batchSize });
     if (purgeable.ids.length > 0) {
@@ -17,3 +17,4 @@ export const purgeDeletedTickets = ({ db, clock }: Pick<TicketDeps, "db" | "cloc
     }
     return purgeable.ids.length;
   });
+}

@@ -7,7 +7,7 @@ import type { FoundTicket } from "./store.ts";
 import type { Ticket } from "./ticket.ts";
 
 /** The ticket, or 404 where the enterprise has none of that id, or 403 where it is out of reach. */
-export const requireReach = (found: FoundTicket | undefined, id: number): Ticket => {
+export function requireReach(found: FoundTicket | undefined, id: number): Ticket {
   if (found === undefined) {
     throw problem("not_found", `Ticket ${id} was not found.`);
   }
@@ -15,9 +15,16 @@ export const requireReach = (found: FoundTicket | undefined, id: number): Ticket
     throw problem("forbidden", `Ticket ${id} belongs to somebody else.`);
   }
   return found.ticket;
-};
+}
 
-const mayAssign = (scope: Scope, agent: DirectoryUser): boolean => {
+/** 403 where the caller may not make this agent responsible for a ticket. */
+export function requireAssignable(scope: Scope, agent: DirectoryUser): void {
+  if (!mayAssign(scope, agent)) {
+    throw problem("forbidden", `You may not give tickets to the agent ${agent.login}.`);
+  }
+}
+
+function mayAssign(scope: Scope, agent: DirectoryUser): boolean {
   switch (scope.reach) {
     case "all":
       return true;
@@ -30,77 +37,71 @@ const mayAssign = (scope: Scope, agent: DirectoryUser): boolean => {
     default:
       return scope.reach satisfies never;
   }
-};
-
-/** 403 where the caller may not make this agent responsible for a ticket. */
-export const requireAssignable = (scope: Scope, agent: DirectoryUser): void => {
-  if (!mayAssign(scope, agent)) {
-    throw problem("forbidden", `You may not give tickets to the agent ${agent.login}.`);
-  }
-};
+}
 
 /** 403 where the caller may not put tickets into this group. */
-export const requireGroup = (scope: Scope, groupId: number | null): void => {
+export function requireGroup(scope: Scope, groupId: number | null): void {
   if (groupId !== null && scope.reach !== "all" && !scope.groupIds.includes(groupId)) {
     throw problem("forbidden", "You may not put tickets into a group that is not yours.");
   }
-};
+}
 
 /** 400 where no agent was found under the login. */
-export const requireAgent = (agent: DirectoryUser | undefined, login: string): DirectoryUser => {
+export function requireAgent(agent: DirectoryUser | undefined, login: string): DirectoryUser {
   if (agent === undefined) {
     const text = `The agent field is invalid: no active user who is an agent has the login ${printable(login)}.`;
     throw invalidParameter("agent", "unknown", text);
   }
   return agent;
-};
+}
 
 /** 400 where the enterprise has no such service for tickets. */
-export const requireKnownService = (
+export function requireKnownService(
   service: DirectoryService | undefined,
   key: string | undefined,
-): DirectoryService => {
+): DirectoryService {
   if (service === undefined) {
     const which = key === undefined ? "" : ` with the key ${printable(key)}`;
     const text = `The service_key field is invalid: there is no active service for tickets${which}.`;
     throw invalidParameter("service_key", "unknown", text);
   }
   return service;
-};
+}
 
 /** 400 where the service has a list of types, and this is none of them. */
-export const requireType = (
+export function requireType(
   type: string,
   { ticketTypes }: Pick<DirectoryService, "ticketTypes">,
-): void => {
+): void {
   if (type !== "" && ticketTypes.length > 0 && !ticketTypes.includes(type)) {
     const text = `The type field is invalid: it must be one of ${ticketTypes.join(", ")}.`;
     throw invalidParameter("type", "unknown", text);
   }
-};
+}
 
-export const requireKnownGroup = (group: { id: number } | undefined, name: string): number => {
+export function requireKnownGroup(group: { id: number } | undefined, name: string): number {
   if (group === undefined) {
     const text = `The group field is invalid: no group has the name or the id ${printable(name)}.`;
     throw invalidParameter("group", "unknown", text);
   }
   return group.id;
-};
+}
+
+/** The same for a service whose groups are known already. */
+export function requireService(
+  agent: DirectoryUser,
+  { groupIds }: Pick<DirectoryService, "groupIds">,
+): void {
+  if (groupIds.length > 0 && !groupIds.some((group) => agent.groupIds.includes(group))) {
+    throw notOfTheService(agent);
+  }
+}
 
 /** The agent exists, but works in no group that the ticket's service is open to. */
-export const notOfTheService = ({ login }: DirectoryUser): Problem =>
-  invalidParameter(
+export function notOfTheService({ login }: DirectoryUser): Problem {
+  return invalidParameter(
     "agent",
     "not_in_service",
     `The agent ${login} is in no group of the ticket's service.`,
   );
-
-/** The same for a service whose groups are known already. */
-export const requireService = (
-  agent: DirectoryUser,
-  { groupIds }: Pick<DirectoryService, "groupIds">,
-): void => {
-  if (groupIds.length > 0 && !groupIds.some((group) => agent.groupIds.includes(group))) {
-    throw notOfTheService(agent);
-  }
-};
+}

@@ -12,7 +12,7 @@ import { agentPerson, type Ticket } from "./ticket.ts";
 /** 404 where nobody can ask for anything at this entry point. */
 export type RequestTicket = (buttonId: number, body: TicketRequestBody) => Promise<Ticket>;
 
-export const createTicketRequest = (deps: TicketDeps): RequestTicket => {
+export function createTicketRequest(deps: TicketDeps): RequestTicket {
   const { db, clock, timeline, outbox } = deps;
   const insert = createTicketInsert(deps);
   return async (buttonId, body) => {
@@ -39,4 +39,4 @@ export const createTicketRequest = (deps: TicketDeps): RequestTicket => {
       return ticket;
     });
   };
-};
+}

@@ -22,6 +22,8 @@ type SessionEnd = Readonly<{
   at: Date;
 }>;
 
+export type TicketRoomDeps = WriterDeps & Readonly<{ directory: Pick<Directory, "findUser"> }>;
+
 type RoomSubject = {
   lock(
     trx: Trx,
@@ -35,66 +37,7 @@ type RoomSubject = {
   sessionOver(trx: Trx, ref: SubjectRef, end: SessionEnd): Promise<void>;
 };
 
-export type TicketRoomDeps = WriterDeps & Readonly<{ directory: Pick<Directory, "findUser"> }>;
-
-const lockRef = (trx: Trx, { kind, enterpriseId, id }: SubjectRef): Promise<Ticket | undefined> =>
-  kind === "ticket"
-    ? lockTicketOf(trx, { enterpriseId, ticketId: id })
-    : Promise.resolve(undefined);
-
-const sessionStarted: Happening = {
-  eventType: "ticket.sessionStarted",
-  source: "system",
-  attributes: {},
-};
-
-const createMeeting =
-  ({ save, tell }: TicketWriter) =>
-  async (trx: Trx, ticket: Ticket, at: Date): Promise<void> => {
-    const { isAllowed } = move(ticket.state, "start");
-    if (isAllowed) {
-      const entries = [entryOf(ticket, sessionStarted, at)];
-      await save(trx, ticket, { state: "inprogress", at }, () => entries);
-    } else if (ticket.state === "inprogress") {
-      await tell(trx, ticket, [sessionStarted], at);
-    }
-  };
-
-/** A ticket that its agent closed or cancelled has left `inprogress` before its room ended. */
-const createEnd =
-  ({ clock }: TicketRoomDeps, { save }: TicketWriter) =>
-  async (trx: Trx, ticket: Ticket, { cause, wasEstablished }: SessionEnd): Promise<void> => {
-    if (ticket.state !== "inprogress") {
-      return;
-    }
-    // Not the last leave, which may be minutes ago: the ticket can have been changed since.
-    const at = clock.now();
-    // An agent who ends it is done with it, whatever it came to.
-    if (!wasEstablished && cause !== "ended") {
-      await save(trx, ticket, { state: "invited", at }, () => []);
-      return;
-    }
-    const source: SessionEventSource = cause === "ended" ? "agent" : "system";
-    const completed = agentHappening("ticket.completed", agentPerson(ticket), source);
-    await save(trx, ticket, { state: "done", at }, () => [entryOf(ticket, completed, at)]);
-  };
-
-/** A former agent may stay until they leave: the entry shows who left. */
-const leaving = async (
-  db: Queryable,
-  directory: TicketRoomDeps["directory"],
-  ticket: Ticket,
-  { role, userId }: Leave,
-): Promise<Happening> => {
-  if (role === "requestor") {
-    return requestorHappening(ticket, "session.userLeft", "guest");
-  }
-  const isFormer = userId !== null && userId !== ticket.agent?.id;
-  const former = isFormer ? await directory.findUser(db, ticket.enterpriseId, userId) : undefined;
-  return agentHappening("session.agentLeft", former?.person ?? agentPerson(ticket));
-};
-
-export const createTicketRoom = (deps: TicketRoomDeps): RoomSubject => {
+export function createTicketRoom(deps: TicketRoomDeps): RoomSubject {
   const writer = createTicketWriter(deps);
   const meet = createMeeting(writer);
   const end = createEnd(deps, writer);
@@ -144,4 +87,62 @@ export const createTicketRoom = (deps: TicketRoomDeps): RoomSubject => {
     sessionOver: (trx, ref, sessionEnd) =>
       withTicket(trx, ref, (ticket) => end(trx, ticket, sessionEnd)),
   };
+}
+
+const sessionStarted: Happening = {
+  eventType: "ticket.sessionStarted",
+  source: "system",
+  attributes: {},
 };
+
+function createMeeting({ save, tell }: TicketWriter) {
+  return async (trx: Trx, ticket: Ticket, at: Date): Promise<void> => {
+    const { isAllowed } = move(ticket.state, "start");
+    if (isAllowed) {
+      const entries = [entryOf(ticket, sessionStarted, at)];
+      await save(trx, ticket, { state: "inprogress", at }, () => entries);
+    } else if (ticket.state === "inprogress") {
+      await tell(trx, ticket, [sessionStarted], at);
+    }
+  };
+}
+
+/** A ticket that its agent closed or cancelled has left `inprogress` before its room ended. */
+function createEnd({ clock }: TicketRoomDeps, { save }: TicketWriter) {
+  return async (trx: Trx, ticket: Ticket, { cause, wasEstablished }: SessionEnd): Promise<void> => {
+    if (ticket.state !== "inprogress") {
+      return;
+    }
+    // Not the last leave, which may be minutes ago: the ticket can have been changed since.
+    const at = clock.now();
+    // An agent who ends it is done with it, whatever it came to.
+    if (!wasEstablished && cause !== "ended") {
+      await save(trx, ticket, { state: "invited", at }, () => []);
+      return;
+    }
+    const source: SessionEventSource = cause === "ended" ? "agent" : "system";
+    const completed = agentHappening("ticket.completed", agentPerson(ticket), source);
+    await save(trx, ticket, { state: "done", at }, () => [entryOf(ticket, completed, at)]);
+  };
+}
+
+function lockRef(trx: Trx, { kind, enterpriseId, id }: SubjectRef): Promise<Ticket | undefined> {
+  return kind === "ticket"
+    ? lockTicketOf(trx, { enterpriseId, ticketId: id })
+    : Promise.resolve(undefined);
+}
+
+/** A former agent may stay until they leave: the entry shows who left. */
+async function leaving(
+  db: Queryable,
+  directory: TicketRoomDeps["directory"],
+  ticket: Ticket,
+  { role, userId }: Leave,
+): Promise<Happening> {
+  if (role === "requestor") {
+    return requestorHappening(ticket, "session.userLeft", "guest");
+  }
+  const isFormer = userId !== null && userId !== ticket.agent?.id;
+  const former = isFormer ? await directory.findUser(db, ticket.enterpriseId, userId) : undefined;
+  return agentHappening("session.agentLeft", former?.person ?? agentPerson(ticket));
+}

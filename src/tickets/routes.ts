@@ -24,8 +24,30 @@ type Deps = TicketRoutesDeps;
 
 const common = { family: "solution", limit: "api" } as const;
 
-const createRoute = ({ tickets, baseUrl }: Deps): Route =>
-  route<unknown, unknown, CreateTicketBody>({
+const decisions: Record<Decision, Pick<Route, "summary" | "permission">> = {
+  approve: { summary: "Approve a new ticket", permission: "tickets.assign" },
+  reject: { summary: "Refuse to handle a ticket", permission: "tickets.assign" },
+  complete: { summary: "End the work on a ticket", permission: "tickets.write" },
+  cancel: { summary: "Cancel a ticket", permission: "tickets.write" },
+  close: { summary: "Close a ticket that is over", permission: "tickets.assign" },
+};
+
+export function ticketRoutes(deps: TicketRoutesDeps): Route[] {
+  return [
+    createRoute(deps),
+    listRoute(deps),
+    getRoute(deps),
+    changeRoute(deps),
+    removeRoute(deps),
+    takeRoute(deps),
+    transferRoute(deps),
+    ...(Object.keys(decisions) as Decision[]).map((decision) => decisionRoute(deps, decision)),
+    ...ticketInvitationRoutes(deps),
+  ];
+}
+
+function createRoute({ tickets, baseUrl }: Deps): Route {
+  return route<unknown, unknown, CreateTicketBody>({
     ...common,
     method: "POST",
     path: "/tickets",
@@ -50,9 +72,10 @@ const createRoute = ({ tickets, baseUrl }: Deps): Route =>
         },
       }),
   });
+}
 
-const listRoute = ({ tickets, baseUrl }: Deps): Route =>
-  route<unknown, ListTicketsQuery>({
+function listRoute({ tickets, baseUrl }: Deps): Route {
+  return route<unknown, ListTicketsQuery>({
     ...common,
     method: "GET",
     path: "/tickets",
@@ -72,9 +95,10 @@ const listRoute = ({ tickets, baseUrl }: Deps): Route =>
       return ok({ total, data }, pageHeaders(request.url, page, total));
     },
   });
+}
 
-const getRoute = ({ tickets, baseUrl }: Deps): Route =>
-  route<TicketParams>({
+function getRoute({ tickets, baseUrl }: Deps): Route {
+  return route<TicketParams>({
     ...common,
     method: "GET",
     path: "/tickets/{ticketId}",
@@ -88,9 +112,10 @@ const getRoute = ({ tickets, baseUrl }: Deps): Route =>
       return ok(presentTicket(ticket, baseUrl));
     },
   });
+}
 
-const changeRoute = ({ tickets, baseUrl }: Deps): Route =>
-  route<TicketParams, unknown, ChangeTicketBody>({
+function changeRoute({ tickets, baseUrl }: Deps): Route {
+  return route<TicketParams, unknown, ChangeTicketBody>({
     ...common,
     method: "PATCH",
     path: "/tickets/{ticketId}",
@@ -108,9 +133,10 @@ const changeRoute = ({ tickets, baseUrl }: Deps): Route =>
       return ok(presentTicket(ticket, baseUrl));
     },
   });
+}
 
-const removeRoute = ({ tickets }: Deps): Route =>
-  route<TicketParams>({
+function removeRoute({ tickets }: Deps): Route {
+  return route<TicketParams>({
     ...common,
     method: "DELETE",
     path: "/tickets/{ticketId}",
@@ -124,9 +150,10 @@ const removeRoute = ({ tickets }: Deps): Route =>
       return noContent;
     },
   });
+}
 
-const takeRoute = ({ tickets, baseUrl }: Deps): Route =>
-  route<TicketParams>({
+function takeRoute({ tickets, baseUrl }: Deps): Route {
+  return route<TicketParams>({
     ...common,
     method: "POST",
     path: "/tickets/{ticketId}/take",
@@ -140,9 +167,10 @@ const takeRoute = ({ tickets, baseUrl }: Deps): Route =>
       return ok(presentTicket(ticket, baseUrl));
     },
   });
+}
 
-const transferRoute = ({ tickets, baseUrl }: Deps): Route =>
-  route<TicketParams, unknown, { agent: string }>({
+function transferRoute({ tickets, baseUrl }: Deps): Route {
+  return route<TicketParams, unknown, { agent: string }>({
     ...common,
     method: "PUT",
     path: "/tickets/{ticketId}/agent",
@@ -158,17 +186,10 @@ const transferRoute = ({ tickets, baseUrl }: Deps): Route =>
       return ok(presentTicket(ticket, baseUrl));
     },
   });
+}
 
-const decisions: Record<Decision, Pick<Route, "summary" | "permission">> = {
-  approve: { summary: "Approve a new ticket", permission: "tickets.assign" },
-  reject: { summary: "Refuse to handle a ticket", permission: "tickets.assign" },
-  complete: { summary: "End the work on a ticket", permission: "tickets.write" },
-  cancel: { summary: "Cancel a ticket", permission: "tickets.write" },
-  close: { summary: "Close a ticket that is over", permission: "tickets.assign" },
-};
-
-const decisionRoute = ({ tickets, baseUrl }: Deps, decision: Decision): Route =>
-  route<TicketParams>({
+function decisionRoute({ tickets, baseUrl }: Deps, decision: Decision): Route {
+  return route<TicketParams>({
     ...common,
     ...decisions[decision],
     method: "POST",
@@ -181,15 +202,4 @@ const decisionRoute = ({ tickets, baseUrl }: Deps, decision: Decision): Route =>
       return ok(presentTicket(ticket, baseUrl));
     },
   });
-
-export const ticketRoutes = (deps: TicketRoutesDeps): Route[] => [
-  createRoute(deps),
-  listRoute(deps),
-  getRoute(deps),
-  changeRoute(deps),
-  removeRoute(deps),
-  takeRoute(deps),
-  transferRoute(deps),
-  ...(Object.keys(decisions) as Decision[]).map((decision) => decisionRoute(deps, decision)),
-  ...ticketInvitationRoutes(deps),
-];
+}

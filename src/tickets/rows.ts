@@ -49,70 +49,74 @@ export const ticketColumns = `t.*,
       'firstname', u.firstname, 'lastname', u.lastname)
     FROM users u WHERE u.id = t.agent_id) AS agent`;
 
-const toAgent = ({ agent_id: id, agent }: TicketRow): Ticket["agent"] => {
+export function toTicket(row: TicketRow): Ticket {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    conversationId: row.conversation_id,
+    serviceId: row.service_id,
+    serviceKey: row.service_key,
+    buttonId: row.button_id,
+    agent: toAgent(row),
+    state: row.state,
+    reference: row.reference,
+    subject: row.subject,
+    type: row.type,
+    description: row.description,
+    name: row.name,
+    priority: row.priority,
+    language: row.language,
+    requestor: {
+      email: row.requestor_email,
+      phone: row.requestor_phone,
+      firstname: row.requestor_firstname,
+      lastname: row.requestor_lastname,
+      company: row.requestor_company,
+    },
+    requestorSecret: row.requestor_secret,
+    informationCode: row.information_code,
+    geoloc:
+      row.geoloc_lat === null || row.geoloc_lng === null
+        ? null
+        : { lat: row.geoloc_lat, lng: row.geoloc_lng },
+    templateId: row.template_id,
+    lastInvitedAt: row.last_invited_at,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}
+
+function toAgent({ agent_id: id, agent }: TicketRow): Ticket["agent"] {
   if (id === null || agent === null) {
     return null;
   }
   const { login, ...person } = agent;
   return { id, login, person };
-};
+}
 
-export const toTicket = (row: TicketRow): Ticket => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  conversationId: row.conversation_id,
-  serviceId: row.service_id,
-  serviceKey: row.service_key,
-  buttonId: row.button_id,
-  agent: toAgent(row),
-  state: row.state,
-  reference: row.reference,
-  subject: row.subject,
-  type: row.type,
-  description: row.description,
-  name: row.name,
-  priority: row.priority,
-  language: row.language,
-  requestor: {
-    email: row.requestor_email,
-    phone: row.requestor_phone,
-    firstname: row.requestor_firstname,
-    lastname: row.requestor_lastname,
-    company: row.requestor_company,
-  },
-  requestorSecret: row.requestor_secret,
-  informationCode: row.information_code,
-  geoloc:
-    row.geoloc_lat === null || row.geoloc_lng === null
-      ? null
-      : { lat: row.geoloc_lat, lng: row.geoloc_lng },
-  templateId: row.template_id,
-  lastInvitedAt: row.last_invited_at,
-  startTime: row.start_time,
-  endTime: row.end_time,
-  createdAt: row.created_at,
-  modifiedAt: row.modified_at,
-});
-
-export const fieldColumns = (fields: TicketFields) => ({
-  reference: fields.reference,
-  subject: fields.subject,
-  type: fields.type,
-  description: fields.description,
-  name: fields.name,
-  priority: fields.priority,
-  language: fields.language,
-  requestor_email: fields.requestor.email,
-  requestor_phone: fields.requestor.phone,
-  requestor_firstname: fields.requestor.firstname,
-  requestor_lastname: fields.requestor.lastname,
-  requestor_company: fields.requestor.company,
-  start_time: fields.startTime,
-  end_time: fields.endTime,
-});
+export function fieldColumns(fields: TicketFields) {
+  return {
+    reference: fields.reference,
+    subject: fields.subject,
+    type: fields.type,
+    description: fields.description,
+    name: fields.name,
+    priority: fields.priority,
+    language: fields.language,
+    requestor_email: fields.requestor.email,
+    requestor_phone: fields.requestor.phone,
+    requestor_firstname: fields.requestor.firstname,
+    requestor_lastname: fields.requestor.lastname,
+    requestor_company: fields.requestor.company,
+    start_time: fields.startTime,
+    end_time: fields.endTime,
+  };
+}
 
 /** The tickets that a scope reaches. */
-export const reachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Condition => {
+export function reachSql({ reach, enterpriseId, userId, groupIds }: Scope): Condition {
   switch (reach) {
     case "all":
       return { sql: "TRUE", bindings: [] };
@@ -129,4 +133,4 @@ export const reachSql = ({ reach, enterpriseId, userId, groupIds }: Scope): Cond
     default:
       return reach satisfies never;
   }
-};
+}

@@ -19,33 +19,36 @@ import { channels } from "./ports.ts";
 
 const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
 
-/** One line of text: it may end in the subject of a mail, so no control characters. */
-const line = (maxLength: number) => ({
-  type: "string",
-  maxLength,
-  ...oneLine,
-});
-const nullableLine = (maxLength: number) => ({ ...line(maxLength), type: ["string", "null"] });
-
 const reference = line(255);
+
 const type = line(64);
+
 const subject = nullableLine(255);
+
 const description = { type: ["string", "null"], maxLength: 5_000 };
+
 const name = nullableLine(128);
+
 const person = {
   firstname: nullableLine(128),
   lastname: nullableLine(128),
   company: nullableLine(128),
 };
+
 const priority = { type: "integer", minimum: 1, maximum: 4 };
+
 const duration = { type: "integer", minimum: 1, maximum: 1_440 };
+
 const contact = {
   email: { ...emailField, type: ["string", "null"] },
   phone: { ...phoneField, type: ["string", "null"] },
 };
+
 /** A ticket without an address could invite nobody. */
 const oneContact = { anyOf: [{ required: ["email"] }, { required: ["phone"] }] };
+
 const invitationChannels = wordList(channels, 32);
+
 const login = { ...line(255), minLength: 1 };
 
 export const createTicketSchema: JsonSchema = {
@@ -190,6 +193,7 @@ export const ticketParams = idParams("ticketId");
 export type TicketParams = { ticketId: number };
 
 const orderings = ["date", "modified", "start_time", "id"] as const;
+
 export type Ordering = (typeof orderings)[number];
 
 /** Every match up to 1,000 where no limit is given: clients rely on one call for all of them. */
@@ -220,3 +224,16 @@ export type ListTicketsQuery = OrderedPageQuery & {
   since?: string;
   until?: string;
 };
+
+function nullableLine(maxLength: number) {
+  return { ...line(maxLength), type: ["string", "null"] };
+}
+
+/** One line of text: it may end in the subject of a mail, so no control characters. */
+function line(maxLength: number) {
+  return {
+    type: "string",
+    maxLength,
+    ...oneLine,
+  };
+}

@@ -30,19 +30,21 @@ export type Tickets = TicketActions &
     list: SearchedList<TicketFilter, TicketSort, Ticket>;
   };
 
-export const createTickets = (deps: TicketDeps): Tickets => ({
-  ...createTicketActions(deps),
-  ...createTicketChanges(deps),
-  create: createTicketCreator(deps),
-  checkNew: createNewTicketCheck(deps),
-  invite: createTicketInvitation(deps),
-  request: createTicketRequest(deps),
-  get: async (scope, id) => requireReach(await findTicket(deps.db, scope, id), id),
-  list: createSearchedList(
-    {
-      list: (scope, filter, page) => listTickets(deps.db, scope, filter, page),
-      count: (scope, filter) => countTickets(deps.db, scope, filter),
-    },
-    { perEnterprise: 3, inAll: 5 },
-  ),
-});
+export function createTickets(deps: TicketDeps): Tickets {
+  return {
+    ...createTicketActions(deps),
+    ...createTicketChanges(deps),
+    create: createTicketCreator(deps),
+    checkNew: createNewTicketCheck(deps),
+    invite: createTicketInvitation(deps),
+    request: createTicketRequest(deps),
+    get: async (scope, id) => requireReach(await findTicket(deps.db, scope, id), id),
+    list: createSearchedList(
+      {
+        list: (scope, filter, page) => listTickets(deps.db, scope, filter, page),
+        count: (scope, filter) => countTickets(deps.db, scope, filter),
+      },
+      { perEnterprise: 3, inAll: 5 },
+    ),
+  };
+}

@@ -10,9 +10,22 @@ import type { Ticket } from "./ticket.ts";
 export type NewTicket = Omit<Ticket, "id"> &
   Readonly<{ createdBy: number | null; groupId: number | null }>;
 
+/** A ticket of the enterprise, and whether it is among those that the scope reaches. */
+export type FoundTicket = { ticket: Ticket; isInReach: boolean };
+
+export type TicketUpdate = Readonly<{
+  state: TicketState;
+  modifiedAt: Date;
+  lastInvitedAt?: Date;
+  geoloc?: Geoloc;
+  agentId?: number;
+  closeReason?: "closed" | "cancelled";
+  fields?: TicketFields;
+}>;
+
 /** Inserts a ticket. Out: its id. */
-export const insertTicket = (trx: Trx, ticket: NewTicket): Promise<number> =>
-  insertRow(trx, "tickets", {
+export function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
+  return insertRow(trx, "tickets", {
     ...fieldColumns(ticket),
     enterprise_id: ticket.enterpriseId,
     conversation_id: ticket.conversationId,
@@ -30,16 +43,37 @@ export const insertTicket = (trx: Trx, ticket: NewTicket): Promise<number> =>
     last_invited_at: ticket.lastInvitedAt,
     ages_at: agesAt(ticket),
   });
+}
 
-/** A ticket of the enterprise, and whether it is among those that the scope reaches. */
-export type FoundTicket = { ticket: Ticket; isInReach: boolean };
+/** A ticket that is not deleted. Other enterprises' tickets are not found. */
+export function findTicket(
+  db: Queryable,
+  scope: Scope,
+  id: number,
+): Promise<FoundTicket | undefined> {
+  return selectOne(db, scope, id, "");
+}
 
-const selectOne = async (
+/** The same for customers, rooms and timers, whom no scope limits. */
+export async function lockTicketOf(
+  trx: Trx,
+  { enterpriseId, ticketId }: { enterpriseId: number; ticketId: number },
+): Promise<Ticket | undefined> {
+  const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
+  return (await lockTicket(trx, everything, ticketId))?.ticket;
+}
+
+/** The same, locked until the end of the transaction: callers who want the same ticket queue up. */
+export function lockTicket(trx: Trx, scope: Scope, id: number): Promise<FoundTicket | undefined> {
+  return selectOne(trx, scope, id, "FOR UPDATE");
+}
+
+async function selectOne(
   db: Queryable,
   scope: Scope,
   id: number,
   lock: "" | "FOR UPDATE",
-): Promise<FoundTicket | undefined> => {
+): Promise<FoundTicket | undefined> {
   const reach = reachSql(scope);
   const [row] = await rowsOf<TicketRow & { is_in_reach: boolean | null }>(
     db,
@@ -48,47 +82,17 @@ const selectOne = async (
     [...reach.bindings, id, scope.enterpriseId],
   );
   return row && { ticket: toTicket(row), isInReach: row.is_in_reach === true };
-};
-
-/** A ticket that is not deleted. Other enterprises' tickets are not found. */
-export const findTicket = (
-  db: Queryable,
-  scope: Scope,
-  id: number,
-): Promise<FoundTicket | undefined> => selectOne(db, scope, id, "");
-
-/** The same, locked until the end of the transaction: callers who want the same ticket queue up. */
-export const lockTicket = (trx: Trx, scope: Scope, id: number): Promise<FoundTicket | undefined> =>
-  selectOne(trx, scope, id, "FOR UPDATE");
-
-/** The same for customers, rooms and timers, whom no scope limits. */
-export const lockTicketOf = async (
-  trx: Trx,
-  { enterpriseId, ticketId }: { enterpriseId: number; ticketId: number },
-): Promise<Ticket | undefined> => {
-  const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
-  return (await lockTicket(trx, everything, ticketId))?.ticket;
-};
-
-export type TicketUpdate = Readonly<{
-  state: TicketState;
-  modifiedAt: Date;
-  lastInvitedAt?: Date;
-  geoloc?: Geoloc;
-  agentId?: number;
-  closeReason?: "closed" | "cancelled";
-  fields?: TicketFields;
-}>;
+}
 
 /**
  * Writes the change if the ticket is still in the state it was read in, which the lock promises
  * and the statement checks. Out: the ticket as it now is.
  */
-export const updateTicket = async (
+export async function updateTicket(
   trx: Trx,
   before: Ticket,
   update: TicketUpdate,
-): Promise<Ticket> => {
+): Promise<Ticket> {
   const { id, enterpriseId } = before;
   const rows: TicketRow[] = await trx("tickets as t")
     .where({ "t.id": id, "t.enterprise_id": enterpriseId, "t.state": before.state })
@@ -111,15 +115,15 @@ export const updateTicket = async (
     throw new Error(`Ticket ${id} changed under its lock`);
   }
   return toTicket(row);
-};
+}
 
 /** Soft delete: the row stays for the statistics until it is purged, and is found by nobody. */
-export const markTicketDeleted = async (
+export async function markTicketDeleted(
   trx: Trx,
   { id, enterpriseId }: Pick<Ticket, "id" | "enterpriseId">,
   at: Date,
-): Promise<void> => {
+): Promise<void> {
   await trx("tickets")
     .where({ id, enterprise_id: enterpriseId })
     .update({ deleted_at: at, modified_at: at });
-};
+}

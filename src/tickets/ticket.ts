@@ -42,13 +42,16 @@ export type Ticket = Readonly<{
 }>;
 
 /** The customer as timeline entries carry a person: strings only. */
-export const requestorPerson = ({ requestor }: Ticket): Person => ({
-  email: requestor.email ?? "",
-  phone: requestor.phone ?? "",
-  firstname: requestor.firstname ?? "",
-  lastname: requestor.lastname ?? "",
-});
+export function requestorPerson({ requestor }: Ticket): Person {
+  return {
+    email: requestor.email ?? "",
+    phone: requestor.phone ?? "",
+    firstname: requestor.firstname ?? "",
+    lastname: requestor.lastname ?? "",
+  };
+}
 
 /** The agent as timeline entries carry a person; empty while nobody has taken the ticket. */
-export const agentPerson = ({ agent }: Ticket): Person =>
-  agent?.person ?? { email: "", phone: "", firstname: "", lastname: "" };
+export function agentPerson({ agent }: Ticket): Person {
+  return agent?.person ?? { email: "", phone: "", firstname: "", lastname: "" };
+}

@@ -24,42 +24,33 @@ export type TicketTimerDeps = WriterDeps &
 
 const done: TaskOutcome = { kind: "done" };
 
-/** Tickets of one step. */
-const batchSize = 500;
-
-const keyOf = (ticketId: number): string => `ticket:${ticketId}`;
-
-const ticketIdOf = ({ key }: RunningTask): number => Number(key.slice("ticket:".length));
-
-const expired: Happening = {
-  eventType: "ticket.invitationExpired",
-  source: "system",
-  attributes: {},
-};
-
-type Ageing = { state: TicketState; happening: Happening; closeReason?: "closed" };
-
-const ageingOf = (ticket: Ticket): Ageing =>
-  move(ticket.state, "expire").isAllowed
-    ? { state: "expired", happening: expired }
-    : {
-        state: "closed",
-        closeReason: "closed",
-        happening: agentHappening("ticket.closed", agentPerson(ticket), "system"),
-      };
-
 type Work = (trx: Trx, ticket: Ticket, at: Date) => Promise<TaskOutcome>;
 
+/** Handlers of the tasks of tickets. */
+export function createTicketTimers(deps: TicketTimerDeps): TaskHandlers {
+  const withTicket = createFrame(deps);
+  const age = createAge(deps);
+  const remind = createRemind(deps);
+  return {
+    "ticket.age": (task) => withTicket(task.enterpriseId, ticketIdOf(task), age),
+    "ticket.reminder": (task) => withTicket(task.enterpriseId, ticketIdOf(task), remind),
+    "invitation.notClicked": ({ enterpriseId, data }) => {
+      const markNotClicked = createNotClicked(deps, Number(data["invitationId"]));
+      return withTicket(enterpriseId, Number(data["ticketId"]), markNotClicked);
+    },
+  };
+}
+
 /** The ticket of a task, locked; done where it is gone. */
-const createFrame =
-  ({ db, clock }: TicketTimerDeps) =>
-  (enterpriseId: number, ticketId: number, work: Work): Promise<TaskOutcome> =>
+function createFrame({ db, clock }: TicketTimerDeps) {
+  return (enterpriseId: number, ticketId: number, work: Work): Promise<TaskOutcome> =>
     inTransaction(db, async (trx) => {
       const ticket = await lockTicketOf(trx, { enterpriseId, ticketId });
       return ticket === undefined ? done : work(trx, ticket, clock.now());
     });
+}
 
-const createAge = (deps: TicketTimerDeps): Work => {
+function createAge(deps: TicketTimerDeps): Work {
   const { save } = createTicketWriter(deps);
   return async (trx, ticket, at) => {
     const dueAt = agesAt(ticket);
@@ -76,12 +67,29 @@ const createAge = (deps: TicketTimerDeps): Work => {
     }
     return done;
   };
+}
+
+const expired: Happening = {
+  eventType: "ticket.invitationExpired",
+  source: "system",
+  attributes: {},
 };
 
+type Ageing = { state: TicketState; happening: Happening; closeReason?: "closed" };
+
+function ageingOf(ticket: Ticket): Ageing {
+  return move(ticket.state, "expire").isAllowed
+    ? { state: "expired", happening: expired }
+    : {
+        state: "closed",
+        closeReason: "closed",
+        happening: agentHappening("ticket.closed", agentPerson(ticket), "system"),
+      };
+}
+
 /** The mark is written with the message: a task that comes again reminds of nothing twice. */
-const createRemind =
-  ({ directory, invitations, baseUrl }: TicketTimerDeps): Work =>
-  async (trx, ticket, at) => {
+function createRemind({ directory, invitations, baseUrl }: TicketTimerDeps): Work {
+  return async (trx, ticket, at) => {
     const { enterpriseId, serviceKey } = ticket;
     const service = await directory.findServiceForTickets(trx, enterpriseId, serviceKey);
     const minutes = service?.reminderMinutes ?? null;
@@ -97,11 +105,16 @@ const createRemind =
     }
     return done;
   };
+}
+
+function ticketIdOf({ key }: RunningTask): number {
+  return Number(key.slice("ticket:".length));
+}
 
 /** Whose click nobody waits for any more. */
 const noClickWanted: readonly TicketState[] = ["closed", "rejected"];
 
-const createNotClicked = (deps: TicketTimerDeps, invitationId: number): Work => {
+function createNotClicked(deps: TicketTimerDeps, invitationId: number): Work {
   const { tell } = createTicketWriter(deps);
   return async (trx, ticket, at) => {
     if (noClickWanted.includes(ticket.state)) {
@@ -115,30 +128,18 @@ const createNotClicked = (deps: TicketTimerDeps, invitationId: number): Work => 
     }
     return done;
   };
-};
+}
 
-/** Handlers of the tasks of tickets. */
-export const createTicketTimers = (deps: TicketTimerDeps): TaskHandlers => {
-  const withTicket = createFrame(deps);
-  const age = createAge(deps);
-  const remind = createRemind(deps);
-  return {
-    "ticket.age": (task) => withTicket(task.enterpriseId, ticketIdOf(task), age),
-    "ticket.reminder": (task) => withTicket(task.enterpriseId, ticketIdOf(task), remind),
-    "invitation.notClicked": ({ enterpriseId, data }) => {
-      const markNotClicked = createNotClicked(deps, Number(data["invitationId"]));
-      return withTicket(enterpriseId, Number(data["ticketId"]), markNotClicked);
-    },
-  };
-};
+/** Tickets of one step. */
+const batchSize = 500;
 
 /** One bounded step of the schedule: plans the tasks of tickets that are due. Out: how many. */
-export const planAgeing = ({
+export function planAgeing({
   db,
   clock,
   tasks,
-}: Pick<TicketDeps, "db" | "clock" | "tasks">): Promise<number> =>
-  inTransaction(db, async (trx) => {
+}: Pick<TicketDeps, "db" | "clock" | "tasks">): Promise<number> {
+  return inTransaction(db, async (trx) => {
     const dueAt = clock.now();
     const due = await lockDueTickets(trx, { at: dueAt, limit: batchSize });
     if (due.length > 0) {
@@ -154,3 +155,8 @@ export const planAgeing = ({
     }
     return due.length;
   });
+}
+
+function keyOf(ticketId: number): string {
+  return `ticket:${ticketId}`;
+}

@@ -19,17 +19,19 @@ export type TicketWriter = {
   tell(trx: Trx, ticket: Ticket, happenings: readonly Happening[], at?: Date): Promise<void>;
 };
 
-export const createTicketWriter = ({ clock, timeline, outbox }: WriterDeps): TicketWriter => ({
-  save: async (trx, before, { at = clock.now(), ...update }, entriesOf) => {
-    const after = await updateTicket(trx, before, { ...update, modifiedAt: at });
-    const told = await timeline.write(trx, await entriesOf(after));
-    await outbox.append(trx, [...told, ticketUpdated(after)]);
-    return after;
-  },
-  tell: async (trx, ticket, happenings, at = clock.now()) => {
-    if (happenings.length > 0) {
-      const entries = happenings.map((happening) => entryOf(ticket, happening, at));
-      await outbox.append(trx, await timeline.write(trx, entries));
-    }
-  },
-});
+export function createTicketWriter({ clock, timeline, outbox }: WriterDeps): TicketWriter {
+  return {
+    save: async (trx, before, { at = clock.now(), ...update }, entriesOf) => {
+      const after = await updateTicket(trx, before, { ...update, modifiedAt: at });
+      const told = await timeline.write(trx, await entriesOf(after));
+      await outbox.append(trx, [...told, ticketUpdated(after)]);
+      return after;
+    },
+    tell: async (trx, ticket, happenings, at = clock.now()) => {
+      if (happenings.length > 0) {
+        const entries = happenings.map((happening) => entryOf(ticket, happening, at));
+        await outbox.append(trx, await timeline.write(trx, entries));
+      }
+    },
+  };
+}

@@ -18,9 +18,6 @@ import { healthStates } from "./health/present.ts";
 import { authentications } from "./settings/oauth2.ts";
 
 const textList = { type: "array", items: text };
-const listOfItems = (items: JsonSchema): JsonSchema => ({ type: "array", items });
-const oneOf = (values: readonly string[]): JsonSchema => ({ type: "string", enum: values });
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: ["object", "null"] });
 
 const maskedHeader = exactObject("WebhookHeader", { name: text, value: text });
 
@@ -131,3 +128,15 @@ export const eventCatalogueAnswer: JsonSchema = exactObject("EventCatalogue", {
     }),
   },
 });
+
+function listOfItems(items: JsonSchema): JsonSchema {
+  return { type: "array", items };
+}
+
+function oneOf(values: readonly string[]): JsonSchema {
+  return { type: "string", enum: values };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: ["object", "null"] };
+}

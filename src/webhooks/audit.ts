@@ -13,64 +13,33 @@ export type Audit = { write(trx: Trx, entry: AuditEntry): Promise<void> };
 /** A user who changes webhooks. */
 export type Actor = Author & Readonly<{ login: string; requestId?: string }>;
 
-export const authorOf = ({ enterpriseId, userId }: Caller): Author => ({ enterpriseId, userId });
-
-export const actorOf = ({
-  caller,
-  requestId,
-}: Pick<ApiRequest, "caller" | "requestId">): Actor => ({
-  ...authorOf(caller),
-  login: caller.login,
-  requestId,
-});
-
-/** Paths and queries of receivers often hold a key. */
-const shownUrl = (url: string | null): string | null =>
-  url === null ? null : `${new URL(url).origin}/${maskedValue}`;
-
 type Shown = Record<string, { raw: unknown; shown: unknown }>;
 
-const plain = (raw: unknown) => ({ raw, shown: raw });
+export function actorOf({ caller, requestId }: Pick<ApiRequest, "caller" | "requestId">): Actor {
+  return {
+    ...authorOf(caller),
+    login: caller.login,
+    requestId,
+  };
+}
 
-const shownClient = (client: Settings["oauth2"]): object | null =>
-  client === null
-    ? null
-    : { ...client, tokenUrl: shownUrl(client.tokenUrl), clientSecret: maskedValue };
+export function authorOf({ enterpriseId, userId }: Caller): Author {
+  return { enterpriseId, userId };
+}
 
-const shownCertificate = (stored: Settings["clientCertificate"]): object | null => {
-  if (stored === null) {
-    return null;
-  }
-  const { subject, expires, key } = maskCertificate(stored);
-  return { subject, expires, key };
-};
-
-const shownOf = (settings: Settings): Shown => ({
-  name: plain(settings.name),
-  mode: plain(settings.mode),
-  url: { raw: settings.url, shown: shownUrl(settings.url) },
-  active: plain(settings.isActive),
-  ordered: plain(settings.isOrdered),
-  maxInFlight: plain(settings.maxInFlight),
-  maxPerSecond: plain(settings.maxPerSecond),
-  retrySchedule: plain(settings.retrySchedule),
-  filters: plain(settings.filters),
-  conditions: plain(conditionsOf(settings.conditions)),
-  headers: { raw: settings.headers, shown: settings.headers.map(({ name }) => name) },
-  signatures: plain(settings.signatures),
-  headerPresets: plain(settings.headerPresets),
-  oauth2: { raw: settings.oauth2, shown: shownClient(settings.oauth2) },
-  clientCertificate: {
-    raw: settings.clientCertificate,
-    shown: shownCertificate(settings.clientCertificate),
-  },
-});
+/** A new webhook has a new secret too, whose value is never shown. */
+export function creationOf(settings: Settings): AuditEntry["changes"] {
+  return {
+    ...changesOf(undefined, settings),
+    secret: { to: maskedValue },
+  };
+}
 
 /**
  * The settings that differ. Of URLs the origin is shown, of headers the names, of a certificate
  * whose it is. Pure.
  */
-export const changesOf = (before: Settings | undefined, after: Settings): AuditEntry["changes"] => {
+export function changesOf(before: Settings | undefined, after: Settings): AuditEntry["changes"] {
   const was: Shown = before === undefined ? {} : shownOf(before);
   return Object.fromEntries(
     Object.entries(shownOf(after))
@@ -80,26 +49,68 @@ export const changesOf = (before: Settings | undefined, after: Settings): AuditE
         return [name, from === undefined ? { to } : { from: from.shown, to }];
       }),
   );
-};
+}
 
-/** A new webhook has a new secret too, whose value is never shown. */
-export const creationOf = (settings: Settings): AuditEntry["changes"] => ({
-  ...changesOf(undefined, settings),
-  secret: { to: maskedValue },
-});
+function shownOf(settings: Settings): Shown {
+  return {
+    name: plain(settings.name),
+    mode: plain(settings.mode),
+    url: { raw: settings.url, shown: shownUrl(settings.url) },
+    active: plain(settings.isActive),
+    ordered: plain(settings.isOrdered),
+    maxInFlight: plain(settings.maxInFlight),
+    maxPerSecond: plain(settings.maxPerSecond),
+    retrySchedule: plain(settings.retrySchedule),
+    filters: plain(settings.filters),
+    conditions: plain(conditionsOf(settings.conditions)),
+    headers: { raw: settings.headers, shown: settings.headers.map(({ name }) => name) },
+    signatures: plain(settings.signatures),
+    headerPresets: plain(settings.headerPresets),
+    oauth2: { raw: settings.oauth2, shown: shownClient(settings.oauth2) },
+    clientCertificate: {
+      raw: settings.clientCertificate,
+      shown: shownCertificate(settings.clientCertificate),
+    },
+  };
+}
+
+function plain(raw: unknown) {
+  return { raw, shown: raw };
+}
+
+function shownClient(client: Settings["oauth2"]): object | null {
+  return client === null
+    ? null
+    : { ...client, tokenUrl: shownUrl(client.tokenUrl), clientSecret: maskedValue };
+}
+
+/** Paths and queries of receivers often hold a key. */
+function shownUrl(url: string | null): string | null {
+  return url === null ? null : `${new URL(url).origin}/${maskedValue}`;
+}
+
+function shownCertificate(stored: Settings["clientCertificate"]): object | null {
+  if (stored === null) {
+    return null;
+  }
+  const { subject, expires, key } = maskCertificate(stored);
+  return { subject, expires, key };
+}
 
 /** The entry about a change of a webhook. */
-export const entryOf = (
+export function entryOf(
   actor: Actor,
   id: number,
   { action, changes }: Pick<AuditEntry, "action" | "changes">,
-): AuditEntry => ({
-  enterpriseId: actor.enterpriseId,
-  userId: actor.userId,
-  login: actor.login,
-  ...(actor.requestId === undefined ? {} : { requestId: actor.requestId }),
-  action,
-  object: "webhook",
-  objectId: id,
-  changes,
-});
+): AuditEntry {
+  return {
+    enterpriseId: actor.enterpriseId,
+    userId: actor.userId,
+    login: actor.login,
+    ...(actor.requestId === undefined ? {} : { requestId: actor.requestId }),
+    action,
+    object: "webhook",
+    objectId: id,
+    changes,
+  };
+}

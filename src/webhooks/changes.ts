@@ -32,16 +32,13 @@ export type Author = { enterpriseId: number; userId: number | null };
  */
 const backlogBatch = 1_000;
 
-/** How many waiting deliveries a request looks at, the longest waiting first. The same holds. */
-const waitingBatch = 5_000;
-
 /** Adds a subscription and answers its id. Throws the problem of an enterprise that has enough. */
-export const addSubscription = async (
+export async function addSubscription(
   trx: Trx,
   box: SecretBox,
   author: Author,
   added: Becoming,
-): Promise<number> => {
+): Promise<number> {
   const { enterpriseId, userId } = author;
   const revision = await takeRevision(trx);
   if ((await countSubscriptions(trx, enterpriseId)) >= maxSubscriptions) {
@@ -56,6 +53,28 @@ export const addSubscription = async (
   });
   await recordRevision(trx, id, revision, { reason: "created", changedBy: userId });
   return id;
+}
+
+/** How many waiting deliveries a request looks at, the longest waiting first. The same holds. */
+const waitingBatch = 5_000;
+
+const reasonOf: Record<ReturnType<typeof switchOf>, string> = {
+  on: "switched on",
+  off: "switched off",
+  moved: "changed",
+  none: "changed",
+};
+
+const follow: Record<ReturnType<typeof switchOf>, (trx: Trx, id: number) => Promise<void>> = {
+  on: async (trx, id) => {
+    await resetHealth(trx, id);
+    await resumeDeliveries(trx, id, backlogBatch);
+  },
+  off: async (trx, id) => {
+    await pauseDeliveries(trx, id, backlogBatch);
+  },
+  moved: resetHealth,
+  none: async () => undefined,
 };
 
 /**
@@ -65,12 +84,12 @@ export const addSubscription = async (
  * it is when an active one moves to another URL. No longer ordered, what waits for the next try of
  * a broken delivery goes on at once.
  */
-export const changeSubscription = async (
+export async function changeSubscription(
   trx: Trx,
   box: SecretBox,
   { author, id, reason }: { author: Author; id: number; reason?: string },
   change: (before: Subscription) => Becoming,
-): Promise<void> => {
+): Promise<void> {
   const revision = await takeRevision(trx);
   const stored = await lockSubscription(trx, author.enterpriseId, id);
   if (stored === undefined) {
@@ -92,29 +111,10 @@ export const changeSubscription = async (
     reason: reason ?? reasonOf[switched],
     changedBy: author.userId,
   });
-};
-
-const reasonOf: Record<ReturnType<typeof switchOf>, string> = {
-  on: "switched on",
-  off: "switched off",
-  moved: "changed",
-  none: "changed",
-};
-
-const follow: Record<ReturnType<typeof switchOf>, (trx: Trx, id: number) => Promise<void>> = {
-  on: async (trx, id) => {
-    await resetHealth(trx, id);
-    await resumeDeliveries(trx, id, backlogBatch);
-  },
-  off: async (trx, id) => {
-    await pauseDeliveries(trx, id, backlogBatch);
-  },
-  moved: resetHealth,
-  none: async () => undefined,
-};
+}
 
 /** Deletes a subscription softly and cancels what it would still have got. */
-export const removeSubscription = async (trx: Trx, author: Author, id: number): Promise<void> => {
+export async function removeSubscription(trx: Trx, author: Author, id: number): Promise<void> {
   const revision = await takeRevision(trx);
   if ((await lockSubscription(trx, author.enterpriseId, id)) === undefined) {
     throw notFound(id);
@@ -123,4 +123,4 @@ export const removeSubscription = async (trx: Trx, author: Author, id: number): 
   await deleteSubscription(trx, id);
   await cancelDeliveries(trx, id, backlogBatch);
   await recordRevision(trx, id, revision, { reason: "deleted", changedBy: author.userId });
-};
+}

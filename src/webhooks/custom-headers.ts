@@ -7,61 +7,13 @@ import { isElsewhere } from "./receiver-url.ts";
 export { maskedValue };
 
 export const maxHeaders = 20;
+
 export const maxHeaderName = 128;
+
 export const maxHeaderValue = 1024;
 
-/** A token of RFC 9110. */
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
-
-/** What Node sends, which excludes CR, LF and NUL; no blanks at the ends, where they get lost. */
-const sendable = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/u;
-
-const checkName = (name: string, field: string): void => {
-  if (!token.test(name) || name.length > maxHeaderName) {
-    throw invalidParameter(
-      field,
-      "format",
-      `"${name}" is not the name of an HTTP header: letters, digits and -, at most ${maxHeaderName}.`,
-    );
-  }
-  if (isReservedHeader(name)) {
-    throw invalidParameter(
-      field,
-      "refused",
-      `The header ${name} cannot be set: it belongs to the request itself, to proxies or to the signature.`,
-    );
-  }
-};
-
-const checkValue = ({ name, value }: CustomHeader, field: string): void => {
-  if (value.length > maxHeaderValue || !sendable.test(value)) {
-    throw invalidParameter(
-      field,
-      "format",
-      `The value of the header ${name} cannot be sent: at most ${maxHeaderValue} characters of Latin-1, no line breaks, no blanks at its ends.`,
-    );
-  }
-};
-
-const checkHeader = (
-  given: CustomHeader,
-  kept: CustomHeader | undefined,
-  field: string,
-): CustomHeader => {
-  checkName(given.name, `${field}.name`);
-  if (given.value !== maskedValue) {
-    checkValue(given, `${field}.value`);
-    return given;
-  }
-  if (kept === undefined) {
-    const detail = `There is no value of the header ${given.name} that could be kept.`;
-    throw invalidParameter(`${field}.value`, "masked", detail);
-  }
-  return { name: given.name, value: kept.value };
-};
-
 /** What headers get wrong by themselves, each of them: what is stored does not count. */
-export const checkHeaderForms = (headers: readonly CustomHeader[]): void =>
+export function checkHeaderForms(headers: readonly CustomHeader[]): void {
   checkEach(
     ...headers.flatMap((header, index) => [
       () => checkName(header.name, `headers[${index}].name`),
@@ -72,15 +24,37 @@ export const checkHeaderForms = (headers: readonly CustomHeader[]): void =>
       },
     ]),
   );
+}
+
+/**
+ * The headers to store with the URL of a change. Stored values do not go to another origin unless
+ * they are given again: else whoever may set the URL could have them sent to a place of their own
+ * and read them there.
+ */
+export function headersAt(
+  url: string | null,
+  given: readonly CustomHeader[] | undefined,
+  before: { url: string | null; headers: readonly CustomHeader[] },
+): CustomHeader[] {
+  const stored = before.headers;
+  const isMoved = isElsewhere(url, before.url);
+  const areKept = given === undefined || given.some(({ value }) => value === maskedValue);
+  if (isMoved && areKept && stored.length > 0) {
+    const detail = "For a url at another origin the values of the headers must be given again.";
+    throw invalidParameter("headers", "masked", detail);
+  }
+  // What is stored stays, although a later release may refuse it: sending leaves it out.
+  return given === undefined ? [...stored] : headersToStore(given, stored);
+}
 
 /**
  * The headers to store. One that comes with the masked value keeps what is stored under its name,
  * so that a client can send back what it read. Throws the problem of the first that cannot be.
  */
-export const headersToStore = (
+export function headersToStore(
   given: readonly CustomHeader[],
   stored: readonly CustomHeader[],
-): CustomHeader[] => {
+): CustomHeader[] {
   if (given.length > maxHeaders) {
     throw invalidParameter("headers", "length", `At most ${maxHeaders} headers can be set.`);
   }
@@ -96,48 +70,80 @@ export const headersToStore = (
     seen.add(lowerName);
     return checkHeader(header, values.get(lowerName), field);
   });
-};
+}
 
-/**
- * The headers to store with the URL of a change. Stored values do not go to another origin unless
- * they are given again: else whoever may set the URL could have them sent to a place of their own
- * and read them there.
- */
-export const headersAt = (
-  url: string | null,
-  given: readonly CustomHeader[] | undefined,
-  before: { url: string | null; headers: readonly CustomHeader[] },
-): CustomHeader[] => {
-  const stored = before.headers;
-  const isMoved = isElsewhere(url, before.url);
-  const areKept = given === undefined || given.some(({ value }) => value === maskedValue);
-  if (isMoved && areKept && stored.length > 0) {
-    const detail = "For a url at another origin the values of the headers must be given again.";
-    throw invalidParameter("headers", "masked", detail);
+function checkHeader(
+  given: CustomHeader,
+  kept: CustomHeader | undefined,
+  field: string,
+): CustomHeader {
+  checkName(given.name, `${field}.name`);
+  if (given.value !== maskedValue) {
+    checkValue(given, `${field}.value`);
+    return given;
   }
-  // What is stored stays, although a later release may refuse it: sending leaves it out.
-  return given === undefined ? [...stored] : headersToStore(given, stored);
-};
+  if (kept === undefined) {
+    const detail = `There is no value of the header ${given.name} that could be kept.`;
+    throw invalidParameter(`${field}.value`, "masked", detail);
+  }
+  return { name: given.name, value: kept.value };
+}
+
+/** A token of RFC 9110. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
+
+function checkName(name: string, field: string): void {
+  if (!token.test(name) || name.length > maxHeaderName) {
+    throw invalidParameter(
+      field,
+      "format",
+      `"${name}" is not the name of an HTTP header: letters, digits and -, at most ${maxHeaderName}.`,
+    );
+  }
+  if (isReservedHeader(name)) {
+    throw invalidParameter(
+      field,
+      "refused",
+      `The header ${name} cannot be set: it belongs to the request itself, to proxies or to the signature.`,
+    );
+  }
+}
+
+/** What Node sends, which excludes CR, LF and NUL; no blanks at the ends, where they get lost. */
+const sendable = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/u;
+
+function checkValue({ name, value }: CustomHeader, field: string): void {
+  if (value.length > maxHeaderValue || !sendable.test(value)) {
+    throw invalidParameter(
+      field,
+      "format",
+      `The value of the header ${name} cannot be sent: at most ${maxHeaderValue} characters of Latin-1, no line breaks, no blanks at its ends.`,
+    );
+  }
+}
 
 /** Headers as they are shown. */
-export const maskHeaders = (headers: readonly CustomHeader[]): CustomHeader[] =>
-  headers.map(({ name }) => ({ name, value: maskedValue }));
+export function maskHeaders(headers: readonly CustomHeader[]): CustomHeader[] {
+  return headers.map(({ name }) => ({ name, value: maskedValue }));
+}
 
 /** Headers of a request that was sent, as they are shown: the subscriber's own are masked. */
-export const maskRequestHeaders = (
+export function maskRequestHeaders(
   headers: Readonly<Record<string, string>>,
-): Record<string, string> =>
-  Object.fromEntries(
+): Record<string, string> {
+  return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isOwnHeader(name) ? value : maskedValue]),
   );
+}
 
 /** Headers of a receiver's answer, as they are shown. */
-export const maskResponseHeaders = (
+export function maskResponseHeaders(
   headers: Readonly<Record<string, string>>,
-): Record<string, string> =>
-  Object.fromEntries(
+): Record<string, string> {
+  return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
       name.toLowerCase() === "set-cookie" ? maskedValue : value,
     ]),
   );
+}

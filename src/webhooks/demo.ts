@@ -18,38 +18,15 @@ export type DemoPlace = {
 /** Long enough that an inbox cannot be found by trying. */
 const keyLength = 22;
 
-/** Adds the subscription of a first start. */
-const addDemo = async (deps: DemoDeps, enterpriseId: number, url: string): Promise<void> => {
-  const settings = { ...defaultSettings, name: "Inbox", url, isActive: true, filters: ["*"] };
-  const secrets = [{ secret: newSecret(deps.ids.bytes), until: null }];
-  const author = { enterpriseId, userId: null };
-  await inTransaction(deps.db, (trx) =>
-    addSubscription(trx, deps.secretBox, author, { settings, signing: { secrets } }),
-  );
-};
-
-const moveTo = async (
-  deps: DemoDeps,
-  { id, enterpriseId }: { id: number; enterpriseId: number },
-  url: string,
-): Promise<void> => {
-  const author = { enterpriseId, userId: null };
-  await inTransaction(deps.db, (trx) =>
-    changeSubscription(trx, deps.secretBox, { author, id }, (before) => ({
-      settings: { ...before, url },
-    })),
-  );
-};
-
 /**
  * Gives an enterprise that never had a subscription its first one: to everything, into the inbox.
  * At later starts the subscription follows the platform to another address, as long as it still
  * points to an inbox; deleted or pointed elsewhere, it is left alone. Answers the inbox's address.
  */
-export const ensureDemoSubscription = async (
+export async function ensureDemoSubscription(
   deps: DemoDeps,
   { enterpriseId, baseUrl }: DemoPlace,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const inboxAt = (key: string): string => `${baseUrl}/inbox/${key}`;
   const first = await findFirstSubscription(deps.db, enterpriseId);
   if (first === undefined) {
@@ -66,4 +43,27 @@ export const ensureDemoSubscription = async (
     await moveTo(deps, first, moved);
   }
   return inboxAt(key);
-};
+}
+
+/** Adds the subscription of a first start. */
+async function addDemo(deps: DemoDeps, enterpriseId: number, url: string): Promise<void> {
+  const settings = { ...defaultSettings, name: "Inbox", url, isActive: true, filters: ["*"] };
+  const secrets = [{ secret: newSecret(deps.ids.bytes), until: null }];
+  const author = { enterpriseId, userId: null };
+  await inTransaction(deps.db, (trx) =>
+    addSubscription(trx, deps.secretBox, author, { settings, signing: { secrets } }),
+  );
+}
+
+async function moveTo(
+  deps: DemoDeps,
+  { id, enterpriseId }: { id: number; enterpriseId: number },
+  url: string,
+): Promise<void> {
+  const author = { enterpriseId, userId: null };
+  await inTransaction(deps.db, (trx) =>
+    changeSubscription(trx, deps.secretBox, { author, id }, (before) => ({
+      settings: { ...before, url },
+    })),
+  );
+}

@@ -23,9 +23,31 @@ import { eventCatalogue } from "./catalogue.ts";
 /** What an entry of a type has beside the members of all. */
 export type EntryAttributes = Readonly<Record<SessionEventType, Record<string, JsonSchema>>>;
 
-type Body = Readonly<{ objectId: JsonSchema; props: JsonSchema }>;
+const aboutSubscription = { name: text, origin: nullableText };
 
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** One for each event that a webhook can ask for, under the filter that asks for it. */
+export function webhookBodies(attributes: EntryAttributes): DescribedWebhook[] {
+  return objectKinds.flatMap((object) =>
+    actionsOfObject[object].map((event) => {
+      const { objectId, props } = bodyOf(object, event, attributes);
+      const meanings: Readonly<Record<string, string>> =
+        eventCatalogue.objects.find((one) => one.object === object)?.meanings ?? {};
+      return {
+        name: `${object}.${event}`,
+        summary: meanings[event] ?? "",
+        body: exactObject(`${capitalised(object)}${capitalised(event)}Webhook`, {
+          event: { type: "string", enum: [event] },
+          time: { type: "integer", description: "When it happened, in UNIX seconds" },
+          object: { type: "string", enum: [object] },
+          objectId,
+          props,
+        }),
+      };
+    }),
+  );
+}
+
+type Body = Readonly<{ objectId: JsonSchema; props: JsonSchema }>;
 
 const ticketProps: JsonSchema = {
   ...exactObject("TicketWebhookProps", {
@@ -49,25 +71,6 @@ const conversationProps = exactObject("ConversationWebhookProps", {
   name: text,
   finishedAt: timestamp,
 });
-
-/** `ticket.invitationSent` → `TicketInvitationSentProps` */
-const entryTitle = (eventType: SessionEventType): string =>
-  `${eventType.split(".").map(capitalised).join("")}Props`;
-
-const entryProps = (attributes: EntryAttributes): JsonSchema => ({
-  title: "ConversationEventWebhookProps",
-  oneOf: sessionEventTypes.map((eventType) =>
-    exactObject(entryTitle(eventType), {
-      eventType: { type: "string", enum: [eventType] },
-      eventCode: { type: "integer", enum: [sessionEventCodes[eventType]] },
-      ticketId: integer,
-      conversationId: integer,
-      ...attributes[eventType],
-    }),
-  ),
-});
-
-const aboutSubscription = { name: text, origin: nullableText };
 
 const subscriptionProps: Readonly<Record<string, JsonSchema>> = {
   warned: exactObject("SubscriptionWarnedProps", {
@@ -101,7 +104,7 @@ const deadProps = exactObject("DeliveryDeadProps", {
 
 const noProps = exactObject("SmsMessageWebhookProps", {});
 
-const bodyOf = (object: ObjectKind, event: string, attributes: EntryAttributes): Body => {
+function bodyOf(object: ObjectKind, event: string, attributes: EntryAttributes): Body {
   switch (object) {
     case "ticket":
       return { objectId: integer, props: ticketProps };
@@ -120,25 +123,28 @@ const bodyOf = (object: ObjectKind, event: string, attributes: EntryAttributes):
     default:
       return object satisfies never;
   }
-};
+}
 
-/** One for each event that a webhook can ask for, under the filter that asks for it. */
-export const webhookBodies = (attributes: EntryAttributes): DescribedWebhook[] =>
-  objectKinds.flatMap((object) =>
-    actionsOfObject[object].map((event) => {
-      const { objectId, props } = bodyOf(object, event, attributes);
-      const meanings: Readonly<Record<string, string>> =
-        eventCatalogue.objects.find((one) => one.object === object)?.meanings ?? {};
-      return {
-        name: `${object}.${event}`,
-        summary: meanings[event] ?? "",
-        body: exactObject(`${capitalised(object)}${capitalised(event)}Webhook`, {
-          event: { type: "string", enum: [event] },
-          time: { type: "integer", description: "When it happened, in UNIX seconds" },
-          object: { type: "string", enum: [object] },
-          objectId,
-          props,
-        }),
-      };
-    }),
-  );
+function entryProps(attributes: EntryAttributes): JsonSchema {
+  return {
+    title: "ConversationEventWebhookProps",
+    oneOf: sessionEventTypes.map((eventType) =>
+      exactObject(entryTitle(eventType), {
+        eventType: { type: "string", enum: [eventType] },
+        eventCode: { type: "integer", enum: [sessionEventCodes[eventType]] },
+        ticketId: integer,
+        conversationId: integer,
+        ...attributes[eventType],
+      }),
+    ),
+  };
+}
+
+/** `ticket.invitationSent` → `TicketInvitationSentProps` */
+function entryTitle(eventType: SessionEventType): string {
+  return `${eventType.split(".").map(capitalised).join("")}Props`;
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -12,7 +12,7 @@ export const eventMembers = {
   time: timestamp,
 };
 
-export const presentEventFacts = (
+export function presentEventFacts(
   event: Readonly<{
     messageId: string;
     object: string;
@@ -21,11 +21,13 @@ export const presentEventFacts = (
     objectId: string;
     occurredAt: Date;
   }>,
-) => ({
-  webhook_id: event.messageId,
-  object: event.object,
-  event: event.event,
-  event_type: event.eventType,
-  object_id: presentObjectId(event.objectId),
-  time: toTimestamp(event.occurredAt),
-});
+) {
+  return {
+    webhook_id: event.messageId,
+    object: event.object,
+    event: event.event,
+    event_type: event.eventType,
+    object_id: presentObjectId(event.objectId),
+    time: toTimestamp(event.occurredAt),
+  };
+}

@@ -20,55 +20,29 @@ export type InboxPlace = {
   forget: (trx: Trx, key: string) => Promise<void>;
 };
 
-/** In the form in which URLs are stored. */
-const urlsOf = (bases: readonly string[], key: string): string[] =>
-  bases
-    .map((base) => `${base}/inbox/${key}`)
-    .filter((url) => URL.canParse(url))
-    .map((url) => new URL(url).href);
+type HeldKey = { key: string; enterpriseId: number };
+
+export type UrlChange = { enterpriseId: number; before: string | null; after: string | null };
 
 /** The subscriptions that send to this platform's own inbox with this key. */
-export const findInboxSubscriptions = (
+export function findInboxSubscriptions(
   db: Queryable,
   { bases }: InboxPlace,
   key: string,
-): Promise<SubscriptionTarget[]> => listInboxSubscriptions(db, urlsOf(bases, key));
-
-const isOwnInbox = ({ bases }: InboxPlace, url: string | null, key: string): boolean =>
-  url !== null && urlsOf(bases, key).includes(url.split("?")[0] ?? "");
-
-type HeldKey = { key: string; enterpriseId: number };
-
-const requireOwner = async (trx: Trx, { key, enterpriseId }: HeldKey): Promise<void> => {
-  if ((await findKeyOwner(trx, key)) !== enterpriseId) {
-    throw invalidParameter("url", "blocked_target", blockedTargetText);
-  }
-};
-
-/** Another enterprise that has learned the key must neither empty the inbox nor keep it alive. */
-const forgetUnheld = async (
-  trx: Trx,
-  place: InboxPlace,
-  { key, enterpriseId }: HeldKey,
-): Promise<void> => {
-  const isHeld = await hasInboxKey(trx, enterpriseId, key);
-  if (!isHeld && (await findKeyOwner(trx, key)) === enterpriseId) {
-    await place.forget(trx, key);
-  }
-};
-
-export type UrlChange = { enterpriseId: number; before: string | null; after: string | null };
+): Promise<SubscriptionTarget[]> {
+  return listInboxSubscriptions(db, urlsOf(bases, key));
+}
 
 /**
  * Called in the transaction of a change, after it: refuses the key of another enterprise, in the
  * words of any address that is not allowed, and forgets the requests of a key that nobody holds any
  * more. Exact, as the caller holds the lock of the revision counter.
  */
-export const settleInbox = async (
+export async function settleInbox(
   trx: Trx,
   place: InboxPlace,
   { enterpriseId, before, after }: UrlChange,
-): Promise<void> => {
+): Promise<void> {
   const left = inboxKeyOf(before);
   const taken = inboxKeyOf(after);
   if (before !== after && taken !== undefined && isOwnInbox(place, after, taken)) {
@@ -77,4 +51,34 @@ export const settleInbox = async (
   if (left !== undefined && left !== taken) {
     await forgetUnheld(trx, place, { key: left, enterpriseId });
   }
-};
+}
+
+function isOwnInbox({ bases }: InboxPlace, url: string | null, key: string): boolean {
+  return url !== null && urlsOf(bases, key).includes(url.split("?")[0] ?? "");
+}
+
+/** In the form in which URLs are stored. */
+function urlsOf(bases: readonly string[], key: string): string[] {
+  return bases
+    .map((base) => `${base}/inbox/${key}`)
+    .filter((url) => URL.canParse(url))
+    .map((url) => new URL(url).href);
+}
+
+async function requireOwner(trx: Trx, { key, enterpriseId }: HeldKey): Promise<void> {
+  if ((await findKeyOwner(trx, key)) !== enterpriseId) {
+    throw invalidParameter("url", "blocked_target", blockedTargetText);
+  }
+}
+
+/** Another enterprise that has learned the key must neither empty the inbox nor keep it alive. */
+async function forgetUnheld(
+  trx: Trx,
+  place: InboxPlace,
+  { key, enterpriseId }: HeldKey,
+): Promise<void> {
+  const isHeld = await hasInboxKey(trx, enterpriseId, key);
+  if (!isHeld && (await findKeyOwner(trx, key)) === enterpriseId) {
+    await place.forget(trx, key);
+  }
+}

@@ -19,6 +19,7 @@ import type { OAuth2Input } from "./settings/oauth2.ts";
 import { checkRetrySchedule } from "./settings/retry-schedule.ts";
 
 export const maxSubscriptions = 20;
+
 export const maxFilters = 100;
 
 /** What can be configured of a subscription. */
@@ -117,66 +118,30 @@ export const defaultSettings: Settings = {
   clientCertificate: null,
 };
 
-/** Throws the problem of the first text that is no filter. */
-export const checkFilters = (filters: readonly string[]): void => {
-  filters.forEach((text, index) => {
-    if (parseFilter(text) === undefined) {
-      const detail = `The filter "${text}" names no event. See GET /api/webhooks/event-types.`;
-      throw invalidParameter(`filters[${index}]`, "unknown", detail);
-    }
-  });
-};
-
 /** What is stored in another form than it is given in, or only after a check of its own. */
 export type Checked = Pick<
   Settings,
   "url" | "headers" | "conditions" | "oauth2" | "clientCertificate"
 >;
 
-type Given<T> = { [K in keyof T]?: T[K] | undefined };
+/** What a change means for deliveries that already exist. */
+export type Switch = "on" | "off" | "moved" | "none";
 
-const givenOf = <T extends object>(parts: Given<T>): Partial<T> =>
-  Object.fromEntries(
-    Object.entries(parts).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
+/** Where requests go and by what they get in: with another of these it is another receiver. */
+type Way = Pick<Settings, "isActive" | "url" | "headers" | "oauth2" | "clientCertificate">;
 
-/** The same choice is always stored in the same order. */
-const inOrder = <T>(all: readonly T[], chosen: readonly T[] | undefined): T[] | undefined =>
-  chosen === undefined ? undefined : all.filter((one) => chosen.includes(one));
-
-/** Headers that a setting makes itself. Two of one name would leave it open which one counts. */
-const madeHeaders = (settings: Settings): { setting: string; name: string }[] => [
-  ...(settings.oauth2 === null ? [] : [{ setting: "oauth2", name: "Authorization" }]),
-  ...settings.headerPresets.map((preset) => ({
-    setting: "headerPresets",
-    name: presetHeaders[preset].header,
-  })),
-];
-
-const checkMadeHeaders = (settings: Settings): void => {
-  const own = new Set(settings.headers.map(({ name }) => name.toLowerCase()));
-  const double = madeHeaders(settings).find(({ name }) => own.has(name.toLowerCase()));
-  if (double !== undefined) {
-    const detail = `${double.setting} makes the header ${double.name}: it cannot stand in headers too.`;
-    throw invalidParameter("headers", "refused", detail);
-  }
-};
-
-/** Throws the problem of settings that cannot be together. */
-const checkTogether = (settings: Settings): void => {
-  checkMode(settings);
-  checkMadeHeaders(settings);
-  if (settings.isActive && settings.mode === "push" && settings.url === null) {
-    throw missingParameter("url", "An active webhook needs a url.");
-  }
-};
+/** Throws the problem of the first text that is no filter. */
+export function checkFilters(filters: readonly string[]): void {
+  filters.forEach((text, index) => {
+    if (parseFilter(text) === undefined) {
+      const detail = `The filter "${text}" names no event. See GET /api/webhooks/event-types.`;
+      throw invalidParameter(`filters[${index}]`, "unknown", detail);
+    }
+  });
+}
 
 /** The settings after a change. What is in `checked` comes already in the form to store. */
-export const applyInput = (
-  before: Settings,
-  input: SubscriptionInput,
-  checked: Checked,
-): Settings => {
+export function applyInput(before: Settings, input: SubscriptionInput, checked: Checked): Settings {
   checkRetrySchedule(input.retrySchedule);
   const after: Settings = {
     ...before,
@@ -196,20 +161,57 @@ export const applyInput = (
   };
   checkTogether(after);
   return after;
-};
+}
 
-/** What a change means for deliveries that already exist. */
-export type Switch = "on" | "off" | "moved" | "none";
+type Given<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** Where requests go and by what they get in: with another of these it is another receiver. */
-type Way = Pick<Settings, "isActive" | "url" | "headers" | "oauth2" | "clientCertificate">;
+function givenOf<T extends object>(parts: Given<T>): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(parts).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}
 
-const wayOf = ({ url, headers, oauth2, clientCertificate }: Way): string =>
-  JSON.stringify([url, headers, oauth2, clientCertificate]);
+/** The same choice is always stored in the same order. */
+function inOrder<T>(all: readonly T[], chosen: readonly T[] | undefined): T[] | undefined {
+  return chosen === undefined ? undefined : all.filter((one) => chosen.includes(one));
+}
 
-export const switchOf = (before: Way, after: Way): Switch => {
+/** Throws the problem of settings that cannot be together. */
+function checkTogether(settings: Settings): void {
+  checkMode(settings);
+  checkMadeHeaders(settings);
+  if (settings.isActive && settings.mode === "push" && settings.url === null) {
+    throw missingParameter("url", "An active webhook needs a url.");
+  }
+}
+
+function checkMadeHeaders(settings: Settings): void {
+  const own = new Set(settings.headers.map(({ name }) => name.toLowerCase()));
+  const double = madeHeaders(settings).find(({ name }) => own.has(name.toLowerCase()));
+  if (double !== undefined) {
+    const detail = `${double.setting} makes the header ${double.name}: it cannot stand in headers too.`;
+    throw invalidParameter("headers", "refused", detail);
+  }
+}
+
+/** Headers that a setting makes itself. Two of one name would leave it open which one counts. */
+function madeHeaders(settings: Settings): { setting: string; name: string }[] {
+  return [
+    ...(settings.oauth2 === null ? [] : [{ setting: "oauth2", name: "Authorization" }]),
+    ...settings.headerPresets.map((preset) => ({
+      setting: "headerPresets",
+      name: presetHeaders[preset].header,
+    })),
+  ];
+}
+
+export function switchOf(before: Way, after: Way): Switch {
   if (before.isActive !== after.isActive) {
     return after.isActive ? "on" : "off";
   }
   return after.isActive && wayOf(before) !== wayOf(after) ? "moved" : "none";
-};
+}
+
+function wayOf({ url, headers, oauth2, clientCertificate }: Way): string {
+  return JSON.stringify([url, headers, oauth2, clientCertificate]);
+}

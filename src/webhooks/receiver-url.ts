@@ -16,29 +16,28 @@ export type CheckUrl = (
  * The URL of the field in the form to store. Throws the problem of one that requests cannot be
  * sent to.
  */
-export const urlToStore = async (
-  text: string,
-  checkUrl: CheckUrl,
-  field = "url",
-): Promise<string> => {
+export async function urlToStore(text: string, checkUrl: CheckUrl, field = "url"): Promise<string> {
   const verdict = await checkUrl(text);
   if (!verdict.isAllowed) {
     throw invalidParameter(field, verdict.reason, verdict.detail);
   }
   return verdict.href;
-};
-
-const originOf = (url: string | null): string | undefined =>
-  url === null ? undefined : new URL(url).origin;
+}
 
 /** Whether requests go to another origin than before, so that nothing stored may go with them. */
-export const isElsewhere = (after: string | null, before: string | null): boolean =>
-  after !== null && originOf(after) !== originOf(before);
+export function isElsewhere(after: string | null, before: string | null): boolean {
+  return after !== null && originOf(after) !== originOf(before);
+}
+
+function originOf(url: string | null): string | undefined {
+  return url === null ? undefined : new URL(url).origin;
+}
 
 const inboxPath = /\/inbox\/(?<key>[A-Za-z0-9]{22})$/u;
 
 /** The key of an inbox URL, wherever the inbox is served; its query does not count. */
-export const inboxKeyOf = (url: string | null): string | undefined =>
-  url === null || !URL.canParse(url)
+export function inboxKeyOf(url: string | null): string | undefined {
+  return url === null || !URL.canParse(url)
     ? undefined
     : inboxPath.exec(new URL(url).pathname)?.groups?.["key"];
+}

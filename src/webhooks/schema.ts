@@ -10,29 +10,19 @@ import { authentications } from "./settings/oauth2.ts";
 import { maxRetries, maxRetrySeconds } from "./settings/retry-schedule.ts";
 
 export const webhookParams = idParams("webhookId");
+
 export type WebhookParams = { webhookId: number };
 
 /** Neither control characters nor those that turn the direction of what stands beside them. */
 const noControls = "^[^\\x00-\\x1f\\x7f-\\x9f\u202A-\u202E\u2066-\u2069]*$";
+
 const noControlsRule = "one line of text, without characters that control or turn it";
-const someText = (maxLength: number) => ({
-  type: "string",
-  minLength: 1,
-  maxLength,
-  pattern: noControls,
-  rule: noControlsRule,
-});
 
 const receiverUrl = {
   format: "uri",
   description: "https, a port from 1024 on or 443, no user, password or fragment",
   examples: ["https://crm.example.com/hooks"],
 };
-
-const pemOf = (what: string) => ({
-  pattern: `^\\s*-----BEGIN ${what}-----[A-Za-z0-9+/=\\s]+-----END ${what}-----`,
-  description: "PEM; the masked value `••••` keeps what is stored",
-});
 
 const headers = {
   type: "array",
@@ -84,14 +74,6 @@ const clientCertificate = {
   },
 };
 
-const someOf = (values: readonly string[], minItems: number) => ({
-  type: "array",
-  minItems,
-  maxItems: values.length,
-  uniqueItems: true,
-  items: { type: "string", enum: values },
-});
-
 const settings = {
   name: { type: "string", maxLength: 128, pattern: noControls, rule: noControlsRule },
   mode: { type: "string", enum: subscriptionModes },
@@ -134,3 +116,30 @@ export const createWebhookSchema: JsonSchema = {
 };
 
 export type CreateWebhookBody = ChangeWebhookBody & { secret?: string };
+
+function someText(maxLength: number) {
+  return {
+    type: "string",
+    minLength: 1,
+    maxLength,
+    pattern: noControls,
+    rule: noControlsRule,
+  };
+}
+
+function pemOf(what: string) {
+  return {
+    pattern: `^\\s*-----BEGIN ${what}-----[A-Za-z0-9+/=\\s]+-----END ${what}-----`,
+    description: "PEM; the masked value `••••` keeps what is stored",
+  };
+}
+
+function someOf(values: readonly string[], minItems: number) {
+  return {
+    type: "array",
+    minItems,
+    maxItems: values.length,
+    uniqueItems: true,
+    items: { type: "string", enum: values },
+  };
+}

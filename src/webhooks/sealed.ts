@@ -17,29 +17,11 @@ import type { StoredSettings, StoredSubscription } from "./store.ts";
 
 type Owner = { id: number; enterpriseId: number };
 
-const openJson = (box: SecretBox, sealed: Buffer | null, aad: string): unknown =>
-  sealed === null ? null : JSON.parse(box.open(sealed, aad));
-
-/** Empty where the platform's key does not open them: then a rotation makes new ones. */
-const openSigners = (box: SecretBox, sealed: Buffer | null, aad: string): unknown => {
-  try {
-    return openJson(box, sealed, aad) ?? [];
-  } catch {
-    return [];
-  }
-};
-
-const sealJson = (box: SecretBox, value: unknown, aad: string): Buffer =>
-  box.seal(JSON.stringify(value), aad);
-
-const sealList = (box: SecretBox, list: readonly unknown[], aad: string): Buffer | null =>
-  list.length === 0 ? null : sealJson(box, list, aad);
-
-const sealObject = (box: SecretBox, value: object | null, aad: string): Buffer | null =>
-  value === null ? null : sealJson(box, value, aad);
+/** What a subscription becomes. Secrets and keys that are not given stay as they are stored. */
+export type Becoming = { settings: Settings; signing?: Partial<Signing> };
 
 /** Throws where the platform's key does not open what its requests need besides a signature. */
-export const openSubscription = (box: SecretBox, stored: StoredSubscription): Subscription => {
+export function openSubscription(box: SecretBox, stored: StoredSubscription): Subscription {
   const { headersSealed, oauth2Sealed, certificateSealed, secretSealed, keysSealed, ...rest } =
     stored;
   const { enterpriseId, id } = stored;
@@ -55,29 +37,28 @@ export const openSubscription = (box: SecretBox, stored: StoredSubscription): Su
     secrets: signersAt(secretSealed, secretsAad) as SigningSecret[],
     keys: signersAt(keysSealed, keysAad) as SigningKeyPair[],
   };
-};
+}
 
-/** What a subscription becomes. Secrets and keys that are not given stay as they are stored. */
-export type Becoming = { settings: Settings; signing?: Partial<Signing> };
+/** Empty where the platform's key does not open them: then a rotation makes new ones. */
+function openSigners(box: SecretBox, sealed: Buffer | null, aad: string): unknown {
+  try {
+    return openJson(box, sealed, aad) ?? [];
+  } catch {
+    return [];
+  }
+}
 
-const sealSigning = (
-  box: SecretBox,
-  { id, enterpriseId }: Owner,
-  { secrets, keys }: Partial<Signing>,
-): Partial<Pick<StoredSettings, "secretSealed" | "keysSealed">> => ({
-  ...(secrets === undefined
-    ? {}
-    : { secretSealed: sealJson(box, secrets, secretsAad(enterpriseId, id)) }),
-  ...(keys === undefined ? {} : { keysSealed: sealList(box, keys, keysAad(enterpriseId, id)) }),
-});
+function openJson(box: SecretBox, sealed: Buffer | null, aad: string): unknown {
+  return sealed === null ? null : JSON.parse(box.open(sealed, aad));
+}
 
 /** What a change writes. */
-export const sealSettings = (
+export function sealSettings(
   box: SecretBox,
   owner: Owner,
   { settings, signing = {} }: Becoming,
   disabledReason: string | null,
-): StoredSettings => {
+): StoredSettings {
   const { headers, oauth2, clientCertificate, ...plain } = settings;
   const { id, enterpriseId } = owner;
   return {
@@ -88,4 +69,29 @@ export const sealSettings = (
     oauth2Sealed: sealObject(box, oauth2, oauth2Aad(enterpriseId, id)),
     certificateSealed: sealObject(box, clientCertificate, certificateAad(enterpriseId, id)),
   };
-};
+}
+
+function sealSigning(
+  box: SecretBox,
+  { id, enterpriseId }: Owner,
+  { secrets, keys }: Partial<Signing>,
+): Partial<Pick<StoredSettings, "secretSealed" | "keysSealed">> {
+  return {
+    ...(secrets === undefined
+      ? {}
+      : { secretSealed: sealJson(box, secrets, secretsAad(enterpriseId, id)) }),
+    ...(keys === undefined ? {} : { keysSealed: sealList(box, keys, keysAad(enterpriseId, id)) }),
+  };
+}
+
+function sealList(box: SecretBox, list: readonly unknown[], aad: string): Buffer | null {
+  return list.length === 0 ? null : sealJson(box, list, aad);
+}
+
+function sealObject(box: SecretBox, value: object | null, aad: string): Buffer | null {
+  return value === null ? null : sealJson(box, value, aad);
+}
+
+function sealJson(box: SecretBox, value: unknown, aad: string): Buffer {
+  return box.seal(JSON.stringify(value), aad);
+}

@@ -70,83 +70,9 @@ export type WebhookService = {
   findInboxSecrets(key: string): Promise<string[] | undefined>;
 };
 
-const readInboxSecrets =
-  ({ db, secretBox, inbox, clock }: WebhookDeps) =>
-  async (key: string): Promise<string[] | undefined> => {
-    const found = await findInboxSubscriptions(db, inbox, key);
-    const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
-      const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
-      return JSON.parse(opened) as SigningSecret[];
-    });
-    return found.length === 0
-      ? undefined
-      : signingAt(secrets, clock.now()).map(({ secret }) => secret);
-  };
-
-/** What every use case reads and says. */
-const createTools = ({ db, secretBox, clock, log, onChanged }: WebhookDeps) => {
-  const see = (stored: StoredSubscription): SeenSubscription => ({
-    ...openSubscription(secretBox, stored),
-    seenAt: clock.now(),
-  });
-  const read = async (
-    { enterpriseId }: Author,
-    id: number,
-    on: Queryable = db,
-  ): Promise<SeenSubscription> => see(await requireSubscription(on, enterpriseId, id));
-  const changed = ({ enterpriseId, userId }: Author, id: number, change: string): void => {
-    log.info({ enterpriseId, userId, subscriptionId: id, change }, "subscription.changed");
-    onChanged();
-  };
-  return { see, read, changed };
-};
-
 type Tools = ReturnType<typeof createTools>;
 
-// What an answer needs is read before the commit: after it, nothing may fail.
-
-const createAdd =
-  (deps: WebhookDeps, { read, changed }: Tools): WebhookService["create"] =>
-  async (author, given) => {
-    const { db, secretBox, inbox } = deps;
-    const secret =
-      given.secret === undefined ? newSecret(deps.ids.bytes) : checkSecret(given.secret);
-    const first = await firstSettings(deps, given, secret);
-    const subscription = await inTransaction(db, async (trx) => {
-      const added = await addSubscription(trx, secretBox, author, first);
-      const { enterpriseId } = author;
-      await settleInbox(trx, inbox, { enterpriseId, before: null, after: first.settings.url });
-      const changes = creationOf(first.settings);
-      await deps.audit.write(trx, entryOf(author, added, { action: "create", changes }));
-      return read(author, added, trx);
-    });
-    changed(author, subscription.id, "create");
-    return { subscription, secret };
-  };
-
-const createRotations = (
-  deps: WebhookDeps,
-  { read, changed }: Tools,
-): Pick<WebhookService, "rotateSecret" | "rotateKey"> => ({
-  rotateSecret: async (author, id, input) => {
-    const after = await inTransaction(deps.db, async (trx) => {
-      const secret = await rotateSecret(trx, deps, { author, id }, input);
-      return { subscription: await read(author, id, trx), secret };
-    });
-    changed(author, id, "rotate");
-    return after;
-  },
-  rotateKey: async (author, id, input) => {
-    const subscription = await inTransaction(deps.db, async (trx) => {
-      await rotateKey(trx, deps, { author, id }, input);
-      return read(author, id, trx);
-    });
-    changed(author, id, "rotate");
-    return subscription;
-  },
-});
-
-export const createWebhookService = (deps: WebhookDeps): WebhookService => {
+export function createWebhookService(deps: WebhookDeps): WebhookService {
   const { db, checkUrl, inbox } = deps;
   const tools = createTools(deps);
   const { see, read, changed } = tools;
@@ -180,27 +106,66 @@ export const createWebhookService = (deps: WebhookDeps): WebhookService => {
     },
     findInboxSecrets: readInboxSecrets(deps),
   };
-};
+}
+
+/** What every use case reads and says. */
+function createTools({ db, secretBox, clock, log, onChanged }: WebhookDeps) {
+  const see = (stored: StoredSubscription): SeenSubscription => ({
+    ...openSubscription(secretBox, stored),
+    seenAt: clock.now(),
+  });
+  const read = async (
+    { enterpriseId }: Author,
+    id: number,
+    on: Queryable = db,
+  ): Promise<SeenSubscription> => see(await requireSubscription(on, enterpriseId, id));
+  const changed = ({ enterpriseId, userId }: Author, id: number, change: string): void => {
+    log.info({ enterpriseId, userId, subscriptionId: id, change }, "subscription.changed");
+    onChanged();
+  };
+  return { see, read, changed };
+}
+
+// What an answer needs is read before the commit: after it, nothing may fail.
+
+function createAdd(deps: WebhookDeps, { read, changed }: Tools): WebhookService["create"] {
+  return async (author, given) => {
+    const { db, secretBox, inbox } = deps;
+    const secret =
+      given.secret === undefined ? newSecret(deps.ids.bytes) : checkSecret(given.secret);
+    const first = await firstSettings(deps, given, secret);
+    const subscription = await inTransaction(db, async (trx) => {
+      const added = await addSubscription(trx, secretBox, author, first);
+      const { enterpriseId } = author;
+      await settleInbox(trx, inbox, { enterpriseId, before: null, after: first.settings.url });
+      const changes = creationOf(first.settings);
+      await deps.audit.write(trx, entryOf(author, added, { action: "create", changes }));
+      return read(author, added, trx);
+    });
+    changed(author, subscription.id, "create");
+    return { subscription, secret };
+  };
+}
 
 /** The settings of a new subscription, with what it signs with. */
-const firstSettings = async (
+async function firstSettings(
   { checkUrl, clock, ids }: WebhookDeps,
   given: SubscriptionInput,
   secret: string,
-): Promise<Becoming> => {
+): Promise<Becoming> {
   const input = await checkInput(checkUrl, defaultSettings, given);
   const forms = storedForms(defaultSettings, input, clock.now());
   const settings = applyInput(defaultSettings, input, forms);
   const keys = firstKeys({ signatures: [], keys: [] }, settings.signatures, ids.bytes);
   return { settings, signing: { secrets: [{ secret, until: null }], ...keys } };
-};
+}
 
-const updateIn = async (
+async function updateIn(
   trx: Trx,
   { secretBox, inbox, audit, clock, ids }: WebhookDeps,
   { author, id }: { author: Actor; id: number },
   input: CheckedInput,
-): Promise<void> => {
+): Promise<void> {
   const urls = { before: null as string | null, after: null as string | null };
   let changes: ReturnType<typeof changesOf> = {};
   await changeSubscription(trx, secretBox, { author, id }, (before) => {
@@ -213,4 +178,41 @@ const updateIn = async (
   });
   await settleInbox(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
   await audit.write(trx, entryOf(author, id, { action: "update", changes }));
-};
+}
+
+function createRotations(
+  deps: WebhookDeps,
+  { read, changed }: Tools,
+): Pick<WebhookService, "rotateSecret" | "rotateKey"> {
+  return {
+    rotateSecret: async (author, id, input) => {
+      const after = await inTransaction(deps.db, async (trx) => {
+        const secret = await rotateSecret(trx, deps, { author, id }, input);
+        return { subscription: await read(author, id, trx), secret };
+      });
+      changed(author, id, "rotate");
+      return after;
+    },
+    rotateKey: async (author, id, input) => {
+      const subscription = await inTransaction(deps.db, async (trx) => {
+        await rotateKey(trx, deps, { author, id }, input);
+        return read(author, id, trx);
+      });
+      changed(author, id, "rotate");
+      return subscription;
+    },
+  };
+}
+
+function readInboxSecrets({ db, secretBox, inbox, clock }: WebhookDeps) {
+  return async (key: string): Promise<string[] | undefined> => {
+    const found = await findInboxSubscriptions(db, inbox, key);
+    const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
+      const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
+      return JSON.parse(opened) as SigningSecret[];
+    });
+    return found.length === 0
+      ? undefined
+      : signingAt(secrets, clock.now()).map(({ secret }) => secret);
+  };
+}

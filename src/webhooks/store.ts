@@ -77,124 +77,107 @@ const selectSql = `
   FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
   WHERE s.deleted_at IS NULL`;
 
-const toHealth = (row: SubscriptionRow): Subscription["health"] => ({
-  windowSize: row.window_size,
-  failuresInRow: row.failures_in_row,
-  throttledUntil: row.throttled_until,
-  probeAt: row.probe_at,
-  warnedAt: row.warned_at,
-  lastSequence: row.last_sequence,
-  pulledTo: row.pulled_to,
-  pulledAt: row.pulled_at,
-  failedAs: { status: row.failure_status, failure: row.failure },
-});
-
-const toStored = (row: SubscriptionRow): StoredSubscription => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  name: row.name,
-  mode: row.mode,
-  url: row.url,
-  isActive: row.is_active,
-  isOrdered: row.is_ordered,
-  maxInFlight: row.max_in_flight,
-  maxPerSecond: row.max_per_second,
-  retrySchedule: row.retry_schedule,
-  filters: row.filters,
-  conditions: row.conditions,
-  signatures: row.signatures,
-  headerPresets: row.header_presets,
-  headersSealed: row.headers_sealed,
-  oauth2Sealed: row.oauth2_sealed,
-  certificateSealed: row.certificate_sealed,
-  secretSealed: row.secret_sealed,
-  keysSealed: row.keys_sealed,
-  disabledReason: row.disabled_reason,
-  revision: row.revision,
-  created: row.created_at,
-  modified: row.modified_at,
-  lastSuccess: row.last_success_at,
-  lastFailure: row.last_failure_at,
-  failingSince: row.failing_since,
-  health: toHealth(row),
-});
-
 /** The enterprise's subscriptions that are not deleted, in the order of their making. */
-export const listSubscriptions = async (
+export async function listSubscriptions(
   db: Queryable,
   enterpriseId: number,
-): Promise<StoredSubscription[]> => {
+): Promise<StoredSubscription[]> {
   const sql = `${selectSql} AND s.enterprise_id = ? ORDER BY s.id`;
   return (await rowsOf<SubscriptionRow>(db, sql, [enterpriseId])).map(toStored);
-};
+}
 
 /** One of the enterprise's own subscriptions that is not deleted. */
-export const findSubscription = async (
+export async function findSubscription(
   db: Queryable,
   enterpriseId: number,
   id: number,
-): Promise<StoredSubscription | undefined> => {
+): Promise<StoredSubscription | undefined> {
   const sql = `${selectSql} AND s.enterprise_id = ? AND s.id = ?`;
   return (await rowsOf<SubscriptionRow>(db, sql, [enterpriseId, id])).map(toStored)[0];
-};
+}
 
 /**
  * The same, locked until the transaction ends. Not `FOR UPDATE`: that would make the relay wait,
  * whose new deliveries refer to this row.
  */
-export const lockSubscription = async (
+export async function lockSubscription(
   trx: Trx,
   enterpriseId: number,
   id: number,
-): Promise<StoredSubscription | undefined> => {
+): Promise<StoredSubscription | undefined> {
   const sql = `${selectSql} AND s.enterprise_id = ? AND s.id = ? FOR NO KEY UPDATE OF s`;
   return (await rowsOf<SubscriptionRow>(trx, sql, [enterpriseId, id])).map(toStored)[0];
-};
+}
+
+function toStored(row: SubscriptionRow): StoredSubscription {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    name: row.name,
+    mode: row.mode,
+    url: row.url,
+    isActive: row.is_active,
+    isOrdered: row.is_ordered,
+    maxInFlight: row.max_in_flight,
+    maxPerSecond: row.max_per_second,
+    retrySchedule: row.retry_schedule,
+    filters: row.filters,
+    conditions: row.conditions,
+    signatures: row.signatures,
+    headerPresets: row.header_presets,
+    headersSealed: row.headers_sealed,
+    oauth2Sealed: row.oauth2_sealed,
+    certificateSealed: row.certificate_sealed,
+    secretSealed: row.secret_sealed,
+    keysSealed: row.keys_sealed,
+    disabledReason: row.disabled_reason,
+    revision: row.revision,
+    created: row.created_at,
+    modified: row.modified_at,
+    lastSuccess: row.last_success_at,
+    lastFailure: row.last_failure_at,
+    failingSince: row.failing_since,
+    health: toHealth(row),
+  };
+}
+
+function toHealth(row: SubscriptionRow): Subscription["health"] {
+  return {
+    windowSize: row.window_size,
+    failuresInRow: row.failures_in_row,
+    throttledUntil: row.throttled_until,
+    probeAt: row.probe_at,
+    warnedAt: row.warned_at,
+    lastSequence: row.last_sequence,
+    pulledTo: row.pulled_to,
+    pulledAt: row.pulled_at,
+    failedAs: { status: row.failure_status, failure: row.failure },
+  };
+}
 
 /** Exact while the caller holds the lock of the revision counter. */
-export const countSubscriptions = async (trx: Trx, enterpriseId: number): Promise<number> => {
+export async function countSubscriptions(trx: Trx, enterpriseId: number): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     trx,
     `SELECT count(*) AS count FROM subscriptions WHERE enterprise_id = ? AND deleted_at IS NULL`,
     [enterpriseId],
   );
   return row?.count ?? 0;
-};
+}
 
 /** The id of the next subscription, needed before its row: what is sealed is bound to it. */
-export const nextSubscriptionId = async (db: Queryable): Promise<number> => {
+export async function nextSubscriptionId(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     "SELECT nextval(pg_get_serial_sequence('subscriptions', 'id')) AS id",
   );
   return row?.id ?? 0;
-};
-
-/** The columns that a change writes. The mode is not among them: it never changes. */
-const columnsOf = (settings: StoredSettings): Record<string, unknown> => ({
-  name: settings.name,
-  url: settings.url,
-  is_active: settings.isActive,
-  is_ordered: settings.isOrdered,
-  filters: settings.filters,
-  conditions: settings.conditions,
-  headers_sealed: settings.headersSealed,
-  oauth2_sealed: settings.oauth2Sealed,
-  certificate_sealed: settings.certificateSealed,
-  ...(settings.secretSealed === undefined ? {} : { secret_sealed: settings.secretSealed }),
-  ...(settings.keysSealed === undefined ? {} : { keys_sealed: settings.keysSealed }),
-  signatures: settings.signatures,
-  header_presets: settings.headerPresets,
-  max_in_flight: settings.maxInFlight,
-  max_per_second: settings.maxPerSecond,
-  retry_schedule: settings.retrySchedule,
-  disabled_reason: settings.disabledReason,
-});
+}
 
 type NewSubscription = StoredSettings & { id: number; enterpriseId: number };
 
 /** Inserts a subscription with the health of one that nothing was sent to yet. */
-export const insertSubscription = async (trx: Trx, created: NewSubscription): Promise<void> => {
+export async function insertSubscription(trx: Trx, created: NewSubscription): Promise<void> {
   const { id, enterpriseId, mode } = created;
   const row = { id, enterprise_id: enterpriseId, mode, ...columnsOf(created) };
   const columns = Object.keys(row);
@@ -207,24 +190,47 @@ export const insertSubscription = async (trx: Trx, created: NewSubscription): Pr
      INSERT INTO subscription_health (subscription_id) SELECT id FROM created`,
     Object.values(row),
   );
-};
+}
 
 /** Writes the settings of a subscription that the caller has locked. */
-export const updateSubscription = async (
+export async function updateSubscription(
   trx: Trx,
   id: number,
   settings: StoredSettings,
-): Promise<void> => {
+): Promise<void> {
   const row = columnsOf(settings);
   const assignments = Object.keys(row).map((column) => `${column} = ?`);
   await rowsOf(trx, `UPDATE subscriptions SET ${assignments.join(", ")} WHERE id = ?`, [
     ...Object.values(row),
     id,
   ]);
-};
+}
+
+/** The columns that a change writes. The mode is not among them: it never changes. */
+function columnsOf(settings: StoredSettings): Record<string, unknown> {
+  return {
+    name: settings.name,
+    url: settings.url,
+    is_active: settings.isActive,
+    is_ordered: settings.isOrdered,
+    filters: settings.filters,
+    conditions: settings.conditions,
+    headers_sealed: settings.headersSealed,
+    oauth2_sealed: settings.oauth2Sealed,
+    certificate_sealed: settings.certificateSealed,
+    ...(settings.secretSealed === undefined ? {} : { secret_sealed: settings.secretSealed }),
+    ...(settings.keysSealed === undefined ? {} : { keys_sealed: settings.keysSealed }),
+    signatures: settings.signatures,
+    header_presets: settings.headerPresets,
+    max_in_flight: settings.maxInFlight,
+    max_per_second: settings.maxPerSecond,
+    retry_schedule: settings.retrySchedule,
+    disabled_reason: settings.disabledReason,
+  };
+}
 
 /** Deletes softly: the ledger refers to the row. What it held of other people's keys is gone. */
-export const deleteSubscription = async (trx: Trx, id: number): Promise<void> => {
+export async function deleteSubscription(trx: Trx, id: number): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE subscriptions SET is_active = false, headers_sealed = NULL, oauth2_sealed = NULL,
@@ -232,10 +238,10 @@ export const deleteSubscription = async (trx: Trx, id: number): Promise<void> =>
      WHERE id = ?`,
     [id],
   );
-};
+}
 
 /** Forgets what a receiver taught us: for one that is new, or was switched on again. */
-export const resetHealth = async (trx: Trx, id: number): Promise<void> => {
+export async function resetHealth(trx: Trx, id: number): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE subscription_health SET window_size = DEFAULT, throttled_until = NULL,
@@ -244,4 +250,4 @@ export const resetHealth = async (trx: Trx, id: number): Promise<void> => {
      WHERE subscription_id = ?`,
     [id],
   );
-};
+}

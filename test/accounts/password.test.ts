@@ -6,7 +6,9 @@ import { isGoodPassword } from "../../src/platform/password-rule.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { eventually } from "../support/eventually.ts";
 
-const stranger = (group: string): Requester => ({ group, isPreferred: false });
+function stranger(group: string): Requester {
+  return { group, isPreferred: false };
+}
 
 describe("passwords", () => {
   for (const [password, isGood] of [

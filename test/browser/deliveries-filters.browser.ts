@@ -10,15 +10,19 @@ import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-house.ts
 const run = promisify(execFile);
 
 /** The date so many days ago. */
-const daysAgo = (days: number): string =>
-  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
 
 /** Half past nine UTC of a day, as it is written where the browser is. */
-const inParis = (options: Intl.DateTimeFormatOptions, day: string): string =>
-  new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "Europe/Paris" }).format(
+function inParis(options: Intl.DateTimeFormatOptions, day: string): string {
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "Europe/Paris" }).format(
     new Date(`${day}T09:30:05Z`),
   );
-const hourOf = (day: string): string => inParis({ hour: "2-digit" }, day);
+}
+function hourOf(day: string): string {
+  return inParis({ hour: "2-digit" }, day);
+}
 
 describe("finding deliveries in the log, and taking them along", () => {
   const house = useDeliveriesHouse();

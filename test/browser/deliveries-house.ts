@@ -23,7 +23,7 @@ export type DeliveriesHouse = {
 };
 
 /** A platform, a browser and a receiver for the tests of the pages about deliveries. */
-export const useDeliveriesHouse = (): DeliveriesHouse => {
+export function useDeliveriesHouse(): DeliveriesHouse {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
   const receiving = useReceiver();
@@ -89,13 +89,15 @@ export const useDeliveriesHouse = (): DeliveriesHouse => {
     },
     rest,
   };
-};
+}
 
-export const logRows = (page: Page) =>
-  page.getByRole("table", { name: "Log of deliveries" }).locator("[data-delivery]");
+export function logRows(page: Page) {
+  return page.getByRole("table", { name: "Log of deliveries" }).locator("[data-delivery]");
+}
 
 const name = /^(?:Delivery|Livraison) \d+/u;
 
 /** What is open beside the log; over it where there is no room for both. */
-export const openDelivery = (page: Page) =>
-  page.getByRole("complementary", { name }).or(page.getByRole("dialog", { name }));
+export function openDelivery(page: Page) {
+  return page.getByRole("complementary", { name }).or(page.getByRole("dialog", { name }));
+}

@@ -11,15 +11,17 @@ const expectedErrors = [
 ];
 
 /** Something to read: what a page says, however little of it is there. */
-const hasWords = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>("document.body.innerText.trim().length > 20").catch(() => false);
+function hasWords(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>("document.body.innerText.trim().length > 20").catch(() => false);
+}
 
-const isStarted = (page: Page): Promise<boolean> =>
-  page
+function isStarted(page: Page): Promise<boolean> {
+  return page
     .evaluate<boolean>(
       "document.querySelector('#start') === null && document.styleSheets.length > 0",
     )
     .catch(() => false);
+}
 
 /** The script that asks for the others again; without it a page works as long as all others come. */
 const askingAgain = "/start.js";
@@ -27,15 +29,17 @@ const askingAgain = "/start.js";
 /** What is told where a part of a page cannot be loaded. */
 const notLoaded = /cannot be reached|[Rr]eload/u;
 
-const isAsset = ({ pathname }: URL): boolean => /\.(?:js|css)$/u.test(pathname);
+function isAsset({ pathname }: URL): boolean {
+  return /\.(?:js|css)$/u.test(pathname);
+}
 
 /** The files without which nothing of the page runs: its entries and its styles. */
-const entriesOf = async (page: Page, address: string): Promise<string[]> => {
+async function entriesOf(page: Page, address: string): Promise<string[]> {
   const html = await (await page.request.get(address)).text();
   const tags = /<(?:script\b[^>]*\bsrc|link rel="stylesheet"[^>]*\bhref)="([^"]+)"/gu;
   const urls = [...html.matchAll(tags)].map(([, path]) => new URL(path ?? "", address));
   return urls.filter(isAsset).map(({ pathname }) => pathname);
-};
+}
 
 describe("a page of which a file does not come", function () {
   this.timeout(isNight ? 3_600_000 : 900_000);

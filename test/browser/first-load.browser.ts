@@ -17,8 +17,8 @@ const searches = [
 ];
 
 /** What moved in the page, and how far, since it began. */
-const watchShifts = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(`
+function watchShifts(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript(`
     window.__shifts = [];
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries()) {
@@ -28,24 +28,29 @@ const watchShifts = (context: BrowserContext): Promise<unknown> =>
       }
     }).observe({ type: "layout-shift", buffered: true });
   `);
+}
 
 type Shift = Readonly<{ value: number; moved: readonly string[] }>;
 
-const shiftsOf = (page: Page): Promise<Shift[]> => page.evaluate<Shift[]>("window.__shifts");
+function shiftsOf(page: Page): Promise<Shift[]> {
+  return page.evaluate<Shift[]>("window.__shifts");
+}
 
-const sumOf = (shifts: readonly Shift[]): number =>
-  shifts.reduce((all, { value }) => all + value, 0);
+function sumOf(shifts: readonly Shift[]): number {
+  return shifts.reduce((all, { value }) => all + value, 0);
+}
 
-const isQuiet = (page: Page): Promise<boolean> =>
-  page
+function isQuiet(page: Page): Promise<boolean> {
+  return page
     .evaluate<boolean>(
       `document.querySelector("#start") === null && document.body.innerText.trim() !== "" &&
        document.querySelector(".mantine-Skeleton-root, .skeleton") === null`,
     )
     .catch(() => false);
+}
 
 /** Lets requests through together, each such time being one trip to the platform and back. */
-const countTrips = async (page: Page, isThere: () => Promise<boolean>): Promise<number> => {
+async function countTrips(page: Page, isThere: () => Promise<boolean>): Promise<number> {
   let held: Route[] = [];
   let trips = 0;
   await page.route(/^http/u, (route) => {
@@ -76,7 +81,7 @@ const countTrips = async (page: Page, isThere: () => Promise<boolean>): Promise<
   }
   await page.unrouteAll({ behavior: "ignoreErrors" });
   return trips;
-};
+}
 
 describe("the first load of a page", function () {
   this.timeout(600_000);

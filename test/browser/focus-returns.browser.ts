@@ -5,11 +5,12 @@ import { useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { press } from "./keyboard.ts";
 
-const hasFocus = async (page: Page, wanted: Locator): Promise<boolean> =>
-  (await page.locator(":focus").and(wanted).count()) > 0;
+async function hasFocus(page: Page, wanted: Locator): Promise<boolean> {
+  return (await page.locator(":focus").and(wanted).count()) > 0;
+}
 
 /** What was opened has the focus; closed, its opener has it again. */
-const closesTo = async (page: Page, opener: Locator): Promise<void> => {
+async function closesTo(page: Page, opener: Locator): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
   await eventually(async () =>
@@ -20,7 +21,7 @@ const closesTo = async (page: Page, opener: Locator): Promise<void> => {
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await eventually(async () => expect(await hasFocus(page, opener)).to.equal(true));
-};
+}
 
 describe("what opens over a page", function () {
   this.timeout(120_000);

@@ -10,7 +10,7 @@ import { english, type Words } from "./journey-words.ts";
 export const slow = { timeoutMs: 20_000 };
 
 /** To a place of the main menu, which a phone folds away. */
-const go = async (page: Page, name: string, words: Words = english): Promise<void> => {
+async function go(page: Page, name: string, words: Words = english): Promise<void> {
   const menu = page.getByRole("button", { name: words.menu, exact: true });
   const isFolded = await menu.isVisible();
   if (isFolded) {
@@ -22,10 +22,10 @@ const go = async (page: Page, name: string, words: Words = english): Promise<voi
     // While it slides away it is still above what one wants to click.
     await places.waitFor({ state: "hidden" });
   }
-};
+}
 
 /** What is shown once, and is not there any more when it was taken. */
-const takeSecret = async (page: Page, words: Words = english): Promise<string> => {
+async function takeSecret(page: Page, words: Words = english): Promise<string> {
   const shown = page.getByText(secretShape);
   await shown.waitFor();
   const secret = (await shown.textContent()) ?? "";
@@ -33,14 +33,14 @@ const takeSecret = async (page: Page, words: Words = english): Promise<string> =
   await shown.waitFor({ state: "detached" });
   expect(await page.content()).not.to.contain(secret);
   return secret;
-};
+}
 
 /** A webhook for tickets, with one attempt each and a header of its own. Answers its secret. */
-export const makeWebhook = async (
+export async function makeWebhook(
   page: Page,
   { name, url }: Readonly<{ name: string; url: string }>,
   words: Words = english,
-): Promise<string> => {
+): Promise<string> {
   await go(page, "Webhooks", words);
   await page.getByRole("link", { name: words.newWebhook }).click();
   await page.getByRole("textbox", { name: words.name, exact: true }).fill(name);
@@ -57,10 +57,10 @@ export const makeWebhook = async (
   await page.getByText(words.oneAttempt).waitFor();
   await page.getByRole("button", { name: words.createWebhook }).click();
   return takeSecret(page, words);
-};
+}
 
 /** One click in the list. */
-export const activate = async (page: Page, name: string, words: Words = english): Promise<void> => {
+export async function activate(page: Page, name: string, words: Words = english): Promise<void> {
   await go(page, "Webhooks", words);
   const toggle = page.getByRole("switch", { name: words.activate(name) });
   await toggle.click({ force: true });
@@ -71,10 +71,10 @@ export const activate = async (page: Page, name: string, words: Words = english)
     .first()
     .waitFor();
   expect(await toggle.isChecked()).to.equal(true);
-};
+}
 
 /** For a customer by e-mail. Answers the number of the ticket. */
-export const createTicket = async (page: Page, words: Words = english): Promise<number> => {
+export async function createTicket(page: Page, words: Words = english): Promise<number> {
   await go(page, words.tickets, words);
   await page.getByRole("link", { name: words.invite }).first().click();
   await page.getByLabel(words.contact).fill("jane@customer.example");
@@ -86,14 +86,15 @@ export const createTicket = async (page: Page, words: Words = english): Promise<
   await page.getByRole("button", { name: words.sendInvitation }).click();
   await page.waitForURL(/\/tickets\/\d+$/u);
   return Number(new URL(page.url()).pathname.split("/").at(-1));
-};
+}
 
 /** The newest deliveries, in the log that is open. */
-const rowsOfLog = (page: Page, words: Words) =>
-  page.getByRole("table", { name: words.logTable }).locator("[data-delivery]");
+function rowsOfLog(page: Page, words: Words) {
+  return page.getByRole("table", { name: words.logTable }).locator("[data-delivery]");
+}
 
 /** The webhook goes elsewhere from now on; a stored value does not go along by itself. */
-export const sendElsewhere = async (page: Page, name: string, url: string): Promise<void> => {
+export async function sendElsewhere(page: Page, name: string, url: string): Promise<void> {
   await go(page, "Webhooks");
   await page.getByRole("link", { name, exact: true }).click();
   await page.getByRole("link", { name: "Edit" }).click();
@@ -107,10 +108,10 @@ export const sendElsewhere = async (page: Page, name: string, url: string): Prom
   await page.getByLabel("Value of header 1").fill("green");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
-};
+}
 
 /** From what is dead today to one delivery, whose story opens. */
-export const openDead = async (page: Page, ticketId: number, words: Words = english) => {
+export async function openDead(page: Page, ticketId: number, words: Words = english) {
   await go(page, words.deliveries, words);
   await page.getByRole("link", { name: words.log, exact: true }).click();
   await page.getByRole("button", { name: words.dead }).click();
@@ -122,14 +123,10 @@ export const openDead = async (page: Page, ticketId: number, words: Words = engl
   const story = openDelivery(page);
   await story.getByText(words.failed500).waitFor();
   return story;
-};
+}
 
 /** One attempt: request and answer, and what to do, in words. */
-export const seeWhy = async (
-  page: Page,
-  ticketId: number,
-  words: Words = english,
-): Promise<void> => {
+export async function seeWhy(page: Page, ticketId: number, words: Words = english): Promise<void> {
   const story = await openDead(page, ticketId, words);
   const request = story.getByRole("group", { name: words.request, exact: true });
   const answer = story.getByRole("group", { name: words.response, exact: true });
@@ -139,9 +136,9 @@ export const seeWhy = async (
   await answer.getByText("no room left on /var").waitFor();
   await page.keyboard.press("Escape");
   await story.waitFor({ state: "detached" });
-};
+}
 
-export const explain = async (page: Page, ticketId: number): Promise<void> => {
+export async function explain(page: Page, ticketId: number): Promise<void> {
   await page.getByRole("link", { name: "Explain", exact: true }).click();
   await page.getByLabel("Ticket number, reference or event id").fill(String(ticketId));
   await page.getByRole("button", { name: "Explain", exact: true }).click();
@@ -153,10 +150,10 @@ export const explain = async (page: Page, ticketId: number): Promise<void> => {
   await page
     .getByText("Not delivered: the only attempt failed, with: an error of the receiver (5xx).")
     .waitFor();
-};
+}
 
 /** Counted before anything goes out, slowly enough to be watched. */
-export const replayAll = async (page: Page, name: string, count: number): Promise<void> => {
+export async function replayAll(page: Page, name: string, count: number): Promise<void> {
   await page.getByRole("link", { name: "Replays", exact: true }).click();
   await page
     .getByRole("link", { name: "New replay" })
@@ -183,7 +180,7 @@ export const replayAll = async (page: Page, name: string, count: number): Promis
   expect(await bar.getAttribute("aria-valuenow")).to.equal("100");
   await page.keyboard.press("Escape");
   await replay.waitFor({ state: "detached" });
-};
+}
 
 type Rotation = Readonly<{
   /** How long the old one goes on signing, in English; else as it is offered. */
@@ -191,11 +188,11 @@ type Rotation = Readonly<{
   words?: Words;
 }>;
 
-export const rotate = async (
+export async function rotate(
   page: Page,
   name: string,
   { overlap, words = english }: Rotation = {},
-): Promise<string> => {
+): Promise<string> {
   await go(page, "Webhooks", words);
   await page.getByRole("link", { name, exact: true }).click();
   await page
@@ -211,11 +208,11 @@ export const rotate = async (
   }
   await dialog.getByRole("button", { name: words.rotate, exact: true }).click();
   return takeSecret(page, words);
-};
+}
 
-export const nextRequest = async (receiver: Receiver, make: () => Promise<unknown>) => {
+export async function nextRequest(receiver: Receiver, make: () => Promise<unknown>) {
   receiver.clear();
   await make();
   await receiver.sees(1, slow);
   return receiver.requests[0]!;
-};
+}

@@ -32,8 +32,9 @@ import { place, press, tabTo, write } from "./keyboard.ts";
 import { isNight } from "../support/night.ts";
 
 /** Which of the secrets the request is signed with, as a receiver's own code finds it. */
-const signersOf = (secrets: readonly string[], request: Parameters<typeof isSignedWith>[1]) =>
-  secrets.map((secret) => isSignedWith(secret, request));
+function signersOf(secrets: readonly string[], request: Parameters<typeof isSignedWith>[1]) {
+  return secrets.map((secret) => isSignedWith(secret, request));
+}
 
 describe("the way from nothing to a connected system", function () {
   this.timeout(300_000); // long ways, and machines that do other things beside

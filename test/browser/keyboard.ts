@@ -3,8 +3,8 @@ import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 
 /** The focused thing looks other than it does without the focus. */
-const isFocusSeen = (page: Page): Promise<boolean> =>
-  page.evaluate(`(async () => {
+function isFocusSeen(page: Page): Promise<boolean> {
+  return page.evaluate(`(async () => {
     const settled = () => Promise.all(document.getAnimations()
       .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
       .map((one) => one.finished.catch(() => {})));
@@ -23,12 +23,14 @@ const isFocusSeen = (page: Page): Promise<boolean> =>
     focused.focus({ preventScroll: true });
     return before !== after;
   })()`);
+}
 
-const hasFocus = async (page: Page, wanted: Locator): Promise<boolean> =>
-  (await page.locator(":focus").and(wanted).count()) > 0;
+async function hasFocus(page: Page, wanted: Locator): Promise<boolean> {
+  return (await page.locator(":focus").and(wanted).count()) > 0;
+}
 
 /** Tab by Tab until this has the focus, and is seen to have it. */
-export const tabTo = async (page: Page, wanted: Locator): Promise<void> => {
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.first().waitFor({ state: "attached" });
   for (let tabs = 0; tabs < 150; tabs += 1) {
     if (await hasFocus(page, wanted)) {
@@ -38,18 +40,21 @@ export const tabTo = async (page: Page, wanted: Locator): Promise<void> => {
     await page.keyboard.press("Tab");
   }
   throw new Error(`No Tab leads to ${String(wanted)}`);
-};
+}
 
-export const press = async (page: Page, wanted: Locator, key = "Enter"): Promise<void> => {
+export async function press(page: Page, wanted: Locator, key = "Enter"): Promise<void> {
   await tabTo(page, wanted);
   await page.keyboard.press(key);
-};
+}
 
-export const write = async (page: Page, label: string, text: string): Promise<void> => {
+export async function write(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, page.getByRole("textbox", { name: label, exact: true }));
   await page.keyboard.type(text);
-};
+}
 
 /** Of the main menu. */
-export const place = (page: Page, name: string): Locator =>
-  page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name, exact: true });
+export function place(page: Page, name: string): Locator {
+  return page
+    .getByRole("navigation", { name: "Main menu" })
+    .getByRole("link", { name, exact: true });
+}

@@ -7,13 +7,13 @@ import { axeReadsStyles, useLoaderDesk } from "../support/loader-desk.ts";
 import { recordOf, recordsOf, type LoaderWish } from "../support/loader-host.ts";
 
 /** What the platform tells the page. */
-const listenTo = (page: Page): string[] => {
+function listenTo(page: Page): string[] {
   const told: string[] = [];
   page.on("websocket", (socket) => {
     socket.on("framereceived", ({ payload }) => void told.push(String(payload)));
   });
   return told;
-};
+}
 
 describe("the agent module during a call", () => {
   const desk = useLoaderDesk();

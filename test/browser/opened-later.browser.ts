@@ -7,17 +7,20 @@ import { tinyPng } from "../support/media.ts";
 import { useTicketsConsole } from "../support/tickets-console.ts";
 import { press } from "./keyboard.ts";
 
-const actionsOf = (page: Page): Locator =>
-  page.getByRole("group", { name: "What can be done now" });
+function actionsOf(page: Page): Locator {
+  return page.getByRole("group", { name: "What can be done now" });
+}
 
-const hasFocus = async (page: Page, wanted: Locator): Promise<boolean> =>
-  (await page.locator(":focus").and(wanted).count()) > 0;
+async function hasFocus(page: Page, wanted: Locator): Promise<boolean> {
+  return (await page.locator(":focus").and(wanted).count()) > 0;
+}
 
-const isFocusInDialog = (page: Page): Promise<boolean> =>
-  page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
+function isFocusInDialog(page: Page): Promise<boolean> {
+  return page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
+}
 
 /** Open, the dialog has the focus, however often somebody presses Tab; closed, its opener has it again. */
-const keepsFocus = async (page: Page, opener: Locator): Promise<void> => {
+async function keepsFocus(page: Page, opener: Locator): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
   await eventually(() => isFocusInDialog(page));
@@ -28,7 +31,7 @@ const keepsFocus = async (page: Page, opener: Locator): Promise<void> => {
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await eventually(() => hasFocus(page, opener));
-};
+}
 
 describe("a dialog that is loaded once it is asked for", function () {
   this.timeout(120_000);

@@ -5,7 +5,9 @@ import { chromium, type BrowserServer } from "playwright-core";
 import { packedChromium } from "../../bench/support/chromium.ts";
 
 /** What a process has loaded. */
-const loadedBy = async (pid: number): Promise<string> => readFile(`/proc/${pid}/maps`, "utf8");
+async function loadedBy(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/maps`, "utf8");
+}
 
 describe("the Chromium that npm brings", function () {
   this.timeout(120_000); // it is unpacked first

@@ -17,12 +17,13 @@ type Kept = { messages: { to: string; text: string; subject: string | null }[] }
 type Style = { color: string; fontWeight: string };
 
 /** As the browser draws the element. */
-const styleOf = (element: Locator): Promise<Style> =>
-  element.evaluate((one) => {
+function styleOf(element: Locator): Promise<Style> {
+  return element.evaluate((one) => {
     const page = globalThis as unknown as { getComputedStyle(of: unknown): Style };
     const { color, fontWeight } = page.getComputedStyle(one);
     return { color, fontWeight };
   });
+}
 
 describe("the company in the settings", () => {
   const platform = useOwnPlatform();

@@ -15,7 +15,7 @@ const names = [
 const roleNames = ["agent", "viewer", "manager", "agent", "integration"];
 
 /** Thirty people with names as they are. */
-const makePeople = async (rest: RestClient, enterpriseId: number): Promise<void> => {
+async function makePeople(rest: RestClient, enterpriseId: number): Promise<void> {
   const groups = await Promise.all(
     ["Support Île-de-France", "Second line", "Night"].map(async (name) => {
       const body = { name, members: [] };
@@ -38,13 +38,14 @@ const makePeople = async (rest: RestClient, enterpriseId: number): Promise<void>
       },
     });
   }
-};
+}
 
-const sections = (page: Page): Promise<string[]> =>
-  page
+function sections(page: Page): Promise<string[]> {
+  return page
     .getByRole("navigation", { name: /^(Settings|Paramètres)$/u })
     .getByRole("link")
     .allInnerTexts();
+}
 
 describe("people in the settings", () => {
   const platform = useBrowserPlatform();

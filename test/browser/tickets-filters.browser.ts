@@ -8,8 +8,9 @@ import { otherAgent, useTicketsConsole } from "../support/tickets-console.ts";
 import { press } from "./keyboard.ts";
 import { isNight } from "../support/night.ts";
 
-const searchOf = (page: Page): Record<string, string> =>
-  Object.fromEntries(new URL(page.url()).searchParams);
+function searchOf(page: Page): Record<string, string> {
+  return Object.fromEntries(new URL(page.url()).searchParams);
+}
 
 describe("the filters of the tickets", function () {
   // Browsers are slow on machines that do much else.

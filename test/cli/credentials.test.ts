@@ -4,7 +4,7 @@ import { runCli, urlOf } from "../support/cli-shell.ts";
 const login = { SIGHTLINE_LOGIN: "admin@demo.example", SIGHTLINE_PASSWORD: "a secret" };
 
 /** A platform whose tokens are good for one call. */
-const forgetful = () => {
+function forgetful() {
   const calls: string[] = [];
   let issued = 0;
   let used = 0;
@@ -27,7 +27,7 @@ const forgetful = () => {
     });
   };
   return { calls, fetch };
-};
+}
 
 const words = ["reconcile", "--since", "2026-11-20", "--json"];
 

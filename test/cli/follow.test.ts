@@ -3,7 +3,7 @@ import { anyone, startCli } from "../support/cli-shell.ts";
 import { eventually } from "../support/eventually.ts";
 
 /** A stream that goes on whatever becomes of the request: as after fetch forgot its signal. */
-const deafStream = (): { fetch: typeof fetch; isCancelled: () => boolean } => {
+function deafStream(): { fetch: typeof fetch; isCancelled: () => boolean } {
   let isCancelled = false;
   const ready = new TextEncoder().encode('id: Nw\nevent: ready\ndata: {"next":"Nw"}\n\n');
   const body = new ReadableStream<Uint8Array>({
@@ -13,7 +13,7 @@ const deafStream = (): { fetch: typeof fetch; isCancelled: () => boolean } => {
     },
   });
   return { fetch: async () => new Response(body), isCancelled: () => isCancelled };
-};
+}
 
 describe("following a webhook", () => {
   it("ends at Ctrl-C however long nothing came, and lets go of the connection", async () => {

@@ -13,8 +13,8 @@ import { aCaller, startWebhookApi, type WebhookApi } from "../support/webhook-ap
 
 type Ended = { code: number; out: string; err: string };
 
-const run = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
-  new Promise((resolve) => {
+function run(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
     const options = { env: { PATH: process.env["PATH"] ?? "", ...env } };
     const args = ["bin/sightline.js", ...words];
     const child = execFile(process.execPath, args, options, (error, out, err) => {
@@ -22,6 +22,7 @@ const run = (words: readonly string[], env: Record<string, string> = {}): Promis
     });
     child.stdin?.end();
   });
+}
 
 describe("bin/sightline.js", () => {
   const database = useDatabase();

@@ -15,13 +15,19 @@ const timelineEvents = sessionEventTypes.map((eventType) => ({
 /** Every event that can happen. */
 const allEvents = [...plainEvents, ...timelineEvents];
 
-const isOperational = (object: string): boolean => operationalKinds.some((kind) => kind === object);
+function isOperational(object: string): boolean {
+  return operationalKinds.some((kind) => kind === object);
+}
 
-const nameOf = (event: { object: string; event: string; eventType?: string }): string =>
-  [`${event.object}.${event.event}`, ...(event.eventType ? [event.eventType] : [])].join(":");
+function nameOf(event: { object: string; event: string; eventType?: string }): string {
+  return [`${event.object}.${event.event}`, ...(event.eventType ? [event.eventType] : [])].join(
+    ":",
+  );
+}
 
-const matchedBy = (...filters: string[]): string[] =>
-  allEvents.filter(compileFilters(filters)).map(nameOf);
+function matchedBy(...filters: string[]): string[] {
+  return allEvents.filter(compileFilters(filters)).map(nameOf);
+}
 
 describe("filters", () => {
   it("let nothing through where there are none", () => {

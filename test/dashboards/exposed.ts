@@ -6,11 +6,12 @@ export type Exposed = ReadonlyMap<string, ReadonlySet<string>>;
 
 type Registered = { name: string; labelNames: readonly string[] };
 
-const isRegistered = (value: unknown): value is Registered =>
-  typeof value === "object" && value !== null && "name" in value && "labelNames" in value;
+function isRegistered(value: unknown): value is Registered {
+  return typeof value === "object" && value !== null && "name" in value && "labelNames" in value;
+}
 
 /** What a metric is called by its samples: a histogram has three, none by its own name. */
-const seriesOf = (name: string, type: string): string[] => {
+function seriesOf(name: string, type: string): string[] {
   switch (type) {
     case "histogram":
       return [`${name}_bucket`, `${name}_sum`, `${name}_count`];
@@ -19,7 +20,7 @@ const seriesOf = (name: string, type: string): string[] => {
     default:
       return [name];
   }
-};
+}
 
 /** Added by Prometheus to every series it scrapes. */
 const scrapeLabels = ["job", "instance"];
@@ -28,7 +29,7 @@ const scrapeLabels = ["job", "instance"];
 const ofPrometheus: readonly string[] = ["up"];
 
 /** What `render` gives: names and types from its text, labels of our own from their declarations. */
-export const readExposed = async (): Promise<Exposed> => {
+export async function readExposed(): Promise<Exposed> {
   const metrics = createMetrics();
   const { text } = await metrics.render();
   const declared = new Map(
@@ -49,18 +50,18 @@ export const readExposed = async (): Promise<Exposed> => {
   }
   ofPrometheus.forEach((name) => exposed.set(name, new Set(scrapeLabels)));
   return exposed;
-};
+}
 
 const functions = new Set([
   ...["sum", "max", "min", "rate", "increase", "topk", "time", "absent", "histogram_quantile"],
 ]);
 
 /** What is wrong with an expression, and with the labels that its legend or text shows. */
-export const faultsOf = (
+export function faultsOf(
   expression: string,
   exposed: Exposed,
   shownLabels: readonly string[] = [],
-): string[] => {
+): string[] {
   const read = readExpression(expression);
   const faults: string[] = [];
   const known = new Set<string>();
@@ -83,4 +84,4 @@ export const faultsOf = (
   }
   const odd = read.functions.filter((name) => !functions.has(name));
   return [...faults, ...odd.map((name) => `${name} is no function in use here`)];
-};
+}

@@ -24,27 +24,30 @@ export type Alert = {
   annotations: { summary: string; description: string; runbook: string };
 };
 
-const read = (path: string): Promise<string> =>
-  readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+function read(path: string): Promise<string> {
+  return readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+}
 
-export const readDashboard = async (): Promise<Dashboard> =>
-  JSON.parse(await read("dashboards/grafana/overview.json")) as Dashboard;
+export async function readDashboard(): Promise<Dashboard> {
+  return JSON.parse(await read("dashboards/grafana/overview.json")) as Dashboard;
+}
 
-export const readAlerts = async (): Promise<Alert[]> => {
+export async function readAlerts(): Promise<Alert[]> {
   const file = parse(await read("dashboards/prometheus/alerts.yml")) as {
     groups: { rules: Alert[] }[];
   };
   return file.groups.flatMap(({ rules }) => rules);
-};
+}
 
 /** The anchors of a page's headings, as they are made on the web. */
-export const readRunbookAnchors = async (): Promise<Set<string>> => {
+export async function readRunbookAnchors(): Promise<Set<string>> {
   const headings = (await read("docs/runbook.md")).matchAll(/^#+ (.+)$/gmu);
   return new Set([...headings].map(([, title = ""]) => title.toLowerCase().replaceAll(" ", "-")));
-};
+}
 
 /** Labels that a legend or a text with `{{ … }}` shows. */
-export const shownLabels = (...texts: readonly string[]): string[] =>
-  texts.flatMap((text) =>
+export function shownLabels(...texts: readonly string[]): string[] {
+  return texts.flatMap((text) =>
     [...text.matchAll(/\{\{\s*(?:\$labels\.)?([a-z_]+)\s*\}\}/gu)].map(([, label = ""]) => label),
   );
+}

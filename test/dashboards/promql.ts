@@ -16,7 +16,7 @@ const tokenPattern =
 type Kind = "text" | "range" | "name" | "number" | "operator";
 type Token = { kind: Kind; text: string };
 
-const tokensOf = (expression: string): Token[] => {
+function tokensOf(expression: string): Token[] {
   const tokens: Token[] = [];
   tokenPattern.lastIndex = 0;
   while (tokenPattern.lastIndex < expression.length) {
@@ -31,21 +31,21 @@ const tokensOf = (expression: string): Token[] => {
     }
   }
   return tokens;
-};
+}
 
 const operatorWords = new Set(["and", "or", "unless", "bool", "offset"]);
 const groupingWords = new Set(["by", "without", "on", "ignoring", "group_left", "group_right"]);
 
 /** The tokens up to the closing bracket, which is taken too. */
-const takeUntil = (tokens: Token[], end: string): Token[] => {
+function takeUntil(tokens: Token[], end: string): Token[] {
   const length = tokens.findIndex(({ text }) => text === end);
   if (length < 0) {
     throw new Error(`No ${end}`);
   }
   return tokens.splice(0, length + 1).slice(0, -1);
-};
+}
 
-const readMatchers = (tokens: Token[]): Matcher[] => {
+function readMatchers(tokens: Token[]): Matcher[] {
   const inside = takeUntil(tokens, "}").filter(({ text }) => text !== ",");
   const matchers: Matcher[] = [];
   for (let i = 0; i < inside.length; i += 3) {
@@ -57,9 +57,9 @@ const readMatchers = (tokens: Token[]): Matcher[] => {
     matchers.push({ label: label.text, operator: operator.text, value: text });
   }
   return matchers;
-};
+}
 
-const readName = (name: string, tokens: Token[], into: Expression): void => {
+function readName(name: string, tokens: Token[], into: Expression): void {
   const next = tokens[0]?.text;
   if (groupingWords.has(name)) {
     tokens.shift();
@@ -77,12 +77,12 @@ const readName = (name: string, tokens: Token[], into: Expression): void => {
     }
     into.selectors.push({ metric: name, matchers: hasMatchers ? readMatchers(tokens) : [] });
   }
-};
+}
 
 const aggregations = new Set(["sum", "max", "min", "avg", "count", "topk"]);
 
 /** Throws where it does not understand. */
-export const readExpression = (expression: string): Expression => {
+export function readExpression(expression: string): Expression {
   const tokens = tokensOf(expression);
   const read: Expression = { selectors: [], groupings: [], hasAggregation: false, functions: [] };
   for (let token = tokens.shift(); token !== undefined; token = tokens.shift()) {
@@ -93,4 +93,4 @@ export const readExpression = (expression: string): Expression => {
     }
   }
   return { ...read, hasAggregation: read.functions.some((name) => aggregations.has(name)) };
-};
+}

@@ -4,16 +4,18 @@ import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../support/factories.ts";
 
-const readPage = (): Promise<string> =>
-  readFile(new URL("../../docs/runbook.md", import.meta.url), "utf8");
+function readPage(): Promise<string> {
+  return readFile(new URL("../../docs/runbook.md", import.meta.url), "utf8");
+}
 
-const readStatements = async (): Promise<string[]> =>
-  [...(await readPage()).matchAll(/```sql\n(.*?)```/gsu)].map(([, sql = ""]) => sql);
+async function readStatements(): Promise<string[]> {
+  return [...(await readPage()).matchAll(/```sql\n(.*?)```/gsu)].map(([, sql = ""]) => sql);
+}
 
-const readSection = async (title: string): Promise<string> => {
+async function readSection(title: string): Promise<string> {
   const [, section = ""] = (await readPage()).split(`\n## ${title}\n`);
   return section.split("\n## ")[0] ?? "";
-};
+}
 
 describe("the runbook", () => {
   const database = useDatabase();

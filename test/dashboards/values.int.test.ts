@@ -15,7 +15,7 @@ import { readExpression } from "./promql.ts";
 
 const log = createLogger("silent", "test");
 
-const reportOne = (metrics: Metrics, kind: "delivered" | "dead"): void => {
+function reportOne(metrics: Metrics, kind: "delivered" | "dead"): void {
   const delivery = {
     deliveryId: 1,
     generation: 1,
@@ -40,15 +40,15 @@ const reportOne = (metrics: Metrics, kind: "delivered" | "dead"): void => {
     },
     { log, metrics, clock: systemClock },
   );
-};
+}
 
 /** Of a pattern only a choice of plain words is looked up. */
-const valuesOf = (operator: string, value: string): string[] => {
+function valuesOf(operator: string, value: string): string[] {
   if (operator === "=" || operator === "!=") {
     return [value];
   }
   return /^\w+(?:\|\w+)*$/u.test(value) ? value.split("|") : [];
-};
+}
 
 describe("the values that the dashboard and the alerts ask for", () => {
   const database = useDatabase();

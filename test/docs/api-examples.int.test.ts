@@ -5,7 +5,7 @@ import { aHouse, aHouseWebhook, type House } from "../support/house.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
 /** Names of members, down to the second level; of a list those of its first item. */
-const shapeOf = (value: unknown, depth = 2): unknown => {
+function shapeOf(value: unknown, depth = 2): unknown {
   if (Array.isArray(value)) {
     return value.length === 0 ? [] : [shapeOf(value[0], depth)];
   }
@@ -17,7 +17,7 @@ const shapeOf = (value: unknown, depth = 2): unknown => {
     shapeOf(member, depth - 1),
   ]);
   return Object.fromEntries(members);
-};
+}
 
 describe("the examples of docs/api", () => {
   const api = useWholeApi();

@@ -21,14 +21,17 @@ import { faultOf } from "../support/described.ts";
 import { sectionOf, tableOf, wordsOf } from "../support/markdown.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
-const byText = (a: string, b: string): number => a.localeCompare(b);
+function byText(a: string, b: string): number {
+  return a.localeCompare(b);
+}
 
-const nameOf = ({ method, path }: AnyRoute): string => `${method} /api${path}`;
+function nameOf({ method, path }: AnyRoute): string {
+  return `${method} /api${path}`;
+}
 
 /** A row of a table of states, as one line per state that the action starts from. */
-const movesOf =
-  (states: readonly string[]) =>
-  ([action = "", from = "", to = ""]: string[]): string[] => {
+function movesOf(states: readonly string[]) {
+  return ([action = "", from = "", to = ""]: string[]): string[] => {
     const named = wordsOf(from);
     const isAllBut = from.startsWith("all but");
     const some = isAllBut ? states.filter((state) => !named.includes(state)) : named;
@@ -37,36 +40,39 @@ const movesOf =
       return `${wordsOf(action)[0]}: ${source} → ${target}`;
     });
   };
+}
 
 /** Every move that the machine allows, in the same form. */
-const allowedMoves = <Action extends string, State extends string>(
+function allowedMoves<Action extends string, State extends string>(
   actions: readonly Action[],
   states: readonly State[],
   machine: (from: State, action: Action) => { isAllowed: boolean; to: string },
-): string[] =>
-  actions.flatMap((action) =>
+): string[] {
+  return actions.flatMap((action) =>
     states
       .map((state) => ({ state, ...machine(state, action) }))
       .filter(({ isAllowed }) => isAllowed)
       .map(({ state, to }) => `${action}: ${state} → ${to}`),
   );
+}
 
-const fieldsOf = (route: AnyRoute): string[] =>
-  [route.query, route.body].flatMap((schema) => Object.keys(schema?.["properties"] ?? {}));
+function fieldsOf(route: AnyRoute): string[] {
+  return [route.query, route.body].flatMap((schema) => Object.keys(schema?.["properties"] ?? {}));
+}
 
-const whoMayCall = (route: AnyRoute): string[] => {
+function whoMayCall(route: AnyRoute): string[] {
   if (route.permission === "guest") {
     return ["Room token of", ...route.roles.map((role) => `\`${role}\``)];
   }
   const words: Record<string, string> = { public: "Public", authenticated: "Any token" };
   return [words[route.permission] ?? `\`${route.permission}\`.`];
-};
+}
 
 /** What an answer of another operation's example may be: the whole, or an item of its list. */
-const partsOf = (example: unknown): unknown[] => {
+function partsOf(example: unknown): unknown[] {
   const { data } = (example ?? {}) as { data?: unknown };
   return Array.isArray(data) && data.length > 0 ? [example, data[0]] : [example];
-};
+}
 
 describe("docs/api", () => {
   const api = useWholeApi();

@@ -25,18 +25,16 @@ type Case = {
   isGenuine: boolean;
 };
 
-const lowerCase = (headers: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), value]],
-    ),
-  );
+function lowerCase(headers: Record<string, string | undefined>): Record<string, string> {
+  const lines = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
+}
 
 type Signing = { secrets?: string[]; at?: Date; privateKeys?: (typeof keys)[] };
 
 /** The headers of a request, by the code that sends them. */
-const sent = ({ secrets = [secret], at = new Date(), privateKeys }: Signing = {}) =>
-  lowerCase(
+function sent({ secrets = [secret], at = new Date(), privateKeys }: Signing = {}) {
+  return lowerCase(
     buildRequest(
       {
         url: "https://receiver.example/",
@@ -49,15 +47,16 @@ const sent = ({ secrets = [secret], at = new Date(), privateKeys }: Signing = {}
       at,
     ).request.headers,
   );
+}
 
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
 
 /** What every sample must tell apart, made by whoever signs. */
-const casesOf = (
+function casesOf(
   sign: (more?: { at?: Date }) => Record<string, string>,
   known: string[],
   strange: string[],
-): Case[] => {
+): Case[] {
   const fine = sign();
   const good = { headers: fine, body, keys: known, isGenuine: true };
   const bad = { ...good, isGenuine: false };
@@ -98,21 +97,21 @@ const casesOf = (
     },
     { ...bad, name: "nothing at all", headers: {} },
   ];
-};
+}
 
-const bySecret = (): Case[] => [
-  ...casesOf((more) => sent(more), [secret], [stranger]),
-  ...[secret, older].map((one) => ({
-    name: "while the secret is being changed",
-    headers: sent({ secrets: [secret, older] }),
-    body,
-    keys: [one],
-    isGenuine: true,
-  })),
-];
+function bySecret(): Case[] {
+  return [
+    ...casesOf(sent, [secret], [stranger]),
+    ...[secret, older].map((key) => ({
+      ...{ name: "while the secret is being changed", keys: [key], isGenuine: true },
+      headers: sent({ secrets: [secret, older] }),
+      body,
+    })),
+  ];
+}
 
-const run = (file: string, args: readonly string[], cwd: string, input = ""): Promise<string> =>
-  new Promise((resolve, reject) => {
+function run(file: string, args: readonly string[], cwd: string, input = ""): Promise<string> {
+  return new Promise((resolve, reject) => {
     const env = { ...process.env, GOFLAGS: "-mod=mod", GOTOOLCHAIN: "local", GO111MODULE: "on" };
     const child = execFile(file, args, { cwd, env }, (error, stdout, stderr) => {
       if (error === null) {
@@ -123,12 +122,12 @@ const run = (file: string, args: readonly string[], cwd: string, input = ""): Pr
     });
     child.stdin?.end(input);
   });
+}
 
-const isHere = async (file: string, args: readonly string[]): Promise<boolean> =>
-  run(file, args, tmpdir()).then(
-    () => true,
-    () => false,
-  );
+async function isHere(file: string, args: readonly string[]): Promise<boolean> {
+  const [result] = await Promise.allSettled([run(file, args, tmpdir())]);
+  return result.status === "fulfilled";
+}
 
 /** Each program reads a list of cases from its input, and writes the list of its verdicts. */
 const pythonDriver = `

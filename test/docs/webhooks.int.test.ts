@@ -17,19 +17,19 @@ const body = JSON.stringify({
 });
 
 /** A request exactly as a worker sends it. */
-const signed = (url: string, secret = testSecret, at = new Date()) => {
+function signed(url: string, secret = testSecret, at = new Date()) {
   const { request } = buildRequest(
     { url, messageId: "evt_1", sequence: 1, attempt: 1, body, secrets: [secret], headers: [] },
     at,
   );
   return { headers: request.headers, body: request.body.toString() };
-};
+}
 
-const post = async (url: string, init: RequestInit): Promise<number> => {
+async function post(url: string, init: RequestInit): Promise<number> {
   const answer = await fetch(url, { method: "POST", ...init });
   await answer.arrayBuffer();
   return answer.status;
-};
+}
 
 describe("docs/webhooks.md", () => {
   const processes = useProcesses();

@@ -14,29 +14,29 @@ import { useStack } from "../support/stack.ts";
 import { toldAbout } from "../support/tickets.ts";
 
 /** `ticket create new`, `conversationevent create ticket.new`. */
-const inWords = (request: ReceivedRequest): string => {
+function inWords(request: ReceivedRequest): string {
   const { object, event, props } = request.json() as {
     object: string;
     event: string;
     props: { state?: string; eventType?: string };
   };
   return `${object} ${event} ${props.state ?? props.eventType}`;
-};
+}
 
-const ticketOf = (request: ReceivedRequest): unknown => {
+function ticketOf(request: ReceivedRequest): unknown {
   const { object, objectId, props } = request.json() as {
     object: string;
     objectId: number;
     props: { ticketId?: number };
   };
   return object === "ticket" ? objectId : props.ticketId;
-};
+}
 
 /** The header as it came over the wire, its name's spelling included. */
-const rawHeader = ({ rawHeaders }: ReceivedRequest, name: string): string | undefined => {
+function rawHeader({ rawHeaders }: ReceivedRequest, name: string): string | undefined {
   const index = rawHeaders.findIndex((text, i) => i % 2 === 0 && text === name);
   return index < 0 ? undefined : rawHeaders[index + 1];
-};
+}
 
 onBackend("redis", (kind) => {
   describe("the main job", () => {

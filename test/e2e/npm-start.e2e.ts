@@ -15,21 +15,21 @@ const laterReadyWithinMs = 5_000;
 
 type InboxPage = { total: number; requests: { verified: boolean | null; body: string }[] };
 
-const find = (text: string, pattern: RegExp): string => {
+function find(text: string, pattern: RegExp): string {
   const found = pattern.exec(text)?.[1];
   if (found === undefined) {
     throw new Error(`${String(pattern)} is not in:\n${text}`);
   }
   return found;
-};
+}
 
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
     return false;
   }
-};
+}
 
 describe("npm start without any configuration", function () {
   this.timeout(120_000);

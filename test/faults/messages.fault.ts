@@ -20,7 +20,7 @@ const victims = ["web", "schedule", "messages"] as const satisfies Role[];
 const secondsPerRound = 15;
 
 /** An SMS gateway that knows a message by its key, however often it is handed over. */
-const startGateway = async () => {
+async function startGateway() {
   const requests: string[] = [];
   const sent = new Map<string, string>();
   let delayMs = 0;
@@ -52,7 +52,7 @@ const startGateway = async () => {
       await once(server, "close");
     },
   };
-};
+}
 
 onBackend("redis", (kind) => {
   describe("messages and a kill -9", function () {

@@ -22,7 +22,9 @@ const kills = 4;
 /** Fewer by day, and where the queue is slower: what is shown is the same. */
 const eventsOfObject = { redis: isNight ? 200 : 20, postgres: 20 };
 
-const objectOf = (text: string): number => (JSON.parse(text) as { objectId: number }).objectId;
+function objectOf(text: string): number {
+  return (JSON.parse(text) as { objectId: number }).objectId;
+}
 
 onBackend("redis", (kind) => {
   const eventsEach = eventsOfObject[kind];

@@ -42,7 +42,7 @@ const rate = 1_000;
 const slowest = 100;
 
 /** Answers at once and keeps nothing but how often each event came. */
-const useCounter = () => {
+function useCounter() {
   const seen = new Map<string, number>();
   const server = createServer((request, response) => {
     const id = String(request.headers["webhook-id"]);
@@ -62,7 +62,7 @@ const useCounter = () => {
     server.closeAllConnections();
   });
   return { seen, url: () => url };
-};
+}
 
 describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
   this.timeout((120 + deliveries / slowest) * 1_000);

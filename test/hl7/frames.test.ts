@@ -2,7 +2,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { createFrames, frame, keptBytes, type Frame } from "../../src/hl7/frames.ts";
 
-const textOf = ({ bytes }: Frame): string => bytes.toString();
+function textOf({ bytes }: Frame): string {
+  return bytes.toString();
+}
 
 describe("MLLP frames", () => {
   it("come out whole, however the bytes are cut", () => {

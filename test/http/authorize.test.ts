@@ -3,14 +3,14 @@ import type { Problem } from "../../src/contracts/problems.ts";
 import { authorize, bearerToken, reachOf } from "../../src/http/authorize.ts";
 import { testCaller } from "../support/api.ts";
 
-const kindOf = (call: () => unknown): string => {
+function kindOf(call: () => unknown): string {
   try {
     call();
   } catch (thrown) {
     return (thrown as Problem).kind;
   }
   return "none";
-};
+}
 
 const route = { permission: "users.read", family: "solution" } as const;
 

@@ -11,11 +11,13 @@ import { testCaller } from "../support/api.ts";
 
 const baseUrl = "https://video.example.com";
 
-const doorOf = (headers: Record<string, string>, aliases: readonly string[] = []) => ({
-  baseUrl,
-  isAlias: async (host: string) => aliases.includes(host),
-  header: (name: string): string | undefined => headers[name],
-});
+function doorOf(headers: Record<string, string>, aliases: readonly string[] = []) {
+  return {
+    baseUrl,
+    isAlias: async (host: string) => aliases.includes(host),
+    header: (name: string): string | undefined => headers[name],
+  };
+}
 
 describe("the session's cookie in a request", () => {
   it("has the name that binds it to the host wherever that is possible", () => {

@@ -3,8 +3,9 @@ import { parseRange } from "../../src/http/byte-range.ts";
 
 const file = { bytes: 10, etag: '"v1"' };
 
-const parse = (headers: Record<string, string>, bytes = 10) =>
-  parseRange({ header: (name) => headers[name] }, { ...file, bytes });
+function parse(headers: Record<string, string>, bytes = 10) {
+  return parseRange({ header: (name) => headers[name] }, { ...file, bytes });
+}
 
 describe("the part that a request wants", () => {
   for (const [range, expected] of [

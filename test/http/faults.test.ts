@@ -2,8 +2,9 @@ import { expect } from "chai";
 import { problem } from "../../src/contracts/problems.ts";
 import { describeError, toProblem } from "../../src/http/faults.ts";
 
-const withCode = (code: string, message = "x"): Error =>
-  Object.assign(new Error(message), { code });
+function withCode(code: string, message = "x"): Error {
+  return Object.assign(new Error(message), { code });
+}
 
 describe("faults", () => {
   for (const error of [

@@ -3,8 +3,9 @@ import { fileHeaders } from "../../src/http/file-headers.ts";
 
 const file = { hash: "h", state: "completed", filename: "a.txt", type: "text/plain", bytes: 10 };
 
-const disposition = (filename: string, type = "text/plain") =>
-  fileHeaders({ ...file, filename, type })["Content-Disposition"];
+function disposition(filename: string, type = "text/plain") {
+  return fileHeaders({ ...file, filename, type })["Content-Disposition"];
+}
 
 describe("headers of an answer that is a file", () => {
   it("show pictures and videos in the page, and save everything else", () => {

@@ -6,16 +6,17 @@ import { allowSlowBody, createHttpServer, type HttpServer } from "../../src/http
 import { eventually } from "../support/eventually.ts";
 import { promised } from "../support/promised.ts";
 
-const gate = () => {
+function gate() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
   return { open, opened };
-};
+}
 
-const listen = async (server: HttpServer): Promise<string> =>
-  `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
+async function listen(server: HttpServer): Promise<string> {
+  return `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
+}
 
 describe("HTTP server", () => {
   it("finishes what is in flight, and tells the client not to come back", async () => {
@@ -173,7 +174,7 @@ describe("HTTP server", () => {
   });
 });
 
-const isOpen = async (url: string): Promise<boolean> => {
+async function isOpen(url: string): Promise<boolean> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   try {
     await once(socket, "connect");
@@ -183,4 +184,4 @@ const isOpen = async (url: string): Promise<boolean> => {
   } finally {
     socket.destroy();
   }
-};
+}

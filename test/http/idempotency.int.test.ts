@@ -10,10 +10,12 @@ import { testBox } from "../support/secret-box.ts";
 /** What the use case does once per key: it adds a group. Its hooks let a test step in. */
 type Hooks = { beforeCommit: () => Promise<void>; afterCommit: () => Promise<void> };
 
-const nothing = async (): Promise<void> => undefined;
+async function nothing(): Promise<void> {
+  return undefined;
+}
 
-const groupRoute = (db: Db, hooks: Hooks) =>
-  route<unknown, unknown, { name: string }>({
+function groupRoute(db: Db, hooks: Hooks) {
+  return route<unknown, unknown, { name: string }>({
     method: "POST",
     path: "/groups",
     operationId: "groups.create",
@@ -42,6 +44,7 @@ const groupRoute = (db: Db, hooks: Hooks) =>
       return answer;
     },
   });
+}
 
 describe("idempotency", () => {
   const database = useDatabase();

@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { Problem, problemCatalogue } from "../../src/contracts/problems.ts";
 import { decodeParams, parseBody, parseForm } from "../../src/http/input.ts";
 
-const json = (text: string | Uint8Array) =>
-  parseBody(typeof text === "string" ? Buffer.from(text) : text, "application/json", "json");
+function json(text: string | Uint8Array) {
+  return parseBody(typeof text === "string" ? Buffer.from(text) : text, "application/json", "json");
+}
 
-const faultOf = (call: () => unknown): Problem => {
+function faultOf(call: () => unknown): Problem {
   try {
     call();
   } catch (thrown) {
@@ -16,9 +17,11 @@ const faultOf = (call: () => unknown): Problem => {
     throw thrown;
   }
   throw new Error("Nothing was refused");
-};
+}
 
-const deep = (levels: number): string => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+function deep(levels: number): string {
+  return `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+}
 
 describe("input", () => {
   for (const [name, text, field] of [

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { ok, route } from "../../src/http/route.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 
-const part = (head: string, value = "ab"): string => `--x\r\n${head}\r\n\r\n${value}\r\n`;
+function part(head: string, value = "ab"): string {
+  return `--x\r\n${head}\r\n\r\n${value}\r\n`;
+}
 const named = 'Content-Disposition: form-data; name="file"; filename="a"';
 
 const broken: [string, string][] = [

@@ -12,8 +12,9 @@ const find = createPathTable<Mounted>([
   { method: "GET", path: "/services/{serviceId}/user-groups" },
 ]);
 
-const pathOf = (path: string): string | undefined =>
-  [...(find(path)?.methods.values() ?? [])][0]?.path;
+function pathOf(path: string): string | undefined {
+  return [...(find(path)?.methods.values() ?? [])][0]?.path;
+}
 
 describe("path table", () => {
   for (const [path, found] of [

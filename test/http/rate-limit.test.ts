@@ -5,7 +5,7 @@ import { eventually } from "../support/eventually.ts";
 import { promised } from "../support/promised.ts";
 
 /** A store whose answers the test holds back, and that counts what it is asked. */
-const createStore = (windowMs = 60_000) => {
+function createStore(windowMs = 60_000) {
   const counts = new Map<string, number>();
   const asked: number[] = [];
   const state = { mode: "ok" as "ok" | "failing" | "hanging" };
@@ -26,17 +26,19 @@ const createStore = (windowMs = 60_000) => {
     },
   };
   return { store, counts, asked, state };
-};
+}
 
-const times = async (limiter: RateLimiter, count: number, key = "u"): Promise<boolean[]> => {
+async function times(limiter: RateLimiter, count: number, key = "u"): Promise<boolean[]> {
   const answers: boolean[] = [];
   for (let i = 0; i < count; i += 1) {
     answers.push((await limiter.take(key)).isAllowed);
   }
   return answers;
-};
+}
 
-const allowedOf = (answers: boolean[]): number => answers.filter(Boolean).length;
+function allowedOf(answers: boolean[]): number {
+  return answers.filter(Boolean).length;
+}
 
 describe("rate limiter", () => {
   it("lets through exactly the limit, one after the other", async () => {

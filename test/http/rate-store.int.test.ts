@@ -5,7 +5,7 @@ import { postgresRateStores, redisRateStores, type RateStores } from "../../src/
 import { useDatabase } from "../support/database.ts";
 import { openRedis, useRedis } from "../support/redis.ts";
 
-const behavesLikeARateStore = (open: () => RateStores): void => {
+function behavesLikeARateStore(open: () => RateStores): void {
   it("adds up, and says when the count starts again", async () => {
     const store = open()("sum", 60);
     expect((await store.add("u", 2)).total).to.equal(2);
@@ -54,7 +54,7 @@ const behavesLikeARateStore = (open: () => RateStores): void => {
     const verdicts = await Promise.all(calls);
     expect(verdicts.filter(({ isAllowed }) => isAllowed)).to.have.length(30);
   });
-};
+}
 
 describe("rate store", () => {
   describe("in Postgres", () => {

@@ -7,10 +7,14 @@ const now = Date.parse("2026-11-21T10:00:00Z");
 const hour = 3_600_000;
 const guest = testGuest({ ticketId: null, conferenceId: 9, role: "organizer", userId: 4 });
 
-const encode = (value: unknown): string =>
-  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
-const decode = (part: string | undefined): Record<string, unknown> =>
-  JSON.parse(Buffer.from(part ?? "", "base64url").toString()) as Record<string, unknown>;
+function encode(value: unknown): string {
+  return Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString(
+    "base64url",
+  );
+}
+function decode(part: string | undefined): Record<string, unknown> {
+  return JSON.parse(Buffer.from(part ?? "", "base64url").toString()) as Record<string, unknown>;
+}
 
 describe("room tokens", () => {
   let atMs = now;

@@ -4,8 +4,9 @@ import { memoryRateStores, only, startApi, testCaller } from "../support/api.ts"
 import { echoRoutes } from "../support/echo-routes.ts";
 import { sendRaw } from "../support/raw-request.ts";
 
-const faultOf = async (response: Response): Promise<Record<string, unknown>> =>
-  (await response.json()) as Record<string, unknown>;
+async function faultOf(response: Response): Promise<Record<string, unknown>> {
+  return (await response.json()) as Record<string, unknown>;
+}
 
 describe("API router's limits", () => {
   const limiter = (name: string, limit: number) =>

@@ -86,8 +86,9 @@ const routes = [
   }),
 ];
 
-const limiter = (limit: number) =>
-  createRateLimiter({ store: memoryRateStores("x", 60), limit, windowMs: 60_000 });
+function limiter(limit: number) {
+  return createRateLimiter({ store: memoryRateStores("x", 60), limit, windowMs: 60_000 });
+}
 
 describe("operations of each kind", () => {
   let api: TestApi;

@@ -2,13 +2,13 @@ import { expect } from "chai";
 import { Problem } from "../../src/contracts/problems.ts";
 import { createTurnstile } from "../../src/http/turnstile.ts";
 
-const refusalOf = async (work: Promise<unknown>): Promise<unknown> => {
+async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   try {
     return await work;
   } catch (thrown) {
     return thrown instanceof Problem ? [thrown.kind, thrown.headers["Retry-After"]] : thrown;
   }
-};
+}
 
 const refused = ["rate_limited", "5"];
 

@@ -36,14 +36,16 @@ const compile = createValidators();
 const validate = compile({ params, query, body, transport: "json" });
 const validateAny = compile({ body, transport: "any" });
 
-const input = (more: Partial<RawInput>): RawInput => ({
-  params: { ticketId: "12" },
-  query: {},
-  body: { agent: "a" },
-  ...more,
-});
+function input(more: Partial<RawInput>): RawInput {
+  return {
+    params: { ticketId: "12" },
+    query: {},
+    body: { agent: "a" },
+    ...more,
+  };
+}
 
-const problemOf = (call: () => unknown): Problem => {
+function problemOf(call: () => unknown): Problem {
   try {
     call();
   } catch (thrown) {
@@ -53,7 +55,7 @@ const problemOf = (call: () => unknown): Problem => {
     throw thrown;
   }
   throw new Error("Nothing was refused");
-};
+}
 
 describe("validation", () => {
   it("turns path and query into numbers, fills in defaults", () => {

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { parseScope, parseStart, parseSwitch, parseBound } from "../../src/http/values.ts";
 
-const faultOf = (work: () => unknown): string | undefined => {
+function faultOf(work: () => unknown): string | undefined {
   try {
     work();
     return undefined;
   } catch (thrown) {
     return (thrown as { details?: string }).details;
   }
-};
+}
 
 describe("values as clients write them", () => {
   it("switches are on and off in every spelling that is known", () => {

@@ -8,12 +8,14 @@ const other = `whsec_${randomBytes(32).toString("base64")}`;
 const now = new Date("2026-11-20T11:30:00Z");
 const text = '{"event":"create","text":"é"}';
 
-const signed = (key = secret, at = now) => ({
-  id: "evt_1",
-  timestamp: String(at.getTime() / 1000),
-  signature: new Webhook(key).sign("evt_1", at, text),
-  body: Buffer.from(text),
-});
+function signed(key = secret, at = now) {
+  return {
+    id: "evt_1",
+    timestamp: String(at.getTime() / 1000),
+    signature: new Webhook(key).sign("evt_1", at, text),
+    body: Buffer.from(text),
+  };
+}
 
 describe("verification in the inbox", () => {
   it("accepts what the standardwebhooks package signed", () => {

@@ -20,11 +20,12 @@ import { nobody } from "./targets/target.ts";
 import { aHouseReplay } from "./targets/webhooks.ts";
 import { isWriting, rightCall, textOf, useWorld } from "./world.ts";
 
-const statusOf = (end: number | ProblemKind): number =>
-  typeof end === "number" ? end : problemCatalogue[end].status;
+function statusOf(end: number | ProblemKind): number {
+  return typeof end === "number" ? end : problemCatalogue[end].status;
+}
 
 /** What a role meets, in words: the title of its test. */
-const inWords = (operation: string, route: Classified, role: Role): string => {
+function inWords(operation: string, route: Classified, role: Role): string {
   const namesOf = new Map<number, string[]>();
   for (const target of targetsOf(operation, route)) {
     const status = statusOf(expectedEnd(route, role, target));
@@ -33,7 +34,7 @@ const inWords = (operation: string, route: Classified, role: Role): string => {
   return namesOf.size === 1
     ? `always ${[...namesOf.keys()].join("")}`
     : [...namesOf].map(([status, names]) => `${status} for ${names.join(", ")}`).join("; ");
-};
+}
 
 describe("tenancy and roles", () => {
   const api = useWholeApi();

@@ -7,20 +7,20 @@ import type { ApiAnswer } from "../support/whole-api.ts";
 const sound = [200, 201, 202, 204, 400, 401, 403, 404, 409, 410, 413, 415, 429];
 
 /** Whatever was sent, the service is well: no 5xx, and a refusal that says why. */
-export const expectSound = (answer: ApiAnswer, what: string): void => {
+export function expectSound(answer: ApiAnswer, what: string): void {
   const found = `${what}: ${answer.status} ${answer.text.slice(0, 300)}`;
   expect(answer.status, found).to.be.lessThan(500);
   expect(answer.status, found).to.be.oneOf(sound);
   if (answer.status === 400) {
     expectFieldFault(answer, what);
   }
-};
+}
 
 const samples = { string: "text", integer: 7, boolean: true, object: {}, array: [], null: null };
 type Kind = keyof typeof samples;
 
 /** One value of every type that is not among those. A whole number is a `number` too. */
-export const wrongTypes = (type: unknown): unknown[] => {
+export function wrongTypes(type: unknown): unknown[] {
   const known = new Set([type].flat().map(String));
   const isRefused = ([kind]: [string, unknown]): boolean =>
     !known.has(kind) && !(kind === "string" && hasOwnParser(known));
@@ -28,16 +28,18 @@ export const wrongTypes = (type: unknown): unknown[] => {
     .filter(isRefused)
     .filter(([kind]) => !(kind === "integer" && known.has("number")))
     .map(([, value]) => value);
-};
+}
 
 /** Where text is taken as a number or a switch it is the text that is wrong, not its type. */
-const hasOwnParser = (known: ReadonlySet<string>): boolean => known.has("string");
+function hasOwnParser(known: ReadonlySet<string>): boolean {
+  return known.has("string");
+}
 
 /** Bad values of the query's fields, percent-encoded. A field that is free text has none but NUL. */
-export const badQueryValues = (
+export function badQueryValues(
   field: string,
   schema: { type?: unknown; enum?: unknown },
-): readonly string[] => {
+): readonly string[] {
   const everywhere = ["%00", "a%00b", "x".repeat(2_001)];
   const time = ["yesterday", "2026-02-30", "2026-13-01", "2026-01-01T00:00:00", "1767225600"];
   const number = ["x", "-1", "1.5", "1e2", "0x10", "99999999999999999999", " 1", "true", "%00"];
@@ -76,9 +78,11 @@ export const badQueryValues = (
   };
   const ofNumber = schema.type === "integer" ? [...number, "0"] : undefined;
   return (field === "to" ? ofNumber : undefined) ?? known[field] ?? ofNumber ?? everywhere;
-};
+}
 
-const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+function nested(depth: number): unknown {
+  return depth === 0 ? 1 : [nested(depth - 1)];
+}
 
 const strange: readonly unknown[] = [
   ...["", " ", "\u0000", "a\u0000b", "\ud800", "\u202eabc", "💥".repeat(300), "x".repeat(6_000)],
@@ -120,7 +124,7 @@ const anyValue = fc.oneof(
 );
 
 /** Some of the known members, and now and then one that nobody knows, with any value. */
-export const bodies = (properties: readonly string[]): fc.Arbitrary<Record<string, unknown>> => {
+export function bodies(properties: readonly string[]): fc.Arbitrary<Record<string, unknown>> {
   const unknown = fc.string({ maxLength: 8 });
   const name =
     properties.length === 0
@@ -130,4 +134,4 @@ export const bodies = (properties: readonly string[]): fc.Arbitrary<Record<strin
           { weight: 1, arbitrary: unknown },
         );
   return fc.dictionary(name, anyValue, { maxKeys: 5, noNullPrototype: true });
-};
+}

@@ -19,7 +19,7 @@ import type { Ids } from "./routes/kinds.ts";
 import { aHouseReplay } from "./targets/webhooks.ts";
 
 /** Three of everything. Out: the ids of what has them. */
-export const fillHouse = async (api: { db: Db; blobDir: string }, house: House): Promise<Ids> => {
+export async function fillHouse(api: { db: Db; blobDir: string }, house: House): Promise<Ids> {
   const { db } = api;
   const { id: agentId } = house.members.agent;
   const ticket = await aWholeTicket(db, house, { agentId });
@@ -80,4 +80,4 @@ export const fillHouse = async (api: { db: Db; blobDir: string }, house: House):
     conversationId: ticket.conversationId,
     webhookId,
   };
-};
+}

@@ -25,12 +25,15 @@ const besides: Readonly<Record<string, string>> = {
 };
 
 /** `headers[0].name` → `headers`: the member of the body that a fault is about. */
-const memberOf = (field: string): string => /^[^.[]*/u.exec(field)?.[0] ?? "";
+function memberOf(field: string): string {
+  return /^[^.[]*/u.exec(field)?.[0] ?? "";
+}
 
-const propertiesOf = (
+function propertiesOf(
   schema: JsonSchema | undefined,
-): Record<string, { type?: unknown; enum?: unknown }> =>
-  (schema?.["properties"] ?? {}) as Record<string, { type?: unknown; enum?: unknown }>;
+): Record<string, { type?: unknown; enum?: unknown }> {
+  return (schema?.["properties"] ?? {}) as Record<string, { type?: unknown; enum?: unknown }>;
+}
 
 describe("bad input", () => {
   const api = useWholeApi();

@@ -18,8 +18,9 @@ const width: Record<Reach, number> = { own: 1, group: 2, all: 3 };
 /** Tickets of one house, by the smallest reach that an agent of the group needs for them. */
 type Tickets = Record<Reach, number[]>;
 
-const mayRead = (role: Role): Reach | undefined =>
-  reachOf(classified["GET /tickets"] as Classified, role);
+function mayRead(role: Role): Reach | undefined {
+  return reachOf(classified["GET /tickets"] as Classified, role);
+}
 
 describe("lists", () => {
   const api = useWholeApi();

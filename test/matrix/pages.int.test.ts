@@ -74,8 +74,9 @@ type CursorList = Readonly<{
   next: (body: PlaceAfter) => string | number | undefined;
 }>;
 
-const daysFromNow = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString();
+function daysFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
+}
 
 const byCursor = {
   parameter: "cursor",
@@ -100,11 +101,13 @@ const cursorLists: Readonly<Record<string, CursorList>> = {
   },
 };
 
-const itemsOf = ({ body }: ApiAnswer): object[] =>
-  (Array.isArray(body) ? body : (body.data ?? body.medias)) as object[];
+function itemsOf({ body }: ApiAnswer): object[] {
+  return (Array.isArray(body) ? body : (body.data ?? body.medias)) as object[];
+}
 
-const totalOf = ({ body, headers }: ApiAnswer): number =>
-  (body.total ?? body.count ?? Number(headers.get("x-total-count"))) as number;
+function totalOf({ body, headers }: ApiAnswer): number {
+  return (body.total ?? body.count ?? Number(headers.get("x-total-count"))) as number;
+}
 
 describe("lists in pages", () => {
   const api = useWholeApi();

@@ -33,5 +33,6 @@ export const allOperations: readonly string[] = [
   ...Object.keys(guestRoutes),
 ];
 
-export const reachOf = ({ access }: Classified, role: Role): Reach | undefined =>
-  typeof access === "string" ? "all" : access[role];
+export function reachOf({ access }: Classified, role: Role): Reach | undefined {
+  return typeof access === "string" ? "all" : access[role];
+}

@@ -12,36 +12,32 @@ import { enterRoom, isWriting, rightCall, rightGuestCall, usableIds } from "./wo
 export type Subject = Readonly<{ operation: string; call: ApiCall; ids: Ids }>;
 
 /** Of somebody with every right that there is, and a token of its own. */
-const ofStaff = async (world: World, name: string): Promise<Subject> => {
+async function ofStaff(world: World, name: string): Promise<Subject> {
   const member = world.own.members.superadmin;
   const actor = { ...member, token: await tokenFor(world.db, member) };
   const ids = await usableIds(world, name, actor);
   return { ...rightCall(world, name, { actor, ids }), ids };
-};
+}
 
-const ofGuest = async (world: World, name: string, kind: GuestClassified): Promise<Subject> => {
+async function ofGuest(world: World, name: string, kind: GuestClassified): Promise<Subject> {
   const { room, ids } = await enterRoom(world, kind, kind.roles[0] ?? "requestor");
   return { ...(await rightGuestCall(name, { token: room.token, ids })), ids };
-};
+}
 
-const ofAnybody = async (
-  world: World,
-  name: string,
-  { make }: PublicClassified,
-): Promise<Subject> => {
+async function ofAnybody(world: World, name: string, { make }: PublicClassified): Promise<Subject> {
   const [method = "", path = ""] = name.split(" ");
   const { ids = {}, call = {} } = await make(world);
   return { operation: `${method} /api${pathOf(path, ids)}`, call, ids };
-};
+}
 
 /** The call, with an object of its own to be used on. */
-export const aSubject = (world: World, name: string): Promise<Subject> => {
+export function aSubject(world: World, name: string): Promise<Subject> {
   const [guest, anybody] = [guestRoutes[name], publicRoutes[name]];
   if (guest !== undefined) {
     return ofGuest(world, name, guest);
   }
   return anybody === undefined ? ofStaff(world, name) : ofAnybody(world, name, anybody);
-};
+}
 
 /** Ends the token that it is called with. */
 const spendsToken = "DELETE /token";
@@ -58,23 +54,23 @@ export const writingSubjects: readonly string[] = [
   .map(([name]) => name);
 
 /** Another path of the same operation, with the values that are given. */
-export const elsewhere = (
+export function elsewhere(
   name: string,
   { operation, ids }: Subject,
   changed: Readonly<Record<string, string>>,
-): string => {
+): string {
   const [method = "", path = ""] = name.split(" ");
   const query = /\?.*$/u.exec(operation)?.[0] ?? "";
   return `${method} /api${pathOf(path, { ...ids, ...changed })}${query}`;
-};
+}
 
-export const routeOf = (routes: readonly AnyRoute[], name: string): AnyRoute => {
+export function routeOf(routes: readonly AnyRoute[], name: string): AnyRoute {
   const found = routes.find(({ method, path }) => `${method} ${path}` === name);
   if (found === undefined) {
     throw new Error(`${name} is not served`);
   }
   return found;
-};
+}
 
 /** How the body comes, as it is written down: files and messages of other systems have no JSON. */
 const asBytes: ReadonlySet<string> = new Set([
@@ -85,7 +81,9 @@ const asBytes: ReadonlySet<string> = new Set([
 ]);
 const asForm: ReadonlySet<string> = new Set(["POST /medias", "POST /guest/medias"]);
 
-const isGet = (name: string): boolean => name.startsWith("GET ");
+function isGet(name: string): boolean {
+  return name.startsWith("GET ");
+}
 
 export const readingSubjects = subjects.filter(isGet);
 export const byteSubjects = subjects.filter((name) => asBytes.has(name));

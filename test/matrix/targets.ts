@@ -51,41 +51,41 @@ const targets: Readonly<Record<TargetKind, readonly Target[]>> = {
   event: webhooks.eventTargets,
 };
 
-export const targetsOf = (operation: string, { target }: Classified): readonly Target[] =>
-  target === "user" && !operation.startsWith("GET ")
+export function targetsOf(operation: string, { target }: Classified): readonly Target[] {
+  return target === "user" && !operation.startsWith("GET ")
     ? [...targets.user, accounts.superadminTarget]
     : targets[target];
+}
 
 /** One that the operation can be used on, by whoever may. */
-export const firstTargetOf = ({ target }: Classified): Target => targets[target][0] ?? none;
+export function firstTargetOf({ target }: Classified): Target {
+  return targets[target][0] ?? none;
+}
 
 const width: Record<Reach, number> = { own: 1, group: 2, all: 3 };
 
-const isReached = (
+function isReached(
   { ignoresReach, isOwnersOnly }: Classified,
   reach: Reach,
   needs: Reach,
-): boolean => {
+): boolean {
   if (isOwnersOnly === true) {
     return needs === "own";
   }
   return ignoresReach === true || width[reach] >= width[needs];
-};
+}
 
 /** Whether the role, as it is, is not let near such an object. */
-const isRefused = (
+function isRefused(
   { claimedBy }: Classified,
   role: Role,
   { refusedTo = [], isUnclaimed }: Target,
-): boolean =>
-  refusedTo.includes(role) || (isUnclaimed === true && claimedBy?.includes(role) === false);
+): boolean {
+  return refusedTo.includes(role) || (isUnclaimed === true && claimedBy?.includes(role) === false);
+}
 
 /** What a call must end in: role first, then whether the object exists, then whose it is. */
-export const expectedEnd = (
-  route: Classified,
-  role: Role,
-  target: Target,
-): number | ProblemKind => {
+export function expectedEnd(route: Classified, role: Role, target: Target): number | ProblemKind {
   const reach = reachOf(route, role);
   const { needs, opensTo = [] } = target;
   if (reach === undefined || isRefused(route, role, target)) {
@@ -98,10 +98,11 @@ export const expectedEnd = (
     return "not_found";
   }
   return isReached(route, reach, needs) ? route.status : "forbidden";
-};
+}
 
-export const pathOf = (path: string, ids: Ids): string =>
-  path.replace(/\{(\w+)\}/gu, (_whole, name: string) => String(ids[name]));
+export function pathOf(path: string, ids: Ids): string {
+  return path.replace(/\{(\w+)\}/gu, (_whole, name: string) => String(ids[name]));
+}
 
 /** Values of the right form for every parameter of every path; nothing has them. */
 export const anyIds: Ids = {

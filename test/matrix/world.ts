@@ -10,14 +10,14 @@ import type { Ids } from "./routes/kinds.ts";
 
 type Api = ReturnType<typeof useWholeApi>;
 
-const aWorld = async ({ db, blobDir }: Pick<Api, "db" | "blobDir">): Promise<World> => {
+async function aWorld({ db, blobDir }: Pick<Api, "db" | "blobDir">): Promise<World> {
   const [own, foreign, managed] = [await aHouse(db), await aHouse(db), await aHouse(db)];
   await db("enterprises").where({ id: managed.id }).update({ managed_by: own.id });
   return { db, blobDir, own, foreign, managed };
-};
+}
 
 /** The world of the surrounding `describe`. An enterprise may have 20 webhooks: they go after each. */
-export const useWorld = (api: Api): { readonly get: World } => {
+export function useWorld(api: Api): { readonly get: World } {
   let world: World | undefined;
   before("fill the enterprises", async () => {
     world = await aWorld(api);
@@ -37,23 +37,23 @@ export const useWorld = (api: Api): { readonly get: World } => {
       return get();
     },
   };
-};
+}
 
 /** The classification of an operation that is served. */
-const kindOf = (operation: string): Classified => {
+function kindOf(operation: string): Classified {
   const found = classified[operation];
   if (found === undefined) {
     throw new Error(`${operation} is not classified`);
   }
   return found;
-};
+}
 
 /** Path and content of a call as the operation wants them. */
-export const rightCall = (
+export function rightCall(
   world: World,
   operation: string,
   { actor, ids }: { actor: Member; ids: Ids },
-): { operation: string; call: ApiCall } => {
+): { operation: string; call: ApiCall } {
   const { body, sends, query } = kindOf(operation);
   const [method = "", path = ""] = operation.split(" ");
   const sent = sends?.(world.own, actor, ids);
@@ -62,31 +62,31 @@ export const rightCall = (
     operation: `${method} /api${pathOf(path, ids)}${query?.(world.own, ids) ?? ""}`,
     call: { token: actor.token, ...(sent ?? json) },
   };
-};
+}
 
 /** An object that this user may use the operation on. */
-export const usableIds = (world: World, operation: string, actor: Member): Promise<Ids> => {
+export function usableIds(world: World, operation: string, actor: Member): Promise<Ids> {
   const kind = kindOf(operation);
   return firstTargetOf(kind).make(world, actor, kind);
-};
+}
 
 /** Somebody of that role in a room of their own, where everything has happened that is needed. */
-export const enterRoom = async (
+export async function enterRoom(
   world: World,
   kind: GuestClassified,
   role: RoomRole,
   wish: RoomWish = {},
-): Promise<{ room: HouseRoom; ids: Ids }> => {
+): Promise<{ room: HouseRoom; ids: Ids }> {
   const room = await aHouseRoom(world.db, world.own, role, wish);
   const ids = kind.roles.includes(role) ? await kind.ready?.(world, room) : undefined;
   return { room, ids: ids ?? {} };
-};
+}
 
 /** The same as `rightCall` for people in rooms. */
-export const rightGuestCall = async (
+export async function rightGuestCall(
   operation: string,
   { token, ids }: { token: string; ids: Ids },
-): Promise<{ operation: string; call: ApiCall }> => {
+): Promise<{ operation: string; call: ApiCall }> {
   const { sends, body } = guestRoutes[operation] ?? {};
   const [method = "", path = ""] = operation.split(" ");
   const sent = sends === undefined ? (body === undefined ? {} : { json: body }) : await sends();
@@ -94,12 +94,16 @@ export const rightGuestCall = async (
     operation: `${method} /api${pathOf(path, { ...anyIds, ...ids })}`,
     call: { ...sent, token },
   };
-};
+}
 
-export const isWriting = (
+export function isWriting(
   operation: string,
   { isReading }: Readonly<{ isReading?: true }>,
-): boolean => !operation.startsWith("GET ") && isReading !== true;
+): boolean {
+  return !operation.startsWith("GET ") && isReading !== true;
+}
 
 /** What an answer says, with its headers. */
-export const textOf = ({ text, headers }: ApiAnswer): string => text + JSON.stringify([...headers]);
+export function textOf({ text, headers }: ApiAnswer): string {
+  return text + JSON.stringify([...headers]);
+}

@@ -10,7 +10,9 @@ const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n");
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
 const zip = Buffer.from("504b0506000000000000000000000000000000000000", "hex");
 const exe = Buffer.concat([Buffer.from("MZ"), Buffer.alloc(500)]);
-const webm = async () => Buffer.concat(await recordedChunks());
+async function webm() {
+  return Buffer.concat(await recordedChunks());
+}
 
 describe("the type of a file", () => {
   let dir = "";

@@ -6,7 +6,9 @@ import type { Look } from "../../src/operations/look.ts";
 import type { QueueReading } from "../../src/operations/ports.ts";
 
 const at = new Date("2026-11-20T12:00:00Z");
-const ago = (seconds: number): Date => new Date(at.getTime() - seconds * 1_000);
+function ago(seconds: number): Date {
+  return new Date(at.getTime() - seconds * 1_000);
+}
 
 const queue: QueueReading = {
   ...{ waiting: 0, active: 0, delayed: 0, failed: 0, workers: 1, oldestWaiting: undefined },
@@ -36,32 +38,41 @@ const well: Look = {
   queuesAway: undefined,
 };
 
-const withPipeline = (more: Partial<Look["pipeline"]>): Look => ({
-  ...well,
-  pipeline: { ...well.pipeline, ...more },
-});
-const withQueue = (more: Partial<QueueReading>): Look => ({
-  ...well,
-  deliveries: well.deliveries.map((one, n) =>
-    n === 0 ? { ...one, queue: { ...queue, ...more } } : one,
-  ),
-});
-const withLane = (more: Partial<Look["lanes"][number]>): Look => ({
-  ...well,
-  lanes: well.lanes.map((one) => (one.lane === "messages" ? { ...one, ...more } : one)),
-});
-const outbox = (oldest: Date | null, aside = 0): Look =>
-  withPipeline({
+function withPipeline(more: Partial<Look["pipeline"]>): Look {
+  return {
+    ...well,
+    pipeline: { ...well.pipeline, ...more },
+  };
+}
+function withQueue(more: Partial<QueueReading>): Look {
+  return {
+    ...well,
+    deliveries: well.deliveries.map((one, n) =>
+      n === 0 ? { ...one, queue: { ...queue, ...more } } : one,
+    ),
+  };
+}
+function withLane(more: Partial<Look["lanes"][number]>): Look {
+  return {
+    ...well,
+    lanes: well.lanes.map((one) => (one.lane === "messages" ? { ...one, ...more } : one)),
+  };
+}
+function outbox(oldest: Date | null, aside = 0): Look {
+  return withPipeline({
     outbox: { rows: 5, aside, asideSince: ago(300), asideReason: "broken", oldest },
   });
-const rates = (attemptsPerSecond: number, failedPerSecond: number): Look =>
-  withPipeline({ rates: { ...well.pipeline.rates, attemptsPerSecond, failedPerSecond } });
+}
+function rates(attemptsPerSecond: number, failedPerSecond: number): Look {
+  return withPipeline({ rates: { ...well.pipeline.rates, attemptsPerSecond, failedPerSecond } });
+}
 
 /** What is not well, as `part state code number`. */
-const troubles = (look: Look): string[] =>
-  judge(look)
+function troubles(look: Look): string[] {
+  return judge(look)
     .filter(({ state }) => state !== "ok")
     .map(({ part, state, code, number }) => `${part} ${state} ${code} ${number}`);
+}
 
 describe("judge", () => {
   it("finds nothing where all is well, and names every part", () => {

@@ -12,7 +12,7 @@ const build = "aaaaaaaaaaaaaaaa";
 const script = `export const long = "${"x".repeat(2_000)}";\n`;
 
 /** As it stands, without what a client would mend in the path or add to the headers. */
-const askRaw = async (url: string, path: string, ...more: string[]): Promise<string> => {
+async function askRaw(url: string, path: string, ...more: string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const lines = [`GET ${path} HTTP/1.1`, "Host: localhost", "Connection: close", ...more, "", ""];
@@ -21,7 +21,7 @@ const askRaw = async (url: string, path: string, ...more: string[]): Promise<str
   socket.on("data", (chunk: Buffer) => void chunks.push(chunk));
   await once(socket, "close");
   return Buffer.concat(chunks).toString();
-};
+}
 
 describe("files of built pages", () => {
   const dist = useDistFolder();

@@ -6,11 +6,12 @@ import { useDistFolder } from "../support/built-pages.ts";
 
 const [first, second] = ["aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"];
 
-const kindOf = async (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+async function kindOf(asked: Promise<unknown>): Promise<string> {
+  return asked.then(
     () => "none",
     (thrown: unknown) => (thrown instanceof Problem ? thrown.kind : String(thrown)),
   );
+}
 
 describe("built pages", () => {
   const dist = useDistFolder();

@@ -3,7 +3,9 @@ import type { Request } from "express";
 import { startOfPage } from "../../src/pages/preloads.ts";
 import { useDistFolder } from "../support/built-pages.ts";
 
-const script = (name: string) => ({ en: [`assets/${name}-en.js`], fr: [`assets/${name}-fr.js`] });
+function script(name: string) {
+  return { en: [`assets/${name}-en.js`], fr: [`assets/${name}-fr.js`] };
+}
 
 const preloads = JSON.stringify([
   { folder: "console", address: "/tickets/$ticketId", scripts: script("ticket") },
@@ -11,8 +13,9 @@ const preloads = JSON.stringify([
   { folder: "other", address: "/tickets", scripts: script("other") },
 ]);
 
-const requestFor = (path: string, language: "en" | "fr" = "en"): Request =>
-  ({ path, acceptsLanguages: () => language }) as unknown as Request;
+function requestFor(path: string, language: "en" | "fr" = "en"): Request {
+  return { path, acceptsLanguages: () => language } as unknown as Request;
+}
 
 describe("what a page is told to load at once", () => {
   const dist = useDistFolder();

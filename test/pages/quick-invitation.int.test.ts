@@ -8,7 +8,9 @@ const known = "25zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
 const unknown = "99zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
 
 /** What a query says where its percents make no sense stays as it is. */
-const decoded = (text: string): string => new URLSearchParams(`a=${text}`).get("a") ?? "";
+function decoded(text: string): string {
+  return new URLSearchParams(`a=${text}`).get("a") ?? "";
+}
 
 describe("the address of the invitation form", () => {
   const dist = useDistFolder();

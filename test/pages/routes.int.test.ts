@@ -23,9 +23,12 @@ const placesOf: Record<string, string[]> = {
   "inbox/unknown": ["/inbox-unknown-page"],
 };
 
-const html = (page: string): string =>
-  `<title>${page}</title><script nonce="__CSP_NONCE__" src="/assets/a.js"></script>` +
-  `<link nonce="__CSP_NONCE__">`;
+function html(page: string): string {
+  return (
+    `<title>${page}</title><script nonce="__CSP_NONCE__" src="/assets/a.js"></script>` +
+    `<link nonce="__CSP_NONCE__">`
+  );
+}
 
 const ports = {
   readFraming: async () => ({ frameAncestors: ["'self'"], isService: true }),

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { createBreath } from "../../src/platform/breath.ts";
 
-const workMs = (ms: number): void => {
+function workMs(ms: number): void {
   const endsAt = performance.now() + ms;
   while (performance.now() < endsAt) {
     // what holds the process up
   }
-};
+}
 
 describe("work that breathes", () => {
   it("lets others run while it takes long, and hurries while it does not", async () => {

@@ -3,19 +3,24 @@ import { createFairQueue, type FairQueue, type Requester } from "../../src/platf
 
 type Waiter = { name: string };
 
-const unknown = (group: string): Requester => ({ group, isPreferred: false });
-const known = (group: string): Requester => ({ group, isPreferred: true });
+function unknown(group: string): Requester {
+  return { group, isPreferred: false };
+}
+function known(group: string): Requester {
+  return { group, isPreferred: true };
+}
 
-const add = (queue: FairQueue<Waiter>, requester: Requester, name: string) =>
-  queue.add(requester, { name });
+function add(queue: FairQueue<Waiter>, requester: Requester, name: string) {
+  return queue.add(requester, { name });
+}
 
-const drain = (queue: FairQueue<Waiter>): string[] => {
+function drain(queue: FairQueue<Waiter>): string[] {
   const names: string[] = [];
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
     names.push(next.name);
   }
   return names;
-};
+}
 
 describe("a fair queue", () => {
   it("lets groups take turns, however many of one wait", () => {

@@ -8,14 +8,14 @@ import { eventually } from "../support/eventually.ts";
 type Line = { event: string; [field: string]: unknown };
 
 /** A logger that keeps what it is given. */
-const recordingLog = (lines: Line[]): Logger => {
+function recordingLog(lines: Line[]): Logger {
   const log = createLogger("silent", "test");
   const record = (fields: object, event: string): void => void lines.push({ ...fields, event });
   const errors = { warn: record, error: record, fatal: record };
   return Object.assign(log, { debug: record, info: record, ...errors });
-};
+}
 
-const run = (start: (lifecycle: Lifecycle) => Promise<void>, runner = runUntilSignal) => {
+function run(start: (lifecycle: Lifecycle) => Promise<void>, runner = runUntilSignal) {
   const source = new EventEmitter();
   const codes: number[] = [];
   const printed: string[] = [];
@@ -34,9 +34,11 @@ const run = (start: (lifecycle: Lifecycle) => Promise<void>, runner = runUntilSi
     source.emit(signal);
   };
   return { source, codes, printed, lines, ended, send, log };
-};
+}
 
-const never = async (): Promise<never> => new Promise(() => undefined);
+async function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
 
 describe("runUntilSignal", () => {
   it("closes what was opened in reverse order, one after the other, and exits with 0", async () => {

@@ -4,10 +4,13 @@ import { announceReady, isReadyMessage, listenForParentsEnd } from "../../src/pl
 
 type Channel = { connected: boolean; send: (message: unknown) => void };
 
-const aProcess = (channel?: Channel): EventEmitter & Partial<Channel> =>
-  Object.assign(new EventEmitter(), channel);
+function aProcess(channel?: Channel): EventEmitter & Partial<Channel> {
+  return Object.assign(new EventEmitter(), channel);
+}
 
-const nothing = (): void => undefined;
+function nothing(): void {
+  return undefined;
+}
 
 describe("the parent process", () => {
   it("is gone when its channel closes, which is heard until nobody listens", () => {

@@ -3,7 +3,7 @@ import { createPlaces } from "../../src/platform/places.ts";
 import { eventually } from "../support/eventually.ts";
 
 /** Work that ends when the test says so. */
-const someWork = () => {
+function someWork() {
   let end = (): void => undefined;
   let hasBegun = false;
   const over = new Promise<void>((resolve) => {
@@ -17,7 +17,7 @@ const someWork = () => {
     end: () => end(),
     hasBegun: () => hasBegun,
   };
-};
+}
 
 describe("places", () => {
   const jobs = (count: number) => Array.from({ length: count }, someWork);

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { fromWallClock, offsetMinutes, showWallClock } from "../../src/platform/time-zone.ts";
 
 const paris = "Europe/Paris";
-const wall = (text: string): Date => new Date(`${text}Z`);
+function wall(text: string): Date {
+  return new Date(`${text}Z`);
+}
 
 describe("wall clocks", () => {
   it("show the zone's time with its offset of that day", () => {

@@ -1,23 +1,27 @@
 import { expect } from "chai";
 import { judge, type Ask } from "../../src/rooms/judge.ts";
 
-const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 20, 10) + seconds * 1_000);
+function at(seconds: number): Date {
+  return new Date(Date.UTC(2026, 10, 20, 10) + seconds * 1_000);
+}
 
 /** A stay of the participant p1, p2, …, in seconds after the start. */
-const stay = (id: number, joined: number, seen: number) => ({
-  id,
-  participant: `p${id}`,
-  joinedAt: at(joined),
-  lastSeenAt: at(seen),
-});
+function stay(id: number, joined: number, seen: number) {
+  return {
+    id,
+    participant: `p${id}`,
+    joinedAt: at(joined),
+    lastSeenAt: at(seen),
+  };
+}
 
 type Stay = ReturnType<typeof stay>;
 
-const look = (
+function look(
   now: number,
   present: Stay[],
   { emptySince, ask = { kind: "look" } }: { emptySince?: number; ask?: Ask } = {},
-) => {
+) {
   const verdict = judge({
     startedAt: at(0),
     emptySince: emptySince === undefined ? null : at(emptySince),
@@ -34,7 +38,7 @@ const look = (
       verdict.emptySince === null ? null : (verdict.emptySince.getTime() - at(0).getTime()) / 1_000,
     over: verdict.over,
   };
-};
+}
 
 describe("the rules of a session", () => {
   it("lets those stay whom signalling saw less than 20 s ago", () => {

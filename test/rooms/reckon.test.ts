@@ -2,14 +2,18 @@ import { expect } from "chai";
 import { reckon } from "../../src/rooms/reckon.ts";
 import type { StayRole } from "../../src/rooms/ports.ts";
 
-const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 20, 10) + seconds * 1_000);
+function at(seconds: number): Date {
+  return new Date(Date.UTC(2026, 10, 20, 10) + seconds * 1_000);
+}
 
-const stay = (participant: string, role: StayRole, from: number, to: number) => ({
-  participant,
-  role,
-  joinedAt: at(from),
-  leftAt: at(to),
-});
+function stay(participant: string, role: StayRole, from: number, to: number) {
+  return {
+    participant,
+    role,
+    joinedAt: at(from),
+    leftAt: at(to),
+  };
+}
 
 describe("reckoning a session", () => {
   it("bills begun minutes of presence, and counts whole seconds together", () => {

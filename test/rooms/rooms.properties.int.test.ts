@@ -21,7 +21,9 @@ const tick = 10;
 
 const people = ["agent", "colleague", "customer"] as const;
 type Who = (typeof people)[number];
-const sideOf = (who: Who): Side => (who === "customer" ? "requestor" : "agent");
+function sideOf(who: Who): Side {
+  return who === "customer" ? "requestor" : "agent";
+}
 
 type Step =
   | { what: "join" | "leave" | "silent" | "heard"; who: Who }
@@ -55,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Plays the steps on real rooms and notes what was done when, for the model. */
-const createPlay = (db: Db, slice: RoomSlice, subject: Subject) => {
+function createPlay(db: Db, slice: RoomSlice, subject: Subject) {
   const { rooms, clock } = slice;
   const marks: Mark[] = [];
   const heard = new Map<Who, string>();
@@ -122,13 +124,14 @@ const createPlay = (db: Db, slice: RoomSlice, subject: Subject) => {
     }
   };
   return { act, marks, fallSilent: () => heard.clear() };
-};
+}
 
-const secondsOf = (date: Date | null): number | null =>
-  date === null ? null : (date.getTime() - epoch) / 1_000;
+function secondsOf(date: Date | null): number | null {
+  return date === null ? null : (date.getTime() - epoch) / 1_000;
+}
 
-const written = async (db: Db, subject: Subject) =>
-  (await sessionsOf(db, subject)).map((row) => ({
+async function written(db: Db, subject: Subject) {
+  return (await sessionsOf(db, subject)).map((row) => ({
     from: secondsOf(row.started_at),
     metAt: secondsOf(row.met_at),
     establishedAt: secondsOf(row.established_at),
@@ -138,9 +141,11 @@ const written = async (db: Db, subject: Subject) =>
     both: row.both_seconds,
     people: row.participant_count,
   }));
+}
 
-const count = (words: readonly string[], start: string): number =>
-  words.filter((word) => word.startsWith(start)).length;
+function count(words: readonly string[], start: string): number {
+  return words.filter((word) => word.startsWith(start)).length;
+}
 
 describe("any sequence of joins, leaves, silences and crashes", function () {
   this.timeout(60_000);

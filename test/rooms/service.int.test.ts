@@ -4,7 +4,9 @@ import { useDatabase } from "../support/database.ts";
 import { useRooms } from "../support/rooms.ts";
 
 const minute = 60_000;
-const at = (time: string): Date => new Date(`2026-11-20T${time}Z`);
+function at(time: string): Date {
+  return new Date(`2026-11-20T${time}Z`);
+}
 
 describe("the life of a ticket's room", () => {
   const database = useDatabase();

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { useDatabase } from "../support/database.ts";
 import { useRooms } from "../support/rooms.ts";
 
-const at = (time: string): Date => new Date(`2026-11-20T${time}Z`);
+function at(time: string): Date {
+  return new Date(`2026-11-20T${time}Z`);
+}
 
 describe("a room that nobody tells about", () => {
   const database = useDatabase();

@@ -24,10 +24,11 @@ const banner =
   "const require = requireFor(import.meta.url);";
 
 /** Migrations are found by the place of what looks for them, and are bundled as well. */
-const placeOf = (path: string): string =>
-  relative(".", path).startsWith("src/platform/db/")
+function placeOf(path: string): string {
+  return relative(".", path).startsWith("src/platform/db/")
     ? join(process.cwd(), outDir, relative(".", path)).replace(/\.ts$/u, ".js")
     : path;
+}
 
 const keepPlaces: Plugin = {
   name: "keep places",
@@ -40,7 +41,7 @@ const keepPlaces: Plugin = {
   },
 };
 
-const programs = async (): Promise<string[]> => {
+async function programs(): Promise<string[]> {
   const helpers = await listFiles(["test/support"]);
   return [
     ...["src/server.ts", "src/start.ts", "src/migrate.ts", "src/procfile.ts"],
@@ -48,10 +49,10 @@ const programs = async (): Promise<string[]> => {
     ...(await listFiles(["migrations"])).filter((file) => file.endsWith(".ts")),
     ...helpers.filter((file) => file.endsWith("-process.ts")),
   ];
-};
+}
 
 /** Makes them, and tells where they are, for the environment of the tests. */
-export const bundlePrograms = async (): Promise<Record<string, string>> => {
+export async function bundlePrograms(): Promise<Record<string, string>> {
   await build({
     entryPoints: await programs(),
     outbase: ".",
@@ -67,4 +68,4 @@ export const bundlePrograms = async (): Promise<Record<string, string>> => {
     logLevel: "error",
   });
   return { TEST_BUNDLES: outDir };
-};
+}

@@ -57,7 +57,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-const run = async ({ name, command, remedy, isShown = false }: Check): Promise<boolean> => {
+async function run({ name, command, remedy, isShown = false }: Check): Promise<boolean> {
   const startedAt = performance.now();
   const child = spawn(node, command, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
@@ -74,7 +74,7 @@ const run = async ({ name, command, remedy, isShown = false }: Check): Promise<b
     process.stdout.write(`${output.trimEnd()}\n  → ${remedy}\n\n`);
   }
   return isGood;
-};
+}
 
 const results = await Promise.all(checks.map(run));
 process.exitCode = results.every(Boolean) ? 0 : 1;

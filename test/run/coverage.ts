@@ -21,7 +21,7 @@ const rawDir = ".test/coverage";
 const kinds = ["mocha", "processes"] as const;
 type Kind = (typeof kinds)[number];
 
-const sortRaw = async (): Promise<void> => {
+async function sortRaw(): Promise<void> {
   for (const kind of kinds) {
     await mkdir(join(rawDir, kind), { recursive: true });
   }
@@ -30,21 +30,21 @@ const sortRaw = async (): Promise<void> => {
     const isMocha = (await readFile(join(rawDir, file), "utf8")).includes("/mocha/lib/");
     await rename(join(rawDir, file), join(rawDir, isMocha ? "mocha" : "processes", file));
   }
-};
+}
 
-const readReport = async (kind: Kind): Promise<Report> => {
+async function readReport(kind: Kind): Promise<Report> {
   const reportsDir = join("coverage", kind);
   await promisify(execFile)(process.execPath, [
     ...["node_modules/c8/bin/c8.js", "report", "--temp-directory", join(rawDir, kind)],
     ...["--reports-dir", reportsDir],
   ]);
   return JSON.parse(await readFile(join(reportsDir, "coverage-final.json"), "utf8")) as Report;
-};
+}
 
 type Lines = Map<number, boolean>;
 
 /** By file, each line and whether any of the reports saw it run. */
-const mergeLines = (reports: readonly Report[]): Map<string, Lines> => {
+function mergeLines(reports: readonly Report[]): Map<string, Lines> {
   const merged = new Map<string, Lines>();
   for (const [file, { statementMap, s }] of reports.flatMap((report) => Object.entries(report))) {
     const lines: Lines = merged.get(file) ?? new Map<number, boolean>();
@@ -54,30 +54,30 @@ const mergeLines = (reports: readonly Report[]): Map<string, Lines> => {
     merged.set(file, lines);
   }
   return merged;
-};
+}
 
 /** Types alone: nothing of the file is there when it runs, so that no line of it could be covered. */
-const isTypesOnly = async (file: string): Promise<boolean> => {
+async function isTypesOnly(file: string): Promise<boolean> {
   const { code } = await transform(await readFile(file, "utf8"), { loader: "ts" });
   return code.trim() === "";
-};
+}
 
-const withoutTypes = async (merged: Map<string, Lines>): Promise<Map<string, Lines>> => {
+async function withoutTypes(merged: Map<string, Lines>): Promise<Map<string, Lines>> {
   const kept = await Promise.all(
     [...merged].map(async ([file, lines]) => ((await isTypesOnly(file)) ? [] : [[file, lines]])),
   );
   return new Map(kept.flat() as [string, Lines][]);
-};
+}
 
-const shareOf = (merged: ReadonlyMap<string, Lines>, folder: string): number => {
+function shareOf(merged: ReadonlyMap<string, Lines>, folder: string): number {
   const lines = [...merged]
     .filter(([file]) => relative(process.cwd(), file).startsWith(`${folder}/`))
     .flatMap(([, ofFile]) => [...ofFile.values()]);
   return lines.length === 0 ? 0 : (100 * lines.filter(Boolean).length) / lines.length;
-};
+}
 
 /** Says what was covered, and whether no folder is below its floor. */
-export const reportCoverage = async (say: (line: string) => void): Promise<boolean> => {
+export async function reportCoverage(say: (line: string) => void): Promise<boolean> {
   await sortRaw();
   const reports: Report[] = [];
   for (const kind of kinds) {
@@ -92,4 +92,4 @@ export const reportCoverage = async (say: (line: string) => void): Promise<boole
     return isGood;
   });
   return verdicts.every(Boolean);
-};
+}

@@ -12,7 +12,9 @@ const leastSeconds = 3;
 
 export type Duration = { file: string; seconds: number };
 
-const byDuration = (a: Duration, b: Duration): number => b.seconds - a.seconds;
+function byDuration(a: Duration, b: Duration): number {
+  return b.seconds - a.seconds;
+}
 
 export async function readDurations(): Promise<ReadonlyMap<string, number>> {
   const text = await readFile(committedFile, "utf8").catch(() => "{}");

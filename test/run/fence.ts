@@ -23,8 +23,8 @@ type Cruise = {
   };
 };
 
-const cruise = async (): Promise<Cruise> =>
-  new Promise((resolve, reject) => {
+async function cruise(): Promise<Cruise> {
+  return new Promise((resolve, reject) => {
     const command = "node_modules/dependency-cruiser/bin/dependency-cruise.mjs";
     const args = [command, ...roots, "--output-type", "json"];
     execFile(process.execPath, args, { maxBuffer: 1 << 28 }, (_exit, stdout, stderr) => {
@@ -35,6 +35,7 @@ const cruise = async (): Promise<Cruise> =>
       }
     });
   });
+}
 
 const { modules, summary } = await cruise();
 const seen = new Set(modules.map((module) => module.source));

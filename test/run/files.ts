@@ -1,13 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-const listFolder = async (folder: string): Promise<string[]> => {
+async function listFolder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-};
+}
 
 /** All files below the folders, sorted; a folder that is not there has none. */
-export const listFiles = async (folders: readonly string[]): Promise<string[]> =>
-  (await Promise.all(folders.map(listFolder))).flat().toSorted();
+export async function listFiles(folders: readonly string[]): Promise<string[]> {
+  return (await Promise.all(folders.map(listFolder))).flat().toSorted();
+}

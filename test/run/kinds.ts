@@ -67,7 +67,9 @@ export const kinds: readonly Kind[] = [
  */
 export const parallelJobs = Math.max(2, availableParallelism()) + 1;
 
-const kindOf = (file: string): Kind | undefined => kinds.find(({ owns }) => owns(file));
+function kindOf(file: string): Kind | undefined {
+  return kinds.find(({ owns }) => owns(file));
+}
 
 /**
  * The files of these kinds, the slowest first: a slow file that begins last keeps the run waiting
@@ -84,4 +86,6 @@ export async function listTestFiles(chosen: readonly Kind[]): Promise<string[]> 
 }
 
 /** Files that measure something and therefore run at night, after the others, one by one. */
-export const runsAlone = (file: string): boolean => dirname(file).endsWith("/alone");
+export function runsAlone(file: string): boolean {
+  return dirname(file).endsWith("/alone");
+}

@@ -11,8 +11,9 @@ type FailingFile = Readonly<{ passed: number; failures: readonly string[] }>;
 /** `failing`: by the file's path; "" for what no file is to blame for. */
 export type Counts = Readonly<{ passed: number; failing: Readonly<Record<string, FailingFile>> }>;
 
-export const failuresOf = ({ failing }: Counts): string[] =>
-  Object.values(failing).flatMap(({ failures }) => failures);
+export function failuresOf({ failing }: Counts): string[] {
+  return Object.values(failing).flatMap(({ failures }) => failures);
+}
 
 /** A test may take this long unless it says otherwise: machines are busy at times. */
 const testTimeoutMs = 60_000;
@@ -21,7 +22,7 @@ const runTimeoutMs = 3 * 3_600_000;
 
 const noCounts: Counts = { passed: 0, failing: {} };
 
-export const sumCounts = (counts: readonly Counts[]): Counts => {
+export function sumCounts(counts: readonly Counts[]): Counts {
   const failing: Record<string, FailingFile> = {};
   for (const [file, { passed, failures }] of counts.flatMap((one) => Object.entries(one.failing))) {
     const before = failing[file] ?? { passed: 0, failures: [] };
@@ -31,13 +32,14 @@ export const sumCounts = (counts: readonly Counts[]): Counts => {
     };
   }
   return { passed: counts.reduce((sum, { passed }) => sum + passed, 0), failing };
-};
+}
 
-const readCounts = async (file: string): Promise<Counts> =>
-  readFile(file, "utf8").then(
+async function readCounts(file: string): Promise<Counts> {
+  return readFile(file, "utf8").then(
     (text) => JSON.parse(text) as Counts,
     () => noCounts,
   );
+}
 
 const mocha = [
   ...["--import", "tsx", "node_modules/mocha/bin/mocha.js"],
@@ -60,23 +62,24 @@ export function mochaArgs(jobs: number, files: readonly string[]): string[] {
 }
 
 /** Mocha leads a group of its own, so that its workers and what its tests spawned end with it. */
-const spawnMocha = ({ args, env, isSilent = false }: Omit<MochaRun, "signal">): ChildProcess =>
-  spawn(process.execPath, [...mocha, ...args], {
+function spawnMocha({ args, env, isSilent = false }: Omit<MochaRun, "signal">): ChildProcess {
+  return spawn(process.execPath, [...mocha, ...args], {
     stdio: isSilent ? "ignore" : ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...env },
     detached: true,
   });
+}
 
-const signalGroup = (leader: ChildProcess, name: NodeJS.Signals): void => {
+function signalGroup(leader: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-(leader.pid ?? 0), name);
   } catch {
     // Nobody of the group is left.
   }
-};
+}
 
 /** Nothing hangs for ever, not even a test that never gives the thread back. */
-const endInTime = (child: ChildProcess, dir: string, { signal }: MochaRun): { dismiss(): void } => {
+function endInTime(child: ChildProcess, dir: string, { signal }: MochaRun): { dismiss(): void } {
   const reaper = afterOurDeath('kill -KILL -"$1"; rm -rf -- "$2"', String(child.pid), dir);
   const timer = setTimeout(() => {
     process.stderr.write(`mocha did not end within ${runTimeoutMs / 60_000} minutes\n`);
@@ -92,13 +95,13 @@ const endInTime = (child: ChildProcess, dir: string, { signal }: MochaRun): { di
       signalGroup(child, "SIGKILL");
     },
   };
-};
+}
 
 /**
  * One mocha, and what it counted. A run that ends badly without a failed test (a crash, a file
  * that cannot be loaded) counts as one failure: silence must never look like success.
  */
-export const runMocha = async (run: MochaRun): Promise<Counts> => {
+export async function runMocha(run: MochaRun): Promise<Counts> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-counts-"));
   const file = join(dir, "counts.json");
   const child = spawnMocha({ ...run, env: { ...run.env, TEST_COUNTS_FILE: file } });
@@ -114,4 +117,4 @@ export const runMocha = async (run: MochaRun): Promise<Counts> => {
     watch.dismiss();
     await rm(dir, { recursive: true, force: true });
   }
-};
+}

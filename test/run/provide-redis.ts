@@ -13,22 +13,23 @@ const aptGet = "/usr/bin/apt-get";
 /** Debian asks this file before a package starts its service; 101 forbids it. */
 const servicePolicy = "/usr/sbin/policy-rc.d";
 
-const isInstalled = async (): Promise<boolean> =>
-  run("redis-server", ["--version"]).then(
+async function isInstalled(): Promise<boolean> {
+  return run("redis-server", ["--version"]).then(
     () => true,
     () => false,
   );
+}
 
-const apt = async (...args: string[]): Promise<void> => {
+async function apt(...args: string[]): Promise<void> {
   const child = spawn(aptGet, ["-qq", "-o", "DPkg::Lock::Timeout=120", ...args], {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   });
   await once(child, "exit");
-};
+}
 
 /** Installs the program only: no service of the distribution is started, now or by dpkg. */
-const install = async (): Promise<void> => {
+async function install(): Promise<void> {
   const isPolicyOurs = !existsSync(servicePolicy);
   if (isPolicyOurs) {
     await writeFile(servicePolicy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
@@ -41,10 +42,10 @@ const install = async (): Promise<void> => {
       await rm(servicePolicy, { force: true });
     }
   }
-};
+}
 
 /** REDIS_URL, or an own server, installed first where that can be done. Never none. */
-export const provideRedis = async (say: (line: string) => void): Promise<ProvidedRedis> => {
+export async function provideRedis(say: (line: string) => void): Promise<ProvidedRedis> {
   const given = process.env["REDIS_URL"];
   if (given !== undefined && given !== "") {
     return { url: given, stop: async () => undefined };
@@ -57,4 +58,4 @@ export const provideRedis = async (say: (line: string) => void): Promise<Provide
     throw new Error("The tests need Redis: install redis-server, or set REDIS_URL.");
   }
   return startRedisServer();
-};
+}

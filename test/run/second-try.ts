@@ -14,16 +14,16 @@ export type Tried = Readonly<{
 }>;
 
 /** The files to run once more; none where what failed is not chance, or nothing did. */
-export const filesToTryAgain = (counts: Counts): string[] => {
+export function filesToTryAgain(counts: Counts): string[] {
   const files = Object.keys(counts.failing);
   return failuresOf(counts).length > mostFailures || files.includes("") ? [] : files;
-};
+}
 
 /** @param run a run of these files alone */
-export const tryAgain = async (
+export async function tryAgain(
   first: Counts,
   run: (files: readonly string[]) => Promise<Counts>,
-): Promise<Tried> => {
+): Promise<Tried> {
   const files = filesToTryAgain(first);
   if (files.length === 0) {
     return { counts: first, secondTries: [] };
@@ -43,4 +43,4 @@ export const tryAgain = async (
       .filter((file) => second.failing[file] === undefined)
       .flatMap((file) => first.failing[file]?.failures ?? []),
   };
-};
+}

@@ -12,10 +12,10 @@ export type Servers = {
 };
 
 /** For the whole run one of each that is asked for, Postgres with the template; all, or none is left over. */
-export const startServers = async (
+export async function startServers(
   needs: readonly ServerKind[],
   say: (line: string) => void,
-): Promise<Servers> => {
+): Promise<Servers> {
   const env: Servers["env"] = {};
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -38,4 +38,4 @@ export const startServers = async (
     await stop();
     throw error;
   }
-};
+}

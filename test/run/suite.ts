@@ -47,10 +47,9 @@ export async function withServers<T>(
   }
 }
 
-const suiteArgs = (jobs: number, files: readonly string[]): string[] => [
-  ...["--forbid-only", "--forbid-pending"],
-  ...mochaArgs(jobs, files),
-];
+function suiteArgs(jobs: number, files: readonly string[]): string[] {
+  return [...["--forbid-only", "--forbid-pending"], ...mochaArgs(jobs, files)];
+}
 
 /** All files in one pool of workers, whatever their kind; at night then those that measure. */
 async function runPool(

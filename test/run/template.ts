@@ -7,7 +7,7 @@ import { queueSchema } from "../support/backends.ts";
  * Makes the database that every test file gets a clone of: all migrations of this build, and the
  * tables of the queue. Named after the run, so that runs on one server do not meet.
  */
-export const createTemplate = async (adminUrl: string): Promise<string> => {
+export async function createTemplate(adminUrl: string): Promise<string> {
   const name = `template_${process.pid}_${Date.now()}`;
   const admin = openPool({ url: adminUrl, maxConnections: 1, name: "test run" });
   try {
@@ -25,4 +25,4 @@ export const createTemplate = async (adminUrl: string): Promise<string> => {
   }
   await migrateQueue(url.href, queueSchema);
   return name;
-};
+}

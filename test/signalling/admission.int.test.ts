@@ -8,7 +8,7 @@ import { useSignalling } from "../support/signalling-house.ts";
 import { connectGuest } from "../support/signalling.ts";
 
 /** A client that asks for a web socket and then neither sends a byte nor answers a close frame. */
-const openSilent = async (url: string): Promise<{ socket: Socket; status: string }> => {
+async function openSilent(url: string): Promise<{ socket: Socket; status: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.on("error", () => undefined);
@@ -25,7 +25,7 @@ const openSilent = async (url: string): Promise<{ socket: Socket; status: string
   );
   const [head] = (await once(socket, "data")) as [Buffer];
   return { socket, status: head.toString().split(" ", 2)[1] ?? "" };
-};
+}
 
 describe("sockets that nobody signs in on", () => {
   const world = useSignalling({ times: { admissionMs: 1_500 } });

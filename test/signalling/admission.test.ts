@@ -10,7 +10,7 @@ type FakeSocket = EventEmitter & {
   destroy(): void;
 };
 
-const aSocket = (remoteAddress: string): FakeSocket => {
+function aSocket(remoteAddress: string): FakeSocket {
   const socket: FakeSocket = Object.assign(new EventEmitter(), {
     remoteAddress,
     isDestroyed: false,
@@ -20,14 +20,14 @@ const aSocket = (remoteAddress: string): FakeSocket => {
     },
   });
   return socket;
-};
+}
 
 type Opened = { request: IncomingMessage; socket: FakeSocket };
 
-const open = (address: string): Opened => {
+function open(address: string): Opened {
   const socket = aSocket(address);
   return { socket, request: { headers: {}, socket } as unknown as IncomingMessage };
-};
+}
 
 const limits = { waitMs: 60_000, trustProxy: false, perNetwork: 2, inAll: 3 };
 

@@ -2,14 +2,14 @@ import { expect } from "chai";
 import type { Problem } from "../../src/contracts/problems.ts";
 import { readText, readWord, type Given } from "../../src/signalling/given.ts";
 
-const kindOf = (read: () => unknown): string => {
+function kindOf(read: () => unknown): string {
   try {
     read();
     return "ok";
   } catch (thrown) {
     return (thrown as Problem).kind;
   }
-};
+}
 
 const controls = ["\u0000", "\u0007", "\u001b[2J", "\u007f", "\u0085", "\u009b"];
 

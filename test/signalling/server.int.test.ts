@@ -15,7 +15,9 @@ import {
 } from "../support/signalling.ts";
 import { promised } from "../support/promised.ts";
 
-const messageOf = (text: string) => (message: { text: string }) => message.text === text;
+function messageOf(text: string) {
+  return (message: { text: string }) => message.text === text;
+}
 
 describe("sockets over many processes", () => {
   const processes = useProcesses();

@@ -5,7 +5,7 @@ import { eventually } from "../support/eventually.ts";
 type Row = { id: number; enterpriseId: number; place: string };
 
 /** A table of rows, of which some are committed later than others. */
-const setUp = () => {
+function setUp() {
   let nowMs = 0;
   const committed = new Map<number, Row>();
   const told: number[] = [];
@@ -44,7 +44,7 @@ const setUp = () => {
   });
   const pass = (ms: number): void => void (nowMs += ms);
   return { tail, commit, told, connected, asked, faults, gates, pass };
-};
+}
 
 describe("the tail of messages", () => {
   it("tells each message once, whether it was hinted, found, or both", async () => {

@@ -54,7 +54,7 @@ const lenient = {
 const noBrowser = { system: "Linux", browser: "Firefox 140" };
 
 /** The operations of accounts on a real HTTP server, with limits nobody reaches by accident. */
-export const startAccountsApi = async (
+export async function startAccountsApi(
   db: Db,
   {
     rules = {},
@@ -62,7 +62,7 @@ export const startAccountsApi = async (
     rateStores,
     baseUrl = testBaseUrl,
   }: AccountsApiOptions = {},
-): Promise<AccountsApi> => {
+): Promise<AccountsApi> {
   const limits = createLimits({ ...lenient, ...rules }, rateStores ?? memoryRateStores);
   const passwords = createPasswords();
   const knownClients = createKnownClients(testKey);
@@ -111,7 +111,7 @@ export const startAccountsApi = async (
     limits,
   });
   return { ...api, accounts, sessions, apiTokens, passwords, warnings, mails };
-};
+}
 
 export type Json = Record<string, unknown>;
 
@@ -137,19 +137,19 @@ type KeptEntry = {
 type Call = { as?: { token: string }; json?: unknown };
 
 /** An access token of the user, as signing in gives one. */
-export const anAccessToken = async (db: Db, user: UserRow): Promise<string> => {
+export async function anAccessToken(db: Db, user: UserRow): Promise<string> {
   const { token, hash } = newToken(randomIds);
   const owner = { enterpriseId: user.enterprise_id, userId: user.id };
   const family = randomIds.uuid();
   await insertToken(db, { hash, owner, kind: "access", family, ttlSeconds: 3_600 });
   return token;
-};
+}
 
 /** A ticket as a row only, for what points to users, groups and services. */
-export const aTicketRow = async (
+export async function aTicketRow(
   db: Db,
   { enterpriseId, agentId, groupId }: { enterpriseId: number; agentId?: number; groupId?: number },
-): Promise<{ id: number; conversationId: number }> => {
+): Promise<{ id: number; conversationId: number }> {
   const service = await aService(db, { enterprise_id: enterpriseId });
   const secret = randomIds.base62(22);
   const [row] = await rowsOf<{ id: number; conversation_id: number }>(
@@ -167,18 +167,20 @@ export const aTicketRow = async (
     ],
   );
   return { id: row?.id ?? 0, conversationId: row?.conversation_id ?? 0 };
-};
+}
 
 /** The password of `user`, and of everybody who is made with `passwordHash`. */
 export const password = "Correct-Horse-7";
 
-const jsonOf = async (response: Response): Promise<Json> => (await response.json()) as Json;
+async function jsonOf(response: Response): Promise<Json> {
+  return (await response.json()) as Json;
+}
 
 /**
  * Everything a test of accounts needs: the API, an enterprise, and `user`: an agent who can sign in,
  * another one in every test.
  */
-export const useAccounts = (database: TestDatabase) => {
+export function useAccounts(database: TestDatabase) {
   let started: AccountsApi | undefined;
   let made: { enterprise: EnterpriseRow; passwordHash: string } | undefined;
   let signedIn: UserRow | undefined;
@@ -265,4 +267,4 @@ export const useAccounts = (database: TestDatabase) => {
         [enterpriseId],
       ),
   };
-};
+}

@@ -11,7 +11,7 @@ import {
 import type { TestDatabase } from "./database.ts";
 
 /** Everything a test needs to make tickets of any state and act on them through the API. */
-export const useActing = (database: TestDatabase) => {
+export function useActing(database: TestDatabase) {
   const api = useTicketApi(database);
   let made: TicketWorld | undefined;
   before("make an enterprise", async () => {
@@ -52,4 +52,4 @@ export const useActing = (database: TestDatabase) => {
     toldSince: async (id: number): Promise<WebhookBody[]> =>
       (await toldAbout(database.db, id)).slice(3),
   };
-};
+}

@@ -20,7 +20,7 @@ export type ApiDocs = Readonly<{
 
 const operationHeading = /^### `(?<operation>[A-Z]+ \/api[^`]*)`$/u;
 
-const readOperations = (page: string, text: string): OperationDocs[] => {
+function readOperations(page: string, text: string): OperationDocs[] {
   let chapter = "";
   return text.split(/^(?=##? |### `[A-Z]+ \/api)/mu).flatMap((part) => {
     const [heading = ""] = part.split("\n", 1);
@@ -31,9 +31,9 @@ const readOperations = (page: string, text: string): OperationDocs[] => {
     }
     return [{ operation, page, text: part, chapter }];
   });
-};
+}
 
-export const readApiDocs = async (): Promise<ApiDocs> => {
+export async function readApiDocs(): Promise<ApiDocs> {
   const names = (await listFiles(["docs/api"])).filter((file) => file.endsWith(".md"));
   const pages = new Map<string, string>();
   for (const name of names) {
@@ -44,10 +44,10 @@ export const readApiDocs = async (): Promise<ApiDocs> => {
     whole: [...pages.values()].join("\n"),
     operations: [...pages].flatMap(([name, text]) => readOperations(name, text)),
   };
-};
+}
 
 /** The answer that an operation shows; undefined where it shows none. */
-export const exampleOf = ({ text }: OperationDocs): unknown => {
+export function exampleOf({ text }: OperationDocs): unknown {
   const [example] = fencesOf(text.slice(text.indexOf("\nAnswer 2")), "json");
   return example === undefined ? undefined : JSON.parse(example);
-};
+}

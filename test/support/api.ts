@@ -62,11 +62,11 @@ export const noIdempotency: Idempotency = {
 export type LogLine = { level: string; fields: Record<string, unknown>; event: string };
 
 /** A logger whose lines end up in the list. */
-export const logInto = (lines: LogLine[]): ApiRouterDeps["log"] => {
+export function logInto(lines: LogLine[]): ApiRouterDeps["log"] {
   const write = (level: string) => (fields: object, event: string) =>
     void lines.push({ level, fields: { ...fields }, event });
   return { info: write("info"), warn: write("warn"), error: write("error") } as never;
-};
+}
 
 export type TestApi = {
   readonly url: string;
@@ -89,47 +89,53 @@ export type TestApiOptions = {
 };
 
 /** A caller of a made-up enterprise, for routes that look nothing up. */
-export const testCaller = (more: Partial<Caller> = {}): Caller => ({
-  userId: 7,
-  enterpriseId: 3,
-  login: "admin@test.example",
-  role: "admin",
-  accountType: "solution",
-  groupIds: [],
-  token: "good",
-  ...more,
-});
+export function testCaller(more: Partial<Caller> = {}): Caller {
+  return {
+    userId: 7,
+    enterpriseId: 3,
+    login: "admin@test.example",
+    role: "admin",
+    accountType: "solution",
+    groupIds: [],
+    token: "good",
+    ...more,
+  };
+}
 
 /** The token `good` belongs to the caller; every other token is bad. */
-export const only =
-  (caller: Caller, hasSolution = true): ApiRouterDeps["authenticate"] =>
-  async (token): Promise<Authenticated | undefined> =>
+export function only(caller: Caller, hasSolution = true): ApiRouterDeps["authenticate"] {
+  return async (token): Promise<Authenticated | undefined> =>
     token === caller.token ? { caller, hasSolution } : undefined;
+}
 
 /** Somebody in a made-up room. */
-export const testGuest = (more: Partial<Guest> = {}): Guest => ({
-  enterpriseId: 3,
-  conversationId: 55,
-  ticketId: 12,
-  conferenceId: null,
-  role: "requestor",
-  participant: "p1",
-  visit: "v1",
-  userId: null,
-  name: "Ann",
-  ...more,
-});
+export function testGuest(more: Partial<Guest> = {}): Guest {
+  return {
+    enterpriseId: 3,
+    conversationId: 55,
+    ticketId: 12,
+    conferenceId: null,
+    role: "requestor",
+    participant: "p1",
+    visit: "v1",
+    userId: null,
+    name: "Ann",
+    ...more,
+  };
+}
 
 /** The room tokens that the routers of tests take. */
 export const testRoomTokens = createRoomTokens(testKey);
 
 /** The header that presents a room token. */
-export const asGuest = async (guest: Guest = testGuest()): Promise<{ authorization: string }> => ({
-  authorization: `Bearer ${await testRoomTokens.issue(guest, new Date(Date.now() + 3_600_000))}`,
-});
+export async function asGuest(guest: Guest = testGuest()): Promise<{ authorization: string }> {
+  return {
+    authorization: `Bearer ${await testRoomTokens.issue(guest, new Date(Date.now() + 3_600_000))}`,
+  };
+}
 
 /** The router on a real server, with what the test does not care about filled in. */
-export const startApi = async (options: TestApiOptions): Promise<TestApi> => {
+export async function startApi(options: TestApiOptions): Promise<TestApi> {
   const log: LogLine[] = [];
   const app = express();
   app.use(
@@ -158,4 +164,4 @@ export const startApi = async (options: TestApiOptions): Promise<TestApi> => {
       await server.close(1_000);
     },
   };
-};
+}

@@ -16,11 +16,11 @@ export type AttemptInput = {
 const usual = { ms: 20, status: 200, failure: null, number: 1, agedMs: 30 };
 
 /** One delivery with one attempt. Out: the attempt's id. */
-export const addAttempt = async (
+export async function addAttempt(
   db: Queryable,
   { enterpriseId, subscriptionId }: { enterpriseId: number; subscriptionId: number },
   input: AttemptInput,
-): Promise<number> => {
+): Promise<number> {
   const { at, ms, status, failure, number, agedMs } = { ...usual, ...input };
   const isDelivered = status !== null && status >= 200 && status < 300;
   const state = input.state ?? (isDelivered ? "delivered" : "retry");
@@ -44,4 +44,4 @@ export const addAttempt = async (
     ],
   );
   return row?.id ?? 0;
-};
+}

@@ -11,7 +11,7 @@ export type Balancer = {
 };
 
 /** Looks at `/readyz` again and again. Out: whether the last look was well. */
-const watch = (target: string, everyMs: number, signal: AbortSignal): (() => boolean) => {
+function watch(target: string, everyMs: number, signal: AbortSignal): () => boolean {
   let isReady = false;
   const look = async (): Promise<boolean> => {
     try {
@@ -29,13 +29,13 @@ const watch = (target: string, everyMs: number, signal: AbortSignal): (() => boo
     }
   })();
   return () => isReady;
-};
+}
 
 /**
  * A balancer as they usually are: in turn to those that were ready when it last looked, over
  * connections that are kept, and nothing is tried a second time.
  */
-const startBalancer = async (targets: readonly string[], everyMs: number): Promise<Balancer> => {
+async function startBalancer(targets: readonly string[], everyMs: number): Promise<Balancer> {
   const stop = new AbortController();
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
@@ -81,10 +81,10 @@ const startBalancer = async (targets: readonly string[], everyMs: number): Promi
       await once(server, "close");
     },
   };
-};
+}
 
 /** Balancers for the tests of the surrounding `describe`, closed after each of them. */
-export const useBalancers = () => {
+export function useBalancers() {
   const started: Balancer[] = [];
   afterEach("close the balancers", async () => {
     await Promise.all(started.splice(0).map((one) => one.close()));
@@ -96,4 +96,4 @@ export const useBalancers = () => {
       return balancer;
     },
   };
-};
+}

@@ -41,48 +41,50 @@ export const agent: Login = {
   password: fastEnvironment.AGENT_PASSWORD,
 };
 
-const viewOf = (present: () => Platform): BrowserPlatform => ({
-  get url() {
-    return present().url;
-  },
-  get db() {
-    return present().db;
-  },
-  get inboxUrl() {
-    return present().inboxUrl;
-  },
-  get enterpriseId() {
-    return present().enterpriseId;
-  },
-  get process() {
-    return present().process;
-  },
-  restart: (whileAway) => restartPlatform(present(), whileAway),
-  rest: (login) => logIn(() => present().url, login),
-  signIn: async (page, { login, password }, path = "/tickets") => {
-    const answer = await page.request.post(`${present().url}/api/browser-session`, {
-      headers: { "sec-fetch-site": "same-origin" },
-      data: { login, password },
-    });
-    if (!answer.ok()) {
-      throw new Error(`${login} cannot sign in: ${answer.status()} ${await answer.text()}`);
-    }
-    await page.goto(`${present().url}${path}`);
-    await page.getByRole("banner").first().waitFor();
-  },
-  signInByHand: async (page, { login, password }, path = "/tickets") => {
-    await page.goto(`${present().url}${path}`);
-    await page.getByLabel(/^(Login|Identifiant)$/u).fill(login);
-    await page.getByLabel(/^(Password|Mot de passe)$/u).fill(password);
-    await page.getByRole("button", { name: /^(Sign in|Se connecter)$/u }).click();
-    await page.getByRole("banner").first().waitFor();
-  },
-});
+function viewOf(present: () => Platform): BrowserPlatform {
+  return {
+    get url() {
+      return present().url;
+    },
+    get db() {
+      return present().db;
+    },
+    get inboxUrl() {
+      return present().inboxUrl;
+    },
+    get enterpriseId() {
+      return present().enterpriseId;
+    },
+    get process() {
+      return present().process;
+    },
+    restart: (whileAway) => restartPlatform(present(), whileAway),
+    rest: (login) => logIn(() => present().url, login),
+    signIn: async (page, { login, password }, path = "/tickets") => {
+      const answer = await page.request.post(`${present().url}/api/browser-session`, {
+        headers: { "sec-fetch-site": "same-origin" },
+        data: { login, password },
+      });
+      if (!answer.ok()) {
+        throw new Error(`${login} cannot sign in: ${answer.status()} ${await answer.text()}`);
+      }
+      await page.goto(`${present().url}${path}`);
+      await page.getByRole("banner").first().waitFor();
+    },
+    signInByHand: async (page, { login, password }, path = "/tickets") => {
+      await page.goto(`${present().url}${path}`);
+      await page.getByLabel(/^(Login|Identifiant)$/u).fill(login);
+      await page.getByLabel(/^(Password|Mot de passe)$/u).fill(password);
+      await page.getByRole("button", { name: /^(Sign in|Se connecter)$/u }).click();
+      await page.getByRole("banner").first().waitFor();
+    },
+  };
+}
 
 type Take = () => Promise<Platform>;
 type GiveBack = (platform: Platform) => Promise<void>;
 
-const usePlatform = (take: Take, giveBack: GiveBack): BrowserPlatform => {
+function usePlatform(take: Take, giveBack: GiveBack): BrowserPlatform {
   let platform: Platform | undefined;
   before("take a platform", async function () {
     insideDescribe(this, "useBrowserPlatform");
@@ -102,16 +104,18 @@ const usePlatform = (take: Take, giveBack: GiveBack): BrowserPlatform => {
     }
     return platform;
   });
-};
+}
 
 /**
  * The platform of this worker, as `npm start` makes it, for the tests of the surrounding
  * `describe`: with a demo enterprise of their own, its administrator, its agent and its webhook.
  * Other files left enterprises of theirs in it.
  */
-export const useBrowserPlatform = (): BrowserPlatform =>
-  usePlatform(takeSharedPlatform, returnPlatform);
+export function useBrowserPlatform(): BrowserPlatform {
+  return usePlatform(takeSharedPlatform, returnPlatform);
+}
 
 /** A platform that nobody used before: for settings, and for what only its first enterprise has. */
-export const useOwnPlatform = (env: Readonly<Record<string, string>> = {}): BrowserPlatform =>
-  usePlatform(() => startPlatform(env), removePlatform);
+export function useOwnPlatform(env: Readonly<Record<string, string>> = {}): BrowserPlatform {
+  return usePlatform(() => startPlatform(env), removePlatform);
+}

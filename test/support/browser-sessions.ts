@@ -12,13 +12,12 @@ type SessionRow = {
 };
 
 /** The status and the code of a refusal. */
-export const refusalOf = ({ status, body }: BrowserAnswer): [number, unknown] => [
-  status,
-  body["code"],
-];
+export function refusalOf({ status, body }: BrowserAnswer): [number, unknown] {
+  return [status, body["code"]];
+}
 
 /** Accounts, and browsers that their user signs in with. */
-export const useBrowsers = (database: TestDatabase) => {
+export function useBrowsers(database: TestDatabase) {
   const accounts = useAccounts(database);
   const aBrowser = (): Browser => openBrowser(accounts.api.url);
   return {
@@ -48,4 +47,4 @@ export const useBrowsers = (database: TestDatabase) => {
     /** Whether the browser is let in: 200 or 401. */
     me: async (browser: Browser): Promise<number> => (await browser.call("GET /users/me")).status,
   };
-};
+}

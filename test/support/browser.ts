@@ -25,7 +25,7 @@ const flags = [
 ];
 
 /** What the pages of a browser may not do, and those that they open. Each line is a fault. */
-export const watch = (context: BrowserContext, faults: string[], options: OpenOptions): void => {
+export function watch(context: BrowserContext, faults: string[], options: OpenOptions): void {
   const isExpected = (text: string): boolean =>
     (options.expectedErrors ?? []).some((pattern) => pattern.test(text));
   const judgeAddress = (address: string): void => {
@@ -55,7 +55,7 @@ export const watch = (context: BrowserContext, faults: string[], options: OpenOp
   context.on("serviceworker", (worker) => {
     faults.push(`started a service worker: ${worker.url()}`);
   });
-};
+}
 
 export type OpenOptions = Readonly<{
   viewport?: { width: number; height: number };
@@ -81,7 +81,7 @@ let chromium: Browser | undefined;
  * The Chromium of this worker, which ends with it: a start costs seconds, and what a test sees is
  * isolated by its context.
  */
-const sharedChromium = async (): Promise<Browser> => {
+async function sharedChromium(): Promise<Browser> {
   if (chromium?.isConnected() !== true) {
     chromium = await keepOpen(
       () => launchChromium(flags),
@@ -89,10 +89,10 @@ const sharedChromium = async (): Promise<Browser> => {
     );
   }
   return chromium;
-};
+}
 
 /** Browser contexts for the tests of the surrounding `describe`. */
-export const useBrowser = (): TestBrowser => {
+export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   let contexts: BrowserContext[] = [];
   let faults: string[] = [];
@@ -134,52 +134,55 @@ export const useBrowser = (): TestBrowser => {
     },
     openBeside: async (page) => page.context().newPage(),
   };
-};
+}
 
 /** Nothing moves any more, but for what moves for ever. */
-const settle = async (page: Page | Frame): Promise<void> => {
+async function settle(page: Page | Frame): Promise<void> {
   await page.evaluate(`(async () => {
     const moving = document
       .getAnimations()
       .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.all(moving.map((one) => one.finished.catch(() => {})));
   })()`);
-};
+}
 
 /** Pictures are for people and cost a second each: made at night, and where they are asked for. */
 const arePicturesKept = isNight || process.env["SCREENSHOTS"] === "1";
 
 /** Kept for people to look at, in a folder that git ignores; SCREENSHOTS=1 asks for it. */
-export const screenshot = async (page: Page, name: string): Promise<void> => {
+export async function screenshot(page: Page, name: string): Promise<void> {
   if (!arePicturesKept) {
     return;
   }
   await mkdir(screenshotDir, { recursive: true });
   await settle(page);
   await page.screenshot({ path: `${screenshotDir}/${name}.png`, fullPage: true });
-};
+}
 
 /** True where something stands out of the screen to the right: a page that scrolls sideways. */
-const isCut = (page: Page): Promise<boolean> =>
-  page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
+function isCut(page: Page): Promise<boolean> {
+  return page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
+}
 
 /** Throws where the page scrolls sideways, once it had time to draw what is otherwise on a phone. */
-export const seeFits = (page: Page, what = "the page"): Promise<void> =>
-  eventually(async () => {
+export function seeFits(page: Page, what = "the page"): Promise<void> {
+  return eventually(async () => {
     if (await isCut(page)) {
       throw new Error(`It scrolls sideways: ${what}`);
     }
   });
+}
 
 /** Tables of which a part is out of sight, by their names; but for those that are sheets. */
-const cutTables = (page: Page): Promise<string[]> =>
-  page.evaluate(`[...document.querySelectorAll(':is([role="region"], [role="group"]):not([data-scrolls]):has(> table)')]
+function cutTables(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll(':is([role="region"], [role="group"]):not([data-scrolls]):has(> table)')]
     .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
     .map((frame) => frame.getAttribute("aria-label"))`);
+}
 
 /** What a page draws otherwise on a phone, it draws a moment after its window got narrow. */
-const seeNothingCut = (page: Page, what: string): Promise<void> =>
-  eventually(async () => {
+function seeNothingCut(page: Page, what: string): Promise<void> {
+  return eventually(async () => {
     const cut = (await cutTables(page)).map((table) => `the table ${table} of ${what}`);
     if (await isCut(page)) {
       cut.push(what);
@@ -188,9 +191,10 @@ const seeNothingCut = (page: Page, what: string): Promise<void> =>
       throw new Error(`Something is cut: ${cut.join(", ")}`);
     }
   });
+}
 
 /** The same page at desktop and phone size, where nothing may be cut. */
-export const screenshots = async (page: Page, name: string): Promise<void> => {
+export async function screenshots(page: Page, name: string): Promise<void> {
   for (const [size, viewport] of Object.entries({ desktop, phone })) {
     await page.setViewportSize(viewport);
     await page.evaluate("window.scrollTo(0, 0)");
@@ -198,7 +202,7 @@ export const screenshots = async (page: Page, name: string): Promise<void> => {
     await seeNothingCut(page, `${name} at ${size} size`);
   }
   await page.setViewportSize(desktop);
-};
+}
 
 type AxeResult = {
   violations: {
@@ -221,7 +225,7 @@ const toldElsewhere = `[...document.querySelectorAll('[role="tooltip"][id]')].fi
   document.querySelector('[aria-describedby~="' + id + '"]') !== null)`;
 
 /** Where somebody who goes from landmark to landmark would be lost. */
-export const findLandmarkFaults = async (page: Page): Promise<string[]> => {
+export async function findLandmarkFaults(page: Page): Promise<string[]> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(await axeSource);
   const { violations } = await page.evaluate<AxeResult>(
@@ -230,10 +234,10 @@ export const findLandmarkFaults = async (page: Page): Promise<string[]> => {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`),
   );
-};
+}
 
 /** What makes a page hard to use for somebody: serious and critical findings of axe. */
-export const findBarriers = async (page: Page | Frame): Promise<string[]> => {
+export async function findBarriers(page: Page | Frame): Promise<string[]> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(await axeSource);
   await settle(page); // colours half-way through a transition are nobody's
@@ -248,4 +252,4 @@ export const findBarriers = async (page: Page | Frame): Promise<string[]> => {
           `${id}: ${help}\n  ${html.slice(0, 300)}\n  ${failureSummary}`,
       ),
     );
-};
+}

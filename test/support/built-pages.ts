@@ -17,7 +17,7 @@ export type DistFolder = {
 };
 
 /** An empty `dist` for each test of the surrounding `describe`. */
-export const useDistFolder = (): DistFolder => {
+export function useDistFolder(): DistFolder {
   let path = "";
   let built: BuiltPages;
   beforeEach(async () => {
@@ -43,7 +43,7 @@ export const useDistFolder = (): DistFolder => {
       }
     },
   };
-};
+}
 
 /** What a limiter says where there is room. */
 export const allowed = { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 60 };
@@ -51,7 +51,7 @@ export const allowed = { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 
 export type PageServer = { readonly url: string; readonly log: LogLine[]; close(): Promise<void> };
 
 /** Serves routers as the web process does: with its last handlers, and a query that is simple. */
-export const servePages = async (...routers: Router[]): Promise<PageServer> => {
+export async function servePages(...routers: Router[]): Promise<PageServer> {
   const log: LogLine[] = [];
   const app = express();
   app.set("query parser", "simple");
@@ -69,4 +69,4 @@ export const servePages = async (...routers: Router[]): Promise<PageServer> => {
       await once(server, "close");
     },
   };
-};
+}

@@ -98,7 +98,7 @@ SELECT enterprise_id, id, 'guest:' || nth, CASE nth WHEN 1 THEN 'organizer' ELSE
   started_at, started_at + make_interval(mins => 10 * nth), started_at + make_interval(mins => 10 * nth)
 FROM held, LATERAL generate_series(1, participant_count) AS nth`;
 
-export const aBusyMonth = async (db: Db): Promise<void> => {
+export async function aBusyMonth(db: Db): Promise<void> {
   await rowsOf(db, manyTickets, []);
   await rowsOf(db, manyMeetings, []);
-};
+}

@@ -19,7 +19,7 @@ export type Callers = {
 };
 
 /** Users whose tokens are good for as long as a test says so. */
-export const createCallers = (): Callers => {
+export function createCallers(): Callers {
   const callers = new Map<string, Caller>();
   return {
     admit: (caller) => void callers.set(caller.token, caller),
@@ -29,7 +29,7 @@ export const createCallers = (): Callers => {
       return caller === undefined ? undefined : { caller, hasSolution: true };
     },
   };
-};
+}
 
 export type CallersApi = {
   /** Of the API, with `/api`. */
@@ -39,11 +39,11 @@ export type CallersApi = {
   close(): Promise<void>;
 };
 
-const callApi = async (
+async function callApi(
   url: string,
   method: string,
   { token, body }: { token: string; body: unknown },
-): Promise<ApiAnswer> => {
+): Promise<ApiAnswer> {
   const response = await fetch(url, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -55,13 +55,13 @@ const callApi = async (
     headers: response.headers,
     body: (text === "" ? {} : JSON.parse(text)) as ApiAnswer["body"],
   };
-};
+}
 
 /** Operations on a real HTTP server, with the real router. */
-export const serveCallers = async (
+export async function serveCallers(
   routes: readonly AnyRoute[],
   callers: Callers = createCallers(),
-): Promise<CallersApi> => {
+): Promise<CallersApi> {
   const api = await startApi({ routes, authenticate: callers.authenticate });
   const url = `${api.url}/api`;
   return {
@@ -73,4 +73,4 @@ export const serveCallers = async (
     },
     close: () => api.close(),
   };
-};
+}

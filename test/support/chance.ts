@@ -12,7 +12,7 @@ export type Chance = {
 };
 
 /** mulberry32: small, and good enough to choose moments and victims. */
-const createRandom = (seed: number): (() => number) => {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -20,11 +20,11 @@ const createRandom = (seed: number): (() => number) => {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-};
+}
 
-export const createChance = (
+export function createChance(
   seed = Number(process.env["FAULT_SEED"] ?? randomInt(2 ** 31)),
-): Chance => {
+): Chance {
   const random = createRandom(seed);
   const between = (least: number, most: number): number =>
     least + Math.floor(random() * (most - least + 1));
@@ -36,13 +36,13 @@ export const createChance = (
       return chosen.length > 0 ? chosen : items.slice(0, 1);
     },
   };
-};
+}
 
 /** How many rounds a test of random faults has. */
 export const faultRounds = Number(process.env["FAULT_ROUNDS"] ?? (isNight ? 30 : 1));
 
 /** Chance for the tests of the surrounding `describe`: where one fails, it says how to repeat it. */
-export const useChance = (): Chance => {
+export function useChance(): Chance {
   const chance = createChance();
   afterEach("say how to repeat it", function () {
     if (this.currentTest?.state === "failed") {
@@ -50,4 +50,4 @@ export const useChance = (): Chance => {
     }
   });
   return chance;
-};
+}

@@ -24,7 +24,7 @@ export type CliRun = {
 };
 
 /** One command line, run in this process. */
-export const startCli = (words: readonly string[], options: CliOptions = {}): CliRun => {
+export function startCli(words: readonly string[], options: CliOptions = {}): CliRun {
   const { env = {}, input = "", files = {}, answers, now, fetch: ownFetch = fetch } = options;
   const said = { out: "", err: "" };
   const stop = new AbortController();
@@ -68,23 +68,23 @@ export const startCli = (words: readonly string[], options: CliOptions = {}): Cl
     interrupt: () => stop.abort(),
     done,
   };
-};
+}
 
 /** The same to its end. */
-export const runCli = async (words: readonly string[], options: CliOptions = {}) => {
+export async function runCli(words: readonly string[], options: CliOptions = {}) {
   const started = startCli(words, options);
   const code = await started.done;
   return { code, out: started.out, err: started.err };
-};
+}
 
 /** Where a `fetch` goes. */
-export const urlOf = (input: Parameters<typeof fetch>[0]): URL =>
-  new URL(input instanceof Request ? input.url : input);
+export function urlOf(input: Parameters<typeof fetch>[0]): URL {
+  return new URL(input instanceof Request ? input.url : input);
+}
 
 /** What a command line reaches instead of a network: the API by way of a test's own calls. */
-export const fetchBy =
-  (call: Call): typeof fetch =>
-  async (url, init) => {
+export function fetchBy(call: Call): typeof fetch {
+  return async (url, init) => {
     const { pathname, search } = urlOf(url);
     const sent = typeof init?.body === "string" ? (JSON.parse(init.body) as unknown) : undefined;
     const path = `${pathname.replace(/^\/api/u, "")}${search}`;
@@ -94,6 +94,7 @@ export const fetchBy =
       headers: { ...Object.fromEntries(headers) },
     });
   };
+}
 
 /** Who calls does not matter where the calls are a test's own. */
 export const anyone = { SIGHTLINE_URL: "http://sightline.test", SIGHTLINE_TOKEN: "any" };

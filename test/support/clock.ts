@@ -7,7 +7,7 @@ export type TestClock = Clock & {
 };
 
 /** A clock that stands still until the test moves it. */
-export const createTestClock = (start = new Date("2026-11-20T10:00:00.000Z")): TestClock => {
+export function createTestClock(start = new Date("2026-11-20T10:00:00.000Z")): TestClock {
   let nowMs = start.getTime();
   return {
     now: () => new Date(nowMs),
@@ -18,10 +18,10 @@ export const createTestClock = (start = new Date("2026-11-20T10:00:00.000Z")): T
       nowMs = time.getTime();
     },
   };
-};
+}
 
 /** A signal that lets a pass, which asks it before each batch, do so many of them. */
-export const stopAfter = (batches: number): AbortSignal => {
+export function stopAfter(batches: number): AbortSignal {
   let left = batches;
   return {
     get aborted() {
@@ -29,4 +29,4 @@ export const stopAfter = (batches: number): AbortSignal => {
       return left < 0;
     },
   } as AbortSignal;
-};
+}

@@ -49,7 +49,7 @@ const noTickets = new Proxy({} as RoomSubject, {
 });
 
 /** The conference slice on a test's database, wired as in production, with a clock that stands still. */
-export const createConferenceSlices = (db: Db, changed: Partial<ConferenceDeps> = {}) => {
+export function createConferenceSlices(db: Db, changed: Partial<ConferenceDeps> = {}) {
   const clock = createTestClock();
   const wake = (): void => undefined;
   const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake, maxBytes: 262_144 });
@@ -92,7 +92,7 @@ export const createConferenceSlices = (db: Db, changed: Partial<ConferenceDeps> 
     links: createConferenceLinks(deps),
     directory: { findUserByLogin, findUserByExternalId },
   };
-};
+}
 
 export type ConferenceSlices = ReturnType<typeof createConferenceSlices>;
 
@@ -106,7 +106,7 @@ const rules: LimitRules = {
   smsPerMinute: generous,
 };
 
-const conferenceApiRoutes = ({ conferences }: ConferenceSlices): AnyRoute[] => {
+function conferenceApiRoutes({ conferences }: ConferenceSlices): AnyRoute[] {
   const { badLogin, sip: limiter } = createLimits(rules, memoryRateStores);
   const passwords = createPasswordGuard(badLogin);
   return [
@@ -115,10 +115,10 @@ const conferenceApiRoutes = ({ conferences }: ConferenceSlices): AnyRoute[] => {
     ...conferenceGuestRoutes({ conferences, passwords }),
     ...sipRoutes({ conferences, limiter, baseUrl: testBaseUrl }),
   ];
-};
+}
 
 /** An enterprise that can have conferences: a service, and people who have to do with them. */
-export const aConferenceWorld = async (db: Db) => {
+export async function aConferenceWorld(db: Db) {
   const { id: enterpriseId } = await anEnterprise(db, { sip_phone_number: "+33155000000" });
   const service = await aService(db, { enterprise_id: enterpriseId, kind: "conference" });
   const person = { firstname: "Ada", lastname: "Organizer" };
@@ -135,17 +135,17 @@ export const aConferenceWorld = async (db: Db) => {
     admin: await aTestUser(db, enterpriseId, "admin"),
     api: await aTestUser(db, enterpriseId, "integration"),
   };
-};
+}
 
 export type ConferenceWorld = Awaited<ReturnType<typeof aConferenceWorld>>;
 
 /** `scheduled → …`, as nobody but a room or a timer leads to it. */
-export const forceStatus = async (db: Db, id: number, status: string): Promise<void> => {
+export async function forceStatus(db: Db, id: number, status: string): Promise<void> {
   await rowsOf(db, "UPDATE conferences SET status = ? WHERE id = ?", [status, id]);
-};
+}
 
 /** Who was written to about a conference, and whether it was called off, in order. */
-export const messagesAbout = async (db: Db, conferenceId: number): Promise<string[]> => {
+export async function messagesAbout(db: Db, conferenceId: number): Promise<string[]> {
   const rows = await rowsOf<{ recipient: string; calendar: string | null }>(
     db,
     "SELECT recipient, calendar FROM messages WHERE conference_id = ? ORDER BY id",
@@ -154,10 +154,10 @@ export const messagesAbout = async (db: Db, conferenceId: number): Promise<strin
   return rows.map(({ recipient, calendar }) =>
     calendar?.includes("METHOD:CANCEL") === true ? `${recipient} cancelled` : recipient,
   );
-};
+}
 
 /** When the open task of a conference is due. */
-export const dueOf = async (db: Db, kind: string, id: number): Promise<Date | undefined> => {
+export async function dueOf(db: Db, kind: string, id: number): Promise<Date | undefined> {
   const [task] = await rowsOf<{ due_at: Date }>(
     db,
     `SELECT due_at FROM tasks WHERE kind = ? AND key = ?
@@ -165,14 +165,14 @@ export const dueOf = async (db: Db, kind: string, id: number): Promise<Date | un
     [kind, `conference:${id}`],
   );
   return task?.due_at;
-};
+}
 
 /** Runs a timer of a conference, as a worker that holds its task would. */
-export const fire = async (
+export async function fire(
   { handlers }: Pick<ConferenceSlices, "handlers">,
   kind: "conference.end" | "conference.reminder",
   conference: { id: number; enterpriseId: number },
-): Promise<TaskOutcome> => {
+): Promise<TaskOutcome> {
   const handler = handlers[kind];
   if (handler === undefined) {
     throw new Error(`Nobody handles ${kind}`);
@@ -181,13 +181,13 @@ export const fire = async (
   const data = { conferenceId: id };
   const task = { id: 1, kind, key: `conference:${id}`, enterpriseId, data, attempt: 1 };
   return handler({ ...task, generation: 1 }, new AbortController().signal);
-};
+}
 
 /** The conference slice of the surrounding `describe` behind HTTP, with more operations if needed. */
-export const useConferenceApi = (
+export function useConferenceApi(
   database: { readonly db: Db },
   moreRoutes: (slices: ConferenceSlices) => readonly AnyRoute[] = () => [],
-) => {
+) {
   let made:
     | { slices: ConferenceSlices; url: string; world: ConferenceWorld; close(): Promise<void> }
     | undefined;
@@ -223,6 +223,6 @@ export const useConferenceApi = (
       return get().world;
     },
   };
-};
+}
 
 export type ConferenceApi = ReturnType<typeof useConferenceApi>;

@@ -23,7 +23,7 @@ export type Browser = {
 };
 
 /** A browser without a session. `url` is the server's, without `/api`. */
-export const openBrowser = (url: string): Browser => {
+export function openBrowser(url: string): Browser {
   const keep = (header: string): void => {
     const [pair = ""] = header.split(";");
     if (/^(?:__Host-)?browser=/u.test(pair)) {
@@ -66,4 +66,4 @@ export const openBrowser = (url: string): Browser => {
     },
   };
   return browser;
-};
+}

@@ -32,11 +32,11 @@ const password = "Correct-horse-9";
 
 type Wish = { path: string; filter: string; ordered: boolean };
 
-const watch = async (
+async function watch(
   api: RestClient,
   receiver: Receiver,
   { path, filter, ordered }: Wish,
-): Promise<Watching> => {
+): Promise<Watching> {
   const url = new URL(path, receiver.url).href;
   const body = { name: path, url, filters: [filter], ordered, active: true };
   const answer = await api.succeed("POST /webhooks", { body });
@@ -47,17 +47,19 @@ const watch = async (
     isOrdered: ordered,
     asksFor: ({ object }) => filter === "*" || filter === `${object}.*`,
   };
-};
+}
 
 /** What `POST /tickets` takes; the numbers are nobody's. */
-export const ticketBody = (agentLogin: string) => ({
-  agent: agentLogin,
-  name: "Jane Doe",
-  email: "jane@example.com",
-  subject: "No picture",
-});
+export function ticketBody(agentLogin: string) {
+  return {
+    agent: agentLogin,
+    name: "Jane Doe",
+    email: "jane@example.com",
+    subject: "No picture",
+  };
+}
 
-export const aCustomer = async (db: Db, stack: Pick<Stack, "logIn">): Promise<Customer> => {
+export async function aCustomer(db: Db, stack: Pick<Stack, "logIn">): Promise<Customer> {
   const { enterpriseId, admin, agent } = await aTicketWorld(db);
   await rowsOf(db, "UPDATE users SET password_hash = ? WHERE id = ?", [
     await createPasswords().hash(password),
@@ -78,4 +80,4 @@ export const aCustomer = async (db: Db, stack: Pick<Stack, "logIn">): Promise<Cu
       return Number(answer.body["id"]);
     },
   };
-};
+}

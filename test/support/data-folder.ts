@@ -38,23 +38,23 @@ export type DataFolder = {
 };
 
 /** Runs one statement on a connection of its own. */
-export const queryOnce = async (url: string, sql: string): Promise<unknown[]> => {
+export async function queryOnce(url: string, sql: string): Promise<unknown[]> {
   const session: Session = await openSession({ url, maxConnections: 1, name: "test" });
   try {
     return await session.query<object>(sql);
   } finally {
     await session.close();
   }
-};
+}
 
 /** Kills the way nothing can prepare for. */
-export const killHard = async (child: ChildProcess): Promise<void> => {
+export async function killHard(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");
-};
+}
 
 /** A data folder of its own for each test of the describe, with nothing left running after it. */
-export const useDataFolder = (): DataFolder => {
+export function useDataFolder(): DataFolder {
   let parent = "";
   const started: EmbeddedPostgres[] = [];
   const processes: ChildProcess[] = [];
@@ -113,4 +113,4 @@ export const useDataFolder = (): DataFolder => {
     },
     killAfterwards: (child) => void processes.push(child),
   };
-};
+}

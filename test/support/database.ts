@@ -6,40 +6,40 @@ import { insideDescribe } from "./scope.ts";
 
 export type TestDatabase = { readonly db: Db; readonly url: string; readonly name: string };
 
-const onServer = async <T>(work: (admin: Db) => Promise<T>): Promise<T> => {
+async function onServer<T>(work: (admin: Db) => Promise<T>): Promise<T> {
   const admin = openPool({ url: fromRunner("TEST_DATABASE_URL"), maxConnections: 1, name: "test" });
   try {
     return await work(admin);
   } finally {
     await admin.destroy();
   }
-};
+}
 
-const urlOf = (name: string): string => {
+function urlOf(name: string): string {
   const url = new URL(fromRunner("TEST_DATABASE_URL"));
   url.pathname = `/${name}`;
   return url.href;
-};
+}
 
 /** A database with the whole schema and no rows but those of the migrations. */
-export const cloneTemplate = async (): Promise<{ name: string; url: string }> => {
+export async function cloneTemplate(): Promise<{ name: string; url: string }> {
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   await onServer(async (admin) => {
     await admin.raw("CREATE DATABASE ?? TEMPLATE ??", [name, fromRunner("TEST_TEMPLATE")]);
   });
   return { name, url: urlOf(name) };
-};
+}
 
 /** An empty database, for tests of the migrations themselves. */
-export const createEmptyDatabase = async (): Promise<{ name: string; url: string }> => {
+export async function createEmptyDatabase(): Promise<{ name: string; url: string }> {
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   await onServer(async (admin) => {
     await admin.raw("CREATE DATABASE ??", [name]);
   });
   return { name, url: urlOf(name) };
-};
+}
 
-const listConnections = async (admin: Db, name: string): Promise<string[]> => {
+async function listConnections(admin: Db, name: string): Promise<string[]> {
   const rows = await rowsOf<{ application_name: string; state: string | null; query: string }>(
     admin,
     `SELECT application_name, state, left(query, 80) AS query
@@ -47,10 +47,10 @@ const listConnections = async (admin: Db, name: string): Promise<string[]> => {
     [name],
   );
   return rows.map((row) => `"${row.application_name}" (${row.state ?? "?"}: ${row.query})`);
-};
+}
 
 /** Removes the database. Throws where somebody is still connected to it: a leaked pool. */
-export const dropDatabase = async (name: string): Promise<void> => {
+export async function dropDatabase(name: string): Promise<void> {
   await onServer(async (admin) => {
     let left: string[] = [];
     try {
@@ -67,13 +67,13 @@ export const dropDatabase = async (name: string): Promise<void> => {
       await admin.raw("DROP DATABASE IF EXISTS ?? WITH (FORCE)", [name]);
     }
   });
-};
+}
 
 /**
  * Gives the surrounding `describe` a migrated database of its own: a clone of the template, made
  * before its first test and dropped after its last. Close what you opened in your own `after`.
  */
-export const useDatabase = (): TestDatabase => {
+export function useDatabase(): TestDatabase {
   let opened: { db: Db; url: string; name: string } | undefined;
   before("clone the database", async function () {
     insideDescribe(this, "useDatabase");
@@ -105,4 +105,4 @@ export const useDatabase = (): TestDatabase => {
       return get().name;
     },
   };
-};
+}

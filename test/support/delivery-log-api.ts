@@ -24,7 +24,7 @@ export type LogPage = {
 };
 
 /** For each test an administrator with one subscription, whose log is empty. */
-export const useDeliveryLog = (database: TestDatabase) => {
+export function useDeliveryLog(database: TestDatabase) {
   const callers = new Map<string, Caller>();
   let api: TestApi;
   const current = { admin: {} as Caller, subscriptionId: 0, sequence: 0 };
@@ -85,4 +85,4 @@ export const useDeliveryLog = (database: TestDatabase) => {
     (await call(`/webhooks/${current.subscriptionId}/deliveries${query}`)).body as never;
 
   return { current, callAs, call, aDelivery, anAttempt, list };
-};
+}

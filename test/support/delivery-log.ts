@@ -29,18 +29,19 @@ const objects: readonly ObjectKind[] = ["ticket", "ticket", "media", "conversati
 const eventTypes = ["ticket.new", "media.OCRDone", "ticket.closed"] as const;
 const words = ["Boiler", "PUMP 50%", 'a "quoted" word', "under_score", "back\\slash"] as const;
 
-export const pick = <T>(chance: Chance, items: readonly T[]): T =>
-  items[chance.between(0, items.length - 1)] as T;
+export function pick<T>(chance: Chance, items: readonly T[]): T {
+  return items[chance.between(0, items.length - 1)] as T;
+}
 
 /** Deliveries of everything that there is. Their times are out of order by up to ten seconds. */
-export const makeRows = (
+export function makeRows(
   chance: Chance,
   {
     count,
     subscriptionIds,
     replayId,
   }: { count: number; subscriptionIds: number[]; replayId: number },
-): LogRow[] => {
+): LogRow[] {
   const sequences = new Map<number, number>();
   const first = Date.parse("2026-10-01T00:00:00Z");
   return Array.from({ length: count }, (_, n) => {
@@ -63,14 +64,14 @@ export const makeRows = (
       replayId: isReplay ? replayId : null,
     };
   });
-};
+}
 
 /** Writes them with an event of its own for each. */
-export const writeRows = async (
+export async function writeRows(
   db: Db,
   enterpriseId: number,
   rows: readonly LogRow[],
-): Promise<void> => {
+): Promise<void> {
   const given = JSON.stringify(rows.map((row) => ({ ...row, enterpriseId })));
   const columns = `"id" bigint, "enterpriseId" bigint, "subscriptionId" bigint, "sequence" bigint,
     "state" text, "lastResult" text, "object" text, "event" text, "eventType" text,
@@ -93,17 +94,19 @@ export const writeRows = async (
      FROM ${from}`,
     [given],
   );
-};
+}
 
-const isAmong = <T>(wanted: readonly T[], value: T | null): boolean =>
-  wanted.length === 0 || (value !== null && wanted.includes(value));
+function isAmong<T>(wanted: readonly T[], value: T | null): boolean {
+  return wanted.length === 0 || (value !== null && wanted.includes(value));
+}
 
-const isSame = <T>(wanted: T | undefined, value: T): boolean =>
-  wanted === undefined || wanted === value;
+function isSame<T>(wanted: T | undefined, value: T): boolean {
+  return wanted === undefined || wanted === value;
+}
 
 /** What the filter means, said once more, without a database. */
-export const isMatch = (filter: DeliveryFilter, row: LogRow): boolean =>
-  [
+export function isMatch(filter: DeliveryFilter, row: LogRow): boolean {
+  return [
     isAmong(filter.subscriptionIds, row.subscriptionId),
     isAmong(filter.states, row.state),
     isAmong(filter.results, row.lastResult),
@@ -117,3 +120,4 @@ export const isMatch = (filter: DeliveryFilter, row: LogRow): boolean =>
     row.createdAt.getTime() < (filter.until?.getTime() ?? Number.POSITIVE_INFINITY),
     row.body.toLowerCase().includes((filter.text ?? "").toLowerCase()),
   ].every(Boolean);
+}

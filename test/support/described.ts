@@ -12,23 +12,24 @@ const ajv = new Ajv({ allErrors: true, strict: false });
 addFormats.default(ajv);
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
 
-const validatorOf = (schema: JsonSchema): ValidateFunction => {
+function validatorOf(schema: JsonSchema): ValidateFunction {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   return validate;
-};
+}
 
 /** What is wrong with a body that goes over the wire as JSON. */
-export const faultOf = (schema: JsonSchema, body: unknown): string | undefined => {
+export function faultOf(schema: JsonSchema, body: unknown): string | undefined {
   const validate = validatorOf(schema);
   const sent = JSON.parse(JSON.stringify(body)) as unknown;
   return validate(sent) ? undefined : ajv.errorsText(validate.errors, { dataVar: "body" });
-};
+}
 
-const headerNames = ({ headers = {} }: Answer): Set<string> =>
-  new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+function headerNames({ headers = {} }: Answer): Set<string> {
+  return new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+}
 
-const missingHeader = (route: AnyRoute, answer: Answer): string | undefined => {
+function missingHeader(route: AnyRoute, answer: Answer): string | undefined {
   const given = headerNames(answer);
   const wanted = [
     ...(answer.status === 201 ? ["Location"] : []),
@@ -36,10 +37,10 @@ const missingHeader = (route: AnyRoute, answer: Answer): string | undefined => {
   ];
   const missing = wanted.find((name) => !given.has(name.toLowerCase()));
   return missing === undefined ? undefined : `the header ${missing} is missing`;
-};
+}
 
 /** A body that is streamed is not looked into, also where it is JSON. */
-const faultOfContent = (route: AnyRoute, type: string): string | undefined => {
+function faultOfContent(route: AnyRoute, type: string): string | undefined {
   const { produces = [], schema } = route.answer ?? {};
   const produced = schema === undefined ? produces : [...produces, "application/json"];
   const mediaType = type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -47,9 +48,9 @@ const faultOfContent = (route: AnyRoute, type: string): string | undefined => {
   return [mediaType, family, "*/*"].some((one) => produced.includes(one))
     ? undefined
     : `the media type ${type} is not described`;
-};
+}
 
-const faultOfBody = (route: AnyRoute, { body, content }: Answer): string | undefined => {
+function faultOfBody(route: AnyRoute, { body, content }: Answer): string | undefined {
   const schema = route.answer.schema;
   if (content !== undefined) {
     return faultOfContent(route, content.type);
@@ -58,20 +59,20 @@ const faultOfBody = (route: AnyRoute, { body, content }: Answer): string | undef
     return body === undefined ? undefined : "a body is not described";
   }
   return body === undefined ? "the body is missing" : faultOf(schema, body);
-};
+}
 
-const faultOfAnswer = (route: AnyRoute, answer: Answer): string | undefined => {
+function faultOfAnswer(route: AnyRoute, answer: Answer): string | undefined {
   const isPart = answer.status === 206 && isFile(route);
   if (answer.status !== route.answer.status && !isPart) {
     return `the status ${answer.status} is not described`;
   }
   return missingHeader(route, answer) ?? faultOfBody(route, answer);
-};
+}
 
-const faultOfProblem = (
+function faultOfProblem(
   route: AnyRoute | undefined,
   body: Readonly<{ code: number; status: number }>,
-): string | undefined => {
+): string | undefined {
   const codes =
     route === undefined
       ? undefined
@@ -79,7 +80,7 @@ const faultOfProblem = (
   return codes === undefined || codes.includes(body.code)
     ? faultOf(problemSchema, body)
     : `the problem ${body.code} is not described: name it in the route's problems`;
-};
+}
 
 const faults: string[] = [];
 
@@ -96,4 +97,6 @@ export const checkAnswer: CheckAnswer = (told) => {
 };
 
 /** Everything that was wrong since the last time. */
-export const takeAnswerFaults = (): string[] => faults.splice(0);
+export function takeAnswerFaults(): string[] {
+  return faults.splice(0);
+}

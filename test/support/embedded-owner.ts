@@ -5,7 +5,9 @@ import { createLogger } from "../../src/platform/logger.ts";
 
 const [dataDir = ""] = process.argv.slice(2);
 const log = createLogger("silent", "owner");
-const tell = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
+function tell(what: object): void {
+  void process.stdout.write(`${JSON.stringify(what)}\n`);
+}
 try {
   const { url, pid, isAdopted } = await startEmbeddedPostgres({
     dataDir,

@@ -29,7 +29,7 @@ const endPostgres =
   'p="$1/data/postgres/postmaster.pid"; test -f "$p" && kill -QUIT "$(head -n 1 "$p")"; ' +
   'sleep 1; rm -rf -- "$1"';
 
-const create = async (processes: Processes) => {
+async function create(processes: Processes) {
   const dir = await mkdtemp(join(tmpdir(), "sightline-start-"));
   // The server runs as another user where we are root, and has to pass through.
   await chmod(dir, 0o711);
@@ -79,10 +79,10 @@ const create = async (processes: Processes) => {
     await rm(dir, { recursive: true, force: true, maxRetries: 5 });
   };
   return { installation, remove };
-};
+}
 
 /** An installation for the tests of the surrounding `describe`, removed after the last of them. */
-export const useInstallation = (processes: Processes): { readonly installation: Installation } => {
+export function useInstallation(processes: Processes): { readonly installation: Installation } {
   let made: Awaited<ReturnType<typeof create>> | undefined;
   before("make a folder for npm start", async () => {
     made = await create(processes);
@@ -99,4 +99,4 @@ export const useInstallation = (processes: Processes): { readonly installation: 
       return made.installation;
     },
   };
-};
+}

@@ -5,17 +5,19 @@ import { promised } from "./promised.ts";
 export type EventuallyOptions = { timeoutMs?: number; everyMs?: number };
 
 /** What takes long is looked at less often: a look costs the machine, above all one into a page. */
-const pauseAfter = (waitedMs: number): number => Math.min(200, Math.max(20, waitedMs / 8));
+function pauseAfter(waitedMs: number): number {
+  return Math.min(200, Math.max(20, waitedMs / 8));
+}
 
 /**
  * Repeats `check` until it neither throws nor resolves to false, and gives back what it resolved
  * to. After `timeoutMs`, more on a busy machine, it throws what the last try threw. The only way a
  * test waits.
  */
-export const eventually = async <T>(
+export async function eventually<T>(
   check: () => T | Promise<T>,
   { timeoutMs = 5_000, everyMs }: EventuallyOptions = {},
-): Promise<T> => {
+): Promise<T> {
   const startedAt = performance.now();
   for (;;) {
     const failure = await tryOnce(check);
@@ -29,15 +31,13 @@ export const eventually = async <T>(
     }
     await delay(everyMs ?? pauseAfter(waitedMs));
   }
-};
+}
 
-const tryOnce = async <T>(
-  check: () => T | Promise<T>,
-): Promise<{ value: T } | { error: Error }> => {
+async function tryOnce<T>(check: () => T | Promise<T>): Promise<{ value: T } | { error: Error }> {
   try {
     const value = await check();
     return value === false ? { error: new Error(`still false: ${String(check)}`) } : { value };
   } catch (thrown) {
     return { error: toError(thrown) };
   }
-};
+}

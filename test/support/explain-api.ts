@@ -18,34 +18,37 @@ import { aCaller } from "./webhook-api.ts";
 export type ExplainApi = CallersApi;
 
 /** Explanation, proof and the test of filters on a real HTTP server, with the real router. */
-export const startExplainApi = async (db: Db, clock: Clock = systemClock): Promise<ExplainApi> => {
+export async function startExplainApi(db: Db, clock: Clock = systemClock): Promise<ExplainApi> {
   return serveCallers([
     ...filterTestRoutes(createFilterTest({ db })),
     ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays: 30 })),
     ...proofRoutes(createProof({ db, clock, retentionDays: 30 })),
   ]);
-};
+}
 
 /** Changes a subscription as a use case does, with the revision that says so. */
-export const reviseSubscription = (
+export function reviseSubscription(
   db: Db,
   id: number,
   columns: Record<string, unknown>,
   cause: { reason: string | null; changedBy: number | null } = { reason: null, changedBy: null },
-): Promise<void> =>
-  inTransaction(db, async (trx) => {
+): Promise<void> {
+  return inTransaction(db, async (trx) => {
     const revision = await takeRevision(trx);
     await trx("subscriptions").where({ id }).update(columns);
     await recordRevision(trx, id, revision, cause);
   });
+}
 
 export type Explained = Record<string, any>; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
 
 /** A timestamp as answers have it. */
-export const stampOf = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
+export function stampOf(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}+00:00`;
+}
 
 /** The API for one user of a new enterprise before each test, and what such a test does. */
-export const useExplainApi = (database: TestDatabase) => {
+export function useExplainApi(database: TestDatabase) {
   const clock = createTestClock();
   const state: { api?: ExplainApi; caller?: Caller; call?: Call } = {};
   before(async () => {
@@ -78,14 +81,14 @@ export const useExplainApi = (database: TestDatabase) => {
       (await explain(event)).find((one) => one["webhook"] === webhook) ?? {},
     inSeconds: (seconds: number): Date => new Date(clock.now().getTime() + seconds * 1_000),
   };
-};
+}
 
 /** A replay that is over, for deliveries that are said to come from it. */
-export const aReplay = async (
+export async function aReplay(
   db: Db,
   enterpriseId: number,
   subscriptionId: number,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
@@ -94,4 +97,4 @@ export const aReplay = async (
     [enterpriseId, subscriptionId],
   );
   return row?.id ?? 0;
-};
+}

@@ -4,10 +4,7 @@ import { rowsOf, type Db, type Trx } from "../../src/platform/db/pool.ts";
  * The plans of every statement that `work` runs, with what they really read. Each is run and
  * undone; what `work` makes of the lines it gets for rows does not matter.
  */
-export const explain = async (
-  db: Db,
-  work: (explained: Trx) => Promise<unknown>,
-): Promise<string> => {
+export async function explain(db: Db, work: (explained: Trx) => Promise<unknown>): Promise<string> {
   const plans: string[] = [];
   const raw = async (sql: string, bindings: never) => {
     const trx = await db.transaction();
@@ -24,22 +21,27 @@ export const explain = async (
   };
   await work({ raw } as unknown as Trx);
   return plans.join("\n");
-};
+}
 
 /** The most rows that any step of a plan read in vain. */
-export const mostReadInVain = (plan: string): number =>
-  Math.max(0, ...[...plan.matchAll(/Rows Removed by Filter: (\d+)/gu)].map((m) => Number(m[1])));
+export function mostReadInVain(plan: string): number {
+  return Math.max(
+    0,
+    ...[...plan.matchAll(/Rows Removed by Filter: (\d+)/gu)].map((m) => Number(m[1])),
+  );
+}
 
 /** The most rows that any step of a plan gave. */
-export const mostRead = (plan: string): number =>
-  Math.max(0, ...[...plan.matchAll(/actual rows=(\d+)/gu)].map((m) => Number(m[1])));
+export function mostRead(plan: string): number {
+  return Math.max(0, ...[...plan.matchAll(/actual rows=(\d+)/gu)].map((m) => Number(m[1])));
+}
 
 /** Deliveries in bulk: one state, `keys` objects in turns, each waiting for the one before it. */
-export const fillDeliveries = async (
+export async function fillDeliveries(
   db: Db,
   subscriptionId: number,
   given: { state: string; count: number; keys: number; attempts?: number; createdAt?: Date },
-): Promise<void> => {
+): Promise<void> {
   const { state, count, keys, attempts = 0, createdAt = new Date() } = given;
   await rowsOf(
     db,
@@ -57,4 +59,4 @@ export const fillDeliveries = async (
        generate_series(1, ?) AS n`,
     [subscriptionId, subscriptionId, state, keys, attempts, createdAt, count],
   );
-};
+}

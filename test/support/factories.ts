@@ -5,7 +5,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 /** Columns by name; a factory fills in what the test does not care about. */
 type Columns = Record<string, unknown>;
 
-const insert = async <Row>(db: Queryable, table: string, row: Columns): Promise<Row> => {
+async function insert<Row>(db: Queryable, table: string, row: Columns): Promise<Row> {
   const names = Object.keys(row);
   const [inserted] = await rowsOf<Row>(
     db,
@@ -17,19 +17,21 @@ const insert = async <Row>(db: Queryable, table: string, row: Columns): Promise<
     throw new Error(`Nothing was inserted into ${table}`);
   }
   return inserted;
-};
+}
 
 /** Different in every call of this run, so that unique columns never collide. */
 let made = 0;
-const next = (): number => (made += 1);
+function next(): number {
+  return (made += 1);
+}
 
-const letters = (length: number): string => {
+function letters(length: number): string {
   let text = "";
   for (let i = 0; i < length; i += 1) {
     text += "abcdefghijklmnopqrstuvwxyz0123456789"[randomInt(36)];
   }
   return text;
-};
+}
 
 export type EnterpriseRow = {
   id: number;
@@ -38,12 +40,13 @@ export type EnterpriseRow = {
   solution_enabled: boolean;
 };
 
-export const anEnterprise = async (db: Db, columns: Columns = {}): Promise<EnterpriseRow> =>
-  insert(db, "enterprises", {
+export async function anEnterprise(db: Db, columns: Columns = {}): Promise<EnterpriseRow> {
+  return insert(db, "enterprises", {
     name: `Enterprise ${next()}`,
     api_key: randomBytes(16).toString("hex"),
     ...columns,
   });
+}
 
 export type UserRow = {
   id: number;
@@ -55,30 +58,32 @@ export type UserRow = {
 };
 
 /** A user, by default an active agent. Its password hash is no hash: nobody can log in as it. */
-export const aUser = async (
+export async function aUser(
   db: Db,
   columns: Columns & { enterprise_id: number },
-): Promise<UserRow> =>
-  insert(db, "users", {
+): Promise<UserRow> {
+  return insert(db, "users", {
     login: `user${next()}@test.example`,
     password_hash: "none",
     role: "agent",
     is_agent: true,
     ...columns,
   });
+}
 
 export type ServiceRow = { id: number; enterprise_id: number; service_key: string; kind: string };
 
-export const aService = async (
+export async function aService(
   db: Db,
   columns: Columns & { enterprise_id: number },
-): Promise<ServiceRow> =>
-  insert(db, "services", {
+): Promise<ServiceRow> {
+  return insert(db, "services", {
     name: `Service ${next()}`,
     kind: "ticket",
     service_key: letters(32),
     ...columns,
   });
+}
 
 export type SubscriptionRow = {
   id: number;
@@ -90,22 +95,22 @@ export type SubscriptionRow = {
 };
 
 /** A number in the order of commits, as every change of a subscription takes one. */
-const takeRevision = async (db: Queryable): Promise<number> => {
+async function takeRevision(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ revision: number }>(
     db,
     "UPDATE subscription_revision_counter SET revision = revision + 1 RETURNING revision",
   );
   return row?.revision ?? 0;
-};
+}
 
 /**
  * An active subscription with its first revision and its health row. `secret_sealed` is random
  * unless given: a test whose deliveries are really sent gives one that opens with its key.
  */
-export const aSubscription = async (
+export async function aSubscription(
   db: Db,
   columns: Columns & { enterprise_id: number; valid_from?: Date },
-): Promise<SubscriptionRow> => {
+): Promise<SubscriptionRow> {
   const { valid_from: validFrom = new Date(0), ...rest } = columns;
   return db.transaction(async (trx) => {
     const revision = await takeRevision(trx);
@@ -135,15 +140,15 @@ export const aSubscription = async (
     await insert(trx, "subscription_health", { subscription_id: row.id });
     return row;
   });
-};
+}
 
 export type EventRow = { id: number; occurred_at: Date; message_id: string; key: string };
 
 /** An event with its outbox row, as `append` leaves them: what the relay finds. */
-export const anEvent = async (
+export async function anEvent(
   db: Db,
   columns: Columns & { enterprise_id: number },
-): Promise<EventRow> => {
+): Promise<EventRow> {
   const objectId = String(next());
   return db.transaction(async (trx) => {
     const event = await insert<EventRow>(trx, "events", {
@@ -158,4 +163,4 @@ export const anEvent = async (
     await insert(trx, "outbox", { event_id: event.id, occurred_at: event.occurred_at });
     return event;
   });
-};
+}

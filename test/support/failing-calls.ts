@@ -13,8 +13,8 @@ export const faultTitles: Readonly<Record<Fault, string>> = {
 
 export const requestId = "0b5d1a52-6a0e-4c5e-9d0e-3a1f5c7e9b11";
 
-const failWith = (route: Route, fault: Fault): Promise<void> =>
-  fault === "away"
+function failWith(route: Route, fault: Fault): Promise<void> {
+  return fault === "away"
     ? route.abort("connectionrefused")
     : route.fulfill({
         status: fault,
@@ -24,9 +24,10 @@ const failWith = (route: Route, fault: Fault): Promise<void> =>
           instance: `urn:uuid:${requestId}`,
         }),
       });
+}
 
 /** What is asked of the API, but for who is signed in and `spared`, waits, fails or goes through. */
-export const control = async (page: Page, spared = /\/browser-session$/u) => {
+export async function control(page: Page, spared = /\/browser-session$/u) {
   const state = { mode: "pass" as "pass" | "hold" | Fault, held: [] as Route[] };
   await page.route("**/api/**", async (route) => {
     const { pathname } = new URL(route.request().url());
@@ -49,10 +50,10 @@ export const control = async (page: Page, spared = /\/browser-session$/u) => {
       }
     },
   };
-};
+}
 
 /** Asks again wherever that is offered, until nothing is wrong any more; a page may also do so itself. */
-export const comeBack = async (page: Page, path: string): Promise<void> => {
+export async function comeBack(page: Page, path: string): Promise<void> {
   const main = page.getByRole("main");
   const again = main.getByRole("button", { name: "Try again" });
   await eventually(
@@ -69,4 +70,4 @@ export const comeBack = async (page: Page, path: string): Promise<void> => {
   ).catch(() => {
     throw new Error(`${path} does not come back`);
   });
-};
+}

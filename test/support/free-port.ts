@@ -9,7 +9,7 @@ const handedOut = new Set<number>();
  * A port that nobody listens on, and that no other test of this run gets before somebody does. A
  * process takes a second or two until it listens.
  */
-export const freePort = async (): Promise<number> => {
+export async function freePort(): Promise<number> {
   const from = firstPort + (Number(process.env["MOCHA_WORKER_ID"] ?? 0) % parts) * portsOfWorker;
   for (;;) {
     const port = await findFreePort("127.0.0.1", [from, from + portsOfWorker]);
@@ -18,4 +18,4 @@ export const freePort = async (): Promise<number> => {
       return port;
     }
   }
-};
+}

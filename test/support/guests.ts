@@ -20,7 +20,7 @@ import {
 } from "./tickets.ts";
 
 /** The guests' side on a test's database, with the real tickets, rooms and messages beside it. */
-const createGuestSlice = (db: Db, slices: TicketSlices) => {
+function createGuestSlice(db: Db, slices: TicketSlices) {
   const ends: Date[] = [];
   const { clock, tickets, ofGuests, invitations, rooms } = slices;
   const deps: GuestDeps = {
@@ -42,12 +42,12 @@ const createGuestSlice = (db: Db, slices: TicketSlices) => {
   };
   const [links, guests] = [createGuestLinks(deps), createGuests(deps)];
   return { links, guests, baseUrl: testBaseUrl, ends };
-};
+}
 
 type Desk = { ends: Date[]; api: TicketApi; slices: TicketSlices; world: TicketWorld };
 
 /** Customers and their agent, through the API, in an enterprise of their own. */
-export const useGuests = (database: TestDatabase) => {
+export function useGuests(database: TestDatabase) {
   let desk: Desk | undefined;
   before("serve the guests' operations", async () => {
     const slices = createTicketSlices(database.db);
@@ -121,7 +121,7 @@ export const useGuests = (database: TestDatabase) => {
       return row;
     },
   };
-};
+}
 
 export type GuestDesk = ReturnType<typeof useGuests>;
 

@@ -1,5 +1,5 @@
 /** A database without rows, whose searches by a text wait until they are let go. */
-export const aHeldDb = () => {
+export function aHeldDb() {
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const searches: string[] = [];
@@ -11,4 +11,4 @@ export const aHeldDb = () => {
     return { rows: [] };
   };
   return { db: { raw }, searches, letGo };
-};
+}

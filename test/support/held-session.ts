@@ -6,11 +6,11 @@ type Place = { id: number; of: "tickets" | "conferences" };
 export type Comer = { role: string; name: string };
 
 /** Begun so many minutes ago by all of them at once. Out: its id. */
-export const beginSession = async (
+export async function beginSession(
   db: Db,
   { id, of }: Place,
   { people, minutesAgo }: { people: readonly Comer[]; minutesAgo: number },
-): Promise<string> => {
+): Promise<string> {
   const sessionId = randomUUID();
   await rowsOf(
     db,
@@ -31,10 +31,10 @@ export const beginSession = async (
     );
   }
   return sessionId;
-};
+}
 
 /** Everybody has left, and staff ended it. */
-export const endSession = async (db: Db, sessionId: string): Promise<void> => {
+export async function endSession(db: Db, sessionId: string): Promise<void> {
   await rowsOf(
     db,
     "UPDATE stays SET left_at = now(), last_seen_at = now() WHERE session_id = ? RETURNING 1",
@@ -49,4 +49,4 @@ export const endSession = async (db: Db, sessionId: string): Promise<void> => {
      WHERE id = ? RETURNING 1`,
     [sessionId],
   );
-};
+}

@@ -48,7 +48,7 @@ const ordinary = {
 let sent = 0;
 
 /** A scheduling message as clinical systems send it. Each has a control id of its own. */
-export const aMessage = (sample: Sample = {}): string => {
+export function aMessage(sample: Sample = {}): string {
   const control = `C${(sent += 1)}`;
   const m: Required<Sample> = { ...ordinary, control, ...sample };
   const type = `${m.type}^${m.event}`;
@@ -58,19 +58,20 @@ export const aMessage = (sample: Sample = {}): string => {
     `PID|1||PAT1||${m.name}||||||||${m.contact}`,
     `AIP|1||${m.clinician}`,
   ].join("\r");
-};
+}
 
 /** The segments of an acknowledgement, each as its fields. */
-export const segmentsOf = (ack: string): Record<string, string[]> =>
-  Object.fromEntries(
+export function segmentsOf(ack: string): Record<string, string[]> {
+  return Object.fromEntries(
     ack
       .split("\r")
       .filter((line) => line !== "")
       .map((line) => [line.slice(0, 3), line.split("|")]),
   );
+}
 
-const createTestHl7 = (db: Db, slices: ConferenceSlices): Hl7 =>
-  createHl7({
+function createTestHl7(db: Db, slices: ConferenceSlices): Hl7 {
+  return createHl7({
     db,
     clock: slices.clock,
     ids: randomIds,
@@ -78,11 +79,12 @@ const createTestHl7 = (db: Db, slices: ConferenceSlices): Hl7 =>
     directory: slices.directory,
     conferences: slices.external,
   });
+}
 
 export type Hl7Answer = { status: number; type: string | null; text: string };
 
 /** The HL7 operations of the surrounding `describe`, beside those of conferences. */
-export const useHl7Api = (database: { readonly db: Db }) => {
+export function useHl7Api(database: { readonly db: Db }) {
   let hl7: Hl7 | undefined;
   const api: ConferenceApi = useConferenceApi(database, (slices) => {
     hl7 = createTestHl7(database.db, slices);
@@ -118,4 +120,4 @@ export const useHl7Api = (database: { readonly db: Db }) => {
       return { status, type: headers.get("content-type"), text: await response.text() };
     },
   };
-};
+}

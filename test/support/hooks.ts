@@ -6,25 +6,25 @@ import { takeAnswerFaults } from "./described.ts";
 import { endKept, expectNoLeaks, openResources, type Resources } from "./leaks.ts";
 import { blame, takeOutboundAttempts, watchOutbound } from "./outbound.ts";
 
-const expectNothingOutbound = (): void => {
+function expectNothingOutbound(): void {
   const attempts = takeOutboundAttempts();
   if (attempts.length > 0) {
     throw new Error(`Nothing may leave this machine: ${attempts.join("; ")}`);
   }
-};
+}
 
-const expectDescribedAnswers = (): void => {
+function expectDescribedAnswers(): void {
   const faults = [...new Set(takeAnswerFaults())];
   if (faults.length > 0) {
     throw new Error(`Answers that are not as the API is described:\n${faults.join("\n")}`);
   }
-};
+}
 
 /**
  * Checks after the last `after` of a top-level `describe`: a failure names the file and the run
  * goes on, where a failing root hook would end it.
  */
-const check = (suite: Suite): void => {
+function check(suite: Suite): void {
   let before: Resources = new Map();
   // First of all, or what the file's own hooks open would not count as opened by the file.
   prependBeforeAll(suite, "count what is open", async function () {
@@ -40,21 +40,21 @@ const check = (suite: Suite): void => {
     this.timeout(120_000);
     await expectNoLeaks(before);
   });
-};
+}
 
 /** Mocha runs hooks in the order of this list; it has no public way to add one in front. */
-const prependBeforeAll = (
+function prependBeforeAll(
   suite: Suite,
   title: string,
   hook: (this: Mocha.Context) => unknown,
-): void => {
+): void {
   suite.beforeAll(title, hook);
   const hooks = (suite as unknown as { _beforeAll: unknown[] })._beforeAll;
   hooks.unshift(hooks.pop());
-};
+}
 
 /** Appends the duration of a top-level `describe` to the file that the runner reads. */
-const recordDuration = (suite: Suite): void => {
+function recordDuration(suite: Suite): void {
   const file = process.env["TEST_DURATIONS_FILE"];
   if (file === undefined) {
     return;
@@ -68,20 +68,20 @@ const recordDuration = (suite: Suite): void => {
     const line = { file: relative(process.cwd(), suite.file ?? ""), ms };
     appendFileSync(file, `${JSON.stringify(line)}\n`);
   });
-};
+}
 
 /** A timeout is there for what hangs; a busy machine takes longer for what does not. */
 const timeoutFactor = 3;
 
 type Hooks = Record<"_beforeAll" | "_beforeEach" | "_afterEach" | "_afterAll", Runnable[]>;
 
-const stretchTimeouts = (suite: Suite): void => {
+function stretchTimeouts(suite: Suite): void {
   const { _beforeAll, _beforeEach, _afterEach, _afterAll } = suite as unknown as Hooks;
   for (const one of [...suite.tests, ..._beforeAll, ..._beforeEach, ..._afterEach, ..._afterAll]) {
     one.timeout(timeoutFactor * one.timeout());
   }
   suite.suites.forEach(stretchTimeouts);
-};
+}
 
 export const mochaHooks: RootHookObject = {
   beforeAll(this: Mocha.Context) {

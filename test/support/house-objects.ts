@@ -10,10 +10,10 @@ import { testBox } from "./secret-box.ts";
 
 type Row = Record<string, unknown>;
 
-export const insertRow = async <Id = number>(db: Db, table: string, row: Row): Promise<Id> => {
+export async function insertRow<Id = number>(db: Db, table: string, row: Row): Promise<Id> {
   const rows: { id: Id }[] = await db(table).insert(row).returning("id");
   return rows[0]!.id;
-};
+}
 
 export type HouseConference = {
   id: number;
@@ -30,11 +30,11 @@ export type ConferenceWish = {
 };
 
 /** A conference with a guest. */
-export const aHouseConference = async (
+export async function aHouseConference(
   db: Db,
   { id: enterpriseId, mark, conferenceServiceId }: House,
   { organizerId, moderatorId, status = "scheduled", isModerated = false }: ConferenceWish,
-): Promise<HouseConference> => {
+): Promise<HouseConference> {
   const conversationId = await insertRow(db, "conversations", {
     uid: randomUUID(),
     enterprise_id: enterpriseId,
@@ -64,27 +64,31 @@ export const aHouseConference = async (
     email: `guest@${mark}.example`,
   });
   return { id, conversationId, code, roomName };
-};
+}
 
 type Parent = Readonly<{ conversationId: number; ticketId?: number; conferenceId?: number }>;
 
-export const ofTicket = ({ id, conversationId }: HouseTicket): Parent => ({
-  ticketId: id,
-  conversationId,
-});
+export function ofTicket({ id, conversationId }: HouseTicket): Parent {
+  return {
+    ticketId: id,
+    conversationId,
+  };
+}
 
-export const ofConference = ({ id, conversationId }: HouseConference): Parent => ({
-  conferenceId: id,
-  conversationId,
-});
+export function ofConference({ id, conversationId }: HouseConference): Parent {
+  return {
+    conferenceId: id,
+    conversationId,
+  };
+}
 
 /** A completed picture, with its file where the API looks for it. */
-export const aHousePicture = async (
+export async function aHousePicture(
   { db, blobDir }: { db: Db; blobDir: string },
   { id: enterpriseId, mark }: House,
   { conversationId, ticketId, conferenceId }: Parent,
   more: Row = {},
-): Promise<number> => {
+): Promise<number> {
   const hash = randomUUID();
   await createDiskBlobs({ dir: blobDir }).put(`media/${hash}/file`, { data: tinyPng });
   return insertRow(db, "media", {
@@ -103,14 +107,14 @@ export const aHousePicture = async (
     owner_name: mark,
     ...more,
   });
-};
+}
 
 /** A session that ended ten minutes ago. Out: its id. */
-export const aHouseSession = async (
+export async function aHouseSession(
   db: Db,
   { id: enterpriseId, mark }: House,
   { conversationId }: Pick<Parent, "conversationId">,
-): Promise<string> => {
+): Promise<string> {
   const id = randomUUID();
   const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000);
   await db("sessions").insert({
@@ -138,29 +142,30 @@ export const aHouseSession = async (
     left_at: at(10),
   });
   return id;
-};
+}
 
 /** Something that was written in a room. */
-export const aHouseChat = (
+export function aHouseChat(
   db: Db,
   { id: enterpriseId, mark }: House,
   { conversationId }: Pick<Parent, "conversationId">,
-): Promise<number> =>
-  insertRow(db, "chat_messages", {
+): Promise<number> {
+  return insertRow(db, "chat_messages", {
     enterprise_id: enterpriseId,
     conversation_id: conversationId,
     author: "guest",
     name: mark,
     text: mark,
   });
+}
 
 /** An SMS or a mail that was sent. */
-export const aHouseMessage = async (
+export async function aHouseMessage(
   db: Db,
   { id: enterpriseId, mark }: House,
   channel: "sms" | "email",
   more: Row = {},
-): Promise<{ id: number; uid: string }> => {
+): Promise<{ id: number; uid: string }> {
   const uid = randomUUID();
   const isSms = channel === "sms";
   const id = await insertRow(db, "messages", {
@@ -177,26 +182,26 @@ export const aHouseMessage = async (
     ...more,
   });
   return { id, uid };
-};
+}
 
 let made = 0;
 
 /** One of a few kinds of texts in turn; an earlier one of that kind goes. */
-export const aHouseTemplate = async (
+export async function aHouseTemplate(
   db: Db,
   { id: enterpriseId, mark }: House,
   serviceId: number | null = null,
-): Promise<number> => {
+): Promise<number> {
   const languages = ["fr", "en", "es", "de", "it", "pt"];
   const language = languages[(made += 1) % languages.length];
   const place = { enterprise_id: enterpriseId, service_id: serviceId, language };
   const text = { ...place, kind: "cancel", channel: "sms" };
   await db("templates").where(text).delete();
   return insertRow(db, "templates", { ...text, text: mark });
-};
+}
 
 /** An HL7 message that was answered. */
-export const aHouseHl7 = async (db: Db, { id: enterpriseId, mark }: House): Promise<number> => {
+export async function aHouseHl7(db: Db, { id: enterpriseId, mark }: House): Promise<number> {
   const control = randomIds.hex(8);
   const place = (part: string): string =>
     [`hl7 ${part}`, enterpriseId, mark, mark, control].join("\n");
@@ -210,38 +215,46 @@ export const aHouseHl7 = async (db: Db, { id: enterpriseId, mark }: House): Prom
     body_sealed: testBox.seal(mark, place("message")),
     ack_sealed: testBox.seal(mark, place("ack")),
   });
-};
+}
 
-export const aHouseUser = async (db: Db, { id, mark }: House, more: Row = {}): Promise<number> => {
+export async function aHouseUser(db: Db, { id, mark }: House, more: Row = {}): Promise<number> {
   const word = randomIds.hex(6);
   const login = `${word}@${mark}.example`;
   const person = { login, email: login, firstname: word, lastname: mark };
   return (await aUser(db, { enterprise_id: id, role: "viewer", ...person, ...more })).id;
-};
+}
 
-export const aHouseGroup = (db: Db, { id, mark }: House): Promise<number> =>
-  insertRow(db, "groups", { enterprise_id: id, name: `${randomIds.hex(6)} ${mark}` });
+export function aHouseGroup(db: Db, { id, mark }: House): Promise<number> {
+  return insertRow(db, "groups", { enterprise_id: id, name: `${randomIds.hex(6)} ${mark}` });
+}
 
-export const aHouseDomain = (db: Db, { id, mark }: House): Promise<number> =>
-  insertRow(db, "enterprise_domains", {
+export function aHouseDomain(db: Db, { id, mark }: House): Promise<number> {
+  return insertRow(db, "enterprise_domains", {
     enterprise_id: id,
     domain: `${randomIds.hex(6)}.${mark}.example`,
   });
+}
 
-export const aHouseService = async (db: Db, { id, mark }: House): Promise<number> =>
-  insertRow(db, "services", {
+export async function aHouseService(db: Db, { id, mark }: House): Promise<number> {
+  return insertRow(db, "services", {
     enterprise_id: id,
     service_key: `${mark}${randomIds.hex(10)}`,
     name: `Another ${mark}`,
     description: mark,
     kind: "ticket",
   });
+}
 
-export const aHouseButton = (db: Db, { id, mark }: House, serviceId: number): Promise<number> =>
-  insertRow(db, "buttons", { enterprise_id: id, service_id: serviceId, name: `Door ${mark}` });
+export function aHouseButton(db: Db, { id, mark }: House, serviceId: number): Promise<number> {
+  return insertRow(db, "buttons", {
+    enterprise_id: id,
+    service_id: serviceId,
+    name: `Door ${mark}`,
+  });
+}
 
 /** An invitation of a ticket that nobody has clicked. */
-export const aHouseInvitation = async (db: Db, house: House, ticketId: number): Promise<number> => {
+export async function aHouseInvitation(db: Db, house: House, ticketId: number): Promise<number> {
   const { id } = await aHouseMessage(db, house, "email", { ticket_id: ticketId });
   return insertRow(db, "invitations", {
     enterprise_id: house.id,
@@ -249,4 +262,4 @@ export const aHouseInvitation = async (db: Db, house: House, ticketId: number): 
     message_id: id,
     channel: "email",
   });
-};
+}

@@ -16,12 +16,12 @@ const ofTickets: ReadonlySet<RoomRole> = new Set(["agent", "requestor"]);
 
 export type RoomWish = Readonly<{ ticket?: TicketWish; ttlSeconds?: number; key?: Buffer }>;
 
-const placeOf = async (
+async function placeOf(
   db: Db,
   house: House,
   role: RoomRole,
   { ticket = {} }: RoomWish,
-): Promise<Pick<Guest, "conversationId" | "ticketId" | "conferenceId">> => {
+): Promise<Pick<Guest, "conversationId" | "ticketId" | "conferenceId">> {
   const { id: agentId } = house.members.agent;
   if (ofTickets.has(role)) {
     const wish = { agentId, state: "inprogress", ...ticket } as const;
@@ -30,15 +30,15 @@ const placeOf = async (
   }
   const made = await aHouseConference(db, house, { organizerId: agentId, status: "ongoing" });
   return { ticketId: null, conferenceId: made.id, conversationId: made.conversationId };
-};
+}
 
 /** Somebody of that role in a room of their own. */
-export const aHouseRoom = async (
+export async function aHouseRoom(
   db: Db,
   house: House,
   role: RoomRole,
   wish: RoomWish = {},
-): Promise<HouseRoom> => {
+): Promise<HouseRoom> {
   const isStaff = role === "agent" || role === "organizer" || role === "moderator";
   const guest: Guest = {
     ...(await placeOf(db, house, role, wish)),
@@ -53,4 +53,4 @@ export const aHouseRoom = async (
   const expiresAt = new Date(Date.now() + ttlSeconds * 1_000);
   const issuer = key === undefined ? tokens : createRoomTokens(key);
   return { guest, house, token: await issuer.issue(guest, expiresAt) };
-};
+}

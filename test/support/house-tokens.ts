@@ -10,40 +10,41 @@ import { testBaseUrl } from "./api.ts";
 import { aHouseUser } from "./house-objects.ts";
 import type { House, Member } from "./house.ts";
 
-const storeSession = async (db: Db, owner: TokenOwner): Promise<{ id: number; token: string }> => {
+async function storeSession(db: Db, owner: TokenOwner): Promise<{ id: number; token: string }> {
   const { token, hash } = newToken(randomIds);
   const session = { hash, owner, isEmbedded: false, userAgent: null };
   return { id: await inTransaction(db, (trx) => insertSession(trx, session)), token };
-};
+}
 
 /** Out: the number of a session that the user has in some browser. */
-export const aBrowserSession = async (db: Db, owner: TokenOwner): Promise<number> =>
-  (await storeSession(db, owner)).id;
+export async function aBrowserSession(db: Db, owner: TokenOwner): Promise<number> {
+  return (await storeSession(db, owner)).id;
+}
 
 /** A session, as the browser presents it. */
-export const aBrowserCookie = async (
+export async function aBrowserCookie(
   db: Db,
   { id: userId, enterpriseId }: Member,
-): Promise<{ cookie: string }> => {
+): Promise<{ cookie: string }> {
   const { token } = await storeSession(db, { userId, enterpriseId });
   return { cookie: `${sessionCookieName(testBaseUrl)}=${token}` };
-};
+}
 
 /** Out: its id. */
-export const aHouseApiToken = async (db: Db, owner: TokenOwner): Promise<number> => {
+export async function aHouseApiToken(db: Db, owner: TokenOwner): Promise<number> {
   const { hash } = newToken(randomIds);
   const wanted = { hash, name: randomIds.hex(4), days: 7 };
   return (await inTransaction(db, (trx) => insertApiToken(trx, owner, wanted))).id;
-};
+}
 
-export const someApiTokens = async (db: Db, owner: Member, count: number): Promise<void> => {
+export async function someApiTokens(db: Db, owner: Member, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) {
     await aHouseApiToken(db, { userId: owner.id, enterpriseId: owner.enterpriseId });
   }
-};
+}
 
 /** Out: the login of somebody with this password. */
-export const aLogin = async (db: Db, house: House, password: string): Promise<string> => {
+export async function aLogin(db: Db, house: House, password: string): Promise<string> {
   const login = `${randomIds.hex(6)}@${house.mark}.example`;
   const passwords = createPasswords();
   await aHouseUser(db, house, {
@@ -52,4 +53,4 @@ export const aLogin = async (db: Db, house: House, password: string): Promise<st
     password_hash: await passwords.hash(password),
   });
   return login;
-};
+}

@@ -38,26 +38,26 @@ export type House = Readonly<{
 
 const inGroup: ReadonlySet<Role> = new Set(["viewer", "agent", "manager"]);
 
-export const tokenFor = async (
+export async function tokenFor(
   db: Db,
   { id: userId, enterpriseId }: Pick<TestUser, "id" | "enterpriseId">,
   ttlSeconds = 3_600,
   kind: "access" | "refresh" = "access",
-): Promise<string> => {
+): Promise<string> {
   const { token, hash } = newToken(randomIds);
   const owner = { userId, enterpriseId };
   await insertToken(db, { hash, owner, kind, family: randomUUID(), ttlSeconds });
   return token;
-};
+}
 
 type Place = { id: number; mark: string };
 
-const aMember = async (
+async function aMember(
   db: Db,
   { id, mark }: Place,
   role: Role,
   more: { name?: string; groupIds?: number[] } = {},
-): Promise<Member> => {
+): Promise<Member> {
   const { name = role, groupIds = [] } = more;
   const person = {
     login: `${name}@${mark}.example`,
@@ -68,17 +68,17 @@ const aMember = async (
   };
   const user = await aTestUser(db, id, role, { groupIds, person });
   return { ...user, token: await tokenFor(db, user) };
-};
+}
 
-const someMembers = async (db: Db, place: Place, north: number): Promise<House["members"]> => {
+async function someMembers(db: Db, place: Place, north: number): Promise<House["members"]> {
   const members: Partial<House["members"]> = {};
   for (const role of roles) {
     members[role] = await aMember(db, place, role, { groupIds: inGroup.has(role) ? [north] : [] });
   }
   return members as House["members"];
-};
+}
 
-export const aHouse = async (db: Db): Promise<House> => {
+export async function aHouse(db: Db): Promise<House> {
   const mark = randomBytes(6).toString("hex");
   const apiKey = mark.padEnd(32, "0");
   const { id } = await anEnterprise(db, { name: `House ${mark}`, api_key: apiKey });
@@ -117,7 +117,7 @@ export const aHouse = async (db: Db): Promise<House> => {
     stranger: await aMember(db, place, "agent", { name: "stranger", groupIds: [south] }),
     hidden: [`password ${mark}`, testSecret],
   };
-};
+}
 
 /** The reference of every ticket of every house: what a search must not find elsewhere. */
 export const sharedReference = "shared";
@@ -132,15 +132,16 @@ export type TicketWish = {
 export type HouseTicket = { id: number; conversationId: number; secret: string; code: string };
 
 /** A ticket with an entry in its timeline. Out: its id. */
-export const aHouseTicket = async (db: Db, house: House, wish: TicketWish): Promise<number> =>
-  (await aWholeTicket(db, house, wish)).id;
+export async function aHouseTicket(db: Db, house: House, wish: TicketWish): Promise<number> {
+  return (await aWholeTicket(db, house, wish)).id;
+}
 
 /** The same. Out: its id, its room and its links. */
-export const aWholeTicket = async (
+export async function aWholeTicket(
   db: Db,
   { id: enterpriseId, mark, serviceId, buttonId }: House,
   { agentId = null, groupId = null, state = "new", isDeleted = false }: TicketWish,
-): Promise<HouseTicket> => {
+): Promise<HouseTicket> {
   const secret = `${mark}${randomIds.base62(10)}`;
   const code = randomIds.base62(10);
   const result: { rows: { id: number; conversationId: number }[] } = await db.raw(
@@ -168,16 +169,16 @@ export const aWholeTicket = async (
   );
   const { id = 0, conversationId = 0 } = result.rows[0] ?? {};
   return { id, conversationId, secret, code };
-};
+}
 
 export type WebhookMade = { id: number; deliveryId: number; messageId: string };
 
 /** An active subscription with a header of its own and one delivery that failed once. */
-export const aHouseWebhook = async (
+export async function aHouseWebhook(
   db: Db,
   { id: enterpriseId, mark }: House,
   { isDeleted = false } = {},
-): Promise<WebhookMade> => {
+): Promise<WebhookMade> {
   const { id } = await aReceivingSubscription(db, {
     url: `http://127.0.0.1:9/${mark}`,
     enterpriseId,
@@ -208,14 +209,14 @@ export const aHouseWebhook = async (
     await db("subscriptions").where({ id }).update({ is_active: false, deleted_at: new Date() });
   }
   return { id, deliveryId: delivery?.id ?? 0, messageId: event.message_id };
-};
+}
 
 /** Softly, as the API does: an enterprise may have 20. */
-export const removeWebhooks = async (db: Db, enterpriseId: number): Promise<void> => {
+export async function removeWebhooks(db: Db, enterpriseId: number): Promise<void> {
   await rowsOf(
     db,
     `UPDATE subscriptions SET is_active = false, deleted_at = now()
      WHERE enterprise_id = ? AND deleted_at IS NULL`,
     [enterpriseId],
   );
-};
+}

@@ -24,7 +24,7 @@ export type InboxServer = {
 };
 
 /** The inbox on a real server, as the web process mounts it; its pages are a word each. */
-export const startInboxServer = async (db: Db): Promise<InboxServer> => {
+export async function startInboxServer(db: Db): Promise<InboxServer> {
   const secretBox = createSecretBox(Buffer.alloc(32, 7));
   const bases: string[] = [];
   const webhooks = createWebhookService({
@@ -64,15 +64,15 @@ export const startInboxServer = async (db: Db): Promise<InboxServer> => {
       await once(server, "close");
     },
   };
-};
+}
 
 export type MadeInbox = { url: string; key: string; enterpriseId: number; subscriptionId: number };
 
 /** An inbox: an active subscription of an enterprise of its own, whose URL ends in a new key. */
-export const anInbox = async (
+export async function anInbox(
   db: Db,
   { base, webhooks }: Pick<InboxServer, "base" | "webhooks">,
-): Promise<MadeInbox> => {
+): Promise<MadeInbox> {
   const enterpriseId = (await anEnterprise(db)).id;
   const key = randomIds.base62(22);
   const url = `${base}/inbox/${key}`;
@@ -81,4 +81,4 @@ export const anInbox = async (
     { url, active: true, secret: inboxSecret },
   );
   return { url, key, enterpriseId, subscriptionId: subscription.id };
-};
+}

@@ -9,7 +9,7 @@ const watched = new Set([
 
 export type Resources = ReadonlyMap<string, number>;
 
-const countAll = async (): Promise<Map<string, number>> => {
+async function countAll(): Promise<Map<string, number>> {
   await setImmediate();
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) {
@@ -18,7 +18,7 @@ const countAll = async (): Promise<Map<string, number>> => {
     }
   }
   return counts;
-};
+}
 
 /** What a worker keeps open from file to file, its browser and its platform, and how it ends. */
 const kept = new Map<string, number>();
@@ -28,10 +28,10 @@ const ends: (() => Promise<unknown>)[] = [];
  * Runs `work`; what it leaves open is no leak of any file, until `end` closes it. Run nothing
  * beside it.
  */
-export const keepOpen = async <T>(
+export async function keepOpen<T>(
   work: () => Promise<T>,
   end: (made: T) => Promise<unknown>,
-): Promise<T> => {
+): Promise<T> {
   const before = await countAll();
   const made = await work();
   for (const [kind, count] of await countAll()) {
@@ -42,32 +42,33 @@ export const keepOpen = async <T>(
   }
   ends.push(() => end(made));
   return made;
-};
+}
 
 /** Closes what was kept open. A platform that nobody needs takes processor time from the others. */
-export const endKept = async (): Promise<void> => {
+export async function endKept(): Promise<void> {
   await Promise.all(ends.splice(0).map((end) => end()));
   kept.clear();
-};
+}
 
 /** Asynchronous, so that mocha's own timer for the calling hook runs and is counted each time. */
-export const openResources = async (): Promise<Resources> => {
+export async function openResources(): Promise<Resources> {
   const counts = await countAll();
   return new Map([...counts].map(([kind, count]) => [kind, count - (kept.get(kind) ?? 0)]));
-};
+}
 
-const surplus = async (before: Resources): Promise<string[]> =>
-  [...(await openResources())].flatMap(([kind, count]) => {
+async function surplus(before: Resources): Promise<string[]> {
+  return [...(await openResources())].flatMap(([kind, count]) => {
     const more = count - (before.get(kind) ?? 0);
     return more > 0 ? [`${more} ${kind}`] : [];
   });
+}
 
 /**
  * Throws where more is open than before. Closing takes a moment (sockets end, pools drain), so
  * it looks for a while before it complains: longer than `fetch` keeps an idle connection, and
  * than a destroyed pool keeps a waiting acquire (10 s).
  */
-export const expectNoLeaks = async (before: Resources): Promise<void> => {
+export async function expectNoLeaks(before: Resources): Promise<void> {
   let left: string[] = [];
   try {
     await eventually(
@@ -80,4 +81,4 @@ export const expectNoLeaks = async (before: Resources): Promise<void> => {
   } catch {
     throw new Error(`Left open after the tests of this file: ${left.join(", ")}`);
   }
-};
+}

@@ -11,60 +11,66 @@ import { createSubscriptionSet } from "../../src/pipeline/relay/subscription-set
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
 /** Limits of a hand-out that nothing but the windows hold back. */
-export const openLimits = (now = new Date()): SettleLimits => ({
-  now,
-  closed: [],
-  maxInFlight: 256,
-  mayProbe: false,
-  isPressed: false,
-});
+export function openLimits(now = new Date()): SettleLimits {
+  return {
+    now,
+    closed: [],
+    maxInFlight: 256,
+    mayProbe: false,
+    isPressed: false,
+  };
+}
 
 /** Fans out everything in the outbox, as a relay that has just started. */
-export const fanOutAll = async (db: Db, limits = openLimits()): Promise<HandedOut[]> =>
-  (await fanOut(db, createSubscriptionSet(), { limit: 1_000, afterEventId: 0 }, limits)).handedOut;
+export async function fanOutAll(db: Db, limits = openLimits()): Promise<HandedOut[]> {
+  return (await fanOut(db, createSubscriptionSet(), { limit: 1_000, afterEventId: 0 }, limits))
+    .handedOut;
+}
 
-export const claimAll = async (
+export async function claimAll(
   db: Db,
   hints: readonly HandedOut[],
   lease = { now: new Date(), leaseMs: 60_000 },
-): Promise<ClaimedDelivery[]> =>
-  (await claimDeliveries(db, hints, lease)).filter((claimed) => claimed !== undefined);
+): Promise<ClaimedDelivery[]> {
+  return (await claimDeliveries(db, hints, lease)).filter((claimed) => claimed !== undefined);
+}
 
 /** A result as a worker settles it; a success unless told otherwise. */
-export const aSettlement = (
-  claimed: ClaimedDelivery,
-  more: Partial<Settlement> = {},
-): Settlement => ({
-  deliveryId: claimed.deliveryId,
-  generation: claimed.generation,
-  subscriptionId: claimed.subscriptionId,
-  state: "delivered",
-  dueAt: null,
-  congested: false,
-  throttleMs: 0,
-  isCatchingUp: false,
-  ...more,
-  record: {
-    startedAt: new Date(),
-    revision: null,
-    durationMs: 12,
-    status: 200,
-    failure: null,
-    failureDetail: null,
-    phases: { total: 12 },
-    requestHeaders: { "webhook-id": claimed.messageId },
-    responseHeaders: { "content-type": "text/plain" },
-    responseBody: "ok",
-    ...more.record,
-  },
-});
+export function aSettlement(claimed: ClaimedDelivery, more: Partial<Settlement> = {}): Settlement {
+  return {
+    deliveryId: claimed.deliveryId,
+    generation: claimed.generation,
+    subscriptionId: claimed.subscriptionId,
+    state: "delivered",
+    dueAt: null,
+    congested: false,
+    throttleMs: 0,
+    isCatchingUp: false,
+    ...more,
+    record: {
+      startedAt: new Date(),
+      revision: null,
+      durationMs: 12,
+      status: 200,
+      failure: null,
+      failureDetail: null,
+      phases: { total: 12 },
+      requestHeaders: { "webhook-id": claimed.messageId },
+      responseHeaders: { "content-type": "text/plain" },
+      responseBody: "ok",
+      ...more.record,
+    },
+  };
+}
 
-export const settleAll = (
+export function settleAll(
   db: Db,
   settlements: readonly Settlement[],
   limits = openLimits(),
   writeNotices: WriteNotices = async () => undefined,
-) => settleAttempts({ db, writeNotices }, settlements, limits);
+) {
+  return settleAttempts({ db, writeNotices }, settlements, limits);
+}
 
 export type LedgerRow = {
   id: number;
@@ -78,10 +84,11 @@ export type LedgerRow = {
   key: string;
 };
 
-export const readLedger = (db: Db, subscriptionId: number): Promise<LedgerRow[]> =>
-  rowsOf(
+export function readLedger(db: Db, subscriptionId: number): Promise<LedgerRow[]> {
+  return rowsOf(
     db,
     `SELECT id, subscription_id, sequence, state, attempts, generation, waits_for, due_at, key
      FROM deliveries WHERE subscription_id = ? ORDER BY sequence`,
     [subscriptionId],
   );
+}

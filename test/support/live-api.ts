@@ -27,10 +27,10 @@ export type LiveApiOptions = {
 };
 
 /** The live view and the series on a real HTTP server, with the real router. */
-export const startLiveApi = async (
+export async function startLiveApi(
   db: Db,
   { times, everyMs = 100, clock = systemClock, routes = [] }: LiveApiOptions = {},
-): Promise<LiveApi> => {
+): Promise<LiveApi> {
   const callers = createCallers();
   const stopping = new AbortController();
   const live = createLive({
@@ -58,4 +58,4 @@ export const startLiveApi = async (
       await api.close();
     },
   };
-};
+}

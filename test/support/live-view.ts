@@ -6,23 +6,25 @@ import { useWebhooksPanel } from "./webhooks-panel.ts";
 export const liveView = "/dashboard/deliveries";
 
 /** Waits until the page says that it shows what happens. */
-export const isLive = (page: Page, told = /^Live$/u): Promise<void> =>
-  page.getByRole("status").filter({ hasText: told }).waitFor();
+export function isLive(page: Page, told = /^Live$/u): Promise<void> {
+  return page.getByRole("status").filter({ hasText: told }).waitFor();
+}
 
 /** As where people change to another tab, and come back. */
-export const becomes = (page: Page, state: "hidden" | "visible"): Promise<unknown> =>
-  page.evaluate(`
+export function becomes(page: Page, state: "hidden" | "visible"): Promise<unknown> {
+  return page.evaluate(`
     Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
     document.dispatchEvent(new Event("visibilitychange"))`);
+}
 
 /** The rate in the first tile. */
-export const deliveredPerSecond = async (page: Page): Promise<number> => {
+export async function deliveredPerSecond(page: Page): Promise<number> {
   const told = await page.getByRole("group", { name: "Delivered" }).innerText();
   return Number.parseFloat(/([\d.]+)\s*\/s/u.exec(told.replaceAll(",", ""))?.[1] ?? "");
-};
+}
 
 /** A platform, a browser and a receiver for the tests of the surrounding `describe`. */
-export const useLiveView = () => {
+export function useLiveView() {
   const panel = useWebhooksPanel();
   return {
     ...panel,
@@ -40,4 +42,4 @@ export const useLiveView = () => {
     open: (path: string = liveView, options?: OpenOptions): Promise<Page> =>
       panel.open(path, options),
   };
-};
+}

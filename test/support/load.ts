@@ -26,7 +26,7 @@ const patienceMs = 30_000;
  * pace, and change each of them. Like a careful client, each repeats a creation that got no good
  * answer, with the same `Idempotency-Key`, until it gets one.
  */
-const startLoad = (customer: Customer, { callers = 4, pauseMs = 60 }: LoadOptions = {}): Load => {
+function startLoad(customer: Customer, { callers = 4, pauseMs = 60 }: LoadOptions = {}): Load {
   const { api } = customer;
   const accepted: number[] = [];
   const state = { refused: 0, isStopping: false };
@@ -86,7 +86,7 @@ const startLoad = (customer: Customer, { callers = 4, pauseMs = 60 }: LoadOption
       await running;
     },
   };
-};
+}
 
 export type Publishing = {
   /** Events whose transaction was committed. */
@@ -97,11 +97,11 @@ export type Publishing = {
 export type PublishingOptions = { perCommit?: number; pauseMs?: number };
 
 /** Writes ticket events into the outbox, transaction after transaction, faster than clients can. */
-const startPublishing = (
+function startPublishing(
   db: Db,
   enterpriseId: number,
   { perCommit = 10, pauseMs = 20 }: PublishingOptions = {},
-): Publishing => {
+): Publishing {
   const outbox = createOutbox({
     ids: randomIds,
     clock: systemClock,
@@ -131,10 +131,10 @@ const startPublishing = (
       await running;
     },
   };
-};
+}
 
 /** Loads of the surrounding `describe`: one that a failed test left running ends with the test. */
-export const useLoads = () => {
+export function useLoads() {
   let started: { stop(): Promise<void> }[] = [];
   afterEach("stop the load", async function () {
     this.timeout(patienceMs + 5_000);
@@ -150,4 +150,4 @@ export const useLoads = () => {
     publish: (db: Db, enterpriseId: number, options?: PublishingOptions): Publishing =>
       keep(startPublishing(db, enterpriseId, options)),
   };
-};
+}

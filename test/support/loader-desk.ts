@@ -7,17 +7,17 @@ import type { RestClient } from "./rest-client.ts";
 import { closeClients, connectGuest } from "./signalling.ts";
 
 /** Authorises pages of this address for the demo's enterprise. */
-const allow = async ({ db, enterpriseId }: BrowserPlatform, host: LoaderHost): Promise<void> => {
+async function allow({ db, enterpriseId }: BrowserPlatform, host: LoaderHost): Promise<void> {
   await db("enterprise_domains").insert({
     enterprise_id: enterpriseId,
     domain: new URL(host.url).host,
   });
-};
+}
 
 type Colleague = Readonly<{ id: number; token: string; apiKey: string }>;
 type Desk = { host: LoaderHost; api: RestClient; colleague: Colleague };
 
-export const useLoaderDesk = () => {
+export function useLoaderDesk() {
   let desk: Desk | undefined;
   after("close the site", async () => {
     closeClients();
@@ -87,14 +87,14 @@ export const useLoaderDesk = () => {
       return page;
     },
   };
-};
+}
 
 /** Axe asks for style sheets of other origins by a script, which needs more than showing them. */
 export const axeReadsStyles = { expectedErrors: [/Access to XMLHttpRequest at .*\/loader\//u] };
 
 /** Of each box whose box it is, and whether it is open: as it looks, and as it is read out. */
-export const boxesOf = (page: Page) =>
-  page.evaluate<{ id: number; looksOpen: boolean; isExpanded: boolean }[]>(
+export function boxesOf(page: Page) {
+  return page.evaluate<{ id: number; looksOpen: boolean; isExpanded: boolean }[]>(
     `[...document.querySelectorAll(".im-box")].map((box) => ({
       id: Number(box.dataset.destId),
       looksOpen: box.querySelector(".im-field").getClientRects().length > 0,
@@ -102,17 +102,20 @@ export const boxesOf = (page: Page) =>
         .find((button) => button.getClientRects().length > 0).getAttribute("aria-expanded") === "true",
     }))`,
   );
+}
 
 /** The boxes and the directory of which a part is off the screen. */
-export const offScreen = (page: Page): Promise<string[]> =>
-  page.evaluate(
+export function offScreen(page: Page): Promise<string[]> {
+  return page.evaluate(
     `[...document.querySelectorAll(".im-box, .im-directory")]
       .map((part) => [part.getAttribute("aria-label"), part.getBoundingClientRect()])
       .filter(([, { left, right, top, bottom }]) =>
         left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1)
       .map(([name, { left, right, top, bottom }]) => [name, left, right, top, bottom].join(" "))`,
   );
+}
 
 /** Calls a method of the object that the callbacks are given. */
-export const inAgent = <T>(page: Page, call: string): Promise<T> =>
-  page.evaluate<T>(`window.agent.${call}`);
+export function inAgent<T>(page: Page, call: string): Promise<T> {
+  return page.evaluate<T>(`window.agent.${call}`);
+}

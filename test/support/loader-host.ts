@@ -39,7 +39,7 @@ export type LoaderHost = Readonly<{
 
 type Me = Readonly<{ userId: number; apiKey: string; nickname: string; token: string }>;
 
-const signIn = async (platform: string, { login, password }: Login): Promise<Me> => {
+async function signIn(platform: string, { login, password }: Login): Promise<Me> {
   const issued = await fetch(`${platform}/api/token`, {
     method: "POST",
     body: new URLSearchParams({ grant_type: "password", username: login, password }),
@@ -49,7 +49,7 @@ const signIn = async (platform: string, { login, password }: Login): Promise<Me>
     headers: { authorization: `Bearer ${access_token}` },
   });
   return (await found.json()) as Me;
-};
+}
 
 /** Runs in the page: records what the callback is given, as plain data. */
 const recorder = `
@@ -76,22 +76,26 @@ const recorder = `
   };
 `;
 
-const loading = (platform: string, { userId, apiKey, nickname, token }: Me, wish: LoaderWish) => {
+function loading(platform: string, { userId, apiKey, nickname, token }: Me, wish: LoaderWish) {
   const user = wish.userInfos ?? { id: userId, token, nickname };
   const root = platform.replace(/^http:/u, "");
   const given = [`${root}/`, apiKey, user].map((value) => JSON.stringify(value)).join(", ");
   const callback = `window.record(${String(wish.isBroken === true)})`;
   const rest = JSON.stringify(wish.params ?? {});
   return `${recorder}\nloadAgent(${given}, ${callback}, ${String(wish.useFrame === true)}, ${rest});`;
-};
+}
 
-const scripts = (platform: string): string => `<script src="/before.js"></script>
+function scripts(platform: string): string {
+  return `<script src="/before.js"></script>
   <script src="${platform}/loaderAgent.js"></script><script src="/load.js"></script>`;
+}
 
-const inHead = (platform: string, { headUntil }: LoaderWish): string =>
-  headUntil === undefined ? "" : `${scripts(platform)}<script src="/late.js"></script>`;
+function inHead(platform: string, { headUntil }: LoaderWish): string {
+  return headUntil === undefined ? "" : `${scripts(platform)}<script src="/late.js"></script>`;
+}
 
-const page = (platform: string, wish: LoaderWish, path: string): string => `<!doctype html>
+function page(platform: string, wish: LoaderWish, path: string): string {
+  return `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>CRM ${path}</title>
   <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -108,8 +112,9 @@ const page = (platform: string, wish: LoaderWish, path: string): string => `<!do
   </main>
   ${wish.headUntil === undefined ? scripts(platform) : ""}</body>
 </html>`;
+}
 
-const policyOf = (platform: string, { isFrameless }: LoaderWish): string => {
+function policyOf(platform: string, { isFrameless }: LoaderWish): string {
   const { host } = new URL(platform);
   return [
     "default-src 'none'",
@@ -121,11 +126,11 @@ const policyOf = (platform: string, { isFrameless }: LoaderWish): string => {
     "img-src data:",
     `frame-ancestors ${isFrameless === true ? "'none'" : "'self'"}`,
   ].join("; ");
-};
+}
 
 type Site = { platform: string; me: Me; wish: LoaderWish; jquery: string };
 
-const answer = (site: Site, request: IncomingMessage, response: ServerResponse): void => {
+function answer(site: Site, request: IncomingMessage, response: ServerResponse): void {
   const { pathname } = new URL(request.url ?? "/", "http://host");
   const send = (type: string, body: string): void => {
     response.setHeader("Content-Type", `${type}; charset=utf-8`);
@@ -145,9 +150,9 @@ const answer = (site: Site, request: IncomingMessage, response: ServerResponse):
   } else {
     send("text/html", page(site.platform, site.wish, pathname));
   }
-};
+}
 
-export const startLoaderHost = async (platform: string, login: Login): Promise<LoaderHost> => {
+export async function startLoaderHost(platform: string, login: Login): Promise<LoaderHost> {
   const file = createRequire(import.meta.url).resolve("jquery/dist/jquery.min.js");
   const jquery = await readFile(file, "utf8");
   const site: Site = { platform, me: await signIn(platform, login), wish: {}, jquery };
@@ -169,15 +174,16 @@ export const startLoaderHost = async (platform: string, login: Login): Promise<L
       });
     },
   };
-};
+}
 
 /** What the page's callback was given until now. */
-export const recordsOf = (shown: Page): Promise<Recorded[]> =>
-  shown.evaluate<Recorded[]>("window.records");
+export function recordsOf(shown: Page): Promise<Recorded[]> {
+  return shown.evaluate<Recorded[]>("window.records");
+}
 
 /** Waits for a callback. */
-export const recordOf = (shown: Page, type: string, at = 0): Promise<Recorded> =>
-  eventually(
+export function recordOf(shown: Page, type: string, at = 0): Promise<Recorded> {
+  return eventually(
     async () => {
       const found = (await recordsOf(shown)).filter((record) => record.type === type)[at];
       if (found === undefined) {
@@ -187,3 +193,4 @@ export const recordOf = (shown: Page, type: string, at = 0): Promise<Recorded> =
     },
     { timeoutMs: 10_000 },
   );
+}

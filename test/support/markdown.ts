@@ -3,10 +3,12 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-export const readPage = (path: string): Promise<string> => readFile(`${root}${path}`, "utf8");
+export function readPage(path: string): Promise<string> {
+  return readFile(`${root}${path}`, "utf8");
+}
 
 /** The part of a page from a heading to the next of the same or a higher level. */
-export const sectionOf = (page: string, title: string): string => {
+export function sectionOf(page: string, title: string): string {
   const lines = page.split("\n");
   const start = lines.findIndex((line) => /^#+ /u.test(line) && line.endsWith(` ${title}`));
   if (start === -1) {
@@ -16,16 +18,17 @@ export const sectionOf = (page: string, title: string): string => {
   const isNext = (line: string): boolean => /^#+ /u.test(line) && line.indexOf(" ") <= level;
   const length = lines.slice(start + 1).findIndex(isNext);
   return lines.slice(start, length === -1 ? undefined : start + 1 + length).join("\n");
-};
+}
 
 /** The fenced blocks of one language. */
-export const fencesOf = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gmu"))].map(
+export function fencesOf(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gmu"))].map(
     ([, block = ""]) => block,
   );
+}
 
 /** The rows of the first table, without its heading, cell by cell. */
-export const tableOf = (text: string): string[][] => {
+export function tableOf(text: string): string[][] {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => /^\|[\s:|-]+\|$/u.test(line));
   const rows = lines.slice(start + 1);
@@ -36,30 +39,35 @@ export const tableOf = (text: string): string[][] => {
       .split("|")
       .map((cell) => cell.trim()),
   );
-};
+}
 
-const withoutFences = (text: string): string => text.replace(/^```[\s\S]*?^```/gmu, "");
+function withoutFences(text: string): string {
+  return text.replace(/^```[\s\S]*?^```/gmu, "");
+}
 
 /** The words that stand in code marks, those of fenced blocks not counted. */
-export const wordsOf = (text: string): string[] =>
-  [...withoutFences(text).matchAll(/`([^`]+)`/gu)].map(([, word = ""]) => word);
+export function wordsOf(text: string): string[] {
+  return [...withoutFences(text).matchAll(/`([^`]+)`/gu)].map(([, word = ""]) => word);
+}
 
 /** What a heading's address ends in, as GitHub makes it. */
-const anchorOf = (heading: string): string =>
-  heading
+function anchorOf(heading: string): string {
+  return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
+}
 
-export const anchorsOf = (page: string): Set<string> => {
+export function anchorsOf(page: string): Set<string> {
   const headings = withoutFences(page)
     .split("\n")
     .filter((line) => /^#+ /u.test(line));
   return new Set(headings.map((line) => anchorOf(line.replace(/^#+ /u, ""))));
-};
+}
 
 /** Links to other places of the repository, as they are written. */
-export const linksOf = (page: string): string[] =>
-  [...withoutFences(page).matchAll(/\]\(([^)\s]+)\)/gu)]
+export function linksOf(page: string): string[] {
+  return [...withoutFences(page).matchAll(/\]\(([^)\s]+)\)/gu)]
     .map(([, link = ""]) => link)
     .filter((link) => !/^[a-z]+:/u.test(link));
+}

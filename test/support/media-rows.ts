@@ -2,22 +2,22 @@ import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import type { TicketWorld } from "./tickets.ts";
 
-const insertConversation = async (db: Db, enterpriseId: number): Promise<number> => {
+async function insertConversation(db: Db, enterpriseId: number): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     "INSERT INTO conversations (uid, enterprise_id) VALUES (gen_random_uuid(), ?) RETURNING id",
     [enterpriseId],
   );
   return row!.id;
-};
+}
 
 export type Place = { id: number; conversationId: number };
 
-export const aTicketRow = async (
+export async function aTicketRow(
   db: Db,
   { enterpriseId, agent, service, buttonId }: TicketWorld,
   columns: Record<string, unknown> = {},
-): Promise<Place> => {
+): Promise<Place> {
   const conversationId = await insertConversation(db, enterpriseId);
   const rows: { id: number }[] = await db("tickets")
     .insert({
@@ -36,13 +36,13 @@ export const aTicketRow = async (
     })
     .returning("id");
   return { id: rows[0]!.id, conversationId };
-};
+}
 
-export const aConferenceRow = async (
+export async function aConferenceRow(
   db: Db,
   { enterpriseId, agent, service }: TicketWorld,
   columns: Record<string, unknown> = {},
-): Promise<Place> => {
+): Promise<Place> {
   const conversationId = await insertConversation(db, enterpriseId);
   const rows: { id: number }[] = await db("conferences")
     .insert({
@@ -61,4 +61,4 @@ export const aConferenceRow = async (
     })
     .returning("id");
   return { id: rows[0]!.id, conversationId };
-};
+}

@@ -42,16 +42,18 @@ export const tinyPng = Buffer.from(
   "base64",
 );
 
-export const readFixture = (name: string): Promise<Buffer> =>
-  readFile(join("test/fixtures/media", name));
+export function readFixture(name: string): Promise<Buffer> {
+  return readFile(join("test/fixtures/media", name));
+}
 
 /** What a browser recorded in two seconds, in the pieces in which it gave it away. */
-export const recordedChunks = (): Promise<Buffer[]> =>
-  Promise.all([0, 1, 2, 3].map((n) => readFixture(`recording-${n}.webm.part`)));
+export function recordedChunks(): Promise<Buffer[]> {
+  return Promise.all([0, 1, 2, 3].map((n) => readFixture(`recording-${n}.webm.part`)));
+}
 
 type File = { data: Uint8Array; name?: string; type?: string };
 
-export const aForm = (file: File, fields: Record<string, string | number> = {}): FormData => {
+export function aForm(file: File, fields: Record<string, string | number> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     form.set(name, String(value));
@@ -59,10 +61,10 @@ export const aForm = (file: File, fields: Record<string, string | number> = {}):
   const { data, name = "photo.png", type = "image/png" } = file;
   form.set("file", new Blob([new Uint8Array(data)], { type }), name);
   return form;
-};
+}
 
 /** Every event of a media, in the order in which they were committed: `create inprogress`. */
-export const mediaTold = async (db: Db, id: number): Promise<string[]> => {
+export async function mediaTold(db: Db, id: number): Promise<string[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
     "SELECT body FROM events WHERE key = ? ORDER BY id",
@@ -72,7 +74,7 @@ export const mediaTold = async (db: Db, id: number): Promise<string[]> => {
     const { event, props } = JSON.parse(body) as WebhookBody;
     return `${event} ${String(props["state"])}`;
   });
-};
+}
 
 export type MediaCall = {
   as?: TestUser;
@@ -83,9 +85,7 @@ export type MediaCall = {
   headers?: Record<string, string>;
 };
 
-const bodyOf = (
-  given: MediaCall,
-): { headers: Record<string, string>; body?: RequestInit["body"] } => {
+function bodyOf(given: MediaCall): { headers: Record<string, string>; body?: RequestInit["body"] } {
   if (given.json !== undefined) {
     return {
       headers: { "content-type": "application/json" },
@@ -96,17 +96,17 @@ const bodyOf = (
     return { headers: { "content-type": "video/webm" }, body: new Uint8Array(given.bytes) };
   }
   return { headers: {}, ...(given.form === undefined ? {} : { body: given.form }) };
-};
+}
 
-const tokenOf = async (given: MediaCall): Promise<Record<string, string>> => {
+async function tokenOf(given: MediaCall): Promise<Record<string, string>> {
   if (given.guest !== undefined) {
     return asGuest(testGuest(given.guest));
   }
   return given.as === undefined ? {} : { authorization: `Bearer ${given.as.login}` };
-};
+}
 
 /** The slice on a test's database, wired as in production, with files in a folder of its own. */
-const createSlice = (db: Db, dir: string, changed: Partial<MediaSliceDeps>) => {
+function createSlice(db: Db, dir: string, changed: Partial<MediaSliceDeps>) {
   const clock = createTestClock();
   const wake = (): void => undefined;
   const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake, maxBytes: 262_144 });
@@ -133,9 +133,9 @@ const createSlice = (db: Db, dir: string, changed: Partial<MediaSliceDeps>) => {
     ...changed,
   };
   return { clock, deps, slice: createMediaSlice(deps) };
-};
+}
 
-const serveAttachments = async (db: Db, slice: MediaSlice, log: LogLine[]) => {
+async function serveAttachments(db: Db, slice: MediaSlice, log: LogLine[]) {
   const app = express();
   app.use(
     createAttachments({
@@ -148,7 +148,7 @@ const serveAttachments = async (db: Db, slice: MediaSlice, log: LogLine[]) => {
   const server = createHttpServer(app);
   const port = await server.listen(0, "127.0.0.1");
   return { url: `http://127.0.0.1:${port}`, close: () => server.close(1_000) };
-};
+}
 
 type Opened = {
   slice: MediaSlice;
@@ -160,7 +160,7 @@ type Opened = {
   close: () => Promise<void>;
 };
 
-const open = async (db: Db, changed: Partial<MediaSliceDeps>): Promise<Opened> => {
+async function open(db: Db, changed: Partial<MediaSliceDeps>): Promise<Opened> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-media-test-"));
   const { clock, deps, slice } = createSlice(db, dir, changed);
   const api = await startApi({
@@ -181,10 +181,10 @@ const open = async (db: Db, changed: Partial<MediaSliceDeps>): Promise<Opened> =
       await rm(dir, { recursive: true, force: true });
     },
   };
-};
+}
 
 /** The media operations of the surrounding `describe`, behind HTTP, on its database. */
-export const useMedia = (database: TestDatabase, changed: Partial<MediaSliceDeps> = {}) => {
+export function useMedia(database: TestDatabase, changed: Partial<MediaSliceDeps> = {}) {
   let opened: Opened | undefined;
   before("serve the media operations", async () => {
     opened = await open(database.db, changed);
@@ -275,6 +275,6 @@ export const useMedia = (database: TestDatabase, changed: Partial<MediaSliceDeps
       );
     },
   };
-};
+}
 
 export type MediaApi = ReturnType<typeof useMedia>;

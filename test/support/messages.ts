@@ -32,7 +32,7 @@ export const outboxOnly: ProviderSettings = {
 const noLimit = { isAllowed: true, limit: 30, remaining: 29, resetSeconds: 60 };
 
 /** The message slice on a test's database, with a clock that stands still and tasks as rows. */
-export const createTestMessaging = (db: Db, changed: Partial<MessagingDeps> = {}) => {
+export function createTestMessaging(db: Db, changed: Partial<MessagingDeps> = {}) {
   const clock = createTestClock();
   const audited: AuditEntry[] = [];
   const wake = (): void => undefined;
@@ -62,10 +62,10 @@ export const createTestMessaging = (db: Db, changed: Partial<MessagingDeps> = {}
     ...changed,
   });
   return { clock, audited, outbox, messaging };
-};
+}
 
 /** `smsmessage create`, `smsmessage update`, … of one message, in the order of the commits. */
-export const toldAboutSms = async (db: Db, id: number): Promise<string[]> => {
+export async function toldAboutSms(db: Db, id: number): Promise<string[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
     "SELECT body FROM events WHERE key = ? ORDER BY id",
@@ -75,32 +75,34 @@ export const toldAboutSms = async (db: Db, id: number): Promise<string[]> => {
     const { object, event, objectId, props } = JSON.parse(body) as WebhookBody;
     return `${object} ${event} ${objectId} ${JSON.stringify(props)}`;
   });
-};
+}
 
 /** Tasks to send, by the ids of their messages. */
-export const openSendTasks = async (db: Db): Promise<number[]> => {
+export async function openSendTasks(db: Db): Promise<number[]> {
   const rows = await rowsOf<{ data: { messageId: number } }>(
     db,
     "SELECT data FROM tasks WHERE kind = 'message.send' AND ended_at IS NULL ORDER BY id",
   );
   return rows.map(({ data }) => data.messageId);
-};
+}
 
-export const runningTask = (enterpriseId: number, messageId: number): RunningTask => ({
-  id: 1,
-  kind: "message.send",
-  key: `message:${messageId}`,
-  enterpriseId,
-  data: { messageId },
-  attempt: 1,
-  generation: 1,
-});
+export function runningTask(enterpriseId: number, messageId: number): RunningTask {
+  return {
+    id: 1,
+    kind: "message.send",
+    key: `message:${messageId}`,
+    enterpriseId,
+    data: { messageId },
+    attempt: 1,
+    generation: 1,
+  };
+}
 
 /** The message slice of the surrounding `describe`, with an enterprise that has a ticket service. */
-export const useMessaging = (
+export function useMessaging(
   database: TestDatabase,
   changed: () => Partial<MessagingDeps> = () => ({}),
-) => {
+) {
   let made: ReturnType<typeof createTestMessaging> | undefined;
   let world: Awaited<ReturnType<typeof aTicketWorld>> | undefined;
   beforeEach("make the message slice", async () => {
@@ -149,12 +151,12 @@ export const useMessaging = (
       get(await findMessage(database.db, self.world.enterpriseId, id)),
   };
   return self;
-};
+}
 
 export type MessagingBench = ReturnType<typeof useMessaging>;
 
 /** The operations of messages behind the real router. A token is the login of the user. */
-export const useMessageApi = (database: TestDatabase, bench: MessagingBench) => {
+export function useMessageApi(database: TestDatabase, bench: MessagingBench) {
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   beforeEach("serve the operations of messages", async () => {
     server = await startApi({
@@ -168,31 +170,33 @@ export const useMessageApi = (database: TestDatabase, bench: MessagingBench) => 
   });
   return (operation: string, given?: TestCall): Promise<TestAnswer> =>
     callWith(server?.url ?? "", operation, given);
-};
+}
 
 /** A message as providers get it; every one has its own key. */
-export const aMessage = (more: Partial<Message> = {}): Message => ({
-  id: 1,
-  enterpriseId: 3,
-  channel: "sms",
-  uid: randomIds.uuid(),
-  ticketId: null,
-  conferenceId: null,
-  recipient: "+33612345678",
-  sender: "",
-  subject: null,
-  text: "Hello",
-  html: null,
-  calendar: null,
-  segments: 1,
-  isPrivate: false,
-  status: "queued",
-  provider: null,
-  providerId: null,
-  error: null,
-  attempts: 0,
-  createdAt: new Date("2026-11-20T10:00:00.000Z"),
-  modifiedAt: new Date("2026-11-20T10:00:00.000Z"),
-  sentAt: null,
-  ...more,
-});
+export function aMessage(more: Partial<Message> = {}): Message {
+  return {
+    id: 1,
+    enterpriseId: 3,
+    channel: "sms",
+    uid: randomIds.uuid(),
+    ticketId: null,
+    conferenceId: null,
+    recipient: "+33612345678",
+    sender: "",
+    subject: null,
+    text: "Hello",
+    html: null,
+    calendar: null,
+    segments: 1,
+    isPrivate: false,
+    status: "queued",
+    provider: null,
+    providerId: null,
+    error: null,
+    attempts: 0,
+    createdAt: new Date("2026-11-20T10:00:00.000Z"),
+    modifiedAt: new Date("2026-11-20T10:00:00.000Z"),
+    sentAt: null,
+    ...more,
+  };
+}

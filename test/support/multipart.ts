@@ -3,18 +3,19 @@ import type { ApiCall } from "./whole-api.ts";
 
 export type FilePart = Readonly<{ name: string; type: string; data: Uint8Array }>;
 
-const part = (boundary: string, head: string, data: Uint8Array | string): Buffer =>
-  Buffer.concat([
+function part(boundary: string, head: string, data: Uint8Array | string): Buffer {
+  return Buffer.concat([
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
     Buffer.from(data as string),
     Buffer.from("\r\n"),
   ]);
+}
 
 /** A form with fields and, last, a file, as bytes: a test may spoil them. */
-export const multipart = (
+export function multipart(
   fields: Readonly<Record<string, string | number>>,
   file?: FilePart,
-): Pick<ApiCall, "headers"> & { raw: Buffer } => {
+): Pick<ApiCall, "headers"> & { raw: Buffer } {
   const boundary = `----${randomUUID()}`;
   const parts = Object.entries(fields).map(([name, value]) =>
     part(boundary, `name="${name}"`, String(value)),
@@ -27,4 +28,4 @@ export const multipart = (
     raw: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
     headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
   };
-};
+}

@@ -5,4 +5,6 @@
 export const isNight = process.env["TEST_NIGHT"] === "1";
 
 /** How often a property with costly tries is tried: by day a third of that. */
-export const fuzzRuns = (night: number): number => (isNight ? night : Math.ceil(night / 3));
+export function fuzzRuns(night: number): number {
+  return isNight ? night : Math.ceil(night / 3);
+}

@@ -22,7 +22,7 @@ type Mail = { id: number; recipient: string; subject: string; text: string; chan
  * Notices as the processes of the pipeline compose them, with time standing still, and for each
  * test an enterprise with one administrator and one webhook.
  */
-export const useNotices = (database: TestDatabase, redis: TestRedis) => {
+export function useNotices(database: TestDatabase, redis: TestRedis) {
   const clock = createTestClock(new Date("2026-11-25T10:00:00.000Z"));
   let pipeline: Pipeline | undefined;
   let enterpriseId = 0;
@@ -91,4 +91,4 @@ export const useNotices = (database: TestDatabase, redis: TestRedis) => {
       ),
   };
   return self;
-};
+}

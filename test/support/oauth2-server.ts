@@ -30,8 +30,8 @@ const clientSecret = "p+s %/x:y&z=0123456789012345678901234567890";
 const clientId = "crm & co";
 const methods = { basic: "client_secret_basic", form: "client_secret_post" } as const;
 
-const createProvider = (issuer: string, ttlSeconds: number): Provider =>
-  new Provider(issuer, {
+function createProvider(issuer: string, ttlSeconds: number): Provider {
+  return new Provider(issuer, {
     clients: Object.entries(methods).map(([name, method]) => ({
       client_id: `${clientId} ${name}`,
       client_secret: clientSecret,
@@ -45,17 +45,18 @@ const createProvider = (issuer: string, ttlSeconds: number): Provider =>
     features: { clientCredentials: { enabled: true }, devInteractions: { enabled: false } },
     ttl: { ClientCredentials: ttlSeconds },
   });
+}
 
-const bodyOf = async (message: IncomingMessage): Promise<string> => {
+async function bodyOf(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) {
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString("utf8");
-};
+}
 
 /** The provider says on the console that it keeps things in memory; in a test it shall. */
-const quietly = <T>(make: () => T): T => {
+function quietly<T>(make: () => T): T {
   const { warn, info } = console;
   Object.assign(console, { warn: () => undefined, info: () => undefined });
   try {
@@ -63,9 +64,9 @@ const quietly = <T>(make: () => T): T => {
   } finally {
     Object.assign(console, { warn, info });
   }
-};
+}
 
-export const startOAuth2Server = async (ttlSeconds = 60): Promise<OAuth2Server> => {
+export async function startOAuth2Server(ttlSeconds = 60): Promise<OAuth2Server> {
   const received: ResourceRequest[] = [];
   const state = { tokenRequests: 0 };
   const handlers: ((request: IncomingMessage, response: ServerResponse) => unknown)[] = [];
@@ -120,4 +121,4 @@ export const startOAuth2Server = async (ttlSeconds = 60): Promise<OAuth2Server> 
       await closed;
     },
   };
-};
+}

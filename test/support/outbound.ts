@@ -5,35 +5,38 @@ loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
-const isLoopback = (address: string): boolean =>
-  loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+function isLoopback(address: string): boolean {
+  return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
 
 const attempts: string[] = [];
 let currentTest = "a hook";
 
 /** Who is to blame for what is connected to from now on. */
-export const blame = (title: string): void => {
+export function blame(title: string): void {
   currentTest = title;
-};
+}
 
 /** Tests that connected to another machine since the last call, each with the address. */
-export const takeOutboundAttempts = (): string[] => attempts.splice(0);
+export function takeOutboundAttempts(): string[] {
+  return attempts.splice(0);
+}
 
-const refuse = (socket: Socket, address: string): void => {
+function refuse(socket: Socket, address: string): void {
   attempts.push(`"${currentTest}" connected to ${address}`);
   socket.destroy(new Error(`A test connected to ${address}, which is not on this machine`));
-};
+}
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
 /** The address of `connect(options)`, `connect(port, host)` or node's own normalised form. */
-const hostOf = (args: readonly unknown[]): string | undefined => {
+function hostOf(args: readonly unknown[]): string | undefined {
   const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
   if (typeof first === "object" && first !== null && "host" in first) {
     return typeof first.host === "string" ? first.host : undefined;
   }
   return typeof second === "string" ? second : undefined;
-};
+}
 
 let isWatching = false;
 
@@ -41,7 +44,7 @@ let isWatching = false;
  * Refuses every TCP connection to another machine and remembers it, so that the test which made
  * it fails, also where the code under test swallowed the error.
  */
-export const watchOutbound = (): void => {
+export function watchOutbound(): void {
   if (isWatching) {
     return;
   }
@@ -62,4 +65,4 @@ export const watchOutbound = (): void => {
     return connect.apply(this, args);
   };
   Socket.prototype.connect = watched;
-};
+}

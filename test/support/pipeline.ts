@@ -38,7 +38,7 @@ type Stop = { name: string; stop: () => Promise<void> };
 const starters = { relay: startRelay, schedule: startSchedule, delivery: startDelivery };
 
 /** Relay, schedule and delivery in this process, against the file's own database and queue. */
-export const startPipeline = async (options: PipelineOptions): Promise<Pipeline> => {
+export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { kind, database, redis, clock } = options;
   const stops: Stop[] = [];
   const environment = {
@@ -76,10 +76,12 @@ export const startPipeline = async (options: PipelineOptions): Promise<Pipeline>
       }
     },
   };
-};
+}
 
 /** A real 10-year-old clock would match no revision: test clocks start at the database's now. */
-export const clockAtNow = (): TestClock => createTestClock(new Date());
+export function clockAtNow(): TestClock {
+  return createTestClock(new Date());
+}
 
 export type ReceivingOptions = {
   url: string;
@@ -90,10 +92,10 @@ export type ReceivingOptions = {
 };
 
 /** An active subscription whose secrets open with the test's key. */
-export const aReceivingSubscription = async (
+export async function aReceivingSubscription(
   db: Db,
   { url, filters = ["*"], headers = [], enterpriseId, isOrdered = false }: ReceivingOptions,
-): Promise<SubscriptionRow> => {
+): Promise<SubscriptionRow> {
   const enterprise_id = enterpriseId ?? (await anEnterprise(db)).id;
   const [row] = await rowsOf<{ id: number }>(
     db,
@@ -115,21 +117,25 @@ export const aReceivingSubscription = async (
         ? null
         : testBox.seal(JSON.stringify(headers), headersAad(enterprise_id, id)),
   });
-};
+}
 
 /** A ticket event as a use case appends it. */
-export const aTicketEvent = (
+export function aTicketEvent(
   enterpriseId: number,
   ticketId: number,
   event: "create" | "update" | "delete" = "update",
-): OutboundEvent => ({
-  enterpriseId,
-  key: `ticket:${ticketId}`,
-  event,
-  object: "ticket",
-  objectId: ticketId,
-  props: { state: "new" },
-});
+): OutboundEvent {
+  return {
+    enterpriseId,
+    key: `ticket:${ticketId}`,
+    event,
+    object: "ticket",
+    objectId: ticketId,
+    props: { state: "new" },
+  };
+}
 
 /** Random bytes in a form that no other test uses. */
-export const unique = (): string => randomBytes(6).toString("hex");
+export function unique(): string {
+  return randomBytes(6).toString("hex");
+}

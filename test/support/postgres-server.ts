@@ -36,22 +36,22 @@ const killAndRemove =
   'p="$1/data/postgres/postmaster.pid"; test -f "$p" && kill -QUIT "$(head -n 1 "$p")"; ' +
   'sleep 1; rm -rf -- "$1"';
 
-const waitUntilReady = async (url: string): Promise<void> => {
+async function waitUntilReady(url: string): Promise<void> {
   const db = openPool({ url, maxConnections: 1, name: "test server" });
   try {
     await eventually(() => db.raw("SELECT 1"), { timeoutMs: 20_000 });
   } finally {
     await db.destroy();
   }
-};
+}
 
 /**
  * A Postgres of the test's own: the embedded one, in a folder that is removed at the end. Fault
  * tests that need real durability override `settings`.
  */
-export const startPostgresServer = async (
+export async function startPostgresServer(
   overrides: Record<string, string> = {},
-): Promise<PostgresServer> => {
+): Promise<PostgresServer> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-postgres-"));
   // The server runs as another user where we are root, and has to pass through.
   await chmod(dir, 0o711);
@@ -78,4 +78,4 @@ export const startPostgresServer = async (
       await rm(dir, { recursive: true, force: true });
     },
   };
-};
+}

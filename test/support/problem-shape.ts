@@ -11,7 +11,7 @@ const members = [
 const internals = /\bat \/|node_modules|\.ts:\d|SELECT |INSERT |violates|ECONN/u;
 
 /** The answer is this problem, complete, in its media type, and tells nothing of the inside. */
-export const expectProblem = (answer: ApiAnswer, kind: ProblemKind, what = ""): void => {
+export function expectProblem(answer: ApiAnswer, kind: ProblemKind, what = ""): void {
   const { status, code, title, slug } = problemCatalogue[kind];
   const found = `${what}${what === "" ? "" : ": "}${answer.status} ${answer.text.slice(0, 500)}`;
   expect(`${answer.status} ${answer.body?.code}`, found).to.equal(`${status} ${code}`);
@@ -24,10 +24,10 @@ export const expectProblem = (answer: ApiAnswer, kind: ProblemKind, what = ""): 
   const known = answer.body.error === undefined ? members : [...members, "error"];
   expect(Object.keys(answer.body).toSorted(), found).to.deep.equal(known.toSorted());
   expect(answer.text, found).to.not.match(internals);
-};
+}
 
 /** A 400 that names the fields at fault, each with a reason. */
-export const expectFieldFault = (answer: ApiAnswer, what = ""): string[] => {
+export function expectFieldFault(answer: ApiAnswer, what = ""): string[] {
   const kind = answer.body?.code === 9 ? "missing_parameter" : "invalid_parameter";
   expectProblem(answer, kind, what);
   const faults = answer.body.errors as { field: string; reason: string }[];
@@ -39,4 +39,4 @@ export const expectFieldFault = (answer: ApiAnswer, what = ""): string[] => {
   }
   expect(answer.body.details, answer.text).to.match(/^(Parameter|Header) /u);
   return faults.map(({ field }) => field);
-};
+}

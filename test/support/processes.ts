@@ -48,15 +48,16 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const mostOutput = 200_000;
 
 /** Nothing of the test's own environment, but for where its files and its coverage lie. */
-const inherited = (): Record<string, string> =>
-  Object.fromEntries(
+function inherited(): Record<string, string> {
+  return Object.fromEntries(
     ["PATH", "HOME", "TMPDIR", "NODE_V8_COVERAGE"].flatMap((name) => {
       const value = process.env[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
 
-const collect = (child: ChildProcess): (() => string) => {
+function collect(child: ChildProcess): () => string {
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -64,16 +65,16 @@ const collect = (child: ChildProcess): (() => string) => {
     });
   }
   return () => text;
-};
+}
 
 /** The same program as JavaScript, where the run made such: it starts in a quarter of the time. */
-export const bundleOf = (file: string): string | undefined => {
+export function bundleOf(file: string): string | undefined {
   const bundles = process.env["TEST_BUNDLES"];
   const bundle = bundles === undefined ? undefined : `${bundles}/${file.replace(/\.ts$/u, ".js")}`;
   return bundle !== undefined && existsSync(bundle) ? bundle : undefined;
-};
+}
 
-const commandOf = (options: ProcessOptions): [string, string[]] => {
+function commandOf(options: ProcessOptions): [string, string[]] {
   const { args = [] } = options;
   if ("script" in options) {
     return ["npm", ["run", options.script, ...args]];
@@ -81,10 +82,10 @@ const commandOf = (options: ProcessOptions): [string, string[]] => {
   const bundle = bundleOf(options.file);
   const program = bundle === undefined ? ["--import", "tsx", options.file] : [bundle];
   return [process.execPath, [...program, ...args]];
-};
+}
 
 /** One that nobody ends but its caller, or the end of this process. Most tests want `useProcesses`. */
-export const startProcess = (options: ProcessOptions): Process => {
+export function startProcess(options: ProcessOptions): Process {
   const { name, env = {} } = options;
   const isGroup = "script" in options;
   const child = spawn(...commandOf(options), {
@@ -129,26 +130,27 @@ export const startProcess = (options: ProcessOptions): Process => {
       }
     },
   };
-};
+}
 
-const describeOutput = ({ name, pid, output }: Process): string =>
-  `--- ${name} (${pid}) wrote:\n${output().split("\n").slice(-40).join("\n")}`;
+function describeOutput({ name, pid, output }: Process): string {
+  return `--- ${name} (${pid}) wrote:\n${output().split("\n").slice(-40).join("\n")}`;
+}
 
 /** Shows what these processes wrote where a test of the surrounding `describe` failed. */
-export const showOutputOf = (processes: () => readonly Process[]): void => {
+export function showOutputOf(processes: () => readonly Process[]): void {
   afterEach("show what the processes wrote", function () {
     if (this.currentTest?.state === "failed") {
       process.stderr.write(`${processes().slice(-8).map(describeOutput).join("\n")}\n`);
     }
   });
-};
+}
 
 /**
  * Real processes for the tests of the surrounding `describe`. After its last test whatever still
  * runs is killed; where a test failed, what the processes wrote is shown. Call it before
  * `useDatabase`, so that they are gone before the database is.
  */
-export const useProcesses = (): Processes => {
+export function useProcesses(): Processes {
   const started: Process[] = [];
   const living = (): Process[] => started.filter((one) => one.isRunning());
   showOutputOf(() => started);
@@ -166,4 +168,4 @@ export const useProcesses = (): Processes => {
       return living();
     },
   };
-};
+}

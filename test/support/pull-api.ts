@@ -32,10 +32,10 @@ export type PullApiOptions = {
 };
 
 /** The operations of pulling on a real HTTP server, with the real router. */
-export const startPullApi = async (
+export async function startPullApi(
   db: Db,
   { times, routes = [] }: PullApiOptions = {},
-): Promise<PullApi> => {
+): Promise<PullApi> {
   const callers = createCallers();
   const stopping = new AbortController();
   const pull = createPull({
@@ -70,13 +70,13 @@ export const startPullApi = async (
       await api.close();
     },
   };
-};
+}
 
 /** Somebody of an enterprise of its own who may read, and a subscription to pull from. */
-export const aPullingReader = async (
+export async function aPullingReader(
   db: Db,
   api: Pick<PullApi, "admit">,
-): Promise<{ caller: Caller; id: number }> => {
+): Promise<{ caller: Caller; id: number }> {
   const caller = await aCaller(db, "integration", (await anEnterprise(db)).id);
   api.admit(caller);
   const { id } = await aSubscription(db, {
@@ -88,14 +88,14 @@ export const aPullingReader = async (
     id,
   ]);
   return { caller, id };
-};
+}
 
 /** Writes deliveries as the relay does: under the lock of the health row, sequences without a gap. */
-export const addDeliveries = async (
+export async function addDeliveries(
   db: Db,
   { enterpriseId, id }: { enterpriseId: number; id: number },
   bodies: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   await db.transaction(async (trx) => {
     const [health] = await rowsOf<{ last_sequence: number }>(
       trx,
@@ -121,7 +121,7 @@ export const addDeliveries = async (
       [enterpriseId, bodies, enterpriseId, id, last, last + bodies.length, id],
     );
   });
-};
+}
 
 export type Streamed = {
   readonly messages: readonly EventSourceMessage[];
@@ -134,7 +134,7 @@ export type Streamed = {
 };
 
 /** Reads a stream to its end, or until it leaves. */
-export const readStream = (response: Response): Streamed => {
+export function readStream(response: Response): Streamed {
   const messages: EventSourceMessage[] = [];
   const state = { comments: 0, isOver: false };
   const parser = createParser({
@@ -174,4 +174,4 @@ export const readStream = (response: Response): Streamed => {
     },
     leave: () => reader.cancel(),
   };
-};
+}

@@ -4,8 +4,8 @@ import { request, type IncomingMessage, type RequestOptions } from "node:http";
  * For what fetch does not do: a path in absolute form, a body that never comes. Resolves with the
  * head of the answer; a request with a method stays open, for its body.
  */
-export const sendRaw = (url: string, options: RequestOptions): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
+export function sendRaw(url: string, options: RequestOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const sent = request({ hostname, port, ...options }, resolve);
     sent.on("error", reject);
@@ -14,3 +14,4 @@ export const sendRaw = (url: string, options: RequestOptions): Promise<IncomingM
       sent.end();
     }
   });
+}

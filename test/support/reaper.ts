@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
  * Runs a cleanup when this process is gone, whichever way it goes: a shell waits for the end of a
  * pipe that the operating system closes for us, even on `kill -9`.
  */
-export const afterOurDeath = (cleanup: string, ...args: string[]): { dismiss(): void } => {
+export function afterOurDeath(cleanup: string, ...args: string[]): { dismiss(): void } {
   const reaper = spawn("/bin/sh", ["-c", `read -r _; ${cleanup}`, "reaper", ...args], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
@@ -18,4 +18,4 @@ export const afterOurDeath = (cleanup: string, ...args: string[]): { dismiss(): 
       reaper.kill("SIGKILL");
     },
   };
-};
+}

@@ -67,15 +67,15 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-const readBody = async (message: IncomingMessage): Promise<Buffer> => {
+async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) {
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks);
-};
+}
 
-const describeRequest = (message: IncomingMessage, body: Buffer): ReceivedRequest => {
+function describeRequest(message: IncomingMessage, body: Buffer): ReceivedRequest {
   const text = body.toString("utf8");
   const id = message.headers["webhook-id"];
   return {
@@ -89,13 +89,13 @@ const describeRequest = (message: IncomingMessage, body: Buffer): ReceivedReques
     receivedAt: new Date(),
     json: () => JSON.parse(text) as Record<string, unknown>,
   };
-};
+}
 
-const reply = async (
+async function reply(
   chosen: Reply,
   request: ReceivedRequest,
   response: ServerResponse,
-): Promise<void> => {
+): Promise<void> {
   if (chosen === "hang") {
     return;
   }
@@ -112,16 +112,16 @@ const reply = async (
     await delay(chosen.delayMs ?? 0, undefined, { ref: false });
     response.writeHead(chosen.status ?? 200, chosen.headers).end(chosen.body ?? "");
   }
-};
+}
 
-const closeServer = async (server: Server, sockets: Set<Socket>): Promise<void> => {
+async function closeServer(server: Server, sockets: Set<Socket>): Promise<void> {
   const closed = once(server, "close");
   server.close();
   for (const socket of sockets) {
     socket.destroy();
   }
   await closed;
-};
+}
 
 type State = {
   requests: ReceivedRequest[];
@@ -133,15 +133,15 @@ type State = {
   calls: number;
 };
 
-const nextReply = (state: State, request: ReceivedRequest): Reply => {
+function nextReply(state: State, request: ReceivedRequest): Reply {
   state.calls += 1;
   const { script } = state;
   return typeof script === "function"
     ? script(request, state.calls)
     : (script[Math.min(state.calls, script.length) - 1] ?? 200);
-};
+}
 
-const listen = async (state: State): Promise<{ port: number; close: () => Promise<void> }> => {
+async function listen(state: State): Promise<{ port: number; close: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request = describeRequest(message, await readBody(message));
@@ -169,10 +169,10 @@ const listen = async (state: State): Promise<{ port: number; close: () => Promis
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return { port, close: () => closeServer(server, sockets) };
-};
+}
 
 /** A real HTTP server on a free loopback port that records what it gets. Answers 200 unless told. */
-export const startReceiver = async (script: Script = [200]): Promise<Receiver> => {
+export async function startReceiver(script: Script = [200]): Promise<Receiver> {
   const state: State = {
     requests: [],
     started: 0,
@@ -235,10 +235,10 @@ export const startReceiver = async (script: Script = [200]): Promise<Receiver> =
     },
     close,
   };
-};
+}
 
 /** A receiver of its own for every test of the surrounding `describe`. */
-export const useReceiver = (): { readonly receiver: Receiver } => {
+export function useReceiver(): { readonly receiver: Receiver } {
   let current: Receiver | undefined;
   beforeEach("start the receiver", async () => {
     current = await startReceiver();
@@ -255,4 +255,4 @@ export const useReceiver = (): { readonly receiver: Receiver } => {
       return current;
     },
   };
-};
+}

@@ -41,20 +41,23 @@ type DeliveryRow = {
   message_id: string;
 };
 
-const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   return groups;
-};
+}
 
-const listEvents = (db: Db, enterpriseId: number): Promise<EventRow[]> =>
-  rowsOf(db, "SELECT message_id, object, body FROM events WHERE enterprise_id = ?", [enterpriseId]);
+function listEvents(db: Db, enterpriseId: number): Promise<EventRow[]> {
+  return rowsOf(db, "SELECT message_id, object, body FROM events WHERE enterprise_id = ?", [
+    enterpriseId,
+  ]);
+}
 
-const listDeliveries = (db: Db, subscriptionIds: readonly number[]): Promise<DeliveryRow[]> =>
-  rowsOf(
+function listDeliveries(db: Db, subscriptionIds: readonly number[]): Promise<DeliveryRow[]> {
+  return rowsOf(
     db,
     `SELECT d.subscription_id, d.sequence, d.state, d.attempts, d.key, e.message_id,
        (SELECT count(*) FROM attempts a WHERE a.delivery_id = d.id AND NOT a.is_counted)
@@ -63,12 +66,13 @@ const listDeliveries = (db: Db, subscriptionIds: readonly number[]): Promise<Del
      WHERE d.subscription_id = ANY(?::bigint[]) ORDER BY d.subscription_id, d.sequence`,
     [subscriptionIds],
   );
+}
 
 /**
  * Those that were sent, or about to be, when their worker died: claimed, and not settled. Out: their
  * `webhook-id`.
  */
-export const listInFlight = async (db: Db): Promise<string[]> => {
+export async function listInFlight(db: Db): Promise<string[]> {
   const rows = await rowsOf<{ message_id: string }>(
     db,
     `SELECT e.message_id FROM deliveries d
@@ -76,13 +80,13 @@ export const listInFlight = async (db: Db): Promise<string[]> => {
      WHERE d.state = 'sending'`,
   );
   return rows.map((row) => row.message_id);
-};
+}
 
 /** Waits until nothing is left to do: the outbox is empty and every delivery has ended. */
-const waitUntilDrained = async (
+async function waitUntilDrained(
   { db, watching }: Pick<ReckoningInput, "db" | "watching">,
   timeoutMs: number,
-): Promise<void> => {
+): Promise<void> {
   await eventually(
     async () => {
       const left = await rowsOf<{ what: string; count: number }>(
@@ -97,7 +101,7 @@ const waitUntilDrained = async (
     },
     { timeoutMs, everyMs: 100 },
   );
-};
+}
 
 type Facts = {
   events: readonly EventRow[];
@@ -106,7 +110,7 @@ type Facts = {
 };
 
 /** What was accepted is in the ledger as events: the ticket, and the two first timeline entries. */
-const missingEvents = (accepted: readonly number[], { events }: Facts): string[] => {
+function missingEvents(accepted: readonly number[], { events }: Facts): string[] {
   const told = new Set(
     events.map(({ body }) => {
       const { object, event, objectId, props } = JSON.parse(body) as {
@@ -123,11 +127,11 @@ const missingEvents = (accepted: readonly number[], { events }: Facts): string[]
       .filter((what) => !told.has(`${ticket} ${what}`))
       .map((what) => `ticket ${ticket} was accepted, but there is no event ${what}`),
   );
-};
+}
 
 /** Every event stands in the ledger once for each subscription that asks for it, and no other. */
-const wrongFanOut = (watching: readonly Watching[], { events, deliveries }: Facts): string[] =>
-  watching.flatMap(({ id, path, asksFor }) => {
+function wrongFanOut(watching: readonly Watching[], { events, deliveries }: Facts): string[] {
+  return watching.flatMap(({ id, path, asksFor }) => {
     const wanted = events.filter(asksFor).map((event) => event.message_id);
     const found = deliveries.filter((one) => one.subscription_id === id);
     const ids = new Set(found.map((one) => one.message_id));
@@ -140,13 +144,14 @@ const wrongFanOut = (watching: readonly Watching[], { events, deliveries }: Fact
       ...gaps.slice(0, 3),
     ];
   });
+}
 
 /** What one delivery, the receiver's log and the ledger do not agree about. */
-const disagreements = (
+function disagreements(
   delivery: DeliveryRow,
   body: string | undefined,
   got: readonly ReceivedRequest[],
-): string[] => {
+): string[] {
   const { attempts, interrupted, sequence } = delivery;
   const faults: string[] = [];
   if (got.length < Math.max(1, attempts) || got.length > attempts + interrupted) {
@@ -159,9 +164,9 @@ const disagreements = (
     faults.push("has another body than the event");
   }
   return faults;
-};
+}
 
-const wrongArrivals = (watching: readonly Watching[], facts: Facts): string[] => {
+function wrongArrivals(watching: readonly Watching[], facts: Facts): string[] {
   const bodies = new Map(facts.events.map((event) => [event.message_id, event.body]));
   return watching.flatMap(({ id, path, secret }) => {
     const requests = facts.requests.filter((request) => request.path === path);
@@ -179,11 +184,11 @@ const wrongArrivals = (watching: readonly Watching[], facts: Facts): string[] =>
       ...requests.filter((one) => !isSignedWith(secret, one)).map((one) => `unsigned ${one.id}`),
     ];
   });
-};
+}
 
 /** Where order is promised, the first arrivals of each object's events come by their sequence. */
-const wrongOrder = (watching: readonly Watching[], facts: Facts): string[] =>
-  watching
+function wrongOrder(watching: readonly Watching[], facts: Facts): string[] {
+  return watching
     .filter(({ isOrdered }) => isOrdered)
     .flatMap(({ id, path }) => {
       const arrivals = [...new Set(facts.requests.filter((r) => r.path === path).map((r) => r.id))];
@@ -197,11 +202,13 @@ const wrongOrder = (watching: readonly Watching[], facts: Facts): string[] =>
         return isSorted ? [] : [`${path}: the events of ${key} came out of order`];
       });
     });
+}
 
-const listTwice = ({ requests }: Facts): string[] =>
-  [...groupBy(requests, ({ path, id }) => `${path} ${id}`)]
+function listTwice({ requests }: Facts): string[] {
+  return [...groupBy(requests, ({ path, id }) => `${path} ${id}`)]
     .filter(([, same]) => same.length > 1)
     .map(([name]) => name);
+}
 
 /**
  * Waits until everything is delivered, then throws unless: every accepted ticket was told, every
@@ -209,7 +216,7 @@ const listTwice = ({ requests }: Facts): string[] =>
  * contiguous; nothing came that the ledger does not know; and each delivery arrived as often as
  * the ledger has attempts, those interrupted by a lost worker counted or not.
  */
-export const reckon = async (input: ReckoningInput): Promise<Reckoning> => {
+export async function reckon(input: ReckoningInput): Promise<Reckoning> {
   const { db, enterpriseId, receiver, watching, accepted } = input;
   await waitUntilDrained(input, input.timeoutMs ?? 20_000);
   const ids = watching.map(({ id }) => id);
@@ -232,4 +239,4 @@ export const reckon = async (input: ReckoningInput): Promise<Reckoning> => {
     twice: listTwice(facts),
     interrupted: facts.deliveries.reduce((sum, one) => sum + one.interrupted, 0),
   };
-};
+}

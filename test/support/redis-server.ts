@@ -21,8 +21,8 @@ export type RedisServer = {
   stop(): Promise<void>;
 };
 
-const launch = (port: number, dir: string): ChildProcess =>
-  spawn(
+function launch(port: number, dir: string): ChildProcess {
+  return spawn(
     "redis-server",
     [
       ...["--port", String(port), "--bind", "127.0.0.1", "--dir", dir],
@@ -31,8 +31,9 @@ const launch = (port: number, dir: string): ChildProcess =>
     ],
     { stdio: "ignore" },
   );
+}
 
-const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> => {
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: null, enableReadyCheck: true });
   client.on("error", () => undefined);
   try {
@@ -54,20 +55,20 @@ const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> =
   if (child.exitCode !== null || child.signalCode !== null) {
     throw new Error("redis-server ended before it was ready");
   }
-};
+}
 
 const killAndRemove = 'kill -KILL "$1" 2>/dev/null; rm -rf -- "$2"';
 
-const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;
   }
-};
+}
 
 /** The server and the port it got; another port is tried where somebody was faster. */
-const launchSomewhere = async (dir: string): Promise<{ child: ChildProcess; port: number }> => {
+async function launchSomewhere(dir: string): Promise<{ child: ChildProcess; port: number }> {
   for (let i = 0; ; i += 1) {
     const port = await freePort();
     const child = launch(port, dir);
@@ -85,10 +86,10 @@ const launchSomewhere = async (dir: string): Promise<{ child: ChildProcess; port
       }
     }
   }
-};
+}
 
 /** A Redis of the test's own, on loopback and a free port, without any persistence. */
-export const startRedisServer = async (): Promise<RedisServer> => {
+export async function startRedisServer(): Promise<RedisServer> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-redis-"));
   const first = await launchSomewhere(dir);
   const { port } = first;
@@ -115,4 +116,4 @@ export const startRedisServer = async (): Promise<RedisServer> => {
       await rm(dir, { recursive: true, force: true });
     },
   };
-};
+}

@@ -10,10 +10,11 @@ export type TestRedis = {
 };
 
 /** A client of the run's Redis; close it with `disconnect()`. */
-export const openRedis = (url = fromRunner("TEST_REDIS_URL")): Redis =>
-  new Redis(url, { maxRetriesPerRequest: 1 });
+export function openRedis(url = fromRunner("TEST_REDIS_URL")): Redis {
+  return new Redis(url, { maxRetriesPerRequest: 1 });
+}
 
-const removeKeys = async (client: Redis, prefix: string): Promise<void> => {
+async function removeKeys(client: Redis, prefix: string): Promise<void> {
   let cursor = "0";
   do {
     const [next, keys] = await client.scan(cursor, "MATCH", `*${prefix}*`, "COUNT", 1000);
@@ -22,14 +23,14 @@ const removeKeys = async (client: Redis, prefix: string): Promise<void> => {
       await client.unlink(...keys);
     }
   } while (cursor !== "0");
-};
+}
 
 /**
  * Gives the surrounding `describe` a key prefix of its own on the run's Redis; its keys are
  * removed at the end. The server is shared: a test that flushes or stops Redis starts its own
  * with `startRedisServer`.
  */
-export const useRedis = (): TestRedis => {
+export function useRedis(): TestRedis {
   const prefix = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   before("check the Redis", function () {
     insideDescribe(this, "useRedis");
@@ -49,4 +50,4 @@ export const useRedis = (): TestRedis => {
     },
     prefix,
   };
-};
+}

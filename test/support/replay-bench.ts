@@ -32,7 +32,7 @@ export type ReplayBench = {
 type Current = { sub: SubscriptionRow; call: Call };
 
 /** The operations of replays on the file's own database. */
-export const useReplays = (): ReplayBench => {
+export function useReplays(): ReplayBench {
   const database = useDatabase();
   let api: ReplayApi | undefined;
   let current: Current | undefined;
@@ -79,4 +79,4 @@ export const useReplays = (): ReplayBench => {
       return (await rowsOf(database.db, sql, [`replay:${id}`])).length > 0;
     },
   };
-};
+}

@@ -34,7 +34,7 @@ type OpenTask = {
 };
 
 /** The operations of replays on a real HTTP server, and their task, run by hand. */
-export const startReplayApi = async (db: Db): Promise<ReplayApi> => {
+export async function startReplayApi(db: Db): Promise<ReplayApi> {
   const clock = createTestClock(new Date());
   let due = 0;
   const deps = {
@@ -100,10 +100,10 @@ export const startReplayApi = async (db: Db): Promise<ReplayApi> => {
       }),
     close: api.close,
   };
-};
+}
 
 /** Everything that a replay has made was delivered. */
-export const endAll = async (db: Db, replayId: number): Promise<void> => {
+export async function endAll(db: Db, replayId: number): Promise<void> {
   await rowsOf(
     db,
     `UPDATE deliveries SET state = 'delivered', attempts = 1, ended_at = now(), last_result = '2xx',
@@ -111,7 +111,7 @@ export const endAll = async (db: Db, replayId: number): Promise<void> => {
      WHERE replay_id = ? AND state = 'pending'`,
     [replayId],
   );
-};
+}
 
 export type Seeded = {
   eventId: number;
@@ -138,7 +138,7 @@ export type Seed = {
 
 const endedStates = ["delivered", "dead", "cancelled"];
 
-const seedEvent = async (db: Db, enterpriseId: number, seed: Seed, at: Date) => {
+async function seedEvent(db: Db, enterpriseId: number, seed: Seed, at: Date) {
   const { object = "ticket", event = "update", eventType = null, isExpunged = false } = seed;
   const [row] = await rowsOf<{ id: number; message_id: string }>(
     db,
@@ -152,14 +152,14 @@ const seedEvent = async (db: Db, enterpriseId: number, seed: Seed, at: Date) => 
     ],
   );
   return row ?? { id: 0, message_id: "" };
-};
+}
 
-const seedDelivery = async (
+async function seedDelivery(
   db: Db,
   sub: { id: number; enterprise_id: number },
   { state = "dead", object = "ticket", key = "ticket:1", result }: Seed,
   { eventId, at }: { eventId: number; at: Date },
-) => {
+) {
   const [row] = await rowsOf<{ id: number; sequence: number }>(
     db,
     `WITH next AS (
@@ -174,14 +174,14 @@ const seedDelivery = async (
     ],
   );
   return row;
-};
+}
 
 /** Events of the past, each with its delivery to the subscription where it has one. */
-export const seedPast = async (
+export async function seedPast(
   db: Db,
   sub: { id: number; enterprise_id: number },
   seeds: readonly Seed[],
-): Promise<Seeded[]> => {
+): Promise<Seeded[]> {
   const seeded: Seeded[] = [];
   for (const seed of seeds) {
     const at = new Date(Date.now() - (seed.ageMs ?? 60_000));
@@ -200,7 +200,7 @@ export const seedPast = async (
     });
   }
   return seeded;
-};
+}
 
 export type MadeRow = {
   id: number;
@@ -213,16 +213,17 @@ export type MadeRow = {
 };
 
 /** What a replay has made, in the order of the sequences. */
-export const readMade = (db: Db, replayId: number): Promise<MadeRow[]> =>
-  rowsOf(
+export function readMade(db: Db, replayId: number): Promise<MadeRow[]> {
+  return rowsOf(
     db,
     `SELECT id, sequence, event_id, state, waits_for, replay_of, end_reason FROM deliveries
      WHERE replay_id = ? ORDER BY sequence`,
     [replayId],
   );
+}
 
 /** Whether the sequences of a subscription are 1, 2, 3 … and as many as its health says. */
-export const hasNoGap = async (db: Db, subscriptionId: number): Promise<boolean> => {
+export async function hasNoGap(db: Db, subscriptionId: number): Promise<boolean> {
   const [row] = await rowsOf<{ is_whole: boolean }>(
     db,
     `SELECT count(*) = h.last_sequence AND coalesce(max(d.sequence), 0) = h.last_sequence AS is_whole
@@ -231,4 +232,4 @@ export const hasNoGap = async (db: Db, subscriptionId: number): Promise<boolean>
     [subscriptionId],
   );
   return row?.is_whole === true || row === undefined;
-};
+}

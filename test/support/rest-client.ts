@@ -15,16 +15,17 @@ export type CallOptions = { body?: unknown; headers?: Record<string, string> };
 
 const callTimeoutMs = 20_000;
 
-const bodyOf = (text: string): RestAnswer["body"] =>
-  text === "" ? {} : (JSON.parse(text) as RestAnswer["body"]);
+function bodyOf(text: string): RestAnswer["body"] {
+  return text === "" ? {} : (JSON.parse(text) as RestAnswer["body"]);
+}
 
 type Place = { baseUrl: () => string; headers: Record<string, string> };
 
-const callOnce = async (
+async function callOnce(
   { baseUrl, headers }: Place,
   operation: string,
   options: CallOptions = {},
-): Promise<RestAnswer> => {
+): Promise<RestAnswer> {
   const [method = "GET", path = ""] = operation.split(" ");
   const response = await fetch(`${baseUrl()}/api${path}`, {
     method,
@@ -34,22 +35,22 @@ const callOnce = async (
   });
   const { status } = response;
   return { status, headers: response.headers, body: bodyOf(await response.text()) };
-};
+}
 
-const insistOnSuccess = (operation: string, answer: RestAnswer): RestAnswer => {
+function insistOnSuccess(operation: string, answer: RestAnswer): RestAnswer {
   if (answer.status < 200 || answer.status > 299) {
     throw new Error(`${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
   return answer;
-};
+}
 
 export type Login = { login: string; password: string };
 
 /** A client of the REST interface as this user, over real HTTP. The address may change later. */
-export const logIn = async (
+export async function logIn(
   baseUrl: () => string,
   { login, password }: Login,
-): Promise<RestClient> => {
+): Promise<RestClient> {
   const body = { grant_type: "password", username: login, password };
   const answer = await callOnce({ baseUrl, headers: {} }, "POST /token", { body });
   const token = String(insistOnSuccess("POST /token", answer).body["access_token"]);
@@ -59,4 +60,4 @@ export const logIn = async (
     succeed: async (operation, options) =>
       insistOnSuccess(operation, await callOnce(place, operation, options)),
   };
-};
+}

@@ -15,9 +15,8 @@ import { createTestClock } from "./clock.ts";
 import { authenticateByLogin, callWith, type TestCall } from "./tickets.ts";
 
 /** Everything of the enterprise is within reach here; how far that goes is tested elsewhere. */
-const requireIn =
-  (db: Db, table: "tickets" | "conferences") =>
-  async (scope: { enterpriseId: number; reach: string }, id: number): Promise<void> => {
+function requireIn(db: Db, table: "tickets" | "conferences") {
+  return async (scope: { enterpriseId: number; reach: string }, id: number): Promise<void> => {
     const found = await rowsOf(db, `SELECT 1 FROM ${table} WHERE enterprise_id = ? AND id = ?`, [
       scope.enterpriseId,
       id,
@@ -26,9 +25,10 @@ const requireIn =
       throw problem("not_found", `There is no ${id} in ${table}.`);
     }
   };
+}
 
 /** The operations of rooms and conversations, behind the real router. */
-const serve = async (db: Db) => {
+async function serve(db: Db) {
   const clock = createTestClock();
   const noted: number[] = [];
   const sessionEvents = createSessionEvents({ db });
@@ -66,10 +66,10 @@ const serve = async (db: Db) => {
     authenticate: authenticateByLogin(db),
   });
   return { server, clock, noted, sessionEvents };
-};
+}
 
 /** Serves the operations of rooms and conversations in the surrounding `describe`. */
-export const useRoomApi = (database: { readonly db: Db }) => {
+export function useRoomApi(database: { readonly db: Db }) {
   let served: Awaited<ReturnType<typeof serve>> | undefined;
   before("serve rooms and conversations", async () => {
     served = await serve(database.db);
@@ -104,4 +104,4 @@ export const useRoomApi = (database: { readonly db: Db }) => {
       });
     },
   };
-};
+}

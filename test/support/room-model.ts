@@ -21,10 +21,12 @@ export type ModelSession = {
   cause: string | undefined;
 };
 
-const isThere = (stay: ModelStay): boolean => stay.to === undefined;
+function isThere(stay: ModelStay): boolean {
+  return stay.to === undefined;
+}
 
 /** Ends what silence has ended. True where the whole session is over by it. */
-const letGo = (session: ModelSession, at: number): void => {
+function letGo(session: ModelSession, at: number): void {
   const there = session.stays.filter(isThere);
   const isCrash = there.length > 0 && there.every(({ seen }) => at - seen > 60);
   for (const stay of there) {
@@ -38,9 +40,9 @@ const letGo = (session: ModelSession, at: number): void => {
   } else if (at - lastLeave >= 300) {
     session.cause = "empty";
   }
-};
+}
 
-const apply = (session: ModelSession, mark: Mark): void => {
+function apply(session: ModelSession, mark: Mark): void {
   if (mark.what === "end") {
     session.stays.filter(isThere).forEach((stay) => {
       stay.to = mark.at - stay.seen >= 20 ? stay.seen : mark.at;
@@ -50,23 +52,23 @@ const apply = (session: ModelSession, mark: Mark): void => {
   if (mark.what === "established" && session.metAt !== undefined) {
     session.establishedAt ??= mark.at;
   }
-};
+}
 
-const beat = (session: ModelSession | undefined, who: string, at: number): void => {
+function beat(session: ModelSession | undefined, who: string, at: number): void {
   const stay = session?.stays.find((one) => one.who === who && isThere(one));
   if (stay !== undefined && at - stay.seen < 20) {
     stay.seen = at;
   }
-};
+}
 
-const leave = (session: ModelSession, who: string, at: number): void => {
+function leave(session: ModelSession, who: string, at: number): void {
   const stay = session.stays.find((one) => one.who === who && isThere(one));
   if (stay !== undefined) {
     stay.to = at;
   }
-};
+}
 
-const enter = (session: ModelSession, { at, who, side }: Mark & { who: string; side: Side }) => {
+function enter(session: ModelSession, { at, who, side }: Mark & { who: string; side: Side }) {
   const stay = session.stays.find((one) => one.who === who && isThere(one));
   if (stay === undefined) {
     session.stays.push({ who, side, from: at, seen: at, to: undefined });
@@ -77,10 +79,10 @@ const enter = (session: ModelSession, { at, who, side }: Mark & { who: string; s
   if (sides.size === 2) {
     session.metAt ??= at;
   }
-};
+}
 
 /** The sessions that these marks make, in order. */
-export const modelSessions = (marks: readonly Mark[]): ModelSession[] => {
+export function modelSessions(marks: readonly Mark[]): ModelSession[] {
   const sessions: ModelSession[] = [];
   const open = () => sessions.find(({ cause }) => cause === undefined);
   for (const mark of marks) {
@@ -107,13 +109,13 @@ export const modelSessions = (marks: readonly Mark[]): ModelSession[] => {
     }
   }
   return sessions;
-};
+}
 
 /** Counts the seconds in which it is true of those who are there. */
-const countSeconds = (
+function countSeconds(
   { stays, from }: ModelSession,
   isCounted: (there: readonly ModelStay[]) => boolean,
-): number => {
+): number {
   const end = Math.max(...stays.map(({ to }) => to ?? from));
   let count = 0;
   for (let second = from; second < end; second += 1) {
@@ -121,10 +123,10 @@ const countSeconds = (
     count += isCounted(there) ? 1 : 0;
   }
   return count;
-};
+}
 
 /** What is written of a session that is over. */
-export const modelRow = (session: ModelSession) => {
+export function modelRow(session: ModelSession) {
   const people = new Set(session.stays.map(({ who }) => who)).size;
   const seconds = countSeconds(session, (there) => there.length > 0);
   return {
@@ -141,4 +143,4 @@ export const modelRow = (session: ModelSession) => {
     ),
     people,
   };
-};
+}

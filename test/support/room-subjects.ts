@@ -8,7 +8,7 @@ import { aTestUser, aTicketWorld, type TestUser } from "./tickets.ts";
 
 export type Subject = Readonly<{ ref: SubjectRef; conversationId: number; uid: string }>;
 
-const insertConversation = async (db: Db, enterpriseId: number, roomName: string | null) => {
+async function insertConversation(db: Db, enterpriseId: number, roomName: string | null) {
   const uid = randomUUID();
   const [row] = await rowsOf<{ id: number }>(
     db,
@@ -18,7 +18,7 @@ const insertConversation = async (db: Db, enterpriseId: number, roomName: string
     [uid, enterpriseId, roomName],
   );
   return { uid, conversationId: row?.id ?? 0 };
-};
+}
 
 const start = new Date("2026-11-20T10:00:00Z");
 const end = new Date("2026-11-20T11:00:00Z");
@@ -26,18 +26,18 @@ const end = new Date("2026-11-20T11:00:00Z");
 export type RoomWorld = Awaited<ReturnType<typeof aRoomWorld>>;
 
 /** An enterprise with a service of each kind, an agent, an administrator. */
-export const aRoomWorld = async (db: Db) => {
+export async function aRoomWorld(db: Db) {
   const world = await aTicketWorld(db);
   const meetings = await aService(db, { enterprise_id: world.enterpriseId, kind: "conference" });
   const organizer = await aTestUser(db, world.enterpriseId, "agent");
   return { ...world, meetings, organizer };
-};
+}
 
-export const aRoomTicket = async (
+export async function aRoomTicket(
   db: Db,
   world: Pick<RoomWorld, "enterpriseId" | "service" | "buttonId">,
   { agent, state = "invited" }: { agent?: TestUser; state?: string } = {},
-): Promise<Subject> => {
+): Promise<Subject> {
   const { enterpriseId } = world;
   const { uid, conversationId } = await insertConversation(db, enterpriseId, null);
   const [row] = await rowsOf<{ id: number }>(
@@ -59,13 +59,13 @@ export const aRoomTicket = async (
     ],
   );
   return { ref: { kind: "ticket", enterpriseId, id: row?.id ?? 0 }, conversationId, uid };
-};
+}
 
-export const aRoomConference = async (
+export async function aRoomConference(
   db: Db,
   world: Pick<RoomWorld, "enterpriseId" | "meetings">,
   organizer: TestUser,
-): Promise<Subject> => {
+): Promise<Subject> {
   const { enterpriseId } = world;
   const roomName = `${randomBytes(16).toString("hex")}:${randomBytes(16).toString("hex")}`;
   const { uid, conversationId } = await insertConversation(db, enterpriseId, roomName);
@@ -88,22 +88,24 @@ export const aRoomConference = async (
     ],
   );
   return { ref: { kind: "conference", enterpriseId, id: row?.id ?? 0 }, conversationId, uid };
-};
+}
 
 /** A room token's holder. Each has a participant and a visit of their own, unless given. */
-export const aGuest = (
+export function aGuest(
   { ref, conversationId }: Subject,
   role: Guest["role"],
   more: Partial<Guest> = {},
-): Guest => ({
-  enterpriseId: ref.enterpriseId,
-  conversationId,
-  ticketId: ref.kind === "ticket" ? ref.id : null,
-  conferenceId: ref.kind === "conference" ? ref.id : null,
-  role,
-  participant: randomUUID(),
-  visit: randomUUID(),
-  userId: null,
-  name: "",
-  ...more,
-});
+): Guest {
+  return {
+    enterpriseId: ref.enterpriseId,
+    conversationId,
+    ticketId: ref.kind === "ticket" ? ref.id : null,
+    conferenceId: ref.kind === "conference" ? ref.id : null,
+    role,
+    participant: randomUUID(),
+    visit: randomUUID(),
+    userId: null,
+    name: "",
+    ...more,
+  };
+}

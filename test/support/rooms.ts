@@ -20,12 +20,12 @@ import {
 export type Told = Readonly<{ ref: SubjectRef; word: string; at: Date }>;
 
 /** A subject that writes down what it is told, and locks its real row. */
-const recordingSubject = (
+function recordingSubject(
   table: "tickets" | "conferences",
   told: Told[],
   over: Set<string>,
   locked: Set<string>,
-): RoomSubject => {
+): RoomSubject {
   const note = (word: string) => async (_trx: Trx, ref: SubjectRef, at: Date) => {
     told.push({ ref, word, at });
   };
@@ -53,10 +53,10 @@ const recordingSubject = (
     sessionOver: async (trx, ref, { cause, wasEstablished, at }) =>
       note(`sessionOver ${cause}${wasEstablished ? " established" : ""}`)(trx, ref, at),
   };
-};
+}
 
 /** Tasks in memory, with the rule of one open task per kind and key. */
-const memoryTasks = () => {
+function memoryTasks() {
   const open = new Map<string, NewTask>();
   const keyOf = ({ kind, key }: Pick<NewTask, "kind" | "key">): string => `${kind} ${key}`;
   const tasks: Tasks = {
@@ -72,21 +72,23 @@ const memoryTasks = () => {
       return due.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
     },
   };
-};
+}
 
-export const asRunning = ({ kind, key, enterpriseId, data = {} }: NewTask): RunningTask => ({
-  id: 1,
-  kind,
-  key,
-  enterpriseId,
-  data,
-  attempt: 1,
-  generation: 1,
-});
+export function asRunning({ kind, key, enterpriseId, data = {} }: NewTask): RunningTask {
+  return {
+    id: 1,
+    kind,
+    key,
+    enterpriseId,
+    data,
+    attempt: 1,
+    generation: 1,
+  };
+}
 
 /** The same functions, with a step before and after each call. */
-const steppingAll = <T extends object>(step: () => void, all: T): T =>
-  Object.fromEntries(
+function steppingAll<T extends object>(step: () => void, all: T): T {
+  return Object.fromEntries(
     Object.entries(all).map(([name, call]: [string, (...given: unknown[]) => Promise<unknown>]) => [
       name,
       async (...given: unknown[]) => {
@@ -97,24 +99,27 @@ const steppingAll = <T extends object>(step: () => void, all: T): T =>
       },
     ]),
   ) as T;
+}
 
-const stepping = (step: () => void, deps: RoomsDeps): RoomsDeps => ({
-  ...deps,
-  tasks: steppingAll(step, deps.tasks),
-  outbox: steppingAll(step, deps.outbox),
-  subjects: {
-    ticket: steppingAll(step, deps.subjects.ticket),
-    conference: steppingAll(step, deps.subjects.conference),
-  },
-});
+function stepping(step: () => void, deps: RoomsDeps): RoomsDeps {
+  return {
+    ...deps,
+    tasks: steppingAll(step, deps.tasks),
+    outbox: steppingAll(step, deps.outbox),
+    subjects: {
+      ticket: steppingAll(step, deps.subjects.ticket),
+      conference: steppingAll(step, deps.subjects.conference),
+    },
+  };
+}
 
 /** The rooms on a test's database, with subjects that write down what they are told. */
-export const createRoomSlice = (
+export function createRoomSlice(
   db: Db,
   changed: Partial<RoomsDeps> = {},
   /** Called before and after every call to another slice. */
   step: () => void = () => undefined,
-) => {
+) {
   const clock = createTestClock();
   const told: Told[] = [];
   const over = new Set<string>();
@@ -157,20 +162,21 @@ export const createRoomSlice = (
     }
   };
   return { rooms, clock, told, over, locked, refused, tasks: memory, errors, runDueTasks };
-};
+}
 
 export type RoomSlice = ReturnType<typeof createRoomSlice>;
 
-export const wordsOf = ({ told }: RoomSlice, { ref }: Subject): string[] =>
-  told
+export function wordsOf({ told }: RoomSlice, { ref }: Subject): string[] {
+  return told
     .filter((entry) => entry.ref.kind === ref.kind && entry.ref.id === ref.id)
     .map(({ word }) => word);
+}
 
 /** The events of a conversation, in the order of their commits. */
-export const conversationEvents = async (
+export async function conversationEvents(
   db: Db,
   { conversationId }: Subject,
-): Promise<Omit<WebhookBody, "time">[]> => {
+): Promise<Omit<WebhookBody, "time">[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
     "SELECT body FROM events WHERE key = ? ORDER BY id",
@@ -180,7 +186,7 @@ export const conversationEvents = async (
     const { time: _time, ...rest } = JSON.parse(body) as WebhookBody;
     return rest;
   });
-};
+}
 
 export type SessionRow = {
   id: string;
@@ -195,17 +201,18 @@ export type SessionRow = {
   participant_count: number | null;
 };
 
-export const sessionsOf = (db: Db, { conversationId }: Subject): Promise<SessionRow[]> =>
-  rowsOf<SessionRow>(
+export function sessionsOf(db: Db, { conversationId }: Subject): Promise<SessionRow[]> {
+  return rowsOf<SessionRow>(
     db,
     `SELECT id, started_at, met_at, established_at, ended_at, end_reason, finished_at,
        billing_seconds, both_seconds, participant_count
      FROM sessions WHERE conversation_id = ? ORDER BY started_at, ended_at, id`,
     [conversationId],
   );
+}
 
 /** An enterprise with rooms in the surrounding `describe`, and a fresh slice for each test. */
-export const useRooms = (database: { readonly db: Db }) => {
+export function useRooms(database: { readonly db: Db }) {
   let world: RoomWorld | undefined;
   let slice: RoomSlice | undefined;
   before("make an enterprise with rooms", async () => {
@@ -255,4 +262,4 @@ export const useRooms = (database: { readonly db: Db }) => {
       }
     },
   };
-};
+}

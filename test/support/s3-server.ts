@@ -6,7 +6,7 @@ import type { S3Options } from "../../src/platform/blobs/s3.ts";
 import { insideDescribe } from "./scope.ts";
 
 /** A server that speaks S3, with one empty bucket, for the surrounding `describe`. */
-export const useS3Server = () => {
+export function useS3Server() {
   let dir = "";
   let server: S3rver | undefined;
   let port = 0;
@@ -37,4 +37,4 @@ export const useS3Server = () => {
       };
     },
   };
-};
+}

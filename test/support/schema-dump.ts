@@ -38,7 +38,7 @@ const options = `
     AND reloptions IS NOT NULL ORDER BY relname`;
 
 /** The schema as text, the same for the same schema: what `migrations/schema.sql` holds. */
-export const dumpSchema = async (db: Db): Promise<string> => {
+export async function dumpSchema(db: Db): Promise<string> {
   const read = async (sql: string): Promise<Named[]> => rowsOf<Named>(db, sql);
   const tables = (await read(columns)).map(
     ({ name, text }) => `CREATE TABLE ${name} (\n${text}\n);`,
@@ -51,4 +51,4 @@ export const dumpSchema = async (db: Db): Promise<string> => {
     ...rest.map(({ text }) => text),
     "",
   ].join("\n\n");
-};
+}

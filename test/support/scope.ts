@@ -2,8 +2,8 @@
  * Refuses a `use…()` outside a `describe`: its hooks would run once for all files of the run, and
  * the files would share what is meant to be each one's own.
  */
-export const insideDescribe = (context: Mocha.Context, name: string): void => {
+export function insideDescribe(context: Mocha.Context, name: string): void {
   if (context.test?.parent?.root === true) {
     throw new Error(`Call ${name}() inside a describe`);
   }
-};
+}

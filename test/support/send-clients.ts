@@ -16,23 +16,26 @@ import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
 import { createResolver, type LookupAll } from "../../src/platform/net/resolver.ts";
 
 /** A request as the pipeline makes them, in short. */
-export const aRequest = (url: string, overrides: Partial<SendRequest> = {}): SendRequest => ({
-  url,
-  headers: { "Content-Type": "application/JSON", "webhook-id": "evt_1" },
-  body: Buffer.from('{"a":1}'),
-  ...overrides,
-});
+export function aRequest(url: string, overrides: Partial<SendRequest> = {}): SendRequest {
+  return {
+    url,
+    headers: { "Content-Type": "application/JSON", "webhook-id": "evt_1" },
+    body: Buffer.from('{"a":1}'),
+    ...overrides,
+  };
+}
 
 /** The status, or the class of the failure. */
-export const outcomeOf = (result: SendResult): string | number =>
-  result.kind === "answered" ? result.status : result.failure;
+export function outcomeOf(result: SendResult): string | number {
+  return result.kind === "answered" ? result.status : result.failure;
+}
 
-export const answeredBy = (result: SendResult) => {
+export function answeredBy(result: SendResult) {
   if (result.kind === "failed") {
     throw new Error(`Not answered: ${result.failure}, ${result.detail}`);
   }
   return result;
-};
+}
 
 /** The clients that keep the rules of delivery: the platform's, and the one it is measured by. */
 export const sendClients: readonly (readonly [
@@ -49,7 +52,7 @@ export type OpenOptions = Partial<SendClientOptions> & { lookup?: LookupAll };
  * Clients that may reach this machine, and know only the names that the test gives; they and
  * whatever is handed to `closing` are closed when the test ends.
  */
-export const useSendClient = (create: (options: SendClientOptions) => SendClient) => {
+export function useSendClient(create: (options: SendClientOptions) => SendClient) {
   const closers: (() => unknown)[] = [];
   afterEach("close clients and servers", async () => {
     for (const close of closers.splice(0)) {
@@ -69,12 +72,11 @@ export const useSendClient = (create: (options: SendClientOptions) => SendClient
     return closing(create({ guard, timeoutMs: 5_000, ...options }));
   };
   return { open, closing };
-};
+}
 
 /** A DNS that knows these names only. A function may hang, throw, or change its mind. */
-export const dnsOf =
-  (names: Record<string, readonly string[] | LookupAll>): LookupAll =>
-  async (hostname) => {
+export function dnsOf(names: Record<string, readonly string[] | LookupAll>): LookupAll {
+  return async (hostname) => {
     const answer = names[hostname];
     if (answer === undefined) {
       throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
@@ -83,10 +85,11 @@ export const dnsOf =
       ? answer(hostname)
       : answer.map((address): LookupAddress => ({ address, family: net.isIP(address) }));
   };
+}
 
 export type LocalServer = { readonly port: number; close(): Promise<void> };
 
-const start = async (server: net.Server): Promise<LocalServer> => {
+async function start(server: net.Server): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -106,29 +109,37 @@ const start = async (server: net.Server): Promise<LocalServer> => {
       await closed;
     },
   };
-};
+}
 
 /** A TCP server that does with each connection what the test says. */
-export const startTcp = async (onSocket: (socket: Socket) => void): Promise<LocalServer> =>
-  start(net.createServer(onSocket));
+export async function startTcp(onSocket: (socket: Socket) => void): Promise<LocalServer> {
+  return start(net.createServer(onSocket));
+}
 
-const tlsFile = async (name: string): Promise<string> =>
-  readFile(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+async function tlsFile(name: string): Promise<string> {
+  return readFile(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+}
 
 /** A client certificate of the tests, by the name of its files; it trusts the test authority. */
-export const aClientCertificate = async (
+export async function aClientCertificate(
   name: "client-a" | "client-b" | "client-stranger",
-): Promise<ClientCertificate> => ({
-  certificate: await tlsFile(`${name}.pem`),
-  key: await tlsFile(`${name}.key`),
-  ca: await testAuthority(),
-});
+): Promise<ClientCertificate> {
+  return {
+    certificate: await tlsFile(`${name}.pem`),
+    key: await tlsFile(`${name}.key`),
+    ca: await testAuthority(),
+  };
+}
 
 /** The authority that signed the client certificates, the stranger's apart. */
-export const testClientAuthority = async (): Promise<string> => tlsFile("client-ca.pem");
+export async function testClientAuthority(): Promise<string> {
+  return tlsFile("client-ca.pem");
+}
 
 /** The authority that signed the test certificates. */
-export const testAuthority = async (): Promise<string> => tlsFile("ca.pem");
+export async function testAuthority(): Promise<string> {
+  return tlsFile("ca.pem");
+}
 
 export type Certificate = "valid" | "expired" | "wrong-name" | "self-signed";
 
@@ -138,10 +149,10 @@ export type HttpsOptions = https.ServerOptions & {
 };
 
 /** An HTTPS server that answers 200 to everything, as `receiver.test` if its certificate is valid. */
-export const startHttps = async (
+export async function startHttps(
   certificate: Certificate,
   { isClosedOnReuse = false, ...options }: HttpsOptions = {},
-): Promise<LocalServer & { readonly served: number }> => {
+): Promise<LocalServer & { readonly served: number }> {
   const state = { served: 0 };
   const used = new WeakSet<Socket>();
   const server = https.createServer(
@@ -165,4 +176,4 @@ export const startHttps = async (
       return state.served;
     },
   };
-};
+}

@@ -60,7 +60,9 @@ async function startReady(databaseUrl: string, port: number, env: Environment): 
   return one;
 }
 
-const openDb = (url: string): Db => openPool({ url, maxConnections: 2, name: "test" });
+function openDb(url: string): Db {
+  return openPool({ url, maxConnections: 2, name: "test" });
+}
 
 /** A platform on a database of its own. */
 export async function startPlatform(env: Environment = {}): Promise<Platform> {

@@ -16,15 +16,15 @@ export type SignallingHouse = Readonly<{
   rest(token: string, operation: string, json?: object): Promise<number>;
 }>;
 
-const get = <T>(made: T | undefined): T => {
+function get<T>(made: T | undefined): T {
   if (made === undefined) {
     throw new Error("Processes and house exist inside tests and hooks only");
   }
   return made;
-};
+}
 
 /** Starts them before the tests of a `describe`, and closes each test's clients after it. */
-export const useSignalling = (wish: NodeWish & Readonly<{ nodes?: number }> = {}) => {
+export function useSignalling(wish: NodeWish & Readonly<{ nodes?: number }> = {}) {
   const nodes: WebNode[] = [];
   let house: House | undefined;
   after("close the sockets", async () => {
@@ -68,4 +68,4 @@ export const useSignalling = (wish: NodeWish & Readonly<{ nodes?: number }> = {}
     },
   };
   return made;
-};
+}

@@ -25,18 +25,20 @@ export const shortTimes = {
   admissionMs: 10_000,
 };
 
-export const signallingEnvironment = (databaseUrl: string): Record<string, string> => ({
-  DATABASE_URL: databaseUrl,
-  QUEUE_PREFIX: queueSchema,
-  SECRET_KEY: testKey.toString("base64"),
-  BASE_URL: testBaseUrl,
-  MAIL_PROVIDER: "outbox",
-  SMS_PROVIDER: "outbox",
-  ALLOW_LOCAL_RECEIVERS: "1",
-  RATE_LIMIT_API: "1000000",
-  RATE_LIMIT_GUEST: "1000000",
-  RATE_LIMIT_TOKEN_IP: "1000000",
-});
+export function signallingEnvironment(databaseUrl: string): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    QUEUE_PREFIX: queueSchema,
+    SECRET_KEY: testKey.toString("base64"),
+    BASE_URL: testBaseUrl,
+    MAIL_PROVIDER: "outbox",
+    SMS_PROVIDER: "outbox",
+    ALLOW_LOCAL_RECEIVERS: "1",
+    RATE_LIMIT_API: "1000000",
+    RATE_LIMIT_GUEST: "1000000",
+    RATE_LIMIT_TOKEN_IP: "1000000",
+  };
+}
 
 export type WebNode = Readonly<{
   url: string;
@@ -52,10 +54,10 @@ export type NodeWish = Readonly<{
 }>;
 
 /** One web process, as composed in production, inside this one. */
-export const startWebNode = async (
+export async function startWebNode(
   databaseUrl: string,
   { times, environment }: NodeWish = {},
-): Promise<WebNode> => {
+): Promise<WebNode> {
   const stops: (() => Promise<void>)[] = [];
   const lifecycle = {
     onStop: (_name: string, stop: () => Promise<void>) => stops.push(stop),
@@ -81,7 +83,7 @@ export const startWebNode = async (
       }
     },
   };
-};
+}
 
 export type Heard = { type: string; given: unknown };
 
@@ -101,11 +103,11 @@ type Opening = Readonly<{ auth: object; origin?: string; reconnection?: boolean 
 
 const opened = new Set<Socket>();
 
-export const dial = (
+export function dial(
   url: string,
   namespace: string,
   { auth, origin, reconnection }: Opening,
-): Socket => {
+): Socket {
   const socket = io(`${url}${namespace}`, {
     path: signallingPath,
     transports: ["websocket"],
@@ -118,24 +120,25 @@ export const dial = (
   });
   opened.add(socket);
   return socket;
-};
+}
 
 /** Closes what tests of the file left open. */
-export const closeClients = (): void => {
+export function closeClients(): void {
   for (const socket of opened) {
     socket.disconnect();
   }
   opened.clear();
-};
+}
 
-const heardOnce = <T>(socket: Socket, type: string): Promise<T> =>
-  new Promise((resolve) => {
+function heardOnce<T>(socket: Socket, type: string): Promise<T> {
+  return new Promise((resolve) => {
     socket.once(type, resolve);
   });
+}
 
 type Refusal = Error & { data?: { kind: string } };
 
-const clientOf = (socket: Socket): TestClient => {
+function clientOf(socket: Socket): TestClient {
   const heard: Heard[] = [];
   socket.onAny((type: string, given: unknown) => heard.push({ type, given }));
   return {
@@ -146,14 +149,14 @@ const clientOf = (socket: Socket): TestClient => {
     ask: (type, given = {}) => socket.timeout(30_000).emitWithAck(type, given),
     close: () => void socket.disconnect(),
   };
-};
+}
 
 /** Connects; rejects with what the server says where it does not let the client in. */
-export const connect = async (
+export async function connect(
   url: string,
   namespace: string,
   opening: Opening,
-): Promise<TestClient> => {
+): Promise<TestClient> {
   const socket = dial(url, namespace, opening);
   const client = clientOf(socket);
   const refused = heardOnce<Refusal>(socket, "connect_error");
@@ -162,56 +165,59 @@ export const connect = async (
     throw error;
   }
   return client;
-};
+}
 
 /** Why somebody is not let in. */
-export const refusalOf = async (
-  url: string,
-  namespace: string,
-  opening: Opening,
-): Promise<string> => {
+export async function refusalOf(url: string, namespace: string, opening: Opening): Promise<string> {
   const socket = dial(url, namespace, opening);
   const error = await heardOnce<Refusal>(socket, "connect_error");
   socket.disconnect();
   return error.data?.kind ?? error.message;
-};
+}
 
-export const authOf = ({ apiKey }: House, { id, token }: Pick<Member, "id" | "token">) => ({
-  apiKey,
-  userId: id,
-  token,
-});
+export function authOf({ apiKey }: House, { id, token }: Pick<Member, "id" | "token">) {
+  return {
+    apiKey,
+    userId: id,
+    token,
+  };
+}
 
 /** Somebody of the staff, on a page of the enterprise's own. */
-export const connectAgent = (
+export function connectAgent(
   { url }: Pick<WebNode, "url">,
   house: House,
   member: Pick<Member, "id" | "token">,
   more: Partial<Opening> & { state?: string } = {},
-): Promise<TestClient> => {
+): Promise<TestClient> {
   const { state, ...opening } = more;
   const auth = { ...authOf(house, member), ...(state === undefined ? {} : { state }) };
   return connect(url, "/agent", { auth, ...opening });
-};
+}
 
-export const connectGuest = (
+export function connectGuest(
   { url }: Pick<WebNode, "url">,
   token: string,
   more: Partial<Opening> = {},
-): Promise<TestClient> => connect(url, "/rtc", { auth: { token }, ...more });
+): Promise<TestClient> {
+  return connect(url, "/rtc", { auth: { token }, ...more });
+}
 
-export const aMessage = (text: string) => ({ clientId: randomUUID(), text });
+export function aMessage(text: string) {
+  return { clientId: randomUUID(), text };
+}
 
 /** Waits until something of this type was heard that the check takes. */
-export const hear = <T>(
+export function hear<T>(
   client: TestClient,
   type: string,
   isIt: (given: T) => boolean = () => true,
-): Promise<T> =>
-  eventually(() => {
+): Promise<T> {
+  return eventually(() => {
     const found = client.of<T>(type).find(isIt);
     if (found === undefined) {
       throw new Error(`no ${type} among ${JSON.stringify(client.heard)}`);
     }
     return found;
   });
+}

@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders } from "node:http";
 
 type Signed = Readonly<{ headers: IncomingHttpHeaders; text: string }>;
 
-const header = (request: Signed, name: string): string => {
+function header(request: Signed, name: string): string {
   const value = request.headers[name];
   return typeof value === "string" ? value : "";
-};
+}
 
 /**
  * Whether the independent `standardwebhooks` package accepts the request, as a customer's own
  * code would: signature over id, timestamp and the exact body, and a timestamp of the last minutes.
  */
-export const isSignedWith = (secret: string, request: Signed): boolean => {
+export function isSignedWith(secret: string, request: Signed): boolean {
   try {
     new Webhook(secret).verify(
       request.text,
@@ -27,10 +27,10 @@ export const isSignedWith = (secret: string, request: Signed): boolean => {
   } catch {
     return false;
   }
-};
+}
 
 /** The same without the age check, for tests whose clock does not show today. */
-export const isSignedAtAnyTime = (secret: string, request: Signed): boolean => {
+export function isSignedAtAnyTime(secret: string, request: Signed): boolean {
   const seconds = Number(header(request, "webhook-timestamp"));
   const expected = new Webhook(secret).sign(
     header(request, "webhook-id"),
@@ -38,4 +38,4 @@ export const isSignedAtAnyTime = (secret: string, request: Signed): boolean => {
     request.text,
   );
   return header(request, "webhook-signature").split(" ").includes(expected);
-};
+}

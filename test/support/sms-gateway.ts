@@ -1,19 +1,20 @@
 import { createHmac } from "node:crypto";
 
 /** As the HTTP gateway signs: HMAC-SHA256 of the raw body, in hex. */
-export const signHttp = (secret: string, body: string): string =>
-  createHmac("sha256", secret).update(body).digest("hex");
+export function signHttp(secret: string, body: string): string {
+  return createHmac("sha256", secret).update(body).digest("hex");
+}
 
 /** As Twilio signs: HMAC-SHA1 of the URL and the sorted fields, in base64. */
-export const signTwilio = (
+export function signTwilio(
   authToken: string,
   url: string,
   fields: Readonly<Record<string, string>>,
-): string => {
+): string {
   const names = Object.keys(fields).toSorted();
   const signed = url + names.map((name) => name + (fields[name] ?? "")).join("");
   return createHmac("sha1", authToken).update(Buffer.from(signed, "utf8")).digest("base64");
-};
+}
 
 export const httpGateway = { token: "gateway-token", secret: "gateway-secret" };
 

@@ -24,30 +24,34 @@ export type MailServer = Readonly<{
 
 export const mailLogin = { user: "sightline", pass: "p@ss/word" };
 
-const fixture = (name: string): Buffer =>
-  readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
+function fixture(name: string): Buffer {
+  return readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
+}
 
 /** What a client needs to trust the server, whose certificate has a made-up name. */
-export const trustedTls = () => ({ ca: fixture("ca"), servername: "receiver.test" });
+export function trustedTls() {
+  return { ca: fixture("ca"), servername: "receiver.test" };
+}
 
-const refusal = (code: number): Error =>
-  Object.assign(new Error("refused by the test"), { responseCode: code });
+function refusal(code: number): Error {
+  return Object.assign(new Error("refused by the test"), { responseCode: code });
+}
 
 type Options = Readonly<{ hasTls?: boolean; needsLogin?: boolean }>;
 
-const readAll = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-};
+}
 
 /** A real SMTP server on a free loopback port that keeps what it gets, parsed. */
-export const startMailServer = async ({
+export async function startMailServer({
   hasTls = false,
   needsLogin = false,
-}: Options = {}): Promise<MailServer> => {
+}: Options = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let refused: { at: "recipient" | "data"; code: number } | undefined;
   let connections = 0;
@@ -113,4 +117,4 @@ export const startMailServer = async ({
         });
       }),
   };
-};
+}

@@ -72,7 +72,7 @@ export const fastEnvironment = {
 const readyTimeoutMs = 90_000;
 
 /** Waits until the process answers that it is ready. */
-export const waitUntilReady = async (one: Process, url: string): Promise<void> => {
+export async function waitUntilReady(one: Process, url: string): Promise<void> {
   await eventually(
     async () => {
       if (!one.isRunning()) {
@@ -87,10 +87,10 @@ export const waitUntilReady = async (one: Process, url: string): Promise<void> =
   if (!one.isRunning()) {
     throw new Error(`${one.name} ended before it was ready:\n${one.output()}`);
   }
-};
+}
 
 /** The processes of a production installation, on the servers given. Nothing runs yet. */
-export const createStack = (options: StackOptions): Stack => {
+export function createStack(options: StackOptions): Stack {
   const { kind, processes, database, redis, env = () => ({}) } = options;
   const newest = new Map<Role, RoleProcess>();
   const environment = (): Environment => ({
@@ -158,7 +158,7 @@ export const createStack = (options: StackOptions): Stack => {
     },
     logIn: (login) => logIn(() => current("web").url, login),
   };
-};
+}
 
 const noRedis: TestRedis = {
   get url(): string {
@@ -171,11 +171,11 @@ const noRedis: TestRedis = {
  * A stack for the tests of the surrounding `describe`, on a database and a queue of its own. Nothing
  * runs yet; what still runs after the last test is killed.
  */
-export const useStack = (kind: BackendKind, env: () => Environment = () => ({})) => {
+export function useStack(kind: BackendKind, env: () => Environment = () => ({})) {
   // Before the database, so that the processes are gone when it is dropped.
   const processes = useProcesses();
   const database = useDatabase();
   const redis = kind === "redis" ? useRedis() : noRedis;
   const stack = createStack({ kind, processes, database, redis, env });
   return { processes, database, redis, stack };
-};
+}

@@ -20,7 +20,7 @@ const statementTypes = new Set(["P".charCodeAt(0), "Q".charCodeAt(0)]);
 const headerBytes = 5;
 
 /** Reads the messages of one client. `onMessage` says whether one may pass. */
-const createFrontend = (onMessage: (type: number) => boolean) => {
+function createFrontend(onMessage: (type: number) => boolean) {
   let rest = Buffer.alloc(0);
   let hasStarted = false;
   /** Out: what may be passed on of what came; undefined where the connection ends. */
@@ -47,11 +47,10 @@ const createFrontend = (onMessage: (type: number) => boolean) => {
     rest = rest.subarray(end);
     return passed;
   };
-};
+}
 
-const pipeTo =
-  (targetPort: number, sockets: Set<Socket>, mayPass: (type: number) => boolean) =>
-  (client: Socket) => {
+function pipeTo(targetPort: number, sockets: Set<Socket>, mayPass: (type: number) => boolean) {
+  return (client: Socket) => {
     const server = connect(targetPort, "127.0.0.1");
     const end = (): void => {
       client.destroy();
@@ -77,8 +76,9 @@ const pipeTo =
     });
     server.pipe(client);
   };
+}
 
-export const openStatementProxy = async (targetPort: number): Promise<StatementProxy> => {
+export async function openStatementProxy(targetPort: number): Promise<StatementProxy> {
   const sockets = new Set<Socket>();
   let left: number | undefined;
   let hasCut = false;
@@ -115,4 +115,4 @@ export const openStatementProxy = async (targetPort: number): Promise<StatementP
       await closed;
     },
   };
-};
+}

@@ -40,7 +40,7 @@ export type StatisticsWorld = {
 };
 
 /** An enterprise of its own for each test, and the route over real HTTP. */
-export const useStatistics = (database: TestDatabase): StatisticsWorld => {
+export function useStatistics(database: TestDatabase): StatisticsWorld {
   const clock = createTestClock();
   let ids = { enterpriseId: 0, serviceId: 0, buttonId: 0 };
   const apis: TestApi[] = [];
@@ -154,4 +154,4 @@ export const useStatistics = (database: TestDatabase): StatisticsWorld => {
       });
     },
   };
-};
+}

@@ -10,7 +10,7 @@ import { anEnterprise, aSubscription } from "./factories.ts";
  * Attempts and their counting: each test has a subscription of its own, and a clock that stands
  * still from one same time.
  */
-export const useTallies = (database: TestDatabase) => {
+export function useTallies(database: TestDatabase) {
   const start = new Date("2026-11-20T11:00:00Z");
   const clock = createTestClock(start);
   let owner = { enterpriseId: 0, subscriptionId: 0 };
@@ -49,4 +49,4 @@ export const useTallies = (database: TestDatabase) => {
       expect(failure).to.contain("killed");
     },
   };
-};
+}

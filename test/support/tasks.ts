@@ -26,8 +26,9 @@ export type TaskRow = {
 };
 
 /** The tasks of that key, oldest first. */
-export const findTasks = async (db: Db, key: string): Promise<TaskRow[]> =>
-  rowsOf<TaskRow>(db, "SELECT * FROM tasks WHERE key = ? ORDER BY id", [key]);
+export async function findTasks(db: Db, key: string): Promise<TaskRow[]> {
+  return rowsOf<TaskRow>(db, "SELECT * FROM tasks WHERE key = ? ORDER BY id", [key]);
+}
 
 export type WorkerLimits = { concurrency: number; leaseMs: number; timeoutMs: number };
 
@@ -49,7 +50,7 @@ export type TaskBench = {
  * The machinery of tasks on the file's own database and queue, with a clock that the test moves.
  * Each test has its own queue connections; workers are stopped after it.
  */
-export const useTasks = (database: TestDatabase, backend: () => QueueBackend): TaskBench => {
+export function useTasks(database: TestDatabase, backend: () => QueueBackend): TaskBench {
   const log = createLogger("silent", "test");
   const clock = createTestClock();
   let wakes = 0;
@@ -134,4 +135,4 @@ export const useTasks = (database: TestDatabase, backend: () => QueueBackend): T
       inTransaction(database.db, (trx) => tasks.plan(trx, given.map(ofNow))),
     work,
   };
-};
+}

@@ -10,23 +10,25 @@ export type TcpProxy = {
   close(): Promise<void>;
 };
 
-const pipeTo = (targetPort: number, sockets: Set<Socket>) => (client: Socket) => {
-  const server = connect(targetPort, "127.0.0.1");
-  for (const socket of [client, server]) {
-    sockets.add(socket);
-    socket.setNoDelay(true);
-    socket.once("close", () => {
-      sockets.delete(socket);
-      client.destroy();
-      server.destroy();
-    });
-    socket.on("error", () => undefined);
-  }
-  client.pipe(server).pipe(client);
-};
+function pipeTo(targetPort: number, sockets: Set<Socket>) {
+  return (client: Socket) => {
+    const server = connect(targetPort, "127.0.0.1");
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.once("close", () => {
+        sockets.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+      socket.on("error", () => undefined);
+    }
+    client.pipe(server).pipe(client);
+  };
+}
 
 /** Of a port that somebody chose before, because the address was needed before anything listens. */
-export const createTcpProxy = (port: number, targetPort: number): TcpProxy => {
+export function createTcpProxy(port: number, targetPort: number): TcpProxy {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   return {
@@ -46,11 +48,11 @@ export const createTcpProxy = (port: number, targetPort: number): TcpProxy => {
       }
     },
   };
-};
+}
 
 /** The same URL at the proxy. */
-export const throughProxy = (url: string, { port }: TcpProxy): string => {
+export function throughProxy(url: string, { port }: TcpProxy): string {
   const changed = new URL(url);
   changed.port = String(port);
   return changed.href;
-};
+}

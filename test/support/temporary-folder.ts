@@ -6,7 +6,7 @@ import { join } from "node:path";
  * Gives the suite a folder for temporary files of its own: other files of tests run beside it and
  * have theirs in the one that all share. Answers with a function that lists the names in it.
  */
-export const useTemporaryFolder = (): (() => Promise<string[]>) => {
+export function useTemporaryFolder(): () => Promise<string[]> {
   const shared = process.env["TMPDIR"];
   let folder = "";
   before(async () => {
@@ -22,4 +22,4 @@ export const useTemporaryFolder = (): (() => Promise<string[]>) => {
     await rm(folder, { recursive: true, force: true });
   });
   return () => readdir(folder);
-};
+}

@@ -25,7 +25,7 @@ export type TestAnswer = {
   body: any;
 };
 
-const requestOf = (call: TestCall): { headers: Record<string, string>; body?: string } => {
+function requestOf(call: TestCall): { headers: Record<string, string>; body?: string } {
   const bearer = call.token ?? call.as?.login;
   const headers = {
     ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
@@ -44,17 +44,17 @@ const requestOf = (call: TestCall): { headers: Record<string, string>; body?: st
     };
   }
   return { headers };
-};
+}
 
 /** Calls an operation of a test's server, `POST /tickets`. */
-export const callWith = async (
+export async function callWith(
   serverUrl: string,
   operation: string,
   given: TestCall = {},
-): Promise<TestAnswer> => {
+): Promise<TestAnswer> {
   const [method = "GET", path = ""] = operation.split(" ");
   const response = await fetch(`${serverUrl}/api${path}`, { method, ...requestOf(given) });
   const text = await response.text();
   const { status, headers } = response;
   return { status, headers, text, body: text === "" ? undefined : JSON.parse(text) };
-};
+}

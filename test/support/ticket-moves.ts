@@ -20,15 +20,15 @@ export type Mover = Readonly<{
   run(ticketId: number): Promise<unknown>;
 }>;
 
-const moved = (state: TicketState, action: TicketAction, otherwise: Expected): Expected => {
+function moved(state: TicketState, action: TicketAction, otherwise: Expected): Expected {
   const { isAllowed, to } = move(state, action);
   return isAllowed ? (to as TicketState | "deleted") : otherwise;
-};
+}
 
 const day = 86_400_000;
 const signal = new AbortController().signal;
 
-const staffMovers = async (db: Db, slices: TicketSlices, world: TicketWorld): Promise<Mover[]> => {
+async function staffMovers(db: Db, slices: TicketSlices, world: TicketWorld): Promise<Mover[]> {
   const { enterpriseId, admin } = world;
   const { tickets } = slices;
   const scope: Scope = { enterpriseId, userId: admin.id, groupIds: [], reach: "all" };
@@ -73,9 +73,9 @@ const staffMovers = async (db: Db, slices: TicketSlices, world: TicketWorld): Pr
       run: (id) => tickets.remove(scope, id),
     },
   ];
-};
+}
 
-const otherMovers = (db: Db, slices: TicketSlices, { enterpriseId }: TicketWorld): Mover[] => {
+function otherMovers(db: Db, slices: TicketSlices, { enterpriseId }: TicketWorld): Mover[] {
   const { clock, ofGuests, room, timers } = slices;
   const refOf = (id: number) => ({ kind: "ticket", enterpriseId, id }) as const;
   const sessionOver = (wasEstablished: boolean) => (id: number) =>
@@ -131,23 +131,22 @@ const otherMovers = (db: Db, slices: TicketSlices, { enterpriseId }: TicketWorld
       },
     },
   ];
-};
+}
 
-export const createMovers = async (
+export async function createMovers(
   db: Db,
   slices: TicketSlices,
   world: TicketWorld,
-): Promise<Mover[]> => [
-  ...(await staffMovers(db, slices, world)),
-  ...otherMovers(db, slices, world),
-];
+): Promise<Mover[]> {
+  return [...(await staffMovers(db, slices, world)), ...otherMovers(db, slices, world)];
+}
 
 /** Puts a ticket into a state, as it would be after a long time in it. */
-export const growOld = async (
+export async function growOld(
   db: Db,
   { clock }: TicketSlices,
   { id, state }: { id: number; state?: TicketState },
-): Promise<void> => {
+): Promise<void> {
   const longAgo = new Date(clock.now().getTime() - 60 * day);
   await db("tickets")
     .where({ id })
@@ -158,10 +157,10 @@ export const growOld = async (
       end_time: longAgo,
       ...(state === undefined ? {} : { state }),
     });
-};
+}
 
 /** Runs it. Out: whether it was refused as a conflict, or as gone where it was deleted meanwhile. */
-export const isRefused = async (mover: Mover, id: number): Promise<boolean> => {
+export async function isRefused(mover: Mover, id: number): Promise<boolean> {
   try {
     await mover.run(id);
     return false;
@@ -171,10 +170,11 @@ export const isRefused = async (mover: Mover, id: number): Promise<boolean> => {
     }
     throw thrown;
   }
-};
+}
 
 /** The states that webhooks told of the ticket itself, in order; `deleted` at its end. */
-export const toldStates = async (db: Db, id: number): Promise<string[]> =>
-  (await toldAbout(db, id))
+export async function toldStates(db: Db, id: number): Promise<string[]> {
+  return (await toldAbout(db, id))
     .filter(({ object }) => object === "ticket")
     .map(({ event, props }) => (event === "delete" ? "deleted" : String(props["state"])));
+}

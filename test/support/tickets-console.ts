@@ -48,7 +48,7 @@ export const ofManagers: readonly Offered[] = ["approve", "reject", "close", "as
 
 export type Made = { id: number; requestor_url: string; button_id: number; reference: string };
 
-export const useTicketsConsole = () => {
+export function useTicketsConsole() {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
   let client: RestClient | undefined;
@@ -156,4 +156,4 @@ export const useTicketsConsole = () => {
     /** A group that the viewer is in. */
     groupId: () => groupId,
   };
-};
+}

@@ -40,11 +40,11 @@ import { testBox } from "./secret-box.ts";
 export { callWith, type TestAnswer, type TestCall, type TestUser } from "./ticket-calls.ts";
 
 /** Messages in rows and nowhere else: nothing is sent. */
-const createTestInvitations = ({ outbox, tasks }: { outbox: Outbox; tasks: Tasks }) => {
+function createTestInvitations({ outbox, tasks }: { outbox: Outbox; tasks: Tasks }) {
   const mailFrom = "Sightline <no-reply@sightline.example>";
   const queue = createQueue({ ids: randomIds, outbox, tasks, mailFrom });
   return createInvitations({ queue, tasks, mailFrom, baseUrl: testBaseUrl });
-};
+}
 
 /** No conference is made by these tests. */
 const noSubject = new Proxy({} as RoomSubject, {
@@ -57,7 +57,7 @@ const noSubject = new Proxy({} as RoomSubject, {
  * The ticket slices on a test's database, wired as in production with rooms and messages, with a
  * clock that stands still.
  */
-export const createTicketSlices = (db: Db) => {
+export function createTicketSlices(db: Db) {
   const clock = createTestClock();
   const sessionEvents = createSessionEvents({ db });
   const wake = (): void => undefined;
@@ -111,23 +111,25 @@ export const createTicketSlices = (db: Db) => {
     timers,
     ofGuests,
   };
-};
+}
 
 export type TicketSlices = ReturnType<typeof createTicketSlices>;
 
-const ticketApiRoutes = ({ tickets, sessionEvents }: TicketSlices) => [
-  ...ticketRoutes({ tickets, baseUrl: testBaseUrl }),
-  ...ticketRequestRoutes({ tickets, baseUrl: testBaseUrl }),
-  ...sessionEventRoutes({ sessionEvents, requireTicket: (scope, id) => tickets.get(scope, id) }),
-];
+function ticketApiRoutes({ tickets, sessionEvents }: TicketSlices) {
+  return [
+    ...ticketRoutes({ tickets, baseUrl: testBaseUrl }),
+    ...ticketRequestRoutes({ tickets, baseUrl: testBaseUrl }),
+    ...sessionEventRoutes({ sessionEvents, requireTicket: (scope, id) => tickets.get(scope, id) }),
+  ];
+}
 
 /** A user with a role and groups. Its token, see `serveTicketApi`, is its login. */
-export const aTestUser = async (
+export async function aTestUser(
   db: Db,
   enterpriseId: number,
   role: Role,
   more: { groupIds?: number[]; isAgent?: boolean; person?: Record<string, string> } = {},
-): Promise<TestUser> => {
+): Promise<TestUser> {
   const { groupIds = [], isAgent = role === "agent", person = {} } = more;
   const user = await aUser(db, {
     enterprise_id: enterpriseId,
@@ -143,19 +145,19 @@ export const aTestUser = async (
     });
   }
   return { id: user.id, enterpriseId, login: user.login, role, groupIds };
-};
+}
 
-export const aGroup = async (db: Db, enterpriseId: number, name: string): Promise<number> => {
+export async function aGroup(db: Db, enterpriseId: number, name: string): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     "INSERT INTO groups (enterprise_id, name) VALUES (?, ?) RETURNING id",
     [enterpriseId, name],
   );
   return row?.id ?? 0;
-};
+}
 
 /** An enterprise that can have tickets: a service with its entry point, an agent, an administrator. */
-export const aTicketWorld = async (db: Db) => {
+export async function aTicketWorld(db: Db) {
   const { id: enterpriseId } = await anEnterprise(db);
   const service = await aService(db, { enterprise_id: enterpriseId });
   const [button] = await rowsOf<{ id: number }>(
@@ -172,35 +174,35 @@ export const aTicketWorld = async (db: Db) => {
   const agent = await aTestUser(db, enterpriseId, "agent", { person });
   const admin = await aTestUser(db, enterpriseId, "admin");
   return { enterpriseId, service, buttonId: button?.id ?? 0, agent, admin, person };
-};
+}
 
 export type TicketWorld = Awaited<ReturnType<typeof aTicketWorld>>;
 
 /** Every event of a ticket and of its timeline, in the order in which they were committed. */
-export const toldAbout = async (db: Db, ticketId: number): Promise<WebhookBody[]> => {
+export async function toldAbout(db: Db, ticketId: number): Promise<WebhookBody[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
     "SELECT body FROM events WHERE key = ? ORDER BY id",
     [`ticket:${ticketId}`],
   );
   return rows.map(({ body }) => JSON.parse(body) as WebhookBody);
-};
+}
 
 /** One word per event: `ticket create new`, `ticket.assigned`. */
-export const inWords = (bodies: readonly WebhookBody[]): string[] =>
-  bodies.map(({ object, event, props }) =>
+export function inWords(bodies: readonly WebhookBody[]): string[] {
+  return bodies.map(({ object, event, props }) =>
     object === "ticket" ? `ticket ${event} ${String(props["state"])}` : String(props["eventType"]),
   );
+}
 
 /** Puts a ticket into a state that the API alone does not lead to. */
-export const forceState = async (db: Db, ticketId: number, state: string): Promise<void> => {
+export async function forceState(db: Db, ticketId: number, state: string): Promise<void> {
   await rowsOf(db, "UPDATE tickets SET state = ? WHERE id = ?", [state, ticketId]);
-};
+}
 
 /** A token is the login of its user. */
-export const authenticateByLogin =
-  (db: Db): ApiRouterDeps["authenticate"] =>
-  async (login) => {
+export function authenticateByLogin(db: Db): ApiRouterDeps["authenticate"] {
+  return async (login) => {
     const [found] = await rowsOf<{ id: number; enterprise_id: number; role: Role }>(
       db,
       "SELECT id, enterprise_id, role FROM users WHERE login = ?",
@@ -220,13 +222,10 @@ export const authenticateByLogin =
       }
     );
   };
+}
 
 /** The ticket operations behind the real router. A token is the login of the user. */
-export const serveTicketApi = async (
-  db: Db,
-  slices: TicketSlices,
-  more: readonly AnyRoute[] = [],
-) => {
+export async function serveTicketApi(db: Db, slices: TicketSlices, more: readonly AnyRoute[] = []) {
   const server = await startApi({
     routes: [...ticketApiRoutes(slices), ...more],
     authenticate: authenticateByLogin(db),
@@ -235,15 +234,15 @@ export const serveTicketApi = async (
   const call = (operation: string, given?: TestCall): Promise<TestAnswer> =>
     callWith(server.url, operation, given);
   return { call, close: () => server.close() };
-};
+}
 
 export type TicketApi = Awaited<ReturnType<typeof serveTicketApi>>;
 
 /** The ticket slices of the surrounding `describe`, behind HTTP, on its database. */
-export const useTicketApi = (
+export function useTicketApi(
   database: { readonly db: Db },
   more: (slices: TicketSlices) => readonly AnyRoute[] = () => [],
-) => {
+) {
   let api: TicketApi | undefined;
   let slices: TicketSlices | undefined;
   before("serve the ticket operations", async () => {
@@ -267,4 +266,4 @@ export const useTicketApi = (
       return get(slices);
     },
   };
-};
+}

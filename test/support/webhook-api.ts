@@ -41,7 +41,7 @@ const resolver = {
 };
 
 /** The webhook operations on a real HTTP server, with the real router and address guard. */
-export const startWebhookApi = async (db: Db, clock: Clock = systemClock): Promise<WebhookApi> => {
+export async function startWebhookApi(db: Db, clock: Clock = systemClock): Promise<WebhookApi> {
   const secretBox = createSecretBox(Buffer.alloc(32, 7));
   const guard = createAddressGuard({ areLocalReceiversAllowed: false, allowList: [], resolver });
   const counted = { changes: 0 };
@@ -67,14 +67,14 @@ export const startWebhookApi = async (db: Db, clock: Clock = systemClock): Promi
       return counted.changes;
     },
   };
-};
+}
 
 /** A user of an enterprise of its own, or of the one given. */
-export const aCaller = async (
+export async function aCaller(
   db: Db,
   role: Role = "admin",
   enterpriseId?: number,
-): Promise<Caller> => {
+): Promise<Caller> {
   const enterprise = enterpriseId ?? (await anEnterprise(db)).id;
   const user = await aUser(db, { enterprise_id: enterprise, role });
   return {
@@ -86,4 +86,4 @@ export const aCaller = async (
     groupIds: [],
     token: randomIds.hex(16),
   };
-};
+}

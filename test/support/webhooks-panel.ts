@@ -16,7 +16,7 @@ export const secretShape = /whsec_[A-Za-z0-9+/=]{32,}/u;
  * A platform, a browser and a receiver for tests of webhooks in the console. After each test the
  * demo's webhook, the inbox, is the only one.
  */
-export const useWebhooksPanel = () => {
+export function useWebhooksPanel() {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
   const incoming = useReceiver();
@@ -79,4 +79,4 @@ export const useWebhooksPanel = () => {
       );
     },
   };
-};
+}

@@ -50,38 +50,40 @@ export type WholeApiOptions = {
 /** What the SMS gateway of the tests signs its calls with. */
 export const gatewaySecret = "the gateway's key";
 
-const requestOf = ({ token, json, raw, headers = {} }: ApiCall): RequestInit => ({
-  headers: {
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(json === undefined ? {} : { "content-type": "application/json" }),
-    ...headers,
-  },
-  ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-  ...(raw === undefined ? {} : { body: raw }),
-});
+function requestOf({ token, json, raw, headers = {} }: ApiCall): RequestInit {
+  return {
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(raw === undefined ? {} : { body: raw }),
+  };
+}
 
-const parse = (text: string): unknown => {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}
 
 /** The beginning of what goes on: its first message, and then no more of it is wanted. */
-const firstOf = async ({ body }: Response): Promise<string> => {
+async function firstOf({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   const first = await reader?.read();
   await reader?.cancel();
   return Buffer.from(first?.value ?? []).toString("utf8");
-};
+}
 
-const isEndless = ({ headers }: Response): boolean =>
-  headers.get("content-type")?.startsWith("text/event-stream") === true;
+function isEndless({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
+}
 
-const caller =
-  (url: string): CallApi =>
-  async (operation, call = {}) => {
+function caller(url: string): CallApi {
+  return async (operation, call = {}) => {
     const space = operation.indexOf(" ");
     const method = operation.slice(0, space);
     const path = operation.slice(space + 1);
@@ -89,11 +91,12 @@ const caller =
     const text = await (isEndless(response) ? firstOf(response) : response.text());
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   };
+}
 
-const serve = async (
+async function serve(
   database: TestDatabase,
   { route = async (url) => url }: WholeApiOptions,
-): Promise<WholeApi & { close(): Promise<void> }> => {
+): Promise<WholeApi & { close(): Promise<void> }> {
   const stops: (() => Promise<void>)[] = [];
   const databaseUrl = await route(database.url);
   const blobDir = await mkdtemp(join(tmpdir(), "sightline-api-test-"));
@@ -140,13 +143,13 @@ const serve = async (
       }
     },
   };
-};
+}
 
 /**
  * The whole web role, composed as in production, behind real HTTP, for the tests of the
  * surrounding `describe`, with a database of its own. No limit of calls is in the way.
  */
-export const useWholeApi = (options: WholeApiOptions = {}): WholeApi & { readonly db: Db } => {
+export function useWholeApi(options: WholeApiOptions = {}): WholeApi & { readonly db: Db } {
   let served: Awaited<ReturnType<typeof serve>> | undefined;
   // Before the database's own: what is connected to it goes first.
   after("stop serving", async () => {
@@ -179,4 +182,4 @@ export const useWholeApi = (options: WholeApiOptions = {}): WholeApi & { readonl
       return get().blobDir;
     },
   };
-};
+}

@@ -12,40 +12,42 @@ import type { Ticket } from "../../src/tickets/ticket.ts";
 const at = new Date("2026-11-20T10:00:00Z");
 const agent = { email: "a@agents.test", phone: "", firstname: "Ada", lastname: "Agent" };
 
-const aTicket = (more: Partial<Ticket> = {}): Ticket => ({
-  id: 1000,
-  enterpriseId: 7,
-  conversationId: 55,
-  serviceId: 1,
-  serviceKey: "k".repeat(32),
-  buttonId: 2,
-  agent: { id: 3, login: "ada", person: agent },
-  state: "opened",
-  reference: "",
-  subject: null,
-  type: "",
-  description: null,
-  name: null,
-  priority: 2,
-  language: null,
-  requestor: {
-    email: "jane@example.com",
-    phone: null,
-    firstname: "Jane",
-    lastname: null,
-    company: null,
-  },
-  requestorSecret: "s".repeat(22),
-  informationCode: "i".repeat(10),
-  geoloc: null,
-  templateId: null,
-  lastInvitedAt: null,
-  startTime: at,
-  endTime: at,
-  createdAt: at,
-  modifiedAt: at,
-  ...more,
-});
+function aTicket(more: Partial<Ticket> = {}): Ticket {
+  return {
+    id: 1000,
+    enterpriseId: 7,
+    conversationId: 55,
+    serviceId: 1,
+    serviceKey: "k".repeat(32),
+    buttonId: 2,
+    agent: { id: 3, login: "ada", person: agent },
+    state: "opened",
+    reference: "",
+    subject: null,
+    type: "",
+    description: null,
+    name: null,
+    priority: 2,
+    language: null,
+    requestor: {
+      email: "jane@example.com",
+      phone: null,
+      firstname: "Jane",
+      lastname: null,
+      company: null,
+    },
+    requestorSecret: "s".repeat(22),
+    informationCode: "i".repeat(10),
+    geoloc: null,
+    templateId: null,
+    lastInvitedAt: null,
+    startTime: at,
+    endTime: at,
+    createdAt: at,
+    modifiedAt: at,
+    ...more,
+  };
+}
 
 describe("what is told of a ticket", () => {
   it("is its state alone until a position is known, then both", () => {

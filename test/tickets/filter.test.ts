@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { parseTicketFilter } from "../../src/tickets/filter.ts";
 
-const searchOf = (search: string) => parseTicketFilter({ search }).search;
+function searchOf(search: string) {
+  return parseTicketFilter({ search }).search;
+}
 
 describe("the filter of the list of tickets", () => {
   it("takes a national number for what stands in the international one", () => {

@@ -16,7 +16,7 @@ import {
 type Outcome = { refused: string[]; told: string[] };
 
 /** What one of the two orders leads to. */
-const inOrder = (from: TicketState, [first, second]: readonly [Mover, Mover]): Outcome => {
+function inOrder(from: TicketState, [first, second]: readonly [Mover, Mover]): Outcome {
   const outcome: Outcome = { refused: [], told: [] };
   let state: TicketState | "deleted" = from;
   let past: Past = nothing;
@@ -34,7 +34,7 @@ const inOrder = (from: TicketState, [first, second]: readonly [Mover, Mover]): O
     }
   }
   return { refused: outcome.refused.toSorted(), told: outcome.told };
-};
+}
 
 describe("two who want different things of one ticket at once", () => {
   const database = useDatabase();

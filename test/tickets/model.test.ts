@@ -91,7 +91,7 @@ const anAction = fc.constantFrom(...ticketActions);
 const aPath = fc.array(anAction, { maxLength: 40 });
 
 /** Where a ticket ends up when somebody tries all of these and refusals are ignored. */
-const follow = (actions: readonly TicketAction[]): Place[] => {
+function follow(actions: readonly TicketAction[]): Place[] {
   const path: Place[] = ["none"];
   for (const action of actions) {
     const { isAllowed, to } = move(path.at(-1) ?? "none", action);
@@ -100,7 +100,7 @@ const follow = (actions: readonly TicketAction[]): Place[] => {
     }
   }
   return path;
-};
+}
 
 describe("the ticket's state machine", () => {
   for (const from of places) {

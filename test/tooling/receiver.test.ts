@@ -6,14 +6,17 @@ import { isSignedAtAnyTime, isSignedWith } from "../support/signatures.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-const post = async (url: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(url, { method: "POST", body, headers: { connection: "close", ...headers } });
+async function post(url: string, body: string, headers: Record<string, string> = {}) {
+  return fetch(url, { method: "POST", body, headers: { connection: "close", ...headers } });
+}
 
-const signed = (body: string, at: Date): Record<string, string> => ({
-  "webhook-id": "evt_1",
-  "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
-  "webhook-signature": new Webhook(secret).sign("evt_1", at, body),
-});
+function signed(body: string, at: Date): Record<string, string> {
+  return {
+    "webhook-id": "evt_1",
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": new Webhook(secret).sign("evt_1", at, body),
+  };
+}
 
 describe("the test receiver", () => {
   const hook = useReceiver();

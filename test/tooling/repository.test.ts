@@ -15,8 +15,9 @@ type Lock = {
   >;
 };
 
-const readJson = async <T>(file: string): Promise<T> =>
-  JSON.parse(await readFile(file, "utf8")) as T;
+async function readJson<T>(file: string): Promise<T> {
+  return JSON.parse(await readFile(file, "utf8")) as T;
+}
 
 describe("the repository", () => {
   it("names exact versions only", async () => {

@@ -11,22 +11,25 @@ import {
 const folder = "test/e2e/service-reference";
 
 /** A chapter may have parts, in a folder of its name. */
-const filesOf = async (): Promise<string[]> =>
-  (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts"));
+async function filesOf(): Promise<string[]> {
+  return (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts"));
+}
 
-const chaptersOf = async (): Promise<string[]> =>
-  (await filesOf()).filter((file) => file.endsWith(".e2e.ts"));
+async function chaptersOf(): Promise<string[]> {
+  return (await filesOf()).filter((file) => file.endsWith(".e2e.ts"));
+}
 
 /** The first argument of each `it(`, template or plain text. */
-const titlesIn = (source: string): string[] =>
-  [...source.matchAll(/\bit\(\s*["'`]([^"'`]+)["'`]/gu)].map(([, title = ""]) => title);
+function titlesIn(source: string): string[] {
+  return [...source.matchAll(/\bit\(\s*["'`]([^"'`]+)["'`]/gu)].map(([, title = ""]) => title);
+}
 
-const readTitles = async (): Promise<string[]> => {
+async function readTitles(): Promise<string[]> {
   const sources = await Promise.all(
     (await filesOf()).map((file) => readFile(`${folder}/${file}`, "utf8")),
   );
   return sources.flatMap(titlesIn);
-};
+}
 
 describe("the tests against the reference", () => {
   it("have a file for each chapter", async () => {

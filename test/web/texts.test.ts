@@ -5,32 +5,40 @@ import { listFiles } from "../run/files.ts";
 
 type Texts = { [key: string]: string | Texts };
 
-const flatten = (texts: Texts, prefix = ""): [string, string][] =>
-  Object.entries(texts).flatMap(([key, value]) =>
+function flatten(texts: Texts, prefix = ""): [string, string][] {
+  return Object.entries(texts).flatMap(([key, value]) =>
     typeof value === "string"
       ? [[`${prefix}${key}`, value] as [string, string]]
       : flatten(value, `${prefix}${key}.`),
   );
+}
 
-const readTexts = async (file: string): Promise<Map<string, string>> =>
-  new Map(flatten(JSON.parse(await readFile(file, "utf8")) as Texts));
+async function readTexts(file: string): Promise<Map<string, string>> {
+  return new Map(flatten(JSON.parse(await readFile(file, "utf8")) as Texts));
+}
 
-const placesIn = (text: string): string[] =>
+function placesIn(text: string): string[] {
   // Not the choices, `{{of_photos|photo|photos}}`: a language may have one word for any number.
-  [...text.matchAll(/\{\{\s*([\w.]+)[^}|]*\}\}/gu)].map((match) => match[1] ?? "").toSorted();
+  return [...text.matchAll(/\{\{\s*([\w.]+)[^}|]*\}\}/gu)]
+    .map((match) => match[1] ?? "")
+    .toSorted();
+}
 
 const plural = /_(?:zero|one|two|few|many|other)$/u;
 
 /** Without the ending that says how many: languages count in their own ways. */
-const meaningOf = (key: string, texts: ReadonlyMap<string, string>): string => {
+function meaningOf(key: string, texts: ReadonlyMap<string, string>): string {
   const counted = key.replace(plural, "");
   return texts.has(`${counted}_other`) ? counted : key;
-};
+}
 
-const byText = (a: string, b: string): number => a.localeCompare(b);
+function byText(a: string, b: string): number {
+  return a.localeCompare(b);
+}
 
-const meaningsOf = (texts: ReadonlyMap<string, string>): string[] =>
-  [...new Set([...texts.keys()].map((key) => meaningOf(key, texts)))].toSorted(byText);
+function meaningsOf(texts: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...texts.keys()].map((key) => meaningOf(key, texts)))].toSorted(byText);
+}
 
 describe("the texts of the pages", () => {
   const areas = async (): Promise<string[]> =>

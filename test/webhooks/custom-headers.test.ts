@@ -13,7 +13,7 @@ import {
 } from "../../src/webhooks/custom-headers.ts";
 
 /** `field reason` of the problem, or "accepted". */
-const verdict = (given: CustomHeader[], stored: CustomHeader[] = []): string => {
+function verdict(given: CustomHeader[], stored: CustomHeader[] = []): string {
   try {
     headersToStore(given, stored);
     return "accepted";
@@ -24,10 +24,14 @@ const verdict = (given: CustomHeader[], stored: CustomHeader[] = []): string => 
     const [fault] = thrown.errors;
     return `${fault?.field ?? ""} ${fault?.reason ?? ""}`;
   }
-};
+}
 
-const named = (name: string): string => verdict([{ name, value: "x" }]);
-const valued = (value: string): string => verdict([{ name: "X-Key", value }]);
+function named(name: string): string {
+  return verdict([{ name, value: "x" }]);
+}
+function valued(value: string): string {
+  return verdict([{ name: "X-Key", value }]);
+}
 
 describe("custom headers", () => {
   it("are stored as given", () => {

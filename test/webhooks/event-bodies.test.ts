@@ -6,7 +6,9 @@ import { sampleBody, sampleNames } from "../../src/webhooks/test-send/samples.ts
 import { faultOf } from "../support/described.ts";
 
 const bodies = webhookBodies(entryAttributes);
-const schemaOf = (name: string) => bodies.find((one) => one.name === name)?.body ?? false;
+function schemaOf(name: string) {
+  return bodies.find((one) => one.name === name)?.body ?? false;
+}
 
 describe("the bodies of events", () => {
   it("are described for every event that a webhook can ask for", () => {

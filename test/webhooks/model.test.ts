@@ -19,13 +19,13 @@ const unset = {
   clientCertificate: null,
 };
 const kept = { ...unset, url: stored.url, headers: stored.headers };
-const problemOf = (work: () => unknown): unknown => {
+function problemOf(work: () => unknown): unknown {
   try {
     return work();
   } catch (thrown) {
     return thrown;
   }
-};
+}
 
 describe("settings of a webhook", () => {
   it("stay as they are where a change does not name them", () => {

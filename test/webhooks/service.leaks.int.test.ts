@@ -14,12 +14,14 @@ import { createWebhookService, type WebhookService } from "../../src/webhooks/se
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise } from "../support/factories.ts";
 
-const tls = (name: string): string =>
-  readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+function tls(name: string): string {
+  return readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+}
 
 /** Lines of a key's base64. */
-const linesOf = (pem: string): string[] =>
-  pem.split("\n").filter((line) => line.length > 20 && !line.startsWith("-----"));
+function linesOf(pem: string): string[] {
+  return pem.split("\n").filter((line) => line.length > 20 && !line.startsWith("-----"));
+}
 
 describe("secrets of a webhook", () => {
   const database = useDatabase();

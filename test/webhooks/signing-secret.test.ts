@@ -3,7 +3,9 @@ import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { checkSecret, newSecret } from "../../src/webhooks/signing-secret.ts";
 
-const secretOf = (length: number): string => `whsec_${randomBytes(length).toString("base64")}`;
+function secretOf(length: number): string {
+  return `whsec_${randomBytes(length).toString("base64")}`;
+}
 
 describe("signing secret", () => {
   it("is made of 32 random bytes in the form that receivers' libraries read", () => {

@@ -34,8 +34,11 @@ export type Parameter = Readonly<{
 }>;
 
 export type Media = Readonly<{ schema?: Schema; example?: unknown }>;
+
 export type Content = Readonly<Record<string, Media>>;
+
 export type Body = Readonly<{ description?: string; required?: boolean; content?: Content }>;
+
 export type Response = Readonly<{ $ref?: string; description?: string; content?: Content }>;
 
 type Described = Readonly<{
@@ -69,13 +72,21 @@ export type Operation = Described &
     isWebhook: boolean;
   }>;
 
+/** Every operation, and every webhook, in the order of their groups; webhooks come last. */
+export function operationsOf(document: ApiDocument): Operation[] {
+  return [
+    ...operationsIn(document.paths, false).toSorted((a, b) => a.group.localeCompare(b.group, "en")),
+    ...operationsIn(document.webhooks, true),
+  ];
+}
+
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
-const operationsIn = (
+function operationsIn(
   items: Readonly<Record<string, PathItem>> | undefined,
   isWebhook: boolean,
-): Operation[] =>
-  Object.entries(items ?? {}).flatMap(([path, item]) =>
+): Operation[] {
+  return Object.entries(items ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const described = item[method];
       const id = described?.operationId ?? `${method} ${path}`;
@@ -85,48 +96,43 @@ const operationsIn = (
         : [{ ...described, id, method: method.toUpperCase(), path, group, isWebhook }];
     }),
   );
-
-/** Every operation, and every webhook, in the order of their groups; webhooks come last. */
-export const operationsOf = (document: ApiDocument): Operation[] => [
-  ...operationsIn(document.paths, false).toSorted((a, b) => a.group.localeCompare(b.group, "en")),
-  ...operationsIn(document.webhooks, true),
-];
+}
 
 /** Those in whose path, name or words each word is found. */
-export const matching = (operations: readonly Operation[], typed: string): Operation[] => {
+export function matching(operations: readonly Operation[], typed: string): Operation[] {
   const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
   return operations.filter(({ method, path, id, summary = "", group }) => {
     const text = `${method} ${path} ${id} ${summary} ${group}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-};
-
-/** What a reference names; the thing itself where it is none. Of another document nothing is known. */
-export const resolve = <Thing extends Readonly<{ $ref?: string }>>(
-  { components }: ApiDocument,
-  thing: Thing,
-): Thing => {
-  const [, kind = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/u.exec(thing.$ref ?? "") ?? [];
-  return (components?.[kind]?.[name] as Thing | undefined) ?? thing;
-};
+}
 
 /**
  * Parameters that have no other place: what may stand in the query or in the body is told once, with
  * the body.
  */
-export const parametersOf = (
+export function parametersOf(
   document: ApiDocument,
   { parameters = [], requestBody }: Operation,
-): Parameter[] => {
+): Parameter[] {
   const { schema = {} } = requestBody?.content?.["application/json"] ?? {};
   const inBody = Object.keys(resolve(document, schema).properties ?? {});
   return parameters
     .map((parameter) => resolve(document, parameter))
     .filter((parameter) => parameter.in !== "query" || !inBody.includes(parameter.name));
-};
+}
+
+/** What a reference names; the thing itself where it is none. Of another document nothing is known. */
+export function resolve<Thing extends Readonly<{ $ref?: string }>>(
+  { components }: ApiDocument,
+  thing: Thing,
+): Thing {
+  const [, kind = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/u.exec(thing.$ref ?? "") ?? [];
+  return (components?.[kind]?.[name] as Thing | undefined) ?? thing;
+}
 
 /** Forms of one content together: "application/json, application/x-www-form-urlencoded". */
-export const formsOf = (content: Content): { types: string; schema: Schema }[] => {
+export function formsOf(content: Content): { types: string; schema: Schema }[] {
   const forms = new Map<string, { types: string; schema: Schema }>();
   for (const [type, { schema = {} }] of Object.entries(content)) {
     const key = JSON.stringify(schema);
@@ -134,8 +140,9 @@ export const formsOf = (content: Content): { types: string; schema: Schema }[] =
     forms.set(key, { types: known === undefined ? type : `${known.types}, ${type}`, schema });
   }
   return [...forms.values()];
-};
+}
 
 /** Needed to sign in with; undefined for what everybody may call. */
-export const schemeOf = ({ security = [] }: Operation): string | undefined =>
-  security.flatMap((one) => Object.keys(one))[0];
+export function schemeOf({ security = [] }: Operation): string | undefined {
+  return security.flatMap((one) => Object.keys(one))[0];
+}

@@ -1,8 +1,25 @@
 /** A value that fits a schema, to begin with. Pure. */
 import { resolve, type ApiDocument, type Schema } from "./document.ts";
 
-/** Deeper than that, or within itself, nothing is shown. */
-const deepest = 6;
+function typeOf({ type, properties, items }: Schema): string {
+  const named = (Array.isArray(type) ? type : [type]).find((one) => one !== "null") as
+    | string
+    | undefined;
+  if (named !== undefined) {
+    return named;
+  }
+  return properties === undefined ? (items === undefined ? "null" : "array") : "object";
+}
+
+function given({ example, examples, default: usual, const: fixed, enum: choices }: Schema) {
+  return [example, examples?.[0], usual, fixed, choices?.[0]].find((value) => value !== undefined);
+}
+
+function objectOf(document: ApiDocument, { properties = {} }: Schema, depth: number) {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => [name, exampleOf(document, one, depth + 1)]),
+  );
+}
 
 const formats: Readonly<Record<string, unknown>> = {
   "date-time": "2026-01-31T12:00:00Z",
@@ -16,25 +33,7 @@ const plain: Readonly<Record<string, unknown>> = {
   ...{ string: "text", integer: 1, number: 1, boolean: true, null: null },
 };
 
-const typeOf = ({ type, properties, items }: Schema): string => {
-  const named = (Array.isArray(type) ? type : [type]).find((one) => one !== "null") as
-    | string
-    | undefined;
-  if (named !== undefined) {
-    return named;
-  }
-  return properties === undefined ? (items === undefined ? "null" : "array") : "object";
-};
-
-const given = ({ example, examples, default: usual, const: fixed, enum: choices }: Schema) =>
-  [example, examples?.[0], usual, fixed, choices?.[0]].find((value) => value !== undefined);
-
-const objectOf = (document: ApiDocument, { properties = {} }: Schema, depth: number) =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, one]) => [name, exampleOf(document, one, depth + 1)]),
-  );
-
-const made = (document: ApiDocument, schema: Schema, depth: number): unknown => {
+function made(document: ApiDocument, schema: Schema, depth: number): unknown {
   const type = typeOf(schema);
   if (type === "object") {
     return objectOf(document, schema, depth);
@@ -43,9 +42,12 @@ const made = (document: ApiDocument, schema: Schema, depth: number): unknown => 
     return schema.items === undefined ? [] : [exampleOf(document, schema.items, depth + 1)];
   }
   return formats[schema.format ?? ""] ?? schema.minimum ?? plain[type] ?? null;
-};
+}
 
-export const exampleOf = (document: ApiDocument, schema: Schema, depth = 0): unknown => {
+/** Deeper than that, or within itself, nothing is shown. */
+const deepest = 6;
+
+export function exampleOf(document: ApiDocument, schema: Schema, depth = 0): unknown {
   if (depth > deepest) {
     return null;
   }
@@ -60,4 +62,4 @@ export const exampleOf = (document: ApiDocument, schema: Schema, depth = 0): unk
   }
   const parts = (found.allOf ?? []).map((part) => exampleOf(document, part, depth + 1));
   return parts.length > 0 ? Object.assign({}, ...parts) : made(document, found, depth);
-};
+}

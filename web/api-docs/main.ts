@@ -11,9 +11,11 @@ import { language, texts } from "./texts.ts";
 const find = byId("find") as HTMLInputElement;
 const place = byId("operation");
 
-const chosenId = (): string => decodeURIComponent(location.hash.slice(1));
+function chosenId(): string {
+  return decodeURIComponent(location.hash.slice(1));
+}
 
-const linkTo = (operation: Operation): HTMLElement => {
+function linkTo(operation: Operation): HTMLElement {
   const link = element(
     "a",
     "entry",
@@ -26,18 +28,18 @@ const linkTo = (operation: Operation): HTMLElement => {
     link.setAttribute("aria-current", "true");
   }
   return element("li", "", link);
-};
+}
 
-const groupsOf = (operations: readonly Operation[]): Map<string, Operation[]> => {
+function groupsOf(operations: readonly Operation[]): Map<string, Operation[]> {
   const groups = new Map<string, Operation[]>();
   for (const operation of operations) {
     const name = operation.isWebhook ? texts.webhooks : operation.group;
     groups.set(name, [...(groups.get(name) ?? []), operation]);
   }
   return groups;
-};
+}
 
-const showList = (operations: readonly Operation[]): void => {
+function showList(operations: readonly Operation[]): void {
   const found = matching(operations, find.value);
   byId("list").replaceChildren(
     ...[...groupsOf(found)].flatMap(([name, some]) => [
@@ -47,15 +49,15 @@ const showList = (operations: readonly Operation[]): void => {
   );
   const count = fill(texts.found, { count: String(found.length), all: String(operations.length) });
   byId("found").textContent = found.length === 0 ? texts.nothing : count;
-};
+}
 
-const back = (): HTMLElement => {
+function back(): HTMLElement {
   const link = element("a", "back", icon("back"), texts.back);
   link.href = "#";
   return link;
-};
+}
 
-const showChosen = (document: ApiDocument, operations: readonly Operation[]): void => {
+function showChosen(document: ApiDocument, operations: readonly Operation[]): void {
   const id = chosenId();
   const chosen = operations.find((one) => one.id === id);
   window.document.body.classList.toggle("has-chosen", id !== "");
@@ -68,9 +70,9 @@ const showChosen = (document: ApiDocument, operations: readonly Operation[]): vo
     place.replaceChildren(back(), element("p", "hint", texts.unknown));
   }
   scrollTo(0, 0);
-};
+}
 
-const start = async (): Promise<void> => {
+async function start(): Promise<void> {
   showTexts(texts, { language });
   find.placeholder = texts.find;
   const response = await fetch("/api/openapi.json");
@@ -87,6 +89,6 @@ const start = async (): Promise<void> => {
     showChosen(document, operations);
     place.focus({ preventScroll: true });
   });
-};
+}
 
 revealAfter(start().catch(() => place.replaceChildren(element("p", "hint", texts.failed))));

@@ -15,28 +15,20 @@ import { fieldRow, schemaView } from "./schema-view.ts";
 import { texts } from "./texts.ts";
 import { scrolling, tryIt } from "./try-it.ts";
 
-const section = (title: string, ...children: Node[]): HTMLElement =>
-  element("section", "", element("h3", "", title), ...children);
+export function operationView(document: ApiDocument, operation: Operation): HTMLElement[] {
+  const parameters = parametersOf(document, operation);
+  return [
+    head(operation),
+    ...(parameters.length === 0
+      ? []
+      : [section(texts.parameters, parameterList(document, parameters))]),
+    ...bodyPart(document, operation),
+    section(texts.answers, ...answers(document, operation)),
+    ...(isTryable(operation) ? [section(texts.try, tryIt(document, operation, parameters))] : []),
+  ];
+}
 
-/** `` `so` `` is code in what the document says. */
-const written = (text: string): (Node | string)[] =>
-  text.split(/`([^`]+)`/u).map((part, at) => (at % 2 === 1 ? element("code", "", part) : part));
-
-const access = (operation: Operation): string => {
-  const scheme = schemeOf(operation);
-  if (scheme === undefined) {
-    return texts.public;
-  }
-  return scheme === "room_token" ? texts.room_token : texts.access_token;
-};
-
-export const methodBadge = ({ method, isWebhook }: Operation): HTMLElement => {
-  const badge = element("span", "method", isWebhook ? "EVENT" : method);
-  badge.dataset["method"] = isWebhook ? "EVENT" : method;
-  return badge;
-};
-
-const head = (operation: Operation): HTMLElement => {
+function head(operation: Operation): HTMLElement {
   const { path, summary, description, deprecated, isWebhook } = operation;
   const notes = [
     ...(isWebhook ? [] : [element("span", "state", access(operation))]),
@@ -49,47 +41,33 @@ const head = (operation: Operation): HTMLElement => {
     element("p", "address", methodBadge(operation), element("code", "path", path), ...notes),
     ...(description === undefined ? [] : [element("p", "lead", ...written(description))]),
   );
-};
+}
 
-const parameterList = (document: ApiDocument, parameters: readonly Parameter[]): HTMLElement =>
-  element(
+function access(operation: Operation): string {
+  const scheme = schemeOf(operation);
+  if (scheme === undefined) {
+    return texts.public;
+  }
+  return scheme === "room_token" ? texts.room_token : texts.access_token;
+}
+
+export function methodBadge({ method, isWebhook }: Operation): HTMLElement {
+  const badge = element("span", "method", isWebhook ? "EVENT" : method);
+  badge.dataset["method"] = isWebhook ? "EVENT" : method;
+  return badge;
+}
+
+function parameterList(document: ApiDocument, parameters: readonly Parameter[]): HTMLElement {
+  return element(
     "ul",
     "fields",
     ...parameters.map(({ name, required, schema = {}, description, in: place }) =>
       fieldRow(document, { name, schema, isRequired: required === true, description, place }),
     ),
   );
+}
 
-const contentView = (document: ApiDocument, content: Content): HTMLElement[] =>
-  formsOf(content).flatMap(({ types, schema }) => [
-    element("p", "field-type", types),
-    schemaView(document, schema),
-  ]);
-
-const answerRow = (document: ApiDocument, status: string, content: Content, words: string) => {
-  const box = element(
-    "details",
-    "answer-row",
-    element(
-      "summary",
-      "",
-      element("code", status.startsWith("2") ? "good" : "", status),
-      ` ${words}`,
-    ),
-  );
-  box.addEventListener("toggle", () => box.append(...contentView(document, content)), {
-    once: true,
-  });
-  return box;
-};
-
-const answers = (document: ApiDocument, { responses = {} }: Operation): HTMLElement[] =>
-  Object.entries(responses).map(([status, one]) => {
-    const { content = {}, description = "" } = resolve(document, one);
-    return answerRow(document, status, content, description);
-  });
-
-const bodyPart = (document: ApiDocument, { requestBody, isWebhook }: Operation): HTMLElement[] => {
+function bodyPart(document: ApiDocument, { requestBody, isWebhook }: Operation): HTMLElement[] {
   const { content = {}, description } = requestBody ?? {};
   const [media] = Object.values(content);
   if (media === undefined) {
@@ -105,21 +83,53 @@ const bodyPart = (document: ApiDocument, { requestBody, isWebhook }: Operation):
       scrolling(JSON.stringify(example, null, 2)),
     ),
   ];
-};
+}
 
-const isTryable = ({ requestBody, isWebhook }: Operation): boolean =>
-  !isWebhook &&
-  (requestBody === undefined || requestBody.content?.["application/json"] !== undefined);
+function section(title: string, ...children: Node[]): HTMLElement {
+  return element("section", "", element("h3", "", title), ...children);
+}
 
-export const operationView = (document: ApiDocument, operation: Operation): HTMLElement[] => {
-  const parameters = parametersOf(document, operation);
-  return [
-    head(operation),
-    ...(parameters.length === 0
-      ? []
-      : [section(texts.parameters, parameterList(document, parameters))]),
-    ...bodyPart(document, operation),
-    section(texts.answers, ...answers(document, operation)),
-    ...(isTryable(operation) ? [section(texts.try, tryIt(document, operation, parameters))] : []),
-  ];
-};
+/** `` `so` `` is code in what the document says. */
+function written(text: string): (Node | string)[] {
+  return text
+    .split(/`([^`]+)`/u)
+    .map((part, at) => (at % 2 === 1 ? element("code", "", part) : part));
+}
+
+function answers(document: ApiDocument, { responses = {} }: Operation): HTMLElement[] {
+  return Object.entries(responses).map(([status, one]) => {
+    const { content = {}, description = "" } = resolve(document, one);
+    return answerRow(document, status, content, description);
+  });
+}
+
+function answerRow(document: ApiDocument, status: string, content: Content, words: string) {
+  const box = element(
+    "details",
+    "answer-row",
+    element(
+      "summary",
+      "",
+      element("code", status.startsWith("2") ? "good" : "", status),
+      ` ${words}`,
+    ),
+  );
+  box.addEventListener("toggle", () => box.append(...contentView(document, content)), {
+    once: true,
+  });
+  return box;
+}
+
+function contentView(document: ApiDocument, content: Content): HTMLElement[] {
+  return formsOf(content).flatMap(({ types, schema }) => [
+    element("p", "field-type", types),
+    schemaView(document, schema),
+  ]);
+}
+
+function isTryable({ requestBody, isWebhook }: Operation): boolean {
+  return (
+    !isWebhook &&
+    (requestBody === undefined || requestBody.content?.["application/json"] !== undefined)
+  );
+}

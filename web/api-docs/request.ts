@@ -17,28 +17,17 @@ export type ApiCall = Readonly<{
 }>;
 
 /** Required parameters that nothing was filled in for. */
-export const missingIn = (parameters: readonly Parameter[], { values }: Filled): string[] =>
-  parameters
+export function missingIn(parameters: readonly Parameter[], { values }: Filled): string[] {
+  return parameters
     .filter(({ name, required }) => required === true && (values.get(name) ?? "") === "")
     .map(({ name }) => name);
+}
 
-const pathOf = (path: string, values: Filled["values"]): string =>
-  path.replaceAll(/\{(\w+)\}/gu, (all, name: string) => {
-    const value = values.get(name) ?? "";
-    return value === "" ? all : encodeURIComponent(value);
-  });
-
-const filledIn = (parameters: readonly Parameter[], place: string, { values }: Filled) =>
-  parameters
-    .filter((parameter) => parameter.in === place)
-    .map(({ name }): [string, string] => [name, values.get(name) ?? ""])
-    .filter(([, value]) => value !== "");
-
-export const callOf = (
+export function callOf(
   { method, path }: Pick<Operation, "method" | "path">,
   parameters: readonly Parameter[],
   filled: Filled,
-): ApiCall => {
+): ApiCall {
   const query = new URLSearchParams(filledIn(parameters, "query", filled)).toString();
   const hasBody = filled.body !== "" && method !== "GET";
   return {
@@ -50,19 +39,36 @@ export const callOf = (
     },
     body: hasBody ? filled.body : undefined,
   };
-};
+}
 
-/** For a POSIX shell: nothing within is the shell's. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+function filledIn(parameters: readonly Parameter[], place: string, { values }: Filled) {
+  return parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name }): [string, string] => [name, values.get(name) ?? ""])
+    .filter(([, value]) => value !== "");
+}
+
+function pathOf(path: string, values: Filled["values"]): string {
+  return path.replaceAll(/\{(\w+)\}/gu, (all, name: string) => {
+    const value = values.get(name) ?? "";
+    return value === "" ? all : encodeURIComponent(value);
+  });
+}
 
 /** The command never holds a token: it is copied to where others read. */
-export const curlOf = (
+export function curlOf(
   { method, path, headers, body }: ApiCall,
   { base, hasToken }: Readonly<{ base: string; hasToken: boolean }>,
-): string =>
-  [
+): string {
+  return [
     `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(`${base}${path}`)}`,
     ...(hasToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data ${quoted(body)}`]),
   ].join(" \\\n  ");
+}
+
+/** For a POSIX shell: nothing within is the shell's. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

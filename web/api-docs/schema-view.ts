@@ -3,20 +3,24 @@ import { element } from "../look/dom.ts";
 import { resolve, type ApiDocument, type Schema } from "./document.ts";
 import { texts } from "./texts.ts";
 
-const nameOf = (schema: Schema): string => /[^/]+$/u.exec(schema.$ref ?? "")?.[0] ?? "";
+function nameOf(schema: Schema): string {
+  return /[^/]+$/u.exec(schema.$ref ?? "")?.[0] ?? "";
+}
 
-const choicesOf = ({ oneOf = [], anyOf = [] }: Schema): readonly Schema[] => [...oneOf, ...anyOf];
+function choicesOf({ oneOf = [], anyOf = [] }: Schema): readonly Schema[] {
+  return [...oneOf, ...anyOf];
+}
 
 /** By its name where it has one, else by its types. */
-const plainType = (schema: Schema, found: Schema): string => {
+function plainType(schema: Schema, found: Schema): string {
   const types = [found.type ?? []].flat();
   const name = nameOf(schema) || (found.title ?? "");
   const type = name || types.join(" or ") || texts.any;
   return found.format === undefined ? type : `${type} · ${found.format}`;
-};
+}
 
 /** "string · uuid", "array of Ticket", "integer or null". */
-const typeText = (document: ApiDocument, schema: Schema): string => {
+function typeText(document: ApiDocument, schema: Schema): string {
   const found = resolve(document, schema);
   if (found.items !== undefined) {
     return `array of ${typeText(document, found.items)}`;
@@ -25,17 +29,17 @@ const typeText = (document: ApiDocument, schema: Schema): string => {
   return choices.length > 0 && found.type === undefined
     ? choices.map((choice) => typeText(document, choice)).join(" or ")
     : plainType(schema, found);
-};
+}
 
-const bound = (low: number | undefined, high: number | undefined, what: string): string => {
+function bound(low: number | undefined, high: number | undefined, what: string): string {
   if (low === undefined && high === undefined) {
     return "";
   }
   return `${what} ${low ?? ""}${low === undefined ? "≤ " : high === undefined ? " ≤" : " – "}${high ?? ""}`;
-};
+}
 
 /** What values it takes: bounds, a pattern, choices, what it is without. */
-const limitsOf = (schema: Schema): HTMLElement[] => {
+function limitsOf(schema: Schema): HTMLElement[] {
   const words = [
     bound(schema.minimum, schema.maximum, ""),
     bound(schema.minLength, schema.maxLength, "length"),
@@ -48,10 +52,10 @@ const limitsOf = (schema: Schema): HTMLElement[] => {
   return words
     .filter((word) => word.trim() !== "")
     .map((word) => element("code", "limit", word.trim()));
-};
+}
 
 /** Nothing is drawn before it is looked at: schemas hold each other. */
-const unfolding = (summary: string, draw: () => Node): HTMLElement => {
+function unfolding(summary: string, draw: () => Node): HTMLElement {
   const box = element("details", "within", element("summary", "", summary));
   box.addEventListener(
     "toggle",
@@ -61,9 +65,9 @@ const unfolding = (summary: string, draw: () => Node): HTMLElement => {
     { once: true },
   );
   return box;
-};
+}
 
-const innerOf = (document: ApiDocument, schema: Schema): Schema[] => {
+function innerOf(document: ApiDocument, schema: Schema): Schema[] {
   const found = resolve(document, schema);
   if (found.items !== undefined) {
     return innerOf(document, found.items);
@@ -72,7 +76,7 @@ const innerOf = (document: ApiDocument, schema: Schema): Schema[] => {
   return choices.length > 0
     ? choices.flatMap((choice) => innerOf(document, choice))
     : [found].filter(({ properties }) => properties !== undefined);
-};
+}
 
 type Field = Readonly<{
   name: string;
@@ -83,7 +87,7 @@ type Field = Readonly<{
 }>;
 
 /** One field or parameter. */
-export const fieldRow = (document: ApiDocument, field: Field): HTMLElement => {
+export function fieldRow(document: ApiDocument, field: Field): HTMLElement {
   const { name, schema, isRequired, place = "" } = field;
   const found = resolve(document, schema);
   const description = field.description ?? found.description ?? "";
@@ -113,10 +117,10 @@ export const fieldRow = (document: ApiDocument, field: Field): HTMLElement => {
     ),
   );
   return row;
-};
+}
 
 /** The fields of an object, or of what a list holds; of anything else its type. */
-export const schemaView = (document: ApiDocument, schema: Schema): HTMLElement => {
+export function schemaView(document: ApiDocument, schema: Schema): HTMLElement {
   const inner = innerOf(document, schema);
   if (inner.length === 0) {
     return element("p", "field-type", typeText(document, schema));
@@ -131,4 +135,4 @@ export const schemaView = (document: ApiDocument, schema: Schema): HTMLElement =
     ),
   );
   return element("div", inner.length > 1 ? "choices" : "", ...views);
-};
+}

@@ -11,101 +11,12 @@ import { texts } from "./texts.ts";
 /** As long as the page is open, and nowhere else. */
 let token = "";
 
-/** What changes something by the session's cookie needs the session's own token beside it. */
-const csrfToken = async (): Promise<string> => {
-  const response = await fetch("/api/browser-session", { credentials: "same-origin" });
-  const session = (await response.json()) as { csrf_token?: string };
-  return session.csrf_token ?? "";
-};
-
-const send = async ({ method, path, headers, body }: ApiCall): Promise<Response> => {
-  const isOfSession = token === "";
-  const proof: Record<string, string> =
-    isOfSession && method !== "GET" ? { "X-CSRF-TOKEN": await csrfToken() } : {};
-  return fetch(path, {
-    method,
-    credentials: isOfSession ? "same-origin" : "omit",
-    headers: { ...headers, ...proof, ...(isOfSession ? {} : { Authorization: `Bearer ${token}` }) },
-    ...(body === undefined ? {} : { body }),
-  });
-};
-
-const isText = (type: string): boolean => /json|text|xml|javascript|urlencoded/u.test(type);
-
-const readBody = async (response: Response): Promise<string> => {
-  const type = response.headers.get("content-type") ?? "";
-  if (!isText(type)) {
-    const { byteLength } = await response.arrayBuffer();
-    return byteLength === 0
-      ? texts.no_body
-      : fill(texts.binary, { type, bytes: String(byteLength) });
-  }
-  const text = await response.text();
-  return text === "" ? texts.no_body : (pretty(text) ?? text);
-};
-
-const show = async (place: HTMLElement, call: ApiCall): Promise<void> => {
-  const startedMs = performance.now();
-  try {
-    const response = await send(call);
-    const ms = String(Math.round(performance.now() - startedMs));
-    const status = `${response.status} ${response.statusText}`.trim();
-    const head = element("p", "status", fill(texts.took, { status, ms }));
-    head.dataset["good"] = String(response.ok);
-    place.replaceChildren(head, scrolling(await readBody(response)));
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    place.replaceChildren(element("p", "status", fill(texts.no_answer, { reason })));
-  }
-};
-
-/** Reached by the keyboard too, since it scrolls. */
-export const scrolling = (text: string): HTMLElement => {
-  const code = element("pre", "code", text);
-  code.tabIndex = 0;
-  return code;
-};
-
-const labelled = (name: string, box: HTMLElement, note = ""): HTMLElement =>
-  element("label", "labelled", element("span", "", name), box, element("small", "hint", note));
-
-const inputFor = ({ name, required, schema }: Parameter): HTMLInputElement => {
-  const box = element("input", "box");
-  box.name = name;
-  box.required = required === true;
-  box.placeholder = [schema?.type ?? ""].flat().join(" | ");
-  box.autocomplete = "off";
-  return box;
-};
-
-const tokenBox = (): HTMLElement => {
-  const box = element("input", "box");
-  box.type = "password";
-  box.autocomplete = "off";
-  box.value = token;
-  box.addEventListener("input", () => {
-    token = box.value.trim();
-  });
-  return labelled(texts.token, box, texts.token_note);
-};
-
-const bodyBox = (document: ApiDocument, { requestBody }: Operation) => {
-  const media = requestBody?.content?.["application/json"];
-  if (media === undefined) {
-    return undefined;
-  }
-  const box = element("textarea", "box body-box");
-  box.spellcheck = false;
-  box.value = JSON.stringify(media.example ?? exampleOf(document, media.schema ?? {}), null, 2);
-  return box;
-};
-
 /** The request as it is filled in, as a command, and its answer. */
-export const tryIt = (
+export function tryIt(
   document: ApiDocument,
   operation: Operation,
   parameters: readonly Parameter[],
-): HTMLElement => {
+): HTMLElement {
   const inputs = parameters.map(inputFor);
   const body = bodyBox(document, operation);
   const answer = element("div", "answer");
@@ -146,4 +57,102 @@ export const tryIt = (
   });
   const head = element("h3", "with-copy", texts.curl, copyButton(curl));
   return element("div", "", form, answer, head, command);
-};
+}
+
+function inputFor({ name, required, schema }: Parameter): HTMLInputElement {
+  const box = element("input", "box");
+  box.name = name;
+  box.required = required === true;
+  box.placeholder = [schema?.type ?? ""].flat().join(" | ");
+  box.autocomplete = "off";
+  return box;
+}
+
+function bodyBox(document: ApiDocument, { requestBody }: Operation) {
+  const media = requestBody?.content?.["application/json"];
+  if (media === undefined) {
+    return undefined;
+  }
+  const box = element("textarea", "box body-box");
+  box.spellcheck = false;
+  box.value = JSON.stringify(media.example ?? exampleOf(document, media.schema ?? {}), null, 2);
+  return box;
+}
+
+function tokenBox(): HTMLElement {
+  const box = element("input", "box");
+  box.type = "password";
+  box.autocomplete = "off";
+  box.value = token;
+  box.addEventListener("input", () => {
+    token = box.value.trim();
+  });
+  return labelled(texts.token, box, texts.token_note);
+}
+
+function labelled(name: string, box: HTMLElement, note = ""): HTMLElement {
+  return element(
+    "label",
+    "labelled",
+    element("span", "", name),
+    box,
+    element("small", "hint", note),
+  );
+}
+
+async function show(place: HTMLElement, call: ApiCall): Promise<void> {
+  const startedMs = performance.now();
+  try {
+    const response = await send(call);
+    const ms = String(Math.round(performance.now() - startedMs));
+    const status = `${response.status} ${response.statusText}`.trim();
+    const head = element("p", "status", fill(texts.took, { status, ms }));
+    head.dataset["good"] = String(response.ok);
+    place.replaceChildren(head, scrolling(await readBody(response)));
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    place.replaceChildren(element("p", "status", fill(texts.no_answer, { reason })));
+  }
+}
+
+async function send({ method, path, headers, body }: ApiCall): Promise<Response> {
+  const isOfSession = token === "";
+  const proof: Record<string, string> =
+    isOfSession && method !== "GET" ? { "X-CSRF-TOKEN": await csrfToken() } : {};
+  return fetch(path, {
+    method,
+    credentials: isOfSession ? "same-origin" : "omit",
+    headers: { ...headers, ...proof, ...(isOfSession ? {} : { Authorization: `Bearer ${token}` }) },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** What changes something by the session's cookie needs the session's own token beside it. */
+async function csrfToken(): Promise<string> {
+  const response = await fetch("/api/browser-session", { credentials: "same-origin" });
+  const session = (await response.json()) as { csrf_token?: string };
+  return session.csrf_token ?? "";
+}
+
+/** Reached by the keyboard too, since it scrolls. */
+export function scrolling(text: string): HTMLElement {
+  const code = element("pre", "code", text);
+  code.tabIndex = 0;
+  return code;
+}
+
+async function readBody(response: Response): Promise<string> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!isText(type)) {
+    const { byteLength } = await response.arrayBuffer();
+    return byteLength === 0
+      ? texts.no_body
+      : fill(texts.binary, { type, bytes: String(byteLength) });
+  }
+  const text = await response.text();
+  return text === "" ? texts.no_body : (pretty(text) ?? text);
+}
+
+function isText(type: string): boolean {
+  return /json|text|xml|javascript|urlencoded/u.test(type);
+}

@@ -9,30 +9,31 @@ import type { paths } from "./api-types.ts";
 import { connection } from "./connection.ts";
 import { ApiProblem } from "./problem.ts";
 
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+}
 
 let csrfToken = "";
 const signedOutListeners = new Set<() => void>();
 let renewToken: () => Promise<boolean> = async () => false;
 
 /** What the session said; every call that changes something carries it. */
-export const setCsrfToken = (token: string): void => {
+export function setCsrfToken(token: string): void {
   csrfToken = token;
-};
+}
 
 /** Told when a call was refused because nobody is signed in any more. Returns what ends that. */
-export const whenSignedOut = (listener: () => void): (() => void) => {
+export function whenSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
-};
+}
 
 /** Gets a token for the same person, who signed in again elsewhere; false where that is not so. */
-export const renewTokenWith = (renew: typeof renewToken): void => {
+export function renewTokenWith(renew: typeof renewToken): void {
   renewToken = renew;
-};
+}
 
 const carryToken: Middleware = {
   onRequest: ({ request }) => {
@@ -49,8 +50,11 @@ const secondTryMs = 400;
 const gatewayFaults: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** A proxy answers for a platform that is not there; the platform itself says more. */
-const isOfGateway = ({ status, headers }: Response): boolean =>
-  gatewayFaults.has(status) && headers.get("content-type")?.includes("problem+json") !== true;
+function isOfGateway({ status, headers }: Response): boolean {
+  return (
+    gatewayFaults.has(status) && headers.get("content-type")?.includes("problem+json") !== true
+  );
+}
 
 /** Waits for nobody and sends nothing while the platform is away, but for what somebody did. */
 async function fetchPatiently(request: Request): Promise<Response> {
@@ -83,7 +87,7 @@ async function fetchPatiently(request: Request): Promise<Response> {
 
 const csrfRefused = 7;
 
-const isCsrfRefused = async (response: Response): Promise<boolean> => {
+async function isCsrfRefused(response: Response): Promise<boolean> {
   if (response.status !== 403) {
     return false;
   }
@@ -92,7 +96,7 @@ const isCsrfRefused = async (response: Response): Promise<boolean> => {
     .json()
     .catch(() => undefined);
   return (told as { code?: unknown } | undefined)?.code === csrfRefused;
-};
+}
 
 /** A call whose token is of an earlier session was not done: it is sent again with the present one. */
 async function fetchWithToken(request: Request): Promise<Response> {
@@ -119,7 +123,7 @@ type Told = Readonly<{
   response: Response;
 }>;
 
-const problemOf = ({ error, response }: Told): ApiProblem => {
+function problemOf({ error, response }: Told): ApiProblem {
   const told = typeof error === "object" && error !== null ? error : {};
   const seconds = Number(response.headers.get("retry-after"));
   return new ApiProblem({
@@ -127,17 +131,20 @@ const problemOf = ({ error, response }: Told): ApiProblem => {
     status: response.status,
     retryAfter: seconds > 0 ? seconds : undefined,
   });
-};
+}
 
 /** Nobody is signed in; or somebody else is by now, whose session the page does not know. */
-const isSignedOut = ({ response: { status }, error }: Told): boolean =>
-  status === 401 ||
-  (status === 403 && (error as { code?: unknown } | undefined)?.code === csrfRefused);
+function isSignedOut({ response: { status }, error }: Told): boolean {
+  return (
+    status === 401 ||
+    (status === 403 && (error as { code?: unknown } | undefined)?.code === csrfRefused)
+  );
+}
 
 /** The answer's body. Throws an `ApiProblem` for every refusal, and where nothing answered. */
-export const call = async <T extends Told>(
+export async function call<T extends Told>(
   answering: Promise<T>,
-): Promise<Exclude<T["data"], undefined>> => {
+): Promise<Exclude<T["data"], undefined>> {
   const told = await answering.catch((): never => {
     throw new ApiProblem({ status: 0 });
   });
@@ -148,4 +155,4 @@ export const call = async <T extends Told>(
     throw problemOf(told);
   }
   return told.data as Exclude<T["data"], undefined>;
-};
+}

@@ -32,10 +32,10 @@ export type Connection = {
 
 const reachable: ConnectionState = { isAway: false };
 
-const scheduleTimeout = (run: () => void, ms: number): (() => void) => {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-};
+const probeTimeoutMs = 8_000;
+
+/** Of this tab. */
+export const connection = createConnection({ probe: askReady });
 
 export function createConnection({
   probe,
@@ -103,7 +103,10 @@ export function createConnection({
   };
 }
 
-const probeTimeoutMs = 8_000;
+function scheduleTimeout(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
 
 /** A proxy may hide `/readyz`; that something answered for the platform is enough. */
 async function askReady(): Promise<boolean> {
@@ -115,6 +118,3 @@ async function askReady(): Promise<boolean> {
     return false;
   }
 }
-
-/** Of this tab. */
-export const connection = createConnection({ probe: askReady });

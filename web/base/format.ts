@@ -2,28 +2,8 @@
 import { localeOf } from "../look/locale.ts";
 
 let language = "en";
+
 let locale = localeOf(language);
-
-/** From here on everything is formatted for this language, `en` or `fr`, as the reader writes it. */
-export const setFormatLanguage = (next: string, wanted?: readonly string[]): void => {
-  language = next;
-  locale = localeOf(next, wanted);
-};
-
-/** Making a formatter costs far more than using it: lists and live pages need the same ones again. */
-const remembered = <Options, Formatter>(make: (options: Options) => Formatter) => {
-  const known = new Map<string, Formatter>();
-  return (options: Options): Formatter => {
-    const key = `${locale} ${JSON.stringify(options)}`;
-    const found = known.get(key) ?? make(options);
-    known.set(key, found);
-    return found;
-  };
-};
-
-const numbers = remembered(
-  (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
-);
 
 const dates = remembered(
   (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
@@ -33,32 +13,51 @@ const relatives = remembered(
   (options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
 );
 
-export const formatNumber = (value: number, options: Intl.NumberFormatOptions = {}): string =>
-  numbers(options).format(value);
+const durationSteps = [
+  { unit: "day", seconds: 86_400 },
+  { unit: "hour", seconds: 3_600 },
+  { unit: "minute", seconds: 60 },
+  { unit: "second", seconds: 1 },
+] as const;
+
+const exactly: Intl.DateTimeFormatOptions = {
+  ...{ year: "numeric", month: "short", day: "numeric" },
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" },
+};
+
+/** From here on everything is formatted for this language, `en` or `fr`, as the reader writes it. */
+export function setFormatLanguage(next: string, wanted?: readonly string[]): void {
+  language = next;
+  locale = localeOf(next, wanted);
+}
 
 /** What stands between a name and its value: French keeps a blank before it. */
-export const colon = (): string => (language === "fr" ? "\u00A0:" : ":");
-
-/** At most three digits that say something: 0.42, 4.2, 42, 4,200. */
-export const formatRate = (perSecond: number): string =>
-  formatNumber(perSecond, { maximumFractionDigits: perSecond < 10 ? 1 : 0 });
+export function colon(): string {
+  return language === "fr" ? "\u00A0:" : ":";
+}
 
 /** A rate in the unit in which it is a number that says something: "12/s", "3/min". */
-export const formatPace = (perSecond: number): string => {
+export function formatPace(perSecond: number): string {
   const perMinute = perSecond * 60;
   const isSlow = perSecond < 1 && perSecond > 0;
   return isSlow
     ? `${formatNumber(perMinute, { maximumFractionDigits: perMinute < 1 ? 1 : 0 })}/min`
     : `${formatRate(perSecond)}/s`;
-};
+}
+
+/** At most three digits that say something: 0.42, 4.2, 42, 4,200. */
+export function formatRate(perSecond: number): string {
+  return formatNumber(perSecond, { maximumFractionDigits: perSecond < 10 ? 1 : 0 });
+}
 
 /** 0.42 → 42 %. */
-export const formatShare = (share: number): string =>
-  formatNumber(share, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 });
+export function formatShare(share: number): string {
+  return formatNumber(share, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 });
+}
 
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
-export const formatBytes = (bytes: number): string => {
+export function formatBytes(bytes: number): string {
   const power = Math.min(
     byteUnits.length - 1,
     Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)),
@@ -69,29 +68,19 @@ export const formatBytes = (bytes: number): string => {
     unitDisplay: power === 0 ? "long" : "short", // the short form is "0 byte"
     maximumFractionDigits: power === 0 ? 0 : 1,
   });
-};
-
-const durationSteps = [
-  { unit: "day", seconds: 86_400 },
-  { unit: "hour", seconds: 3_600 },
-  { unit: "minute", seconds: 60 },
-  { unit: "second", seconds: 1 },
-] as const;
-
-const unit = (value: number, name: string): string =>
-  formatNumber(value, { style: "unit", unit: name, unitDisplay: "narrow" });
+}
 
 /** A length of whole seconds in words, in the largest unit that it is a multiple of: 1 hour, 3 days. */
-export const formatWholeDuration = (ms: number): string => {
+export function formatWholeDuration(ms: number): string {
   const seconds = ms / 1_000;
   const step = durationSteps.find((one) => seconds % one.seconds === 0) ?? durationSteps[3];
   return formatNumber(seconds / step.seconds, {
     ...{ style: "unit", unit: step.unit, unitDisplay: "long" },
   });
-};
+}
 
 /** A length of time in its two largest units: 84 ms, 4.2s, 3m 20s, 2d 4h. */
-export const formatDuration = (ms: number): string => {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) {
     return formatNumber(Math.round(ms), { style: "unit", unit: "millisecond" });
   }
@@ -113,7 +102,19 @@ export const formatDuration = (ms: number): string => {
   return rest === 0
     ? unit(whole, first.unit)
     : `${unit(whole, first.unit)} ${unit(rest, second.unit)}`;
-};
+}
+
+function unit(value: number, name: string): string {
+  return formatNumber(value, { style: "unit", unit: name, unitDisplay: "narrow" });
+}
+
+const numbers = remembered(
+  (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
+
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return numbers(options).format(value);
+}
 
 const relativeSteps = [
   { unit: "second", below: 60, seconds: 1 },
@@ -124,28 +125,29 @@ const relativeSteps = [
   { unit: "year", below: Infinity, seconds: 365 * 86_400 },
 ] as const;
 
-const dayOf = (at: Date): number =>
-  Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000;
-
-/** By the reader's calendar: what was 30 hours ago may be the day before yesterday. */
-const daysBetween = (at: Date, now: Date): number => {
-  const days = dayOf(at) - dayOf(now);
-  return days === 0 ? Math.sign(at.getTime() - now.getTime()) : days;
-};
-
 /** "3 minutes ago", "in 20 seconds", "yesterday". Months are of 30 days, so they are counted, not named. */
-export const formatRelative = (at: Date, now: Date): string => {
+export function formatRelative(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1_000;
   const step = relativeSteps.find(({ below }) => Math.abs(seconds) < below) ?? relativeSteps[0];
   const isNamed = step.seconds <= 86_400;
   const count = step.unit === "day" ? daysBetween(at, now) : Math.trunc(seconds / step.seconds);
   return relatives({ numeric: isNamed ? "auto" : "always" }).format(count, step.unit);
-};
+}
+
+/** By the reader's calendar: what was 30 hours ago may be the day before yesterday. */
+function daysBetween(at: Date, now: Date): number {
+  const days = dayOf(at) - dayOf(now);
+  return days === 0 ? Math.sign(at.getTime() - now.getTime()) : days;
+}
+
+function dayOf(at: Date): number {
+  return Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000;
+}
 
 const justNow: Readonly<Record<string, string>> = { en: "just now", fr: "à l’instant" };
 
 /** `5s ago`, for lists that grow. Never in the future: clocks differ, and nobody asks for that. */
-export const formatAgo = (at: Date, now: Date): string => {
+export function formatAgo(at: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1_000));
   if (seconds < 2) {
     return justNow[language] ?? "";
@@ -155,42 +157,56 @@ export const formatAgo = (at: Date, now: Date): string => {
   const style = language === "en" ? "narrow" : "short";
   const count = -Math.floor(seconds / step.seconds);
   return relatives({ numeric: "always", style }).format(count, step.unit);
-};
-
-/** The exact time in the reader's own zone, which it names. */
-export const formatExact = (at: Date): string => dates(exactly).format(at);
-
-const exactly: Intl.DateTimeFormatOptions = {
-  ...{ year: "numeric", month: "short", day: "numeric" },
-  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" },
-};
+}
 
 /** The same, with milliseconds where there are some. */
-export const formatPrecise = (at: Date): string =>
-  at.getMilliseconds() === 0
+export function formatPrecise(at: Date): string {
+  return at.getMilliseconds() === 0
     ? formatExact(at)
     : dates({ ...exactly, fractionalSecondDigits: 3 }).format(at);
+}
+
+/** The exact time in the reader's own zone, which it names. */
+export function formatExact(at: Date): string {
+  return dates(exactly).format(at);
+}
 
 /** The reader's zone, as times name it: "CET", "GMT+1". */
-export const zoneName = (at: Date): string =>
-  dates({ timeZoneName: "short" })
-    .formatToParts(at)
-    .find(({ type }) => type === "timeZoneName")?.value ?? "";
+export function zoneName(at: Date): string {
+  return (
+    dates({ timeZoneName: "short" })
+      .formatToParts(at)
+      .find(({ type }) => type === "timeZoneName")?.value ?? ""
+  );
+}
 
 /** A day, or a time of today. */
-export const formatShort = (at: Date, now: Date): string => {
+export function formatShort(at: Date, now: Date): string {
   const isToday = at.toDateString() === now.toDateString();
   return dates(
     isToday
       ? { hour: "2-digit", minute: "2-digit", second: "2-digit" }
       : { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" },
   ).format(at);
-};
-
-/** A time in the reader's zone, of which only these parts are told. */
-export const formatDate = (at: Date, options: Intl.DateTimeFormatOptions): string =>
-  dates(options).format(at);
+}
 
 /** "14:05:20", for what is younger than a day. */
-export const clockText = (at: string): string =>
-  formatDate(new Date(at), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+export function clockText(at: string): string {
+  return formatDate(new Date(at), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/** A time in the reader's zone, of which only these parts are told. */
+export function formatDate(at: Date, options: Intl.DateTimeFormatOptions): string {
+  return dates(options).format(at);
+}
+
+/** Making a formatter costs far more than using it: lists and live pages need the same ones again. */
+function remembered<Options, Formatter>(make: (options: Options) => Formatter) {
+  const known = new Map<string, Formatter>();
+  return (options: Options): Formatter => {
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const found = known.get(key) ?? make(options);
+    known.set(key, found);
+    return found;
+  };
+}

@@ -15,7 +15,7 @@ const files = import.meta.glob<Texts>(
   { import: "default" },
 );
 
-const readFile = async (language: Language, area: string): Promise<Texts> => {
+async function readFile(language: Language, area: string): Promise<Texts> {
   const read =
     files[`../console/${area}/texts/${language}.json`] ??
     files[`../${area}/texts/${language}.json`] ??
@@ -24,7 +24,7 @@ const readFile = async (language: Language, area: string): Promise<Texts> => {
     throw new Error(`There are no texts ${area} in ${language}`);
   }
   return read();
-};
+}
 
 type LoadedTexts = Map<string, Texts>;
 
@@ -46,22 +46,24 @@ function loaderOf(language: Language, area: string): Loader<Texts> {
   return loader;
 }
 
-const load = (language: Language, area: string): Promise<Texts> => loaderOf(language, area).load();
+function load(language: Language, area: string): Promise<Texts> {
+  return loaderOf(language, area).load();
+}
 
 let current: Language = "en";
 const listeners = new Set<() => void>();
 
-const listen = (listener: () => void): (() => void) => {
+function listen(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-};
+}
 
-const speak = (language: Language): void => {
+function speak(language: Language): void {
   current = language;
   document.documentElement.lang = language;
   setFormatLanguage(language);
   listeners.forEach((tell) => tell());
-};
+}
 
 export type Translation<Key extends string = TextKey<"base">> = Readonly<{
   /** The text of a key, with its values; of several forms the one that `count` asks for. */
@@ -72,26 +74,27 @@ export type Translation<Key extends string = TextKey<"base">> = Readonly<{
 }>;
 
 /** `base:action.save` is a text of all areas, `action.save` one of this area. */
-const placeOf = (area: string, key: string): [area: string, key: string] =>
-  key.startsWith("base:") ? ["base", key.slice("base:".length)] : [area, key];
+function placeOf(area: string, key: string): [area: string, key: string] {
+  return key.startsWith("base:") ? ["base", key.slice("base:".length)] : [area, key];
+}
 
-const makeTranslation = (language: Language, area: string): Translation<string> => {
+function makeTranslation(language: Language, area: string): Translation<string> {
   const find = (given: string, values?: Values): string | undefined => {
     const [name, key] = placeOf(area, given);
     return translate({ texts: loaded[language].get(name) ?? {}, language }, key, values);
   };
   return { t: (key, values) => find(key, values) ?? key, find: (key) => find(key), language };
-};
+}
 
 const translations = new Map<string, Translation<string>>();
 
 /** The same object each time, so that what is made with it need not be made anew. */
-const translationOf = (language: Language, area: string): Translation<string> => {
+function translationOf(language: Language, area: string): Translation<string> {
   const name = `${area} in ${language}`;
   const known = translations.get(name) ?? makeTranslation(language, area);
   translations.set(name, known);
   return known;
-};
+}
 
 /** The texts of an area in the reader's language. Suspends until they are there. */
 export function useTranslation(): Translation;
@@ -103,25 +106,26 @@ export function useTranslation(area: Area = "base"): Translation<string> {
 }
 
 /** Has the texts of an area before anything of it is drawn, so that nothing has to wait for them. */
-export const loadTexts = async (area: Area): Promise<void> => {
+export async function loadTexts(area: Area): Promise<void> {
   await load(current, area);
-};
+}
 
 /** A text of all areas, outside of components. */
-export const say = (key: TextKey<"base">, values?: Values): string =>
-  translationOf(current, "base").t(key, values);
+export function say(key: TextKey<"base">, values?: Values): string {
+  return translationOf(current, "base").t(key, values);
+}
 
 /** Resolves when the common texts and those of the areas named are there; others come with what is shown. */
-export const startI18n = async (areas: readonly Area[]): Promise<void> => {
+export async function startI18n(areas: readonly Area[]): Promise<void> {
   const language = firstLanguage();
   await Promise.all(["base", ...areas].map((area) => load(language, area)));
   speak(language);
-};
+}
 
 /** Rejects, and changes nothing, where the texts of what is shown cannot be had. */
-export const changeLanguage = async (choice: LanguageChoice): Promise<void> => {
+export async function changeLanguage(choice: LanguageChoice): Promise<void> {
   const language = languageOf(choice);
   await Promise.all([...loaded[current].keys()].map((area) => load(language, area)));
   keepLanguage(choice);
   speak(language);
-};
+}

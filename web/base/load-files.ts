@@ -17,27 +17,38 @@ export class FailedImportError extends Error {
 }
 
 /** Whether loading may be tried again, without loading the whole page again. */
-export const mayLoadLater = (thrown: unknown): boolean =>
-  thrown instanceof ApiProblem && thrown.status === 0;
+export function mayLoadLater(thrown: unknown): boolean {
+  return thrown instanceof ApiProblem && thrown.status === 0;
+}
+
+/** @param files of the script, without a slash at the start */
+export async function importWithFiles<T>(
+  importScript: () => Promise<T>,
+  files: readonly string[] = [],
+): Promise<T> {
+  await Promise.all(files.map((file) => loadFile(`/${file}`)));
+  return importScript().catch((thrown: unknown) => {
+    throw new FailedImportError("A script could not be run.", { cause: thrown });
+  });
+}
 
 const loaded = new Map<string, Promise<void>>();
 
-/** What the page began with is there, or on its way already. */
-const isInDocument = (url: string): boolean =>
-  [...document.querySelectorAll(`link[href="${url}"], script[src="${url}"]`)].length > 0;
-
-const entryScript = (): string =>
-  document.querySelector('script[type="module"][src]')?.getAttribute("src") ?? "";
-
-/** Whether the platform serves the page with another script by now. */
-async function isOutdated(): Promise<boolean> {
-  const response = await fetch(location.pathname, {
-    ...{ cache: "no-store", headers: { Accept: "text/html" } },
-  });
-  return response.ok && !(await response.text()).includes(entryScript());
+function loadFile(url: string): Promise<void> {
+  const known = loaded.get(url);
+  if (known !== undefined) {
+    return known;
+  }
+  const loading = isInDocument(url) ? Promise.resolve() : fetchFile(url);
+  loaded.set(url, loading);
+  loading.catch(() => loaded.delete(url));
+  return loading;
 }
 
-const unreachable = () => new ApiProblem({ status: 0 });
+/** What the page began with is there, or on its way already. */
+function isInDocument(url: string): boolean {
+  return [...document.querySelectorAll(`link[href="${url}"], script[src="${url}"]`)].length > 0;
+}
 
 async function fetchFile(url: string): Promise<void> {
   try {
@@ -58,24 +69,18 @@ async function fetchFile(url: string): Promise<void> {
   throw unreachable();
 }
 
-function loadFile(url: string): Promise<void> {
-  const known = loaded.get(url);
-  if (known !== undefined) {
-    return known;
-  }
-  const loading = isInDocument(url) ? Promise.resolve() : fetchFile(url);
-  loaded.set(url, loading);
-  loading.catch(() => loaded.delete(url));
-  return loading;
+/** Whether the platform serves the page with another script by now. */
+async function isOutdated(): Promise<boolean> {
+  const response = await fetch(location.pathname, {
+    ...{ cache: "no-store", headers: { Accept: "text/html" } },
+  });
+  return response.ok && !(await response.text()).includes(entryScript());
 }
 
-/** @param files of the script, without a slash at the start */
-export async function importWithFiles<T>(
-  importScript: () => Promise<T>,
-  files: readonly string[] = [],
-): Promise<T> {
-  await Promise.all(files.map((file) => loadFile(`/${file}`)));
-  return importScript().catch((thrown: unknown) => {
-    throw new FailedImportError("A script could not be run.", { cause: thrown });
-  });
+function entryScript(): string {
+  return document.querySelector('script[type="module"][src]')?.getAttribute("src") ?? "";
+}
+
+function unreachable() {
+  return new ApiProblem({ status: 0 });
 }

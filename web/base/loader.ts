@@ -18,7 +18,9 @@ const failures = new Set<() => void>();
 let failedLoads = 0;
 
 /** Loads that failed since the last one that did not: what tries again waits longer each time. */
-export const failedLoadCount = (): number => failedLoads;
+export function failedLoadCount(): number {
+  return failedLoads;
+}
 
 /** From here on whatever failed is loaded anew. */
 export function forgetFailures(): void {

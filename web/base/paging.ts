@@ -3,14 +3,16 @@
 /** Rows of a page, where a list says nothing else. */
 export const pageSize = 50;
 
+/** The parameters that ask for that page. */
+export function pageQuery(page: string | undefined, size = pageSize) {
+  return {
+    limit: size,
+    offset: (pageOf(page) - 1) * size,
+  };
+}
+
 /** The page that an address names, from 1: the first one where it names none. */
-export const pageOf = (page: string | undefined): number => {
+export function pageOf(page: string | undefined): number {
   const number = Number(page ?? "1");
   return Number.isInteger(number) && number >= 1 && number <= 1_000_000 ? number : 1;
-};
-
-/** The parameters that ask for that page. */
-export const pageQuery = (page: string | undefined, size = pageSize) => ({
-  limit: size,
-  offset: (pageOf(page) - 1) * size,
-});
+}

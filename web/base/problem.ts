@@ -34,11 +34,12 @@ export class ApiProblem extends Error {
 }
 
 /** Calls throw an `ApiProblem` whatever happens to them; all else is a fault of the page. */
-export const asProblem = (thrown: unknown): ApiProblem =>
-  thrown instanceof ApiProblem
+export function asProblem(thrown: unknown): ApiProblem {
+  return thrown instanceof ApiProblem
     ? thrown
     : new ApiProblem({
         status: pageFault,
         code: pageFault,
         detail: thrown instanceof Error ? thrown.message : String(thrown),
       });
+}

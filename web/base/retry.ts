@@ -2,11 +2,6 @@
 import { backoffMs } from "./backoff.ts";
 import { asProblem } from "./problem.ts";
 
-/** A part of the platform has no answer just now. A refusal stays one. */
-const mayPass = (thrown: unknown): boolean => [502, 503, 504].includes(asProblem(thrown).status);
-
-const isBusy = (thrown: unknown): boolean => asProblem(thrown).status === 429;
-
 /**
  * A question that found no platform at all is not repeated by itself: one probe for all watches out
  * for it (`connection.ts`), and then asks whatever is shown again.
@@ -28,3 +23,12 @@ export const inTurn = {
   /** In milliseconds; all four together are longer than what the platform asks to wait. */
   retryDelay: (failures: number): number => 800 * (failures + 1),
 } as const;
+
+/** A part of the platform has no answer just now. A refusal stays one. */
+function mayPass(thrown: unknown): boolean {
+  return [502, 503, 504].includes(asProblem(thrown).status);
+}
+
+function isBusy(thrown: unknown): boolean {
+  return asProblem(thrown).status === 429;
+}

@@ -6,29 +6,30 @@ import type { Permission } from "../../src/contracts/permissions.ts";
 
 export type Session = components["schemas"]["BrowserSession"];
 
-export const may = (session: Session, permission: Permission): boolean =>
-  session.permissions[permission] !== undefined;
+export function may(session: Session, permission: Permission): boolean {
+  return session.permissions[permission] !== undefined;
+}
 
 /** All pages of this browser: each tells the others that it found a session. */
 const pages = new BroadcastChannel("session");
 
 /** Calls back once another page of this browser has a session. Returns what ends that. */
-export const whenSignedInElsewhere = (told: () => void): (() => void) => {
+export function whenSignedInElsewhere(told: () => void): () => void {
   pages.addEventListener("message", told);
   return () => pages.removeEventListener("message", told);
-};
+}
 
 let userId: number | undefined;
 let isWithoutSession = false;
 
-const remember = (session: Session): Session => {
+function remember(session: Session): Session {
   userId = session.user.id;
   isWithoutSession = false;
   setCsrfToken(session.csrf_token);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
   pages.postMessage("found");
   return session;
-};
+}
 
 renewTokenWith(async () => {
   const { data } = await api.GET("/api/browser-session").catch(() => ({ data: undefined }));
@@ -40,18 +41,20 @@ renewTokenWith(async () => {
 });
 
 /** The server saw no cookie when it sent the page: one question less. Told once. */
-const isKnownToHaveNone = (): boolean => {
+function isKnownToHaveNone(): boolean {
   const told = document.querySelector('meta[name="session"][content="none"]');
   told?.remove();
   isWithoutSession = told !== null || isWithoutSession;
   return told !== null;
-};
+}
 
 /** Whether the browser came with a session's cookie, so that one that is over is news. */
-export const hadSession = (): boolean => !isWithoutSession;
+export function hadSession(): boolean {
+  return !isWithoutSession;
+}
 
 /** The session of this browser; null where nobody is signed in. */
-export const fetchSession = async (): Promise<Session | null> => {
+export async function fetchSession(): Promise<Session | null> {
   if (isKnownToHaveNone()) {
     return null;
   }
@@ -63,18 +66,18 @@ export const fetchSession = async (): Promise<Session | null> => {
     }
     throw thrown;
   }
-};
+}
 
 export type Credentials = Readonly<{ login: string; password: string }>;
 
 /** Signs in here. In an iframe of another site the cookie is one that such frames may keep. */
-export const signIn = async (credentials: Credentials): Promise<Session> => {
+export async function signIn(credentials: Credentials): Promise<Session> {
   const body = { ...credentials, embedded: window.self !== window.top };
   return remember(await call(api.POST("/api/browser-session", { body })));
-};
+}
 
-export const signOut = async (): Promise<void> => {
+export async function signOut(): Promise<void> {
   await call(api.DELETE("/api/browser-session"));
   isWithoutSession = true;
   setCsrfToken("");
-};
+}

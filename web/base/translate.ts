@@ -1,50 +1,17 @@
 /** Texts by their keys: the form that a number asks for, and what stands in the braces. Pure. */
 export type Texts = Readonly<{ [key: string]: string | Texts }>;
+
 export type Values = Readonly<Record<string, string | number>>;
-
-/** `state.waiting` in `{state: {waiting: "Waiting"}}`; undefined where no text is. */
-const findText = (texts: Texts, key: string): string | undefined => {
-  let found: string | Texts | undefined = texts;
-  for (const part of key.split(".")) {
-    found = typeof found === "object" && Object.hasOwn(found, part) ? found[part] : undefined;
-  }
-  return typeof found === "string" ? found : undefined;
-};
-
-const rules = new Map<string, Intl.PluralRules>();
-
-/** "one", "many", "other", as a language counts. */
-const formOf = (count: number, language: string): Intl.LDMLPluralRule => {
-  const known = rules.get(language) ?? new Intl.PluralRules(language);
-  rules.set(language, known);
-  return known.select(count);
-};
-
-/** The keys that may hold what is said of a number, the most fitting first. */
-const keysFor = (key: string, count: number, language: string): string[] => [
-  ...(count === 0 ? [`${key}_zero`] : []),
-  ...[`${key}_${formOf(count, language)}`, `${key}_other`, key],
-];
-
-/** `{{photos|photo|photos}}`: one word or the other, as the language counts that number. */
-const choice = /\{\{(\w+)\|([^|{}]*)\|([^|{}]*)\}\}/gu;
-
-const fill = (text: string, values: Values, language: string): string =>
-  text
-    .replaceAll(choice, (_, name: string, one: string, other: string) =>
-      formOf(Number(values[name]), language) === "one" ? one : other,
-    )
-    .replaceAll(/\{\{(\w+)\}\}/gu, (all, name: string) => String(values[name] ?? all));
 
 /**
  * `translate({texts: {left_one: "{{count}} call", left_other: "{{count}} calls"}, language: "en"},
  * "left", {count: 2})` is "2 calls". Undefined where there is no such text.
  */
-export const translate = (
+export function translate(
   { texts, language }: Readonly<{ texts: Texts; language: string }>,
   key: string,
   values: Values = {},
-): string | undefined => {
+): string | undefined {
   const { count } = values;
   const keys = typeof count === "number" ? keysFor(key, count, language) : [key];
   for (const one of keys) {
@@ -54,4 +21,41 @@ export const translate = (
     }
   }
   return undefined;
-};
+}
+
+/** The keys that may hold what is said of a number, the most fitting first. */
+function keysFor(key: string, count: number, language: string): string[] {
+  return [
+    ...(count === 0 ? [`${key}_zero`] : []),
+    ...[`${key}_${formOf(count, language)}`, `${key}_other`, key],
+  ];
+}
+
+/** `state.waiting` in `{state: {waiting: "Waiting"}}`; undefined where no text is. */
+function findText(texts: Texts, key: string): string | undefined {
+  let found: string | Texts | undefined = texts;
+  for (const part of key.split(".")) {
+    found = typeof found === "object" && Object.hasOwn(found, part) ? found[part] : undefined;
+  }
+  return typeof found === "string" ? found : undefined;
+}
+
+/** `{{photos|photo|photos}}`: one word or the other, as the language counts that number. */
+const choice = /\{\{(\w+)\|([^|{}]*)\|([^|{}]*)\}\}/gu;
+
+function fill(text: string, values: Values, language: string): string {
+  return text
+    .replaceAll(choice, (_, name: string, one: string, other: string) =>
+      formOf(Number(values[name]), language) === "one" ? one : other,
+    )
+    .replaceAll(/\{\{(\w+)\}\}/gu, (all, name: string) => String(values[name] ?? all));
+}
+
+const rules = new Map<string, Intl.PluralRules>();
+
+/** "one", "many", "other", as a language counts. */
+function formOf(count: number, language: string): Intl.LDMLPluralRule {
+  const known = rules.get(language) ?? new Intl.PluralRules(language);
+  rules.set(language, known);
+  return known.select(count);
+}

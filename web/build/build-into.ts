@@ -7,7 +7,18 @@ import { surveyGroups } from "./survey.ts";
 import { applications, configOf, smallPages } from "./vite.config.ts";
 
 const folders = new Set(applications.chosen.map(({ folder }) => folder));
+
 const applicationViews = views.filter(({ folder }) => folders.has(folder));
+
+/** Builds every page and script into a folder, with a packed file beside each that gains by it. */
+export async function buildInto(folder: string): Promise<void> {
+  const configs = [await applicationsConfig(), ...smallPages.map(configOf), loaderConfig];
+  for (const config of configs) {
+    await build({ ...config, build: { ...config.build, outDir: folder } });
+  }
+  await writePreloads(folder, { manifest: applications.manifest, views: applicationViews });
+  await packFiles(folder);
+}
 
 /** The applications, with as few files for each page as its bound of script allows. */
 async function applicationsConfig(): Promise<InlineConfig> {
@@ -24,13 +35,3 @@ async function applicationsConfig(): Promise<InlineConfig> {
   const rolldownOptions = { ...config.build?.rolldownOptions, output };
   return { ...config, build: { ...config.build, rolldownOptions } };
 }
-
-/** Builds every page and script into a folder, with a packed file beside each that gains by it. */
-export const buildInto = async (folder: string): Promise<void> => {
-  const configs = [await applicationsConfig(), ...smallPages.map(configOf), loaderConfig];
-  for (const config of configs) {
-    await build({ ...config, build: { ...config.build, outDir: folder } });
-  }
-  await writePreloads(folder, { manifest: applications.manifest, views: applicationViews });
-  await packFiles(folder);
-};

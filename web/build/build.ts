@@ -14,22 +14,23 @@ const dist = join(root, "dist");
 const pointer = join(dist, "current");
 const keptBuilds = 4;
 
-const isThere = async (path: string): Promise<boolean> =>
-  stat(path).then(
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
     () => true,
     () => false,
   );
+}
 
-const pointTo = async (name: string): Promise<void> => {
+async function pointTo(name: string): Promise<void> {
   const fresh = `${pointer}.${process.pid}`;
   await writeFile(fresh, `${name}\n`);
   await rename(fresh, pointer);
-};
+}
 
 /** Longer than any build takes: who made such a folder is dead. */
 const longestBuildMs = 3_600_000;
 
-const removeOld = async (current: string): Promise<void> => {
+async function removeOld(current: string): Promise<void> {
   const dated = await Promise.all(
     (await readdir(dist)).map(async (name) => ({
       name,
@@ -46,9 +47,9 @@ const removeOld = async (current: string): Promise<void> => {
   await Promise.all(
     [...old, ...left].map(({ name }) => rm(join(dist, name), { recursive: true, force: true })),
   );
-};
+}
 
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   const name = await fingerprintOf(root);
   const folder = join(dist, name);
   if (!(await isThere(folder))) {
@@ -75,6 +76,6 @@ const main = async (): Promise<void> => {
     const { checkBuild } = await import("./check.ts");
     process.exitCode = (await checkBuild(folder)) ? 0 : 1;
   }
-};
+}
 
 await main();

@@ -15,21 +15,39 @@ type ScriptSize = Readonly<{
 
 /** Of files that a page begins with. */
 const maxRequests = 25;
-/** The document, `start.js`, the font and the icon. */
-const ofEveryPage = 4;
 
-const readManifests = (dist: string): Promise<Manifest[]> =>
-  Promise.all(
+/** Says what each view and script weighs. True where none is above its budget, and all can start. */
+export async function checkBuild(folder: string): Promise<boolean> {
+  const manifests = await readManifests(folder);
+  const sizes = await measureScripts(folder, manifests);
+  for (const measured of sizes) {
+    const { name, kilobytes, maxKilobytes, requests } = measured;
+    const size = `${kilobytes.toFixed(1)} KB of script, gzipped (at most ${maxKilobytes})`;
+    const files = requests === undefined ? "" : `, ${requests} files (at most ${maxRequests})`;
+    process.stdout.write(`${isWithin(measured) ? "✔" : "✘"} ${name}: ${size}${files}\n`);
+  }
+  const circles = manifests.flatMap(listCircles);
+  for (const name of circles) {
+    process.stdout.write(
+      `✘ ${name} imports itself by way of others: see libraries in vite.config.ts\n`,
+    );
+  }
+  return sizes.every(isWithin) && circles.length === 0;
+}
+
+function readManifests(dist: string): Promise<Manifest[]> {
+  return Promise.all(
     [applications, ...smallPages].map(
       async ({ manifest }) => JSON.parse(await readFile(join(dist, manifest), "utf8")) as Manifest,
     ),
   );
+}
+
+/** The document, `start.js`, the font and the icon. */
+const ofEveryPage = 4;
 
 /** What each view loads at first, and each script for others, of a build in this folder. */
-const measureScripts = async (
-  dist: string,
-  manifests: readonly Manifest[],
-): Promise<ScriptSize[]> => {
+async function measureScripts(dist: string, manifests: readonly Manifest[]): Promise<ScriptSize[]> {
   const packed = async (file: string): Promise<number> =>
     gzipSync(await readFile(join(dist, file))).length / 1024;
   const measure = async (view: View): Promise<Pick<ScriptSize, "kilobytes" | "requests">> => {
@@ -64,26 +82,8 @@ const measureScripts = async (
       kilobytes: await packed(name),
     })),
   ]);
-};
+}
 
-const isWithin = ({ kilobytes, maxKilobytes, requests = 0 }: ScriptSize): boolean =>
-  kilobytes <= maxKilobytes && requests <= maxRequests;
-
-/** Says what each view and script weighs. True where none is above its budget, and all can start. */
-export const checkBuild = async (folder: string): Promise<boolean> => {
-  const manifests = await readManifests(folder);
-  const sizes = await measureScripts(folder, manifests);
-  for (const measured of sizes) {
-    const { name, kilobytes, maxKilobytes, requests } = measured;
-    const size = `${kilobytes.toFixed(1)} KB of script, gzipped (at most ${maxKilobytes})`;
-    const files = requests === undefined ? "" : `, ${requests} files (at most ${maxRequests})`;
-    process.stdout.write(`${isWithin(measured) ? "✔" : "✘"} ${name}: ${size}${files}\n`);
-  }
-  const circles = manifests.flatMap(listCircles);
-  for (const name of circles) {
-    process.stdout.write(
-      `✘ ${name} imports itself by way of others: see libraries in vite.config.ts\n`,
-    );
-  }
-  return sizes.every(isWithin) && circles.length === 0;
-};
+function isWithin({ kilobytes, maxKilobytes, requests = 0 }: ScriptSize): boolean {
+  return kilobytes <= maxKilobytes && requests <= maxRequests;
+}

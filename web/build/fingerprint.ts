@@ -5,15 +5,8 @@ import { join, relative } from "node:path";
 /** Below the root of the project: everything that the built pages are made of. */
 const sources = ["web", "src/contracts", "docs/runbook.md", "package-lock.json"];
 
-const filesBelow = async (path: string): Promise<string[]> => {
-  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => []);
-  return entries.length === 0
-    ? [path]
-    : entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-};
-
 /** The same as long as no source of the pages changes, whatever machine it is taken on. */
-export const fingerprintOf = async (root: string): Promise<string> => {
+export async function fingerprintOf(root: string): Promise<string> {
   const files = (await Promise.all(sources.map((source) => filesBelow(join(root, source))))).flat();
   const hash = createHash("sha256");
   for (const file of files.toSorted()) {
@@ -23,4 +16,11 @@ export const fingerprintOf = async (root: string): Promise<string> => {
       .update("\0");
   }
   return hash.digest("hex").slice(0, 16);
-};
+}
+
+async function filesBelow(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => []);
+  return entries.length === 0
+    ? [path]
+    : entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

@@ -32,6 +32,30 @@ type Group = {
 
 type Merge = Readonly<{ into: Group; from: Group; cost: number }>;
 
+type Loads = ReturnType<typeof loadsOf>;
+
+/** A group, and what comes with it: itself alone, or with all that it imports. */
+type Candidate = Readonly<{ group: Group; whole: readonly Group[] }>;
+
+/** The cheapest merge at a time, until no page has too many files, or no merge is left. */
+export function groupAtoms(atoms: readonly Atom[], limits: PageLimits): string[][] {
+  const groups = toGroups(atoms);
+  for (;;) {
+    const loads = loadsOf(groups, limits.maxBytes.length);
+    if (loads.files.every((count) => count <= limits.maxFiles)) {
+      break;
+    }
+    const found = findMerge(groups, loads, limits);
+    if (found === undefined) {
+      break;
+    }
+    merge(groups, found);
+  }
+  return [...groups]
+    .filter(({ isEntry, pages }) => !isEntry && pages.size > 0)
+    .map(({ modules }) => modules);
+}
+
 function toGroups(atoms: readonly Atom[]): Set<Group> {
   const groups = atoms.map(({ modules, bytes, pages, isEntry }) => ({
     ...{ modules: [...modules], bytes, isEntry },
@@ -48,43 +72,6 @@ function toGroups(atoms: readonly Atom[]): Set<Group> {
   return new Set(groups);
 }
 
-/** A group and all that it imports, directly or by way of others. */
-function closureOf(group: Group, isLeftOut: (imported: Group) => boolean = () => false) {
-  const found = new Set([group]);
-  const left = [...group.imports].filter((imported) => !isLeftOut(imported));
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (!found.has(next)) {
-      found.add(next);
-      left.push(...next.imports);
-    }
-  }
-  return found;
-}
-
-/** Whether one imports the other by way of a third: as one group they would import themselves. */
-const wouldBeCircular = (a: Group, b: Group): boolean =>
-  closureOf(a, (imported) => imported === b).has(b) ||
-  closureOf(b, (imported) => imported === a).has(a);
-
-/** Whoever needs one of the two has both, with all that they import. */
-function merge(groups: Set<Group>, { into, from }: Merge): void {
-  into.modules.push(...from.modules);
-  into.bytes += from.bytes;
-  from.imports.forEach((group) => into.imports.add(group));
-  from.pages.forEach((page) => into.pages.add(page));
-  into.imports.delete(from);
-  into.imports.delete(into);
-  groups.delete(from);
-  for (const group of groups) {
-    if (group.imports.delete(from) && group !== into) {
-      group.imports.add(into);
-    }
-  }
-  for (const imported of closureOf(into)) {
-    into.pages.forEach((page) => imported.pages.add(page));
-  }
-}
-
 /** What each page loads. */
 function loadsOf(groups: ReadonlySet<Group>, pageCount: number) {
   const files = Array.from({ length: pageCount }, () => 0);
@@ -97,51 +84,6 @@ function loadsOf(groups: ReadonlySet<Group>, pageCount: number) {
   }
   return { files, bytes };
 }
-
-type Loads = ReturnType<typeof loadsOf>;
-
-/** A group, and what comes with it: itself alone, or with all that it imports. */
-type Candidate = Readonly<{ group: Group; whole: readonly Group[] }>;
-
-/** What a page would load besides, which needs the one of two groups that it has already. */
-function extraOf(page: number, [a, b]: readonly [Candidate, Candidate]) {
-  const missing = (a.group.pages.has(page) ? b : a).whole.filter(({ pages }) => !pages.has(page));
-  return {
-    bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0),
-    // The two become one, which saves a file where both are needed.
-    files: missing.length - 1,
-  };
-}
-
-/**
- * Bytes that pages load without need, for each file that a page with too many saves. Bytes of a page
- * that has hardly room are dear; undefined where it has none, or where nothing is saved.
- */
-function costOf(
-  pair: readonly [Candidate, Candidate],
-  loads: Loads,
-  limits: PageLimits,
-): number | undefined {
-  const at = (values: readonly number[], page: number): number => values[page] ?? 0;
-  let saved = 0;
-  let wasted = 0;
-  for (const page of new Set(pair.flatMap(({ group }) => [...group.pages]))) {
-    const { bytes, files } = extraOf(page, pair);
-    const room = at(limits.maxBytes, page) - at(loads.bytes, page);
-    if (bytes > 0 && bytes > room) {
-      return undefined;
-    }
-    saved -= files * (at(loads.files, page) > limits.maxFiles ? 1 : 0.1);
-    wasted += bytes === 0 ? 0 : bytes * (1 + (20 * bytes) / room);
-  }
-  return saved < 0.1 ? undefined : wasted / saved;
-}
-
-const alone = (group: Group): Candidate => ({ group, whole: [group] });
-const withImports = (group: Group): Candidate => ({ group, whole: [...closureOf(group)] });
-
-const isBetter = (cost: number | undefined, best: Merge | undefined): cost is number =>
-  cost !== undefined && (best === undefined || cost < best.cost);
 
 /** The cheapest merge there is; first what costs least without what the groups import. */
 function findMerge(groups: ReadonlySet<Group>, loads: Loads, limits: PageLimits) {
@@ -168,21 +110,88 @@ function findMerge(groups: ReadonlySet<Group>, loads: Loads, limits: PageLimits)
   return best;
 }
 
-/** The cheapest merge at a time, until no page has too many files, or no merge is left. */
-export function groupAtoms(atoms: readonly Atom[], limits: PageLimits): string[][] {
-  const groups = toGroups(atoms);
-  for (;;) {
-    const loads = loadsOf(groups, limits.maxBytes.length);
-    if (loads.files.every((count) => count <= limits.maxFiles)) {
-      break;
+function alone(group: Group): Candidate {
+  return { group, whole: [group] };
+}
+
+/**
+ * Bytes that pages load without need, for each file that a page with too many saves. Bytes of a page
+ * that has hardly room are dear; undefined where it has none, or where nothing is saved.
+ */
+function costOf(
+  pair: readonly [Candidate, Candidate],
+  loads: Loads,
+  limits: PageLimits,
+): number | undefined {
+  const at = (values: readonly number[], page: number): number => values[page] ?? 0;
+  let saved = 0;
+  let wasted = 0;
+  for (const page of new Set(pair.flatMap(({ group }) => [...group.pages]))) {
+    const { bytes, files } = extraOf(page, pair);
+    const room = at(limits.maxBytes, page) - at(loads.bytes, page);
+    if (bytes > 0 && bytes > room) {
+      return undefined;
     }
-    const found = findMerge(groups, loads, limits);
-    if (found === undefined) {
-      break;
-    }
-    merge(groups, found);
+    saved -= files * (at(loads.files, page) > limits.maxFiles ? 1 : 0.1);
+    wasted += bytes === 0 ? 0 : bytes * (1 + (20 * bytes) / room);
   }
-  return [...groups]
-    .filter(({ isEntry, pages }) => !isEntry && pages.size > 0)
-    .map(({ modules }) => modules);
+  return saved < 0.1 ? undefined : wasted / saved;
+}
+
+/** What a page would load besides, which needs the one of two groups that it has already. */
+function extraOf(page: number, [a, b]: readonly [Candidate, Candidate]) {
+  const missing = (a.group.pages.has(page) ? b : a).whole.filter(({ pages }) => !pages.has(page));
+  return {
+    bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0),
+    // The two become one, which saves a file where both are needed.
+    files: missing.length - 1,
+  };
+}
+
+function withImports(group: Group): Candidate {
+  return { group, whole: [...closureOf(group)] };
+}
+
+function isBetter(cost: number | undefined, best: Merge | undefined): cost is number {
+  return cost !== undefined && (best === undefined || cost < best.cost);
+}
+
+/** Whether one imports the other by way of a third: as one group they would import themselves. */
+function wouldBeCircular(a: Group, b: Group): boolean {
+  return (
+    closureOf(a, (imported) => imported === b).has(b) ||
+    closureOf(b, (imported) => imported === a).has(a)
+  );
+}
+
+/** Whoever needs one of the two has both, with all that they import. */
+function merge(groups: Set<Group>, { into, from }: Merge): void {
+  into.modules.push(...from.modules);
+  into.bytes += from.bytes;
+  from.imports.forEach((group) => into.imports.add(group));
+  from.pages.forEach((page) => into.pages.add(page));
+  into.imports.delete(from);
+  into.imports.delete(into);
+  groups.delete(from);
+  for (const group of groups) {
+    if (group.imports.delete(from) && group !== into) {
+      group.imports.add(into);
+    }
+  }
+  for (const imported of closureOf(into)) {
+    into.pages.forEach((page) => imported.pages.add(page));
+  }
+}
+
+/** A group and all that it imports, directly or by way of others. */
+function closureOf(group: Group, isLeftOut: (imported: Group) => boolean = () => false) {
+  const found = new Set([group]);
+  const left = [...group.imports].filter((imported) => !isLeftOut(imported));
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (!found.has(next)) {
+      found.add(next);
+      left.push(...next.imports);
+    }
+  }
+  return found;
 }

@@ -9,19 +9,6 @@ import type { InlineConfig, Plugin } from "vite";
 
 const loader = fileURLToPath(new URL("../loader", import.meta.url));
 
-/** The styles as they are: hosts name them, and may read them to write their own. */
-const copyStyles = (): Plugin => ({
-  name: "loader-styles",
-  async generateBundle() {
-    const folder = join(loader, "styles");
-    const files = (await readdir(folder)).filter((file) => file.endsWith(".css"));
-    for (const file of files) {
-      const source = await readFile(join(folder, file), "utf8");
-      this.emitFile({ type: "asset", fileName: `loader/${file}`, source });
-    }
-  },
-});
-
 export const loaderConfig: InlineConfig = {
   root: loader,
   configFile: false,
@@ -38,3 +25,18 @@ export const loaderConfig: InlineConfig = {
   },
   logLevel: "warn",
 };
+
+/** The styles as they are: hosts name them, and may read them to write their own. */
+function copyStyles(): Plugin {
+  return {
+    name: "loader-styles",
+    async generateBundle() {
+      const folder = join(loader, "styles");
+      const files = (await readdir(folder)).filter((file) => file.endsWith(".css"));
+      for (const file of files) {
+        const source = await readFile(join(folder, file), "utf8");
+        this.emitFile({ type: "asset", fileName: `loader/${file}`, source });
+      }
+    },
+  };
+}

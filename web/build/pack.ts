@@ -7,7 +7,7 @@ const packable = /\.(?:js|css|svg|json)$/u;
 const worthIt = 1_024;
 
 /** Beside each file of some size its packed forms, so that the server packs nothing itself. */
-export const packFiles = async (folder: string): Promise<void> => {
+export async function packFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries
     .filter((entry) => entry.isFile() && packable.test(entry.name))
@@ -21,4 +21,4 @@ export const packFiles = async (folder: string): Promise<void> => {
       }
     }),
   );
-};
+}

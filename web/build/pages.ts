@@ -30,40 +30,12 @@ export type View = Readonly<{
   maxKilobytes: number;
 }>;
 
-/** The modules that a view loads at first, with which come those that they import. */
-export const modulesOf = ({ folder, comesToo = [] }: View): string[] => [
-  `${folder}/index.html`,
-  ...comesToo,
-];
-
-/** The larger of the two languages. */
-const textsOf = (folder: string): string => `${folder}/texts/fr.json`;
-
-/** With the texts of its area. */
-const withTexts = (module: string): readonly string[] => [
-  textsOf(module.split("/").slice(0, 2).join("/")),
-  module,
-];
-
 /** Pages of the console that others stand in, with what leads from one of those to the next. */
 const settings = "console/settings/layout.tsx";
-const deliveries = "console/deliveries/page.tsx";
-const platform = "console/platform/page.tsx";
 
-/** A view of the console: its page and its texts come after the frame of all, and after its own. */
-const consoleView = (
-  ...[name, address, module, frame]: [name: string, address: string, module: string, frame?: string]
-): View => ({
-  name: `console, ${name}`,
-  address,
-  folder: "console",
-  comesToo: [
-    textsOf("base"),
-    ...(frame === undefined ? [] : withTexts(frame)),
-    ...withTexts(module),
-  ],
-  maxKilobytes: 250,
-});
+const deliveries = "console/deliveries/page.tsx";
+
+const platform = "console/platform/page.tsx";
 
 /** One for each page of `web/console/<area>/routes.ts`: a link may lead to any of them. */
 const consoleViews: readonly View[] = [
@@ -179,3 +151,35 @@ export const scripts: readonly Readonly<{ file: string; maxKilobytes: number }>[
   // The chat, its connection (socket.io), and a jQuery for the callbacks.
   { file: "loaderAgent.js", maxKilobytes: 66 },
 ];
+
+/** The modules that a view loads at first, with which come those that they import. */
+export function modulesOf({ folder, comesToo = [] }: View): string[] {
+  return [`${folder}/index.html`, ...comesToo];
+}
+
+/** A view of the console: its page and its texts come after the frame of all, and after its own. */
+function consoleView(
+  ...[name, address, module, frame]: [name: string, address: string, module: string, frame?: string]
+): View {
+  return {
+    name: `console, ${name}`,
+    address,
+    folder: "console",
+    comesToo: [
+      textsOf("base"),
+      ...(frame === undefined ? [] : withTexts(frame)),
+      ...withTexts(module),
+    ],
+    maxKilobytes: 250,
+  };
+}
+
+/** With the texts of its area. */
+function withTexts(module: string): readonly string[] {
+  return [textsOf(module.split("/").slice(0, 2).join("/")), module];
+}
+
+/** The larger of the two languages. */
+function textsOf(folder: string): string {
+  return `${folder}/texts/fr.json`;
+}

@@ -14,15 +14,6 @@ type Preload = Readonly<{
   scripts: Readonly<Record<"en" | "fr", readonly string[]>>;
 }>;
 
-const scriptsOf = (manifest: Manifest, modules: readonly string[]): string[] => {
-  const names = modules.flatMap((module) => [module, ...listImports(manifest, module)]);
-  return [...new Set(names.flatMap((name) => manifest[name]?.file ?? []))];
-};
-
-/** Views name the texts of one language, those of the other stand beside them. */
-const inLanguage = (modules: readonly string[], language: string): string[] =>
-  modules.map((module) => module.replace(/\/texts\/\w+\.json$/u, `/texts/${language}.json`));
-
 export async function writePreloads(
   folder: string,
   { manifest: name, views }: { manifest: string; views: readonly View[] },
@@ -39,4 +30,14 @@ export async function writePreloads(
     };
   });
   await writeFile(join(folder, fileName), JSON.stringify(preloads));
+}
+
+function scriptsOf(manifest: Manifest, modules: readonly string[]): string[] {
+  const names = modules.flatMap((module) => [module, ...listImports(manifest, module)]);
+  return [...new Set(names.flatMap((name) => manifest[name]?.file ?? []))];
+}
+
+/** Views name the texts of one language, those of the other stand beside them. */
+function inLanguage(modules: readonly string[], language: string): string[] {
+  return modules.map((module) => module.replace(/\/texts\/\w+\.json$/u, `/texts/${language}.json`));
 }

@@ -21,24 +21,28 @@ const notice = `
       <p lang="fr">La page n’est pas encore chargée. <a href="">La recharger</a></p>
     </div></div>`;
 
-/** Late, it is not used before the next page. */
-const fontTag = (file: string): string =>
-  `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`;
-
 const charset = '<meta charset="utf-8" />';
+
 const body = "<body>";
 
-export const startNotice = (): Plugin => ({
-  name: "start-notice",
-  transformIndexHtml: {
-    order: "post",
-    handler: (html, { bundle = {} }) => {
-      if (!html.includes(charset) || !html.includes(body)) {
-        throw new Error(`A page has no ${charset} or no ${body}`);
-      }
-      const font = Object.keys(bundle).find((file) => file.endsWith(".woff2"));
-      const preload = font === undefined ? "" : `\n    ${fontTag(font)}`;
-      return html.replace(charset, charset + head + preload).replace(body, body + notice);
+export function startNotice(): Plugin {
+  return {
+    name: "start-notice",
+    transformIndexHtml: {
+      order: "post",
+      handler: (html, { bundle = {} }) => {
+        if (!html.includes(charset) || !html.includes(body)) {
+          throw new Error(`A page has no ${charset} or no ${body}`);
+        }
+        const font = Object.keys(bundle).find((file) => file.endsWith(".woff2"));
+        const preload = font === undefined ? "" : `\n    ${fontTag(font)}`;
+        return html.replace(charset, charset + head + preload).replace(body, body + notice);
+      },
     },
-  },
-});
+  };
+}
+
+/** Late, it is not used before the next page. */
+function fontTag(file: string): string {
+  return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`;
+}

@@ -7,14 +7,37 @@ import { modulesOf, type View } from "./pages.ts";
 
 type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
 
-/** What packing a small file by itself costs, and what it says of its imports: gone once it is in another. */
-const overhead = 190;
 /** What is packed together takes this much less than what is guessed. */
 const guessed = 1.06;
+
 /** With the entry of the page, its own script and its texts. */
 const maxFiles = 9;
 
-const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type === "chunk";
+/** Modules that come in one file, for the pages of one build. */
+export async function surveyGroups(
+  config: InlineConfig,
+  views: readonly View[],
+): Promise<string[][]> {
+  const outputs = await buildForSurvey(config);
+  const manifest = manifestIn(outputs, String(config.build?.manifest));
+  const chunks = new Map(outputs.filter(isChunk).map((chunk) => [chunk.fileName, chunk]));
+  const files = [...chunks.keys()];
+  const needed = views.map((view) =>
+    closureOf(
+      chunks,
+      modulesOf(view).flatMap((module) => manifest[module]?.file ?? []),
+    ),
+  );
+  const atoms = [...chunks.values()].map((chunk): Atom => ({
+    modules: Object.keys(chunk.modules),
+    bytes: bytesOf(chunk),
+    imports: chunk.imports.map((file) => files.indexOf(file)).filter((index) => index >= 0),
+    pages: needed.flatMap((all, page) => (all.has(chunk.fileName) ? [page] : [])),
+    isEntry: chunk.isEntry || chunk.isDynamicEntry,
+  }));
+  const maxBytes = views.map(({ maxKilobytes }) => maxKilobytes * 1024 * guessed);
+  return groupAtoms(atoms, { maxFiles, maxBytes });
+}
 
 /** Nothing is kept of it: what costs time is left out. */
 async function buildForSurvey(config: InlineConfig): Promise<readonly Output[]> {
@@ -42,6 +65,10 @@ function manifestIn(outputs: readonly Output[], name: string): Manifest {
   return JSON.parse(String(asset.source)) as Manifest;
 }
 
+function isChunk(output: Output): output is Rolldown.OutputChunk {
+  return output.type === "chunk";
+}
+
 /** All files that these begin with, with those that they import. */
 function closureOf(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, files: readonly string[]) {
   const found = new Set<string>();
@@ -56,31 +83,9 @@ function closureOf(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, files: rea
   return found;
 }
 
-const bytesOf = ({ code }: Rolldown.OutputChunk): number =>
-  Math.max(30, gzipSync(code).length - overhead);
+/** What packing a small file by itself costs, and what it says of its imports: gone once it is in another. */
+const overhead = 190;
 
-/** Modules that come in one file, for the pages of one build. */
-export async function surveyGroups(
-  config: InlineConfig,
-  views: readonly View[],
-): Promise<string[][]> {
-  const outputs = await buildForSurvey(config);
-  const manifest = manifestIn(outputs, String(config.build?.manifest));
-  const chunks = new Map(outputs.filter(isChunk).map((chunk) => [chunk.fileName, chunk]));
-  const files = [...chunks.keys()];
-  const needed = views.map((view) =>
-    closureOf(
-      chunks,
-      modulesOf(view).flatMap((module) => manifest[module]?.file ?? []),
-    ),
-  );
-  const atoms = [...chunks.values()].map((chunk): Atom => ({
-    modules: Object.keys(chunk.modules),
-    bytes: bytesOf(chunk),
-    imports: chunk.imports.map((file) => files.indexOf(file)).filter((index) => index >= 0),
-    pages: needed.flatMap((all, page) => (all.has(chunk.fileName) ? [page] : [])),
-    isEntry: chunk.isEntry || chunk.isDynamicEntry,
-  }));
-  const maxBytes = views.map(({ maxKilobytes }) => maxKilobytes * 1024 * guessed);
-  return groupAtoms(atoms, { maxFiles, maxBytes });
+function bytesOf({ code }: Rolldown.OutputChunk): number {
+  return Math.max(30, gzipSync(code).length - overhead);
 }

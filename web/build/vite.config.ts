@@ -6,8 +6,6 @@ import { pages, type BuiltPage } from "./pages.ts";
 import { listFiles, scriptLoading } from "./script-loading.ts";
 import { startNotice } from "./start-notice.ts";
 
-const web = fileURLToPath(new URL("..", import.meta.url));
-
 type Target = Readonly<{
   manifest: string;
   script: string[];
@@ -18,44 +16,12 @@ type Target = Readonly<{
   hasOneStyle?: boolean;
 }>;
 
-export const configOf = (target: Target): InlineConfig => ({
-  root: web,
-  configFile: false,
-  plugins: [react(), startNotice(), scriptLoading()],
-  // The server puts a fresh nonce where this stands: styles that scripts make carry it.
-  html: { cspNonce: "__CSP_NONCE__" },
-  css: { postcss: `${web}/build/postcss.config.cjs` },
-  build: {
-    target: target.script,
-    cssTarget: target.styles,
-    cssCodeSplit: target.hasOneStyle !== true,
-    assetsDir: "assets",
-    assetsInlineLimit: 0, // `data:` would need a hole in the Content-Security-Policy
-    modulePreload: { polyfill: false, resolveDependencies: listFiles },
-    manifest: target.manifest,
-    chunkSizeWarningLimit: Number.POSITIVE_INFINITY, // `npm run check` bounds what each view loads
-    emptyOutDir: false, // each build has a fresh folder, and there are several
-    rolldownOptions: {
-      input: Object.fromEntries(
-        target.chosen.map(({ folder }) => [
-          folder.replaceAll("/", "-"),
-          `${web}/${folder}/index.html`,
-        ]),
-      ),
-    },
-  },
-  logLevel: "warn",
-});
-
 const oldBrowsers = ["chrome64", "safari12", "firefox60", "edge79"];
 
 const newBrowsers = {
   script: ["es2022"],
   styles: ["chrome123", "safari17.5", "firefox120"],
 };
-
-const pagesOf = (kind: BuiltPage["kind"]): readonly BuiltPage[] =>
-  pages.filter((page) => page.kind === kind);
 
 /** What is made of many small parts, which are put together by what pages need of them. */
 export const applications: Target = {
@@ -75,3 +41,40 @@ export const smallPages: readonly Target[] = [
     chosen: pagesOf("for-old-browsers"),
   },
 ];
+
+const web = fileURLToPath(new URL("..", import.meta.url));
+
+export function configOf(target: Target): InlineConfig {
+  return {
+    root: web,
+    configFile: false,
+    plugins: [react(), startNotice(), scriptLoading()],
+    // The server puts a fresh nonce where this stands: styles that scripts make carry it.
+    html: { cspNonce: "__CSP_NONCE__" },
+    css: { postcss: `${web}/build/postcss.config.cjs` },
+    build: {
+      target: target.script,
+      cssTarget: target.styles,
+      cssCodeSplit: target.hasOneStyle !== true,
+      assetsDir: "assets",
+      assetsInlineLimit: 0, // `data:` would need a hole in the Content-Security-Policy
+      modulePreload: { polyfill: false, resolveDependencies: listFiles },
+      manifest: target.manifest,
+      chunkSizeWarningLimit: Number.POSITIVE_INFINITY, // `npm run check` bounds what each view loads
+      emptyOutDir: false, // each build has a fresh folder, and there are several
+      rolldownOptions: {
+        input: Object.fromEntries(
+          target.chosen.map(({ folder }) => [
+            folder.replaceAll("/", "-"),
+            `${web}/${folder}/index.html`,
+          ]),
+        ),
+      },
+    },
+    logLevel: "warn",
+  };
+}
+
+function pagesOf(kind: BuiltPage["kind"]): readonly BuiltPage[] {
+  return pages.filter((page) => page.kind === kind);
+}

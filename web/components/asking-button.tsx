@@ -21,7 +21,7 @@ type AskingButtonProps = Pick<ButtonProps, "variant" | "color" | "c" | "leftSect
   }>;
 
 /** A button that says what will happen, and does it only then. */
-export const AskingButton = (props: AskingButtonProps) => {
+export function AskingButton(props: AskingButtonProps) {
   const { label, title, action = label, isDangerous = false, children, onConfirm, ...look } = props;
   const [isAsking, setAsking] = useState(false);
   return (
@@ -47,4 +47,4 @@ export const AskingButton = (props: AskingButtonProps) => {
       </Question>
     </>
   );
-};
+}

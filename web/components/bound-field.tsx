@@ -8,7 +8,7 @@ type BoundFieldProps = Readonly<{
 }>;
 
 /** Applied once it is written: after the first digit of a year it is a time that nobody means. */
-export const BoundField = ({ value, onApply, ...field }: BoundFieldProps) => {
+export function BoundField({ value, onApply, ...field }: BoundFieldProps) {
   const apply = (text: string): void => {
     if (text !== value) {
       onApply(text);
@@ -27,4 +27,4 @@ export const BoundField = ({ value, onApply, ...field }: BoundFieldProps) => {
       }}
     />
   );
-};
+}

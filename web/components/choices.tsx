@@ -29,10 +29,113 @@ type ChoicesProps = Readonly<{
   onType?: (text: string) => void;
 }>;
 
+type ManyProps = ChoicesProps &
+  Readonly<{ chosen: readonly string[]; onChange: (chosen: string[]) => void }>;
+
+type OneProps = ChoicesProps &
+  Readonly<{ chosen: string | undefined; onChoose: (value: string) => void }>;
+
+/** Lets through what is one of several. */
+export function ManyFilter(props: ManyProps) {
+  const { name, choices, chosen, onChange } = props;
+  const labels = chosen.map(
+    (value) => choices.find((choice) => choice.value === value)?.label ?? value,
+  );
+  return (
+    <FilterPill
+      name={name}
+      value={chosen.length === 0 ? undefined : labels.join(", ")}
+      onClear={() => onChange([])}
+    >
+      {() => <Many {...props} />}
+    </FilterPill>
+  );
+}
+
+/** Several of them. */
+function Many(props: ManyProps) {
+  const { name, chosen, onChange } = props;
+  const { box, found, note } = useFound(props);
+  return (
+    <Stack gap="xs">
+      {box}
+      <Checkbox.Group value={[...chosen]} onChange={onChange} aria-label={name}>
+        <Stack gap={8} p={4} className={classes["list"] ?? ""}>
+          {found.map(({ value, label }) => (
+            <Checkbox key={value} size="xs" value={value} label={label} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      {note}
+    </Stack>
+  );
+}
+
+type OneFilterProps = Omit<OneProps, "onChoose"> &
+  Readonly<{
+    /** Undefined takes the filter away. */
+    onChange: (value: string | undefined) => void;
+  }>;
+
+/** Lets through what is one of them. */
+export function OneFilter({ onChange, ...props }: OneFilterProps) {
+  const { name, choices, chosen } = props;
+  return (
+    <FilterPill
+      name={name}
+      value={choices.find(({ value }) => value === chosen)?.label ?? chosen}
+      onClear={() => onChange(undefined)}
+    >
+      {(close) => (
+        <One
+          {...props}
+          onChoose={(value) => {
+            onChange(value);
+            close();
+          }}
+        />
+      )}
+    </FilterPill>
+  );
+}
+
+const byArrows = createScopedKeydownHandler({
+  parentSelector: '[role="listbox"]',
+  siblingSelector: '[role="option"]',
+  orientation: "vertical",
+});
+
+/** One of them, with one click. */
+export function One(props: OneProps) {
+  const { name, chosen, onChoose } = props;
+  const { box, found, note } = useFound(props);
+  return (
+    <Stack gap="xs">
+      {box}
+      <div role="listbox" aria-label={name} className={classes["list"]}>
+        {found.map(({ value, label }) => (
+          <UnstyledButton
+            key={value}
+            role="option"
+            aria-selected={value === chosen}
+            className={classes["option"] ?? ""}
+            onKeyDown={byArrows}
+            onClick={() => onChoose(value)}
+          >
+            <span>{label}</span>
+            {value === chosen ? <IconCheck size={14} aria-hidden /> : null}
+          </UnstyledButton>
+        ))}
+      </div>
+      {note}
+    </Stack>
+  );
+}
+
 const searchFrom = 12;
 
 /** The choices that hold what was typed; the box to type in only where there are many. */
-const useFound = ({ choices, nothing, onType }: ChoicesProps) => {
+function useFound({ choices, nothing, onType }: ChoicesProps) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const word = text.trim().toLowerCase();
@@ -60,107 +163,4 @@ const useFound = ({ choices, nothing, onType }: ChoicesProps) => {
       </Text>
     );
   return { box, found, note };
-};
-
-type ManyProps = ChoicesProps &
-  Readonly<{ chosen: readonly string[]; onChange: (chosen: string[]) => void }>;
-
-/** Several of them. */
-const Many = (props: ManyProps) => {
-  const { name, chosen, onChange } = props;
-  const { box, found, note } = useFound(props);
-  return (
-    <Stack gap="xs">
-      {box}
-      <Checkbox.Group value={[...chosen]} onChange={onChange} aria-label={name}>
-        <Stack gap={8} p={4} className={classes["list"] ?? ""}>
-          {found.map(({ value, label }) => (
-            <Checkbox key={value} size="xs" value={value} label={label} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-      {note}
-    </Stack>
-  );
-};
-
-/** Lets through what is one of several. */
-export const ManyFilter = (props: ManyProps) => {
-  const { name, choices, chosen, onChange } = props;
-  const labels = chosen.map(
-    (value) => choices.find((choice) => choice.value === value)?.label ?? value,
-  );
-  return (
-    <FilterPill
-      name={name}
-      value={chosen.length === 0 ? undefined : labels.join(", ")}
-      onClear={() => onChange([])}
-    >
-      {() => <Many {...props} />}
-    </FilterPill>
-  );
-};
-
-type OneProps = ChoicesProps &
-  Readonly<{ chosen: string | undefined; onChoose: (value: string) => void }>;
-
-const byArrows = createScopedKeydownHandler({
-  parentSelector: '[role="listbox"]',
-  siblingSelector: '[role="option"]',
-  orientation: "vertical",
-});
-
-/** One of them, with one click. */
-export const One = (props: OneProps) => {
-  const { name, chosen, onChoose } = props;
-  const { box, found, note } = useFound(props);
-  return (
-    <Stack gap="xs">
-      {box}
-      <div role="listbox" aria-label={name} className={classes["list"]}>
-        {found.map(({ value, label }) => (
-          <UnstyledButton
-            key={value}
-            role="option"
-            aria-selected={value === chosen}
-            className={classes["option"] ?? ""}
-            onKeyDown={byArrows}
-            onClick={() => onChoose(value)}
-          >
-            <span>{label}</span>
-            {value === chosen ? <IconCheck size={14} aria-hidden /> : null}
-          </UnstyledButton>
-        ))}
-      </div>
-      {note}
-    </Stack>
-  );
-};
-
-type OneFilterProps = Omit<OneProps, "onChoose"> &
-  Readonly<{
-    /** Undefined takes the filter away. */
-    onChange: (value: string | undefined) => void;
-  }>;
-
-/** Lets through what is one of them. */
-export const OneFilter = ({ onChange, ...props }: OneFilterProps) => {
-  const { name, choices, chosen } = props;
-  return (
-    <FilterPill
-      name={name}
-      value={choices.find(({ value }) => value === chosen)?.label ?? chosen}
-      onClear={() => onChange(undefined)}
-    >
-      {(close) => (
-        <One
-          {...props}
-          onChoose={(value) => {
-            onChange(value);
-            close();
-          }}
-        />
-      )}
-    </FilterPill>
-  );
-};
+}

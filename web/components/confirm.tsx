@@ -22,7 +22,7 @@ type ConfirmProps = Readonly<{
 }>;
 
 /** Says what will happen, and does it only then. */
-export const Confirm = (props: ConfirmProps) => {
+export function Confirm(props: ConfirmProps) {
   const { isOpen, onClose, title, children, action, keep, onConfirm } = props;
   const { isDangerous = false, isNotice = false } = props;
   const { t } = useTranslation();
@@ -71,4 +71,4 @@ export const Confirm = (props: ConfirmProps) => {
       </Stack>
     </Modal>
   );
-};
+}

@@ -5,23 +5,8 @@ import { connection } from "../base/connection.ts";
 import { useTranslation } from "../base/i18n.ts";
 import classes from "./connection-notice.module.css";
 
-const secondsUntil = (at: number): number => Math.max(0, Math.ceil((at - Date.now()) / 1_000));
-
-/** Drawn anew each second. */
-const Countdown = ({ until }: { until: number }) => {
-  const { t } = useTranslation();
-  const [seconds, setSeconds] = useState(() => secondsUntil(until));
-  useEffect(() => {
-    const tick = (): void => setSeconds(secondsUntil(until));
-    tick();
-    const timer = setInterval(tick, 1_000);
-    return () => clearInterval(timer);
-  }, [until]);
-  return <span aria-hidden>{t("connection.next", { seconds })}</span>;
-};
-
 /** Over every page while the platform cannot be reached. What is shown stays. */
-export const ConnectionNotice = () => {
+export function ConnectionNotice() {
   const { t } = useTranslation();
   const { isAway, nextProbeAt } = useSyncExternalStore(connection.subscribe, connection.state);
   return isAway ? (
@@ -39,4 +24,21 @@ export const ConnectionNotice = () => {
       </Button>
     </div>
   ) : null;
-};
+}
+
+/** Drawn anew each second. */
+function Countdown({ until }: { until: number }) {
+  const { t } = useTranslation();
+  const [seconds, setSeconds] = useState(() => secondsUntil(until));
+  useEffect(() => {
+    const tick = (): void => setSeconds(secondsUntil(until));
+    tick();
+    const timer = setInterval(tick, 1_000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return <span aria-hidden>{t("connection.next", { seconds })}</span>;
+}
+
+function secondsUntil(at: number): number {
+  return Math.max(0, Math.ceil((at - Date.now()) / 1_000));
+}

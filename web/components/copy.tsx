@@ -3,8 +3,18 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "../base/i18n.ts";
 import classes from "./copy.module.css";
 
+/** An id or an address in fixed width, with its copy button. */
+export function CopyText({ value, name }: { value: string; name: string }) {
+  return (
+    <span className={classes["line"]}>
+      <span className={`mono ${classes["value"]}`}>{value}</span>
+      <Copy value={value} name={name} />
+    </span>
+  );
+}
+
 /** One click, and it is on the clipboard. `name` says what, for screen readers. */
-export const Copy = ({ value, name }: { value: string; name: string }) => {
+export function Copy({ value, name }: { value: string; name: string }) {
   const { t } = useTranslation();
   return (
     <CopyButton value={value} timeout={1_500}>
@@ -23,12 +33,4 @@ export const Copy = ({ value, name }: { value: string; name: string }) => {
       )}
     </CopyButton>
   );
-};
-
-/** An id or an address in fixed width, with its copy button. */
-export const CopyText = ({ value, name }: { value: string; name: string }) => (
-  <span className={classes["line"]}>
-    <span className={`mono ${classes["value"]}`}>{value}</span>
-    <Copy value={value} name={name} />
-  </span>
-);
+}

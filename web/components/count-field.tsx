@@ -10,20 +10,22 @@ type CountFieldProps = Omit<TextInputProps, "value" | "onChange" | "defaultValue
   }>;
 
 /** A whole number, up to nine digits. Mantine's NumberInput is 9 KB larger. */
-export const CountField = ({ unit, label, value = "", onChange, ...rest }: CountFieldProps) => (
-  <TextInput
-    label={
-      <>
-        {label} ({unit})
-      </>
-    }
-    inputMode="numeric"
-    autoComplete="off"
-    value={String(value)}
-    onChange={({ currentTarget }) => {
-      const digits = currentTarget.value.replaceAll(/\D/gu, "").slice(0, 9);
-      onChange?.(digits === "" ? "" : Number(digits));
-    }}
-    {...rest}
-  />
-);
+export function CountField({ unit, label, value = "", onChange, ...rest }: CountFieldProps) {
+  return (
+    <TextInput
+      label={
+        <>
+          {label} ({unit})
+        </>
+      }
+      inputMode="numeric"
+      autoComplete="off"
+      value={String(value)}
+      onChange={({ currentTarget }) => {
+        const digits = currentTarget.value.replaceAll(/\D/gu, "").slice(0, 9);
+        onChange?.(digits === "" ? "" : Number(digits));
+      }}
+      {...rest}
+    />
+  );
+}

@@ -41,122 +41,10 @@ export type DataTableProps<Row> = Readonly<{
   openId?: string | undefined;
 }>;
 
-const classOf = <Row,>({ isNumber, isMinor, isRoomy, isWhole }: Column<Row>): string =>
-  [
-    isNumber === true ? classes["number"] : undefined,
-    isMinor === true ? classes["minor"] : undefined,
-    isWhole === true ? classes["whole"] : undefined,
-    isRoomy === true ? classes["roomy"] : undefined,
-  ]
-    .filter((name) => name !== undefined)
-    .join(" ");
-
 /** By the id of a column, whether it is shown; those that nobody touched are not in it, and shown. */
 type Chosen = Readonly<Record<string, boolean>>;
 
-const isShown = <Row,>({ id, isFixed = false }: Column<Row>, chosen: Chosen): boolean =>
-  isFixed || chosen[id] !== false;
-
-type ColumnMenuProps<Row> = Readonly<{
-  columns: readonly Column<Row>[];
-  chosen: Chosen;
-  onChoose: (chosen: Chosen) => void;
-}>;
-
-const ColumnMenu = <Row,>({ columns, chosen, onChoose }: ColumnMenuProps<Row>) => {
-  const { t } = useTranslation();
-  return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
-      <Menu.Target>
-        <Tooltip label={t("table.columns")}>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t("table.columns")}>
-            <IconColumns3 size={15} />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {columns
-          .filter(({ isFixed = false }) => !isFixed)
-          .map((column) => (
-            <Menu.Item key={column.id} component="label">
-              <Checkbox
-                size="xs"
-                label={column.header}
-                checked={isShown(column, chosen)}
-                onChange={({ currentTarget: { checked } }) =>
-                  onChoose({ ...chosen, [column.id]: checked })
-                }
-              />
-            </Menu.Item>
-          ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-};
-
-/** Placeholder rows while a list loads: not read out, not clickable. */
-const Waiting = ({ columns }: { columns: number }) =>
-  Array.from({ length: 8 }, (_, row) => (
-    <Table.Tr key={row} aria-hidden>
-      {Array.from({ length: columns }, (__, column) => (
-        <Table.Td key={column}>
-          <Skeleton height={14} width={column === 0 ? "70%" : "50%"} my={3} />
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  ));
-
-type RowProps<Row> = Readonly<{
-  row: Row;
-  columns: readonly Column<Row>[];
-  isOpen: boolean;
-  onOpen: ((row: Row) => void) | undefined;
-}>;
-
-/** What makes a row open by a click, or by Enter while it has the focus itself. */
-const opening = (open: () => void) => ({
-  className: classes["opens"] ?? "",
-  tabIndex: 0,
-  onClick: open,
-  onKeyDown: (event: React.KeyboardEvent) => {
-    if (event.key === "Enter" && event.target === event.currentTarget) {
-      open();
-    }
-  },
-});
-
-const OneRow = <Row,>({ row, columns, isOpen, onOpen }: RowProps<Row>) => (
-  <Table.Tr
-    data-open={isOpen || undefined}
-    {...(onOpen === undefined ? {} : opening(() => onOpen(row)))}
-  >
-    {columns.map((column) => (
-      <Table.Td key={column.id} className={classOf(column)}>
-        {column.cell(row)}
-      </Table.Td>
-    ))}
-  </Table.Tr>
-);
-
-/** Whether there is room for the whole width of the table, so that nothing need scroll sideways. */
-const useFits = (frame: RefObject<HTMLDivElement | null>, table: RefObject<HTMLElement | null>) => {
-  const [fits, setFits] = useState(false);
-  useLayoutEffect(() => {
-    const [outer, inner] = [frame.current, table.current];
-    if (outer === null || inner === null) {
-      return undefined;
-    }
-    const measure = (): void => setFits(inner.scrollWidth <= outer.clientWidth + 1);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(outer);
-    observer.observe(inner);
-    return () => observer.disconnect();
-  }, [frame, table]);
-  return fits;
-};
-
-export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, label, columns, rows, rowId, onOpen, openId } = props;
   const [chosen, setChosen] = useLocalStorage<Chosen>({
     key: `sightline.columns.${name}`,
@@ -221,4 +109,123 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       </Table>
     </div>
   );
-};
+}
+
+/** Whether there is room for the whole width of the table, so that nothing need scroll sideways. */
+function useFits(frame: RefObject<HTMLDivElement | null>, table: RefObject<HTMLElement | null>) {
+  const [fits, setFits] = useState(false);
+  useLayoutEffect(() => {
+    const [outer, inner] = [frame.current, table.current];
+    if (outer === null || inner === null) {
+      return undefined;
+    }
+    const measure = (): void => setFits(inner.scrollWidth <= outer.clientWidth + 1);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(outer);
+    observer.observe(inner);
+    return () => observer.disconnect();
+  }, [frame, table]);
+  return fits;
+}
+
+type ColumnMenuProps<Row> = Readonly<{
+  columns: readonly Column<Row>[];
+  chosen: Chosen;
+  onChoose: (chosen: Chosen) => void;
+}>;
+
+function ColumnMenu<Row>({ columns, chosen, onChoose }: ColumnMenuProps<Row>) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Tooltip label={t("table.columns")}>
+          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t("table.columns")}>
+            <IconColumns3 size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns
+          .filter(({ isFixed = false }) => !isFixed)
+          .map((column) => (
+            <Menu.Item key={column.id} component="label">
+              <Checkbox
+                size="xs"
+                label={column.header}
+                checked={isShown(column, chosen)}
+                onChange={({ currentTarget: { checked } }) =>
+                  onChoose({ ...chosen, [column.id]: checked })
+                }
+              />
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function isShown<Row>({ id, isFixed = false }: Column<Row>, chosen: Chosen): boolean {
+  return isFixed || chosen[id] !== false;
+}
+
+/** Placeholder rows while a list loads: not read out, not clickable. */
+function Waiting({ columns }: { columns: number }) {
+  return Array.from({ length: 8 }, (_, row) => (
+    <Table.Tr key={row} aria-hidden>
+      {Array.from({ length: columns }, (__, column) => (
+        <Table.Td key={column}>
+          <Skeleton height={14} width={column === 0 ? "70%" : "50%"} my={3} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
+}
+
+type RowProps<Row> = Readonly<{
+  row: Row;
+  columns: readonly Column<Row>[];
+  isOpen: boolean;
+  onOpen: ((row: Row) => void) | undefined;
+}>;
+
+function OneRow<Row>({ row, columns, isOpen, onOpen }: RowProps<Row>) {
+  return (
+    <Table.Tr
+      data-open={isOpen || undefined}
+      {...(onOpen === undefined ? {} : opening(() => onOpen(row)))}
+    >
+      {columns.map((column) => (
+        <Table.Td key={column.id} className={classOf(column)}>
+          {column.cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+/** What makes a row open by a click, or by Enter while it has the focus itself. */
+function opening(open: () => void) {
+  return {
+    className: classes["opens"] ?? "",
+    tabIndex: 0,
+    onClick: open,
+    onKeyDown: (event: React.KeyboardEvent) => {
+      if (event.key === "Enter" && event.target === event.currentTarget) {
+        open();
+      }
+    },
+  };
+}
+
+function classOf<Row>({ isNumber, isMinor, isRoomy, isWhole }: Column<Row>): string {
+  return [
+    isNumber === true ? classes["number"] : undefined,
+    isMinor === true ? classes["minor"] : undefined,
+    isWhole === true ? classes["whole"] : undefined,
+    isRoomy === true ? classes["roomy"] : undefined,
+  ]
+    .filter((name) => name !== undefined)
+    .join(" ");
+}

@@ -6,19 +6,6 @@ import { FilterPill } from "./filter-pill.tsx";
 
 type Days = Readonly<{ since?: string | undefined; until?: string | undefined }>;
 
-const dayText = (day: string): string =>
-  formatDate(new Date(`${day}T00:00:00`), { year: "numeric", month: "short", day: "numeric" });
-
-const usePeriodText = ({ since, until }: Days): string | undefined => {
-  const { t } = useTranslation();
-  if (since === undefined) {
-    return until === undefined ? undefined : t("filter.to", { until: dayText(until) });
-  }
-  return until === undefined
-    ? t("filter.from", { since: dayText(since) })
-    : t("filter.between", { since: dayText(since), until: dayText(until) });
-};
-
 type DayFilterProps = Days &
   Readonly<{
     name: string;
@@ -27,7 +14,7 @@ type DayFilterProps = Days &
   }>;
 
 /** Lets through what is of some days, both included. */
-export const DayFilter = ({ name, since, until, onChange }: DayFilterProps) => {
+export function DayFilter({ name, since, until, onChange }: DayFilterProps) {
   const { t } = useTranslation();
   return (
     <FilterPill
@@ -53,4 +40,22 @@ export const DayFilter = ({ name, since, until, onChange }: DayFilterProps) => {
       )}
     </FilterPill>
   );
-};
+}
+
+function usePeriodText({ since, until }: Days): string | undefined {
+  const { t } = useTranslation();
+  if (since === undefined) {
+    return until === undefined ? undefined : t("filter.to", { until: dayText(until) });
+  }
+  return until === undefined
+    ? t("filter.from", { since: dayText(since) })
+    : t("filter.between", { since: dayText(since), until: dayText(until) });
+}
+
+function dayText(day: string): string {
+  return formatDate(new Date(`${day}T00:00:00`), {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+  });
+}

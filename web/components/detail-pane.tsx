@@ -15,7 +15,7 @@ type DetailPaneProps = Readonly<{
 }>;
 
 /** Beside the list, which stays usable; over it where there is no room for both. */
-export const DetailPane = ({ isOpen, label, title, onClose, children }: DetailPaneProps) => {
+export function DetailPane({ isOpen, label, title, onClose, children }: DetailPaneProps) {
   const { t } = useTranslation();
   if (!useHasRoom()) {
     return (
@@ -35,4 +35,4 @@ export const DetailPane = ({ isOpen, label, title, onClose, children }: DetailPa
       </div>
     </aside>
   ) : null;
-};
+}

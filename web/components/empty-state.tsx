@@ -11,15 +11,17 @@ type EmptyStateProps = Readonly<{
 }>;
 
 /** Where a list has nothing to show: why, and what to do. */
-export const EmptyState = ({ icon: Picture, title, text, action }: EmptyStateProps) => (
-  <Stack align="center" gap="xs" py={48} px="md" ta="center">
-    <ThemeIcon variant="light" size={44} radius="xl" aria-hidden>
-      <Picture size={22} stroke={1.6} />
-    </ThemeIcon>
-    <Text fw={600}>{title}</Text>
-    <Text c="dimmed" size="sm" maw={460}>
-      {text}
-    </Text>
-    {action}
-  </Stack>
-);
+export function EmptyState({ icon: Picture, title, text, action }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+      <ThemeIcon variant="light" size={44} radius="xl" aria-hidden>
+        <Picture size={22} stroke={1.6} />
+      </ThemeIcon>
+      <Text fw={600}>{title}</Text>
+      <Text c="dimmed" size="sm" maw={460}>
+        {text}
+      </Text>
+      {action}
+    </Stack>
+  );
+}

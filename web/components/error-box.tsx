@@ -7,14 +7,8 @@ import { useProblemText } from "./problem-text.ts";
 
 type ErrorBoxProps = Readonly<{ error: unknown; onRetry?: () => void }>;
 
-/** The code of the problem "Bad login". */
-const badLogin = 5;
-
-/** What people do wrong themselves needs no support, thus no id to tell it: a wrong password. */
-const isOwnMistake = (error: unknown): boolean => asProblem(error).code === badLogin;
-
 /** What happened, what to do, and the id that support asks for. */
-export const ErrorBox = ({ error, onRetry }: ErrorBoxProps) => {
+export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
   const { t } = useTranslation();
   const { title, text, requestId } = useProblemText()(error);
   const isAway = asProblem(error).status === 0;
@@ -54,4 +48,12 @@ export const ErrorBox = ({ error, onRetry }: ErrorBoxProps) => {
       </Stack>
     </Alert>
   );
-};
+}
+
+/** The code of the problem "Bad login". */
+const badLogin = 5;
+
+/** What people do wrong themselves needs no support, thus no id to tell it: a wrong password. */
+function isOwnMistake(error: unknown): boolean {
+  return asProblem(error).code === badLogin;
+}

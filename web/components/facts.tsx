@@ -2,6 +2,6 @@ import type { ReactNode } from "react";
 import classes from "./facts.module.css";
 
 /** Names and values side by side: its children are `dt` and `dd`. */
-export const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className={classes["facts"]}>{children}</dl>
-);
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={classes["facts"]}>{children}</dl>;
+}

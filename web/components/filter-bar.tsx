@@ -22,7 +22,7 @@ type FilterBarProps = Readonly<{
 }>;
 
 /** F goes to the first filter. */
-export const FilterBar = (props: FilterBarProps) => {
+export function FilterBar(props: FilterBarProps) {
   const { label, start, search, isFiltered, onClear, end, children } = props;
   const { t } = useTranslation();
   const bar = useRef<HTMLDivElement>(null);
@@ -50,4 +50,4 @@ export const FilterBar = (props: FilterBarProps) => {
       {end === undefined ? null : <div className={classes["end"]}>{end}</div>}
     </div>
   );
-};
+}

@@ -15,7 +15,7 @@ type FilterPillProps = Readonly<{
 }>;
 
 /** One filter: says what it lets through, opens where that is chosen, goes away with one click. */
-export const FilterPill = ({ name, value, onClear, children }: FilterPillProps) => {
+export function FilterPill({ name, value, onClear, children }: FilterPillProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -59,16 +59,18 @@ export const FilterPill = ({ name, value, onClear, children }: FilterPillProps) 
       )}
     </span>
   );
-};
+}
 
 type TogglePillProps = Readonly<{ name: string; isOn: boolean; onToggle: () => void }>;
 
 /** A filter that is on or off. */
-export const TogglePill = ({ name, isOn, onToggle }: TogglePillProps) => (
-  <span className={classes["pill"]} data-on={isOn || undefined}>
-    <UnstyledButton className={classes["name"] ?? ""} aria-pressed={isOn} onClick={onToggle}>
-      {isOn ? <IconCheck size={12} aria-hidden /> : <IconPlus size={12} aria-hidden />}
-      {name}
-    </UnstyledButton>
-  </span>
-);
+export function TogglePill({ name, isOn, onToggle }: TogglePillProps) {
+  return (
+    <span className={classes["pill"]} data-on={isOn || undefined}>
+      <UnstyledButton className={classes["name"] ?? ""} aria-pressed={isOn} onClick={onToggle}>
+        {isOn ? <IconCheck size={12} aria-hidden /> : <IconPlus size={12} aria-hidden />}
+        {name}
+      </UnstyledButton>
+    </span>
+  );
+}

@@ -11,7 +11,7 @@ type InlineFaultProps = Readonly<{
 }>;
 
 /** Of a small part of a page: one line, with the reason behind it. */
-export const InlineFault = ({ error, children, onRetry }: InlineFaultProps) => {
+export function InlineFault({ error, children, onRetry }: InlineFaultProps) {
   const { t } = useTranslation();
   const { title } = useProblemText()(error);
   return (
@@ -23,4 +23,4 @@ export const InlineFault = ({ error, children, onRetry }: InlineFaultProps) => {
       </Anchor>
     </Text>
   );
-};
+}

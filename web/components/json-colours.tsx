@@ -16,4 +16,6 @@ const Runs = memo(({ json }: { json: string }) =>
 Runs.displayName = "Runs";
 
 /** For `JsonView`: keys, strings, numbers and words, each in a colour of its own. */
-export const inColours = (json: string) => <Runs json={json} />;
+export function inColours(json: string) {
+  return <Runs json={json} />;
+}

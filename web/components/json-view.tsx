@@ -11,7 +11,7 @@ type JsonViewProps = Readonly<{
 }>;
 
 /** A body or headers, pretty where it is JSON and not too much for that, copied as it was. */
-export const JsonView = ({ text, name, draw = (json) => json }: JsonViewProps) => {
+export function JsonView({ text, name, draw = (json) => json }: JsonViewProps) {
   const json = pretty(text);
   return (
     <div className={classes["box"]}>
@@ -23,4 +23,4 @@ export const JsonView = ({ text, name, draw = (json) => json }: JsonViewProps) =
       </pre>
     </div>
   );
-};
+}

@@ -1,8 +1,8 @@
 /** What will still be there when a menu closes: of its items, the button that opened it. */
-const stayingOf = (element: HTMLElement): HTMLElement | null => {
+function stayingOf(element: HTMLElement): HTMLElement | null {
   const menu = element.closest('[role="menu"]');
   return menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : element;
-};
+}
 
 let last: HTMLElement | null = null;
 
@@ -15,4 +15,6 @@ document.addEventListener("focusin", ({ target }) => {
  * What has the focus, or had it last: a menu that closes at once, as it does where nothing may
  * move, is gone with its item before the dialog that the item opens is there.
  */
-export const lastFocus = (): HTMLElement | null => last;
+export function lastFocus(): HTMLElement | null {
+  return last;
+}

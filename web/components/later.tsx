@@ -9,44 +9,6 @@ import { Part } from "./part.tsx";
 
 type Closing = Readonly<{ onClose: () => void }>;
 
-const useEscape = (onClose: () => void): void =>
-  useWindowEvent("keydown", ({ key }) => {
-    if (key === "Escape") {
-      onClose();
-    }
-  });
-
-const Coming = ({ onClose }: Closing) => {
-  const { t } = useTranslation();
-  useEscape(onClose);
-  return (
-    <Portal>
-      <div className={classes["coming"]} role="status">
-        <Loader size={14} aria-hidden />
-        {t("state.loading")}
-      </div>
-    </Portal>
-  );
-};
-
-const Lost = ({ onClose, children }: Closing & { children: ReactNode }) => {
-  const { t } = useTranslation();
-  useEscape(onClose);
-  return (
-    <Portal>
-      <div className={classes["lost"]}>
-        {children}
-        <CloseButton
-          className={classes["close"] ?? ""}
-          size="sm"
-          aria-label={t("action.close")}
-          onClick={onClose}
-        />
-      </div>
-    </Portal>
-  );
-};
-
 type Options<Props> = Readonly<{
   /** For what slides out again: it stays once it was open. Else it is there only while it is open. */
   isOpen?: (props: Props) => boolean;
@@ -59,10 +21,10 @@ type Options<Props> = Readonly<{
  *
  *     const [Dialog, prepareDialog] = later(async () => (await import("./dialog.tsx")).Dialog);
  */
-export const later = <Props extends Closing>(
+export function later<Props extends Closing>(
   load: () => Promise<ComponentType<Props>>,
   { isOpen = () => true }: Options<Props> = {},
-): readonly [ComponentType<Props>, () => void] => {
+): readonly [ComponentType<Props>, () => void] {
   const loader = createLoader(load);
 
   const Content = (props: Props) => createElement(useLoaded(loader), props);
@@ -87,4 +49,43 @@ export const later = <Props extends Closing>(
   };
   const prepare = (): void => void loader.prefetch();
   return [Later, prepare];
-};
+}
+
+function Coming({ onClose }: Closing) {
+  const { t } = useTranslation();
+  useEscape(onClose);
+  return (
+    <Portal>
+      <div className={classes["coming"]} role="status">
+        <Loader size={14} aria-hidden />
+        {t("state.loading")}
+      </div>
+    </Portal>
+  );
+}
+
+function Lost({ onClose, children }: Closing & { children: ReactNode }) {
+  const { t } = useTranslation();
+  useEscape(onClose);
+  return (
+    <Portal>
+      <div className={classes["lost"]}>
+        {children}
+        <CloseButton
+          className={classes["close"] ?? ""}
+          size="sm"
+          aria-label={t("action.close")}
+          onClick={onClose}
+        />
+      </div>
+    </Portal>
+  );
+}
+
+function useEscape(onClose: () => void): void {
+  useWindowEvent("keydown", ({ key }) => {
+    if (key === "Escape") {
+      onClose();
+    }
+  });
+}

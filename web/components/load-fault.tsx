@@ -8,10 +8,28 @@ import { FailedImportError, mayLoadLater, NewVersionError } from "../base/load-f
 import { failedLoadCount, forgetFailures } from "../base/loader.ts";
 import { ErrorBox } from "./error-box.tsx";
 
-const reload = (): void => window.location.reload();
+type LoadFaultProps = Readonly<{ error: unknown; onRetry: () => void }>;
+
+/**
+ * Instead of what could not be shown. What could not be loaded is loaded again by itself, in the same
+ * place; whatever else is wrong is mended by loading the page again, if at all.
+ */
+export function LoadFault({ error, onRetry }: LoadFaultProps) {
+  const mayRetry = mayLoadLater(error);
+  const retry = (): void => {
+    forgetFailures();
+    onRetry();
+  };
+  useRetries(mayRetry, retry);
+  return error instanceof NewVersionError || error instanceof FailedImportError ? (
+    <NeedsReload error={error} />
+  ) : (
+    <ErrorBox error={error} onRetry={mayRetry ? retry : reload} />
+  );
+}
 
 /** Tries again by itself: as soon as the platform is back, else after pauses that grow. */
-const useRetries = (isOn: boolean, retry: () => void): void =>
+function useRetries(isOn: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isOn) {
       return undefined;
@@ -27,9 +45,10 @@ const useRetries = (isOn: boolean, retry: () => void): void =>
       unsubscribe();
     };
   });
+}
 
 /** Something was to be loaded, and needs the whole page to be loaded again. */
-const NeedsReload = ({ error }: { error: NewVersionError | FailedImportError }) => {
+function NeedsReload({ error }: { error: NewVersionError | FailedImportError }) {
   const { t } = useTranslation();
   const kind = error instanceof NewVersionError ? "new_version" : "stuck";
   return (
@@ -42,24 +61,8 @@ const NeedsReload = ({ error }: { error: NewVersionError | FailedImportError }) 
       </Stack>
     </Alert>
   );
-};
+}
 
-type LoadFaultProps = Readonly<{ error: unknown; onRetry: () => void }>;
-
-/**
- * Instead of what could not be shown. What could not be loaded is loaded again by itself, in the same
- * place; whatever else is wrong is mended by loading the page again, if at all.
- */
-export const LoadFault = ({ error, onRetry }: LoadFaultProps) => {
-  const mayRetry = mayLoadLater(error);
-  const retry = (): void => {
-    forgetFailures();
-    onRetry();
-  };
-  useRetries(mayRetry, retry);
-  return error instanceof NewVersionError || error instanceof FailedImportError ? (
-    <NeedsReload error={error} />
-  ) : (
-    <ErrorBox error={error} onRetry={mayRetry ? retry : reload} />
-  );
-};
+function reload(): void {
+  window.location.reload();
+}

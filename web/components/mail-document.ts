@@ -6,9 +6,23 @@
 import { takeApart } from "./mail-markup.ts";
 
 const unwanted = "script, style, link, meta, base, iframe, frame, object, embed, form, title";
+
+/** The body, with `data-style` for each `style`, and what its style elements hold. */
+export function readMail(html: string): { body: HTMLElement; sheets: string[] } {
+  const { markup, sheets } = takeApart(html);
+  const { body } = new DOMParser().parseFromString(markup, "text/html");
+  for (const element of body.querySelectorAll(unwanted)) {
+    element.remove();
+  }
+  for (const element of [body, ...body.querySelectorAll("*")]) {
+    keepsQuiet(element);
+  }
+  return { body, sheets };
+}
+
 const loading = ["src", "srcset", "background", "poster"] as const;
 
-const keepsQuiet = (element: Element): void => {
+function keepsQuiet(element: Element): void {
   for (const { name } of [...element.attributes]) {
     // `xlink:href` among them: what shapes of SVG are drawn of.
     if (/^on|(?:^|:)href$|^(?:form)?action$/u.test(name)) {
@@ -20,17 +34,4 @@ const keepsQuiet = (element: Element): void => {
       element.removeAttribute(name);
     }
   }
-};
-
-/** The body, with `data-style` for each `style`, and what its style elements hold. */
-export const readMail = (html: string): { body: HTMLElement; sheets: string[] } => {
-  const { markup, sheets } = takeApart(html);
-  const { body } = new DOMParser().parseFromString(markup, "text/html");
-  for (const element of body.querySelectorAll(unwanted)) {
-    element.remove();
-  }
-  for (const element of [body, ...body.querySelectorAll("*")]) {
-    keepsQuiet(element);
-  }
-  return { body, sheets };
-};
+}

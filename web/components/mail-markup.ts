@@ -5,10 +5,18 @@
  */
 
 const tags = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/giu;
+
 const styleAttribute = /(\s)style(\s*=)/giu;
 
+/** The markup with `data-style` for each `style`, and what its style elements hold. */
+export function takeApart(html: string): { markup: string; sheets: string[] } {
+  const { rest, sheets } = takeStyles(html);
+  const markup = rest.replace(tags, (tag) => tag.replace(styleAttribute, "$1data-style$2"));
+  return { markup, sheets };
+}
+
 /** What stands between each pair of tags, and the rest. What is opened and never closed is all. */
-const takeStyles = (html: string): { rest: string; sheets: string[] } => {
+function takeStyles(html: string): { rest: string; sheets: string[] } {
   const opening = /<style\b[^<>]*>/giu;
   const closing = /<\/style\b[^<>]*>/giu;
   const sheets: string[] = [];
@@ -23,11 +31,4 @@ const takeStyles = (html: string): { rest: string; sheets: string[] } => {
     opening.lastIndex = from;
   }
   return { rest: rest + html.slice(from), sheets };
-};
-
-/** The markup with `data-style` for each `style`, and what its style elements hold. */
-export const takeApart = (html: string): { markup: string; sheets: string[] } => {
-  const { rest, sheets } = takeStyles(html);
-  const markup = rest.replace(tags, (tag) => tag.replace(styleAttribute, "$1data-style$2"));
-  return { markup, sheets };
-};
+}

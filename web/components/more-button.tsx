@@ -4,7 +4,7 @@ import { useTranslation } from "../base/i18n.ts";
 type MoreButtonProps = Readonly<{ hasMore: boolean; isLoading: boolean; onMore: () => void }>;
 
 /** At the end of a list that goes on. */
-export const MoreButton = ({ hasMore, isLoading, onMore }: MoreButtonProps) => {
+export function MoreButton({ hasMore, isLoading, onMore }: MoreButtonProps) {
   const { t } = useTranslation();
   return (
     <Group justify="center" mt="sm">
@@ -19,4 +19,4 @@ export const MoreButton = ({ hasMore, isLoading, onMore }: MoreButtonProps) => {
       )}
     </Group>
   );
-};
+}

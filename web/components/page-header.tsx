@@ -13,7 +13,7 @@ type PageHeaderProps = Readonly<{
 }>;
 
 /** The head of every page of the console; names the browser's tab as well. */
-export const PageHeader = ({ title, note, badge, actions }: PageHeaderProps) => {
+export function PageHeader({ title, note, badge, actions }: PageHeaderProps) {
   useDocumentTitle(`${title} · Sightline`);
   return (
     <Group justify="space-between" align="flex-start" mb="md" gap="sm">
@@ -31,4 +31,4 @@ export const PageHeader = ({ title, note, badge, actions }: PageHeaderProps) => 
       {actions === undefined ? null : <Group gap="xs">{actions}</Group>}
     </Group>
   );
-};
+}

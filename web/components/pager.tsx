@@ -10,8 +10,25 @@ type PagesProps = Readonly<{
   onPage: (page: number) => void;
 }>;
 
+type PagerProps = PagesProps & Readonly<{ words?: (total: number) => string; size?: "xs" | "sm" }>;
+
+/** How many there are, in the list's own words or as entries, and the pages. */
+export function Pager({ words, size = "sm", ...pages }: PagerProps) {
+  const { t } = useTranslation();
+  const inWords = words ?? ((count: number) => t("table.total", { count }));
+  const { total } = pages;
+  return (
+    <Group justify="space-between" mt="sm" gap={size} mih={32}>
+      <Text size={size} c="dimmed" aria-live="polite">
+        {total === undefined ? "" : inWords(total)}
+      </Text>
+      <Pages {...pages} />
+    </Group>
+  );
+}
+
 /** The pages of a list, where there is more than one. */
-const Pages = ({ total = 0, page, pageSize = usualSize, onPage }: PagesProps) => {
+function Pages({ total = 0, page, pageSize = usualSize, onPage }: PagesProps) {
   const { t } = useTranslation();
   const pages = Math.ceil(total / pageSize);
   return pages > 1 ? (
@@ -24,21 +41,4 @@ const Pages = ({ total = 0, page, pageSize = usualSize, onPage }: PagesProps) =>
       getItemProps={(item) => ({ "aria-label": t("pager.page", { page: item }) })}
     />
   ) : null;
-};
-
-type PagerProps = PagesProps & Readonly<{ words?: (total: number) => string; size?: "xs" | "sm" }>;
-
-/** How many there are, in the list's own words or as entries, and the pages. */
-export const Pager = ({ words, size = "sm", ...pages }: PagerProps) => {
-  const { t } = useTranslation();
-  const inWords = words ?? ((count: number) => t("table.total", { count }));
-  const { total } = pages;
-  return (
-    <Group justify="space-between" mt="sm" gap={size} mih={32}>
-      <Text size={size} c="dimmed" aria-live="polite">
-        {total === undefined ? "" : inWords(total)}
-      </Text>
-      <Pages {...pages} />
-    </Group>
-  );
-};
+}

@@ -35,12 +35,10 @@ type PartProps = Readonly<{
 }>;
 
 /** A part of a page that is loaded once it is needed. Where it cannot be, the rest of the page stays. */
-export const Part = ({
-  placeholder = null,
-  renderFault = (fault) => fault,
-  children,
-}: PartProps) => (
-  <Boundary renderFault={renderFault}>
-    <Suspense fallback={placeholder}>{children}</Suspense>
-  </Boundary>
-);
+export function Part({ placeholder = null, renderFault = (fault) => fault, children }: PartProps) {
+  return (
+    <Boundary renderFault={renderFault}>
+      <Suspense fallback={placeholder}>{children}</Suspense>
+    </Boundary>
+  );
+}

@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useTranslation } from "../base/i18n.ts";
 
 /** A password, with a button that shows it. */
-export const PasswordField = (props: PasswordInputProps) => {
+export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation();
   return (
     <PasswordInput
@@ -11,4 +11,4 @@ export const PasswordField = (props: PasswordInputProps) => {
       {...props}
     />
   );
-};
+}

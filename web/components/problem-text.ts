@@ -2,7 +2,7 @@ import { useTranslation } from "../base/i18n.ts";
 import { asProblem, pageFault } from "../base/problem.ts";
 
 /** What to tell people about a fault: what happened, and what to do. */
-export const useProblemText = () => {
+export function useProblemText() {
   const { t, find, language } = useTranslation();
   return (thrown: unknown): { title: string; text: string; requestId: string | undefined } => {
     const problem = asProblem(thrown);
@@ -15,4 +15,4 @@ export const useProblemText = () => {
     const hasDetail = isOfPage || (language === "en" && problem.message !== known);
     return { title: known, text: hasDetail ? problem.message : "", requestId: problem.requestId };
   };
-};
+}

@@ -2,11 +2,30 @@ import { Tooltip } from "@mantine/core";
 import { useState, useSyncExternalStore } from "react";
 import { formatExact, formatRelative } from "../base/format.ts";
 
+/** Whether the time has come; drawn again when it does. */
+export function useIsPast(date: Date): boolean {
+  return useSyncExternalStore(listen, () => date.getTime() <= Date.now());
+}
+
+/** "3 minutes ago", with the exact time and its zone on hover and for screen readers. */
+export function RelativeTime({ at }: { at: string }) {
+  const date = new Date(at);
+  const relative = useRelative(date);
+  const exact = formatExact(date);
+  return <Time at={at} shown={relative} heard={`${relative}, ${exact}`} told={exact} />;
+}
+
+/** The text changes, and is drawn again, only as often as it says something else. */
+export function useRelative(date: Date): string {
+  return useSyncExternalStore(listen, () => formatRelative(date, new Date()));
+}
+
 /** One clock for all times on the page: a long list would have a timer for each of its rows. */
 const listeners = new Set<() => void>();
+
 let timer: ReturnType<typeof setInterval> | undefined;
 
-export const listen = (listener: () => void): (() => void) => {
+export function listen(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => listeners.forEach((tell) => tell()), 1_000);
   return () => {
@@ -16,20 +35,12 @@ export const listen = (listener: () => void): (() => void) => {
       timer = undefined;
     }
   };
-};
-
-/** The text changes, and is drawn again, only as often as it says something else. */
-export const useRelative = (date: Date): string =>
-  useSyncExternalStore(listen, () => formatRelative(date, new Date()));
-
-/** Whether the time has come; drawn again when it does. */
-export const useIsPast = (date: Date): boolean =>
-  useSyncExternalStore(listen, () => date.getTime() <= Date.now());
+}
 
 type TimeProps = Readonly<{ at: string; shown: string; heard: string; told: string }>;
 
 /** A time of which more is told to who points at it, and to who hears it. */
-export const Time = ({ at, shown, heard, told }: TimeProps) => {
+export function Time({ at, shown, heard, told }: TimeProps) {
   // The tooltip costs more than all the rest, so it is made for the one that is pointed at.
   const [isPointed, setPointed] = useState(false);
   const time = (
@@ -49,12 +60,4 @@ export const Time = ({ at, shown, heard, told }: TimeProps) => {
   ) : (
     time
   );
-};
-
-/** "3 minutes ago", with the exact time and its zone on hover and for screen readers. */
-export const RelativeTime = ({ at }: { at: string }) => {
-  const date = new Date(at);
-  const relative = useRelative(date);
-  const exact = formatExact(date);
-  return <Time at={at} shown={relative} heard={`${relative}, ${exact}`} told={exact} />;
-};
+}

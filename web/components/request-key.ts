@@ -1,14 +1,8 @@
 /** A key of its own for each request, the same for the same one sent again: it is done only once. */
 import { useRef } from "react";
 
-/** Random, also where the page came over plain HTTP and `randomUUID` is missing. */
-export const newRequestKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
-
 /** The key of this body: a new one where the body is another than the time before. */
-export const useRequestKey = (): ((body: unknown) => string) => {
+export function useRequestKey(): (body: unknown) => string {
   const last = useRef({ body: "", key: "" });
   return (body) => {
     const text = JSON.stringify(body);
@@ -17,4 +11,11 @@ export const useRequestKey = (): ((body: unknown) => string) => {
     }
     return last.current.key;
   };
-};
+}
+
+/** Random, also where the page came over plain HTTP and `randomUUID` is missing. */
+export function newRequestKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}

@@ -16,7 +16,7 @@ type SearchFieldProps = Readonly<{
 }>;
 
 /** A text that narrows a list, asked for a moment after the last key. */
-export const SearchField = (props: SearchFieldProps) => {
+export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, maxLength = 255, isSmall = false, ...field } = props;
   const [typed, setTyped] = useState(() => startTyped(value));
   const ask = useDebouncedCallback(() => {
@@ -43,4 +43,4 @@ export const SearchField = (props: SearchFieldProps) => {
       }}
     />
   );
-};
+}

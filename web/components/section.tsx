@@ -11,19 +11,21 @@ type SectionProps = Readonly<{
 }>;
 
 /** A part of a page, on its own surface. */
-export const Section = ({ title, note, actions, children }: SectionProps) => (
-  <section className={classes["section"]} aria-label={title}>
-    <div className={classes["head"]}>
-      <div>
-        <Title order={2}>{title}</Title>
-        {note === undefined ? null : (
-          <Text size="sm" c="dimmed" mt={2}>
-            {note}
-          </Text>
-        )}
+export function Section({ title, note, actions, children }: SectionProps) {
+  return (
+    <section className={classes["section"]} aria-label={title}>
+      <div className={classes["head"]}>
+        <div>
+          <Title order={2}>{title}</Title>
+          {note === undefined ? null : (
+            <Text size="sm" c="dimmed" mt={2}>
+              {note}
+            </Text>
+          )}
+        </div>
+        {actions}
       </div>
-      {actions}
-    </div>
-    {children}
-  </section>
-);
+      {children}
+    </section>
+  );
+}

@@ -6,22 +6,22 @@ import { useEffect, useRef } from "react";
  * What was saved, as the server has it now. What somebody typed while it was sent stays, and is not
  * saved yet.
  */
-export const takeSaved = <Values extends Record<string, unknown>>(
+export function takeSaved<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   { sent, saved }: Readonly<{ sent: Values; saved: Values }>,
-): void => {
+): void {
   const isUntouched = JSON.stringify(form.getValues()) === JSON.stringify(sent);
   if (isUntouched) {
     form.setValues(saved);
   }
   form.resetDirty(saved);
-};
+}
 
 /** Takes what the server has by now, told by a new `version`, where nobody has typed anything. */
-export const useServerValues = <Values extends Record<string, unknown>>(
+export function useServerValues<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   { values, version }: Readonly<{ values: Values; version: string | undefined }>,
-): void => {
+): void {
   const seen = useRef(version);
   useEffect(() => {
     if (seen.current !== version) {
@@ -32,4 +32,4 @@ export const useServerValues = <Values extends Record<string, unknown>>(
       }
     }
   });
-};
+}

@@ -14,25 +14,27 @@ type SessionLineProps = Readonly<{
   now: string;
 }>;
 
-export const SessionLine = ({ startedAt, about, lengths, now }: SessionLineProps) => (
-  <div className={classes["line"]}>
-    <div>
-      <Text size="sm">
-        <RelativeTime at={startedAt} />
-      </Text>
-      <Text size="xs" c="dimmed">
-        {about}
-      </Text>
-    </div>
-    {lengths === undefined ? (
-      <StateBadge meaning="good">{now}</StateBadge>
-    ) : (
-      <div className={classes["length"]}>
-        <Text size="sm">{lengths.whole}</Text>
+export function SessionLine({ startedAt, about, lengths, now }: SessionLineProps) {
+  return (
+    <div className={classes["line"]}>
+      <div>
+        <Text size="sm">
+          <RelativeTime at={startedAt} />
+        </Text>
         <Text size="xs" c="dimmed">
-          {lengths.billed}
+          {about}
         </Text>
       </div>
-    )}
-  </div>
-);
+      {lengths === undefined ? (
+        <StateBadge meaning="good">{now}</StateBadge>
+      ) : (
+        <div className={classes["length"]}>
+          <Text size="sm">{lengths.whole}</Text>
+          <Text size="xs" c="dimmed">
+            {lengths.billed}
+          </Text>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -2,11 +2,8 @@ import { notifications } from "@mantine/notifications";
 import { say } from "../base/i18n.ts";
 import { ErrorBox } from "./error-box.tsx";
 
-/** The button that takes a notice away has a name, for who does not see its cross. */
-const closing = () => ({ "aria-label": say("action.close") });
-
 /** A fault of something that was done, where no place on the page is its own. */
-export const showFault = (thrown: unknown): void => {
+export function showFault(thrown: unknown): void {
   notifications.show({
     color: "red",
     message: <ErrorBox error={thrown} />,
@@ -14,10 +11,10 @@ export const showFault = (thrown: unknown): void => {
     withBorder: true,
     closeButtonProps: closing(),
   });
-};
+}
 
 /** That something was done, in a few words. */
-export const showDone = (message: string): void => {
+export function showDone(message: string): void {
   notifications.show({
     color: "green",
     message,
@@ -25,4 +22,9 @@ export const showDone = (message: string): void => {
     withBorder: true,
     closeButtonProps: closing(),
   });
-};
+}
+
+/** The button that takes a notice away has a name, for who does not see its cross. */
+function closing() {
+  return { "aria-label": say("action.close") };
+}

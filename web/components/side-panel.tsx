@@ -10,7 +10,7 @@ type SidePanelProps = Readonly<{
 }>;
 
 /** Beside a list, so that the list is not lost; the whole screen on a phone. */
-export const SidePanel = ({ isOpen, title, onClose, children }: SidePanelProps) => {
+export function SidePanel({ isOpen, title, onClose, children }: SidePanelProps) {
   const { t } = useTranslation();
   return (
     <Drawer
@@ -25,4 +25,4 @@ export const SidePanel = ({ isOpen, title, onClose, children }: SidePanelProps) 
       {children}
     </Drawer>
   );
-};
+}

@@ -13,7 +13,7 @@ type SignInFormProps = Readonly<{
 }>;
 
 /** Login and password; used by every page that needs somebody signed in. */
-export const SignInForm = ({ login = "", onSignedIn }: SignInFormProps) => {
+export function SignInForm({ login = "", onSignedIn }: SignInFormProps) {
   const { t } = useTranslation();
   const [fault, setFault] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -59,4 +59,4 @@ export const SignInForm = ({ login = "", onSignedIn }: SignInFormProps) => {
       </Stack>
     </form>
   );
-};
+}

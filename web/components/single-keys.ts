@@ -7,22 +7,9 @@ import { useSyncExternalStore } from "react";
 
 const kept = "sightline.single-keys";
 
-/** In a frame of another site, some browsers refuse even to look. */
-const readKept = (): boolean => {
-  try {
-    return localStorage.getItem(kept) !== "off";
-  } catch {
-    return true;
-  }
-};
-
 let areOn = readKept();
-const listeners = new Set<() => void>();
 
-const listen = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const listeners = new Set<() => void>();
 
 export function switchSingleKeys(on: boolean): void {
   areOn = on;
@@ -34,9 +21,25 @@ export function switchSingleKeys(on: boolean): void {
   listeners.forEach((tell) => tell());
 }
 
-export const useAreSingleKeysOn = (): boolean => useSyncExternalStore(listen, () => areOn);
-
 /** As `useHotkeys`, while single keys are on. */
 export function useSingleKeys(keys: HotkeyItem[]): void {
   useHotkeys(useAreSingleKeysOn() ? keys : []);
+}
+
+export function useAreSingleKeysOn(): boolean {
+  return useSyncExternalStore(listen, () => areOn);
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** In a frame of another site, some browsers refuse even to look. */
+function readKept(): boolean {
+  try {
+    return localStorage.getItem(kept) !== "off";
+  } catch {
+    return true;
+  }
 }

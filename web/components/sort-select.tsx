@@ -9,7 +9,7 @@ type SortSelectProps<Sort extends string> = Readonly<{
 }>;
 
 /** The order of a list, at the end of its filters. */
-export const SortSelect = <Sort extends string>(props: SortSelectProps<Sort>) => {
+export function SortSelect<Sort extends string>(props: SortSelectProps<Sort>) {
   const { label, sorts, value, onChange } = props;
   return (
     <Input
@@ -34,4 +34,4 @@ export const SortSelect = <Sort extends string>(props: SortSelectProps<Sort>) =>
       ))}
     </Input>
   );
-};
+}

@@ -5,13 +5,16 @@ import classes from "./detail-pane.module.css";
 type SplitProps = Readonly<{ isOpen: boolean; list: ReactNode; pane: ReactNode }>;
 
 /** A list with room beside it for what is open of it. */
-export const Split = ({ isOpen, list, pane }: SplitProps) => (
-  <div className={classes["split"]} data-open={isOpen || undefined}>
-    <div>{list}</div>
-    {pane}
-  </div>
-);
+export function Split({ isOpen, list, pane }: SplitProps) {
+  return (
+    <div className={classes["split"]} data-open={isOpen || undefined}>
+      <div>{list}</div>
+      {pane}
+    </div>
+  );
+}
 
 /** Whether there is room for a list and a pane. */
-export const useHasRoom = (): boolean =>
-  useMediaQuery("(min-width: 68.01em)", undefined, { getInitialValueInEffect: false });
+export function useHasRoom(): boolean {
+  return useMediaQuery("(min-width: 68.01em)", undefined, { getInitialValueInEffect: false });
+}

@@ -29,42 +29,8 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Once the platform is back, whatever is shown is asked for again. */
-const followConnection = (): void => {
-  // The browser knows by itself when its network goes and comes.
-  window.addEventListener("offline", connection.reportAway);
-  window.addEventListener("online", connection.probeNow);
-  onlineManager.setEventListener((setOnline) =>
-    connection.subscribe(() => setOnline(!connection.state().isAway)),
-  );
-};
-
-/** Until they are there; `start.js` says that this takes long. */
-const loadFirstTexts = async (areas: readonly Area[]): Promise<void> => {
-  for (let failures = 1; ; failures += 1) {
-    try {
-      await startI18n(areas);
-      return;
-    } catch {
-      window.dispatchEvent(new Event("sightline:starting"));
-      forgetFailures();
-      await new Promise((resolve) => {
-        setTimeout(resolve, backoffMs(failures));
-      });
-    }
-  }
-};
-
-const styleNonce = (): string =>
-  document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
-
-/** What locks the page behind a dialog makes a `<style>`, and asks for its nonce by this name. */
-const tellNonce = (): void => {
-  Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
-};
-
 /** Draws a page once the common texts are there, and those of the areas that it begins with. */
-export const startPage = async (page: ReactNode, ...areas: readonly Area[]): Promise<void> => {
+export async function startPage(page: ReactNode, ...areas: readonly Area[]): Promise<void> {
   tellNonce();
   followConnection();
   await loadFirstTexts(areas);
@@ -92,4 +58,39 @@ export const startPage = async (page: ReactNode, ...areas: readonly Area[]): Pro
   if (window.dispatchEvent(new Event("sightline:started", { cancelable: true }))) {
     document.querySelector("#start")?.remove();
   }
-};
+}
+
+/** What locks the page behind a dialog makes a `<style>`, and asks for its nonce by this name. */
+function tellNonce(): void {
+  Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+}
+
+function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
+}
+
+/** Once the platform is back, whatever is shown is asked for again. */
+function followConnection(): void {
+  // The browser knows by itself when its network goes and comes.
+  window.addEventListener("offline", connection.reportAway);
+  window.addEventListener("online", connection.probeNow);
+  onlineManager.setEventListener((setOnline) =>
+    connection.subscribe(() => setOnline(!connection.state().isAway)),
+  );
+}
+
+/** Until they are there; `start.js` says that this takes long. */
+async function loadFirstTexts(areas: readonly Area[]): Promise<void> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      await startI18n(areas);
+      return;
+    } catch {
+      window.dispatchEvent(new Event("sightline:starting"));
+      forgetFailures();
+      await new Promise((resolve) => {
+        setTimeout(resolve, backoffMs(failures));
+      });
+    }
+  }
+}

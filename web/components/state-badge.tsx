@@ -18,7 +18,7 @@ const icons: Record<Meaning, Icon> = {
   neutral: IconMinus,
 };
 
-export const StateBadge = ({ meaning, children }: { meaning: Meaning; children: string }) => {
+export function StateBadge({ meaning, children }: { meaning: Meaning; children: string }) {
   const Picture = icons[meaning];
   return (
     <span className={`${classes["badge"]} ${tints["tint"]}`} data-meaning={meaning}>
@@ -26,4 +26,4 @@ export const StateBadge = ({ meaning, children }: { meaning: Meaning; children: 
       {children}
     </span>
   );
-};
+}

@@ -9,24 +9,28 @@ export type TypedText = Readonly<{
   asked: readonly string[];
 }>;
 
-export const startTyped = (value: string): TypedText => ({ text: value, value, asked: [] });
-
 /** What to ask the address for now that nobody types any more; undefined where it says so already. */
-export const toAsk = ({ text, value, asked }: TypedText): string | undefined => {
+export function toAsk({ text, value, asked }: TypedText): string | undefined {
   const next = text.trim();
   return asked.length === 0 && next === value ? undefined : next;
-};
+}
 
-export const afterAsking = (typed: TypedText, text: string): TypedText => ({
-  ...typed,
-  asked: [...typed.asked, text],
-});
+export function afterAsking(typed: TypedText, text: string): TypedText {
+  return {
+    ...typed,
+    asked: [...typed.asked, text],
+  };
+}
 
 /**
  * After the address says something else: an answer to what was asked leaves the field alone, where
  * more may have been typed by now; all else, such as the browser's way back, is taken over.
  */
-export const afterArrival = (typed: TypedText, value: string): TypedText => {
+export function afterArrival(typed: TypedText, value: string): TypedText {
   const at = typed.asked.indexOf(value);
   return at === -1 ? startTyped(value) : { ...typed, value, asked: typed.asked.slice(at + 1) };
-};
+}
+
+export function startTyped(value: string): TypedText {
+  return { text: value, value, asked: [] };
+}

@@ -13,7 +13,7 @@ type DraftOptions = Readonly<{
  * The field is empty from the moment of sending, so what is typed meanwhile is the next message.
  * What could not be sent comes back, before that.
  */
-export const useDraft = ({ conversationId, onSent }: DraftOptions) => {
+export function useDraft({ conversationId, onSent }: DraftOptions) {
   const [text, setText] = useState("");
   const sending = useMutation({
     mutationFn: (said: string) =>
@@ -58,4 +58,4 @@ export const useDraft = ({ conversationId, onSent }: DraftOptions) => {
       },
     },
   };
-};
+}

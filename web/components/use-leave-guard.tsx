@@ -4,9 +4,10 @@ import { useRef, type ReactNode } from "react";
 import { useTranslation } from "../base/i18n.ts";
 
 /** Asks before a page with unsaved changes is left. `allow` lets go what was saved. */
-export const useLeaveGuard = (
-  isDirty: boolean,
-): { dialog: ReactNode; allow: (isAllowed: boolean) => void } => {
+export function useLeaveGuard(isDirty: boolean): {
+  dialog: ReactNode;
+  allow: (isAllowed: boolean) => void;
+} {
   const { t } = useTranslation();
   const isAllowed = useRef(false);
   const blocker = useBlocker({
@@ -36,4 +37,4 @@ export const useLeaveGuard = (
       isAllowed.current = next;
     },
   };
-};
+}

@@ -5,37 +5,6 @@ import { api, call } from "../base/api.ts";
 import { colon, formatBytes, formatNumber } from "../base/format.ts";
 import { ErrorBox } from "./error-box.tsx";
 
-type LineProps = Readonly<{
-  name: string;
-  used: number;
-  max: number | null;
-  format: (value: number) => string;
-}>;
-
-const Line = ({ name, used, max, format }: LineProps) => {
-  const { t } = useTranslation();
-  const share = max === null || max === 0 ? 0 : Math.min(100, (100 * used) / max);
-  return (
-    <div>
-      <Text size="sm">
-        {name}
-        {colon()} <b>{format(used)}</b>{" "}
-        <Text span c="dimmed">
-          {max === null ? t("quota.unbounded") : t("quota.of", { max: format(max) })}
-        </Text>
-      </Text>
-      {max === null ? null : (
-        <Progress
-          value={share}
-          size="sm"
-          color={share >= 90 ? "red" : "accent"}
-          aria-label={name}
-        />
-      )}
-    </div>
-  );
-};
-
 type UseOfQuotasProps = Readonly<{
   enterpriseId: number;
   /** Begins with the area's name, so that a change there asks for it anew. */
@@ -43,7 +12,7 @@ type UseOfQuotasProps = Readonly<{
 }>;
 
 /** How much of what an enterprise may use it uses. */
-export const UseOfQuotas = ({ enterpriseId, queryKey }: UseOfQuotasProps) => {
+export function UseOfQuotas({ enterpriseId, queryKey }: UseOfQuotasProps) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
     queryKey,
@@ -65,4 +34,35 @@ export const UseOfQuotas = ({ enterpriseId, queryKey }: UseOfQuotasProps) => {
       <Line name={t("quota.sms")} {...data.sms_per_day} format={formatNumber} />
     </Stack>
   );
-};
+}
+
+type LineProps = Readonly<{
+  name: string;
+  used: number;
+  max: number | null;
+  format: (value: number) => string;
+}>;
+
+function Line({ name, used, max, format }: LineProps) {
+  const { t } = useTranslation();
+  const share = max === null || max === 0 ? 0 : Math.min(100, (100 * used) / max);
+  return (
+    <div>
+      <Text size="sm">
+        {name}
+        {colon()} <b>{format(used)}</b>{" "}
+        <Text span c="dimmed">
+          {max === null ? t("quota.unbounded") : t("quota.of", { max: format(max) })}
+        </Text>
+      </Text>
+      {max === null ? null : (
+        <Progress
+          value={share}
+          size="sm"
+          color={share >= 90 ? "red" : "accent"}
+          aria-label={name}
+        />
+      )}
+    </div>
+  );
+}

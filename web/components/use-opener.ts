@@ -1,14 +1,11 @@
 import { useEffect } from "react";
 import { lastFocus } from "./last-focus.ts";
 
-const isNothingFocused = (): boolean =>
-  document.activeElement === null || document.activeElement === document.body;
-
 /**
  * For a dialog that is there only while it is open: when it goes, the focus is given back to what
  * opened it; where that is gone, to the first of the buttons beside it.
  */
-export const useOpener = (): void => {
+export function useOpener(): void {
   useEffect(() => {
     const opener = lastFocus();
     const group = opener?.closest('[role="group"], section');
@@ -19,4 +16,8 @@ export const useOpener = (): void => {
       }
     };
   }, []);
-};
+}
+
+function isNothingFocused(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}

@@ -6,6 +6,10 @@ import { useTranslation } from "../base/i18n.ts";
 import { later } from "./later.tsx";
 import { addView, isSameSearch, readViews, type Search, type View } from "./views.ts";
 
+const [NameDialog, prepareNameDialog] = later(
+  async () => (await import("./view-name.tsx")).NameDialog,
+);
+
 type ViewMenuProps = Readonly<{
   /** The list; under this name its views are kept on this browser. */
   list: string;
@@ -16,33 +20,8 @@ type ViewMenuProps = Readonly<{
   onChoose: (search: Search) => void;
 }>;
 
-const [NameDialog, prepareNameDialog] = later(
-  async () => (await import("./view-name.tsx")).NameDialog,
-);
-
-const useViews = (list: string) =>
-  useLocalStorage<View[]>({
-    key: `sightline.views.${list}`,
-    defaultValue: [],
-    getInitialValueInEffect: false,
-    deserialize: readViews,
-  });
-
-type ItemProps = Readonly<{ view: View; isChosen: boolean; onChoose: () => void }>;
-
-const ViewItem = ({ view, isChosen, onChoose }: ItemProps) => (
-  <Menu.Item
-    role="menuitemradio"
-    aria-checked={isChosen}
-    rightSection={isChosen ? <IconCheck size={14} aria-hidden /> : null}
-    onClick={onChoose}
-  >
-    {view.name}
-  </Menu.Item>
-);
-
 /** Filters that are asked for often, with one click; those of this page can be kept under a name. */
-export const ViewMenu = ({ list, presets = [], search, onChoose }: ViewMenuProps) => {
+export function ViewMenu({ list, presets = [], search, onChoose }: ViewMenuProps) {
   const { t } = useTranslation();
   const [own, setOwn] = useViews(list);
   const [isNaming, setNaming] = useState(false);
@@ -109,4 +88,28 @@ export const ViewMenu = ({ list, presets = [], search, onChoose }: ViewMenuProps
       ) : null}
     </>
   );
-};
+}
+
+function useViews(list: string) {
+  return useLocalStorage<View[]>({
+    key: `sightline.views.${list}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+    deserialize: readViews,
+  });
+}
+
+type ItemProps = Readonly<{ view: View; isChosen: boolean; onChoose: () => void }>;
+
+function ViewItem({ view, isChosen, onChoose }: ItemProps) {
+  return (
+    <Menu.Item
+      role="menuitemradio"
+      aria-checked={isChosen}
+      rightSection={isChosen ? <IconCheck size={14} aria-hidden /> : null}
+      onClick={onChoose}
+    >
+      {view.name}
+    </Menu.Item>
+  );
+}

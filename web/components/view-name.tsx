@@ -5,7 +5,7 @@ import { useTranslation } from "../base/i18n.ts";
 type NameProps = Readonly<{ onSave: (name: string) => void; onClose: () => void }>;
 
 /** Asks for the name of a view. */
-export const NameDialog = ({ onSave, onClose }: NameProps) => {
+export function NameDialog({ onSave, onClose }: NameProps) {
   const { t } = useTranslation();
   const [name, setName] = useState("");
   return (
@@ -39,4 +39,4 @@ export const NameDialog = ({ onSave, onClose }: NameProps) => {
       </form>
     </Modal>
   );
-};
+}

@@ -1,24 +1,38 @@
 /** Filters of a list under a name, kept in this browser. Pure. */
 
 export type Search = Readonly<Record<string, string | undefined>>;
+
 export type View = Readonly<{ name: string; search: Search }>;
 
 const mostViews = 20;
 
-const setOf = (search: Search): [string, string][] =>
-  Object.entries(search)
+/** Whether both filter by the same. */
+export function isSameSearch(one: Search, other: Search): boolean {
+  return JSON.stringify(setOf(one)) === JSON.stringify(setOf(other));
+}
+
+function setOf(search: Search): [string, string][] {
+  return Object.entries(search)
     .flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-
-/** Whether both filter by the same. */
-export const isSameSearch = (one: Search, other: Search): boolean =>
-  JSON.stringify(setOf(one)) === JSON.stringify(setOf(other));
+}
 
 /** With one more, which takes the place of the one with its name; the oldest goes where there are too many. */
-export const addView = (views: readonly View[], view: View): View[] =>
-  [...views.filter(({ name }) => name !== view.name), view].slice(-mostViews);
+export function addView(views: readonly View[], view: View): View[] {
+  return [...views.filter(({ name }) => name !== view.name), view].slice(-mostViews);
+}
 
-const isView = (value: unknown): value is View => {
+/** What is kept may be anybody's: whatever is no view is left out. */
+export function readViews(text: string | undefined): View[] {
+  try {
+    const value: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(value) ? value.filter(isView).slice(-mostViews) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isView(value: unknown): value is View {
   const { name, search } = (value ?? {}) as { name?: unknown; search?: unknown };
   return (
     typeof name === "string" &&
@@ -26,14 +40,4 @@ const isView = (value: unknown): value is View => {
     search !== null &&
     Object.values(search).every((text) => typeof text === "string")
   );
-};
-
-/** What is kept may be anybody's: whatever is no view is left out. */
-export const readViews = (text: string | undefined): View[] => {
-  try {
-    const value: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(value) ? value.filter(isView).slice(-mostViews) : [];
-  } catch {
-    return [];
-  }
-};
+}

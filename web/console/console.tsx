@@ -3,9 +3,11 @@ import { router } from "./router.tsx";
 import { SessionWatch } from "./session-watch.tsx";
 
 /** The console: everything that signed-in staff see. */
-export const Console = () => (
-  <>
-    <RouterProvider router={router} />
-    <SessionWatch />
-  </>
-);
+export function Console() {
+  return (
+    <>
+      <RouterProvider router={router} />
+      <SessionWatch />
+    </>
+  );
+}

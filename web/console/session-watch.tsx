@@ -11,61 +11,8 @@ const [SessionEnded] = later(
   async () => (await import("./sign-in/session-ended.tsx")).SessionEnded,
 );
 
-/** Nothing asks by itself while nobody is signed in: it would be refused each time. */
-const holdQuestions = (isHeld: boolean): void =>
-  focusManager.setFocused(isHeld ? false : undefined);
-
-/** What follows the page's visibility, as live numbers do, begins anew. */
-const wakeLiveParts = (): void => {
-  document.dispatchEvent(new Event("visibilitychange"));
-};
-
-const useEndedSession = () => {
-  const queries = useQueryClient();
-  const [ended, setEnded] = useState<Session>();
-  useEffect(
-    () =>
-      whenSignedOut(() => {
-        const session = queries.getQueryData(sessionQuery.queryKey);
-        if (session !== undefined && session !== null) {
-          holdQuestions(true);
-          setEnded(session);
-        }
-      }),
-    [queries],
-  );
-  const finish = useCallback((): void => {
-    setEnded(undefined);
-    holdQuestions(false);
-  }, []);
-  return { ended, finish };
-};
-
-/** Continues without a sign-in here once the user has signed in again in another tab. */
-const useSessionOfOthers = (isEnded: boolean, goOn: (session: Session) => void): void => {
-  const found = useEffectEvent(goOn);
-  useEffect(() => {
-    if (!isEnded) {
-      return undefined;
-    }
-    let isOver = false;
-    const look = async (): Promise<void> => {
-      const session = await fetchSession().catch(() => null);
-      if (session !== null && !isOver) {
-        found(session);
-      }
-    };
-    void look();
-    const stop = whenSignedInElsewhere(() => void look());
-    return () => {
-      isOver = true;
-      stop();
-    };
-  }, [isEnded]);
-};
-
 /** Beside every page of the console. */
-export const SessionWatch = () => {
+export function SessionWatch() {
   const queries = useQueryClient();
   const { ended, finish } = useEndedSession();
   const goOn = (session: Session): void => {
@@ -92,4 +39,58 @@ export const SessionWatch = () => {
   return (
     <SessionEnded login={ended.user.login} onSignedIn={goOn} onLeave={leave} onClose={leave} />
   );
-};
+}
+
+function useEndedSession() {
+  const queries = useQueryClient();
+  const [ended, setEnded] = useState<Session>();
+  useEffect(
+    () =>
+      whenSignedOut(() => {
+        const session = queries.getQueryData(sessionQuery.queryKey);
+        if (session !== undefined && session !== null) {
+          holdQuestions(true);
+          setEnded(session);
+        }
+      }),
+    [queries],
+  );
+  const finish = useCallback((): void => {
+    setEnded(undefined);
+    holdQuestions(false);
+  }, []);
+  return { ended, finish };
+}
+
+/** Nothing asks by itself while nobody is signed in: it would be refused each time. */
+function holdQuestions(isHeld: boolean): void {
+  focusManager.setFocused(isHeld ? false : undefined);
+}
+
+/** What follows the page's visibility, as live numbers do, begins anew. */
+function wakeLiveParts(): void {
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+/** Continues without a sign-in here once the user has signed in again in another tab. */
+function useSessionOfOthers(isEnded: boolean, goOn: (session: Session) => void): void {
+  const found = useEffectEvent(goOn);
+  useEffect(() => {
+    if (!isEnded) {
+      return undefined;
+    }
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      const session = await fetchSession().catch(() => null);
+      if (session !== null && !isOver) {
+        found(session);
+      }
+    };
+    void look();
+    const stop = whenSignedInElsewhere(() => void look());
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [isEnded]);
+}

@@ -14,8 +14,13 @@ export const sessionQuery = queryOptions({
   refetchInterval: 5 * 60_000,
 });
 
+/** Whether whoever is signed in may do this. */
+export function useMay(permission: Permission): boolean {
+  return may(useSession(), permission);
+}
+
 /** Who is signed in. Only below the pages that need it. */
-export const useSession = (): Session => {
+export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
   const last = useRef(data);
   last.current = data ?? last.current;
@@ -24,7 +29,4 @@ export const useSession = (): Session => {
     throw new Error("Nobody is signed in");
   }
   return last.current;
-};
-
-/** Whether whoever is signed in may do this. */
-export const useMay = (permission: Permission): boolean => may(useSession(), permission);
+}

@@ -1,11 +1,8 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
-type Values = Readonly<Record<string, string | undefined>>;
-
 /** Reads what the address says after the `?`, of the names that the page knows; the rest is nothing. */
-export const searchOf =
-  <Name extends string>(...names: readonly Name[]) =>
-  (given: Record<string, unknown>): { [name in Name]?: string } => {
+export function searchOf<Name extends string>(...names: readonly Name[]) {
+  return (given: Record<string, unknown>): { [name in Name]?: string } => {
     const search: { [name in Name]?: string } = {};
     for (const name of names) {
       const value = given[name];
@@ -15,15 +12,18 @@ export const searchOf =
     }
     return search;
   };
+}
+
+type Values = Readonly<Record<string, string | undefined>>;
 
 /**
  * What the address says, and how to change part of it: an empty text takes a name out. What narrows
  * a list begins at its first page again.
  */
-export const useSearchValues = <Search extends Values>(): [
+export function useSearchValues<Search extends Values>(): [
   Search,
   (change: Partial<Search>) => void,
-] => {
+] {
   const present = useSearch({ strict: false });
   const search = present as Values as Search;
   const navigate = useNavigate();
@@ -39,4 +39,4 @@ export const useSearchValues = <Search extends Values>(): [
     });
   };
   return [search, set];
-};
+}

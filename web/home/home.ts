@@ -20,14 +20,14 @@ type Home = Readonly<{
 
 let readyWord = "";
 /** The same word again is not said again. */
-const setReady = (kind: StateKind, iconName: IconName, word: string): void => {
+function setReady(kind: StateKind, iconName: IconName, word: string): void {
   if (word !== readyWord) {
     readyWord = word;
     replaceBadge("ready", stateBadge(kind, iconName, word));
   }
-};
+}
 
-const checkReady = async (): Promise<void> => {
+async function checkReady(): Promise<void> {
   try {
     const { ok } = await fetch("/readyz", { cache: "no-store" });
     if (ok) {
@@ -39,9 +39,9 @@ const checkReady = async (): Promise<void> => {
     setReady("bad", "cross", texts.not_reachable);
   }
   setTimeout(() => void checkReady(), everyMs);
-};
+}
 
-const fill = async (): Promise<void> => {
+async function fill(): Promise<void> {
   const response = await fetch("/home.json", { cache: "no-store" });
   const { inboxUrl, hasOutbox, hasLoaderDemo, examples } = (await response.json()) as Home;
   byId("steps").replaceChildren(exampleSteps(examples));
@@ -51,7 +51,7 @@ const fill = async (): Promise<void> => {
     byId("inbox-link").setAttribute("href", inboxUrl);
     byId("inbox-text").textContent = texts.inbox_text;
   }
-};
+}
 
 showTexts(texts, { language });
 revealAfter(Promise.all([fill(), checkReady()]));

@@ -18,38 +18,11 @@ export type InboxRequest = Readonly<{
   body: string;
 }>;
 
-const headerOf = (request: InboxRequest, name: string): string | undefined =>
-  request.headers.find(([given]) => given.toLowerCase() === name)?.[1];
-
-/** Bodies are anybody's: whatever is asked of one may be there or not. */
-type AnyBody = { object?: unknown; event?: unknown; objectId?: unknown; props?: unknown };
-
-const parse = (text: string): AnyBody | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const isText = (value: unknown): value is string => typeof value === "string";
-
-const longest = 120;
-
-/** A word of a body as it stands in a line: bodies are anybody's, of whatever shape and length. */
-const word = (value: unknown): string => {
-  const text = isText(value) || typeof value === "number" ? String(value) : "";
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
-};
-
-const words = (...values: unknown[]): string => values.map(word).filter(Boolean).join(" ");
-
 /** `ticket.create` of `ticket 1000`; an entry of a timeline goes by its type and its ticket. */
-export const describe = (
+export function describe(
   request: InboxRequest,
   texts: InboxTexts,
-): { title: string; about: string } => {
+): { title: string; about: string } {
   const body = parse(request.body);
   if (!isText(body?.object) || !isText(body.event)) {
     return { title: texts.other, about: headerOf(request, "content-type") ?? "" };
@@ -61,28 +34,60 @@ export const describe = (
         title: `${word(body.object)}.${word(body.event)}`,
         about: words(body.object, body.objectId),
       };
-};
+}
+
+/** Bodies are anybody's: whatever is asked of one may be there or not. */
+type AnyBody = { object?: unknown; event?: unknown; objectId?: unknown; props?: unknown };
+
+function parse(text: string): AnyBody | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function words(...values: unknown[]): string {
+  return values.map(word).filter(Boolean).join(" ");
+}
+
+const longest = 120;
+
+/** A word of a body as it stands in a line: bodies are anybody's, of whatever shape and length. */
+function word(value: unknown): string {
+  const text = isText(value) || typeof value === "number" ? String(value) : "";
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
 
 /** Where the request stands among those of its webhook; its attempt where it is not the first. */
-export const standingOf = (request: InboxRequest, texts: InboxTexts): string[] => {
+export function standingOf(request: InboxRequest, texts: InboxTexts): string[] {
   const sequence = headerOf(request, "webhook-sequence");
   const attempt = headerOf(request, "webhook-attempt");
   return [
     ...(sequence === undefined ? [] : [`#${sequence}`]),
     ...(attempt === undefined || attempt === "1" ? [] : [fill(texts.attempt, { number: attempt })]),
   ];
-};
+}
 
 /** Whether the text is what was sent, byte for byte: what is no UTF-8, and NUL, is kept as �. */
-export const isExact = (text: string): boolean => !text.includes("\uFFFD");
+export function isExact(text: string): boolean {
+  return !text.includes("\uFFFD");
+}
 
 /** Values that the platform does not keep come as these dots. */
-export const isMasked = ([, value]: Header): boolean => value === maskedValue;
+export function isMasked([, value]: Header): boolean {
+  return value === maskedValue;
+}
 
 const toleranceSeconds = 300;
 
 /** Why a signature was not accepted, as far as it can be seen from here. */
-export const whyNotVerified = (request: InboxRequest, texts: InboxTexts): string => {
+export function whyNotVerified(request: InboxRequest, texts: InboxTexts): string {
   if (request.verified === null) {
     return texts.why_no_secret;
   }
@@ -95,12 +100,16 @@ export const whyNotVerified = (request: InboxRequest, texts: InboxTexts): string
     return fill(texts.why_old, { minutes: String(Math.round(Math.abs(apart) / 60)) });
   }
   return texts.why_wrong;
-};
+}
+
+function headerOf(request: InboxRequest, name: string): string | undefined {
+  return request.headers.find(([given]) => given.toLowerCase() === name)?.[1];
+}
 
 const sizeUnits = { en: ["B", "KB"], fr: ["o", "Ko"] } as const;
 
 /** How long the body is; undefined where there is none. */
-export const sizeOf = (text: string, language: Language): string | undefined => {
+export function sizeOf(text: string, language: Language): string | undefined {
   const size = new TextEncoder().encode(text).length;
   const [small, large] = sizeUnits[language];
   const kilo = (size / 1024).toLocaleString(language, {
@@ -111,4 +120,4 @@ export const sizeOf = (text: string, language: Language): string | undefined => 
     return undefined;
   }
   return size < 1024 ? `${size} ${small}` : `${kilo} ${large}`;
-};
+}

@@ -43,9 +43,11 @@ const state = {
   hasExamples: false,
 };
 
-const knownIds = (): number[] => [...state.held, ...state.shown].map((request) => request.id);
+function knownIds(): number[] {
+  return [...state.held, ...state.shown].map((request) => request.id);
+}
 
-const ask = async (query: Record<string, number>): Promise<Answer | undefined> => {
+async function ask(query: Record<string, number>): Promise<Answer | undefined> {
   const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
   const response = await fetch(`${location.pathname}/requests?${new URLSearchParams(given)}`);
   if (response.status === 404) {
@@ -55,18 +57,18 @@ const ask = async (query: Record<string, number>): Promise<Answer | undefined> =
     throw new Error(`status ${response.status}`);
   }
   return (await response.json()) as Answer;
-};
+}
 
-const showDetail = (): void => {
+function showDetail(): void {
   const known = [...state.held, ...state.shown, ...(state.opened ? [state.opened] : [])];
   const chosen = known.find(({ id }) => id === selectedId());
   state.opened = chosen;
   byId("panes").classList.toggle("has-detail", chosen !== undefined);
   byId("detail").replaceChildren(...(chosen === undefined ? [] : [detailOf(chosen)]));
   markSelected(list);
-};
+}
 
-const showCounts = (): void => {
+function showCounts(): void {
   const forms = { one: texts.requests_one, other: texts.requests_other };
   byId("count").textContent = counted(state.total, forms, language);
   byId("show-new").textContent = fill(texts.show_new, { count: String(state.held.length) });
@@ -75,18 +77,18 @@ const showCounts = (): void => {
   const isEmpty = state.shown.length === 0 && state.held.length === 0;
   byId("empty").hidden = !isEmpty;
   byId("panes").hidden = isEmpty;
-};
+}
 
 /** On a wide screen something is always open; it changes by a click only, never by an arrival. */
-const openSomething = (): void => {
+function openSomething(): void {
   const [newest] = state.shown;
   if (wide.matches && newest !== undefined && state.opened === undefined) {
     history.replaceState(null, "", `#${newest.id}`);
     showDetail();
   }
-};
+}
 
-const showHeld = (): void => {
+function showHeld(): void {
   list.prepend(...state.held.map(rowOf));
   state.shown.unshift(...state.held);
   state.held = [];
@@ -95,24 +97,26 @@ const showHeld = (): void => {
     list.lastElementChild?.remove();
     state.hasOlder = true;
   }
-};
+}
 
-const scroller = (): Element =>
-  (wide.matches ? list.parentElement : document.scrollingElement) ?? document.body;
+function scroller(): Element {
+  return (wide.matches ? list.parentElement : document.scrollingElement) ?? document.body;
+}
 
-const isBeingRead = (): boolean =>
-  scroller().scrollTop > 60 || performance.now() - state.pointerAt < stillMs;
+function isBeingRead(): boolean {
+  return scroller().scrollTop > 60 || performance.now() - state.pointerAt < stillMs;
+}
 
-const showAll = ({ requests, hasMore }: Answer): void => {
+function showAll({ requests, hasMore }: Answer): void {
   state.held = [];
   state.shown = requests;
   list.replaceChildren(...requests.map(rowOf));
   state.hasOlder = hasMore;
   showDetail();
   list.querySelector(".is-selected")?.scrollIntoView({ block: "nearest" });
-};
+}
 
-const take = (answer: Answer): void => {
+function take(answer: Answer): void {
   const newest = knownIds()[0];
   state.total = answer.total;
   if (newest === undefined || answer.hasMore) {
@@ -126,16 +130,16 @@ const take = (answer: Answer): void => {
   openSomething();
   showCounts();
   markSelected(list);
-};
+}
 
-const showExamples = ({ examples }: Answer): void => {
+function showExamples({ examples }: Answer): void {
   if (!state.hasExamples) {
     state.hasExamples = true;
     byId("steps").replaceChildren(exampleSteps(examples));
   }
-};
+}
 
-const look = async (): Promise<number> => {
+async function look(): Promise<number> {
   const answer = await ask({ limit: pageSize, after: knownIds()[0] ?? 0 });
   byId("gone").hidden = answer !== undefined;
   if (answer === undefined) {
@@ -146,16 +150,17 @@ const look = async (): Promise<number> => {
   take(answer);
   setLive("good", "check", texts.live);
   return everyMs;
-};
+}
 
-const isVisible = (): Promise<void> =>
-  document.hidden
+function isVisible(): Promise<void> {
+  return document.hidden
     ? new Promise((resolve) => {
         document.addEventListener("visibilitychange", () => resolve(), { once: true });
       })
     : Promise.resolve();
+}
 
-const run = async (): Promise<never> => {
+async function run(): Promise<never> {
   for (;;) {
     await isVisible();
     const waitMs = await look().catch(() => {
@@ -166,9 +171,9 @@ const run = async (): Promise<never> => {
     reveal();
     await wait(waitMs);
   }
-};
+}
 
-const showOlder = async (): Promise<void> => {
+async function showOlder(): Promise<void> {
   const oldest = state.shown.at(-1)?.id;
   const answer = oldest === undefined ? undefined : await ask({ limit: pageSize, before: oldest });
   if (answer !== undefined) {
@@ -178,7 +183,7 @@ const showOlder = async (): Promise<void> => {
     showCounts();
     markSelected(list);
   }
-};
+}
 
 byId("older").addEventListener("click", () => void showOlder().catch(() => undefined));
 byId("show-new").addEventListener("click", () => {

@@ -13,98 +13,11 @@ import {
 } from "./format.ts";
 import { exact, language, texts, timeOf } from "./words.ts";
 
-const badgeOf = ({ verified }: InboxRequest): HTMLElement => {
-  if (verified === true) {
-    return stateBadge("good", "check", texts.verified);
-  }
-  return verified === false
-    ? stateBadge("bad", "cross", texts.not_verified)
-    : stateBadge("none", "minus", texts.no_secret);
-};
-
 /** Bodies are anybody's: one that cannot be shown takes nothing but its own place. */
 type Show = (request: InboxRequest) => HTMLElement;
 
-const guarded =
-  <Shown extends HTMLElement>(
-    show: (request: InboxRequest) => Shown,
-    instead: (request: InboxRequest) => Shown,
-  ) =>
-  (request: InboxRequest): Shown => {
-    try {
-      return show(request);
-    } catch {
-      return instead(request);
-    }
-  };
-
-const inLine = (...parts: readonly string[]): string => parts.filter(Boolean).join(" · ");
-
-const lineOf = (request: InboxRequest): HTMLAnchorElement => {
-  const { title, about } = describe(request, texts);
-  const link = element(
-    "a",
-    "row-link",
-    element("span", "row-title", title),
-    timeOf(request.received),
-    element("span", "row-about", inLine(about, ...standingOf(request, texts))),
-    badgeOf(request),
-  );
-  return link;
-};
-
-const plainLine = () => element("a", "row-link", element("span", "row-title", texts.other));
-
 /** A line of the list. */
 export const rowOf: Show = (request) => rowTo(request.id, guarded(lineOf, plainLine)(request));
-
-/** The time that `webhook-timestamp` stands for, beside its seconds. */
-const meaningOf = ([name, value]: readonly [string, string]): (Node | string)[] =>
-  name.toLowerCase() === "webhook-timestamp" && /^\d{1,12}$/u.test(value)
-    ? [" ", element("span", "meaning", exact(new Date(Number(value) * 1000)))]
-    : [];
-
-const headerTable = (headers: InboxRequest["headers"]): HTMLElement =>
-  element(
-    "dl",
-    "headers",
-    ...headers.flatMap((header) => [
-      element("dt", "", header[0]),
-      element("dd", "", header[1], ...meaningOf(header)),
-    ]),
-  );
-
-const section = (
-  title: string,
-  aside: readonly HTMLElement[],
-  ...content: HTMLElement[]
-): HTMLElement =>
-  element(
-    "section",
-    "part",
-    element("div", "part-head", element("h3", "", title), ...aside),
-    ...content,
-  );
-
-const asText = (headers: InboxRequest["headers"]): string =>
-  headers.map(([name, value]) => `${name}: ${value}`).join("\n");
-
-/** Keys of JSON stand out from their values. Written as text nodes: nothing here is trusted. */
-const highlighted = (json: string): HTMLElement => {
-  const code = element("pre", "code body");
-  for (const line of json.split("\n")) {
-    const key = /^(\s*)("(?:[^"\\]|\\.)*")(: )/u.exec(line);
-    if (key === null) {
-      code.append(`${line}\n`);
-    } else {
-      const [all, indent = "", name = "", colon = ""] = key;
-      code.append(indent, element("span", "key", name), colon, `${line.slice(all.length)}\n`);
-    }
-  }
-  return code;
-};
-
-const note = (text: string): HTMLElement => element("p", "note", text);
 
 const bodyPart: Show = (request) => {
   const formatted = pretty(request.body);
@@ -129,12 +42,6 @@ const bodyPart: Show = (request) => {
     toggle.textContent = isPretty ? exactLabel : texts.formatted;
   });
   return section(texts.body, [toggle, copy], ...notes, views.pretty, views.exact);
-};
-
-const backLink = (): HTMLElement => {
-  const back = element("a", "button back", icon("back"), texts.all);
-  back.href = "#";
-  return back;
 };
 
 const fullDetail: Show = (request) => {
@@ -186,3 +93,106 @@ const plainDetail: Show = ({ body }) =>
 
 /** Everything about one request, from the verdict down to the last header. */
 export const detailOf = guarded(fullDetail, plainDetail);
+
+function guarded<Shown extends HTMLElement>(
+  show: (request: InboxRequest) => Shown,
+  instead: (request: InboxRequest) => Shown,
+) {
+  return (request: InboxRequest): Shown => {
+    try {
+      return show(request);
+    } catch {
+      return instead(request);
+    }
+  };
+}
+
+function lineOf(request: InboxRequest): HTMLAnchorElement {
+  const { title, about } = describe(request, texts);
+  const link = element(
+    "a",
+    "row-link",
+    element("span", "row-title", title),
+    timeOf(request.received),
+    element("span", "row-about", inLine(about, ...standingOf(request, texts))),
+    badgeOf(request),
+  );
+  return link;
+}
+
+function inLine(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join(" · ");
+}
+
+function badgeOf({ verified }: InboxRequest): HTMLElement {
+  if (verified === true) {
+    return stateBadge("good", "check", texts.verified);
+  }
+  return verified === false
+    ? stateBadge("bad", "cross", texts.not_verified)
+    : stateBadge("none", "minus", texts.no_secret);
+}
+
+function plainLine() {
+  return element("a", "row-link", element("span", "row-title", texts.other));
+}
+
+function headerTable(headers: InboxRequest["headers"]): HTMLElement {
+  return element(
+    "dl",
+    "headers",
+    ...headers.flatMap((header) => [
+      element("dt", "", header[0]),
+      element("dd", "", header[1], ...meaningOf(header)),
+    ]),
+  );
+}
+
+/** The time that `webhook-timestamp` stands for, beside its seconds. */
+function meaningOf([name, value]: readonly [string, string]): (Node | string)[] {
+  return name.toLowerCase() === "webhook-timestamp" && /^\d{1,12}$/u.test(value)
+    ? [" ", element("span", "meaning", exact(new Date(Number(value) * 1000)))]
+    : [];
+}
+
+function section(
+  title: string,
+  aside: readonly HTMLElement[],
+  ...content: HTMLElement[]
+): HTMLElement {
+  return element(
+    "section",
+    "part",
+    element("div", "part-head", element("h3", "", title), ...aside),
+    ...content,
+  );
+}
+
+function asText(headers: InboxRequest["headers"]): string {
+  return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+}
+
+/** Keys of JSON stand out from their values. Written as text nodes: nothing here is trusted. */
+function highlighted(json: string): HTMLElement {
+  const code = element("pre", "code body");
+  for (const line of json.split("\n")) {
+    const key = /^(\s*)("(?:[^"\\]|\\.)*")(: )/u.exec(line);
+    if (key === null) {
+      code.append(`${line}\n`);
+    } else {
+      const [all, indent = "", name = "", colon = ""] = key;
+      code.append(indent, element("span", "key", name), colon, `${line.slice(all.length)}\n`);
+    }
+  }
+  return code;
+}
+
+function note(text: string): HTMLElement {
+  return element("p", "note", text);
+}
+
+function backLink(): HTMLElement {
+  const back = element("a", "button back", icon("back"), texts.all);
+  back.href = "#";
+  return back;
+}

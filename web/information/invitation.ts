@@ -19,16 +19,16 @@ export type Found =
   | Readonly<{ kind: "found"; invitation: Invitation }>
   | Readonly<{ kind: "over" | "unknown" | "failed" }>;
 
+/** No cookie goes along: whoever is signed in on this browser is nobody here. */
+const anonymous = { credentials: "omit", cache: "no-store" } as const;
+
 const kindOfStatus: Readonly<Record<number, "over" | "unknown">> = {
   400: "unknown",
   404: "unknown",
   410: "over",
 };
 
-/** No cookie goes along: whoever is signed in on this browser is nobody here. */
-const anonymous = { credentials: "omit", cache: "no-store" } as const;
-
-export const findInvitation = async (code: string): Promise<Found> => {
+export async function findInvitation(code: string): Promise<Found> {
   try {
     const response = await fetch(`/api/guest/information/${encodeURIComponent(code)}`, anonymous);
     return response.ok
@@ -37,10 +37,10 @@ export const findInvitation = async (code: string): Promise<Found> => {
   } catch {
     return { kind: "failed" };
   }
-};
+}
 
 /** Whether the customer's own page can be opened; a button that leads nowhere helps nobody. */
-export const canStart = async ({ requestor_url: url }: Invitation): Promise<boolean> => {
+export async function canStart({ requestor_url: url }: Invitation): Promise<boolean> {
   try {
     const { pathname } = new URL(url);
     // Where there is no room yet, it leads back to this very page.
@@ -48,20 +48,20 @@ export const canStart = async ({ requestor_url: url }: Invitation): Promise<bool
   } catch {
     return false;
   }
-};
+}
 
-const post = async (path: string, headers: Record<string, string> = {}): Promise<Response> => {
+/** Says no, as the customer: by a visit of their link. Throws where it was not taken. */
+export async function decline({ requestor_url: url }: Invitation): Promise<void> {
+  const secret = url.slice(url.lastIndexOf("/") + 1);
+  const begun = await post(`/api/guest/tickets/${encodeURIComponent(secret)}/token`);
+  const { room_token: token } = (await begun.json()) as { room_token: string };
+  await post("/api/guest/decline", { Authorization: `Bearer ${token}` });
+}
+
+async function post(path: string, headers: Record<string, string> = {}): Promise<Response> {
   const response = await fetch(path, { ...anonymous, method: "POST", headers });
   if (!response.ok) {
     throw new Error(`${path} answered ${response.status}`);
   }
   return response;
-};
-
-/** Says no, as the customer: by a visit of their link. Throws where it was not taken. */
-export const decline = async ({ requestor_url: url }: Invitation): Promise<void> => {
-  const secret = url.slice(url.lastIndexOf("/") + 1);
-  const begun = await post(`/api/guest/tickets/${encodeURIComponent(secret)}/token`);
-  const { room_token: token } = (await begun.json()) as { room_token: string };
-  await post("/api/guest/decline", { Authorization: `Bearer ${token}` });
-};
+}

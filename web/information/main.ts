@@ -29,19 +29,21 @@ const state = {
   shown: "",
 };
 
-const wordsNow = (): Words => ({
-  locale: localeOf(state.language),
-  texts: textsOf[state.language],
-});
+function wordsNow(): Words {
+  return {
+    locale: localeOf(state.language),
+    texts: textsOf[state.language],
+  };
+}
 
 /** What has the focus in what was drawn before, in what is drawn now. */
-const sameOf = (before: Element, page: HTMLElement): HTMLElement | undefined => {
+function sameOf(before: Element, page: HTMLElement): HTMLElement | undefined {
   const alike = [...page.querySelectorAll<HTMLElement>(before.tagName)];
   return alike.find(({ textContent: words }) => words === before.textContent);
-};
+}
 
 /** Only where something that is shown is another one: whoever listens hears all of it again. */
-const draw = (made: HTMLElement[], isAsked: boolean): void => {
+function draw(made: HTMLElement[], isAsked: boolean): void {
   const whole = made.map(({ outerHTML: markup }) => markup).join("");
   if (whole === state.shown) {
     return;
@@ -60,22 +62,22 @@ const draw = (made: HTMLElement[], isAsked: boolean): void => {
   } else if (wasInside) {
     (sameOf(focused, page) ?? title)?.focus({ preventScroll: true });
   }
-};
+}
 
-const goTo = (screen: typeof state.screen): void => {
+function goTo(screen: typeof state.screen): void {
   state.screen = screen;
   show(true);
-};
+}
 
 /** It cannot be reached now, or it changed meanwhile: then what it is now is shown instead. */
-const tellNotDeclined = async (): Promise<void> => {
+async function tellNotDeclined(): Promise<void> {
   await refresh();
   const { found } = state;
   const isStill = found?.kind === "found" && found.invitation.state === "invited";
   goTo(isStill ? "not-declined" : "main");
-};
+}
 
-const declineScreen = (invitation: Invitation): HTMLElement[] => {
+function declineScreen(invitation: Invitation): HTMLElement[] {
   const { texts } = wordsNow();
   const yes = actionButton(texts.decline_yes, {
     isMain: true,
@@ -90,27 +92,28 @@ const declineScreen = (invitation: Invitation): HTMLElement[] => {
   const back = actionButton(texts.back, { isMain: false, onPress: () => goTo("main") });
   const told = fill(texts.decline_text, { who: whoOf(invitation) });
   return messageScreen(texts.decline_title, told, yes, back);
-};
+}
 
-const notDeclinedScreen = (): HTMLElement[] => {
+function notDeclinedScreen(): HTMLElement[] {
   const { texts } = wordsNow();
   const retry = actionButton(texts.retry, { isMain: true, onPress: () => goTo("decline") });
   return messageScreen(texts.failed, texts.failed_text, retry);
-};
+}
 
-const isDone = ({ state: ticketState, is_survey_due: isDue }: Invitation): boolean =>
-  ticketState === "done" || isDue;
+function isDone({ state: ticketState, is_survey_due: isDue }: Invitation): boolean {
+  return ticketState === "done" || isDue;
+}
 
-const mainScreen = (invitation: Invitation): HTMLElement[] => {
+function mainScreen(invitation: Invitation): HTMLElement[] {
   const { isOpen } = state;
   const shown = {
     ...{ invitation, isOpen, words: wordsNow(), now: new Date() },
     onDecline: () => goTo("decline"),
   };
   return isDone(invitation) ? doneScreen(shown) : invitationScreen(shown);
-};
+}
 
-const screenOf = (invitation: Invitation): HTMLElement[] => {
+function screenOf(invitation: Invitation): HTMLElement[] {
   const { texts } = wordsNow();
   switch (state.screen) {
     case "decline":
@@ -122,17 +125,17 @@ const screenOf = (invitation: Invitation): HTMLElement[] => {
     case "main":
       return mainScreen(invitation);
   }
-};
+}
 
-const showFault = (kind: "over" | "unknown" | "failed"): HTMLElement[] => {
+function showFault(kind: "over" | "unknown" | "failed"): HTMLElement[] {
   const { texts } = wordsNow();
   const retry = actionButton(texts.retry, { isMain: true, onPress: () => void refresh() });
   const actions = kind === "failed" ? [retry] : [];
   return messageScreen(texts[kind], texts[`${kind}_text` as const], ...actions);
-};
+}
 
 /** `isAsked`: somebody pressed for it, and is led to its title. */
-const show = (isAsked = false): void => {
+function show(isAsked = false): void {
   const { found } = state;
   document.documentElement.lang = state.language;
   if (found === undefined) {
@@ -146,17 +149,17 @@ const show = (isAsked = false): void => {
   }
   document.title = found.invitation.enterprise_name;
   draw(screenOf(found.invitation), isAsked);
-};
+}
 
 /** In the invitation's language, unless another one was chosen here. */
-const speak = (found: Found): void => {
+function speak(found: Found): void {
   if (found.kind === "found" && !state.isChosen) {
     state.language = chooseLanguage([found.invitation.language, ...navigator.languages]);
   }
-};
+}
 
 /** Asks for the present state. What was shown stays where the platform cannot be reached. */
-const refresh = async (): Promise<void> => {
+async function refresh(): Promise<void> {
   const found = await findInvitation(code);
   const isKept = found.kind === "failed" && state.found?.kind === "found";
   if (state.screen === "declined" || isKept) {
@@ -168,10 +171,10 @@ const refresh = async (): Promise<void> => {
   speak(found);
   drawFoot();
   show();
-};
+}
 
 let footLanguage: Language | undefined;
-const drawFoot = (): void => {
+function drawFoot(): void {
   const { texts } = wordsNow();
   if (footLanguage === state.language) {
     return;
@@ -198,9 +201,11 @@ const drawFoot = (): void => {
   const foot = byId("foot");
   foot.textContent = "";
   foot.append(label, select);
-};
+}
 
-const isSeen = (): boolean => document.visibilityState === "visible";
+function isSeen(): boolean {
+  return document.visibilityState === "visible";
+}
 
 show();
 void refresh();

@@ -10,6 +10,7 @@ import pt from "./texts/pt.json" with { type: "json" };
 export const textsOf = { de, en, es, fr, it, nl, pt };
 
 export type Language = keyof typeof textsOf;
+
 export type TextKey = keyof typeof en;
 
 /** In their own words, as people look for them. */
@@ -23,8 +24,11 @@ export const languageNames: readonly (readonly [Language, string])[] = [
   ["pt", "Português"],
 ];
 
-const isLanguage = (tag: string): tag is Language => languageNames.some(([name]) => name === tag);
-
 /** The first of these that there are texts in; English where there are none. */
-export const chooseLanguage = (wanted: readonly (string | null | undefined)[]): Language =>
-  wanted.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
+export function chooseLanguage(wanted: readonly (string | null | undefined)[]): Language {
+  return wanted.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
+}
+
+function isLanguage(tag: string): tag is Language {
+  return languageNames.some(([name]) => name === tag);
+}

@@ -11,68 +11,6 @@ export type Words = Readonly<{
   texts: Readonly<Record<TextKey, string>>;
 }>;
 
-/** Who calls, as a customer knows them. */
-export const whoOf = ({ agent_name: agent, enterprise_name: enterprise }: Invitation): string =>
-  agent === "" ? enterprise : `${agent} (${enterprise})`;
-
-const title = (text: string): HTMLElement => {
-  const made = element("h1", "title", text);
-  made.tabIndex = -1; // takes the focus when a screen comes, so that it is read out
-  return made;
-};
-
-const text = (words: string): HTMLElement => element("p", "text", words);
-
-export const actionButton = (
-  label: string,
-  { isMain, onPress }: Readonly<{ isMain: boolean; onPress: () => void }>,
-): HTMLButtonElement => {
-  const button = element("button", isMain ? "action action-main" : "action", label);
-  button.type = "button";
-  button.addEventListener("click", onPress);
-  return button;
-};
-
-const link = (label: string, href: string): HTMLElement => {
-  const made = element("a", "action action-main", label);
-  made.href = href;
-  return made;
-};
-
-/** A screen that only tells something. */
-export const messageScreen = (
-  heading: string,
-  words: string,
-  ...actions: HTMLElement[]
-): HTMLElement[] => [
-  title(heading),
-  text(words),
-  ...(actions.length === 0 ? [] : [element("div", "actions", ...actions)]),
-];
-
-const asked = ["camera", "microphone", "position"] as const;
-
-const askedList = ({ asks }: Invitation, { texts }: Words): HTMLElement =>
-  element(
-    "ul",
-    "asked",
-    ...asked
-      .filter((what) => asks.indexOf(what) !== -1)
-      .map((what) =>
-        element("li", "", element("strong", "", texts[what]), " ", texts[`${what}_why` as TextKey]),
-      ),
-  );
-
-const fact = (name: string, value: string): HTMLElement =>
-  element("p", "fact", element("span", "fact-name", name), element("strong", "", value));
-
-const whenFact = (invitation: Invitation, words: Words, now: Date): HTMLElement[] => {
-  const from = new Date(invitation.start_time);
-  const to = new Date(invitation.end_time);
-  const isPast = to < now;
-  return isPast ? [] : [fact(words.texts.when, describeWhen({ from, to, now }, words))];
-};
-
 type Shown = Readonly<{
   invitation: Invitation;
   words: Words;
@@ -82,13 +20,13 @@ type Shown = Readonly<{
   onDecline: () => void;
 }>;
 
-const startOf = ({ invitation, words, isOpen }: Shown): HTMLElement =>
-  isOpen
-    ? link(words.texts.start, invitation.requestor_url)
-    : element("p", "text waiting", words.texts.waiting);
+/** Who calls, as a customer knows them. */
+export function whoOf({ agent_name: agent, enterprise_name: enterprise }: Invitation): string {
+  return agent === "" ? enterprise : `${agent} (${enterprise})`;
+}
 
 /** Who calls, about what, when, and what will be asked; then the one decision. */
-export const invitationScreen = (shown: Shown): HTMLElement[] => {
+export function invitationScreen(shown: Shown): HTMLElement[] {
   const { invitation, words, now, onDecline } = shown;
   const { texts } = words;
   const { subject, state } = invitation;
@@ -110,10 +48,51 @@ export const invitationScreen = (shown: Shown): HTMLElement[] => {
         : []),
     ),
   ];
-};
+}
+
+function whenFact(invitation: Invitation, words: Words, now: Date): HTMLElement[] {
+  const from = new Date(invitation.start_time);
+  const to = new Date(invitation.end_time);
+  const isPast = to < now;
+  return isPast ? [] : [fact(words.texts.when, describeWhen({ from, to, now }, words))];
+}
+
+function fact(name: string, value: string): HTMLElement {
+  return element("p", "fact", element("span", "fact-name", name), element("strong", "", value));
+}
+
+const asked = ["camera", "microphone", "position"] as const;
+
+function askedList({ asks }: Invitation, { texts }: Words): HTMLElement {
+  return element(
+    "ul",
+    "asked",
+    ...asked
+      .filter((what) => asks.indexOf(what) !== -1)
+      .map((what) =>
+        element("li", "", element("strong", "", texts[what]), " ", texts[`${what}_why` as TextKey]),
+      ),
+  );
+}
+
+function startOf({ invitation, words, isOpen }: Shown): HTMLElement {
+  return isOpen
+    ? link(words.texts.start, invitation.requestor_url)
+    : element("p", "text waiting", words.texts.waiting);
+}
+
+export function actionButton(
+  label: string,
+  { isMain, onPress }: Readonly<{ isMain: boolean; onPress: () => void }>,
+): HTMLButtonElement {
+  const button = element("button", isMain ? "action action-main" : "action", label);
+  button.type = "button";
+  button.addEventListener("click", onPress);
+  return button;
+}
 
 /** After the call: thanks, and the survey where one waits and can be answered. */
-export const doneScreen = ({ invitation, words, isOpen }: Shown): HTMLElement[] => {
+export function doneScreen({ invitation, words, isOpen }: Shown): HTMLElement[] {
   const { texts } = words;
   const hasSurvey = invitation.is_survey_due && isOpen;
   return [
@@ -124,4 +103,33 @@ export const doneScreen = ({ invitation, words, isOpen }: Shown): HTMLElement[] 
       ...(hasSurvey ? [link(texts.survey, invitation.requestor_url)] : []),
     ),
   ];
-};
+}
+
+/** A screen that only tells something. */
+export function messageScreen(
+  heading: string,
+  words: string,
+  ...actions: HTMLElement[]
+): HTMLElement[] {
+  return [
+    title(heading),
+    text(words),
+    ...(actions.length === 0 ? [] : [element("div", "actions", ...actions)]),
+  ];
+}
+
+function title(words: string): HTMLElement {
+  const made = element("h1", "title", words);
+  made.tabIndex = -1; // takes the focus when a screen comes, so that it is read out
+  return made;
+}
+
+function text(words: string): HTMLElement {
+  return element("p", "text", words);
+}
+
+function link(label: string, href: string): HTMLElement {
+  const made = element("a", "action action-main", label);
+  made.href = href;
+  return made;
+}

@@ -4,25 +4,11 @@ import type { TextKey } from "./texts.ts";
 
 type Appointment = Readonly<{ from: Date; to: Date; now: Date }>;
 
-const dayMs = 24 * 60 * 60 * 1_000;
-
-const isSameDay = (a: Date, b: Date): boolean => a.toDateString() === b.toDateString();
-
-const wordOf = ({ from, to, now }: Appointment): TextKey => {
-  if (from <= now && now <= to) {
-    return "now";
-  }
-  if (isSameDay(from, now)) {
-    return "today";
-  }
-  return isSameDay(from, new Date(now.getTime() + dayMs)) ? "tomorrow" : "day";
-};
-
 /** "Today, 14:00 to 14:30", "Monday 3 March, 14:00 to 14:30", "Now, until 14:30". */
-export const describeWhen = (
+export function describeWhen(
   appointment: Appointment,
   { locale, texts }: Readonly<{ locale: string; texts: Readonly<Record<TextKey, string>> }>,
-): string => {
+): string {
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const day = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
   const { from, to } = appointment;
@@ -31,4 +17,20 @@ export const describeWhen = (
     to: time.format(to),
     day: day.format(from),
   });
-};
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+function wordOf({ from, to, now }: Appointment): TextKey {
+  if (from <= now && now <= to) {
+    return "now";
+  }
+  if (isSameDay(from, now)) {
+    return "today";
+  }
+  return isSameDay(from, new Date(now.getTime() + dayMs)) ? "tomorrow" : "day";
+}
+
+function isSameDay(a: Date, b: Date): boolean {
+  return a.toDateString() === b.toDateString();
+}

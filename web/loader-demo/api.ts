@@ -1,7 +1,52 @@
+/** What `loadAgent` needs, as `GET /api/v2/users/me` says it. */
+export type Me = Readonly<{
+  userId: number;
+  apiKey: string;
+  nickname: string;
+  token: string;
+  mail: string;
+}>;
+
+export type DemoTicket = Readonly<{ id: number; secret: string }>;
+
+export async function signIn(username: string, password: string): Promise<Me> {
+  const issued = await call("POST /api/token", undefined, {
+    grant_type: "password",
+    username,
+    password,
+  });
+  const token = String(issued["access_token"]);
+  return (await call("GET /api/v2/users/me", token)) as unknown as Me;
+}
+
+/** Ends the token, and all that came of the same sign-in. */
+export async function signOut(token: string): Promise<void> {
+  await call("DELETE /api/token", token);
+}
+
+/** A ticket of the agent, with a customer who is invited. */
+export async function createTicket(token: string, agent: string): Promise<DemoTicket> {
+  const ticket = await call("POST /api/tickets", token, {
+    agent,
+    email: "jane.doe@example.com",
+    firstname: "Jane",
+    lastname: "Doe",
+    subject: "The loader demo",
+    invite: 1,
+  });
+  const address = String(ticket["requestor_url"]);
+  return { id: Number(ticket["id"]), secret: address.slice(address.lastIndexOf("/") + 1) };
+}
+
+/** What the customer's own page gets when the link is opened. */
+export async function enterRoom({ secret }: DemoTicket): Promise<string> {
+  return String((await call(`POST /api/guest/tickets/${secret}/token`))["room_token"]);
+}
+
 /** The few calls that the backend of a real system makes. */
 type Body = Record<string, unknown>;
 
-const call = async (operation: string, token?: string, body?: Body): Promise<Body> => {
+async function call(operation: string, token?: string, body?: Body): Promise<Body> {
   const [method = "GET", path = ""] = operation.split(" ");
   const answer = await fetch(path, {
     method,
@@ -19,48 +64,4 @@ const call = async (operation: string, token?: string, body?: Body): Promise<Bod
     throw new Error(typeof detail === "string" ? detail : String(answer.status));
   }
   return json;
-};
-
-/** What `loadAgent` needs, as `GET /api/v2/users/me` says it. */
-export type Me = Readonly<{
-  userId: number;
-  apiKey: string;
-  nickname: string;
-  token: string;
-  mail: string;
-}>;
-
-export const signIn = async (username: string, password: string): Promise<Me> => {
-  const issued = await call("POST /api/token", undefined, {
-    grant_type: "password",
-    username,
-    password,
-  });
-  const token = String(issued["access_token"]);
-  return (await call("GET /api/v2/users/me", token)) as unknown as Me;
-};
-
-/** Ends the token, and all that came of the same sign-in. */
-export const signOut = async (token: string): Promise<void> => {
-  await call("DELETE /api/token", token);
-};
-
-export type DemoTicket = Readonly<{ id: number; secret: string }>;
-
-/** A ticket of the agent, with a customer who is invited. */
-export const createTicket = async (token: string, agent: string): Promise<DemoTicket> => {
-  const ticket = await call("POST /api/tickets", token, {
-    agent,
-    email: "jane.doe@example.com",
-    firstname: "Jane",
-    lastname: "Doe",
-    subject: "The loader demo",
-    invite: 1,
-  });
-  const address = String(ticket["requestor_url"]);
-  return { id: Number(ticket["id"]), secret: address.slice(address.lastIndexOf("/") + 1) };
-};
-
-/** What the customer's own page gets when the link is opened. */
-export const enterRoom = async ({ secret }: DemoTicket): Promise<string> =>
-  String((await call(`POST /api/guest/tickets/${secret}/token`))["room_token"]);
+}

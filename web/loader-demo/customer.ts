@@ -9,76 +9,20 @@ import {
 import { note } from "./log.ts";
 import { say } from "./texts.ts";
 
-const byId = (id: string): HTMLElement => document.getElementById(id) ?? document.body;
-
 const shown = new Set<number>();
-
-const show = ({ id, author, text }: RoomMessage): void => {
-  if (shown.has(id)) {
-    return;
-  }
-  shown.add(id);
-  const line = document.createElement("li");
-  const name = document.createElement("strong");
-  name.textContent = say(author === "guest" ? "me" : "agent");
-  line.className = author === "guest" ? "mine" : "theirs";
-  line.append(name, document.createTextNode(` ${text}`));
-  byId("customer-lines").append(line);
-  const log = byId("customer-log");
-  log.scrollTop = log.scrollHeight;
-};
 
 type Room = Socket<ServerToRoom, RoomToServer>;
 
 let room: Room | undefined;
+
 /** Whether the room knows who is on this connection: before that it takes no lines. */
 let isIn = false;
+
 /** What was written and is not known to have arrived, by its key: sent again, it is the same line. */
 const unsent = new Map<string, string>();
 
-/** After too many at once. */
-const againMs = 1_000;
-
-const send = (to: Room, clientId: string, text: string): void => {
-  to.emit("chat", { clientId, text }, (ack) => {
-    if (to !== room || !unsent.has(clientId)) {
-      return;
-    }
-    if (!ack.ok && ack.error.kind === "rate_limited") {
-      setTimeout(() => send(to, clientId, text), againMs);
-      return;
-    }
-    unsent.delete(clientId);
-    if (ack.ok) {
-      show(ack.message);
-    } else {
-      note("chat", ack.error.detail);
-    }
-  });
-};
-
-const write = (text: string): void => {
-  const clientId = crypto.randomUUID();
-  unsent.set(clientId, text);
-  if (room !== undefined && isIn) {
-    send(room, clientId, text);
-  }
-};
-
-const enter = (to: Room): void => {
-  to.emit("hello", {}, (ack) => {
-    if (!ack.ok) {
-      note("hello", ack.error.detail);
-    } else if (to === room) {
-      isIn = true;
-      ack.messages.forEach(show);
-      unsent.forEach((text, clientId) => send(to, clientId, text));
-    }
-  });
-};
-
 /** Enters the room as the customer, and leaves the one of before. */
-export const beCustomer = (token: string): void => {
+export function beCustomer(token: string): void {
   room?.disconnect();
   isIn = false;
   shown.clear();
@@ -97,9 +41,21 @@ export const beCustomer = (token: string): void => {
   entered.on("disconnect", () => {
     isIn = isIn && entered !== room;
   });
-};
+}
 
-export const watchCustomerForm = (): void => {
+function enter(to: Room): void {
+  to.emit("hello", {}, (ack) => {
+    if (!ack.ok) {
+      note("hello", ack.error.detail);
+    } else if (to === room) {
+      isIn = true;
+      ack.messages.forEach(show);
+      unsent.forEach((text, clientId) => send(to, clientId, text));
+    }
+  });
+}
+
+export function watchCustomerForm(): void {
   const form = byId("customer-form") as HTMLFormElement;
   const input = form.elements.namedItem("text") as HTMLInputElement;
   form.addEventListener("submit", (event) => {
@@ -109,4 +65,52 @@ export const watchCustomerForm = (): void => {
       input.value = "";
     }
   });
-};
+}
+
+function write(text: string): void {
+  const clientId = crypto.randomUUID();
+  unsent.set(clientId, text);
+  if (room !== undefined && isIn) {
+    send(room, clientId, text);
+  }
+}
+
+/** After too many at once. */
+const againMs = 1_000;
+
+function send(to: Room, clientId: string, text: string): void {
+  to.emit("chat", { clientId, text }, (ack) => {
+    if (to !== room || !unsent.has(clientId)) {
+      return;
+    }
+    if (!ack.ok && ack.error.kind === "rate_limited") {
+      setTimeout(() => send(to, clientId, text), againMs);
+      return;
+    }
+    unsent.delete(clientId);
+    if (ack.ok) {
+      show(ack.message);
+    } else {
+      note("chat", ack.error.detail);
+    }
+  });
+}
+
+function show({ id, author, text }: RoomMessage): void {
+  if (shown.has(id)) {
+    return;
+  }
+  shown.add(id);
+  const line = document.createElement("li");
+  const name = document.createElement("strong");
+  name.textContent = say(author === "guest" ? "me" : "agent");
+  line.className = author === "guest" ? "mine" : "theirs";
+  line.append(name, document.createTextNode(` ${text}`));
+  byId("customer-lines").append(line);
+  const log = byId("customer-log");
+  log.scrollTop = log.scrollHeight;
+}
+
+function byId(id: string): HTMLElement {
+  return document.getElementById(id) ?? document.body;
+}

@@ -1,17 +1,4 @@
-/** What the host's callback was given, for people to read. */
-const list = (): HTMLElement => document.getElementById("log") ?? document.body;
-
-const isJQuery = (value: unknown): value is { jquery: string; attr(name: string): string } =>
-  typeof value === "object" && value !== null && "jquery" in value;
-
-const inWords = (params: unknown): string => {
-  if (isJQuery(params)) {
-    return `jQuery ${params.jquery} <div class="${params.attr("class").split(" ")[0]}" data-dest-id="${params.attr("data-dest-id")}">`;
-  }
-  return params === undefined ? "undefined" : JSON.stringify(params, null, 1);
-};
-
-export const note = (type: string, params: unknown): void => {
+export function note(type: string, params: unknown): void {
   const entry = document.createElement("li");
   const head = document.createElement("div");
   const name = document.createElement("code");
@@ -25,4 +12,20 @@ export const note = (type: string, params: unknown): void => {
   entry.append(head, body);
   list().prepend(entry);
   document.getElementById("log-empty")?.remove();
-};
+}
+
+function inWords(params: unknown): string {
+  if (isJQuery(params)) {
+    return `jQuery ${params.jquery} <div class="${params.attr("class").split(" ")[0]}" data-dest-id="${params.attr("data-dest-id")}">`;
+  }
+  return params === undefined ? "undefined" : JSON.stringify(params, null, 1);
+}
+
+function isJQuery(value: unknown): value is { jquery: string; attr(name: string): string } {
+  return typeof value === "object" && value !== null && "jquery" in value;
+}
+
+/** What the host's callback was given, for people to read. */
+function list(): HTMLElement {
+  return document.getElementById("log") ?? document.body;
+}

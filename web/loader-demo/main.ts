@@ -10,38 +10,53 @@ import { language, say, translate } from "./texts.ts";
 
 type LoadAgent = (...given: unknown[]) => void;
 
-const byId = (id: string): HTMLElement => document.getElementById(id) ?? document.body;
-const formById = (id: string): HTMLFormElement => byId(id) as HTMLFormElement;
-const inputIn = (form: HTMLFormElement, name: string): HTMLInputElement =>
-  form.elements.namedItem(name) as HTMLInputElement;
+function byId(id: string): HTMLElement {
+  return document.getElementById(id) ?? document.body;
+}
+function formById(id: string): HTMLFormElement {
+  return byId(id) as HTMLFormElement;
+}
+function inputIn(form: HTMLFormElement, name: string): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
+}
 
 // Another page of the system loads the module anew and has to know the agent. A real system would ask
 // its backend for a token each time; here it is kept for this tab, until it is ended below.
 const kept = "sightline.loader-demo";
-const remember = (me: Me): void => sessionStorage.setItem(kept, JSON.stringify(me));
-const recall = (): Me | undefined => {
+function remember(me: Me): void {
+  sessionStorage.setItem(kept, JSON.stringify(me));
+}
+function recall(): Me | undefined {
   const text = sessionStorage.getItem(kept);
   return text === null ? undefined : (JSON.parse(text) as Me);
-};
+}
 
 let me: Me | undefined;
 let agent: Agent | undefined;
 
-const loadForm = (): HTMLFormElement => formById("load");
-const isOn = (name: string): boolean => inputIn(loadForm(), name).checked;
+function loadForm(): HTMLFormElement {
+  return formById("load");
+}
+function isOn(name: string): boolean {
+  return inputIn(loadForm(), name).checked;
+}
 // A list of choices has a value, too.
-const chosen = (name: string): string => inputIn(loadForm(), name).value;
+function chosen(name: string): string {
+  return inputIn(loadForm(), name).value;
+}
 
-const paramsOf = () => ({
-  directory: isOn("directory"),
-  directoryStartOpen: isOn("directoryStartOpen"),
-  template: chosen("template"),
-  useDefaultTheme: isOn("useDefaultTheme"),
-  culture: chosen("culture"),
-});
+function paramsOf() {
+  return {
+    directory: isOn("directory"),
+    directoryStartOpen: isOn("directoryStartOpen"),
+    template: chosen("template"),
+    useDefaultTheme: isOn("useDefaultTheme"),
+    culture: chosen("culture"),
+  };
+}
 
 /** The call as it would stand in the page. The token is not shown. */
-const showCode = (): void => {
+function showCode(): void {
   const user = { id: me?.userId ?? 0, token: "…", nickname: me?.nickname ?? "…" };
   byId("code").textContent = [
     `<script src="${location.origin}/loaderAgent.js"></script>`,
@@ -56,10 +71,10 @@ const showCode = (): void => {
     "  );",
     "</script>",
   ].join("\n");
-};
+}
 
-const loadScript = (): Promise<LoadAgent> =>
-  new Promise((resolve, reject) => {
+function loadScript(): Promise<LoadAgent> {
+  return new Promise((resolve, reject) => {
     const known = (window as unknown as { loadAgent?: LoadAgent }).loadAgent;
     if (known !== undefined) {
       resolve(known);
@@ -73,8 +88,9 @@ const loadScript = (): Promise<LoadAgent> =>
     script.addEventListener("error", () => reject(new Error("/loaderAgent.js")));
     document.head.append(script);
   });
+}
 
-const setButtons = (): void => {
+function setButtons(): void {
   const isLoaded = agent !== undefined;
   byId("destroy").toggleAttribute("disabled", !isLoaded);
   byId("ticket").toggleAttribute("disabled", me === undefined);
@@ -84,15 +100,15 @@ const setButtons = (): void => {
   document
     .querySelectorAll("#methods button")
     .forEach((button) => button.toggleAttribute("disabled", !isLoaded));
-};
+}
 
-const onCallback = (given: Agent, type: string, params: unknown): void => {
+function onCallback(given: Agent, type: string, params: unknown): void {
   agent = given;
   note(type, params);
   setButtons();
-};
+}
 
-const load = async (): Promise<void> => {
+async function load(): Promise<void> {
   if (me === undefined) {
     return;
   }
@@ -100,15 +116,15 @@ const load = async (): Promise<void> => {
   const loadAgent = await loadScript();
   const root = `//${location.host}/`;
   loadAgent(root, apiKey, { id, token, nickname }, onCallback, isOn("useFrame"), paramsOf());
-};
+}
 
-const showWho = (): void => {
+function showWho(): void {
   byId("signed-in").textContent = me === undefined ? "" : `${say("signedIn")} ${me.nickname}`;
   showCode();
   setButtons();
-};
+}
 
-const watchSignIn = (): void => {
+function watchSignIn(): void {
   const form = formById("sign-in");
   const valueOf = (name: string) => inputIn(form, name).value;
   form.addEventListener("submit", (event) => {
@@ -124,10 +140,14 @@ const watchSignIn = (): void => {
       },
     );
   });
-};
+}
 
-const destField = (): HTMLInputElement => byId("dest") as HTMLInputElement;
-const destId = (): number => Number(destField().value);
+function destField(): HTMLInputElement {
+  return byId("dest") as HTMLInputElement;
+}
+function destId(): number {
+  return Number(destField().value);
+}
 
 const methods: readonly [name: string, run: (to: Agent) => unknown][] = [
   ["openBox(destId)", (to) => to.openBox(destId())],
@@ -141,7 +161,7 @@ const methods: readonly [name: string, run: (to: Agent) => unknown][] = [
   ["closeBox(destId)", (to) => to.closeBox(destId())],
 ];
 
-const showMethods = (): void => {
+function showMethods(): void {
   for (const [name, run] of methods) {
     const button = document.createElement("button");
     button.type = "button";
@@ -154,19 +174,19 @@ const showMethods = (): void => {
     });
     byId("methods").append(button);
   }
-};
+}
 
-const makeTicket = async (): Promise<void> => {
+async function makeTicket(): Promise<void> {
   if (me !== undefined) {
     const ticket = await createTicket(me.token, me.mail);
     destField().value = String(ticket.id);
     beCustomer(await enterRoom(ticket));
     await agent?.openBox(ticket.id);
   }
-};
+}
 
 /** The end of the agent's work is the end of their token. */
-const leave = async (): Promise<void> => {
+async function leave(): Promise<void> {
   const token = me?.token;
   agent?.destroy();
   [agent, me] = [undefined, undefined];
@@ -175,9 +195,9 @@ const leave = async (): Promise<void> => {
   if (token !== undefined) {
     await signOut(token);
   }
-};
+}
 
-const watchPage = (): void => {
+function watchPage(): void {
   loadForm().addEventListener("change", showCode);
   loadForm().addEventListener("submit", (event) => {
     event.preventDefault();
@@ -189,20 +209,20 @@ const watchPage = (): void => {
   byId("ticket").addEventListener("click", () => {
     makeTicket().catch((thrown: unknown) => note("POST /api/tickets", (thrown as Error).message));
   });
-};
+}
 
-const showPlace = (): void => {
+function showPlace(): void {
   const place =
     new URLSearchParams(location.search).get("page") === "orders" ? "orders" : "contacts";
   document.querySelector(`[data-place="${place}"]`)?.setAttribute("aria-current", "page");
   byId("place").textContent = say(place === "orders" ? "placeOrders" : "placeContacts");
-};
+}
 
-const showExamples = async (): Promise<void> => {
+async function showExamples(): Promise<void> {
   const home = (await (await fetch("/home.json")).json()) as { examples: { agent: string } };
   const login = inputIn(formById("sign-in"), "login");
   login.value ||= home.examples.agent;
-};
+}
 
 translate();
 showPlace();

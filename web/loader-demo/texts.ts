@@ -33,6 +33,8 @@ const fr: Readonly<Record<string, string>> = {
   agent: "Agent",
 };
 
+export const language = firstLanguage();
+
 const en: Readonly<Record<string, string>> = {
   signedIn: "Signed in:",
   refused: "Refused:",
@@ -43,17 +45,17 @@ const en: Readonly<Record<string, string>> = {
   agent: "Agent",
 };
 
-export const language = firstLanguage();
-
 /** A text that the page's script shows. */
-export const say = (key: string): string => (language === "fr" ? fr : en)[key] ?? key;
+export function say(key: string): string {
+  return (language === "fr" ? fr : en)[key] ?? key;
+}
 
 /** Puts the page into the reader's language. */
-export const translate = (): void => {
+export function translate(): void {
   document.documentElement.lang = language;
   if (language === "fr") {
     for (const element of document.querySelectorAll<HTMLElement>("[data-t]")) {
       element.textContent = fr[element.dataset["t"] ?? ""] ?? element.textContent;
     }
   }
-};
+}

@@ -16,18 +16,45 @@ export type AgentDeps = Readonly<{
   destroy(): void;
 }>;
 
-const isNumber = (destId: unknown): destId is number =>
-  Number.isSafeInteger(destId) && Number(destId) > 0;
-
-const invalid = (field: string) =>
-  ({ kind: "invalid_parameter", detail: `${field} is not what it should be.` }) as const;
+export function createAgent(deps: AgentDeps): Agent {
+  const { settings, ask, boxes, onState, destroy } = deps;
+  return Object.freeze({
+    userInfos: settings.userInfos,
+    ...createBoxMethods(deps),
+    invite: async (whom) => {
+      const { phone, email, reference } = whom ?? {};
+      const clientId = newId();
+      const given = JSON.parse(JSON.stringify({ phone, email, reference })) as object;
+      const order = Object.assign({ clientId }, given);
+      let ack = await ask("invite", order);
+      if (!ack.ok && ack.error.kind === "dependency_down") {
+        ack = await ask("invite", order); // the same key: it is the same invitation
+      }
+      if (!ack.ok) {
+        boxes.tellFault(ack.error);
+        return undefined;
+      }
+      return ack.ticketId;
+    },
+    setPresence: async (state) => {
+      const ack = await ask("presence", { state });
+      if (!ack.ok) {
+        boxes.tellFault(ack.error);
+        return false;
+      }
+      onState(ack.state);
+      return true;
+    },
+    destroy,
+  } satisfies Agent);
+}
 
 type BoxMethods = Pick<
   Agent,
   "openBox" | "closeBox" | "minimize" | "maximize" | "sendMessage" | "call"
 >;
 
-const createBoxMethods = ({ boxes, calls }: AgentDeps): BoxMethods => {
+function createBoxMethods({ boxes, calls }: AgentDeps): BoxMethods {
   const open = async (destId: number, kind: BoxKind | undefined) => {
     if (!isNumber(destId)) {
       boxes.tellFault(invalid("destId"));
@@ -61,37 +88,12 @@ const createBoxMethods = ({ boxes, calls }: AgentDeps): BoxMethods => {
       return calls.begin(destId);
     },
   };
-};
+}
 
-export const createAgent = (deps: AgentDeps): Agent => {
-  const { settings, ask, boxes, onState, destroy } = deps;
-  return Object.freeze({
-    userInfos: settings.userInfos,
-    ...createBoxMethods(deps),
-    invite: async (whom) => {
-      const { phone, email, reference } = whom ?? {};
-      const clientId = newId();
-      const given = JSON.parse(JSON.stringify({ phone, email, reference })) as object;
-      const order = Object.assign({ clientId }, given);
-      let ack = await ask("invite", order);
-      if (!ack.ok && ack.error.kind === "dependency_down") {
-        ack = await ask("invite", order); // the same key: it is the same invitation
-      }
-      if (!ack.ok) {
-        boxes.tellFault(ack.error);
-        return undefined;
-      }
-      return ack.ticketId;
-    },
-    setPresence: async (state) => {
-      const ack = await ask("presence", { state });
-      if (!ack.ok) {
-        boxes.tellFault(ack.error);
-        return false;
-      }
-      onState(ack.state);
-      return true;
-    },
-    destroy,
-  } satisfies Agent);
-};
+function isNumber(destId: unknown): destId is number {
+  return Number.isSafeInteger(destId) && Number(destId) > 0;
+}
+
+function invalid(field: string) {
+  return { kind: "invalid_parameter", detail: `${field} is not what it should be.` } as const;
+}

@@ -2,16 +2,8 @@
 import { languageOf, type Language } from "./texts.ts";
 
 export const templates = ["default", "dock"] as const;
-export type Template = (typeof templates)[number];
 
-type Given = Readonly<{
-  serverDomainRoot: unknown;
-  apiCCkey: unknown;
-  userInfos: unknown;
-  agentAppCallback: unknown;
-  useFrame: unknown;
-  agentParams: unknown;
-}>;
+export type Template = (typeof templates)[number];
 
 /** What the page is: for what the arguments leave open. */
 export type Host = Readonly<{ protocol: string; languages: readonly string[] }>;
@@ -35,105 +27,17 @@ export type Settings = Readonly<{
   warnings: readonly string[];
 }>;
 
-const refuse = (message: string): never => {
-  throw new TypeError(`loadAgent: ${message}`);
-};
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-const parseUrl = (text: string): URL | undefined => {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-};
-
-const isLocal = (url: URL | undefined): boolean =>
-  url !== undefined && /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/u.test(url.hostname);
-
-/**
- * Without a protocol, `//host/`, it is https, whatever the page came by, as the token is sent there;
- * http only where it does not leave this machine, and the page came so too.
- */
-const addressOf = (text: string, protocol: string): URL | undefined => {
-  if (text.slice(0, 2) !== "//") {
-    return parseUrl(text);
-  }
-  const open = parseUrl(`http:${text}`);
-  return protocol === "http:" && isLocal(open) ? open : parseUrl(`https:${text}`);
-};
-
-const rootOf = (given: unknown, protocol: string): string => {
-  if (typeof given !== "string" || given.trim() === "") {
-    return refuse("serverDomainRoot is required, the address of the platform");
-  }
-  const url = addressOf(given.trim(), protocol);
-  const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-  return url !== undefined && isWeb
-    ? url.origin
-    : refuse("serverDomainRoot is no address: //video.example.com/ or https://video.example.com");
-};
-
-const textOf = (value: unknown, name: string): string =>
-  typeof value === "string" && value !== "" ? value : refuse(`${name} is required`);
-
-const userOf = (given: unknown): Pick<Settings, "userId" | "userInfos"> => {
-  if (!isObject(given)) {
-    return refuse("userInfos is required, an object with id, token and nickname");
-  }
-  const { id } = given;
-  const userId = typeof id === "number" || typeof id === "string" ? Number(id) : Number.NaN;
-  if (!Number.isSafeInteger(userId) || userId < 1) {
-    return refuse("userInfos.id is required, the userId of GET /api/v2/users/me");
-  }
-  const token = textOf(given["token"], "userInfos.token");
-  const nickname = textOf(given["nickname"], "userInfos.nickname");
-  return { userId, userInfos: { id: id as number | string, token, nickname } };
-};
-
-const callbackOf = (given: unknown): Settings["callback"] => {
-  if (given === undefined || given === null) {
-    return undefined;
-  }
-  return typeof given === "function"
-    ? (given as Settings["callback"])
-    : refuse("agentAppCallback is not a function");
-};
-
-const templateOf = (given: unknown, warnings: string[]): Template => {
-  const known = templates.find((name) => name === given);
-  if (known === undefined && given !== undefined && given !== null) {
-    const name = typeof given === "string" ? ` ${given}` : " of that kind";
-    warnings.push(`there is no template${name}; there are ${templates.join(" and ")}`);
-  }
-  return known ?? "default";
-};
-
-type Switch = Readonly<{ name: string; or: boolean }>;
-
-const flagOf = (params: Record<string, unknown>, { name, or }: Switch, warnings: string[]) => {
-  const { [name]: given } = params;
-  if (typeof given === "boolean") {
-    return given;
-  }
-  if (given !== undefined && given !== null) {
-    warnings.push(`agentParams.${name} is true or false`);
-  }
-  return or;
-};
-
-const hasRegion = (tag: string): boolean => tag.length > 2;
-
-/** A culture without a region is written as the browser's own region writes it: `en` as `en-GB`. */
-const localeOf = (wanted: readonly string[], language: Language): string => {
-  const same = wanted.filter((tag) => tag.slice(0, 2).toLowerCase() === language);
-  return same.filter(hasRegion)[0] ?? same[0] ?? language;
-};
+type Given = Readonly<{
+  serverDomainRoot: unknown;
+  apiCCkey: unknown;
+  userInfos: unknown;
+  agentAppCallback: unknown;
+  useFrame: unknown;
+  agentParams: unknown;
+}>;
 
 /** Throws a TypeError that names what is missing or wrong. */
-export const checkArguments = (given: Given, { protocol, languages }: Host): Settings => {
+export function checkArguments(given: Given, { protocol, languages }: Host): Settings {
   const warnings: string[] = [];
   const root = rootOf(given.serverDomainRoot, protocol);
   const apiKey = textOf(given.apiCCkey, "apiCCkey");
@@ -160,4 +64,108 @@ export const checkArguments = (given: Given, { protocol, languages }: Host): Set
     locale: localeOf(wanted, language),
     warnings,
   };
-};
+}
+
+function rootOf(given: unknown, protocol: string): string {
+  if (typeof given !== "string" || given.trim() === "") {
+    return refuse("serverDomainRoot is required, the address of the platform");
+  }
+  const url = addressOf(given.trim(), protocol);
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+  return url !== undefined && isWeb
+    ? url.origin
+    : refuse("serverDomainRoot is no address: //video.example.com/ or https://video.example.com");
+}
+
+/**
+ * Without a protocol, `//host/`, it is https, whatever the page came by, as the token is sent there;
+ * http only where it does not leave this machine, and the page came so too.
+ */
+function addressOf(text: string, protocol: string): URL | undefined {
+  if (text.slice(0, 2) !== "//") {
+    return parseUrl(text);
+  }
+  const open = parseUrl(`http:${text}`);
+  return protocol === "http:" && isLocal(open) ? open : parseUrl(`https:${text}`);
+}
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isLocal(url: URL | undefined): boolean {
+  return (
+    url !== undefined && /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/u.test(url.hostname)
+  );
+}
+
+function userOf(given: unknown): Pick<Settings, "userId" | "userInfos"> {
+  if (!isObject(given)) {
+    return refuse("userInfos is required, an object with id, token and nickname");
+  }
+  const { id } = given;
+  const userId = typeof id === "number" || typeof id === "string" ? Number(id) : Number.NaN;
+  if (!Number.isSafeInteger(userId) || userId < 1) {
+    return refuse("userInfos.id is required, the userId of GET /api/v2/users/me");
+  }
+  const token = textOf(given["token"], "userInfos.token");
+  const nickname = textOf(given["nickname"], "userInfos.nickname");
+  return { userId, userInfos: { id: id as number | string, token, nickname } };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function textOf(value: unknown, name: string): string {
+  return typeof value === "string" && value !== "" ? value : refuse(`${name} is required`);
+}
+
+function callbackOf(given: unknown): Settings["callback"] {
+  if (given === undefined || given === null) {
+    return undefined;
+  }
+  return typeof given === "function"
+    ? (given as Settings["callback"])
+    : refuse("agentAppCallback is not a function");
+}
+
+function refuse(message: string): never {
+  throw new TypeError(`loadAgent: ${message}`);
+}
+
+type Switch = Readonly<{ name: string; or: boolean }>;
+
+function flagOf(params: Record<string, unknown>, { name, or }: Switch, warnings: string[]) {
+  const { [name]: given } = params;
+  if (typeof given === "boolean") {
+    return given;
+  }
+  if (given !== undefined && given !== null) {
+    warnings.push(`agentParams.${name} is true or false`);
+  }
+  return or;
+}
+
+function templateOf(given: unknown, warnings: string[]): Template {
+  const known = templates.find((name) => name === given);
+  if (known === undefined && given !== undefined && given !== null) {
+    const name = typeof given === "string" ? ` ${given}` : " of that kind";
+    warnings.push(`there is no template${name}; there are ${templates.join(" and ")}`);
+  }
+  return known ?? "default";
+}
+
+/** A culture without a region is written as the browser's own region writes it: `en` as `en-GB`. */
+function localeOf(wanted: readonly string[], language: Language): string {
+  const same = wanted.filter((tag) => tag.slice(0, 2).toLowerCase() === language);
+  return same.filter(hasRegion)[0] ?? same[0] ?? language;
+}
+
+function hasRegion(tag: string): boolean {
+  return tag.length > 2;
+}

@@ -34,165 +34,9 @@ export type BoxFace = BoxRef & Readonly<{ nickname: string }>;
 
 type Words = Readonly<{ texts: Texts; language: string }>;
 
-/** As the locale writes it; a host may have named one that there is not. */
-const write = (at: Date, locale: string, options?: Intl.DateTimeFormatOptions): string => {
-  try {
-    return at.toLocaleString(locale, options);
-  } catch {
-    return at.toLocaleString([], options);
-  }
-};
-
-const timeOf = (created: string, language: string): HTMLElement => {
-  const at = new Date(created);
-  const isToday = at.toDateString() === new Date().toDateString();
-  const clock: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
-  const day: Intl.DateTimeFormatOptions = isToday ? {} : { day: "numeric", month: "short" };
-  return element("time", { datetime: created, title: write(at, language) }, [
-    write(at, language, Object.assign({}, day, clock)),
-  ]);
-};
-
-const lineOf = (
-  line: Line,
-  { texts, language }: Words,
-  resend: (clientId: string) => void,
-): HTMLElement => {
-  const text = element("div", { class: "im-text" });
-  text.innerHTML = messageHtml(line.text);
-  const about = element("div", { class: "im-about" }, [
-    element("span", { class: "im-name" }, [line.isMine ? texts.you : line.name]),
-    " ",
-    timeOf(line.created, language),
-  ]);
-  if (line.state === "sending") {
-    about.append(" ", texts.sending);
-  }
-  if (line.state === "failed") {
-    about.append(
-      element("span", { class: "im-failed" }, [` ${texts.notSent} `]),
-      textButton(texts.again, () => resend(line.key)),
-    );
-  }
-  const side = line.isMine ? "im-mine" : "im-theirs";
-  return element("li", { class: `im-line ${side} im-${line.state}` }, [about, text]);
-};
-
-const createMessages = (words: Words, { resend, older }: BoxActions) => {
-  const { texts } = words;
-  const list = element("ol", { class: "im-lines" });
-  const named = { role: "log", "aria-label": texts.messages, tabindex: "0" };
-  const root = element("div", { class: "im-messages", ...named }, [list]);
-  const items = new Map<string, { item: HTMLElement; shown: string }>();
-  const empty = element("li", { class: "im-empty" }, [texts.empty]);
-  const earlier = element("li", { class: "im-older" }, [textButton(texts.older, older)]);
-  const show = (lines: readonly Line[], hasOlder: boolean): void => {
-    const wasAtEnd = root.scrollHeight - root.scrollTop - root.clientHeight < 40;
-    const keys = lines.map(({ key }) => key);
-    items.forEach(({ item }, key) => {
-      if (keys.indexOf(key) === -1) {
-        item.remove();
-        items.delete(key);
-      }
-    });
-    // What is there stays: a screen reader reads out what is new, and nothing else.
-    lines.forEach((line, at) => {
-      const shown = `${line.state} ${line.created}`;
-      const known = items.get(line.key);
-      const item = known?.shown === shown ? known.item : lineOf(line, words, resend);
-      if (known !== undefined && known.item !== item) {
-        known.item.remove();
-      }
-      items.set(line.key, { item, shown });
-      const place = list.children[at + (hasOlder ? 1 : 0)];
-      if (place !== item) {
-        list.insertBefore(item, place ?? null);
-      }
-    });
-    earlier.remove();
-    empty.remove();
-    if (hasOlder) {
-      list.insertBefore(earlier, list.firstChild);
-    } else if (lines.length === 0) {
-      list.append(empty);
-    }
-    if (wasAtEnd) {
-      toEnd();
-    }
-  };
-  const toEnd = (): void => {
-    root.scrollTop = root.scrollHeight;
-  };
-  return { root, show, toEnd };
-};
-
-const createWriter = ({ texts }: Words, send: (text: string) => void) => {
-  const field = element("textarea", {
-    class: "im-field",
-    rows: "1",
-    maxlength: "4000",
-    "aria-label": texts.write,
-    placeholder: texts.write,
-  });
-  const submit = (): void => {
-    if (field.value.trim() !== "" && !field.disabled) {
-      send(field.value);
-      field.value = "";
-    }
-    field.focus();
-  };
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-      event.preventDefault();
-      submit();
-    }
-  });
-  const button = iconButton("send", texts.send, submit);
-  return { root: element("div", { class: "im-writer" }, [field, button]), field, button };
-};
-
-const createHead = (face: BoxFace, { texts }: Words, actions: BoxActions, bodyId: string) => {
-  const unread = element("span", { class: "im-unread", hidden: "" });
-  const kind = face.kind === "ticket" ? texts.ticket(face.destId) : texts.colleague;
-  const title = element("div", { class: "im-title" }, [
-    element("span", { class: "im-nickname" }, [face.nickname]),
-    element("span", { class: "im-kind" }, [kind]),
-  ]);
-  const minimize = iconButton("minimize", texts.minimize, actions.minimize);
-  const maximize = iconButton("maximize", texts.maximize, actions.maximize);
-  [minimize, maximize].forEach((button) => button.setAttribute("aria-controls", bodyId));
-  minimize.setAttribute("aria-expanded", "true");
-  maximize.setAttribute("aria-expanded", "false");
-  maximize.hidden = true;
-  const buttons = element("div", { class: "im-buttons" }, [
-    ...(face.kind === "ticket" ? [iconButton("call", texts.call, actions.call)] : []),
-    minimize,
-    maximize,
-    iconButton("close", texts.close, actions.close),
-  ]);
-  const root = element("div", { class: "im-head" }, [title, unread, buttons]);
-  return { root, title, unread, minimize, maximize };
-};
-
-const createCallBar = ({ texts }: Words, endCall: () => void) => {
-  const text = element("span", { class: "im-call-text" });
-  const end = textButton(texts.endCall, endCall);
-  const root = element("div", { class: "im-call", role: "status", hidden: "" }, [text, end]);
-  const show: BoxView["showCall"] = (call) => {
-    root.hidden = call === undefined;
-    text.textContent = call?.url === undefined ? texts.calling : `${texts.callBlocked} `;
-    if (call?.url !== undefined) {
-      text.append(
-        element("a", { href: call.url, target: "_blank", rel: "noopener" }, [texts.openCall]),
-      );
-    }
-  };
-  return { root, show };
-};
-
 let made = 0;
 
-export const createBoxView = (face: BoxFace, words: Words, actions: BoxActions): BoxView => {
+export function createBoxView(face: BoxFace, words: Words, actions: BoxActions): BoxView {
   const { texts } = words;
   const bodyId = `im-body-${(made += 1)}`;
   const head = createHead(face, words, actions, bodyId);
@@ -258,4 +102,160 @@ export const createBoxView = (face: BoxFace, words: Words, actions: BoxActions):
     showCall: callBar.show,
     focus: () => writer.field.focus(),
   };
-};
+}
+
+function createHead(face: BoxFace, { texts }: Words, actions: BoxActions, bodyId: string) {
+  const unread = element("span", { class: "im-unread", hidden: "" });
+  const kind = face.kind === "ticket" ? texts.ticket(face.destId) : texts.colleague;
+  const title = element("div", { class: "im-title" }, [
+    element("span", { class: "im-nickname" }, [face.nickname]),
+    element("span", { class: "im-kind" }, [kind]),
+  ]);
+  const minimize = iconButton("minimize", texts.minimize, actions.minimize);
+  const maximize = iconButton("maximize", texts.maximize, actions.maximize);
+  [minimize, maximize].forEach((button) => button.setAttribute("aria-controls", bodyId));
+  minimize.setAttribute("aria-expanded", "true");
+  maximize.setAttribute("aria-expanded", "false");
+  maximize.hidden = true;
+  const buttons = element("div", { class: "im-buttons" }, [
+    ...(face.kind === "ticket" ? [iconButton("call", texts.call, actions.call)] : []),
+    minimize,
+    maximize,
+    iconButton("close", texts.close, actions.close),
+  ]);
+  const root = element("div", { class: "im-head" }, [title, unread, buttons]);
+  return { root, title, unread, minimize, maximize };
+}
+
+function createMessages(words: Words, { resend, older }: BoxActions) {
+  const { texts } = words;
+  const list = element("ol", { class: "im-lines" });
+  const named = { role: "log", "aria-label": texts.messages, tabindex: "0" };
+  const root = element("div", { class: "im-messages", ...named }, [list]);
+  const items = new Map<string, { item: HTMLElement; shown: string }>();
+  const empty = element("li", { class: "im-empty" }, [texts.empty]);
+  const earlier = element("li", { class: "im-older" }, [textButton(texts.older, older)]);
+  const show = (lines: readonly Line[], hasOlder: boolean): void => {
+    const wasAtEnd = root.scrollHeight - root.scrollTop - root.clientHeight < 40;
+    const keys = lines.map(({ key }) => key);
+    items.forEach(({ item }, key) => {
+      if (keys.indexOf(key) === -1) {
+        item.remove();
+        items.delete(key);
+      }
+    });
+    // What is there stays: a screen reader reads out what is new, and nothing else.
+    lines.forEach((line, at) => {
+      const shown = `${line.state} ${line.created}`;
+      const known = items.get(line.key);
+      const item = known?.shown === shown ? known.item : lineOf(line, words, resend);
+      if (known !== undefined && known.item !== item) {
+        known.item.remove();
+      }
+      items.set(line.key, { item, shown });
+      const place = list.children[at + (hasOlder ? 1 : 0)];
+      if (place !== item) {
+        list.insertBefore(item, place ?? null);
+      }
+    });
+    earlier.remove();
+    empty.remove();
+    if (hasOlder) {
+      list.insertBefore(earlier, list.firstChild);
+    } else if (lines.length === 0) {
+      list.append(empty);
+    }
+    if (wasAtEnd) {
+      toEnd();
+    }
+  };
+  const toEnd = (): void => {
+    root.scrollTop = root.scrollHeight;
+  };
+  return { root, show, toEnd };
+}
+
+function lineOf(
+  line: Line,
+  { texts, language }: Words,
+  resend: (clientId: string) => void,
+): HTMLElement {
+  const text = element("div", { class: "im-text" });
+  text.innerHTML = messageHtml(line.text);
+  const about = element("div", { class: "im-about" }, [
+    element("span", { class: "im-name" }, [line.isMine ? texts.you : line.name]),
+    " ",
+    timeOf(line.created, language),
+  ]);
+  if (line.state === "sending") {
+    about.append(" ", texts.sending);
+  }
+  if (line.state === "failed") {
+    about.append(
+      element("span", { class: "im-failed" }, [` ${texts.notSent} `]),
+      textButton(texts.again, () => resend(line.key)),
+    );
+  }
+  const side = line.isMine ? "im-mine" : "im-theirs";
+  return element("li", { class: `im-line ${side} im-${line.state}` }, [about, text]);
+}
+
+function timeOf(created: string, language: string): HTMLElement {
+  const at = new Date(created);
+  const isToday = at.toDateString() === new Date().toDateString();
+  const clock: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
+  const day: Intl.DateTimeFormatOptions = isToday ? {} : { day: "numeric", month: "short" };
+  return element("time", { datetime: created, title: write(at, language) }, [
+    write(at, language, Object.assign({}, day, clock)),
+  ]);
+}
+
+/** As the locale writes it; a host may have named one that there is not. */
+function write(at: Date, locale: string, options?: Intl.DateTimeFormatOptions): string {
+  try {
+    return at.toLocaleString(locale, options);
+  } catch {
+    return at.toLocaleString([], options);
+  }
+}
+
+function createWriter({ texts }: Words, send: (text: string) => void) {
+  const field = element("textarea", {
+    class: "im-field",
+    rows: "1",
+    maxlength: "4000",
+    "aria-label": texts.write,
+    placeholder: texts.write,
+  });
+  const submit = (): void => {
+    if (field.value.trim() !== "" && !field.disabled) {
+      send(field.value);
+      field.value = "";
+    }
+    field.focus();
+  };
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      submit();
+    }
+  });
+  const button = iconButton("send", texts.send, submit);
+  return { root: element("div", { class: "im-writer" }, [field, button]), field, button };
+}
+
+function createCallBar({ texts }: Words, endCall: () => void) {
+  const text = element("span", { class: "im-call-text" });
+  const end = textButton(texts.endCall, endCall);
+  const root = element("div", { class: "im-call", role: "status", hidden: "" }, [text, end]);
+  const show: BoxView["showCall"] = (call) => {
+    root.hidden = call === undefined;
+    text.textContent = call?.url === undefined ? texts.calling : `${texts.callBlocked} `;
+    if (call?.url !== undefined) {
+      text.append(
+        element("a", { href: call.url, target: "_blank", rel: "noopener" }, [texts.openCall]),
+      );
+    }
+  };
+  return { root, show };
+}

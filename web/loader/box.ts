@@ -45,15 +45,6 @@ export type Box = Readonly<{
   end(): void;
 }>;
 
-const againMs = 3_000;
-
-const toShown = ({ name, destId, text }: BoxMessage) => ({
-  nickname: name,
-  destId,
-  message: text,
-  html: messageHtml(text),
-});
-
 type Parts = Readonly<{
   opened: BoxOpened;
   deps: BoxDeps;
@@ -62,123 +53,8 @@ type Parts = Readonly<{
   show(): void;
 }>;
 
-const createSending = ({ opened: { kind, destId }, deps, thread, show }: Parts) => {
-  const told = new Set<string>();
-  /** What gets no answer is kept, and sent again: it is the same message however often it goes. */
-  const push = async (clientId: string, text: string): Promise<boolean> => {
-    const ack = await deps.ask("send", { kind, destId, clientId, text });
-    if (!ack.ok && ack.error.kind === "dependency_down") {
-      await later(againMs);
-      return isPending(clientId) ? push(clientId, text) : told.has(clientId);
-    }
-    if (!ack.ok) {
-      thread.fail(clientId);
-      deps.tellFault(ack.error);
-    } else if (!told.has(clientId)) {
-      told.add(clientId);
-      thread.add([ack.message]);
-      deps.fire("sendMessage", { destId, message: text });
-    }
-    show();
-    return ack.ok;
-  };
-  const isPending = (clientId: string): boolean =>
-    !deps.isOver() && thread.pending().some((draft) => draft.clientId === clientId);
-  return {
-    push,
-    send: (text: string): Promise<boolean> => {
-      const clientId = newId();
-      thread.begin({ clientId, text, created: new Date().toISOString() });
-      show();
-      return push(clientId, text);
-    },
-    resend: (clientId: string): void => {
-      thread.retry(clientId);
-      show();
-      thread.pending().forEach((draft) => {
-        if (draft.clientId === clientId) {
-          void push(clientId, draft.text);
-        }
-      });
-    },
-  };
-};
-
-const createHistory = ({ opened: { kind, destId }, deps, thread, show }: Parts) => {
-  let hasOlder = false;
-  const note = (messages: readonly BoxMessage[]): void => {
-    hasOlder = messages.length >= pageSize;
-  };
-  return {
-    note,
-    hasOlder: () => hasOlder,
-    readOlder: async (): Promise<void> => {
-      const ack = await deps.ask("open", { kind, destId, before: thread.oldest() });
-      if (ack.ok) {
-        note(ack.messages);
-        thread.add(ack.messages);
-        show();
-      }
-    },
-  };
-};
-
-/** What stands between the box and its messages. */
-const createState = ({ opened: { isOver }, deps: { texts }, view }: Parts) => {
-  let isConnected = true;
-  let isEnded = false;
-  const show = (): void => {
-    const lost = isConnected ? undefined : texts.offline;
-    view().showNote(isOver ? texts.isOver : isEnded ? texts.signedOut : lost);
-    view().setOpen(!isOver && !isEnded);
-  };
-  return {
-    show,
-    setConnected: (next: boolean): void => {
-      isConnected = next;
-      show();
-    },
-    end: (): void => {
-      isEnded = true;
-      show();
-    },
-  };
-};
-
-/** How the box stands, and how much in it nobody has seen. */
-const createAttention = ({ opened: { destId }, deps, view }: Parts) => {
-  let isMinimized = false;
-  let unread = 0;
-  const setUnread = (count: number): void => {
-    unread = count;
-    view().showUnread(count);
-    deps.onUnread();
-  };
-  return {
-    unread: () => unread,
-    isMinimized: () => isMinimized,
-    note: (): void => setUnread(isMinimized || !document.hasFocus() ? unread + 1 : 0),
-    seen: (): void => {
-      if (unread > 0 && !isMinimized) {
-        setUnread(0);
-      }
-    },
-    setMinimized: (next: boolean): void => {
-      if (next !== isMinimized) {
-        isMinimized = next;
-        view().setMinimized(next);
-        setUnread(next ? unread : 0);
-        deps.fire(next ? "minimize" : "maximize", destId);
-        if (!next) {
-          deps.onMaximize();
-        }
-      }
-    },
-  };
-};
-
 /** `told`: a message that the box is opened for, which is new; so is what came after it. */
-export const createBox = (opened: BoxOpened, deps: BoxDeps, told: BoxMessage | undefined): Box => {
+export function createBox(opened: BoxOpened, deps: BoxDeps, told: BoxMessage | undefined): Box {
   const thread = createThread(deps.userId);
   const show = (): void => view.showLines(thread.lines(), history.hasOlder());
   const parts: Parts = { opened, deps, thread, view: () => view, show };
@@ -231,4 +107,130 @@ export const createBox = (opened: BoxOpened, deps: BoxDeps, told: BoxMessage | u
     },
     end: state.end,
   };
-};
+}
+
+const againMs = 3_000;
+
+function createSending({ opened: { kind, destId }, deps, thread, show }: Parts) {
+  const told = new Set<string>();
+  /** What gets no answer is kept, and sent again: it is the same message however often it goes. */
+  const push = async (clientId: string, text: string): Promise<boolean> => {
+    const ack = await deps.ask("send", { kind, destId, clientId, text });
+    if (!ack.ok && ack.error.kind === "dependency_down") {
+      await later(againMs);
+      return isPending(clientId) ? push(clientId, text) : told.has(clientId);
+    }
+    if (!ack.ok) {
+      thread.fail(clientId);
+      deps.tellFault(ack.error);
+    } else if (!told.has(clientId)) {
+      told.add(clientId);
+      thread.add([ack.message]);
+      deps.fire("sendMessage", { destId, message: text });
+    }
+    show();
+    return ack.ok;
+  };
+  const isPending = (clientId: string): boolean =>
+    !deps.isOver() && thread.pending().some((draft) => draft.clientId === clientId);
+  return {
+    push,
+    send: (text: string): Promise<boolean> => {
+      const clientId = newId();
+      thread.begin({ clientId, text, created: new Date().toISOString() });
+      show();
+      return push(clientId, text);
+    },
+    resend: (clientId: string): void => {
+      thread.retry(clientId);
+      show();
+      thread.pending().forEach((draft) => {
+        if (draft.clientId === clientId) {
+          void push(clientId, draft.text);
+        }
+      });
+    },
+  };
+}
+
+function createHistory({ opened: { kind, destId }, deps, thread, show }: Parts) {
+  let hasOlder = false;
+  const note = (messages: readonly BoxMessage[]): void => {
+    hasOlder = messages.length >= pageSize;
+  };
+  return {
+    note,
+    hasOlder: () => hasOlder,
+    readOlder: async (): Promise<void> => {
+      const ack = await deps.ask("open", { kind, destId, before: thread.oldest() });
+      if (ack.ok) {
+        note(ack.messages);
+        thread.add(ack.messages);
+        show();
+      }
+    },
+  };
+}
+
+/** What stands between the box and its messages. */
+function createState({ opened: { isOver }, deps: { texts }, view }: Parts) {
+  let isConnected = true;
+  let isEnded = false;
+  const show = (): void => {
+    const lost = isConnected ? undefined : texts.offline;
+    view().showNote(isOver ? texts.isOver : isEnded ? texts.signedOut : lost);
+    view().setOpen(!isOver && !isEnded);
+  };
+  return {
+    show,
+    setConnected: (next: boolean): void => {
+      isConnected = next;
+      show();
+    },
+    end: (): void => {
+      isEnded = true;
+      show();
+    },
+  };
+}
+
+/** How the box stands, and how much in it nobody has seen. */
+function createAttention({ opened: { destId }, deps, view }: Parts) {
+  let isMinimized = false;
+  let unread = 0;
+  const setUnread = (count: number): void => {
+    unread = count;
+    view().showUnread(count);
+    deps.onUnread();
+  };
+  return {
+    unread: () => unread,
+    isMinimized: () => isMinimized,
+    note: (): void => setUnread(isMinimized || !document.hasFocus() ? unread + 1 : 0),
+    seen: (): void => {
+      if (unread > 0 && !isMinimized) {
+        setUnread(0);
+      }
+    },
+    setMinimized: (next: boolean): void => {
+      if (next !== isMinimized) {
+        isMinimized = next;
+        view().setMinimized(next);
+        setUnread(next ? unread : 0);
+        deps.fire(next ? "minimize" : "maximize", destId);
+        if (!next) {
+          deps.onMaximize();
+        }
+      }
+    },
+  };
+}
+
+function toShown({ name, destId, text }: BoxMessage) {
+  return {
+    nickname: name,
+    destId,
+    message: text,
+    html: messageHtml(text),
+  };
+}

@@ -34,23 +34,6 @@ export type Boxes = Readonly<{
   tellFault(error: Refused["error"]): void;
 }>;
 
-const faultMs = 8_000;
-
-const createFaults = ({ place, texts }: BoxesDeps): Boxes["tellFault"] => {
-  const root = element("div", { class: "im-faults", role: "alert" });
-  place.append(root);
-  return ({ kind, detail }) => {
-    // For who builds the page: what exactly was wrong.
-    window.console.error(`loadAgent: ${detail}`);
-    root.textContent = texts.faults[kind] ?? texts.faults["other"] ?? "";
-    setTimeout(() => {
-      root.textContent = "";
-    }, faultMs);
-  };
-};
-
-const keyOf = (destId: number, kind: BoxKind): string => `${kind}:${destId}`;
-
 type Shelf = Readonly<{
   deps: BoxesDeps;
   row: HTMLElement;
@@ -59,49 +42,7 @@ type Shelf = Readonly<{
   tellFault: Boxes["tellFault"];
 }>;
 
-const remove = ({ deps, open }: Shelf, destId: number, kind: BoxKind): void => {
-  const box = open.get(keyOf(destId, kind));
-  if (box !== undefined) {
-    deps.calls.end(destId, kind);
-    open.delete(keyOf(destId, kind));
-    box.view.root.remove();
-    void deps.ask("close", { kind, destId });
-    deps.onUnread();
-    deps.fire("close", destId);
-  }
-};
-
-type Wanted = Readonly<{ destId: number; kind: BoxKind; told: BoxMessage | undefined }>;
-
-const create = async (shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box | undefined> => {
-  const { deps, row, room, open, tellFault } = shelf;
-  const ask = () => deps.ask("open", { kind, destId });
-  // A message that was told is not told again: its box opens, late if need be.
-  const ack = await (told === undefined ? ask() : askPatiently(ask, () => !deps.isOver()));
-  if (!ack.ok) {
-    tellFault(ack.error);
-    return undefined;
-  }
-  const ofBox: BoxDeps = {
-    ...deps,
-    tellFault,
-    onClose: () => remove(shelf, destId, kind),
-    onCall: () => void deps.calls.begin(destId),
-    onEndCall: () => deps.calls.end(destId, kind),
-    onMaximize: () => room.opened(box, true),
-  };
-  const box = createBox(ack, ofBox, told);
-  open.set(keyOf(destId, kind), box);
-  row.append(box.view.root);
-  box.view.setMinimized(false);
-  deps.fire("createNewIMDiv", { destId, nickname: ack.nickname });
-  deps.fire("openComBox", asJQuery(box.view.root));
-  room.opened(box, told === undefined);
-  ack.messages.filter(({ id }) => told !== undefined && id >= told.id).forEach(box.receive);
-  return box;
-};
-
-export const createBoxes = (deps: BoxesDeps): Boxes => {
+export function createBoxes(deps: BoxesDeps): Boxes {
   const row = element("div", { class: "im-row", role: "group", "aria-label": deps.texts.boxes });
   deps.place.append(row);
   const open = new Map<string, Box>();
@@ -149,4 +90,65 @@ export const createBoxes = (deps: BoxesDeps): Boxes => {
     all: () => [...open.values()],
     tellFault: shelf.tellFault,
   };
-};
+}
+
+const faultMs = 8_000;
+
+function createFaults({ place, texts }: BoxesDeps): Boxes["tellFault"] {
+  const root = element("div", { class: "im-faults", role: "alert" });
+  place.append(root);
+  return ({ kind, detail }) => {
+    // For who builds the page: what exactly was wrong.
+    window.console.error(`loadAgent: ${detail}`);
+    root.textContent = texts.faults[kind] ?? texts.faults["other"] ?? "";
+    setTimeout(() => {
+      root.textContent = "";
+    }, faultMs);
+  };
+}
+
+type Wanted = Readonly<{ destId: number; kind: BoxKind; told: BoxMessage | undefined }>;
+
+async function create(shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box | undefined> {
+  const { deps, row, room, open, tellFault } = shelf;
+  const ask = () => deps.ask("open", { kind, destId });
+  // A message that was told is not told again: its box opens, late if need be.
+  const ack = await (told === undefined ? ask() : askPatiently(ask, () => !deps.isOver()));
+  if (!ack.ok) {
+    tellFault(ack.error);
+    return undefined;
+  }
+  const ofBox: BoxDeps = {
+    ...deps,
+    tellFault,
+    onClose: () => remove(shelf, destId, kind),
+    onCall: () => void deps.calls.begin(destId),
+    onEndCall: () => deps.calls.end(destId, kind),
+    onMaximize: () => room.opened(box, true),
+  };
+  const box = createBox(ack, ofBox, told);
+  open.set(keyOf(destId, kind), box);
+  row.append(box.view.root);
+  box.view.setMinimized(false);
+  deps.fire("createNewIMDiv", { destId, nickname: ack.nickname });
+  deps.fire("openComBox", asJQuery(box.view.root));
+  room.opened(box, told === undefined);
+  ack.messages.filter(({ id }) => told !== undefined && id >= told.id).forEach(box.receive);
+  return box;
+}
+
+function remove({ deps, open }: Shelf, destId: number, kind: BoxKind): void {
+  const box = open.get(keyOf(destId, kind));
+  if (box !== undefined) {
+    deps.calls.end(destId, kind);
+    open.delete(keyOf(destId, kind));
+    box.view.root.remove();
+    void deps.ask("close", { kind, destId });
+    deps.onUnread();
+    deps.fire("close", destId);
+  }
+}
+
+function keyOf(destId: number, kind: BoxKind): string {
+  return `${kind}:${destId}`;
+}

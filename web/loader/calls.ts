@@ -22,7 +22,7 @@ export type Calls = Readonly<{
   endAll(): void;
 }>;
 
-export const createCalls = ({ ask, frame, findBox, tellFault }: CallsDeps): Calls => {
+export function createCalls({ ask, frame, findBox, tellFault }: CallsDeps): Calls {
   /** By ticket: whether people were in the room since the call began. */
   const ongoing = new Map<number, boolean>();
 
@@ -83,4 +83,4 @@ export const createCalls = ({ ask, frame, findBox, tellFault }: CallsDeps): Call
     },
     endAll: () => [...ongoing.keys()].forEach(end),
   };
-};
+}

@@ -29,11 +29,11 @@ type Resumed = Pick<CatchUp, "resume">;
  * All boxes after a lost connection, until each has what it missed. One after the other: many at
  * once would be too many. One that cannot be answered now holds up no other.
  */
-export const catchUpAll = async (
+export async function catchUpAll(
   boxes: readonly Resumed[],
   isWanted: () => boolean,
   wait: Wait = later,
-): Promise<void> => {
+): Promise<void> {
   let left = boxes;
   while (left.length > 0 && isWanted()) {
     const again: Resumed[] = [];
@@ -47,9 +47,9 @@ export const catchUpAll = async (
       await wait(againMs);
     }
   }
-};
+}
 
-export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
+export function createCatchUp(deps: CatchUpDeps): CatchUp {
   const { thread, open, receive, onNewest, isOver } = deps;
   /** What is told or sent after the loss must not move it. Undefined while nothing is missed. */
   let from: number | undefined;
@@ -88,4 +88,4 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       return running;
     },
   };
-};
+}

@@ -16,42 +16,11 @@ export type DirectoryView = Readonly<{
 
 const manyUsers = 8;
 
-const entryOf = (
-  user: DirectoryEntry,
-  unread: number,
-  texts: Texts,
-  open: (userId: number) => void,
-): HTMLElement => {
-  const word = user.state === "online" ? texts.online : texts.away;
-  const button = element("button", { type: "button", class: "im-person" }, [
-    element("span", { class: `im-dot im-dot-${user.state}`, "aria-hidden": "true" }),
-    element("span", { class: "im-person-name" }, [user.nickname]),
-    element("span", { class: "im-state" }, [word]),
-  ]);
-  if (unread > 0) {
-    const badge = { class: "im-unread", role: "img", "aria-label": texts.unread(unread) };
-    button.append(element("span", badge, [String(unread)]));
-  }
-  button.addEventListener("click", () => open(user.id));
-  return element("li", {}, [button]);
-};
-
-const createHeader = (texts: Texts, toggle: () => void) => {
-  const count = element("span", { class: "im-count" });
-  const button = iconButton("people", texts.directory, toggle);
-  button.append(element("span", { class: "im-directory-title" }, [texts.directory]), count);
-  button.removeAttribute("aria-label");
-  button.removeAttribute("title");
-  button.classList.add("im-directory-head");
-  button.setAttribute("aria-controls", "im-directory-body");
-  return { button, count };
-};
-
-export const createDirectoryView = (
+export function createDirectoryView(
   texts: Texts,
   startsOpen: boolean,
   { open, setPresence }: DirectoryActions,
-): DirectoryView => {
+): DirectoryView {
   let isOpen = startsOpen;
   let state: PresenceState = "online";
   let last: Parameters<DirectoryView["show"]> = [[], () => 0];
@@ -109,4 +78,35 @@ export const createDirectoryView = (
       own.classList.toggle("im-own-offline", next === "offline");
     },
   };
-};
+}
+
+function createHeader(texts: Texts, toggle: () => void) {
+  const count = element("span", { class: "im-count" });
+  const button = iconButton("people", texts.directory, toggle);
+  button.append(element("span", { class: "im-directory-title" }, [texts.directory]), count);
+  button.removeAttribute("aria-label");
+  button.removeAttribute("title");
+  button.classList.add("im-directory-head");
+  button.setAttribute("aria-controls", "im-directory-body");
+  return { button, count };
+}
+
+function entryOf(
+  user: DirectoryEntry,
+  unread: number,
+  texts: Texts,
+  open: (userId: number) => void,
+): HTMLElement {
+  const word = user.state === "online" ? texts.online : texts.away;
+  const button = element("button", { type: "button", class: "im-person" }, [
+    element("span", { class: `im-dot im-dot-${user.state}`, "aria-hidden": "true" }),
+    element("span", { class: "im-person-name" }, [user.nickname]),
+    element("span", { class: "im-state" }, [word]),
+  ]);
+  if (unread > 0) {
+    const badge = { class: "im-unread", role: "img", "aria-label": texts.unread(unread) };
+    button.append(element("span", badge, [String(unread)]));
+  }
+  button.addEventListener("click", () => open(user.id));
+  return element("li", {}, [button]);
+}

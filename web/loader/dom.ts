@@ -1,20 +1,5 @@
 /** Elements, made without HTML of anybody. */
 
-type Attributes = Readonly<Record<string, string>>;
-
-export const element = <Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  children: readonly (Node | string)[] = [],
-): HTMLElementTagNameMap[Tag] => {
-  const made = document.createElement(tag);
-  Object.keys(attributes).forEach((name) => made.setAttribute(name, attributes[name] ?? ""));
-  made.append(...children);
-  return made;
-};
-
-const svg = "http://www.w3.org/2000/svg";
-
 const paths = {
   minimize: "M5 12h14",
   maximize: "M5 15l7-7 7 7",
@@ -25,7 +10,26 @@ const paths = {
     "M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM3 20a6 6 0 0 1 12 0M16 11a3 3 0 1 0-1-5.8M17 14a6 6 0 0 1 4 6",
 } as const;
 
-const icon = (name: keyof typeof paths): SVGElement => {
+/** A button that shows a picture and is called by a name. */
+export function iconButton(
+  name: keyof typeof paths,
+  label: string,
+  onClick: () => void,
+): HTMLButtonElement {
+  const made = element("button", {
+    type: "button",
+    class: `im-button im-button-${name}`,
+    title: label,
+    "aria-label": label,
+  });
+  made.append(icon(name));
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+const svg = "http://www.w3.org/2000/svg";
+
+function icon(name: keyof typeof paths): SVGElement {
   const made = document.createElementNS(svg, "svg");
   made.setAttribute("viewBox", "0 0 24 24");
   // For pages that leave the theme out.
@@ -37,27 +41,23 @@ const icon = (name: keyof typeof paths): SVGElement => {
   path.setAttribute("d", paths[name]);
   made.append(path);
   return made;
-};
+}
 
-/** A button that shows a picture and is called by a name. */
-export const iconButton = (
-  name: keyof typeof paths,
-  label: string,
-  onClick: () => void,
-): HTMLButtonElement => {
-  const made = element("button", {
-    type: "button",
-    class: `im-button im-button-${name}`,
-    title: label,
-    "aria-label": label,
-  });
-  made.append(icon(name));
-  made.addEventListener("click", onClick);
-  return made;
-};
-
-export const textButton = (label: string, onClick: () => void): HTMLButtonElement => {
+export function textButton(label: string, onClick: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", class: "im-text-button" }, [label]);
   made.addEventListener("click", onClick);
   return made;
-};
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  children: readonly (Node | string)[] = [],
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  Object.keys(attributes).forEach((name) => made.setAttribute(name, attributes[name] ?? ""));
+  made.append(...children);
+  return made;
+}

@@ -7,7 +7,6 @@ import { element } from "./dom.ts";
 import type { Fire } from "./types.ts";
 
 const frameName = "navIframe";
-const permissions = "microphone; camera; geolocation; display-capture";
 
 export type Frame = Readonly<{
   /** A call began. */
@@ -22,127 +21,17 @@ export type FrameDeps = Readonly<{
   place: HTMLElement;
 }>;
 
-const warn = (text: string): void => window.console.warn(`loadAgent: ${text}`);
-
-/** Whether this page was loaded into the frame. */
-export const isInFrame = (): boolean => window.name === frameName && window.parent !== window;
-
-const isPlain = (event: MouseEvent): boolean =>
-  event.button === 0 && ![event.ctrlKey, event.metaKey, event.shiftKey, event.altKey].some(Boolean);
-
-const opensHere = (link: HTMLAnchorElement): boolean =>
-  ["", "_self", "_top", "_parent"].indexOf(link.target) !== -1 &&
-  !link.hasAttribute("download") &&
-  /^https?:$/u.test(link.protocol);
-
-/** What the click would load in this window; undefined where it does something else. */
-const linkOf = (event: MouseEvent): HTMLAnchorElement | undefined => {
-  const from = event.target instanceof Element ? event.target.closest("a[href]") : null;
-  const isLink = from instanceof HTMLAnchorElement && !event.defaultPrevented;
-  return isLink && isPlain(event) && opensHere(from) ? from : undefined;
-};
-
-/** A place on the same page is no navigation. */
-const isSamePage = (url: URL): boolean =>
-  url.hash !== "" && url.href.split("#")[0] === location.href.split("#")[0];
-
-const addressOf = (frame: HTMLIFrameElement): string | undefined => {
-  try {
-    const { href } = frame.contentWindow?.location ?? { href: "about:blank" };
-    return href === "about:blank" ? undefined : href;
-  } catch {
-    return undefined; // another origin, or the page does not let itself be framed
-  }
-};
-
-const createFrame = (): HTMLIFrameElement => {
-  const frame = element("iframe", {
-    id: frameName,
-    name: frameName,
-    class: "im-nav-frame",
-    allow: permissions,
-    title: document.title,
-  });
-  // Without any of our styles, too.
-  frame.style.cssText =
-    "position:fixed;top:0;left:0;width:100%;height:100%;border:0;background:#fff;z-index:2147483000";
-  return frame;
-};
-
 type Sent = Readonly<{ form: HTMLFormElement; submitter: HTMLElement | null }>;
 
-/** As it was written: a form's own fields may have these names, too, and would be found instead. */
-const written = ({ form, submitter }: Sent, name: string): string | null =>
-  submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+/** For hosts that did not ask for it. */
+export const noFrame: Frame = { start: () => undefined, stop: () => undefined };
 
-const addressOfForm = (sent: Sent): URL =>
-  new URL(written(sent, "action") || location.href, document.baseURI);
+/** Whether this page was loaded into the frame. */
+export function isInFrame(): boolean {
+  return window.name === frameName && window.parent !== window;
+}
 
-const opensHereToo = (sent: Sent): boolean =>
-  (written(sent, "target") ?? "") === "" && written(sent, "method")?.toLowerCase() !== "dialog";
-
-/** A form as it would have been sent, with what the pressed button says; its handlers ran before. */
-const sendForm = (sent: Sent, target: string): void => {
-  const { form, submitter } = sent;
-  ["action", "method", "enctype"].forEach((name) => {
-    const value = written(sent, name);
-    if (value !== null) {
-      form.setAttribute(name, value);
-    }
-  });
-  form.setAttribute("target", target);
-  const name = submitter?.getAttribute("name") ?? "";
-  if (name !== "") {
-    const value = submitter?.getAttribute("value") ?? "";
-    form.append(element("input", { type: "hidden", name, value }));
-  }
-  HTMLFormElement.prototype.submit.call(form);
-};
-
-const createMove = ({ fire, place }: FrameDeps) => {
-  let frame: HTMLIFrameElement | undefined;
-
-  /** Loads the page anew in the frame, and then goes on in it. */
-  const moveIn = (goOn: (inside: Window) => void, giveUp: () => void): void => {
-    const made = createFrame();
-    frame = made;
-    made.addEventListener(
-      "load",
-      () => {
-        if (addressOf(made) === undefined || made.contentWindow === null) {
-          warn("this page cannot be shown in a frame, so the call's boxes go with it.");
-          made.remove();
-          frame = undefined;
-          giveUp();
-          return;
-        }
-        made.addEventListener("load", () => {
-          document.title = made.contentDocument?.title ?? document.title;
-        });
-        fire("putInFrame", undefined);
-        goOn(made.contentWindow);
-      },
-      { once: true },
-    );
-    made.src = location.href;
-    document.body.insertBefore(made, place);
-    made.focus();
-  };
-
-  return {
-    isIn: () => frame !== undefined,
-    moveIn,
-    /** Where the frame is, if there is one. */
-    moveOut: (): void => {
-      const address = frame === undefined ? undefined : addressOf(frame);
-      if (address !== undefined) {
-        location.assign(address);
-      }
-    },
-  };
-};
-
-export const createNavFrame = (deps: FrameDeps): Frame => {
+export function createNavFrame(deps: FrameDeps): Frame {
   const move = createMove(deps);
 
   const isOurs = (url: URL): boolean => {
@@ -193,7 +82,136 @@ export const createNavFrame = (deps: FrameDeps): Frame => {
       move.moveOut();
     },
   };
-};
+}
 
-/** For hosts that did not ask for it. */
-export const noFrame: Frame = { start: () => undefined, stop: () => undefined };
+function createMove({ fire, place }: FrameDeps) {
+  let frame: HTMLIFrameElement | undefined;
+
+  /** Loads the page anew in the frame, and then goes on in it. */
+  const moveIn = (goOn: (inside: Window) => void, giveUp: () => void): void => {
+    const made = createFrame();
+    frame = made;
+    made.addEventListener(
+      "load",
+      () => {
+        if (addressOf(made) === undefined || made.contentWindow === null) {
+          warn("this page cannot be shown in a frame, so the call's boxes go with it.");
+          made.remove();
+          frame = undefined;
+          giveUp();
+          return;
+        }
+        made.addEventListener("load", () => {
+          document.title = made.contentDocument?.title ?? document.title;
+        });
+        fire("putInFrame", undefined);
+        goOn(made.contentWindow);
+      },
+      { once: true },
+    );
+    made.src = location.href;
+    document.body.insertBefore(made, place);
+    made.focus();
+  };
+
+  return {
+    isIn: () => frame !== undefined,
+    moveIn,
+    /** Where the frame is, if there is one. */
+    moveOut: (): void => {
+      const address = frame === undefined ? undefined : addressOf(frame);
+      if (address !== undefined) {
+        location.assign(address);
+      }
+    },
+  };
+}
+
+const permissions = "microphone; camera; geolocation; display-capture";
+
+function createFrame(): HTMLIFrameElement {
+  const frame = element("iframe", {
+    id: frameName,
+    name: frameName,
+    class: "im-nav-frame",
+    allow: permissions,
+    title: document.title,
+  });
+  // Without any of our styles, too.
+  frame.style.cssText =
+    "position:fixed;top:0;left:0;width:100%;height:100%;border:0;background:#fff;z-index:2147483000";
+  return frame;
+}
+
+function addressOf(frame: HTMLIFrameElement): string | undefined {
+  try {
+    const { href } = frame.contentWindow?.location ?? { href: "about:blank" };
+    return href === "about:blank" ? undefined : href;
+  } catch {
+    return undefined; // another origin, or the page does not let itself be framed
+  }
+}
+
+function warn(text: string): void {
+  window.console.warn(`loadAgent: ${text}`);
+}
+
+/** What the click would load in this window; undefined where it does something else. */
+function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
+  const from = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  const isLink = from instanceof HTMLAnchorElement && !event.defaultPrevented;
+  return isLink && isPlain(event) && opensHere(from) ? from : undefined;
+}
+
+function isPlain(event: MouseEvent): boolean {
+  return (
+    event.button === 0 &&
+    ![event.ctrlKey, event.metaKey, event.shiftKey, event.altKey].some(Boolean)
+  );
+}
+
+function opensHere(link: HTMLAnchorElement): boolean {
+  return (
+    ["", "_self", "_top", "_parent"].indexOf(link.target) !== -1 &&
+    !link.hasAttribute("download") &&
+    /^https?:$/u.test(link.protocol)
+  );
+}
+
+/** A place on the same page is no navigation. */
+function isSamePage(url: URL): boolean {
+  return url.hash !== "" && url.href.split("#")[0] === location.href.split("#")[0];
+}
+
+function opensHereToo(sent: Sent): boolean {
+  return (
+    (written(sent, "target") ?? "") === "" && written(sent, "method")?.toLowerCase() !== "dialog"
+  );
+}
+
+function addressOfForm(sent: Sent): URL {
+  return new URL(written(sent, "action") || location.href, document.baseURI);
+}
+
+/** A form as it would have been sent, with what the pressed button says; its handlers ran before. */
+function sendForm(sent: Sent, target: string): void {
+  const { form, submitter } = sent;
+  ["action", "method", "enctype"].forEach((name) => {
+    const value = written(sent, name);
+    if (value !== null) {
+      form.setAttribute(name, value);
+    }
+  });
+  form.setAttribute("target", target);
+  const name = submitter?.getAttribute("name") ?? "";
+  if (name !== "") {
+    const value = submitter?.getAttribute("value") ?? "";
+    form.append(element("input", { type: "hidden", name, value }));
+  }
+  HTMLFormElement.prototype.submit.call(form);
+}
+
+/** As it was written: a form's own fields may have these names, too, and would be found instead. */
+function written({ form, submitter }: Sent, name: string): string | null {
+  return submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+}

@@ -1,13 +1,16 @@
 /** The host's jQuery where there is one, else ours, which nobody else sees. */
 import bundled from "jquery";
 
-const isJQuery = (value: unknown): value is JQueryStatic =>
-  typeof value === "function" &&
-  typeof (value as { fn?: { jquery?: unknown } }).fn?.jquery === "string";
-
 const own = bundled.noConflict(true);
 
-export const asJQuery = (box: HTMLElement): JQuery => {
+export function asJQuery(box: HTMLElement): JQuery {
   const { jQuery: hosts } = window as { jQuery?: unknown };
   return (isJQuery(hosts) ? hosts : own)(box);
-};
+}
+
+function isJQuery(value: unknown): value is JQueryStatic {
+  return (
+    typeof value === "function" &&
+    typeof (value as { fn?: { jquery?: unknown } }).fn?.jquery === "string"
+  );
+}

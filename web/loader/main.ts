@@ -9,7 +9,7 @@ let running: Running | undefined;
  * In: `serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams`. Throws a
  * TypeError where one of the first three is missing or wrong.
  */
-const loadAgent = (...given: readonly unknown[]): void => {
+function loadAgent(...given: readonly unknown[]): void {
   if (isInFrame()) {
     return; // the boxes are in the window around this page
   }
@@ -29,6 +29,6 @@ const loadAgent = (...given: readonly unknown[]): void => {
     window.console.error(String(thrown));
     throw thrown;
   }
-};
+}
 
 (window as unknown as { loadAgent: typeof loadAgent }).loadAgent = loadAgent;

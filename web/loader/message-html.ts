@@ -1,23 +1,9 @@
 /** A message as HTML: escaped, with its links to be followed. Pure. */
 import { tokenize } from "linkifyjs";
 
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/gu, (character) => entities[character] ?? "");
-
-/** Only what a browser opens as a page or as a mail. */
-const isSafe = (href: string): boolean => /^(?:https?:\/\/|mailto:)/iu.test(href);
-
 /** Safe to be set as the HTML of an element, whatever somebody wrote. Lines stay lines. */
-export const messageHtml = (text: string): string =>
-  tokenize(text)
+export function messageHtml(text: string): string {
+  return tokenize(text)
     .map((token) => {
       const shown = escapeHtml(token.toString());
       const href = token.isLink ? token.toHref("https") : "";
@@ -27,3 +13,21 @@ export const messageHtml = (text: string): string =>
     })
     .join("")
     .replace(/\r\n|\r|\n/gu, "<br>");
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/gu, (character) => entities[character] ?? "");
+}
+
+/** Only what a browser opens as a page or as a mail. */
+function isSafe(href: string): boolean {
+  return /^(?:https?:\/\/|mailto:)/iu.test(href);
+}

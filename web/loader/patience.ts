@@ -1,11 +1,6 @@
 /** What is refused for the moment only is asked again. */
 import type { Refused } from "../../src/contracts/signalling.ts";
 
-/** These pass by themselves. */
-const passing = ["rate_limited", "dependency_down", "internal"];
-
-export const isPassing = (kind: string): boolean => passing.indexOf(kind) !== -1;
-
 export type Wait = (waitMs: number) => Promise<void>;
 
 export const later: Wait = (waitMs) =>
@@ -16,11 +11,11 @@ export const later: Wait = (waitMs) =>
 export const againMs = 5_000;
 
 /** Asks until there is an answer that stays, or nobody wants one any more. */
-export const askPatiently = async <Answer extends Readonly<{ ok: boolean }>>(
+export async function askPatiently<Answer extends Readonly<{ ok: boolean }>>(
   ask: () => Promise<Answer | Refused>,
   isWanted: () => boolean,
   wait: Wait = later,
-): Promise<Answer | Refused> => {
+): Promise<Answer | Refused> {
   let ack = await ask();
   while (!ack.ok && "error" in ack && isPassing(ack.error.kind) && isWanted()) {
     await wait(againMs);
@@ -29,4 +24,11 @@ export const askPatiently = async <Answer extends Readonly<{ ok: boolean }>>(
     }
   }
   return ack;
-};
+}
+
+/** These pass by themselves. */
+const passing = ["rate_limited", "dependency_down", "internal"];
+
+export function isPassing(kind: string): boolean {
+  return passing.indexOf(kind) !== -1;
+}

@@ -16,10 +16,7 @@ export type Directory = Readonly<{
   change(change: PresenceChange): Update | undefined;
 }>;
 
-const byName = (a: DirectoryEntry, b: DirectoryEntry): number =>
-  a.nickname.localeCompare(b.nickname) || a.id - b.id;
-
-export const createDirectory = (): Directory => {
+export function createDirectory(): Directory {
   const known = new Map<number, DirectoryEntry>();
 
   // oxlint-disable-next-line unicorn/no-array-sort -- toSorted is younger than agents' browsers
@@ -59,4 +56,8 @@ export const createDirectory = (): Directory => {
       return changed.length === 0 ? undefined : updateOf(state, time);
     },
   };
-};
+}
+
+function byName(a: DirectoryEntry, b: DirectoryEntry): number {
+  return a.nickname.localeCompare(b.nickname) || a.id - b.id;
+}

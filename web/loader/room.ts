@@ -6,24 +6,7 @@ export type Room = Readonly<{
   opened(box: Box, isWished: boolean): void;
 }>;
 
-/** The styles say how much there is: what does not fit overflows. */
-const isFull = (row: HTMLElement): boolean =>
-  row.scrollWidth > row.clientWidth + 1 || row.scrollHeight > row.clientHeight + 1;
-
-/** Only in the row: the page of somebody else is not scrolled. */
-const scrollTo = (row: HTMLElement, { view }: Box): void => {
-  const [frame, shown] = [row.getBoundingClientRect(), view.root.getBoundingClientRect()];
-  if (shown.bottom > frame.bottom) {
-    row.scrollTop += shown.bottom - frame.bottom;
-  }
-  if (shown.top < frame.top) {
-    row.scrollTop += shown.top - frame.top;
-  }
-};
-
-const hasFocus = ({ view }: Box): boolean => view.root.contains(document.activeElement);
-
-export const createRoom = (row: HTMLElement): Room => {
+export function createRoom(row: HTMLElement): Room {
   /** The one that was opened last comes last. */
   let open: readonly Box[] = [];
   let isFitting = false;
@@ -55,4 +38,24 @@ export const createRoom = (row: HTMLElement): Room => {
       fit(isWished ? box : undefined);
     },
   };
-};
+}
+
+function hasFocus({ view }: Box): boolean {
+  return view.root.contains(document.activeElement);
+}
+
+/** The styles say how much there is: what does not fit overflows. */
+function isFull(row: HTMLElement): boolean {
+  return row.scrollWidth > row.clientWidth + 1 || row.scrollHeight > row.clientHeight + 1;
+}
+
+/** Only in the row: the page of somebody else is not scrolled. */
+function scrollTo(row: HTMLElement, { view }: Box): void {
+  const [frame, shown] = [row.getBoundingClientRect(), view.root.getBoundingClientRect()];
+  if (shown.bottom > frame.bottom) {
+    row.scrollTop += shown.bottom - frame.bottom;
+  }
+  if (shown.top < frame.top) {
+    row.scrollTop += shown.top - frame.top;
+  }
+}

@@ -11,6 +11,7 @@ import {
 import { isPassing } from "./patience.ts";
 
 type Given<Type extends keyof AgentToServer> = Parameters<AgentToServer[Type]>[0];
+
 type AckOf<Type extends keyof AgentToServer> = Parameters<Parameters<AgentToServer[Type]>[1]>[0];
 
 /** Never rejects: no answer is a refusal, too. */
@@ -45,41 +46,16 @@ export type Claim = Readonly<{
   state(): PresenceState | undefined;
 }>;
 
+type Typed = Socket<ServerToAgent, AgentToServer>;
+
 const answerMs = 10_000;
-const againMs = 5_000;
 
 const noAnswer: Refused = {
   ok: false,
   error: { kind: "dependency_down", detail: "The platform did not answer." },
 };
 
-type Typed = Socket<ServerToAgent, AgentToServer>;
-
-const followRefusals = (
-  socket: Typed,
-  { onEnd }: Pick<SignalHandlers, "onEnd">,
-  isClosed: () => boolean,
-): void => {
-  socket.on("connect_error", (error: Error & { data?: { kind: string; detail: string } }) => {
-    const { data } = error;
-    if (socket.active || isClosed()) {
-      return; // the network: socket.io tries again
-    }
-    // Pages whose loss is not noticed yet count as well, for 20 s.
-    const mayPass = data === undefined || data.kind === "quota_reached" || isPassing(data.kind);
-    if (data !== undefined && !mayPass) {
-      onEnd(data.detail);
-      return;
-    }
-    setTimeout(() => {
-      if (!isClosed()) {
-        socket.connect();
-      }
-    }, againMs);
-  });
-};
-
-export const openSignal = (root: string, claim: Claim, handlers: SignalHandlers): Signal => {
+export function openSignal(root: string, claim: Claim, handlers: SignalHandlers): Signal {
   let isClosed = false;
   const socket: Typed = io(`${root}/agent`, {
     path: signallingPath,
@@ -133,4 +109,30 @@ export const openSignal = (root: string, claim: Claim, handlers: SignalHandlers)
       socket.disconnect();
     },
   };
-};
+}
+
+const againMs = 5_000;
+
+function followRefusals(
+  socket: Typed,
+  { onEnd }: Pick<SignalHandlers, "onEnd">,
+  isClosed: () => boolean,
+): void {
+  socket.on("connect_error", (error: Error & { data?: { kind: string; detail: string } }) => {
+    const { data } = error;
+    if (socket.active || isClosed()) {
+      return; // the network: socket.io tries again
+    }
+    // Pages whose loss is not noticed yet count as well, for 20 s.
+    const mayPass = data === undefined || data.kind === "quota_reached" || isPassing(data.kind);
+    if (data !== undefined && !mayPass) {
+      onEnd(data.detail);
+      return;
+    }
+    setTimeout(() => {
+      if (!isClosed()) {
+        socket.connect();
+      }
+    }, againMs);
+  });
+}

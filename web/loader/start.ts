@@ -43,139 +43,21 @@ type World = {
 
 const log = window.console;
 
-/** What a host's callback throws is theirs to find. */
-const createFire =
-  (callback: Settings["callback"], agent: () => Agent): Fire =>
-  (type, params) => {
-    try {
-      callback?.(agent(), type, params);
-    } catch (thrown) {
-      log.error(`loadAgent: the callback failed at ${type}`, thrown);
-    }
+export function start(settings: Settings): Running {
+  const world = createWorld(settings);
+  void begin(world);
+  return {
+    destroy: world.agent.destroy,
+    isReplaceable: () => world.isOver || world.isWaiting,
   };
-
-const showDirectory = ({ view, directory, boxes }: World): void =>
-  view?.show(directory.users(), (id) => boxes.find(id, "user")?.unread() ?? 0);
-
-const showState = (world: World, state: PresenceState): void => {
-  world.state = state;
-  world.view?.showState(state);
-};
-
-/** Connected for the first time, or again: then what was missed meanwhile is asked for. */
-const onConnect = async (world: World, ask: Ask): Promise<void> => {
-  const { boxes, calls, directory, fire } = world;
-  world.connections += 1;
-  const { connections } = world;
-  const isCurrent = (): boolean => !world.isOver && world.connections === connections;
-  const hello = await askPatiently(() => ask("hello", {}), isCurrent);
-  if (!hello.ok || !isCurrent()) {
-    return;
-  }
-  showState(world, hello.state);
-  const updates = directory.replace(hello.users, new Date().toISOString());
-  showDirectory(world);
-  boxes.all().forEach((box) => box.setConnected(true));
-  if (!world.isReady) {
-    world.isReady = true;
-    fire("init", undefined);
-  }
-  updates.forEach((update) => fire("updatePresence", update));
-  calls.resume();
-  await catchUpAll(boxes.all(), isCurrent);
-};
-
-const end = (world: World, reason: string): void => {
-  world.isOver = true;
-  log.warn(`loadAgent: ${reason} The agent module has stopped; sign the user in again.`);
-  world.boxes.all().forEach((box) => box.end());
-};
-
-const connect = (world: World): Signal => {
-  const { settings, boxes, calls, directory, fire } = world;
-  const { root, apiKey, userId, userInfos } = settings;
-  const claim = { apiKey, userId, token: userInfos.token, state: () => world.state };
-  const signal = openSignal(root, claim, {
-    onConnect: () => void onConnect(world, signal.ask),
-    onLost: () => boxes.all().forEach((box) => box.setConnected(false)),
-    onEnd: (reason) => end(world, reason),
-    message: boxes.receive,
-    presence: (change) => {
-      const update = directory.change(change);
-      showDirectory(world);
-      if (update !== undefined && world.isReady) {
-        fire("updatePresence", update);
-      }
-    },
-    state: ({ state }) => showState(world, state),
-    call: calls.change,
-  });
-  return signal;
-};
-
-/** A form: no second request that asks whether it may be sent. */
-const askForToken = ({ root, apiKey, userId, userInfos: { token } }: Settings) =>
-  fetch(`${root}/api/checkUserToken`, {
-    method: "POST",
-    body: new URLSearchParams({ apiKey, userId: String(userId), token }),
-    credentials: "omit",
-    cache: "no-store",
-  });
-
-/** Whether the token is good; asks for as long as nobody can say. */
-const hasGoodToken = async (world: World): Promise<boolean> => {
-  const { settings } = world;
-  const fault = await findTokenFault({
-    root: settings.root,
-    origin: location.origin,
-    ask: () => askForToken(settings),
-    onWait: (reason) => {
-      if (!world.isWaiting) {
-        log.error(`loadAgent: ${reason} Trying again…`);
-      }
-      world.isWaiting = true;
-      return !world.isOver;
-    },
-  });
-  world.isWaiting = false;
-  if (fault !== undefined && !world.isOver) {
-    world.isOver = true;
-    log.error(`loadAgent: ${fault}`);
-  }
-  return fault === undefined && !world.isOver;
-};
-
-/** The script may stand in the head, and be done before there is anything to stand in. */
-const hasBody = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (document.body !== null) {
-      resolve();
-    } else {
-      document.addEventListener("DOMContentLoaded", () => resolve(), { once: true });
-    }
-  });
-
-const begin = async (world: World): Promise<void> => {
-  const { settings, place } = world;
-  if (!(await hasGoodToken(world))) {
-    return;
-  }
-  world.styles = await loadStyles(settings);
-  await hasBody();
-  if (!world.isOver) {
-    document.body.append(place);
-    world.signal = connect(world);
-  } else {
-    world.styles.forEach((link) => link.remove());
-  }
-};
+}
 
 const offline = {
   ok: false,
   error: { kind: "dependency_down", detail: "There is no connection." },
 } as const;
 
-const createWorld = (settings: Settings): World & { agent: Agent } => {
+function createWorld(settings: Settings): World & { agent: Agent } {
   const { template, language, locale, userId, usesFrame, hasDirectory } = settings;
   const texts = textsOf(language);
   const place = element("div", {
@@ -221,13 +103,134 @@ const createWorld = (settings: Settings): World & { agent: Agent } => {
     agent: createAgent({ settings, ask, boxes, calls, destroy, onState }),
   };
   return world;
-};
+}
 
-export const start = (settings: Settings): Running => {
-  const world = createWorld(settings);
-  void begin(world);
-  return {
-    destroy: world.agent.destroy,
-    isReplaceable: () => world.isOver || world.isWaiting,
+/** What a host's callback throws is theirs to find. */
+function createFire(callback: Settings["callback"], agent: () => Agent): Fire {
+  return (type, params) => {
+    try {
+      callback?.(agent(), type, params);
+    } catch (thrown) {
+      log.error(`loadAgent: the callback failed at ${type}`, thrown);
+    }
   };
-};
+}
+
+async function begin(world: World): Promise<void> {
+  const { settings, place } = world;
+  if (!(await hasGoodToken(world))) {
+    return;
+  }
+  world.styles = await loadStyles(settings);
+  await hasBody();
+  if (!world.isOver) {
+    document.body.append(place);
+    world.signal = connect(world);
+  } else {
+    world.styles.forEach((link) => link.remove());
+  }
+}
+
+/** Whether the token is good; asks for as long as nobody can say. */
+async function hasGoodToken(world: World): Promise<boolean> {
+  const { settings } = world;
+  const fault = await findTokenFault({
+    root: settings.root,
+    origin: location.origin,
+    ask: () => askForToken(settings),
+    onWait: (reason) => {
+      if (!world.isWaiting) {
+        log.error(`loadAgent: ${reason} Trying again…`);
+      }
+      world.isWaiting = true;
+      return !world.isOver;
+    },
+  });
+  world.isWaiting = false;
+  if (fault !== undefined && !world.isOver) {
+    world.isOver = true;
+    log.error(`loadAgent: ${fault}`);
+  }
+  return fault === undefined && !world.isOver;
+}
+
+/** A form: no second request that asks whether it may be sent. */
+function askForToken({ root, apiKey, userId, userInfos: { token } }: Settings) {
+  return fetch(`${root}/api/checkUserToken`, {
+    method: "POST",
+    body: new URLSearchParams({ apiKey, userId: String(userId), token }),
+    credentials: "omit",
+    cache: "no-store",
+  });
+}
+
+/** The script may stand in the head, and be done before there is anything to stand in. */
+function hasBody(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.body !== null) {
+      resolve();
+    } else {
+      document.addEventListener("DOMContentLoaded", () => resolve(), { once: true });
+    }
+  });
+}
+
+function connect(world: World): Signal {
+  const { settings, boxes, calls, directory, fire } = world;
+  const { root, apiKey, userId, userInfos } = settings;
+  const claim = { apiKey, userId, token: userInfos.token, state: () => world.state };
+  const signal = openSignal(root, claim, {
+    onConnect: () => void onConnect(world, signal.ask),
+    onLost: () => boxes.all().forEach((box) => box.setConnected(false)),
+    onEnd: (reason) => end(world, reason),
+    message: boxes.receive,
+    presence: (change) => {
+      const update = directory.change(change);
+      showDirectory(world);
+      if (update !== undefined && world.isReady) {
+        fire("updatePresence", update);
+      }
+    },
+    state: ({ state }) => showState(world, state),
+    call: calls.change,
+  });
+  return signal;
+}
+
+/** Connected for the first time, or again: then what was missed meanwhile is asked for. */
+async function onConnect(world: World, ask: Ask): Promise<void> {
+  const { boxes, calls, directory, fire } = world;
+  world.connections += 1;
+  const { connections } = world;
+  const isCurrent = (): boolean => !world.isOver && world.connections === connections;
+  const hello = await askPatiently(() => ask("hello", {}), isCurrent);
+  if (!hello.ok || !isCurrent()) {
+    return;
+  }
+  showState(world, hello.state);
+  const updates = directory.replace(hello.users, new Date().toISOString());
+  showDirectory(world);
+  boxes.all().forEach((box) => box.setConnected(true));
+  if (!world.isReady) {
+    world.isReady = true;
+    fire("init", undefined);
+  }
+  updates.forEach((update) => fire("updatePresence", update));
+  calls.resume();
+  await catchUpAll(boxes.all(), isCurrent);
+}
+
+function showState(world: World, state: PresenceState): void {
+  world.state = state;
+  world.view?.showState(state);
+}
+
+function showDirectory({ view, directory, boxes }: World): void {
+  view?.show(directory.users(), (id) => boxes.find(id, "user")?.unread() ?? 0);
+}
+
+function end(world: World, reason: string): void {
+  world.isOver = true;
+  log.warn(`loadAgent: ${reason} The agent module has stopped; sign the user in again.`);
+  world.boxes.all().forEach((box) => box.end());
+}

@@ -2,10 +2,21 @@
 import type { Settings } from "./arguments.ts";
 import { element } from "./dom.ts";
 
+/** Resolves when they are there, or cannot be had. */
+export function loadStyles({
+  root,
+  template,
+  hasTheme,
+}: Pick<Settings, "root" | "template" | "hasTheme">): Promise<HTMLLinkElement[]> {
+  return Promise.all(
+    [template, ...(hasTheme ? ["theme"] : [])].map((name) => load(`${root}/loader/${name}.css`)),
+  );
+}
+
 const waitMs = 5_000;
 
-const load = (href: string): Promise<HTMLLinkElement> =>
-  new Promise((resolve) => {
+function load(href: string): Promise<HTMLLinkElement> {
+  return new Promise((resolve) => {
     const link = element("link", { rel: "stylesheet", href, "data-im": "" });
     const done = (): void => resolve(link);
     link.addEventListener("load", done);
@@ -16,13 +27,4 @@ const load = (href: string): Promise<HTMLLinkElement> =>
     setTimeout(done, waitMs);
     document.head.append(link);
   });
-
-/** Resolves when they are there, or cannot be had. */
-export const loadStyles = ({
-  root,
-  template,
-  hasTheme,
-}: Pick<Settings, "root" | "template" | "hasTheme">): Promise<HTMLLinkElement[]> =>
-  Promise.all(
-    [template, ...(hasTheme ? ["theme"] : [])].map((name) => load(`${root}/loader/${name}.css`)),
-  );
+}

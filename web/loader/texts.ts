@@ -46,6 +46,17 @@ const en = {
 
 export type Texts = typeof en;
 
+/** The first of the wanted languages that there is, else English. */
+export function languageOf(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const language = tag.slice(0, 2).toLowerCase();
+    if (language === "en" || language === "fr") {
+      return language;
+    }
+  }
+  return "en";
+}
+
 const fr: Texts = {
   boxes: "Conversations",
   box: (name) => `Conversation avec ${name}`,
@@ -89,15 +100,6 @@ const fr: Texts = {
   },
 };
 
-/** The first of the wanted languages that there is, else English. */
-export const languageOf = (wanted: readonly string[]): Language => {
-  for (const tag of wanted) {
-    const language = tag.slice(0, 2).toLowerCase();
-    if (language === "en" || language === "fr") {
-      return language;
-    }
-  }
-  return "en";
-};
-
-export const textsOf = (language: Language): Texts => (language === "fr" ? fr : en);
+export function textsOf(language: Language): Texts {
+  return language === "fr" ? fr : en;
+}

@@ -37,7 +37,7 @@ type Draft = { clientId: string; text: string; created: string; state: "sending"
 /** Later than this after a message, none comes that was written before it. */
 const lateMs = 60_000;
 
-export const createThread = (userId: number): Thread => {
+export function createThread(userId: number): Thread {
   const stored = new Map<number, BoxMessage>();
   const drafts = new Map<string, Draft>();
 
@@ -92,4 +92,4 @@ export const createThread = (userId: number): Thread => {
     retry: (clientId) => setState(clientId, "sending"),
     pending: () => [...drafts.values()].filter(({ state }) => state === "sending"),
   };
-};
+}

@@ -11,33 +11,18 @@ export type TokenCheck = Readonly<{
   onWait(reason: string): boolean;
 }>;
 
-type Checked = "good" | "bad" | Readonly<{ passing: string }>;
-
-const check = async ({ root, origin, ask }: TokenCheck): Promise<Checked> => {
-  try {
-    const { ok, status } = await ask();
-    if (status === 429 || status >= 500) {
-      return { passing: `${root} cannot say at the moment whether the token is good (${status}).` };
-    }
-    return ok ? "good" : "bad";
-  } catch {
-    return {
-      passing: `${root} did not answer, or does not know ${origin} as a domain of this enterprise.`,
-    };
-  }
-};
-
 const firstWaitMs = 5_000;
+
 const longestWaitMs = 60_000;
 
 /**
  * Undefined where it is good; else why not, for who builds the page. While nobody can say, asks
  * again, rarer and rarer.
  */
-export const findTokenFault = async (
+export async function findTokenFault(
   asked: TokenCheck,
   wait: Wait = later,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const checked = await check(asked);
     if (typeof checked === "string") {
@@ -50,4 +35,20 @@ export const findTokenFault = async (
     }
     await wait(waitMs);
   }
-};
+}
+
+type Checked = "good" | "bad" | Readonly<{ passing: string }>;
+
+async function check({ root, origin, ask }: TokenCheck): Promise<Checked> {
+  try {
+    const { ok, status } = await ask();
+    if (status === 429 || status >= 500) {
+      return { passing: `${root} cannot say at the moment whether the token is good (${status}).` };
+    }
+    return ok ? "good" : "bad";
+  } catch {
+    return {
+      passing: `${root} did not answer, or does not know ${origin} as a domain of this enterprise.`,
+    };
+  }
+}

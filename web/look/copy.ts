@@ -3,31 +3,8 @@ import { lookTexts } from "./look-texts.ts";
 
 const copiedMs = 1600;
 
-const copyOldWay = (text: string): boolean => {
-  const area = element("textarea", "");
-  area.value = text;
-  area.style.position = "fixed";
-  area.style.opacity = "0";
-  document.body.append(area);
-  area.select();
-  // oxlint-disable-next-line typescript/no-deprecated -- the only way on pages without https
-  const isCopied = document.execCommand("copy");
-  area.remove();
-  return isCopied;
-};
-
-/** Puts the text in the clipboard. Pages on plain http, and some browsers, know the old way only. */
-const copyText = async (text: string): Promise<boolean> => {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return copyOldWay(text);
-  }
-};
-
 /** A button that copies what `read` gives at that moment and says so. */
-export const copyButton = (read: () => string, label?: string): HTMLButtonElement => {
+export function copyButton(read: () => string, label?: string): HTMLButtonElement {
   const { texts } = lookTexts();
   const name = label ?? texts.copy;
   const button = element("button", "button copy", name);
@@ -40,4 +17,27 @@ export const copyButton = (read: () => string, label?: string): HTMLButtonElemen
   };
   button.addEventListener("click", () => void copy());
   return button;
-};
+}
+
+/** Puts the text in the clipboard. Pages on plain http, and some browsers, know the old way only. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyOldWay(text);
+  }
+}
+
+function copyOldWay(text: string): boolean {
+  const area = element("textarea", "");
+  area.value = text;
+  area.style.position = "fixed";
+  area.style.opacity = "0";
+  document.body.append(area);
+  area.select();
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way on pages without https
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  return isCopied;
+}

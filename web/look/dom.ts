@@ -1,17 +1,3 @@
-/** An element with its class and its children. Text always goes in as text, never as HTML. */
-export const element = <Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  className: string,
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Tag] => {
-  const made = document.createElement(tag);
-  if (className !== "") {
-    made.className = className;
-  }
-  made.append(...children);
-  return made;
-};
-
 const paths = {
   check: "M3 8.5l3.2 3.2L13 4.8",
   cross: "M4 4l8 8M12 4l-8 8",
@@ -20,9 +6,29 @@ const paths = {
 } as const;
 
 export type IconName = keyof typeof paths;
+
 export type StateKind = "good" | "warn" | "bad" | "none";
 
-export const icon = (name: IconName): SVGElement => {
+/** Colour never stands alone: an icon and a word are always with it. */
+export function stateBadge(kind: StateKind, iconName: IconName, word: string): HTMLElement {
+  return element("span", `state state-${kind}`, icon(iconName), word);
+}
+
+/** An element with its class and its children. Text always goes in as text, never as HTML. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  if (className !== "") {
+    made.className = className;
+  }
+  made.append(...children);
+  return made;
+}
+
+export function icon(name: IconName): SVGElement {
   const namespace = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(namespace, "svg");
   svg.setAttribute("viewBox", "0 0 16 16");
@@ -32,25 +38,21 @@ export const icon = (name: IconName): SVGElement => {
   path.setAttribute("d", paths[name]);
   svg.append(path);
   return svg;
-};
+}
 
-/** Colour never stands alone: an icon and a word are always with it. */
-export const stateBadge = (kind: StateKind, iconName: IconName, word: string): HTMLElement =>
-  element("span", `state state-${kind}`, icon(iconName), word);
+/** Puts a badge that says how the page is doing in the place of the one with this id. */
+export function replaceBadge(id: string, badge: HTMLElement): void {
+  badge.classList.add("bar-end");
+  badge.id = id;
+  badge.setAttribute("role", "status");
+  byId(id).replaceWith(badge);
+}
 
 /** The element that the page is known to have. */
-export const byId = (id: string): HTMLElement => {
+export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) {
     throw new Error(`The page has no #${id}`);
   }
   return found;
-};
-
-/** Puts a badge that says how the page is doing in the place of the one with this id. */
-export const replaceBadge = (id: string, badge: HTMLElement): void => {
-  badge.classList.add("bar-end");
-  badge.id = id;
-  badge.setAttribute("role", "status");
-  byId(id).replaceWith(badge);
-};
+}

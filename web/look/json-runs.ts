@@ -1,6 +1,7 @@
 /** JSON in runs of one kind each, so that a page can colour them. Pure. */
 
 export type JsonKind = "key" | "string" | "number" | "word" | "sign";
+
 export type JsonRun = Readonly<{ kind: JsonKind; text: string }>;
 
 /** A page with more coloured runs than this becomes slow. */
@@ -9,15 +10,8 @@ const mostRuns = 4_000;
 const tokens =
   /(?<string>"(?:[^"\\]|\\.)*")(?=(?<colon>\s*:)?)|(?<word>true|false|null)|(?<number>-?\d[\d.eE+-]*)/gu;
 
-const kindOf = (groups: Readonly<Record<string, string | undefined>>): JsonKind => {
-  if (groups["string"] !== undefined) {
-    return groups["colon"] === undefined ? "string" : "key";
-  }
-  return groups["word"] === undefined ? "number" : "word";
-};
-
 /** The same text, cut. Valid JSON only; undefined where it is too much to be coloured. */
-export const toJsonRuns = (json: string): JsonRun[] | undefined => {
+export function toJsonRuns(json: string): JsonRun[] | undefined {
   const runs: JsonRun[] = [];
   let end = 0;
   const sign = (until: number): void => {
@@ -35,4 +29,11 @@ export const toJsonRuns = (json: string): JsonRun[] | undefined => {
   }
   sign(json.length);
   return runs;
-};
+}
+
+function kindOf(groups: Readonly<Record<string, string | undefined>>): JsonKind {
+  if (groups["string"] !== undefined) {
+    return groups["colon"] === undefined ? "string" : "key";
+  }
+  return groups["word"] === undefined ? "number" : "word";
+}

@@ -6,52 +6,56 @@ import type { Language } from "./words.ts";
 /** There is room for both beside each other. */
 export const wide = matchMedia("(min-width: 800px)");
 
-/** The id that the address names; 0 for none. */
-export const selectedId = (): number => Number(location.hash.slice(1));
-
 /** Calls `show` whenever the address names another one. */
-export const onSelect = (show: () => void): void => {
+export function onSelect(show: () => void): void {
   addEventListener("hashchange", () => {
     show();
     if (!wide.matches) {
       scrollTo(0, 0);
     }
   });
-};
+}
 
 /** Marks the row whose id the address names. */
-export const markSelected = (list: HTMLElement): void => {
+export function markSelected(list: HTMLElement): void {
   for (const row of list.querySelectorAll<HTMLElement>(".row")) {
     const isSelected = row.dataset["id"] === String(selectedId());
     row.classList.toggle("is-selected", isSelected);
     row.querySelector("a")?.toggleAttribute("aria-current", isSelected);
   }
-};
+}
+
+/** The id that the address names; 0 for none. */
+export function selectedId(): number {
+  return Number(location.hash.slice(1));
+}
 
 /** A row that opens what has this id. */
-export const rowTo = (id: number, link: HTMLAnchorElement): HTMLElement => {
+export function rowTo(id: number, link: HTMLAnchorElement): HTMLElement {
   link.href = `#${id}`;
   const row = element("li", "row", link);
   row.dataset["id"] = String(id);
   return row;
-};
+}
 
 let liveWord = "";
+
 /** Says how the page is doing; who hears the page hears it only when it changes. */
-export const setLive = (kind: StateKind, iconName: IconName, word: string): void => {
+export function setLive(kind: StateKind, iconName: IconName, word: string): void {
   if (word !== liveWord) {
     liveWord = word;
     replaceBadge("live", stateBadge(kind, iconName, word));
   }
-};
+}
 
-export const wait = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
+export function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+}
 
 /** Times that say how long ago they were: `timeOf` makes one, `refreshTimes` shows all anew. */
-export const timesIn = (language: Language) => {
+export function timesIn(language: Language) {
   setFormatLanguage(language);
   const timeOf = (iso: string, className = "time"): HTMLElement => {
     const date = new Date(iso);
@@ -70,4 +74,4 @@ export const timesIn = (language: Language) => {
     }
   };
   return { exact: formatPrecise, timeOf, refreshTimes };
-};
+}

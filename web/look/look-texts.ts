@@ -3,4 +3,6 @@ import fr from "./texts/fr.json" with { type: "json" };
 import { textsFor } from "./texts.ts";
 
 /** What several small pages say. */
-export const lookTexts = () => textsFor({ en, fr });
+export function lookTexts() {
+  return textsFor({ en, fr });
+}

@@ -1,10 +1,24 @@
 /** Bodies are anybody's: shown on several lines where that is not too much for a page. Pure. */
 
+/**
+ * The text on several lines where it is JSON, else undefined; so also where that would be too much
+ * for the page, as lines grow with the depth of what they stand in.
+ */
+export function pretty(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isModest(text) ? JSON.stringify(value, null, 2) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const maxLines = 20_000;
+
 const maxFormatted = 1024 * 1024;
 
 /** Strings keep their length; each bracket and comma costs a line with its indent. Valid JSON only. */
-const isModest = (json: string): boolean => {
+function isModest(json: string): boolean {
   let depth = 0;
   let lines = 1;
   let size = json.length;
@@ -21,17 +35,4 @@ const isModest = (json: string): boolean => {
     }
   }
   return true;
-};
-
-/**
- * The text on several lines where it is JSON, else undefined; so also where that would be too much
- * for the page, as lines grow with the depth of what they stand in.
- */
-export const pretty = (text: string): string | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isModest(text) ? JSON.stringify(value, null, 2) : undefined;
-  } catch {
-    return undefined;
-  }
-};
+}

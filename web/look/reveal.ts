@@ -1,12 +1,7 @@
 /** When a page is first seen: `base.css` hides it until then. */
 
-/** Shows the page, once what it begins with has its size: nothing moves afterwards. */
-export const reveal = (): void => {
-  document.body.dataset["shown"] = "";
-};
-
 /** The same, when that is there; what takes long is not waited for. */
-export const revealAfter = (first: Promise<unknown>): void => {
+export function revealAfter(first: Promise<unknown>): void {
   const timer = setTimeout(reveal, 1_500);
   void first
     .catch(() => undefined)
@@ -14,4 +9,9 @@ export const revealAfter = (first: Promise<unknown>): void => {
       clearTimeout(timer);
       reveal();
     });
-};
+}
+
+/** Shows the page, once what it begins with has its size: nothing moves afterwards. */
+export function reveal(): void {
+  document.body.dataset["shown"] = "";
+}

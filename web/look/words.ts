@@ -1,18 +1,20 @@
 /** What texts are made with. Pure. */
 
 export const languages = ["en", "fr"] as const;
+
 export type Language = (typeof languages)[number];
 
-/** `fill("{who} calls", {who: "Ann"})`: what stands in braces is put in as it is. */
-export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/gu, (all, name: string) => values[name] ?? all);
-
 /** "1 message", "1,200 messages"; `one` and `other` hold `{count}`. */
-export const counted = (
+export function counted(
   count: number,
   { one, other }: Readonly<{ one: string; other: string }>,
   language: Language,
-): string => {
+): string {
   const isOne = new Intl.PluralRules(language).select(count) === "one";
   return fill(isOne ? one : other, { count: count.toLocaleString(language) });
-};
+}
+
+/** `fill("{who} calls", {who: "Ann"})`: what stands in braces is put in as it is. */
+export function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/gu, (all, name: string) => values[name] ?? all);
+}

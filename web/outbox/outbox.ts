@@ -53,7 +53,7 @@ const state = {
   known: "",
 };
 
-const ask = async (before?: number): Promise<Answer> => {
+async function ask(before?: number): Promise<Answer> {
   const query = new URLSearchParams({
     ...(state.channel === "" ? {} : { channel: state.channel }),
     ...(before === undefined ? {} : { before: String(before) }),
@@ -63,12 +63,13 @@ const ask = async (before?: number): Promise<Answer> => {
     throw new Error(`status ${response.status}`);
   }
   return (await response.json()) as Answer;
-};
+}
 
-const firstLine = (text: string): string =>
-  text.split("\n").find((line) => line.trim() !== "") ?? "";
+function firstLine(text: string): string {
+  return text.split("\n").find((line) => line.trim() !== "") ?? "";
+}
 
-const rowOf = (message: Message): HTMLElement => {
+function rowOf(message: Message): HTMLElement {
   const link = element(
     "a",
     "row-link",
@@ -78,18 +79,18 @@ const rowOf = (message: Message): HTMLElement => {
     element("span", "row-channel", texts[message.channel]),
   );
   return rowTo(message.id, link);
-};
+}
 
 const failed: readonly string[] = ["undelivered", "failed"];
 
-const statusBadge = ({ status }: Message): HTMLElement => {
+function statusBadge({ status }: Message): HTMLElement {
   const word = (texts as Readonly<Record<string, string>>)[`status_${status}`] ?? status;
   return failed.includes(status)
     ? stateBadge("bad", "cross", word)
     : stateBadge("good", "check", word);
-};
+}
 
-const factsOf = (message: Message): HTMLElement => {
+function factsOf(message: Message): HTMLElement {
   const facts: [name: string, value: string][] = [
     [texts.to, message.to],
     [texts.from, message.from === "" ? texts.provider : message.from],
@@ -106,25 +107,24 @@ const factsOf = (message: Message): HTMLElement => {
     element("dt", "", texts.status),
     status,
   );
-};
+}
 
 /** The mail's own HTML: in a frame that runs nothing and has no origin. */
-const mailFrame = (message: Message): HTMLElement => {
+function mailFrame(message: Message): HTMLElement {
   const frame = element("iframe", "mail");
   frame.setAttribute("sandbox", "");
   frame.referrerPolicy = "no-referrer";
   frame.title = texts.mail_frame;
   frame.src = `/outbox/messages/${message.id}/mail`;
   return frame;
-};
+}
 
-const part = (title: string, ...content: HTMLElement[]): HTMLElement[] => [
-  element("h3", "part-title", title),
-  ...content,
-];
+function part(title: string, ...content: HTMLElement[]): HTMLElement[] {
+  return [element("h3", "part-title", title), ...content];
+}
 
-const bodyOf = (message: Message): HTMLElement[] =>
-  message.channel === "sms"
+function bodyOf(message: Message): HTMLElement[] {
+  return message.channel === "sms"
     ? [element("div", "bubble", message.text)]
     : [
         ...(message.hasHtml ? part(texts.email, mailFrame(message)) : []),
@@ -133,10 +133,13 @@ const bodyOf = (message: Message): HTMLElement[] =>
           ? []
           : part(texts.calendar, element("pre", "plain", message.calendar))),
       ];
+}
 
-const linkIn = (text: string): string | undefined => /https?:\/\/\S+/u.exec(text)?.[0];
+function linkIn(text: string): string | undefined {
+  return /https?:\/\/\S+/u.exec(text)?.[0];
+}
 
-const detailOf = (message: Message): HTMLElement => {
+function detailOf(message: Message): HTMLElement {
   const back = element("a", "message-back", icon("back"), texts.all);
   back.href = "#";
   const link = linkIn(message.text);
@@ -150,10 +153,10 @@ const detailOf = (message: Message): HTMLElement => {
     ...(link === undefined ? [] : [copyButton(() => link, texts.copy_link)]),
     ...bodyOf(message),
   );
-};
+}
 
 let shownId: number | undefined;
-const showDetail = (): void => {
+function showDetail(): void {
   const chosen = state.messages.find(({ id }) => id === selectedId());
   byId("panes").classList.toggle("has-detail", chosen !== undefined);
   if (chosen?.id !== shownId) {
@@ -161,9 +164,9 @@ const showDetail = (): void => {
     byId("detail").replaceChildren(...(chosen === undefined ? [] : [detailOf(chosen)]));
   }
   markSelected(list);
-};
+}
 
-const show = (): void => {
+function show(): void {
   list.replaceChildren(...state.messages.map(rowOf));
   const isEmpty = state.messages.length === 0;
   byId("count").textContent = counted(
@@ -181,10 +184,10 @@ const show = (): void => {
     history.replaceState(null, "", `#${newest.id}`);
   }
   showDetail();
-};
+}
 
 /** What was shown below the newest page stays; what came above it is added. */
-const take = (answer: Answer): void => {
+function take(answer: Answer): void {
   const oldest = answer.messages.at(-1)?.id ?? 0;
   const below = answer.hasMore ? state.messages.filter(({ id }) => id < oldest) : [];
   state.hasMore = below.length > 0 ? state.hasMore : answer.hasMore;
@@ -195,9 +198,9 @@ const take = (answer: Answer): void => {
     state.known = known;
     show();
   }
-};
+}
 
-const look = async (): Promise<number> => {
+async function look(): Promise<number> {
   const { channel } = state;
   const answer = await ask();
   if (channel === state.channel) {
@@ -205,9 +208,9 @@ const look = async (): Promise<number> => {
   }
   setLive("good", "check", texts.live);
   return everyMs;
-};
+}
 
-const run = async (): Promise<never> => {
+async function run(): Promise<never> {
   for (;;) {
     const waitMs = document.hidden
       ? everyMs
@@ -219,15 +222,15 @@ const run = async (): Promise<never> => {
     reveal();
     await wait(waitMs);
   }
-};
+}
 
-const showOlder = async (): Promise<void> => {
+async function showOlder(): Promise<void> {
   const oldest = state.messages.at(-1)?.id;
   const answer = await ask(oldest);
   state.messages = [...state.messages, ...answer.messages];
   state.hasMore = answer.hasMore;
   show();
-};
+}
 
 byId("older").addEventListener("click", () => void showOlder().catch(() => undefined));
 byId("channels").addEventListener("click", (event) => {

@@ -3,7 +3,7 @@ import { IconExternalLink } from "@tabler/icons-react";
 import { useTranslation } from "../base/i18n.ts";
 
 /** Where the browser keeps no cookie in a frame of another site. */
-export const Blocked = () => {
+export function Blocked() {
   const { t } = useTranslation("quick-invitation");
   return (
     <Stack gap="sm" align="flex-start">
@@ -20,4 +20,4 @@ export const Blocked = () => {
       </Button>
     </Stack>
   );
-};
+}

@@ -5,57 +5,7 @@ import classes from "./quick-invitation.module.css";
 import { RecipientsField } from "./recipients-field.tsx";
 import { useForm, type FormProps, type useService } from "./use-form.ts";
 
-const kinds = ["ticket", "conference"] as const;
-
-type ServiceFieldProps = ReturnType<typeof useService> & Readonly<{ fault: string | undefined }>;
-
-const ServiceField = ({
-  usable,
-  first,
-  service,
-  setService,
-  isFixed,
-  fault,
-}: ServiceFieldProps) => {
-  const { t } = useTranslation("quick-invitation");
-  const groups = kinds.map((kind) => ({
-    group: t(`kind.${kind}`),
-    items: usable
-      .filter((one) => one.kind === kind)
-      .map(({ service_key: value, name: label }) => ({ value, label })),
-  }));
-  const hint = first.isUnknown ? t("unknown_service") : undefined;
-  return (
-    <NativeSelect
-      label={t("service")}
-      description={isFixed ? t("fixed_service") : hint}
-      error={fault}
-      disabled={isFixed}
-      value={service?.service_key ?? ""}
-      onChange={({ currentTarget: { value } }) =>
-        setService(usable.find(({ service_key: key }) => key === value))
-      }
-      data={[
-        ...(service === undefined ? [{ value: "", label: t("choose_service") }] : []),
-        ...groups.filter(({ items }) => items.length > 0),
-      ]}
-    />
-  );
-};
-
-const Reference = ({ text }: { text: string }) => {
-  const { t } = useTranslation("quick-invitation");
-  return (
-    <div>
-      <Text size="sm" fw={500}>
-        {t("reference")}
-      </Text>
-      <Text className={classes["reference"] ?? ""}>{text}</Text>
-    </div>
-  );
-};
-
-export const InvitationForm = (props: FormProps) => {
+export function InvitationForm(props: FormProps) {
   const { areRecipientsFixed } = props.parameters;
   const { t } = useTranslation("quick-invitation");
   const { chosen, field, reference, submit, ...state } = useForm(props);
@@ -91,4 +41,47 @@ export const InvitationForm = (props: FormProps) => {
       </Stack>
     </form>
   );
-};
+}
+
+function Reference({ text }: { text: string }) {
+  const { t } = useTranslation("quick-invitation");
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {t("reference")}
+      </Text>
+      <Text className={classes["reference"] ?? ""}>{text}</Text>
+    </div>
+  );
+}
+
+const kinds = ["ticket", "conference"] as const;
+
+type ServiceFieldProps = ReturnType<typeof useService> & Readonly<{ fault: string | undefined }>;
+
+function ServiceField({ usable, first, service, setService, isFixed, fault }: ServiceFieldProps) {
+  const { t } = useTranslation("quick-invitation");
+  const groups = kinds.map((kind) => ({
+    group: t(`kind.${kind}`),
+    items: usable
+      .filter((one) => one.kind === kind)
+      .map(({ service_key: value, name: label }) => ({ value, label })),
+  }));
+  const hint = first.isUnknown ? t("unknown_service") : undefined;
+  return (
+    <NativeSelect
+      label={t("service")}
+      description={isFixed ? t("fixed_service") : hint}
+      error={fault}
+      disabled={isFixed}
+      value={service?.service_key ?? ""}
+      onChange={({ currentTarget: { value } }) =>
+        setService(usable.find(({ service_key: key }) => key === value))
+      }
+      data={[
+        ...(service === undefined ? [{ value: "", label: t("choose_service") }] : []),
+        ...groups.filter(({ items }) => items.length > 0),
+      ]}
+    />
+  );
+}

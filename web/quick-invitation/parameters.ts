@@ -1,8 +1,6 @@
 /** What the address of the page says. Pure: a query in, values out; garbage means nothing. */
 import { splitList, type Draft } from "./recipients.ts";
 
-const maxReference = 50;
-
 export type Parameters = Readonly<{
   /** Empty where none was given. */
   reference: string;
@@ -13,11 +11,7 @@ export type Parameters = Readonly<{
   areRecipientsFixed: boolean;
 }>;
 
-/** Whole characters only: never half of one that takes two units. On one line. */
-const cutReference = (text: string): string =>
-  [...text.replaceAll(/\p{Cc}+/gu, " ").trim()].slice(0, maxReference).join("");
-
-export const readParameters = (search: string): Parameters => {
+export function readParameters(search: string): Parameters {
   const query = new URLSearchParams(search);
   const draftsOf = (name: string, as: "phone" | "email"): Draft[] =>
     query.getAll(name).flatMap((list) => splitList(list, /,/u).map((text) => ({ text, as })));
@@ -28,4 +22,11 @@ export const readParameters = (search: string): Parameters => {
     isServiceFixed: query.get("read_only.service") === "true",
     areRecipientsFixed: query.get("read_only.recipients") === "true",
   };
-};
+}
+
+const maxReference = 50;
+
+/** Whole characters only: never half of one that takes two units. On one line. */
+function cutReference(text: string): string {
+  return [...text.replaceAll(/\p{Cc}+/gu, " ").trim()].slice(0, maxReference).join("");
+}

@@ -6,18 +6,20 @@ export type ParentMessage =
   | Readonly<{ type: "ready" }>
   | Readonly<{ type: "invited"; kind: "ticket" | "conference"; id: number }>;
 
-export const isFramed = (): boolean => window.self !== window.top;
-
-const parentOrigin = (): string | undefined => {
-  const [nearest] = location.ancestorOrigins ?? [];
-  const known = nearest ?? document.referrer;
-  return URL.canParse(known) ? new URL(known).origin : undefined;
-};
-
 /** `{ source: "sightline", type: … }` by `postMessage`. */
-export const tellParent = (message: ParentMessage): void => {
+export function tellParent(message: ParentMessage): void {
   const origin = isFramed() ? parentOrigin() : undefined;
   if (origin !== undefined && origin !== "null") {
     window.parent.postMessage({ source: "sightline", ...message }, origin);
   }
-};
+}
+
+export function isFramed(): boolean {
+  return window.self !== window.top;
+}
+
+function parentOrigin(): string | undefined {
+  const [nearest] = location.ancestorOrigins ?? [];
+  const known = nearest ?? document.referrer;
+  return URL.canParse(known) ? new URL(known).origin : undefined;
+}

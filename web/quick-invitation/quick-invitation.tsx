@@ -19,102 +19,8 @@ import { fetchSignedIn } from "./signed-in.ts";
 import type { Filled } from "./use-form.ts";
 import { Waiting } from "./waiting.tsx";
 
-const Frame = ({ children, person }: { children: ReactNode; person?: string }) => {
-  const { t } = useTranslation("quick-invitation");
-  useDocumentTitle(`${t("title")} · Sightline`);
-  return (
-    <main className={classes["page"]}>
-      <Paper withBorder radius="md" p="lg" className={classes["card"] ?? ""}>
-        {children}
-      </Paper>
-      {person === undefined ? null : (
-        <Text size="xs" c="dimmed" ta="center" mt="sm">
-          {t("signed_in", { name: person })}
-        </Text>
-      )}
-    </main>
-  );
-};
-
-/**
- * A sign-in that the browser forgets at once is found out by asking who is signed in; in a frame
- * that may load the page anew.
- */
-const SignIn = ({ onSignedIn }: { onSignedIn: (session: Session) => void }) => {
-  const { t } = useTranslation();
-  const [isBlocked, setBlocked] = useState(false);
-  const check = async (signed: Session): Promise<void> => {
-    const kept = isFramed() ? await fetchSignedIn() : signed;
-    if (kept === null) {
-      setBlocked(true);
-    } else {
-      onSignedIn(kept);
-    }
-  };
-  if (isBlocked) {
-    return <Blocked />;
-  }
-  return (
-    <Stack gap="md">
-      <div>
-        <Title order={1}>{t("sign_in.title")}</Title>
-        <Text size="sm" c="dimmed" mt={4}>
-          {t("sign_in.note")}
-        </Text>
-      </div>
-      <SignInForm onSignedIn={(signed) => void check(signed)} />
-    </Stack>
-  );
-};
-
-/** Kept while somebody signs in again: nothing that was filled in is lost. */
-const useInvitation = () => {
-  const parameters = useMemo(() => readParameters(location.search), []);
-  const [drafts, setDrafts] = useState<readonly Draft[]>(parameters.recipients);
-  const [orders, setOrders] = useState<readonly Order[]>();
-  return { parameters, drafts, setDrafts, orders, setOrders };
-};
-
-const Invitation = ({
-  session,
-  state,
-}: {
-  session: Session;
-  state: ReturnType<typeof useInvitation>;
-}) => {
-  const { parameters, drafts, setDrafts, orders, setOrders } = state;
-  const services = useQuery({
-    queryKey: ["services"],
-    queryFn: () => call(api.GET("/api/users/me/services")),
-    staleTime: Infinity,
-  });
-  useEffect(() => tellParent({ type: "ready" }), []);
-  if (services.isError) {
-    return <ErrorBox error={services.error} onRetry={() => void services.refetch()} />;
-  }
-  if (services.data === undefined) {
-    return <Waiting />;
-  }
-  if (orders !== undefined) {
-    const startAgain = (kept: readonly Draft[]): void => {
-      setDrafts(kept);
-      setOrders(undefined);
-    };
-    return <Results orders={orders} onAgain={startAgain} />;
-  }
-  const submit = (filled: Filled): void =>
-    setOrders(ordersOf({ ...filled, agent: session.user.login }));
-  return (
-    <InvitationForm
-      {...{ parameters, drafts, setDrafts, session }}
-      services={services.data.data}
-      onSubmit={submit}
-    />
-  );
-};
-
 /** One field and one button: the customer has the link while they are still on the phone. */
-export const QuickInvitation = () => {
+export function QuickInvitation() {
   const queries = useQueryClient();
   const state = useInvitation();
   const session = useQuery({ queryKey: ["session"], queryFn: fetchSignedIn, staleTime: 60_000 });
@@ -148,4 +54,98 @@ export const QuickInvitation = () => {
       <Invitation session={session.data} state={state} />
     </Frame>
   );
-};
+}
+
+function Frame({ children, person }: { children: ReactNode; person?: string }) {
+  const { t } = useTranslation("quick-invitation");
+  useDocumentTitle(`${t("title")} · Sightline`);
+  return (
+    <main className={classes["page"]}>
+      <Paper withBorder radius="md" p="lg" className={classes["card"] ?? ""}>
+        {children}
+      </Paper>
+      {person === undefined ? null : (
+        <Text size="xs" c="dimmed" ta="center" mt="sm">
+          {t("signed_in", { name: person })}
+        </Text>
+      )}
+    </main>
+  );
+}
+
+/**
+ * A sign-in that the browser forgets at once is found out by asking who is signed in; in a frame
+ * that may load the page anew.
+ */
+function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+  const { t } = useTranslation();
+  const [isBlocked, setBlocked] = useState(false);
+  const check = async (signed: Session): Promise<void> => {
+    const kept = isFramed() ? await fetchSignedIn() : signed;
+    if (kept === null) {
+      setBlocked(true);
+    } else {
+      onSignedIn(kept);
+    }
+  };
+  if (isBlocked) {
+    return <Blocked />;
+  }
+  return (
+    <Stack gap="md">
+      <div>
+        <Title order={1}>{t("sign_in.title")}</Title>
+        <Text size="sm" c="dimmed" mt={4}>
+          {t("sign_in.note")}
+        </Text>
+      </div>
+      <SignInForm onSignedIn={(signed) => void check(signed)} />
+    </Stack>
+  );
+}
+
+function Invitation({
+  session,
+  state,
+}: {
+  session: Session;
+  state: ReturnType<typeof useInvitation>;
+}) {
+  const { parameters, drafts, setDrafts, orders, setOrders } = state;
+  const services = useQuery({
+    queryKey: ["services"],
+    queryFn: () => call(api.GET("/api/users/me/services")),
+    staleTime: Infinity,
+  });
+  useEffect(() => tellParent({ type: "ready" }), []);
+  if (services.isError) {
+    return <ErrorBox error={services.error} onRetry={() => void services.refetch()} />;
+  }
+  if (services.data === undefined) {
+    return <Waiting />;
+  }
+  if (orders !== undefined) {
+    const startAgain = (kept: readonly Draft[]): void => {
+      setDrafts(kept);
+      setOrders(undefined);
+    };
+    return <Results orders={orders} onAgain={startAgain} />;
+  }
+  const submit = (filled: Filled): void =>
+    setOrders(ordersOf({ ...filled, agent: session.user.login }));
+  return (
+    <InvitationForm
+      {...{ parameters, drafts, setDrafts, session }}
+      services={services.data.data}
+      onSubmit={submit}
+    />
+  );
+}
+
+/** Kept while somebody signs in again: nothing that was filled in is lost. */
+function useInvitation() {
+  const parameters = useMemo(() => readParameters(location.search), []);
+  const [drafts, setDrafts] = useState<readonly Draft[]>(parameters.recipients);
+  const [orders, setOrders] = useState<readonly Order[]>();
+  return { parameters, drafts, setDrafts, orders, setOrders };
+}

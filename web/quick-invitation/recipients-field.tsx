@@ -16,111 +16,35 @@ type FieldProps = Readonly<{
   fault: string | undefined;
 }>;
 
-type ChipProps = Readonly<{
-  recipient: Recipient;
-  faultId: string;
-  isFixed: boolean;
-  onEdit: () => void;
-  onRemove: () => void;
-}>;
-
-const pictures = { phone: IconPhone, email: IconMail };
-
-const Chip = ({ recipient, faultId, isFixed, onEdit, onRemove }: ChipProps) => {
+/** Who is invited, each as a chip that can be changed and removed, and a field for one more. */
+export function RecipientsField(props: FieldProps) {
+  const { recipients, replace, isFixed, fault } = props;
   const { t } = useTranslation("quick-invitation");
-  const { text, kind, fault } = recipient;
-  const isWrong = fault !== undefined;
-  const Picture = isWrong ? IconAlertTriangle : pictures[kind];
-  const told = isWrong ? { "aria-invalid": true, "aria-describedby": faultId } : {};
-  const inside = (
-    <>
-      <Picture size={14} aria-hidden className={classes["picture"]} />
-      <span className={classes["value"]}>{text}</span>
-    </>
-  );
+  const id = useId();
+  const right = recipients.filter((one) => one.fault === undefined);
+  const wrong = recipients.length - right.length;
   return (
-    <li className={classes["chip"]} data-wrong={isWrong || undefined}>
-      {isFixed ? (
-        <span className={classes["edit"]} role="textbox" aria-readonly aria-label={text} {...told}>
-          {inside}
-        </span>
-      ) : (
-        <>
-          <button
-            type="button"
-            className={classes["edit"]}
-            onClick={onEdit}
-            title={t("change", { text })}
-            {...told}
-          >
-            {inside}
-          </button>
-          <button
-            type="button"
-            className={classes["remove"]}
-            onClick={onRemove}
-            aria-label={t("remove", { text })}
-          >
-            <IconX size={14} aria-hidden />
-          </button>
-        </>
+    <Input.Wrapper
+      id={id}
+      label={t("recipients")}
+      description={isFixed ? t("recipients_fixed") : t("recipients_hint")}
+      error={fault}
+      labelElement={isFixed ? "div" : "label"}
+    >
+      <Inside {...props} id={id} isWrong={wrong > 0} />
+      <Faults recipients={recipients} id={id} />
+      {wrong < 2 || isFixed ? null : (
+        <Button variant="subtle" size="compact-xs" mt={4} onClick={() => replace(right)}>
+          {t("remove_wrong")}
+        </Button>
       )}
-    </li>
+    </Input.Wrapper>
   );
-};
-
-const Faults = ({ recipients, id }: Pick<FieldProps, "recipients"> & { id: string }) => {
-  const { t } = useTranslation("quick-invitation");
-  const isWrong = recipients.some(({ fault }) => fault !== undefined);
-  return isWrong ? (
-    <div role="alert">
-      <ul className={classes["faults"]}>
-        {recipients.map(({ text, kind, value, fault }, at) =>
-          fault === undefined ? null : (
-            <li key={`${kind} ${value}`} id={`${id}-fault-${at}`}>
-              {t(`fault.${fault}`, { text })}
-            </li>
-          ),
-        )}
-      </ul>
-    </div>
-  ) : null;
-};
-
-const useEditing = ({ recipients, typed, setTyped, commit, replace }: FieldProps) => {
-  const input = useRef<HTMLInputElement>(null);
-  const remove = (left: Recipient): void => {
-    replace(recipients.filter((one) => one !== left));
-    input.current?.focus();
-  };
-  const edit = (recipient: Recipient): void => {
-    remove(recipient);
-    setTyped(recipient.text);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const last = recipients.at(-1);
-    const isEnd = event.key === "Enter" ? typed.trim() !== "" : [",", ";"].includes(event.key);
-    if (isEnd) {
-      event.preventDefault();
-      commit();
-    } else if (event.key === "Backspace" && typed === "" && last !== undefined) {
-      event.preventDefault();
-      edit(last);
-    }
-  };
-  const onPaste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData.getData("text");
-    if (/[,;\n]/u.test(text)) {
-      event.preventDefault();
-      commit(`${typed}${text}`);
-    }
-  };
-  return { input, remove, edit, onKeyDown, onPaste };
-};
+}
 
 type InnerProps = FieldProps & Readonly<{ id: string; isWrong: boolean }>;
 
-const Inside = (props: InnerProps) => {
+function Inside(props: InnerProps) {
   const { id, recipients, typed, setTyped, isFixed, fault, isWrong } = props;
   const { t } = useTranslation("quick-invitation");
   const { input, remove, edit, onKeyDown, onPaste } = useEditing(props);
@@ -163,30 +87,106 @@ const Inside = (props: InnerProps) => {
       )}
     </div>
   );
-};
+}
 
-/** Who is invited, each as a chip that can be changed and removed, and a field for one more. */
-export const RecipientsField = (props: FieldProps) => {
-  const { recipients, replace, isFixed, fault } = props;
+function useEditing({ recipients, typed, setTyped, commit, replace }: FieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const remove = (left: Recipient): void => {
+    replace(recipients.filter((one) => one !== left));
+    input.current?.focus();
+  };
+  const edit = (recipient: Recipient): void => {
+    remove(recipient);
+    setTyped(recipient.text);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const last = recipients.at(-1);
+    const isEnd = event.key === "Enter" ? typed.trim() !== "" : [",", ";"].includes(event.key);
+    if (isEnd) {
+      event.preventDefault();
+      commit();
+    } else if (event.key === "Backspace" && typed === "" && last !== undefined) {
+      event.preventDefault();
+      edit(last);
+    }
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData.getData("text");
+    if (/[,;\n]/u.test(text)) {
+      event.preventDefault();
+      commit(`${typed}${text}`);
+    }
+  };
+  return { input, remove, edit, onKeyDown, onPaste };
+}
+
+type ChipProps = Readonly<{
+  recipient: Recipient;
+  faultId: string;
+  isFixed: boolean;
+  onEdit: () => void;
+  onRemove: () => void;
+}>;
+
+const pictures = { phone: IconPhone, email: IconMail };
+
+function Chip({ recipient, faultId, isFixed, onEdit, onRemove }: ChipProps) {
   const { t } = useTranslation("quick-invitation");
-  const id = useId();
-  const right = recipients.filter((one) => one.fault === undefined);
-  const wrong = recipients.length - right.length;
-  return (
-    <Input.Wrapper
-      id={id}
-      label={t("recipients")}
-      description={isFixed ? t("recipients_fixed") : t("recipients_hint")}
-      error={fault}
-      labelElement={isFixed ? "div" : "label"}
-    >
-      <Inside {...props} id={id} isWrong={wrong > 0} />
-      <Faults recipients={recipients} id={id} />
-      {wrong < 2 || isFixed ? null : (
-        <Button variant="subtle" size="compact-xs" mt={4} onClick={() => replace(right)}>
-          {t("remove_wrong")}
-        </Button>
-      )}
-    </Input.Wrapper>
+  const { text, kind, fault } = recipient;
+  const isWrong = fault !== undefined;
+  const Picture = isWrong ? IconAlertTriangle : pictures[kind];
+  const told = isWrong ? { "aria-invalid": true, "aria-describedby": faultId } : {};
+  const inside = (
+    <>
+      <Picture size={14} aria-hidden className={classes["picture"]} />
+      <span className={classes["value"]}>{text}</span>
+    </>
   );
-};
+  return (
+    <li className={classes["chip"]} data-wrong={isWrong || undefined}>
+      {isFixed ? (
+        <span className={classes["edit"]} role="textbox" aria-readonly aria-label={text} {...told}>
+          {inside}
+        </span>
+      ) : (
+        <>
+          <button
+            type="button"
+            className={classes["edit"]}
+            onClick={onEdit}
+            title={t("change", { text })}
+            {...told}
+          >
+            {inside}
+          </button>
+          <button
+            type="button"
+            className={classes["remove"]}
+            onClick={onRemove}
+            aria-label={t("remove", { text })}
+          >
+            <IconX size={14} aria-hidden />
+          </button>
+        </>
+      )}
+    </li>
+  );
+}
+
+function Faults({ recipients, id }: Pick<FieldProps, "recipients"> & { id: string }) {
+  const { t } = useTranslation("quick-invitation");
+  const isWrong = recipients.some(({ fault }) => fault !== undefined);
+  return isWrong ? (
+    <div role="alert">
+      <ul className={classes["faults"]}>
+        {recipients.map(({ text, kind, value, fault }, at) =>
+          fault === undefined ? null : (
+            <li key={`${kind} ${value}`} id={`${id}-fault-${at}`}>
+              {t(`fault.${fault}`, { text })}
+            </li>
+          ),
+        )}
+      </ul>
+    </div>
+  ) : null;
+}

@@ -18,17 +18,56 @@ export type Recipient = Readonly<{
 /** E.164 of a number with its international prefix; undefined where it is none. */
 export type ReadPhone = (international: string) => string | undefined;
 
+/** Good enough until the real check is loaded, and where it cannot be: the server is the judge. */
+export const roughPhone: ReadPhone = (international) => {
+  const digits = international.replaceAll(/[\s()./-]/gu, "");
+  return /^\+[1-9]\d{6,14}$/u.test(digits) ? digits : undefined;
+};
+
 /** The parts of a list, each on one line; empty ones are nothing. Blanks before a number stay. */
-export const splitList = (list: string, separator: RegExp): string[] =>
-  list
+export function splitList(list: string, separator: RegExp): string[] {
+  return list
     .split(separator)
     .map((part) => part.replaceAll(/\p{Cc}+/gu, " ").replace(/\s+$/u, ""))
     .filter((part) => part.trim() !== "");
+}
+
+/** Each once, in the order in which they came. */
+export function readRecipients(drafts: readonly Draft[], readPhone: ReadPhone): Recipient[] {
+  const known = new Map<string, Recipient>();
+  for (const draft of drafts) {
+    const recipient = readRecipient(draft, readPhone);
+    const key = `${recipient.kind} ${recipient.value}`;
+    if (!known.has(key)) {
+      known.set(key, recipient);
+    }
+  }
+  return [...known.values()];
+}
+
+export function readRecipient({ text, as }: Draft, readPhone: ReadPhone): Recipient {
+  switch (as ?? kindOf(text)) {
+    case "email":
+      return readEmail(text);
+    case "phone":
+      return readNumber(text, readPhone);
+    case undefined:
+      return readOther(text);
+  }
+}
+
+/** What is typed by hand says itself what it is meant to be. */
+function kindOf(text: string): Kind | undefined {
+  if (text.includes("@")) {
+    return "email";
+  }
+  return /^[+\d\s()./-]+$/u.test(text) ? "phone" : undefined;
+}
 
 const emailShape =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[^\s@.,;<>()[\]"\\]+\.)+[^\s@.,;<>()[\]"\\]*[^\s@.,;<>()[\]"\\\d][^\s@.,;<>()[\]"\\]*$/u;
 
-const readEmail = (text: string): Recipient => {
+function readEmail(text: string): Recipient {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf("@");
   const isRight = emailShape.test(trimmed) && at <= 64 && trimmed.length <= 254;
@@ -37,16 +76,9 @@ const readEmail = (text: string): Recipient => {
     value: `${trimmed.slice(0, at)}@${trimmed.slice(at + 1).toLowerCase()}`,
     fault: isRight ? undefined : "email",
   };
-};
+}
 
-/** A blank before the digits is the `+` that it was before somebody forgot to encode it. */
-const withPrefix = (text: string): string =>
-  text
-    .replace(/^\s+(?=\d)/u, "+")
-    .trim()
-    .replace(/^00/u, "+");
-
-const readNumber = (text: string, readPhone: ReadPhone): Recipient => {
+function readNumber(text: string, readPhone: ReadPhone): Recipient {
   const international = withPrefix(text);
   const shown = { text: international, kind: "phone" } as const;
   if (!international.startsWith("+")) {
@@ -57,47 +89,19 @@ const readNumber = (text: string, readPhone: ReadPhone): Recipient => {
   return value === undefined
     ? { ...shown, value: international, fault: "phone" }
     : { ...shown, value, fault: undefined };
-};
+}
 
-const readOther = (text: string): Recipient => ({
-  ...{ text: text.trim(), kind: "email", value: text.trim() },
-  fault: "other",
-});
+/** A blank before the digits is the `+` that it was before somebody forgot to encode it. */
+function withPrefix(text: string): string {
+  return text
+    .replace(/^\s+(?=\d)/u, "+")
+    .trim()
+    .replace(/^00/u, "+");
+}
 
-/** What is typed by hand says itself what it is meant to be. */
-const kindOf = (text: string): Kind | undefined => {
-  if (text.includes("@")) {
-    return "email";
-  }
-  return /^[+\d\s()./-]+$/u.test(text) ? "phone" : undefined;
-};
-
-export const readRecipient = ({ text, as }: Draft, readPhone: ReadPhone): Recipient => {
-  switch (as ?? kindOf(text)) {
-    case "email":
-      return readEmail(text);
-    case "phone":
-      return readNumber(text, readPhone);
-    case undefined:
-      return readOther(text);
-  }
-};
-
-/** Each once, in the order in which they came. */
-export const readRecipients = (drafts: readonly Draft[], readPhone: ReadPhone): Recipient[] => {
-  const known = new Map<string, Recipient>();
-  for (const draft of drafts) {
-    const recipient = readRecipient(draft, readPhone);
-    const key = `${recipient.kind} ${recipient.value}`;
-    if (!known.has(key)) {
-      known.set(key, recipient);
-    }
-  }
-  return [...known.values()];
-};
-
-/** Good enough until the real check is loaded, and where it cannot be: the server is the judge. */
-export const roughPhone: ReadPhone = (international) => {
-  const digits = international.replaceAll(/[\s()./-]/gu, "");
-  return /^\+[1-9]\d{6,14}$/u.test(digits) ? digits : undefined;
-};
+function readOther(text: string): Recipient {
+  return {
+    ...{ text: text.trim(), kind: "email", value: text.trim() },
+    fault: "other",
+  };
+}

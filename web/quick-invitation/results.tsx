@@ -9,140 +9,6 @@ import classes from "./quick-invitation.module.css";
 import type { Draft } from "./recipients.ts";
 import { send, type Link, type Order, type Outcome } from "./sending.ts";
 
-const atOnce = 4;
-
-/** Sends some orders, a few at a time; tells of each how it went. */
-const sendAll = async (
-  orders: readonly Order[],
-  tell: (order: Order, outcome: Outcome) => void,
-): Promise<void> => {
-  const waiting = [...orders];
-  const work = async (): Promise<void> => {
-    for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
-      tell(order, await send(order));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-};
-
-const useOutcomes = (orders: readonly Order[]) => {
-  const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
-  const isStarted = useRef(false);
-  const run = (some: readonly Order[]): void => {
-    const set = (order: Order, outcome: Outcome): void => {
-      setOutcomes((known) => ({ ...known, [order.key]: outcome }));
-      if (outcome.state === "done") {
-        tellParent({ type: "invited", kind: order.service.kind, id: outcome.id });
-      }
-    };
-    some.forEach((order) => set(order, { state: "waiting" }));
-    void sendAll(some, set);
-  };
-  useEffect(() => {
-    if (!isStarted.current) {
-      isStarted.current = true; // effects of a development build come twice
-      run(orders);
-    }
-  });
-  return { outcomeOf: (order: Order) => outcomes[order.key] ?? { state: "waiting" as const }, run };
-};
-
-const LinkLine = ({ link, id }: { link: Link; id: number }) => {
-  const { t } = useTranslation("quick-invitation");
-  const name = t(`link.${link.name}`, { id });
-  return (
-    <li className={classes["link"]}>
-      <span className={classes["link-name"]}>{name}</span>
-      <Anchor href={link.url} target="_blank" rel="noopener" className={classes["url"] ?? ""}>
-        {link.url.replace(/^https?:\/\//u, "")}
-      </Anchor>
-      <Copy value={link.url} name={name} />
-    </li>
-  );
-};
-
-const Failure = ({
-  outcome,
-  onRetry,
-  onCorrect,
-}: {
-  outcome: Extract<Outcome, { state: "failed" }>;
-  onRetry: () => void;
-  onCorrect: () => void;
-}) => {
-  const { t } = useTranslation("quick-invitation");
-  const { title, text, requestId } = useProblemText()(outcome.problem);
-  const { status } = outcome.problem;
-  const [fault] = outcome.problem.errors;
-  return (
-    <Stack gap={6} align="flex-start">
-      <Text size="sm">{[title, fault?.detail ?? text].filter(Boolean).join(" ")}</Text>
-      {requestId === undefined ? null : (
-        <Text size="xs" c="dimmed">
-          {requestId}
-        </Text>
-      )}
-      <Group gap="xs">
-        <Button size="xs" variant="default" onClick={onRetry}>
-          {t("retry")}
-        </Button>
-        {/* Where it is not known whether it was done, only the very same call is safe. */}
-        {status === 400 || status === 403 ? (
-          <Button size="xs" variant="subtle" onClick={onCorrect}>
-            {t("correct")}
-          </Button>
-        ) : null}
-      </Group>
-    </Stack>
-  );
-};
-
-const State = ({ outcome }: { outcome: Outcome }) => {
-  const { t } = useTranslation("quick-invitation");
-  switch (outcome.state) {
-    case "waiting":
-      return (
-        <Group gap={6}>
-          <Loader size={14} aria-hidden />
-          <Text size="sm">{t("sending")}</Text>
-        </Group>
-      );
-    case "done":
-      return <StateBadge meaning="good">{t("sent")}</StateBadge>;
-    case "failed":
-      return <StateBadge meaning="bad">{t("failed")}</StateBadge>;
-  }
-};
-
-type RowProps = Readonly<{
-  order: Order;
-  outcome: Outcome;
-  onRetry: () => void;
-  onCorrect: () => void;
-}>;
-
-const Row = ({ order, outcome, onRetry, onCorrect }: RowProps) => (
-  <li className={classes["result"]}>
-    <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-      <Text fw={600} size="sm" className={classes["who"] ?? ""}>
-        {order.recipients.map(({ value }) => value).join(", ")}
-      </Text>
-      <State outcome={outcome} />
-    </Group>
-    {outcome.state === "done" ? (
-      <ul className={classes["links"]}>
-        {outcome.links.map((link) => (
-          <LinkLine key={link.name} link={link} id={outcome.id} />
-        ))}
-      </ul>
-    ) : null}
-    {outcome.state === "failed" ? <Failure {...{ outcome, onRetry, onCorrect }} /> : null}
-  </li>
-);
-
-const draftsOf = ({ recipients }: Order): Draft[] =>
-  recipients.map(({ text, kind }) => ({ text, as: kind }));
-
 type ResultsProps = Readonly<{
   orders: readonly Order[];
   /** Back to the form, with these filled in. */
@@ -150,7 +16,7 @@ type ResultsProps = Readonly<{
 }>;
 
 /** How each invitation fared, with its links. What failed is sent again alone. */
-export const Results = ({ orders, onAgain }: ResultsProps) => {
+export function Results({ orders, onAgain }: ResultsProps) {
   const { t } = useTranslation("quick-invitation");
   const { outcomeOf, run } = useOutcomes(orders);
   const title = useRef<HTMLHeadingElement>(null);
@@ -190,4 +56,141 @@ export const Results = ({ orders, onAgain }: ResultsProps) => {
       </Group>
     </Stack>
   );
-};
+}
+
+function useOutcomes(orders: readonly Order[]) {
+  const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
+  const isStarted = useRef(false);
+  const run = (some: readonly Order[]): void => {
+    const set = (order: Order, outcome: Outcome): void => {
+      setOutcomes((known) => ({ ...known, [order.key]: outcome }));
+      if (outcome.state === "done") {
+        tellParent({ type: "invited", kind: order.service.kind, id: outcome.id });
+      }
+    };
+    some.forEach((order) => set(order, { state: "waiting" }));
+    void sendAll(some, set);
+  };
+  useEffect(() => {
+    if (!isStarted.current) {
+      isStarted.current = true; // effects of a development build come twice
+      run(orders);
+    }
+  });
+  return { outcomeOf: (order: Order) => outcomes[order.key] ?? { state: "waiting" as const }, run };
+}
+
+const atOnce = 4;
+
+/** Sends some orders, a few at a time; tells of each how it went. */
+async function sendAll(
+  orders: readonly Order[],
+  tell: (order: Order, outcome: Outcome) => void,
+): Promise<void> {
+  const waiting = [...orders];
+  const work = async (): Promise<void> => {
+    for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
+      tell(order, await send(order));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+type RowProps = Readonly<{
+  order: Order;
+  outcome: Outcome;
+  onRetry: () => void;
+  onCorrect: () => void;
+}>;
+
+function Row({ order, outcome, onRetry, onCorrect }: RowProps) {
+  return (
+    <li className={classes["result"]}>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+        <Text fw={600} size="sm" className={classes["who"] ?? ""}>
+          {order.recipients.map(({ value }) => value).join(", ")}
+        </Text>
+        <State outcome={outcome} />
+      </Group>
+      {outcome.state === "done" ? (
+        <ul className={classes["links"]}>
+          {outcome.links.map((link) => (
+            <LinkLine key={link.name} link={link} id={outcome.id} />
+          ))}
+        </ul>
+      ) : null}
+      {outcome.state === "failed" ? <Failure {...{ outcome, onRetry, onCorrect }} /> : null}
+    </li>
+  );
+}
+
+function State({ outcome }: { outcome: Outcome }) {
+  const { t } = useTranslation("quick-invitation");
+  switch (outcome.state) {
+    case "waiting":
+      return (
+        <Group gap={6}>
+          <Loader size={14} aria-hidden />
+          <Text size="sm">{t("sending")}</Text>
+        </Group>
+      );
+    case "done":
+      return <StateBadge meaning="good">{t("sent")}</StateBadge>;
+    case "failed":
+      return <StateBadge meaning="bad">{t("failed")}</StateBadge>;
+  }
+}
+
+function LinkLine({ link, id }: { link: Link; id: number }) {
+  const { t } = useTranslation("quick-invitation");
+  const name = t(`link.${link.name}`, { id });
+  return (
+    <li className={classes["link"]}>
+      <span className={classes["link-name"]}>{name}</span>
+      <Anchor href={link.url} target="_blank" rel="noopener" className={classes["url"] ?? ""}>
+        {link.url.replace(/^https?:\/\//u, "")}
+      </Anchor>
+      <Copy value={link.url} name={name} />
+    </li>
+  );
+}
+
+function Failure({
+  outcome,
+  onRetry,
+  onCorrect,
+}: {
+  outcome: Extract<Outcome, { state: "failed" }>;
+  onRetry: () => void;
+  onCorrect: () => void;
+}) {
+  const { t } = useTranslation("quick-invitation");
+  const { title, text, requestId } = useProblemText()(outcome.problem);
+  const { status } = outcome.problem;
+  const [fault] = outcome.problem.errors;
+  return (
+    <Stack gap={6} align="flex-start">
+      <Text size="sm">{[title, fault?.detail ?? text].filter(Boolean).join(" ")}</Text>
+      {requestId === undefined ? null : (
+        <Text size="xs" c="dimmed">
+          {requestId}
+        </Text>
+      )}
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={onRetry}>
+          {t("retry")}
+        </Button>
+        {/* Where it is not known whether it was done, only the very same call is safe. */}
+        {status === 400 || status === 403 ? (
+          <Button size="xs" variant="subtle" onClick={onCorrect}>
+            {t("correct")}
+          </Button>
+        ) : null}
+      </Group>
+    </Stack>
+  );
+}
+
+function draftsOf({ recipients }: Order): Draft[] {
+  return recipients.map(({ text, kind }) => ({ text, as: kind }));
+}

@@ -26,12 +26,30 @@ export type Outcome =
   | Readonly<{ state: "done"; id: number; name: string; links: readonly Link[] }>
   | Readonly<{ state: "failed"; problem: ApiProblem }>;
 
-const header = (key: string) => ({ "Idempotency-Key": key });
+const [maxAttempts, firstPauseMs] = [3, 400];
 
-const contactOf = ({ kind, value }: Recipient) =>
-  kind === "phone" ? { phone: value } : { email: value };
+export async function send(order: Order): Promise<Outcome> {
+  for (let made = 1; ; made += 1) {
+    const outcome = await attempt(order);
+    if (outcome.state !== "failed" || !isPassing(outcome.problem) || made === maxAttempts) {
+      return outcome;
+    }
+    await pause(firstPauseMs * made);
+  }
+}
 
-const makeTicket = async (order: Order, recipient: Recipient): Promise<Outcome> => {
+async function attempt(order: Order): Promise<Outcome> {
+  const [recipient] = order.recipients;
+  try {
+    return order.service.kind === "ticket" && recipient !== undefined
+      ? await makeTicket(order, recipient)
+      : await makeMeeting(order);
+  } catch (thrown) {
+    return { state: "failed", problem: asProblem(thrown) };
+  }
+}
+
+async function makeTicket(order: Order, recipient: Recipient): Promise<Outcome> {
   const ticket = await call(
     api.POST("/api/tickets", {
       params: { header: header(order.key) },
@@ -53,9 +71,13 @@ const makeTicket = async (order: Order, recipient: Recipient): Promise<Outcome> 
       { name: "agent", url: `${agentUrl}/entrypoint/${buttonId}/tickets/${id}` },
     ],
   };
-};
+}
 
-const makeMeeting = async ({ key, service, recipients }: Order): Promise<Outcome> => {
+function contactOf({ kind, value }: Recipient) {
+  return kind === "phone" ? { phone: value } : { email: value };
+}
+
+async function makeMeeting({ key, service, recipients }: Order): Promise<Outcome> {
   const meeting = await call(
     api.POST("/api/conferences", {
       params: { header: header(key) },
@@ -68,39 +90,22 @@ const makeMeeting = async ({ key, service, recipients }: Order): Promise<Outcome
   );
   const links = [{ name: "meeting", url: meeting.short_url }] as const;
   return { state: "done", id: meeting.id, name: meeting.name, links };
-};
+}
 
-const [maxAttempts, firstPauseMs] = [3, 400];
+function header(key: string) {
+  return { "Idempotency-Key": key };
+}
 
 /** The platform was not reached, or asks to wait: the same call again does no harm. */
-const isPassing = ({ status }: ApiProblem): boolean =>
-  status === 0 || status === 502 || status === 503;
+function isPassing({ status }: ApiProblem): boolean {
+  return status === 0 || status === 502 || status === 503;
+}
 
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
-
-const attempt = async (order: Order): Promise<Outcome> => {
-  const [recipient] = order.recipients;
-  try {
-    return order.service.kind === "ticket" && recipient !== undefined
-      ? await makeTicket(order, recipient)
-      : await makeMeeting(order);
-  } catch (thrown) {
-    return { state: "failed", problem: asProblem(thrown) };
-  }
-};
-
-export const send = async (order: Order): Promise<Outcome> => {
-  for (let made = 1; ; made += 1) {
-    const outcome = await attempt(order);
-    if (outcome.state !== "failed" || !isPassing(outcome.problem) || made === maxAttempts) {
-      return outcome;
-    }
-    await pause(firstPauseMs * made);
-  }
-};
+}
 
 type Given = Readonly<{
   service: Service;
@@ -110,11 +115,11 @@ type Given = Readonly<{
 }>;
 
 /** For assistance one order for each recipient, for a meeting one for all. */
-export const ordersOf = (
+export function ordersOf(
   { service, recipients, ...given }: Given,
   makeKey = newRequestKey,
-): Order[] => {
+): Order[] {
   const groups =
     service.kind === "ticket" ? recipients.map((recipient) => [recipient]) : [recipients];
   return groups.map((group) => ({ ...given, service, recipients: group, key: makeKey() }));
-};
+}

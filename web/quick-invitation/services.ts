@@ -16,10 +16,10 @@ export type Preselection = Readonly<{
  * The service of the address, if it is one; nothing where it is none; else the one that was used
  * last here; else the only one that there is.
  */
-export const preselect = (
+export function preselect(
   services: readonly Service[],
   { asked, lastUsed }: Readonly<{ asked: string | undefined; lastUsed: string | null }>,
-): Preselection => {
+): Preselection {
   const find = (key: string | null): Service | undefined =>
     services.find(({ service_key: known }) => known === key);
   if (asked !== undefined) {
@@ -28,11 +28,12 @@ export const preselect = (
   }
   const only = services.length === 1 ? services[0] : undefined;
   return { service: find(lastUsed) ?? only, isUnknown: false };
-};
+}
 
 /**
  * Whether the service stays as the form begins. Where it begins with none, also because the address
  * names one that there is not, there is nothing to keep: locked, the form could never be sent.
  */
-export const isKept = ({ service }: Preselection, isReadOnly: boolean): boolean =>
-  isReadOnly && service !== undefined;
+export function isKept({ service }: Preselection, isReadOnly: boolean): boolean {
+  return isReadOnly && service !== undefined;
+}

@@ -10,7 +10,7 @@ import { isFramed } from "./parent.ts";
 let decidedFor: number | null | undefined;
 
 /** The session of this browser. In a frame that was not decided for it, the page is loaded anew. */
-export const fetchSignedIn = async (): Promise<Session | null> => {
+export async function fetchSignedIn(): Promise<Session | null> {
   const session = await fetchSession();
   if (decidedFor === undefined) {
     decidedFor = session?.enterprise.id ?? null;
@@ -20,4 +20,4 @@ export const fetchSignedIn = async (): Promise<Session | null> => {
   }
   location.reload();
   return new Promise(() => undefined); // what is shown stays until the other document is there
-};
+}

@@ -8,8 +8,6 @@ import { readRecipients, splitList, type Draft, type Recipient } from "./recipie
 import { isKept, preselect, type Service } from "./services.ts";
 import { useReadPhone } from "./use-phones.ts";
 
-const maxRecipients = 50;
-
 export type Filled = Readonly<{
   service: Service;
   recipients: readonly Recipient[];
@@ -25,86 +23,8 @@ export type FormProps = Readonly<{
   onSubmit: (filled: Filled) => void;
 }>;
 
-const permissionOf = { ticket: "tickets.write", conference: "conferences.write" } as const;
-
-export const useService = ({ session, services, parameters }: FormProps) => {
-  const usable = useMemo(
-    () => services.filter(({ kind }) => may(session, permissionOf[kind])),
-    [services, session],
-  );
-  const asked = parameters.serviceKey;
-  const [first] = useState(() =>
-    preselect(usable, { asked, lastUsed: readLastUsed(session.user.id) }),
-  );
-  const [service, setService] = useState(first.service);
-  useEffect(() => {
-    if (first.isUnknown) {
-      // oxlint-disable-next-line no-console -- whoever made the link looks for it there
-      console.warn(`service_key ${asked}: you have no such service, so none is preselected.`);
-    }
-  }, [first, asked]);
-  const isFixed = isKept(first, parameters.isServiceFixed);
-  return { usable, first, service, setService, isFixed };
-};
-
-/** What keeps the invitation from being sent, where it is no single recipient's fault. */
-const useRefusal = (
-  { session, parameters }: FormProps,
-  { service }: Pick<ReturnType<typeof useService>, "service">,
-) => {
-  const { t } = useTranslation("quick-invitation");
-  return {
-    ofService: (): string | undefined =>
-      service?.kind === "ticket" && !session.user.is_agent ? t("no_agent") : undefined,
-    ofRecipients: (recipients: readonly Recipient[]): string | undefined => {
-      const { length: count } = recipients;
-      if (count > maxRecipients) {
-        return t("too_many", { max: maxRecipients, count });
-      }
-      const isWrong = recipients.some(({ fault }) => fault !== undefined);
-      return isWrong && parameters.areRecipientsFixed ? t("fixed_wrong") : undefined;
-    },
-  };
-};
-
-/** Shown where assistance was preselected, and sent only where it is shown. */
-const referenceOf = (
-  { parameters }: FormProps,
-  { first, service }: Pick<ReturnType<typeof useService>, "first" | "service">,
-): string =>
-  first.service?.kind === "ticket" && service?.kind === "ticket" ? parameters.reference : "";
-
-const isWrong = ({ fault }: Recipient): boolean => fault !== undefined;
-
-const useRecipients = ({ drafts, setDrafts }: FormProps) => {
-  const [typed, setTyped] = useState("");
-  const readPhone = useReadPhone(drafts.length > 0 || typed !== "");
-  const recipients = useMemo(() => readRecipients(drafts, readPhone), [drafts, readPhone]);
-  const withTyped = (text: string): Draft[] => [
-    ...drafts,
-    ...splitList(text, /[,;\n]/u).map((part) => ({ text: part.trim() })),
-  ];
-  /** Takes what was typed; out: everybody, with those. */
-  const commit = (text = typed): Recipient[] => {
-    const all = withTyped(text);
-    setTyped("");
-    if (all.length === drafts.length) {
-      return recipients;
-    }
-    setDrafts(all);
-    return readRecipients(all, readPhone);
-  };
-  const replace = (kept: readonly Recipient[]): void =>
-    setDrafts(
-      kept.map(({ text, kind, fault }) => ({ text, as: fault === "other" ? undefined : kind })),
-    );
-  /** How many can be invited, with what is typed: those who are flagged are not. */
-  const right = readRecipients(withTyped(typed), readPhone).filter((one) => !isWrong(one)).length;
-  return { typed, setTyped, recipients, right, commit, replace };
-};
-
 /** Everything that the form shows, and what happens when it is sent. */
-export const useForm = (props: FormProps) => {
+export function useForm(props: FormProps) {
   const { onSubmit, session, parameters } = props;
   const { t } = useTranslation("quick-invitation");
   const chosen = useService(props);
@@ -139,4 +59,87 @@ export const useForm = (props: FormProps) => {
     /** How many invitations go out; one where nobody is there yet, for the button's text. */
     count: Math.max(1, field.right),
   };
-};
+}
+
+function useRecipients({ drafts, setDrafts }: FormProps) {
+  const [typed, setTyped] = useState("");
+  const readPhone = useReadPhone(drafts.length > 0 || typed !== "");
+  const recipients = useMemo(() => readRecipients(drafts, readPhone), [drafts, readPhone]);
+  const withTyped = (text: string): Draft[] => [
+    ...drafts,
+    ...splitList(text, /[,;\n]/u).map((part) => ({ text: part.trim() })),
+  ];
+  /** Takes what was typed; out: everybody, with those. */
+  const commit = (text = typed): Recipient[] => {
+    const all = withTyped(text);
+    setTyped("");
+    if (all.length === drafts.length) {
+      return recipients;
+    }
+    setDrafts(all);
+    return readRecipients(all, readPhone);
+  };
+  const replace = (kept: readonly Recipient[]): void =>
+    setDrafts(
+      kept.map(({ text, kind, fault }) => ({ text, as: fault === "other" ? undefined : kind })),
+    );
+  /** How many can be invited, with what is typed: those who are flagged are not. */
+  const right = readRecipients(withTyped(typed), readPhone).filter((one) => !isWrong(one)).length;
+  return { typed, setTyped, recipients, right, commit, replace };
+}
+
+const maxRecipients = 50;
+
+/** What keeps the invitation from being sent, where it is no single recipient's fault. */
+function useRefusal(
+  { session, parameters }: FormProps,
+  { service }: Pick<ReturnType<typeof useService>, "service">,
+) {
+  const { t } = useTranslation("quick-invitation");
+  return {
+    ofService: (): string | undefined =>
+      service?.kind === "ticket" && !session.user.is_agent ? t("no_agent") : undefined,
+    ofRecipients: (recipients: readonly Recipient[]): string | undefined => {
+      const { length: count } = recipients;
+      if (count > maxRecipients) {
+        return t("too_many", { max: maxRecipients, count });
+      }
+      const hasFaults = recipients.some(({ fault }) => fault !== undefined);
+      return hasFaults && parameters.areRecipientsFixed ? t("fixed_wrong") : undefined;
+    },
+  };
+}
+
+function isWrong({ fault }: Recipient): boolean {
+  return fault !== undefined;
+}
+
+/** Shown where assistance was preselected, and sent only where it is shown. */
+function referenceOf(
+  { parameters }: FormProps,
+  { first, service }: Pick<ReturnType<typeof useService>, "first" | "service">,
+): string {
+  return first.service?.kind === "ticket" && service?.kind === "ticket" ? parameters.reference : "";
+}
+
+const permissionOf = { ticket: "tickets.write", conference: "conferences.write" } as const;
+
+export function useService({ session, services, parameters }: FormProps) {
+  const usable = useMemo(
+    () => services.filter(({ kind }) => may(session, permissionOf[kind])),
+    [services, session],
+  );
+  const asked = parameters.serviceKey;
+  const [first] = useState(() =>
+    preselect(usable, { asked, lastUsed: readLastUsed(session.user.id) }),
+  );
+  const [service, setService] = useState(first.service);
+  useEffect(() => {
+    if (first.isUnknown) {
+      // oxlint-disable-next-line no-console -- whoever made the link looks for it there
+      console.warn(`service_key ${asked}: you have no such service, so none is preselected.`);
+    }
+  }, [first, asked]);
+  const isFixed = isKept(first, parameters.isServiceFixed);
+  return { usable, first, service, setService, isFixed };
+}

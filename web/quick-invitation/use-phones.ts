@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { roughPhone, type ReadPhone } from "./recipients.ts";
 
 /** The check of phone numbers: a rough one until the good one is loaded, with the first that is there. */
-export const useReadPhone = (isNeeded: boolean): ReadPhone => {
+export function useReadPhone(isNeeded: boolean): ReadPhone {
   const [read, setRead] = useState<ReadPhone>(() => roughPhone);
   useEffect(() => {
     if (!isNeeded) {
@@ -16,4 +16,4 @@ export const useReadPhone = (isNeeded: boolean): ReadPhone => {
     );
   }, [isNeeded]);
   return read;
-};
+}

@@ -2,7 +2,7 @@ import { Skeleton, Stack } from "@mantine/core";
 import { useTranslation } from "../base/i18n.ts";
 
 /** The shape of the form before it can be there: title, service, recipients, button. */
-export const Waiting = () => {
+export function Waiting() {
   const { t } = useTranslation();
   return (
     <Stack gap="md" role="status" aria-label={t("state.loading")}>
@@ -22,4 +22,4 @@ export const Waiting = () => {
       <Skeleton height={42} />
     </Stack>
   );
-};
+}

@@ -39,54 +39,56 @@ export type ApiTokens = {
   end(actor: Actor, scope: TokenScope, id: number): Promise<void>;
 };
 
-const checkQuota = async (db: Parameters<typeof listApiTokens>[0], owner: TokenOwner) => {
+export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
+  return {
+    list: (scope, page) => listApiTokens(db, scope, page),
+    create: async (actor, presented, { name, days }) => {
+      if (isApiToken(presented.token)) {
+        throw problem("forbidden", "An API token makes no others: sign in.");
+      }
+      const { token, hash } = newApiToken(ids);
+      const made = await inTransaction(db, async (trx) => {
+        // A new password ends what was there before: nobody slips a token past it.
+        await lockUser(trx, actor.enterpriseId, actor.userId);
+        const { sessionId } = presented;
+        const credential = { hash: hashToken(presented.token), sessionId };
+        if (!(await isStillSignedIn(trx, actor, credential))) {
+          throw badToken();
+        }
+        await checkQuota(trx, actor);
+        const added = await insertApiToken(trx, actor, { hash, name, days });
+        await audit.write(trx, {
+          ...entryBy(actor),
+          action: "create",
+          object: "api_token",
+          objectId: added.id,
+          changes: { name: { to: name }, days: { to: days } },
+        });
+        return added;
+      });
+      return { token, made };
+    },
+    end: (actor, scope, id) =>
+      inTransaction(db, async (trx) => {
+        const ended = await deleteApiToken(trx, scope, id);
+        if (ended === undefined) {
+          throw problem("not_found", `API token ${id} was not found.`);
+        }
+        checkRoles(actor, ended.role);
+        await audit.write(trx, {
+          ...entryBy(actor, scope.enterpriseId),
+          action: "revoke",
+          object: "api_token",
+          objectId: id,
+          changes: { name: { from: ended.name }, user: { from: ended.userId } },
+        });
+      }),
+  };
+}
+
+async function checkQuota(db: Parameters<typeof listApiTokens>[0], owner: TokenOwner) {
   const { total } = await listApiTokens(db, owner, { limit: 0, offset: 0 });
   if (total >= mostApiTokens) {
     throw problem("quota_reached", `A user has at most ${mostApiTokens} API tokens.`);
   }
-};
-
-export const createApiTokens = ({ db, ids, audit }: ApiTokensDeps): ApiTokens => ({
-  list: (scope, page) => listApiTokens(db, scope, page),
-  create: async (actor, presented, { name, days }) => {
-    if (isApiToken(presented.token)) {
-      throw problem("forbidden", "An API token makes no others: sign in.");
-    }
-    const { token, hash } = newApiToken(ids);
-    const made = await inTransaction(db, async (trx) => {
-      // A new password ends what was there before: nobody slips a token past it.
-      await lockUser(trx, actor.enterpriseId, actor.userId);
-      const { sessionId } = presented;
-      const credential = { hash: hashToken(presented.token), sessionId };
-      if (!(await isStillSignedIn(trx, actor, credential))) {
-        throw badToken();
-      }
-      await checkQuota(trx, actor);
-      const added = await insertApiToken(trx, actor, { hash, name, days });
-      await audit.write(trx, {
-        ...entryBy(actor),
-        action: "create",
-        object: "api_token",
-        objectId: added.id,
-        changes: { name: { to: name }, days: { to: days } },
-      });
-      return added;
-    });
-    return { token, made };
-  },
-  end: (actor, scope, id) =>
-    inTransaction(db, async (trx) => {
-      const ended = await deleteApiToken(trx, scope, id);
-      if (ended === undefined) {
-        throw problem("not_found", `API token ${id} was not found.`);
-      }
-      checkRoles(actor, ended.role);
-      await audit.write(trx, {
-        ...entryBy(actor, scope.enterpriseId),
-        action: "revoke",
-        object: "api_token",
-        objectId: id,
-        changes: { name: { from: ended.name }, user: { from: ended.userId } },
-      });
-    }),
-});
+}

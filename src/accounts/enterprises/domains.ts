@@ -14,72 +14,7 @@ import { refuseDuplicates } from "../duplicates.ts";
 import { parseDomain, parseHostName, type Domain } from "./model.ts";
 import { lockEnterprise } from "./store.ts";
 
-const maxDomains = 50;
-
 type DomainRow = { id: number; domain: string; alias: string; created_at: Date };
-
-const toDomain = ({ created_at: created, ...row }: DomainRow): Domain => ({ ...row, created });
-
-/** The enterprise's domains, by name. */
-const listDomains = async (db: Queryable, enterpriseId: number): Promise<Domain[]> => {
-  const rows = await rowsOf<DomainRow>(
-    db,
-    `SELECT id, domain, alias, created_at FROM enterprise_domains
-     WHERE enterprise_id = ? ORDER BY domain`,
-    [enterpriseId],
-  );
-  return rows.map(toDomain);
-};
-
-/** Fails where the enterprise has the domain already. */
-const insertDomain = async (
-  trx: Trx,
-  enterpriseId: number,
-  { domain, alias }: { domain: string; alias: string },
-): Promise<Domain> => {
-  const [row] = await rowsOf<DomainRow>(
-    trx,
-    `INSERT INTO enterprise_domains (enterprise_id, domain, alias) VALUES (?, ?, ?)
-     RETURNING id, domain, alias, created_at`,
-    [enterpriseId, domain, alias],
-  );
-  if (row === undefined) {
-    throw new Error("The domain was not stored");
-  }
-  return toDomain(row);
-};
-
-/** Out: what was deleted. */
-const deleteDomain = async (
-  trx: Trx,
-  enterpriseId: number,
-  id: number,
-): Promise<{ domain: string; alias: string } | undefined> => {
-  const [row] = await rowsOf<{ domain: string; alias: string }>(
-    trx,
-    "DELETE FROM enterprise_domains WHERE enterprise_id = ? AND id = ? RETURNING domain, alias",
-    [enterpriseId, id],
-  );
-  return row;
-};
-
-const hostOf = (field: string, host: string | undefined): string => {
-  if (host === undefined) {
-    throw invalidParameter(
-      field,
-      "format",
-      `The ${field} field is invalid: it must be a host name, such as desk.example.com, without scheme, port or path.`,
-    );
-  }
-  return host;
-};
-
-/** Whoever had the platform's own name for an alias would decide whose pages may frame ours. */
-const refuseOwnHost = (alias: string, baseUrl: string): void => {
-  if (alias === new URL(baseUrl).hostname) {
-    throw invalidParameter("alias", "range", "This is the platform's own name, no alias of it.");
-  }
-};
 
 export type DomainsDeps = Readonly<{
   db: Db;
@@ -99,44 +34,113 @@ export type Domains = {
   remove(actor: Actor, enterpriseId: number, id: number): Promise<void>;
 };
 
-export const createDomains = ({ db, audit, baseUrl }: DomainsDeps): Domains => ({
-  list: (enterpriseId) => listDomains(db, enterpriseId),
-  add: async (actor, enterpriseId, { domain, alias = "" }) => {
-    const hosts = {
-      domain: hostOf("domain", parseDomain(domain, baseUrl)),
-      alias: alias.trim() === "" ? "" : hostOf("alias", parseHostName(alias)),
-    };
-    refuseOwnHost(hosts.alias, baseUrl);
-    return refuseDuplicates(() =>
+const maxDomains = 50;
+
+export function createDomains({ db, audit, baseUrl }: DomainsDeps): Domains {
+  return {
+    list: (enterpriseId) => listDomains(db, enterpriseId),
+    add: async (actor, enterpriseId, { domain, alias = "" }) => {
+      const hosts = {
+        domain: hostOf("domain", parseDomain(domain, baseUrl)),
+        alias: alias.trim() === "" ? "" : hostOf("alias", parseHostName(alias)),
+      };
+      refuseOwnHost(hosts.alias, baseUrl);
+      return refuseDuplicates(() =>
+        inTransaction(db, async (trx) => {
+          await lockEnterprise(trx, actor, enterpriseId);
+          if ((await listDomains(trx, enterpriseId)).length >= maxDomains) {
+            throw problem("quota_reached", `An enterprise has at most ${maxDomains} domains.`);
+          }
+          const added = await insertDomain(trx, enterpriseId, hosts);
+          await audit.write(trx, {
+            ...entryBy(actor, enterpriseId),
+            action: "create",
+            object: "domain",
+            objectId: added.id,
+            changes: changesBetween({}, hosts),
+          });
+          return added;
+        }),
+      );
+    },
+    remove: (actor, enterpriseId, id) =>
       inTransaction(db, async (trx) => {
-        await lockEnterprise(trx, actor, enterpriseId);
-        if ((await listDomains(trx, enterpriseId)).length >= maxDomains) {
-          throw problem("quota_reached", `An enterprise has at most ${maxDomains} domains.`);
+        const removed = await deleteDomain(trx, enterpriseId, id);
+        if (removed === undefined) {
+          throw problem("not_found", `Domain ${id} was not found.`);
         }
-        const added = await insertDomain(trx, enterpriseId, hosts);
         await audit.write(trx, {
           ...entryBy(actor, enterpriseId),
-          action: "create",
+          action: "delete",
           object: "domain",
-          objectId: added.id,
-          changes: changesBetween({}, hosts),
+          objectId: id,
+          changes: { domain: { from: removed.domain }, alias: { from: removed.alias } },
         });
-        return added;
       }),
+  };
+}
+
+/** The enterprise's domains, by name. */
+async function listDomains(db: Queryable, enterpriseId: number): Promise<Domain[]> {
+  const rows = await rowsOf<DomainRow>(
+    db,
+    `SELECT id, domain, alias, created_at FROM enterprise_domains
+     WHERE enterprise_id = ? ORDER BY domain`,
+    [enterpriseId],
+  );
+  return rows.map(toDomain);
+}
+
+function hostOf(field: string, host: string | undefined): string {
+  if (host === undefined) {
+    throw invalidParameter(
+      field,
+      "format",
+      `The ${field} field is invalid: it must be a host name, such as desk.example.com, without scheme, port or path.`,
     );
-  },
-  remove: (actor, enterpriseId, id) =>
-    inTransaction(db, async (trx) => {
-      const removed = await deleteDomain(trx, enterpriseId, id);
-      if (removed === undefined) {
-        throw problem("not_found", `Domain ${id} was not found.`);
-      }
-      await audit.write(trx, {
-        ...entryBy(actor, enterpriseId),
-        action: "delete",
-        object: "domain",
-        objectId: id,
-        changes: { domain: { from: removed.domain }, alias: { from: removed.alias } },
-      });
-    }),
-});
+  }
+  return host;
+}
+
+/** Whoever had the platform's own name for an alias would decide whose pages may frame ours. */
+function refuseOwnHost(alias: string, baseUrl: string): void {
+  if (alias === new URL(baseUrl).hostname) {
+    throw invalidParameter("alias", "range", "This is the platform's own name, no alias of it.");
+  }
+}
+
+/** Fails where the enterprise has the domain already. */
+async function insertDomain(
+  trx: Trx,
+  enterpriseId: number,
+  { domain, alias }: { domain: string; alias: string },
+): Promise<Domain> {
+  const [row] = await rowsOf<DomainRow>(
+    trx,
+    `INSERT INTO enterprise_domains (enterprise_id, domain, alias) VALUES (?, ?, ?)
+     RETURNING id, domain, alias, created_at`,
+    [enterpriseId, domain, alias],
+  );
+  if (row === undefined) {
+    throw new Error("The domain was not stored");
+  }
+  return toDomain(row);
+}
+
+function toDomain({ created_at: created, ...row }: DomainRow): Domain {
+  return { ...row, created };
+}
+
+/** Out: what was deleted. */
+async function deleteDomain(
+  trx: Trx,
+  enterpriseId: number,
+  id: number,
+): Promise<{ domain: string; alias: string } | undefined> {
+  const [row] = await rowsOf<{ domain: string; alias: string }>(
+    trx,
+    "DELETE FROM enterprise_domains WHERE enterprise_id = ? AND id = ? RETURNING domain, alias",
+    [enterpriseId, id],
+  );
+  return row;
+}

@@ -6,11 +6,11 @@ const columns = `g.id, g.name, coalesce((SELECT json_agg(json_build_object('id',
   WHERE m.group_id = g.id), '[]') AS members`;
 
 /** One page of the enterprise's groups, by name, and how many there are. */
-export const listGroups = async (
+export async function listGroups(
   db: Queryable,
   enterpriseId: number,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: number; groups: UserGroup[] }> => {
+): Promise<{ total: number; groups: UserGroup[] }> {
   const groups = await rowsOf<UserGroup>(
     db,
     `SELECT ${columns} FROM groups g WHERE g.enterprise_id = ? ORDER BY g.name, g.id
@@ -23,40 +23,40 @@ export const listGroups = async (
     [enterpriseId],
   );
   return { total: counted?.count ?? 0, groups };
-};
+}
 
 /** Locks the group until the end of the transaction: nothing new can refer to it meanwhile. */
-export const lockGroup = async (
+export async function lockGroup(
   trx: Trx,
   enterpriseId: number,
   id: number,
-): Promise<UserGroup | undefined> => {
+): Promise<UserGroup | undefined> {
   await rowsOf(trx, "SELECT FROM groups WHERE enterprise_id = ? AND id = ? FOR UPDATE", [
     enterpriseId,
     id,
   ]);
   return findUserGroup(trx, enterpriseId, id);
-};
+}
 
-const findUserGroup = async (
+async function findUserGroup(
   db: Queryable,
   enterpriseId: number,
   id: number,
-): Promise<UserGroup | undefined> => {
+): Promise<UserGroup | undefined> {
   const [row] = await rowsOf<UserGroup>(
     db,
     `SELECT ${columns} FROM groups g WHERE g.enterprise_id = ? AND g.id = ?`,
     [enterpriseId, id],
   );
   return row;
-};
+}
 
 /** Out: the id. Fails where the name is taken. */
-export const insertUserGroup = async (
+export async function insertUserGroup(
   trx: Trx,
   enterpriseId: number,
   name: string,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
     "INSERT INTO groups (enterprise_id, name) VALUES (?, ?) RETURNING id",
@@ -66,27 +66,27 @@ export const insertUserGroup = async (
     throw new Error("The group was not stored");
   }
   return row.id;
-};
+}
 
 /** Fails where the name is taken. */
-export const renameGroup = async (
+export async function renameGroup(
   trx: Trx,
   { enterpriseId, id }: { enterpriseId: number; id: number },
   name: string,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(trx, "UPDATE groups SET name = ? WHERE enterprise_id = ? AND id = ?", [
     name,
     enterpriseId,
     id,
   ]);
-};
+}
 
 /** Makes these users, and no others, the members. Out: the ids that are no user's. */
-export const setMembers = async (
+export async function setMembers(
   trx: Trx,
   { enterpriseId, id }: { enterpriseId: number; id: number },
   userIds: readonly number[],
-): Promise<number[]> => {
+): Promise<number[]> {
   await rowsOf(trx, "DELETE FROM group_members WHERE enterprise_id = ? AND group_id = ?", [
     enterpriseId,
     id,
@@ -100,13 +100,13 @@ export const setMembers = async (
   );
   const known = new Set(rows.map((row) => row.user_id));
   return userIds.filter((userId) => !known.has(userId));
-};
+}
 
 /** Whether tickets belong to the group, or services are kept to it. */
-export const isGroupUsed = async (
+export async function isGroupUsed(
   trx: Trx,
   { enterpriseId, id }: { enterpriseId: number; id: number },
-): Promise<boolean> => {
+): Promise<boolean> {
   const [row] = await rowsOf<{ used: boolean }>(
     trx,
     `SELECT EXISTS (SELECT FROM tickets WHERE enterprise_id = ? AND group_id = ?)
@@ -114,12 +114,12 @@ export const isGroupUsed = async (
     [enterpriseId, id, enterpriseId, id],
   );
   return row?.used === true;
-};
+}
 
 /** Deletes a group that nothing uses; its members are in one group less. */
-export const deleteGroup = async (
+export async function deleteGroup(
   trx: Trx,
   { enterpriseId, id }: { enterpriseId: number; id: number },
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(trx, "DELETE FROM groups WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
-};
+}

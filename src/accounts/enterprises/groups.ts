@@ -39,17 +39,69 @@ export type UserGroups = {
 
 type Place = { enterpriseId: number; id: number };
 
-const lock = async (trx: Trx, { enterpriseId, id }: Place): Promise<UserGroup> => {
-  // With the enterprise first, as everything that changes who is in which group.
-  await lockUsersOf(trx, enterpriseId);
-  const group = await lockGroup(trx, enterpriseId, id);
-  if (group === undefined) {
-    throw problem("not_found", `Group ${id} was not found.`);
-  }
-  return group;
-};
+export function createUserGroups({ db, audit }: { db: Db; audit: Audit }): UserGroups {
+  return {
+    list: (enterpriseId, page) => listGroups(db, enterpriseId, page),
+    create: (actor, enterpriseId, { name, members }) =>
+      refuseDuplicates(() =>
+        inTransaction(db, async (trx) => {
+          if (name === undefined) {
+            throw missingParameter("name");
+          }
+          await lockUsersOf(trx, enterpriseId);
+          const id = await insertUserGroup(trx, enterpriseId, name);
+          await putMembers(trx, { enterpriseId, id }, members);
+          const group = await lock(trx, { enterpriseId, id });
+          await audit.write(trx, {
+            ...entryBy(actor, enterpriseId),
+            action: "create",
+            object: "group",
+            objectId: id,
+            changes: changesBetween({}, auditFields(group)),
+          });
+          return group;
+        }),
+      ),
+    update: (actor, enterpriseId, { id, input }) =>
+      refuseDuplicates(() =>
+        inTransaction(db, async (trx) => {
+          const place = { enterpriseId, id };
+          const before = await lock(trx, place);
+          if (input.name !== undefined) {
+            await renameGroup(trx, place, input.name);
+          }
+          await putMembers(trx, place, input.members);
+          const after = await lock(trx, place);
+          await audit.write(trx, {
+            ...entryBy(actor, enterpriseId),
+            action: "update",
+            object: "group",
+            objectId: id,
+            changes: changesBetween(auditFields(before), auditFields(after)),
+          });
+          return after;
+        }),
+      ),
+    remove: (actor, enterpriseId, id) =>
+      inTransaction(db, async (trx) => {
+        const place = { enterpriseId, id };
+        const group = await lock(trx, place);
+        if (await isGroupUsed(trx, place)) {
+          throw problem("conflict", `Group ${id} is used by tickets or services.`);
+        }
+        await deleteGroup(trx, place);
+        await audit.write(trx, {
+          ...entryBy(actor, enterpriseId),
+          action: "delete",
+          object: "group",
+          objectId: id,
+          changes: { name: { from: group.name } },
+        });
+      }),
+  };
+}
 
-const putMembers = async (trx: Trx, place: Place, members: number[] | undefined): Promise<void> => {
+async function putMembers(trx: Trx, place: Place, members: number[] | undefined): Promise<void> {
   const [unknown] = members === undefined ? [] : await setMembers(trx, place, members);
   if (members !== undefined && unknown !== undefined) {
     throw invalidParameter(
@@ -58,69 +110,21 @@ const putMembers = async (trx: Trx, place: Place, members: number[] | undefined)
       `The enterprise has no user ${unknown}.`,
     );
   }
-};
+}
 
-const auditFields = ({ name, members }: UserGroup) => ({
-  name,
-  members: members.map(({ id }) => id),
-});
+async function lock(trx: Trx, { enterpriseId, id }: Place): Promise<UserGroup> {
+  // With the enterprise first, as everything that changes who is in which group.
+  await lockUsersOf(trx, enterpriseId);
+  const group = await lockGroup(trx, enterpriseId, id);
+  if (group === undefined) {
+    throw problem("not_found", `Group ${id} was not found.`);
+  }
+  return group;
+}
 
-export const createUserGroups = ({ db, audit }: { db: Db; audit: Audit }): UserGroups => ({
-  list: (enterpriseId, page) => listGroups(db, enterpriseId, page),
-  create: (actor, enterpriseId, { name, members }) =>
-    refuseDuplicates(() =>
-      inTransaction(db, async (trx) => {
-        if (name === undefined) {
-          throw missingParameter("name");
-        }
-        await lockUsersOf(trx, enterpriseId);
-        const id = await insertUserGroup(trx, enterpriseId, name);
-        await putMembers(trx, { enterpriseId, id }, members);
-        const group = await lock(trx, { enterpriseId, id });
-        await audit.write(trx, {
-          ...entryBy(actor, enterpriseId),
-          action: "create",
-          object: "group",
-          objectId: id,
-          changes: changesBetween({}, auditFields(group)),
-        });
-        return group;
-      }),
-    ),
-  update: (actor, enterpriseId, { id, input }) =>
-    refuseDuplicates(() =>
-      inTransaction(db, async (trx) => {
-        const place = { enterpriseId, id };
-        const before = await lock(trx, place);
-        if (input.name !== undefined) {
-          await renameGroup(trx, place, input.name);
-        }
-        await putMembers(trx, place, input.members);
-        const after = await lock(trx, place);
-        await audit.write(trx, {
-          ...entryBy(actor, enterpriseId),
-          action: "update",
-          object: "group",
-          objectId: id,
-          changes: changesBetween(auditFields(before), auditFields(after)),
-        });
-        return after;
-      }),
-    ),
-  remove: (actor, enterpriseId, id) =>
-    inTransaction(db, async (trx) => {
-      const place = { enterpriseId, id };
-      const group = await lock(trx, place);
-      if (await isGroupUsed(trx, place)) {
-        throw problem("conflict", `Group ${id} is used by tickets or services.`);
-      }
-      await deleteGroup(trx, place);
-      await audit.write(trx, {
-        ...entryBy(actor, enterpriseId),
-        action: "delete",
-        object: "group",
-        objectId: id,
-        changes: { name: { from: group.name } },
-      });
-    }),
-});
+function auditFields({ name, members }: UserGroup) {
+  return {
+    name,
+    members: members.map(({ id }) => id),
+  };
+}

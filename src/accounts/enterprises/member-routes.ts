@@ -29,141 +29,147 @@ export type MemberRoutesDeps = Readonly<{
 type In = { enterpriseId: number };
 
 const common = { family: "solution", limit: "api" } as const;
+
 const params = idParams("enterpriseId");
 
+export function createMemberRoutes(deps: MemberRoutesDeps): Route[] {
+  return [...groupCollectionRoutes(deps), ...groupItemRoutes(deps), ...domainRoutes(deps)];
+}
+
+function groupCollectionRoutes({ enterprises, groups }: MemberRoutesDeps): Route[] {
+  return [
+    route<In, PageQuery>({
+      ...common,
+      permission: "users.read",
+      method: "GET",
+      path: "/enterprises/{enterpriseId}/user-groups",
+      operationId: "api.enterprises.groups.list",
+      summary: "List the groups of an enterprise with their members, by name",
+      params,
+      query: { type: "object", properties: pageQuery },
+      answer: { status: 200, schema: groupListSchema },
+      handle: async ({ caller, params: { enterpriseId }, query, url }) => {
+        const page = parsePage(query, pageRule);
+        await enterprises.require(caller, enterpriseId);
+        const found = await groups.list(enterpriseId, page);
+        const data = found.groups.map(presentGroup);
+        return ok({ total: found.total, data }, pageHeaders(url, page, found.total));
+      },
+    }),
+    route<In, unknown, GroupInput>({
+      ...common,
+      permission: "users.write",
+      method: "POST",
+      path: "/enterprises/{enterpriseId}/user-groups",
+      operationId: "api.enterprises.groups.create",
+      summary: "Create a group",
+      params,
+      body: createGroupSchema,
+      answer: { status: 201, schema: groupSchema },
+      handle: async (request) => {
+        const { enterpriseId } = request.params;
+        await enterprises.require(request.caller, enterpriseId);
+        const group = await groups.create(actorOf(request), enterpriseId, request.body);
+        const location = `/api/enterprises/${enterpriseId}/user-groups/${group.id}`;
+        return created(presentGroup(group), location);
+      },
+    }),
+  ];
+}
+
 const groupPath = "/enterprises/{enterpriseId}/user-groups/{groupId}";
+
 const groupParams = idParams("enterpriseId", "groupId");
 
-const groupCollectionRoutes = ({ enterprises, groups }: MemberRoutesDeps): Route[] => [
-  route<In, PageQuery>({
-    ...common,
-    permission: "users.read",
-    method: "GET",
-    path: "/enterprises/{enterpriseId}/user-groups",
-    operationId: "api.enterprises.groups.list",
-    summary: "List the groups of an enterprise with their members, by name",
-    params,
-    query: { type: "object", properties: pageQuery },
-    answer: { status: 200, schema: groupListSchema },
-    handle: async ({ caller, params: { enterpriseId }, query, url }) => {
-      const page = parsePage(query, pageRule);
-      await enterprises.require(caller, enterpriseId);
-      const found = await groups.list(enterpriseId, page);
-      const data = found.groups.map(presentGroup);
-      return ok({ total: found.total, data }, pageHeaders(url, page, found.total));
-    },
-  }),
-  route<In, unknown, GroupInput>({
-    ...common,
-    permission: "users.write",
-    method: "POST",
-    path: "/enterprises/{enterpriseId}/user-groups",
-    operationId: "api.enterprises.groups.create",
-    summary: "Create a group",
-    params,
-    body: createGroupSchema,
-    answer: { status: 201, schema: groupSchema },
-    handle: async (request) => {
-      const { enterpriseId } = request.params;
-      await enterprises.require(request.caller, enterpriseId);
-      const group = await groups.create(actorOf(request), enterpriseId, request.body);
-      const location = `/api/enterprises/${enterpriseId}/user-groups/${group.id}`;
-      return created(presentGroup(group), location);
-    },
-  }),
-];
+function groupItemRoutes({ enterprises, groups }: MemberRoutesDeps): Route[] {
+  return [
+    route<In & { groupId: number }, unknown, GroupInput>({
+      ...common,
+      permission: "users.write",
+      method: "PATCH",
+      path: groupPath,
+      operationId: "api.enterprises.groups.update",
+      summary: "Rename a group, or say who is in it",
+      params: groupParams,
+      body: changeGroupSchema,
+      answer: { status: 200, schema: groupSchema },
+      handle: async (request) => {
+        const { enterpriseId, groupId: id } = request.params;
+        await enterprises.require(request.caller, enterpriseId);
+        const change = { id, input: request.body };
+        return ok(presentGroup(await groups.update(actorOf(request), enterpriseId, change)));
+      },
+    }),
+    route<In & { groupId: number }>({
+      ...common,
+      permission: "users.write",
+      method: "DELETE",
+      path: groupPath,
+      operationId: "api.enterprises.groups.delete",
+      summary: "Delete a group that no ticket and no service uses",
+      params: groupParams,
+      answer: { status: 204 },
+      handle: async (request) => {
+        const { enterpriseId, groupId } = request.params;
+        await enterprises.require(request.caller, enterpriseId);
+        await groups.remove(actorOf(request), enterpriseId, groupId);
+        return noContent;
+      },
+    }),
+  ];
+}
 
-const groupItemRoutes = ({ enterprises, groups }: MemberRoutesDeps): Route[] => [
-  route<In & { groupId: number }, unknown, GroupInput>({
-    ...common,
-    permission: "users.write",
-    method: "PATCH",
-    path: groupPath,
-    operationId: "api.enterprises.groups.update",
-    summary: "Rename a group, or say who is in it",
-    params: groupParams,
-    body: changeGroupSchema,
-    answer: { status: 200, schema: groupSchema },
-    handle: async (request) => {
-      const { enterpriseId, groupId: id } = request.params;
-      await enterprises.require(request.caller, enterpriseId);
-      const change = { id, input: request.body };
-      return ok(presentGroup(await groups.update(actorOf(request), enterpriseId, change)));
-    },
-  }),
-  route<In & { groupId: number }>({
-    ...common,
-    permission: "users.write",
-    method: "DELETE",
-    path: groupPath,
-    operationId: "api.enterprises.groups.delete",
-    summary: "Delete a group that no ticket and no service uses",
-    params: groupParams,
-    answer: { status: 204 },
-    handle: async (request) => {
-      const { enterpriseId, groupId } = request.params;
-      await enterprises.require(request.caller, enterpriseId);
-      await groups.remove(actorOf(request), enterpriseId, groupId);
-      return noContent;
-    },
-  }),
-];
-
-const domainRoutes = ({ enterprises, domains }: MemberRoutesDeps): Route[] => [
-  route<In>({
-    ...common,
-    permission: "enterprises.read",
-    method: "GET",
-    path: "/enterprises/{enterpriseId}/domains",
-    operationId: "api.enterprises.domains.list",
-    summary: "List the domains whose pages may show ours in an iframe",
-    params,
-    answer: { status: 200, schema: domainListSchema },
-    handle: async ({ caller, params: { enterpriseId } }) => {
-      await enterprises.require(caller, enterpriseId);
-      const data = (await domains.list(enterpriseId)).map(presentDomain);
-      return ok({ total: data.length, data });
-    },
-  }),
-  route<In, unknown, CreateDomainBody>({
-    ...common,
-    permission: "enterprises.write",
-    method: "POST",
-    path: "/enterprises/{enterpriseId}/domains",
-    operationId: "api.enterprises.domains.create",
-    summary: "Allow a domain, with the alias in it that leads to this platform",
-    params,
-    body: createDomainSchema,
-    answer: { status: 201, schema: domainSchema },
-    problems: ["quota_reached"],
-    handle: async (request) => {
-      const { enterpriseId } = request.params;
-      await enterprises.require(request.caller, enterpriseId);
-      const domain = await domains.add(actorOf(request), enterpriseId, request.body);
-      const location = `/api/enterprises/${enterpriseId}/domains/${domain.id}`;
-      return created(presentDomain(domain), location);
-    },
-  }),
-  route<In & { domainId: number }>({
-    ...common,
-    permission: "enterprises.write",
-    method: "DELETE",
-    path: "/enterprises/{enterpriseId}/domains/{domainId}",
-    operationId: "api.enterprises.domains.delete",
-    summary: "Allow a domain no longer",
-    params: idParams("enterpriseId", "domainId"),
-    answer: { status: 204 },
-    handle: async (request) => {
-      const { enterpriseId, domainId } = request.params;
-      await enterprises.require(request.caller, enterpriseId);
-      await domains.remove(actorOf(request), enterpriseId, domainId);
-      return noContent;
-    },
-  }),
-];
-
-export const createMemberRoutes = (deps: MemberRoutesDeps): Route[] => [
-  ...groupCollectionRoutes(deps),
-  ...groupItemRoutes(deps),
-  ...domainRoutes(deps),
-];
+function domainRoutes({ enterprises, domains }: MemberRoutesDeps): Route[] {
+  return [
+    route<In>({
+      ...common,
+      permission: "enterprises.read",
+      method: "GET",
+      path: "/enterprises/{enterpriseId}/domains",
+      operationId: "api.enterprises.domains.list",
+      summary: "List the domains whose pages may show ours in an iframe",
+      params,
+      answer: { status: 200, schema: domainListSchema },
+      handle: async ({ caller, params: { enterpriseId } }) => {
+        await enterprises.require(caller, enterpriseId);
+        const data = (await domains.list(enterpriseId)).map(presentDomain);
+        return ok({ total: data.length, data });
+      },
+    }),
+    route<In, unknown, CreateDomainBody>({
+      ...common,
+      permission: "enterprises.write",
+      method: "POST",
+      path: "/enterprises/{enterpriseId}/domains",
+      operationId: "api.enterprises.domains.create",
+      summary: "Allow a domain, with the alias in it that leads to this platform",
+      params,
+      body: createDomainSchema,
+      answer: { status: 201, schema: domainSchema },
+      problems: ["quota_reached"],
+      handle: async (request) => {
+        const { enterpriseId } = request.params;
+        await enterprises.require(request.caller, enterpriseId);
+        const domain = await domains.add(actorOf(request), enterpriseId, request.body);
+        const location = `/api/enterprises/${enterpriseId}/domains/${domain.id}`;
+        return created(presentDomain(domain), location);
+      },
+    }),
+    route<In & { domainId: number }>({
+      ...common,
+      permission: "enterprises.write",
+      method: "DELETE",
+      path: "/enterprises/{enterpriseId}/domains/{domainId}",
+      operationId: "api.enterprises.domains.delete",
+      summary: "Allow a domain no longer",
+      params: idParams("enterpriseId", "domainId"),
+      answer: { status: 204 },
+      handle: async (request) => {
+        const { enterpriseId, domainId } = request.params;
+        await enterprises.require(request.caller, enterpriseId);
+        await domains.remove(actorOf(request), enterpriseId, domainId);
+        return noContent;
+      },
+    }),
+  ];
+}

@@ -46,59 +46,49 @@ export type EnterpriseInput = Partial<Omit<EnterpriseSettings, keyof Quotas | ke
   retention?: Partial<Retention>;
 };
 
+const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+
+const localName = /^(?:localhost|127(?:\.\d{1,3}){3})$/u;
+
+export type Domain = Readonly<{ id: number; domain: string; alias: string; created: Date }>;
+
+export type UserGroup = Readonly<{
+  id: number;
+  name: string;
+  members: readonly Readonly<{ id: number; login: string }>[];
+}>;
+
 /** What an enterprise pays for, or what decides who rules it, is the platform's to say. */
 const ofThePlatform = ["quotas", "solution_enabled", "managed_by"] as const;
 
-export const checkRights = (role: Role, input: EnterpriseInput): void => {
+export function checkRights(role: Role, input: EnterpriseInput): void {
   const refused = ofThePlatform.find((field) => input[field] !== undefined);
   if (role !== "superadmin" && refused !== undefined) {
     throw problem("forbidden", `Only a superadmin changes ${refused}.`, {
       details: `Parameter ${refused}`,
     });
   }
-};
+}
 
 /** The fields that a client gave, in the form in which they are stored. */
-export const settingsOf = ({
+export function settingsOf({
   quotas,
   retention,
   ...input
-}: EnterpriseInput): Partial<EnterpriseSettings> => {
+}: EnterpriseInput): Partial<EnterpriseSettings> {
   return given({
     ...input,
     ...quotas,
     ...retention,
     sip_phone_number: parsed("sip_phone_number", input.sip_phone_number, parsePhone),
   });
-};
-
-const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
-const hostName = new RegExp(`^(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`, "u");
-
-/** A host name with at least one dot, in lower case and ASCII; no address, port or wildcard. */
-export const parseHostName = (text: string): string | undefined => {
-  const host = domainToASCII(text.trim()).toLowerCase();
-  return host.length <= 253 && hostName.test(host) ? host : undefined;
-};
-
-const localName = /^(?:localhost|127(?:\.\d{1,3}){3})$/u;
-
-/** Whether the platform is reached from its own machine only: one for development. */
-export const isLocalPlatform = (baseUrl: string): boolean => {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && (localName.test(hostname) || hostname === "[::1]");
-};
-
-const parseLocalName = (text: string): string | undefined => {
-  const name = text.toLowerCase();
-  return localName.test(name) ? name : parseHostName(text);
-};
+}
 
 /**
  * The host whose pages may show ours. On a platform for development also this machine's own names,
  * and a port: `localhost:4000`.
  */
-export const parseDomain = (text: string, baseUrl: string): string | undefined => {
+export function parseDomain(text: string, baseUrl: string): string | undefined {
   if (!isLocalPlatform(baseUrl)) {
     return parseHostName(text);
   }
@@ -108,12 +98,23 @@ export const parseDomain = (text: string, baseUrl: string): string | undefined =
     return host;
   }
   return Number(port) <= 65_535 ? `${host}:${port}` : undefined;
-};
+}
 
-export type Domain = Readonly<{ id: number; domain: string; alias: string; created: Date }>;
+/** Whether the platform is reached from its own machine only: one for development. */
+export function isLocalPlatform(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === "http:" && (localName.test(hostname) || hostname === "[::1]");
+}
 
-export type UserGroup = Readonly<{
-  id: number;
-  name: string;
-  members: readonly Readonly<{ id: number; login: string }>[];
-}>;
+function parseLocalName(text: string): string | undefined {
+  const name = text.toLowerCase();
+  return localName.test(name) ? name : parseHostName(text);
+}
+
+const hostName = new RegExp(`^(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`, "u");
+
+/** A host name with at least one dot, in lower case and ASCII; no address, port or wildcard. */
+export function parseHostName(text: string): string | undefined {
+  const host = domainToASCII(text.trim()).toLowerCase();
+  return host.length <= 253 && hostName.test(host) ? host : undefined;
+}

@@ -34,139 +34,146 @@ export type EnterpriseRoutesDeps = UserRoutesDeps &
 type EnterpriseParams = { enterpriseId: number };
 
 const reading = { permission: "enterprises.read", family: "solution", limit: "api" } as const;
+
 const params = idParams("enterpriseId");
 
-const periodOf = (query: StatisticsQuery) => {
+export function createEnterpriseRoutes(deps: EnterpriseRoutesDeps): Route[] {
+  return [...collectionRoutes(deps), ...itemRoutes(deps), ...insideRoutes(deps)];
+}
+
+function collectionRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
+  return [
+    route<unknown, ListEnterprisesQuery>({
+      ...reading,
+      method: "GET",
+      path: "/enterprises",
+      operationId: "api.enterprises.list",
+      summary: "List the enterprise of the caller and those it manages",
+      query: listEnterprisesSchema,
+      answer: { status: 200, schema: enterpriseListSchema },
+      handle: async ({ caller, query, url }) => {
+        const page = parsePage(query, pageRule);
+        const { search } = query;
+        const found = await enterprises.list(caller, { search, ...parseSort(query), ...page });
+        const data = found.enterprises.map(presentEnterprise);
+        return ok({ total: found.total, data }, pageHeaders(url, page, found.total));
+      },
+    }),
+    route<unknown, unknown, CreateEnterpriseBody>({
+      ...reading,
+      permission: "enterprises.create",
+      method: "POST",
+      path: "/enterprises",
+      operationId: "api.enterprises.create",
+      summary: "Create an enterprise with its first administrator and its first services",
+      body: createEnterpriseSchema,
+      answer: { status: 201, schema: enterpriseSchema },
+      handle: async (request) => {
+        const enterprise = await enterprises.create(actorOf(request), request.body);
+        return created(presentEnterprise(enterprise), `/api/enterprises/${enterprise.id}`);
+      },
+    }),
+  ];
+}
+
+function itemRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
+  return [
+    route<EnterpriseParams>({
+      ...reading,
+      method: "GET",
+      path: "/enterprises/{enterpriseId}",
+      operationId: "api.enterprises.get",
+      summary: "An enterprise",
+      params,
+      answer: { status: 200, schema: enterpriseSchema },
+      handle: async (request) =>
+        ok(
+          presentEnterprise(await enterprises.require(request.caller, request.params.enterpriseId)),
+        ),
+    }),
+    route<EnterpriseParams, unknown, EnterpriseInput>({
+      ...reading,
+      permission: "enterprises.write",
+      method: "PATCH",
+      path: "/enterprises/{enterpriseId}",
+      operationId: "api.enterprises.update",
+      summary: "Change the settings of an enterprise",
+      params,
+      body: changeEnterpriseSchema,
+      answer: { status: 200, schema: enterpriseSchema },
+      handle: async (request) => {
+        const { params: at, body } = request;
+        return ok(
+          presentEnterprise(await enterprises.update(actorOf(request), at.enterpriseId, body)),
+        );
+      },
+    }),
+    route<EnterpriseParams, StatisticsQuery>({
+      ...reading,
+      method: "GET",
+      path: "/enterprises/{enterpriseId}/statistics",
+      operationId: "api.enterprises.statistics",
+      summary: "Users and stored bytes now; SMS sent and sessions in a period, the last 30 days",
+      params,
+      query: statisticsQuery,
+      answer: { status: 200, schema: statisticsSchema },
+      handle: async ({ caller, params: { enterpriseId }, query }) =>
+        ok(presentStatistics(await enterprises.statistics(caller, enterpriseId, periodOf(query)))),
+    }),
+    route<EnterpriseParams>({
+      ...reading,
+      method: "GET",
+      path: "/enterprises/{enterpriseId}/quota",
+      operationId: "api.enterprises.quota",
+      summary: "What the enterprise uses of what it may use; a day is the last 24 hours",
+      params,
+      answer: { status: 200, schema: quotaSchema },
+      handle: async ({ caller, params: { enterpriseId } }) =>
+        ok(presentQuota(await enterprises.quota(caller, enterpriseId))),
+    }),
+  ];
+}
+
+function periodOf(query: StatisticsQuery) {
   const since = parseBound("since", query.since);
   const until = parseBound("until", query.until);
   if (since !== undefined && until !== undefined && since >= until) {
     throw invalidParameter("until", "range", "The period ends before it begins.");
   }
   return { ...(since && { since }), ...(until && { until }) };
-};
+}
 
-const collectionRoutes = ({ enterprises }: EnterpriseRoutesDeps): Route[] => [
-  route<unknown, ListEnterprisesQuery>({
-    ...reading,
-    method: "GET",
-    path: "/enterprises",
-    operationId: "api.enterprises.list",
-    summary: "List the enterprise of the caller and those it manages",
-    query: listEnterprisesSchema,
-    answer: { status: 200, schema: enterpriseListSchema },
-    handle: async ({ caller, query, url }) => {
-      const page = parsePage(query, pageRule);
-      const { search } = query;
-      const found = await enterprises.list(caller, { search, ...parseSort(query), ...page });
-      const data = found.enterprises.map(presentEnterprise);
-      return ok({ total: found.total, data }, pageHeaders(url, page, found.total));
-    },
-  }),
-  route<unknown, unknown, CreateEnterpriseBody>({
-    ...reading,
-    permission: "enterprises.create",
-    method: "POST",
-    path: "/enterprises",
-    operationId: "api.enterprises.create",
-    summary: "Create an enterprise with its first administrator and its first services",
-    body: createEnterpriseSchema,
-    answer: { status: 201, schema: enterpriseSchema },
-    handle: async (request) => {
-      const enterprise = await enterprises.create(actorOf(request), request.body);
-      return created(presentEnterprise(enterprise), `/api/enterprises/${enterprise.id}`);
-    },
-  }),
-];
-
-const itemRoutes = ({ enterprises }: EnterpriseRoutesDeps): Route[] => [
-  route<EnterpriseParams>({
-    ...reading,
-    method: "GET",
-    path: "/enterprises/{enterpriseId}",
-    operationId: "api.enterprises.get",
-    summary: "An enterprise",
-    params,
-    answer: { status: 200, schema: enterpriseSchema },
-    handle: async (request) =>
-      ok(presentEnterprise(await enterprises.require(request.caller, request.params.enterpriseId))),
-  }),
-  route<EnterpriseParams, unknown, EnterpriseInput>({
-    ...reading,
-    permission: "enterprises.write",
-    method: "PATCH",
-    path: "/enterprises/{enterpriseId}",
-    operationId: "api.enterprises.update",
-    summary: "Change the settings of an enterprise",
-    params,
-    body: changeEnterpriseSchema,
-    answer: { status: 200, schema: enterpriseSchema },
-    handle: async (request) => {
-      const { params: at, body } = request;
-      return ok(
-        presentEnterprise(await enterprises.update(actorOf(request), at.enterpriseId, body)),
-      );
-    },
-  }),
-  route<EnterpriseParams, StatisticsQuery>({
-    ...reading,
-    method: "GET",
-    path: "/enterprises/{enterpriseId}/statistics",
-    operationId: "api.enterprises.statistics",
-    summary: "Users and stored bytes now; SMS sent and sessions in a period, the last 30 days",
-    params,
-    query: statisticsQuery,
-    answer: { status: 200, schema: statisticsSchema },
-    handle: async ({ caller, params: { enterpriseId }, query }) =>
-      ok(presentStatistics(await enterprises.statistics(caller, enterpriseId, periodOf(query)))),
-  }),
-  route<EnterpriseParams>({
-    ...reading,
-    method: "GET",
-    path: "/enterprises/{enterpriseId}/quota",
-    operationId: "api.enterprises.quota",
-    summary: "What the enterprise uses of what it may use; a day is the last 24 hours",
-    params,
-    answer: { status: 200, schema: quotaSchema },
-    handle: async ({ caller, params: { enterpriseId } }) =>
-      ok(presentQuota(await enterprises.quota(caller, enterpriseId))),
-  }),
-];
-
-const insideRoutes = (deps: EnterpriseRoutesDeps): Route[] => [
-  route<EnterpriseParams, ListUsersQuery>({
-    ...reading,
-    permission: "users.read",
-    method: "GET",
-    path: "/enterprises/{enterpriseId}/users",
-    operationId: "api.enterprises.users",
-    summary: "List the users of an enterprise",
-    params,
-    query: listUsersSchema,
-    answer: { status: 200, schema: userListSchema },
-    handle: async (request) => {
-      const { id } = await deps.enterprises.require(request.caller, request.params.enterpriseId);
-      return answerUserList(deps, id, request);
-    },
-  }),
-  route<EnterpriseParams, ListServicesQuery>({
-    ...reading,
-    permission: "services.read",
-    method: "GET",
-    path: "/enterprises/{enterpriseId}/services",
-    operationId: "api.enterprises.services",
-    summary: "List the services of an enterprise",
-    params,
-    query: listServicesSchema,
-    answer: { status: 200, schema: serviceListSchema },
-    handle: async (request) => {
-      const { id } = await deps.enterprises.require(request.caller, request.params.enterpriseId);
-      return answerServiceList(deps, id, request);
-    },
-  }),
-];
-
-export const createEnterpriseRoutes = (deps: EnterpriseRoutesDeps): Route[] => [
-  ...collectionRoutes(deps),
-  ...itemRoutes(deps),
-  ...insideRoutes(deps),
-];
+function insideRoutes(deps: EnterpriseRoutesDeps): Route[] {
+  return [
+    route<EnterpriseParams, ListUsersQuery>({
+      ...reading,
+      permission: "users.read",
+      method: "GET",
+      path: "/enterprises/{enterpriseId}/users",
+      operationId: "api.enterprises.users",
+      summary: "List the users of an enterprise",
+      params,
+      query: listUsersSchema,
+      answer: { status: 200, schema: userListSchema },
+      handle: async (request) => {
+        const { id } = await deps.enterprises.require(request.caller, request.params.enterpriseId);
+        return answerUserList(deps, id, request);
+      },
+    }),
+    route<EnterpriseParams, ListServicesQuery>({
+      ...reading,
+      permission: "services.read",
+      method: "GET",
+      path: "/enterprises/{enterpriseId}/services",
+      operationId: "api.enterprises.services",
+      summary: "List the services of an enterprise",
+      params,
+      query: listServicesSchema,
+      answer: { status: 200, schema: serviceListSchema },
+      handle: async (request) => {
+        const { id } = await deps.enterprises.require(request.caller, request.params.enterpriseId);
+        return answerServiceList(deps, id, request);
+      },
+    }),
+  ];
+}

@@ -19,12 +19,8 @@ import type { SortQuery } from "../fields.ts";
 import type { EnterpriseInput } from "./model.ts";
 
 const mailProvider = { type: ["string", "null"], enum: ["smtp", "outbox", null] };
+
 const smsProvider = { type: ["string", "null"], enum: ["http", "twilio", "outbox", null] };
-const count = (minimum: number, type: string | string[]) => ({
-  type,
-  minimum,
-  maximum: 2_147_483_647,
-});
 
 const fields = {
   name: line(255, 1),
@@ -153,9 +149,6 @@ export const statisticsSchema = exactObject("EnterpriseStatistics", {
   sessions: integer,
 });
 
-const use = (title: string, max: JsonSchema): JsonSchema =>
-  exactObject(title, { used: integer, max });
-
 export const quotaSchema = exactObject("EnterpriseQuota", {
   users: use("QuotaUse", nullableInteger),
   media_bytes: use("QuotaUse", nullableInteger),
@@ -220,3 +213,15 @@ export const changeGroupSchema: JsonSchema = {
 };
 
 export type GroupInput = { name?: string; members?: number[] };
+
+function count(minimum: number, type: string | string[]) {
+  return {
+    type,
+    minimum,
+    maximum: 2_147_483_647,
+  };
+}
+
+function use(title: string, max: JsonSchema): JsonSchema {
+  return exactObject(title, { used: integer, max });
+}

@@ -49,56 +49,7 @@ export type Enterprises = {
 
 const dayMs = 86_400_000;
 
-const notFound = (id: number) => problem("not_found", `Enterprise ${id} was not found.`);
-
-const auditFields = (enterprise: Enterprise): Record<string, unknown> => {
-  const { id: _id, apiKey: _key, created: _created, modified: _modified, ...fields } = enterprise;
-  return fields;
-};
-
-const checkManager = async (trx: Trx, id: number, settings: EnterpriseSettings): Promise<void> => {
-  const { managed_by: manager } = settings;
-  const everywhere = { enterpriseId: id, role: "superadmin" } as const;
-  if (manager !== null && (manager === id || !(await findEnterprise(trx, everywhere, manager)))) {
-    throw invalidParameter(
-      "managed_by",
-      "unknown",
-      `The managed_by field is invalid: there is no other enterprise ${manager}.`,
-    );
-  }
-};
-
-const lock = async (trx: Trx, viewer: Viewer, id: number): Promise<Enterprise> => {
-  const found = await lockEnterprise(trx, viewer, id);
-  if (found === undefined) {
-    throw notFound(id);
-  }
-  return found;
-};
-
-/** Writes the settings and the entry about them. */
-const change = async (
-  trx: Trx,
-  { audit }: Pick<UserCreationDeps, "audit">,
-  actor: Actor,
-  { id, input, action }: { id: number; input: EnterpriseInput; action: "create" | "update" },
-): Promise<Enterprise> => {
-  const before = await lock(trx, actor, id);
-  const settings = { ...before, ...settingsOf(input) };
-  await checkManager(trx, id, settings);
-  await updateEnterprise(trx, id, settings);
-  const after = await lock(trx, actor, id);
-  await audit.write(trx, {
-    ...entryBy(actor, id),
-    action,
-    object: "enterprise",
-    objectId: id,
-    changes: changesBetween(action === "create" ? {} : auditFields(before), auditFields(after)),
-  });
-  return after;
-};
-
-export const createEnterprises = (deps: EnterprisesDeps): Enterprises => {
+export function createEnterprises(deps: EnterprisesDeps): Enterprises {
   const { db, ids, clock } = deps;
   const require = async (viewer: Viewer, id: number): Promise<Enterprise> => {
     const found = await findEnterprise(db, viewer, id);
@@ -142,4 +93,55 @@ export const createEnterprises = (deps: EnterprisesDeps): Enterprises => {
       return { enterprise, use };
     },
   };
-};
+}
+
+/** Writes the settings and the entry about them. */
+async function change(
+  trx: Trx,
+  { audit }: Pick<UserCreationDeps, "audit">,
+  actor: Actor,
+  { id, input, action }: { id: number; input: EnterpriseInput; action: "create" | "update" },
+): Promise<Enterprise> {
+  const before = await lock(trx, actor, id);
+  const settings = { ...before, ...settingsOf(input) };
+  await checkManager(trx, id, settings);
+  await updateEnterprise(trx, id, settings);
+  const after = await lock(trx, actor, id);
+  await audit.write(trx, {
+    ...entryBy(actor, id),
+    action,
+    object: "enterprise",
+    objectId: id,
+    changes: changesBetween(action === "create" ? {} : auditFields(before), auditFields(after)),
+  });
+  return after;
+}
+
+async function lock(trx: Trx, viewer: Viewer, id: number): Promise<Enterprise> {
+  const found = await lockEnterprise(trx, viewer, id);
+  if (found === undefined) {
+    throw notFound(id);
+  }
+  return found;
+}
+
+function notFound(id: number) {
+  return problem("not_found", `Enterprise ${id} was not found.`);
+}
+
+async function checkManager(trx: Trx, id: number, settings: EnterpriseSettings): Promise<void> {
+  const { managed_by: manager } = settings;
+  const everywhere = { enterpriseId: id, role: "superadmin" } as const;
+  if (manager !== null && (manager === id || !(await findEnterprise(trx, everywhere, manager)))) {
+    throw invalidParameter(
+      "managed_by",
+      "unknown",
+      `The managed_by field is invalid: there is no other enterprise ${manager}.`,
+    );
+  }
+}
+
+function auditFields(enterprise: Enterprise): Record<string, unknown> {
+  const { id: _id, apiKey: _key, created: _created, modified: _modified, ...fields } = enterprise;
+  return fields;
+}

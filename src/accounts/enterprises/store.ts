@@ -38,31 +38,14 @@ const columns = `e.id, e.name, e.api_key, e.solution_enabled, e.time_zone, e.lan
   e.managed_by, e.sip_phone_number, e.sms_sender, e.mail_provider, e.sms_provider, e.max_users,
   e.max_media_bytes, e.max_sms_per_day, e.payload_days, e.log_days, e.created_at, e.modified_at`;
 
-const toEnterprise = ({
-  api_key: apiKey,
-  created_at: created,
-  modified_at: modified,
-  ...settings
-}: EnterpriseRow): Enterprise => ({ ...settings, apiKey, created, modified });
-
-/** A superadmin sees every enterprise, an admin their own and those it manages, others their own. */
-const visibleTo = ({ enterpriseId, role }: Viewer): Condition => {
-  switch (role) {
-    case "superadmin":
-      return { sql: "true", bindings: [] };
-    case "admin":
-      return { sql: "(e.id = ? OR e.managed_by = ?)", bindings: [enterpriseId, enterpriseId] };
-    default:
-      return { sql: "e.id = ?", bindings: [enterpriseId] };
-  }
-};
+export type Use = Readonly<{ users: number; diskBytes: number; sms: number; sessions: number }>;
 
 /** The enterprise, where the viewer may see it. */
-export const findEnterprise = async (
+export async function findEnterprise(
   db: Queryable,
   viewer: Viewer,
   id: number,
-): Promise<Enterprise | undefined> => {
+): Promise<Enterprise | undefined> {
   const { sql, bindings } = visibleTo(viewer);
   const [row] = await rowsOf<EnterpriseRow>(
     db,
@@ -70,14 +53,14 @@ export const findEnterprise = async (
     [id, ...bindings],
   );
   return row === undefined ? undefined : toEnterprise(row);
-};
+}
 
 /** The same, locked until the end of the transaction against other changes of its settings. */
-export const lockEnterprise = async (
+export async function lockEnterprise(
   trx: Trx,
   viewer: Viewer,
   id: number,
-): Promise<Enterprise | undefined> => {
+): Promise<Enterprise | undefined> {
   const { sql, bindings } = visibleTo(viewer);
   const [row] = await rowsOf<EnterpriseRow>(
     trx,
@@ -85,14 +68,14 @@ export const lockEnterprise = async (
     [id, ...bindings],
   );
   return row === undefined ? undefined : toEnterprise(row);
-};
+}
 
 /** One page of the enterprises that the viewer may see, and how many there are in all. */
-export const listEnterprises = async (
+export async function listEnterprises(
   db: Queryable,
   viewer: Viewer,
   { search, ...page }: Sort & { search: string | undefined; limit: number; offset: number },
-): Promise<{ total: number; enterprises: Enterprise[] }> => {
+): Promise<{ total: number; enterprises: Enterprise[] }> {
   const { sql, bindings } = all([
     visibleTo(viewer),
     ...where("e.name ILIKE ?", containing(search)),
@@ -106,14 +89,35 @@ export const listEnterprises = async (
     total: await countWhere(db, "enterprises e", { sql, bindings }),
     enterprises: rows.map(toEnterprise),
   };
-};
+}
+
+/** A superadmin sees every enterprise, an admin their own and those it manages, others their own. */
+function visibleTo({ enterpriseId, role }: Viewer): Condition {
+  switch (role) {
+    case "superadmin":
+      return { sql: "true", bindings: [] };
+    case "admin":
+      return { sql: "(e.id = ? OR e.managed_by = ?)", bindings: [enterpriseId, enterpriseId] };
+    default:
+      return { sql: "e.id = ?", bindings: [enterpriseId] };
+  }
+}
+
+function toEnterprise({
+  api_key: apiKey,
+  created_at: created,
+  modified_at: modified,
+  ...settings
+}: EnterpriseRow): Enterprise {
+  return { ...settings, apiKey, created, modified };
+}
 
 /** Writes every setting of a locked enterprise. */
-export const updateEnterprise = async (
+export async function updateEnterprise(
   trx: Trx,
   id: number,
   settings: EnterpriseSettings,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE enterprises SET name = ?, time_zone = ?, language = ?, sip_phone_number = ?,
@@ -139,19 +143,17 @@ export const updateEnterprise = async (
       id,
     ],
   );
-};
-
-export type Use = Readonly<{ users: number; diskBytes: number; sms: number; sessions: number }>;
+}
 
 /**
  * What an enterprise uses: its active users and stored bytes as they are now, and the SMS sent and
  * sessions begun in a period whose end is not part of it.
  */
-export const readUse = async (
+export async function readUse(
   db: Queryable,
   enterpriseId: number,
   { since, until }: { since: Date; until: Date },
-): Promise<Use> => {
+): Promise<Use> {
   const [row] = await rowsOf<{ users: number; disk: number; sms: number; sessions: number }>(
     db,
     `SELECT
@@ -171,4 +173,4 @@ export const readUse = async (
     sms: row?.sms ?? 0,
     sessions: row?.sessions ?? 0,
   };
-};
+}

@@ -6,20 +6,10 @@ type ButtonRow = { id: number; name: string; is_active: boolean; created_at: Dat
 
 const columns = "id, name, is_active, created_at";
 
-const toButton = (row: ButtonRow): Button => ({
-  id: row.id,
-  name: row.name,
-  isActive: row.is_active,
-  created: row.created_at,
-});
-
 type Owner = { enterpriseId: number; id: number };
 
 /** The service's buttons, the oldest first: that is the one of tickets without a button. */
-export const listButtons = async (
-  db: Queryable,
-  { enterpriseId, id }: Owner,
-): Promise<Button[]> => {
+export async function listButtons(db: Queryable, { enterpriseId, id }: Owner): Promise<Button[]> {
   const rows = await rowsOf<ButtonRow>(
     db,
     `SELECT ${columns} FROM buttons
@@ -27,13 +17,13 @@ export const listButtons = async (
     [enterpriseId, id],
   );
   return rows.map(toButton);
-};
+}
 
-export const insertButton = async (
+export async function insertButton(
   trx: Trx,
   { enterpriseId, id }: Owner,
   { name, isActive }: Pick<Button, "name" | "isActive">,
-): Promise<Button> => {
+): Promise<Button> {
   const [row] = await rowsOf<ButtonRow>(
     trx,
     `INSERT INTO buttons (enterprise_id, service_id, name, is_active) VALUES (?, ?, ?, ?)
@@ -44,30 +34,39 @@ export const insertButton = async (
     throw new Error("The button was not stored");
   }
   return toButton(row);
-};
+}
 
-export const updateButton = async (
+function toButton(row: ButtonRow): Button {
+  return {
+    id: row.id,
+    name: row.name,
+    isActive: row.is_active,
+    created: row.created_at,
+  };
+}
+
+export async function updateButton(
   trx: Trx,
   { enterpriseId, id }: Owner,
   button: Pick<Button, "id" | "name" | "isActive">,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE buttons SET name = ?, is_active = ?
      WHERE enterprise_id = ? AND service_id = ? AND id = ?`,
     [button.name, button.isActive, enterpriseId, id, button.id],
   );
-};
+}
 
-export const deleteButton = async (
+export async function deleteButton(
   trx: Trx,
   { enterpriseId, id }: Owner,
   buttonId: number,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE buttons SET is_active = false, deleted_at = now()
      WHERE enterprise_id = ? AND service_id = ? AND id = ?`,
     [enterpriseId, id, buttonId],
   );
-};
+}

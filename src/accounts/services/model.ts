@@ -49,10 +49,6 @@ export const defaultSettings: Omit<ServiceSettings, "name"> = {
   media_retention_days: 365,
 };
 
-/** The fields that a client gave; groups are not columns of a service. */
-export const settingsOf = ({ groups: _groups, ...input }: ServiceInput): Partial<ServiceSettings> =>
-  given(input);
-
 export type Button = Readonly<{
   id: number;
   name: string;
@@ -60,8 +56,13 @@ export type Button = Readonly<{
   created: Date;
 }>;
 
+/** The fields that a client gave; groups are not columns of a service. */
+export function settingsOf({ groups: _groups, ...input }: ServiceInput): Partial<ServiceSettings> {
+  return given(input);
+}
+
 /** A survey has a question to ask, and every question has words in some language. */
-export const checkSurvey = (survey: Survey): Survey => {
+export function checkSurvey(survey: Survey): Survey {
   for (const [index, { label }] of survey.questions.entries()) {
     const written = surveyLanguages.filter((language) => label[language] !== undefined);
     const blank = written.find((language) => label[language]?.trim() === "");
@@ -75,4 +76,4 @@ export const checkSurvey = (survey: Survey): Survey => {
     }
   }
   return survey;
-};
+}

@@ -16,11 +16,11 @@ export type OwnService = Readonly<{
  * Active services in which the user may make something, the oldest first, all of them: those of
  * meetings, and those for tickets that have no groups or one of the user's.
  */
-export const listOwnServices = (
+export function listOwnServices(
   db: Queryable,
   { enterpriseId, groupIds }: Readonly<{ enterpriseId: number; groupIds: readonly number[] }>,
-): Promise<OwnService[]> =>
-  rowsOf<OwnService>(
+): Promise<OwnService[]> {
+  return rowsOf<OwnService>(
     db,
     `SELECT s.id, s.service_key, s.name, s.kind, s.ticket_types, s.language FROM services s
      WHERE s.enterprise_id = ? AND s.is_active AND s.deleted_at IS NULL
@@ -33,3 +33,4 @@ export const listOwnServices = (
      ORDER BY s.created_at, s.id`,
     [enterpriseId, [...groupIds]],
   );
+}

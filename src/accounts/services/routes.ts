@@ -23,148 +23,160 @@ export type ServiceRoutesDeps = Readonly<{ services: ServiceAdministration }>;
 type ServiceParams = { serviceId: number };
 
 const reading = { permission: "services.read", family: "solution", limit: "api" } as const;
+
 const writing = { ...reading, permission: "services.write" } as const;
+
 const params = idParams("serviceId");
 
+export function createServiceRoutes(deps: ServiceRoutesDeps): Route[] {
+  return [
+    ...collectionRoutes(deps),
+    ...ownRoutes(deps),
+    ...itemRoutes(deps),
+    ...surveyRoutes(deps),
+  ];
+}
+
+function collectionRoutes(deps: ServiceRoutesDeps): Route[] {
+  return [
+    route<unknown, ListServicesQuery>({
+      ...reading,
+      method: "GET",
+      path: "/services",
+      operationId: "api.services.list",
+      summary: "List the services of the enterprise, or find the one with a key",
+      query: listServicesSchema,
+      answer: { status: 200, schema: serviceListSchema },
+      handle: (request) => answerServiceList(deps, request.caller.enterpriseId, request),
+    }),
+    route<unknown, unknown, NewService>({
+      ...writing,
+      method: "POST",
+      path: "/services",
+      operationId: "api.services.create",
+      summary: "Create a service with a first button",
+      body: createServiceSchema,
+      answer: { status: 201, schema: serviceSchema },
+      handle: async (request) => {
+        const service = await deps.services.create(actorOf(request), request.body);
+        return created(presentService(service), `/api/services/${service.id}`);
+      },
+    }),
+  ];
+}
+
 /** A page of an enterprise's services, for both paths that list them. */
-export const answerServiceList = async (
+export async function answerServiceList(
   { services }: ServiceRoutesDeps,
   enterpriseId: number,
   { query, url }: { query: ListServicesQuery; url: string },
-) => {
+) {
   const page = parsePage(query, pageRule);
   const { service_key: serviceKey, kind, search } = query;
   const filter = { serviceKey, kind, search };
   const found = await services.list(enterpriseId, filter, { ...parseSort(query), ...page });
   const data = found.services.map(presentService);
   return ok({ total: found.total, data }, pageHeaders(url, page, found.total));
-};
+}
 
-const collectionRoutes = (deps: ServiceRoutesDeps): Route[] => [
-  route<unknown, ListServicesQuery>({
-    ...reading,
-    method: "GET",
-    path: "/services",
-    operationId: "api.services.list",
-    summary: "List the services of the enterprise, or find the one with a key",
-    query: listServicesSchema,
-    answer: { status: 200, schema: serviceListSchema },
-    handle: (request) => answerServiceList(deps, request.caller.enterpriseId, request),
-  }),
-  route<unknown, unknown, NewService>({
-    ...writing,
-    method: "POST",
-    path: "/services",
-    operationId: "api.services.create",
-    summary: "Create a service with a first button",
-    body: createServiceSchema,
-    answer: { status: 201, schema: serviceSchema },
-    handle: async (request) => {
-      const service = await deps.services.create(actorOf(request), request.body);
-      return created(presentService(service), `/api/services/${service.id}`);
-    },
-  }),
-];
+function ownRoutes({ services }: ServiceRoutesDeps): Route[] {
+  return [
+    route({
+      ...reading,
+      permission: "authenticated",
+      method: "GET",
+      path: "/users/me/services",
+      operationId: "api.users.me.services.list",
+      summary: "List the services that the current user may work with, the oldest first",
+      answer: { status: 200, schema: ownServiceListSchema },
+      handle: async ({ caller }) => {
+        const data = await services.listOwn(caller);
+        return ok({ total: data.length, data });
+      },
+    }),
+  ];
+}
 
-const ownRoutes = ({ services }: ServiceRoutesDeps): Route[] => [
-  route({
-    ...reading,
-    permission: "authenticated",
-    method: "GET",
-    path: "/users/me/services",
-    operationId: "api.users.me.services.list",
-    summary: "List the services that the current user may work with, the oldest first",
-    answer: { status: 200, schema: ownServiceListSchema },
-    handle: async ({ caller }) => {
-      const data = await services.listOwn(caller);
-      return ok({ total: data.length, data });
-    },
-  }),
-];
+function itemRoutes({ services }: ServiceRoutesDeps): Route[] {
+  return [
+    route<ServiceParams>({
+      ...reading,
+      method: "GET",
+      path: "/services/{serviceId}",
+      operationId: "api.services.get",
+      summary: "A service",
+      params,
+      answer: { status: 200, schema: serviceSchema },
+      handle: async (request) =>
+        ok(presentService(await services.get(actorOf(request), request.params.serviceId))),
+    }),
+    route<ServiceParams, unknown, ServiceInput>({
+      ...writing,
+      method: "PATCH",
+      path: "/services/{serviceId}",
+      operationId: "api.services.update",
+      summary: "Change the settings of a service",
+      params,
+      body: changeServiceSchema,
+      answer: { status: 200, schema: serviceSchema },
+      handle: async (request) => {
+        const { params: at, body } = request;
+        return ok(presentService(await services.update(actorOf(request), at.serviceId, body)));
+      },
+    }),
+    route<ServiceParams>({
+      ...writing,
+      method: "DELETE",
+      path: "/services/{serviceId}",
+      operationId: "api.services.delete",
+      summary: "Delete a service; what was made with it goes on",
+      params,
+      answer: { status: 204 },
+      handle: async (request) => {
+        await services.remove(actorOf(request), request.params.serviceId);
+        return noContent;
+      },
+    }),
+    route<ServiceParams>({
+      ...writing,
+      method: "POST",
+      path: "/services/{serviceId}/rotate-key",
+      operationId: "api.services.rotateKey",
+      summary: "Give a service another key; the present one ends",
+      params,
+      answer: { status: 200, schema: serviceSchema },
+      handle: async (request) =>
+        ok(presentService(await services.rotateKey(actorOf(request), request.params.serviceId))),
+    }),
+  ];
+}
 
-const itemRoutes = ({ services }: ServiceRoutesDeps): Route[] => [
-  route<ServiceParams>({
-    ...reading,
-    method: "GET",
-    path: "/services/{serviceId}",
-    operationId: "api.services.get",
-    summary: "A service",
-    params,
-    answer: { status: 200, schema: serviceSchema },
-    handle: async (request) =>
-      ok(presentService(await services.get(actorOf(request), request.params.serviceId))),
-  }),
-  route<ServiceParams, unknown, ServiceInput>({
-    ...writing,
-    method: "PATCH",
-    path: "/services/{serviceId}",
-    operationId: "api.services.update",
-    summary: "Change the settings of a service",
-    params,
-    body: changeServiceSchema,
-    answer: { status: 200, schema: serviceSchema },
-    handle: async (request) => {
-      const { params: at, body } = request;
-      return ok(presentService(await services.update(actorOf(request), at.serviceId, body)));
-    },
-  }),
-  route<ServiceParams>({
-    ...writing,
-    method: "DELETE",
-    path: "/services/{serviceId}",
-    operationId: "api.services.delete",
-    summary: "Delete a service; what was made with it goes on",
-    params,
-    answer: { status: 204 },
-    handle: async (request) => {
-      await services.remove(actorOf(request), request.params.serviceId);
-      return noContent;
-    },
-  }),
-  route<ServiceParams>({
-    ...writing,
-    method: "POST",
-    path: "/services/{serviceId}/rotate-key",
-    operationId: "api.services.rotateKey",
-    summary: "Give a service another key; the present one ends",
-    params,
-    answer: { status: 200, schema: serviceSchema },
-    handle: async (request) =>
-      ok(presentService(await services.rotateKey(actorOf(request), request.params.serviceId))),
-  }),
-];
-
-const surveyRoutes = ({ services }: ServiceRoutesDeps): Route[] => [
-  route<ServiceParams>({
-    ...reading,
-    method: "GET",
-    path: "/services/{serviceId}/survey",
-    operationId: "api.services.survey.get",
-    summary: "The survey of a service",
-    params,
-    answer: { status: 200, schema: surveySchema },
-    handle: async (request) =>
-      ok(await services.getSurvey(actorOf(request), request.params.serviceId)),
-  }),
-  route<ServiceParams, unknown, Survey>({
-    ...writing,
-    method: "PUT",
-    path: "/services/{serviceId}/survey",
-    operationId: "api.services.survey.put",
-    summary: "Replace the survey of a service",
-    params,
-    body: surveySchema,
-    answer: { status: 200, schema: surveySchema },
-    handle: async (request) => {
-      const { params: at, body } = request;
-      return ok(await services.putSurvey(actorOf(request), at.serviceId, body));
-    },
-  }),
-];
-
-export const createServiceRoutes = (deps: ServiceRoutesDeps): Route[] => [
-  ...collectionRoutes(deps),
-  ...ownRoutes(deps),
-  ...itemRoutes(deps),
-  ...surveyRoutes(deps),
-];
+function surveyRoutes({ services }: ServiceRoutesDeps): Route[] {
+  return [
+    route<ServiceParams>({
+      ...reading,
+      method: "GET",
+      path: "/services/{serviceId}/survey",
+      operationId: "api.services.survey.get",
+      summary: "The survey of a service",
+      params,
+      answer: { status: 200, schema: surveySchema },
+      handle: async (request) =>
+        ok(await services.getSurvey(actorOf(request), request.params.serviceId)),
+    }),
+    route<ServiceParams, unknown, Survey>({
+      ...writing,
+      method: "PUT",
+      path: "/services/{serviceId}/survey",
+      operationId: "api.services.survey.put",
+      summary: "Replace the survey of a service",
+      params,
+      body: surveySchema,
+      answer: { status: 200, schema: surveySchema },
+      handle: async (request) => {
+        const { params: at, body } = request;
+        return ok(await services.putSurvey(actorOf(request), at.serviceId, body));
+      },
+    }),
+  ];
+}

@@ -18,12 +18,6 @@ import type { ServiceKind } from "./model.ts";
 
 const kind = { type: "string", enum: ["ticket", "conference"] };
 
-const range = (minimum: number, maximum: number, type: string | string[] = "integer") => ({
-  type,
-  minimum,
-  maximum,
-});
-
 const settings = {
   name: line(255, 1),
   description: { type: ["string", "null"], maxLength: 2_000 },
@@ -142,3 +136,11 @@ export const changeButtonSchema: JsonSchema = {
 };
 
 export type ButtonInput = { name?: string; is_active?: boolean };
+
+function range(minimum: number, maximum: number, type: string | string[] = "integer") {
+  return {
+    type,
+    minimum,
+    maximum,
+  };
+}

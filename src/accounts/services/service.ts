@@ -58,85 +58,7 @@ export type ServiceAdministration = {
   putSurvey(actor: Actor, id: number, survey: Survey): Promise<Survey>;
 };
 
-const notFound = (id: number) => problem("not_found", `Service ${id} was not found.`);
-
-const lock = async (trx: Trx, { enterpriseId }: Actor, id: number): Promise<Service> => {
-  const service = await lockService(trx, { enterpriseId, id });
-  if (service === undefined) {
-    throw notFound(id);
-  }
-  return service;
-};
-
-const keepOneActive = async (trx: Trx, service: Service): Promise<void> => {
-  if (service.is_active && !(await hasOtherActive(trx, service))) {
-    throw problem("conflict", `The last active service for ${service.kind}s stays.`, {
-      details: "Last service",
-    });
-  }
-};
-
-const keepToGroups = async (
-  trx: Trx,
-  place: { enterpriseId: number; id: number },
-  groups: number[] | undefined,
-): Promise<void> => {
-  const [unknown] = groups === undefined ? [] : await setServiceGroups(trx, place, groups);
-  if (groups !== undefined && unknown !== undefined) {
-    throw invalidParameter(
-      `groups[${groups.indexOf(unknown)}]`,
-      "unknown",
-      `The enterprise has no group ${unknown}.`,
-    );
-  }
-};
-
-const auditFields = (service: Service): Record<string, unknown> => {
-  const { id: _i, enterpriseId: _e, serviceKey: _k, created: _c, modified: _m, ...rest } = service;
-  return { ...rest, groups: service.groups.map(({ name }) => name) };
-};
-
-const createIn = async (
-  trx: Trx,
-  { ids, audit }: ServicesDeps,
-  actor: Actor,
-  { kind, ...input }: NewService,
-): Promise<Service> => {
-  const { enterpriseId } = actor;
-  await lockUsersOf(trx, enterpriseId);
-  const settings = { ...defaultSettings, ...settingsOf(input), name: input.name };
-  const serviceKey = ids.key(32);
-  const id = await insertService(trx, { enterpriseId, kind, serviceKey }, settings);
-  await insertButton(trx, { enterpriseId, id }, { name: input.name, isActive: true });
-  await keepToGroups(trx, { enterpriseId, id }, input.groups);
-  const service = await lock(trx, actor, id);
-  const changes = changesBetween({}, auditFields(service));
-  const entry = { action: "create", object: "service", objectId: id, changes } as const;
-  await audit.write(trx, { ...entryBy(actor), ...entry });
-  return service;
-};
-
-const updateIn = async (
-  trx: Trx,
-  { audit }: Pick<ServicesDeps, "audit">,
-  actor: Actor,
-  { id, input }: { id: number; input: ServiceInput },
-): Promise<Service> => {
-  const before = await lock(trx, actor, id);
-  const settings = { ...before, ...settingsOf(input) };
-  if (!settings.is_active) {
-    await keepOneActive(trx, before);
-  }
-  await updateService(trx, before, settings);
-  await keepToGroups(trx, before, input.groups);
-  const after = await lock(trx, actor, id);
-  const changes = changesBetween(auditFields(before), auditFields(after));
-  const entry = { action: "update", object: "service", objectId: id, changes } as const;
-  await audit.write(trx, { ...entryBy(actor), ...entry });
-  return after;
-};
-
-export const createServiceAdministration = (deps: ServicesDeps): ServiceAdministration => {
+export function createServiceAdministration(deps: ServicesDeps): ServiceAdministration {
   const { db, audit } = deps;
   const get = async ({ enterpriseId }: Actor, id: number): Promise<Service> => {
     const service = await findService(db, { enterpriseId, id });
@@ -181,4 +103,84 @@ export const createServiceAdministration = (deps: ServicesDeps): ServiceAdminist
         return survey;
       }),
   };
-};
+}
+
+async function createIn(
+  trx: Trx,
+  { ids, audit }: ServicesDeps,
+  actor: Actor,
+  { kind, ...input }: NewService,
+): Promise<Service> {
+  const { enterpriseId } = actor;
+  await lockUsersOf(trx, enterpriseId);
+  const settings = { ...defaultSettings, ...settingsOf(input), name: input.name };
+  const serviceKey = ids.key(32);
+  const id = await insertService(trx, { enterpriseId, kind, serviceKey }, settings);
+  await insertButton(trx, { enterpriseId, id }, { name: input.name, isActive: true });
+  await keepToGroups(trx, { enterpriseId, id }, input.groups);
+  const service = await lock(trx, actor, id);
+  const changes = changesBetween({}, auditFields(service));
+  const entry = { action: "create", object: "service", objectId: id, changes } as const;
+  await audit.write(trx, { ...entryBy(actor), ...entry });
+  return service;
+}
+
+async function updateIn(
+  trx: Trx,
+  { audit }: Pick<ServicesDeps, "audit">,
+  actor: Actor,
+  { id, input }: { id: number; input: ServiceInput },
+): Promise<Service> {
+  const before = await lock(trx, actor, id);
+  const settings = { ...before, ...settingsOf(input) };
+  if (!settings.is_active) {
+    await keepOneActive(trx, before);
+  }
+  await updateService(trx, before, settings);
+  await keepToGroups(trx, before, input.groups);
+  const after = await lock(trx, actor, id);
+  const changes = changesBetween(auditFields(before), auditFields(after));
+  const entry = { action: "update", object: "service", objectId: id, changes } as const;
+  await audit.write(trx, { ...entryBy(actor), ...entry });
+  return after;
+}
+
+async function lock(trx: Trx, { enterpriseId }: Actor, id: number): Promise<Service> {
+  const service = await lockService(trx, { enterpriseId, id });
+  if (service === undefined) {
+    throw notFound(id);
+  }
+  return service;
+}
+
+function notFound(id: number) {
+  return problem("not_found", `Service ${id} was not found.`);
+}
+
+async function keepOneActive(trx: Trx, service: Service): Promise<void> {
+  if (service.is_active && !(await hasOtherActive(trx, service))) {
+    throw problem("conflict", `The last active service for ${service.kind}s stays.`, {
+      details: "Last service",
+    });
+  }
+}
+
+async function keepToGroups(
+  trx: Trx,
+  place: { enterpriseId: number; id: number },
+  groups: number[] | undefined,
+): Promise<void> {
+  const [unknown] = groups === undefined ? [] : await setServiceGroups(trx, place, groups);
+  if (groups !== undefined && unknown !== undefined) {
+    throw invalidParameter(
+      `groups[${groups.indexOf(unknown)}]`,
+      "unknown",
+      `The enterprise has no group ${unknown}.`,
+    );
+  }
+}
+
+function auditFields(service: Service): Record<string, unknown> {
+  const { id: _i, enterpriseId: _e, serviceKey: _k, created: _c, modified: _m, ...rest } = service;
+  return { ...rest, groups: service.groups.map(({ name }) => name) };
+}

@@ -32,14 +32,6 @@ const columns = `s.id, s.enterprise_id, s.name, s.kind, s.service_key, s.descrip
     FROM service_groups m JOIN groups g ON g.id = m.group_id WHERE m.service_id = s.id), '[]')
     AS groups`;
 
-const toService = ({
-  enterprise_id: enterpriseId,
-  service_key: serviceKey,
-  created_at: created,
-  modified_at: modified,
-  ...settings
-}: ServiceRow): Service => ({ ...settings, enterpriseId, serviceKey, created, modified });
-
 type Place = { enterpriseId: number; id: number };
 
 export type ServiceFilter = Readonly<{
@@ -49,12 +41,12 @@ export type ServiceFilter = Readonly<{
 }>;
 
 /** One page of the enterprise's services that match, and how many match in all. */
-export const listServices = async (
+export async function listServices(
   db: Queryable,
   enterpriseId: number,
   filter: ServiceFilter,
   page: Sort & { limit: number; offset: number },
-): Promise<{ total: number; services: Service[] }> => {
+): Promise<{ total: number; services: Service[] }> {
   const { sql, bindings } = all([
     { sql: "s.enterprise_id = ? AND s.deleted_at IS NULL", bindings: [enterpriseId] },
     ...where("s.service_key = ?", filter.serviceKey),
@@ -70,10 +62,19 @@ export const listServices = async (
     total: await countWhere(db, "services s", { sql, bindings }),
     services: rows.map(toService),
   };
-};
+}
+
+/**
+ * The same, locked until the end of the transaction. The enterprise's services change one after
+ * the other, so that a count of them holds until the commit.
+ */
+export async function lockService(trx: Trx, place: Place): Promise<Service | undefined> {
+  await rowsOf(trx, "SELECT FROM enterprises WHERE id = ? FOR NO KEY UPDATE", [place.enterpriseId]);
+  return findService(trx, place);
+}
 
 /** A service of the enterprise that is not deleted. */
-export const findService = async (db: Queryable, place: Place): Promise<Service | undefined> => {
+export async function findService(db: Queryable, place: Place): Promise<Service | undefined> {
   const [row] = await rowsOf<ServiceRow>(
     db,
     `SELECT ${columns} FROM services s
@@ -81,19 +82,20 @@ export const findService = async (db: Queryable, place: Place): Promise<Service 
     [place.enterpriseId, place.id],
   );
   return row === undefined ? undefined : toService(row);
-};
+}
 
-/**
- * The same, locked until the end of the transaction. The enterprise's services change one after
- * the other, so that a count of them holds until the commit.
- */
-export const lockService = async (trx: Trx, place: Place): Promise<Service | undefined> => {
-  await rowsOf(trx, "SELECT FROM enterprises WHERE id = ? FOR NO KEY UPDATE", [place.enterpriseId]);
-  return findService(trx, place);
-};
+function toService({
+  enterprise_id: enterpriseId,
+  service_key: serviceKey,
+  created_at: created,
+  modified_at: modified,
+  ...settings
+}: ServiceRow): Service {
+  return { ...settings, enterpriseId, serviceKey, created, modified };
+}
 
 /** Whether another service of the kind is active. */
-export const hasOtherActive = async (trx: Trx, service: Service): Promise<boolean> => {
+export async function hasOtherActive(trx: Trx, service: Service): Promise<boolean> {
   const [row] = await rowsOf<{ found: boolean }>(
     trx,
     `SELECT EXISTS (SELECT FROM services
@@ -101,26 +103,14 @@ export const hasOtherActive = async (trx: Trx, service: Service): Promise<boolea
     [service.enterpriseId, service.kind, service.id],
   );
   return row?.found === true;
-};
-
-const valuesOf = (settings: ServiceSettings): unknown[] => [
-  settings.name,
-  settings.description,
-  settings.ticket_types,
-  settings.is_active,
-  settings.asks_position,
-  settings.not_clicked_minutes,
-  settings.reminder_minutes,
-  settings.language,
-  settings.media_retention_days,
-];
+}
 
 /** Out: the id. */
-export const insertService = async (
+export async function insertService(
   trx: Trx,
   service: { enterpriseId: number; kind: ServiceKind; serviceKey: string },
   settings: ServiceSettings,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO services (name, description, ticket_types, is_active, asks_position, not_clicked_minutes, reminder_minutes, language, media_retention_days,
@@ -132,14 +122,14 @@ export const insertService = async (
     throw new Error("The service was not stored");
   }
   return row.id;
-};
+}
 
 /** Writes every setting of a locked service. */
-export const updateService = async (
+export async function updateService(
   trx: Trx,
   { enterpriseId, id }: Place,
   settings: ServiceSettings,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE services SET name = ?, description = ?, ticket_types = ?, is_active = ?,
@@ -148,23 +138,37 @@ export const updateService = async (
      WHERE enterprise_id = ? AND id = ?`,
     [...valuesOf(settings), enterpriseId, id],
   );
-};
+}
+
+function valuesOf(settings: ServiceSettings): unknown[] {
+  return [
+    settings.name,
+    settings.description,
+    settings.ticket_types,
+    settings.is_active,
+    settings.asks_position,
+    settings.not_clicked_minutes,
+    settings.reminder_minutes,
+    settings.language,
+    settings.media_retention_days,
+  ];
+}
 
 /** The key that was good until now is nobody's from then on. */
-export const setServiceKey = async (
+export async function setServiceKey(
   trx: Trx,
   { enterpriseId, id }: Place,
   serviceKey: string,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     "UPDATE services SET service_key = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?",
     [serviceKey, enterpriseId, id],
   );
-};
+}
 
 /** Deletes softly: tickets and conferences keep pointing to it. Its buttons end with it. */
-export const deleteService = async (trx: Trx, { enterpriseId, id }: Place): Promise<void> => {
+export async function deleteService(trx: Trx, { enterpriseId, id }: Place): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE services SET is_active = false, deleted_at = now(), modified_at = now()
@@ -177,14 +181,14 @@ export const deleteService = async (trx: Trx, { enterpriseId, id }: Place): Prom
      WHERE enterprise_id = ? AND service_id = ? AND deleted_at IS NULL`,
     [enterpriseId, id],
   );
-};
+}
 
 /** Keeps the service to these groups, or to none. Out: the ids that are no group's. */
-export const setServiceGroups = async (
+export async function setServiceGroups(
   trx: Trx,
   { enterpriseId, id }: Place,
   groupIds: readonly number[],
-): Promise<number[]> => {
+): Promise<number[]> {
   await rowsOf(trx, "DELETE FROM service_groups WHERE enterprise_id = ? AND service_id = ?", [
     enterpriseId,
     id,
@@ -198,29 +202,29 @@ export const setServiceGroups = async (
   );
   const known = new Set(rows.map((row) => row.group_id));
   return groupIds.filter((groupId) => !known.has(groupId));
-};
+}
 
 /** Null: the default one. */
-export const readSurvey = async (
+export async function readSurvey(
   db: Queryable,
   { enterpriseId, id }: Place,
-): Promise<Survey | null> => {
+): Promise<Survey | null> {
   const [row] = await rowsOf<{ survey: Survey | null }>(
     db,
     "SELECT survey FROM services WHERE enterprise_id = ? AND id = ?",
     [enterpriseId, id],
   );
   return row?.survey ?? null;
-};
+}
 
-export const writeSurvey = async (
+export async function writeSurvey(
   trx: Trx,
   { enterpriseId, id }: Place,
   survey: Survey,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     "UPDATE services SET survey = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?",
     [JSON.stringify(survey), enterpriseId, id],
   );
-};
+}

@@ -79,78 +79,7 @@ export type Sessions = BrowserSessions & {
   end(actor: Actor, id: number): Promise<void>;
 };
 
-const longestUserAgent = 512;
-
-/** Text of a header may hold anything but NUL; only its length is ours to bound. */
-const userAgentOf = (header: Header): string | null =>
-  header("user-agent")?.slice(0, longestUserAgent) ?? null;
-
-type Told = Pick<Signed, "csrfToken" | "expires">;
-
-const tell = async (db: Queryable, who: Authenticated, told: Told): Promise<Signed> => {
-  const { caller, hasSolution } = who;
-  const signedIn = await findSignedIn(db, caller);
-  if (signedIn === undefined) {
-    throw noToken(); // switched off since the call began
-  }
-  return { ...signedIn, caller, hasSolution, permissions: grantsOfRole[caller.role], ...told };
-};
-
-const describeWith =
-  ({ db, accounts, baseUrl }: SessionsDeps): Sessions["describe"] =>
-  async ({ sessionId, token }, header) => {
-    if (sessionId === undefined) {
-      const who = await accounts.authenticate(token);
-      const expires = await findTokenEnd(db, hashToken(token));
-      if (who !== undefined && expires !== undefined) {
-        return tell(db, who, { csrfToken: "", expires });
-      }
-    } else {
-      const presented = await firstFound(sessionIdsOf(header("cookie"), baseUrl), async (id) => {
-        const found = await findPresented(db, hashToken(id));
-        return found?.caller.sessionId === sessionId ? { id, found } : undefined;
-      });
-      if (presented !== undefined) {
-        const { id, found } = presented;
-        return tell(db, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
-      }
-    }
-    throw noToken(); // it ended since the call began
-  };
-
-const openWith =
-  ({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["open"] =>
-  async ({ isEmbedded, clientNetwork, ...given }, header) => {
-    await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
-    const earlier = sessionIdsOf(header("cookie"), baseUrl);
-    const { token: id, hash } = newToken(ids);
-    const browser = browserIdOf(header("cookie"), baseUrl) ?? newToken(ids).token;
-    const client = { network: clientNetwork, browser };
-    const signed = await accounts.signIn({ ...given, client }, async (trx, owner) => {
-      await deleteSessions(trx, earlier.map(hashToken));
-      const userAgent = userAgentOf(header);
-      await insertSession(trx, { hash, owner, isEmbedded, userAgent });
-      const found = await findPresented(trx, hash);
-      if (found === undefined) {
-        throw new Error("The session was over before it began");
-      }
-      return tell(trx, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
-    });
-    const place = { baseUrl, isEmbedded };
-    const cookies = [setCookie(id, place), setBrowserCookie(browser, place)];
-    return { signed, headers: { "Set-Cookie": cookies } };
-  };
-
-const closeWith =
-  ({ db, baseUrl }: SessionsDeps): Sessions["close"] =>
-  async (header) => {
-    await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
-    const ended = await deleteSessions(db, sessionIdsOf(header("cookie"), baseUrl).map(hashToken));
-    // One header removes one cookie; another one leads nowhere any more.
-    return clearCookie({ baseUrl, isEmbedded: ended.some(({ isEmbedded }) => isEmbedded) });
-  };
-
-export const createSessions = (deps: SessionsDeps): Sessions => {
+export function createSessions(deps: SessionsDeps): Sessions {
   const { db, accounts, audit, baseUrl } = deps;
   return {
     find: async (id) => {
@@ -182,4 +111,76 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
         });
       }),
   };
-};
+}
+
+function openWith({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["open"] {
+  return async ({ isEmbedded, clientNetwork, ...given }, header) => {
+    await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
+    const earlier = sessionIdsOf(header("cookie"), baseUrl);
+    const { token: id, hash } = newToken(ids);
+    const browser = browserIdOf(header("cookie"), baseUrl) ?? newToken(ids).token;
+    const client = { network: clientNetwork, browser };
+    const signed = await accounts.signIn({ ...given, client }, async (trx, owner) => {
+      await deleteSessions(trx, earlier.map(hashToken));
+      const userAgent = userAgentOf(header);
+      await insertSession(trx, { hash, owner, isEmbedded, userAgent });
+      const found = await findPresented(trx, hash);
+      if (found === undefined) {
+        throw new Error("The session was over before it began");
+      }
+      return tell(trx, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
+    });
+    const place = { baseUrl, isEmbedded };
+    const cookies = [setCookie(id, place), setBrowserCookie(browser, place)];
+    return { signed, headers: { "Set-Cookie": cookies } };
+  };
+}
+
+const longestUserAgent = 512;
+
+/** Text of a header may hold anything but NUL; only its length is ours to bound. */
+function userAgentOf(header: Header): string | null {
+  return header("user-agent")?.slice(0, longestUserAgent) ?? null;
+}
+
+function describeWith({ db, accounts, baseUrl }: SessionsDeps): Sessions["describe"] {
+  return async ({ sessionId, token }, header) => {
+    if (sessionId === undefined) {
+      const who = await accounts.authenticate(token);
+      const expires = await findTokenEnd(db, hashToken(token));
+      if (who !== undefined && expires !== undefined) {
+        return tell(db, who, { csrfToken: "", expires });
+      }
+    } else {
+      const presented = await firstFound(sessionIdsOf(header("cookie"), baseUrl), async (id) => {
+        const found = await findPresented(db, hashToken(id));
+        return found?.caller.sessionId === sessionId ? { id, found } : undefined;
+      });
+      if (presented !== undefined) {
+        const { id, found } = presented;
+        return tell(db, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
+      }
+    }
+    throw noToken(); // it ended since the call began
+  };
+}
+
+type Told = Pick<Signed, "csrfToken" | "expires">;
+
+async function tell(db: Queryable, who: Authenticated, told: Told): Promise<Signed> {
+  const { caller, hasSolution } = who;
+  const signedIn = await findSignedIn(db, caller);
+  if (signedIn === undefined) {
+    throw noToken(); // switched off since the call began
+  }
+  return { ...signedIn, caller, hasSolution, permissions: grantsOfRole[caller.role], ...told };
+}
+
+function closeWith({ db, baseUrl }: SessionsDeps): Sessions["close"] {
+  return async (header) => {
+    await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
+    const ended = await deleteSessions(db, sessionIdsOf(header("cookie"), baseUrl).map(hashToken));
+    // One header removes one cookie; another one leads nowhere any more.
+    return clearCookie({ baseUrl, isEmbedded: ended.some(({ isEmbedded }) => isEmbedded) });
+  };
+}

@@ -5,11 +5,67 @@ import type { TokenOwner } from "../model.ts";
 
 /** Without a call for so long, a session is over. */
 const idle = "interval '30 minutes'";
-/** However much it is used. */
-const longestSeconds = 12 * 3_600;
 
 /** Of `browser_sessions s`: neither idle nor too old. */
 const isGood = `s.seen_at > now() - ${idle} AND s.expires_at > now()`;
+
+export type FoundSession = Authenticated & Readonly<{ isEmbedded: boolean; expires: Date }>;
+
+export type NewSession = Readonly<{
+  hash: Buffer;
+  owner: TokenOwner;
+  isEmbedded: boolean;
+  userAgent: string | null;
+}>;
+
+export type KeptSession = Readonly<{
+  id: number;
+  userAgent: string | null;
+  isEmbedded: boolean;
+  created: Date;
+  seen: Date;
+  expires: Date;
+}>;
+
+export type SignedIn = Readonly<{
+  user: Readonly<{
+    id: number;
+    login: string;
+    nickname: string;
+    email: string;
+    isAgent: boolean;
+    language: string | null;
+    photoUrl: string | null;
+  }>;
+  enterprise: Readonly<{ id: number; name: string; timeZone: string; language: string }>;
+}>;
+
+/** The session that a call presents, which counts as used. */
+export async function findPresented(
+  db: Queryable,
+  hash: Buffer,
+): Promise<FoundSession | undefined> {
+  const found = await findBy(db, "s.hash = ?", hash);
+  if (found?.isStale === true) {
+    await touch(db, found.id);
+  }
+  return found;
+}
+
+/** Seen now, to the minute: not every call writes. */
+async function touch(db: Queryable, id: number): Promise<void> {
+  await rowsOf(
+    db,
+    `UPDATE browser_sessions SET seen_at = now()
+     WHERE id = ? AND seen_at < now() - interval '1 minute'`,
+    [id],
+  );
+}
+
+/** The same session later on, by its number; asking does not count as use. */
+export function findSession(db: Queryable, id: number): Promise<FoundSession | undefined> {
+  return findBy(db, "s.id = ?", id);
+}
 
 type FoundRow = CallerRow & {
   id: number;
@@ -18,23 +74,11 @@ type FoundRow = CallerRow & {
   expires_at: Date;
 };
 
-export type FoundSession = Authenticated & Readonly<{ isEmbedded: boolean; expires: Date }>;
-
-/** Seen now, to the minute: not every call writes. */
-const touch = async (db: Queryable, id: number): Promise<void> => {
-  await rowsOf(
-    db,
-    `UPDATE browser_sessions SET seen_at = now()
-     WHERE id = ? AND seen_at < now() - interval '1 minute'`,
-    [id],
-  );
-};
-
-const findBy = async (
+async function findBy(
   db: Queryable,
   condition: "s.hash = ?" | "s.id = ?",
   value: Buffer | number,
-): Promise<(FoundSession & { id: number; isStale: boolean }) | undefined> => {
+): Promise<(FoundSession & { id: number; isStale: boolean }) | undefined> {
   const [row] = await preparedRowsOf<FoundRow>(
     db,
     `SELECT ${callerColumns}, s.id, s.is_embedded, s.expires_at,
@@ -54,33 +98,13 @@ const findBy = async (
         expires: row.expires_at,
         isStale: row.is_stale,
       };
-};
+}
 
-/** The session that a call presents, which counts as used. */
-export const findPresented = async (
-  db: Queryable,
-  hash: Buffer,
-): Promise<FoundSession | undefined> => {
-  const found = await findBy(db, "s.hash = ?", hash);
-  if (found?.isStale === true) {
-    await touch(db, found.id);
-  }
-  return found;
-};
-
-/** The same session later on, by its number; asking does not count as use. */
-export const findSession = (db: Queryable, id: number): Promise<FoundSession | undefined> =>
-  findBy(db, "s.id = ?", id);
-
-export type NewSession = Readonly<{
-  hash: Buffer;
-  owner: TokenOwner;
-  isEmbedded: boolean;
-  userAgent: string | null;
-}>;
+/** However much it is used. */
+const longestSeconds = 12 * 3_600;
 
 /** Out: its number. */
-export const insertSession = async (trx: Trx, session: NewSession): Promise<number> => {
+export async function insertSession(trx: Trx, session: NewSession): Promise<number> {
   const { owner } = session;
   const [row] = await rowsOf<{ id: number }>(
     trx,
@@ -92,32 +116,23 @@ export const insertSession = async (trx: Trx, session: NewSession): Promise<numb
     throw new Error("The session was not stored");
   }
   return row.id;
-};
+}
 
 /** Ends sessions, good or over. Out: of each that was known, whether it was made in an iframe. */
-export const deleteSessions = async (
+export async function deleteSessions(
   db: Queryable,
   hashes: readonly Buffer[],
-): Promise<{ isEmbedded: boolean }[]> => {
+): Promise<{ isEmbedded: boolean }[]> {
   const rows = await rowsOf<{ is_embedded: boolean }>(
     db,
     "DELETE FROM browser_sessions WHERE hash = ANY(?::bytea[]) RETURNING is_embedded",
     [[...hashes]],
   );
   return rows.map((row) => ({ isEmbedded: row.is_embedded }));
-};
-
-export type KeptSession = Readonly<{
-  id: number;
-  userAgent: string | null;
-  isEmbedded: boolean;
-  created: Date;
-  seen: Date;
-  expires: Date;
-}>;
+}
 
 /** The user's sessions that are good, the one used last first. */
-export const listSessions = async (db: Queryable, owner: TokenOwner): Promise<KeptSession[]> => {
+export async function listSessions(db: Queryable, owner: TokenOwner): Promise<KeptSession[]> {
   const rows = await rowsOf<{
     id: number;
     user_agent: string | null;
@@ -140,40 +155,23 @@ export const listSessions = async (db: Queryable, owner: TokenOwner): Promise<Ke
     seen: row.seen_at,
     expires: row.expires_at,
   }));
-};
+}
 
 /** Out: whether the user had it. */
-export const deleteSessionOf = async (
-  trx: Trx,
-  owner: TokenOwner,
-  id: number,
-): Promise<boolean> => {
+export async function deleteSessionOf(trx: Trx, owner: TokenOwner, id: number): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     "DELETE FROM browser_sessions WHERE enterprise_id = ? AND user_id = ? AND id = ? RETURNING id",
     [owner.enterpriseId, owner.userId, id],
   );
   return rows.length === 1;
-};
-
-export type SignedIn = Readonly<{
-  user: Readonly<{
-    id: number;
-    login: string;
-    nickname: string;
-    email: string;
-    isAgent: boolean;
-    language: string | null;
-    photoUrl: string | null;
-  }>;
-  enterprise: Readonly<{ id: number; name: string; timeZone: string; language: string }>;
-}>;
+}
 
 /** A user and their enterprise, as their pages show them. */
-export const findSignedIn = async (
+export async function findSignedIn(
   db: Queryable,
   owner: TokenOwner,
-): Promise<SignedIn | undefined> => {
+): Promise<SignedIn | undefined> {
   const [row] = await rowsOf<{
     id: number;
     login: string;
@@ -214,10 +212,10 @@ export const findSignedIn = async (
       language: row.enterprise_language,
     },
   };
-};
+}
 
 /** When the access token or API token with this hash ends. */
-export const findTokenEnd = async (db: Queryable, hash: Buffer): Promise<Date | undefined> => {
+export async function findTokenEnd(db: Queryable, hash: Buffer): Promise<Date | undefined> {
   const [row] = await rowsOf<{ expires_at: Date }>(
     db,
     `SELECT expires_at FROM tokens WHERE hash = ? AND kind = 'access'
@@ -225,10 +223,10 @@ export const findTokenEnd = async (db: Queryable, hash: Buffer): Promise<Date | 
     [hash, hash],
   );
   return row?.expires_at;
-};
+}
 
 /** Removes sessions and API tokens that are over. One bounded step. */
-export const deleteEnded = async (db: Queryable): Promise<void> => {
+export async function deleteEnded(db: Queryable): Promise<void> {
   await rowsOf(
     db,
     `DELETE FROM browser_sessions WHERE id IN (SELECT id FROM browser_sessions
@@ -240,4 +238,4 @@ export const deleteEnded = async (db: Queryable): Promise<void> => {
     `DELETE FROM api_tokens WHERE id IN (SELECT id FROM api_tokens
        WHERE expires_at <= now() ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
   );
-};
+}

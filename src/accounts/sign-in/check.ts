@@ -44,12 +44,6 @@ export type SignIn = Readonly<{
 /** Resolves with the user whose password it is; rejects with the problem to answer. */
 export type SignInCheck = (given: SignIn) => Promise<LoginUser>;
 
-export const badLogin = () =>
-  problem("bad_login", "The login or the password is wrong.", {
-    error: "invalid_grant",
-    headers: { "WWW-Authenticate": 'Bearer realm="api"' },
-  });
-
 type Attempt = Readonly<{
   given: SignIn;
   requester: Requester;
@@ -60,103 +54,7 @@ type Attempt = Readonly<{
   hasWaited: boolean;
 }>;
 
-const hashLogin = (login: string): string =>
-  createHash("sha256").update(login.toLowerCase()).digest("base64url");
-
-const hashBrowser = (id = ""): string => createHash("sha256").update(id).digest("base64url");
-
-const identify = async ({ db, knownClients }: SignInCheckDeps, given: SignIn): Promise<Attempt> => {
-  const { login, client } = given;
-  const knownBy = await knownClients.find(db, login, client);
-  const isKnown = knownBy !== undefined;
-  const loginKey = hashLogin(login);
-  const from = knownBy === "browser" ? hashBrowser(client.browser) : client.network;
-  return {
-    given,
-    isKnown,
-    loginKey,
-    clientKey: `${loginKey}:${from}`,
-    requester: { group: networkBlock(client.network), isPreferred: isKnown },
-    hasWaited: false,
-  };
-};
-
-/** Out: the user with the hash that is stored now, theirs or the one of a login at the same time. */
-const renewHash = async (
-  { db, passwords }: Pick<SignInCheckDeps, "db" | "passwords">,
-  user: LoginUser,
-  { login, password }: SignIn,
-): Promise<LoginUser> => {
-  const passwordHash = await passwords.hash(password);
-  if (await replacePasswordHash(db, user, passwordHash)) {
-    return { ...user, passwordHash };
-  }
-  const present = await findLoginUser(db, login);
-  const { isRight } = await passwords.check(present?.passwordHash, password);
-  return present !== undefined && isRight ? present : user;
-};
-
-type Standing = Readonly<{ hasFailed: boolean; isSlowed: boolean }>;
-
-/** Throws where the client is refused. Out: whether it has to wait for its turn. */
-const lookUp = async ({ limits }: SignInCheckDeps, attempt: Attempt): Promise<Standing> => {
-  const { given, isKnown, loginKey, clientKey } = attempt;
-  const failures = await limits.badLogin.peek(clientKey);
-  const hasFailed = failures.remaining < failures.limit;
-  if (isKnown) {
-    return { hasFailed, isSlowed: !failures.isAllowed || given.overLimit !== undefined };
-  }
-  if (!failures.isAllowed) {
-    throw rateLimited(failures, "Too many failed logins.");
-  }
-  const ofAll = await limits.loginFailures.peek(loginKey);
-  return { hasFailed, isSlowed: !ofAll.isAllowed };
-};
-
-const countFailure = async ({ limits }: SignInCheckDeps, attempt: Attempt): Promise<void> => {
-  await limits.badLogin.take(attempt.clientKey);
-  if (!attempt.isKnown) {
-    await limits.loginFailures.take(attempt.loginKey);
-  }
-};
-
-/** At most as many lines as passwords are tried, which is the pace. */
-const noteSlowed = (
-  { log }: SignInCheckDeps,
-  { hasWaited, isKnown }: Attempt,
-  user: LoginUser | undefined,
-): void => {
-  if (hasWaited && user !== undefined) {
-    const { enterpriseId, userId } = user;
-    log.warn({ enterpriseId, userId, isKnown }, "sign_in.slowed");
-  }
-};
-
-/**
- * Runs in turn, and looks at the counts inside it: a burst of guesses gets no further than guesses
- * one after the other. An unknown login costs as much time as a wrong password.
- */
-const tryPassword = (deps: SignInCheckDeps, attempt: Attempt): Promise<LoginUser | "slow_down"> =>
-  deps.passwords.inTurn(attempt.requester, async () => {
-    const { given, clientKey, hasWaited } = attempt;
-    const { isSlowed, hasFailed } = await lookUp(deps, attempt);
-    if (isSlowed && !hasWaited) {
-      return "slow_down";
-    }
-    const user = await findLoginUser(deps.db, given.login);
-    noteSlowed(deps, attempt, user);
-    const { isRight, isOutdated } = await deps.passwords.check(user?.passwordHash, given.password);
-    if (user === undefined || !isRight || !user.isActive) {
-      await countFailure(deps, attempt);
-      throw badLogin();
-    }
-    if (hasFailed) {
-      await deps.limits.badLogin.forget(clientKey);
-    }
-    return isOutdated ? renewHash(deps, user, given) : user;
-  });
-
-export const createSignInCheck = (deps: SignInCheckDeps): SignInCheck => {
+export function createSignInCheck(deps: SignInCheckDeps): SignInCheck {
   const line = createSlowLine({ pace: deps.limits.loginPace });
   return async (given) => {
     const attempt = await identify(deps, given);
@@ -175,4 +73,111 @@ export const createSignInCheck = (deps: SignInCheckDeps): SignInCheck => {
     }
     return second;
   };
-};
+}
+
+async function identify({ db, knownClients }: SignInCheckDeps, given: SignIn): Promise<Attempt> {
+  const { login, client } = given;
+  const knownBy = await knownClients.find(db, login, client);
+  const isKnown = knownBy !== undefined;
+  const loginKey = hashLogin(login);
+  const from = knownBy === "browser" ? hashBrowser(client.browser) : client.network;
+  return {
+    given,
+    isKnown,
+    loginKey,
+    clientKey: `${loginKey}:${from}`,
+    requester: { group: networkBlock(client.network), isPreferred: isKnown },
+    hasWaited: false,
+  };
+}
+
+function hashLogin(login: string): string {
+  return createHash("sha256").update(login.toLowerCase()).digest("base64url");
+}
+
+function hashBrowser(id = ""): string {
+  return createHash("sha256").update(id).digest("base64url");
+}
+
+/**
+ * Runs in turn, and looks at the counts inside it: a burst of guesses gets no further than guesses
+ * one after the other. An unknown login costs as much time as a wrong password.
+ */
+function tryPassword(deps: SignInCheckDeps, attempt: Attempt): Promise<LoginUser | "slow_down"> {
+  return deps.passwords.inTurn(attempt.requester, async () => {
+    const { given, clientKey, hasWaited } = attempt;
+    const { isSlowed, hasFailed } = await lookUp(deps, attempt);
+    if (isSlowed && !hasWaited) {
+      return "slow_down";
+    }
+    const user = await findLoginUser(deps.db, given.login);
+    noteSlowed(deps, attempt, user);
+    const { isRight, isOutdated } = await deps.passwords.check(user?.passwordHash, given.password);
+    if (user === undefined || !isRight || !user.isActive) {
+      await countFailure(deps, attempt);
+      throw badLogin();
+    }
+    if (hasFailed) {
+      await deps.limits.badLogin.forget(clientKey);
+    }
+    return isOutdated ? renewHash(deps, user, given) : user;
+  });
+}
+
+type Standing = Readonly<{ hasFailed: boolean; isSlowed: boolean }>;
+
+/** Throws where the client is refused. Out: whether it has to wait for its turn. */
+async function lookUp({ limits }: SignInCheckDeps, attempt: Attempt): Promise<Standing> {
+  const { given, isKnown, loginKey, clientKey } = attempt;
+  const failures = await limits.badLogin.peek(clientKey);
+  const hasFailed = failures.remaining < failures.limit;
+  if (isKnown) {
+    return { hasFailed, isSlowed: !failures.isAllowed || given.overLimit !== undefined };
+  }
+  if (!failures.isAllowed) {
+    throw rateLimited(failures, "Too many failed logins.");
+  }
+  const ofAll = await limits.loginFailures.peek(loginKey);
+  return { hasFailed, isSlowed: !ofAll.isAllowed };
+}
+
+/** At most as many lines as passwords are tried, which is the pace. */
+function noteSlowed(
+  { log }: SignInCheckDeps,
+  { hasWaited, isKnown }: Attempt,
+  user: LoginUser | undefined,
+): void {
+  if (hasWaited && user !== undefined) {
+    const { enterpriseId, userId } = user;
+    log.warn({ enterpriseId, userId, isKnown }, "sign_in.slowed");
+  }
+}
+
+async function countFailure({ limits }: SignInCheckDeps, attempt: Attempt): Promise<void> {
+  await limits.badLogin.take(attempt.clientKey);
+  if (!attempt.isKnown) {
+    await limits.loginFailures.take(attempt.loginKey);
+  }
+}
+
+export function badLogin() {
+  return problem("bad_login", "The login or the password is wrong.", {
+    error: "invalid_grant",
+    headers: { "WWW-Authenticate": 'Bearer realm="api"' },
+  });
+}
+
+/** Out: the user with the hash that is stored now, theirs or the one of a login at the same time. */
+async function renewHash(
+  { db, passwords }: Pick<SignInCheckDeps, "db" | "passwords">,
+  user: LoginUser,
+  { login, password }: SignIn,
+): Promise<LoginUser> {
+  const passwordHash = await passwords.hash(password);
+  if (await replacePasswordHash(db, user, passwordHash)) {
+    return { ...user, passwordHash };
+  }
+  const present = await findLoginUser(db, login);
+  const { isRight } = await passwords.check(present?.passwordHash, password);
+  return present !== undefined && isRight ? present : user;
+}

@@ -26,39 +26,25 @@ export type KnownClients = {
 /** Without a sign-in for so long, a client is forgotten. */
 const life = "interval '90 days'";
 
-/** The newest so many of a user are kept, networks and browsers together. */
-const maxPerUser = 40;
-
-const dropOldest = async (trx: Trx, owner: TokenOwner): Promise<void> => {
-  const bindings = [owner.enterpriseId, owner.userId];
-  await rowsOf(
-    trx,
-    `DELETE FROM known_clients WHERE enterprise_id = ? AND user_id = ? AND hash IN (
-       SELECT hash FROM known_clients WHERE enterprise_id = ? AND user_id = ?
-       ORDER BY seen_at DESC, hash OFFSET ${maxPerUser})`,
-    [...bindings, ...bindings],
-  );
-};
-
 /** Ends what is known of the user: whoever has used the old password counts as a stranger. */
-export const forgetClients = async (trx: Trx, owner: TokenOwner): Promise<void> => {
+export async function forgetClients(trx: Trx, owner: TokenOwner): Promise<void> {
   await rowsOf(trx, "DELETE FROM known_clients WHERE enterprise_id = ? AND user_id = ?", [
     owner.enterpriseId,
     owner.userId,
   ]);
-};
+}
 
 /** Removes those that were not seen for long. One bounded step. */
-export const deleteOldClients = async (db: Queryable): Promise<void> => {
+export async function deleteOldClients(db: Queryable): Promise<void> {
   await rowsOf(
     db,
     `DELETE FROM known_clients WHERE ctid = ANY(ARRAY(SELECT ctid FROM known_clients
        WHERE seen_at <= now() - ${life} LIMIT 1000 FOR UPDATE SKIP LOCKED))`,
   );
-};
+}
 
 /** Addresses are few enough to be tried out, so a plain hash would not hide them: the key does. */
-export const createKnownClients = (secretKey: Buffer): KnownClients => {
+export function createKnownClients(secretKey: Buffer): KnownClients {
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", "sightline known clients 1", 32));
   const hashOf = (kind: KnownBy, value: string): Buffer =>
     createHmac("sha256", key).update(`${kind}\n${value}`).digest();
@@ -101,4 +87,18 @@ export const createKnownClients = (secretKey: Buffer): KnownClients => {
       }
     },
   };
-};
+}
+
+/** The newest so many of a user are kept, networks and browsers together. */
+const maxPerUser = 40;
+
+async function dropOldest(trx: Trx, owner: TokenOwner): Promise<void> {
+  const bindings = [owner.enterpriseId, owner.userId];
+  await rowsOf(
+    trx,
+    `DELETE FROM known_clients WHERE enterprise_id = ? AND user_id = ? AND hash IN (
+       SELECT hash FROM known_clients WHERE enterprise_id = ? AND user_id = ?
+       ORDER BY seen_at DESC, hash OFFSET ${maxPerUser})`,
+    [...bindings, ...bindings],
+  );
+}

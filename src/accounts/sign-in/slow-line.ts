@@ -24,17 +24,10 @@ export type SlowLineDeps = Readonly<{
 
 /** Each holds a connection and nothing else. */
 const maxWaiting = { perKey: 20, inAll: 1_000 };
-const comeBackSeconds = 30;
 
 type Waiter = { enter(): void; refuse(): void };
 
-const tooMany = () =>
-  rateLimited(
-    { isAllowed: false, limit: maxWaiting.perKey, remaining: 0, resetSeconds: comeBackSeconds },
-    "Too many failed logins.",
-  );
-
-export const createSlowLine = (deps: SlowLineDeps): SlowLine => {
+export function createSlowLine(deps: SlowLineDeps): SlowLine {
   const { pace, maxWaitMs = 30_000, pollMs = 100 } = deps;
   const lines = new Map<string, FairQueue<Waiter>>();
   let waiting = 0;
@@ -96,4 +89,13 @@ export const createSlowLine = (deps: SlowLineDeps): SlowLine => {
       });
     },
   };
-};
+}
+
+const comeBackSeconds = 30;
+
+function tooMany() {
+  return rateLimited(
+    { isAllowed: false, limit: maxWaiting.perKey, remaining: 0, resetSeconds: comeBackSeconds },
+    "Too many failed logins.",
+  );
+}

@@ -26,11 +26,11 @@ export type UserCreationDeps = Readonly<{
 export type PreparedUser = Readonly<{ input: UserInput; settings: UserSettings; hash: string }>;
 
 /** Checks the input and hashes the password, which takes too long for a transaction. */
-export const prepareUser = async (
+export async function prepareUser(
   deps: UserCreationDeps,
   actor: Actor,
   input: UserInput,
-): Promise<PreparedUser> => {
+): Promise<PreparedUser> {
   checkPassword(input.password);
   const settings = newUser(input);
   checkRoles(actor, settings.role);
@@ -40,15 +40,15 @@ export const prepareUser = async (
   // No password opens this: it has not the form of a hash.
   const hash = (await hashOf(deps, actor, input.password)) ?? "none";
   return { input, settings, hash };
-};
+}
 
 /** Adds a user to an enterprise. Without a password, a link to choose one is mailed. */
-export const insertPrepared = async (
+export async function insertPrepared(
   trx: Trx,
   deps: UserCreationDeps,
   { actor, enterpriseId }: { actor: Actor; enterpriseId: number },
   { input, settings, hash }: PreparedUser,
-): Promise<User> => {
+): Promise<User> {
   const maxUsers = await lockUsersOf(trx, enterpriseId);
   if (settings.isActive) {
     await keepQuota(trx, enterpriseId, maxUsers);
@@ -67,4 +67,4 @@ export const insertPrepared = async (
     await mailReset(trx, deps, actor, user);
   }
   return user;
-};
+}

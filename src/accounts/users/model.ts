@@ -39,40 +39,26 @@ export type UserInput = Partial<UserSettings> & { password?: string; groups?: nu
 /** What belongs to the person: audit entries outlive it, so they do not keep its values. */
 export const personalFields = ["email", "phone", "firstname", "lastname", "nickname", "photo_url"];
 
-export const checkPassword = (password: string | undefined, field = "password"): void => {
+/** The roles of people who administer an enterprise; `integration` is for programs. */
+export const administrators: readonly Role[] = ["admin", "superadmin"];
+
+export function checkPassword(password: string | undefined, field = "password"): void {
   if (password !== undefined && !isGoodPassword(password)) {
     throw invalidParameter(field, "format", `The ${field} needs ${passwordRule}.`);
   }
-};
+}
 
 /** Only a superadmin makes superadmins, and only a superadmin changes one. */
-export const checkRoles = (actor: Actor, ...concerned: (Role | undefined)[]): void => {
+export function checkRoles(actor: Actor, ...concerned: (Role | undefined)[]): void {
   if (actor.role !== "superadmin" && concerned.includes("superadmin")) {
     throw problem("forbidden", `The role ${actor.role} may not do this to a superadmin.`, {
       details: "Parameter role",
     });
   }
-};
-
-const parsePhoto = (text: string): string | undefined => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;
-};
-
-/** The fields that a client gave, in the form in which they are stored. */
-export const settingsOf = (input: UserInput): Partial<UserSettings> => {
-  const { password: _password, groups: _groups, photo_url: photo, ...rest } = input;
-  const parsedPhoto = parsed("photo_url", photo ?? undefined, parsePhoto);
-  return given({
-    ...rest,
-    email: parsed("email", input.email, parseEmail),
-    phone: parsed("phone", input.phone, parsePhone),
-    photo_url: photo === null || parsedPhoto === "" ? null : parsedPhoto,
-  });
-};
+}
 
 /** A new user, with what was not given filled in. The mail address may stand in the login. */
-export const newUser = (input: UserInput): UserSettings => {
+export function newUser(input: UserInput): UserSettings {
   const settings = settingsOf(input);
   if (settings.login === undefined) {
     throw missingParameter("login");
@@ -95,27 +81,42 @@ export const newUser = (input: UserInput): UserSettings => {
     ...settings,
     role,
   };
-};
+}
 
-/** The roles of people who administer an enterprise; `integration` is for programs. */
-export const administrators: readonly Role[] = ["admin", "superadmin"];
+/** The fields that a client gave, in the form in which they are stored. */
+export function settingsOf(input: UserInput): Partial<UserSettings> {
+  const { password: _password, groups: _groups, photo_url: photo, ...rest } = input;
+  const parsedPhoto = parsed("photo_url", photo ?? undefined, parsePhoto);
+  return given({
+    ...rest,
+    email: parsed("email", input.email, parseEmail),
+    phone: parsed("phone", input.phone, parsePhone),
+    photo_url: photo === null || parsedPhoto === "" ? null : parsedPhoto,
+  });
+}
+
+function parsePhoto(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;
+}
 
 /** Whether the user can administer an enterprise from inside. */
-export const isAdministrator = (user: Pick<User, "role" | "isActive" | "accountType">): boolean =>
-  user.isActive && user.accountType === "solution" && administrators.includes(user.role);
+export function isAdministrator(user: Pick<User, "role" | "isActive" | "accountType">): boolean {
+  return user.isActive && user.accountType === "solution" && administrators.includes(user.role);
+}
 
 /**
  * What a change of the user has to end. API tokens act with the role of the moment, so another role
  * leaves them; whoever is switched off has none.
  */
-export const endedBy = (
+export function endedBy(
   before: UserSettings,
   after: UserSettings,
-): "everything" | "sign-ins" | "nothing" => {
+): "everything" | "sign-ins" | "nothing" {
   if (before.isActive && !after.isActive) {
     return "everything";
   }
   return before.role === after.role && before.accountType === after.accountType
     ? "nothing"
     : "sign-ins";
-};
+}

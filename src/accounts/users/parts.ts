@@ -10,34 +10,30 @@ import { countUsers, findFullUser, setGroups } from "./store.ts";
 
 export type Owner = { enterpriseId: number; id: number };
 
-export const toOwner = ({ enterpriseId, id }: Owner) => ({ enterpriseId, userId: id });
-
-export const notFound = (id: number) => problem("not_found", `User ${id} was not found.`);
-
-export const mustFind = async (trx: Trx, { enterpriseId, id }: Owner): Promise<User> => {
+export async function mustFind(trx: Trx, { enterpriseId, id }: Owner): Promise<User> {
   const user = await findFullUser(trx, enterpriseId, id);
   if (user === undefined) {
     throw notFound(id);
   }
   return user;
-};
+}
 
-export const keepQuota = async (
-  trx: Trx,
-  enterpriseId: number,
-  max: number | null,
-): Promise<void> => {
+export function notFound(id: number) {
+  return problem("not_found", `User ${id} was not found.`);
+}
+
+export async function keepQuota(trx: Trx, enterpriseId: number, max: number | null): Promise<void> {
   if (max !== null && (await countUsers(trx, enterpriseId)).active >= max) {
     throw problem("quota_reached", `The enterprise has at most ${max} active users.`);
   }
-};
+}
 
 /** Puts the user into exactly these groups. */
-export const putInGroups = async (
+export async function putInGroups(
   trx: Trx,
   user: Owner,
   groups: number[] | undefined,
-): Promise<void> => {
+): Promise<void> {
   const [unknown] = groups === undefined ? [] : await setGroups(trx, user, groups);
   if (groups !== undefined && unknown !== undefined) {
     throw invalidParameter(
@@ -46,20 +42,20 @@ export const putInGroups = async (
       `The enterprise has no group ${unknown}.`,
     );
   }
-};
+}
 
 /** What an audit entry compares. */
-export const auditFields = (user: User): Record<string, unknown> => {
+export function auditFields(user: User): Record<string, unknown> {
   const { id: _id, enterpriseId: _enterprise, created: _c, modified: _m, groups, ...rest } = user;
   return { ...rest, groups: groups.map(({ name }) => name) };
-};
+}
 
-export const mailReset = async (
+export async function mailReset(
   trx: Trx,
   { resets }: { resets: Pick<Resets, "send"> },
   actor: Actor,
   user: User,
-): Promise<void> => {
+): Promise<void> {
   await resets.send(trx, {
     ...toOwner(user),
     login: user.login,
@@ -67,19 +63,26 @@ export const mailReset = async (
     language: user.language ?? "en",
     createdBy: actor.userId,
   });
-};
+}
 
-/** Who is signed in hashes before strangers, and takes turns with other enterprises. */
-export const requesterOf = ({ enterpriseId }: Pick<Actor, "enterpriseId">): Requester => ({
-  group: `enterprise ${enterpriseId}`,
-  isPreferred: true,
-});
+export function toOwner({ enterpriseId, id }: Owner) {
+  return { enterpriseId, userId: id };
+}
 
-export const hashOf = async (
+export async function hashOf(
   { passwords }: { passwords: Pick<Passwords, "hash" | "inTurn"> },
   actor: Actor,
   password: string | undefined,
-): Promise<string | undefined> =>
-  password === undefined
+): Promise<string | undefined> {
+  return password === undefined
     ? undefined
     : passwords.inTurn(requesterOf(actor), () => passwords.hash(password));
+}
+
+/** Who is signed in hashes before strangers, and takes turns with other enterprises. */
+export function requesterOf({ enterpriseId }: Pick<Actor, "enterpriseId">): Requester {
+  return {
+    group: `enterprise ${enterpriseId}`,
+    isPreferred: true,
+  };
+}

@@ -22,137 +22,143 @@ export type UserRoutesDeps = Readonly<{ users: Users; baseUrl: string }>;
 type UserParams = { userId: number };
 
 const reading = { permission: "users.read", family: "solution", limit: "api" } as const;
+
 const writing = { ...reading, permission: "users.write" } as const;
+
 const params = idParams("userId");
 
+export function createUserRoutes(deps: UserRoutesDeps): Route[] {
+  return [...collectionRoutes(deps), ...itemRoutes(deps), ...signInRoutes(deps)];
+}
+
+function collectionRoutes(deps: UserRoutesDeps): Route[] {
+  return [
+    route<unknown, ListUsersQuery>({
+      ...reading,
+      method: "GET",
+      path: "/users",
+      operationId: "api.users.list",
+      summary: "List the users of the enterprise",
+      query: listUsersSchema,
+      answer: { status: 200, schema: userListSchema },
+      handle: (request) => answerUserList(deps, request.caller.enterpriseId, request),
+    }),
+    route<unknown, unknown, UserInput>({
+      ...writing,
+      method: "POST",
+      path: "/users",
+      operationId: "api.users.create",
+      summary: "Create a user; without a password a link to choose one is mailed",
+      aliases: ["/createUser"],
+      body: createUserSchema,
+      answer: { status: 201, schema: userSchema },
+      problems: ["quota_reached"],
+      handle: async (request) => {
+        const user = await deps.users.create(actorOf(request), request.body);
+        return created(presentUser(user, deps.baseUrl), `/api/users/${user.id}`);
+      },
+    }),
+    route<unknown, unknown, ChangeMeBody>({
+      permission: "authenticated",
+      family: "solution",
+      limit: "api",
+      method: "PATCH",
+      path: "/users/me",
+      operationId: "api.users.updateMe",
+      summary: "Change the current user; a new password ends all their tokens",
+      body: changeMeSchema,
+      answer: { status: 200, schema: userSchema },
+      handle: async (request) =>
+        ok(presentUser(await deps.users.updateSelf(actorOf(request), request.body), deps.baseUrl)),
+    }),
+  ];
+}
+
 /** A page of an enterprise's users, for both paths that list them. */
-export const answerUserList = async (
+export async function answerUserList(
   { users, baseUrl }: UserRoutesDeps,
   enterpriseId: number,
   { query, url }: { query: ListUsersQuery; url: string },
-) => {
+) {
   const page = parsePage(query, pageRule);
   const { search, group, role, isActive } = query;
   const filter = { search, group, role, isActive };
   const found = await users.list(enterpriseId, filter, { ...parseSort(query), ...page });
   const data = found.users.map((user) => presentUser(user, baseUrl));
   return ok({ total: found.total, data }, pageHeaders(url, page, found.total));
-};
+}
 
-const collectionRoutes = (deps: UserRoutesDeps): Route[] => [
-  route<unknown, ListUsersQuery>({
-    ...reading,
-    method: "GET",
-    path: "/users",
-    operationId: "api.users.list",
-    summary: "List the users of the enterprise",
-    query: listUsersSchema,
-    answer: { status: 200, schema: userListSchema },
-    handle: (request) => answerUserList(deps, request.caller.enterpriseId, request),
-  }),
-  route<unknown, unknown, UserInput>({
-    ...writing,
-    method: "POST",
-    path: "/users",
-    operationId: "api.users.create",
-    summary: "Create a user; without a password a link to choose one is mailed",
-    aliases: ["/createUser"],
-    body: createUserSchema,
-    answer: { status: 201, schema: userSchema },
-    problems: ["quota_reached"],
-    handle: async (request) => {
-      const user = await deps.users.create(actorOf(request), request.body);
-      return created(presentUser(user, deps.baseUrl), `/api/users/${user.id}`);
-    },
-  }),
-  route<unknown, unknown, ChangeMeBody>({
-    permission: "authenticated",
-    family: "solution",
-    limit: "api",
-    method: "PATCH",
-    path: "/users/me",
-    operationId: "api.users.updateMe",
-    summary: "Change the current user; a new password ends all their tokens",
-    body: changeMeSchema,
-    answer: { status: 200, schema: userSchema },
-    handle: async (request) =>
-      ok(presentUser(await deps.users.updateSelf(actorOf(request), request.body), deps.baseUrl)),
-  }),
-];
+function itemRoutes({ users, baseUrl }: UserRoutesDeps): Route[] {
+  return [
+    route<UserParams>({
+      ...reading,
+      method: "GET",
+      path: "/users/{userId}",
+      operationId: "api.users.get",
+      summary: "A user",
+      params,
+      answer: { status: 200, schema: userSchema },
+      handle: async (request) =>
+        ok(presentUser(await users.get(actorOf(request), request.params.userId), baseUrl)),
+    }),
+    route<UserParams, unknown, UserInput>({
+      ...writing,
+      method: "PATCH",
+      path: "/users/{userId}",
+      operationId: "api.users.update",
+      summary: "Change a user; a new password, another role or switching off ends all their tokens",
+      params,
+      body: changeUserSchema,
+      answer: { status: 200, schema: userSchema },
+      problems: ["quota_reached"],
+      handle: async (request) => {
+        const user = await users.update(actorOf(request), request.params.userId, request.body);
+        return ok(presentUser(user, baseUrl));
+      },
+    }),
+    route<UserParams>({
+      ...writing,
+      method: "DELETE",
+      path: "/users/{userId}",
+      operationId: "api.users.delete",
+      summary: "Switch a user off and remove their personal data",
+      params,
+      answer: { status: 204 },
+      handle: async (request) => {
+        await users.remove(actorOf(request), request.params.userId);
+        return noContent;
+      },
+    }),
+  ];
+}
 
-const itemRoutes = ({ users, baseUrl }: UserRoutesDeps): Route[] => [
-  route<UserParams>({
-    ...reading,
-    method: "GET",
-    path: "/users/{userId}",
-    operationId: "api.users.get",
-    summary: "A user",
-    params,
-    answer: { status: 200, schema: userSchema },
-    handle: async (request) =>
-      ok(presentUser(await users.get(actorOf(request), request.params.userId), baseUrl)),
-  }),
-  route<UserParams, unknown, UserInput>({
-    ...writing,
-    method: "PATCH",
-    path: "/users/{userId}",
-    operationId: "api.users.update",
-    summary: "Change a user; a new password, another role or switching off ends all their tokens",
-    params,
-    body: changeUserSchema,
-    answer: { status: 200, schema: userSchema },
-    problems: ["quota_reached"],
-    handle: async (request) => {
-      const user = await users.update(actorOf(request), request.params.userId, request.body);
-      return ok(presentUser(user, baseUrl));
-    },
-  }),
-  route<UserParams>({
-    ...writing,
-    method: "DELETE",
-    path: "/users/{userId}",
-    operationId: "api.users.delete",
-    summary: "Switch a user off and remove their personal data",
-    params,
-    answer: { status: 204 },
-    handle: async (request) => {
-      await users.remove(actorOf(request), request.params.userId);
-      return noContent;
-    },
-  }),
-];
-
-const signInRoutes = ({ users }: UserRoutesDeps): Route[] => [
-  route<UserParams>({
-    ...writing,
-    method: "POST",
-    path: "/users/{userId}/password-reset",
-    operationId: "api.users.resetPassword",
-    summary: "Mail the user a link to choose a new password, good for an hour",
-    params,
-    answer: { status: 202 },
-    handle: async (request) => {
-      await users.sendReset(actorOf(request), request.params.userId);
-      return { status: 202 };
-    },
-  }),
-  route<UserParams>({
-    ...writing,
-    method: "DELETE",
-    path: "/users/{userId}/tokens",
-    operationId: "api.users.signOut",
-    summary: "End every token of a user",
-    params,
-    answer: { status: 204 },
-    handle: async (request) => {
-      await users.signOut(actorOf(request), request.params.userId);
-      return noContent;
-    },
-  }),
-];
-
-export const createUserRoutes = (deps: UserRoutesDeps): Route[] => [
-  ...collectionRoutes(deps),
-  ...itemRoutes(deps),
-  ...signInRoutes(deps),
-];
+function signInRoutes({ users }: UserRoutesDeps): Route[] {
+  return [
+    route<UserParams>({
+      ...writing,
+      method: "POST",
+      path: "/users/{userId}/password-reset",
+      operationId: "api.users.resetPassword",
+      summary: "Mail the user a link to choose a new password, good for an hour",
+      params,
+      answer: { status: 202 },
+      handle: async (request) => {
+        await users.sendReset(actorOf(request), request.params.userId);
+        return { status: 202 };
+      },
+    }),
+    route<UserParams>({
+      ...writing,
+      method: "DELETE",
+      path: "/users/{userId}/tokens",
+      operationId: "api.users.signOut",
+      summary: "End every token of a user",
+      params,
+      answer: { status: 204 },
+      handle: async (request) => {
+        await users.signOut(actorOf(request), request.params.userId);
+        return noContent;
+      },
+    }),
+  ];
+}

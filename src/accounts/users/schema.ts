@@ -23,6 +23,7 @@ import {
 import type { Role } from "../../contracts/permissions.ts";
 
 const login = withoutBlanks(255);
+
 const password = { type: "string", maxLength: 1024 };
 
 /** What everybody may change of themselves. */
@@ -93,9 +94,6 @@ export const listUsersSchema: JsonSchema = {
 export type ListUsersQuery = PageQuery &
   SortQuery & { search?: string; group?: string; role?: Role; isActive?: boolean };
 
-export const namedSchema = (title: string): JsonSchema =>
-  exactObject(title, { id: integer, name: text });
-
 export const userSchema = exactObject("User", {
   id: integer,
   login: text,
@@ -117,3 +115,7 @@ export const userSchema = exactObject("User", {
 });
 
 export const userListSchema = listOf("UserList", userSchema);
+
+export function namedSchema(title: string): JsonSchema {
+  return exactObject(title, { id: integer, name: text });
+}

@@ -74,101 +74,7 @@ export type Users = {
   sendReset(actor: Actor, id: number): Promise<void>;
 };
 
-const lastAdministrator = () =>
-  problem("conflict", "The last active administrator of an enterprise stays one.", {
-    details: "Last administrator",
-  });
-
-/** Refuses what would leave the enterprise without anybody to administer it. */
-const keepAnAdministrator = async (trx: Trx, before: User, after?: UserSettings): Promise<void> => {
-  const remains = after !== undefined && isAdministrator(after);
-  if (isAdministrator(before) && !remains) {
-    const { administrators } = await countUsers(trx, before.enterpriseId);
-    if (administrators <= 1) {
-      throw lastAdministrator();
-    }
-  }
-};
-
-/** A user of the actor's enterprise, locked together with the enterprise. */
-const lockFor = async (
-  trx: Trx,
-  actor: Actor,
-  id: number,
-): Promise<{ user: User; maxUsers: number | null }> => {
-  const maxUsers = await lockUsersOf(trx, actor.enterpriseId);
-  const user = await lockUser(trx, actor.enterpriseId, id);
-  if (user === undefined) {
-    throw notFound(id);
-  }
-  return { user, maxUsers };
-};
-
-const endAccess = async (
-  trx: Trx,
-  user: User,
-  ended: ReturnType<typeof endedBy>,
-): Promise<void> => {
-  if (ended === "everything") {
-    await deleteTokensOf(trx, toOwner(user));
-  } else if (ended === "sign-ins") {
-    await endSignIns(trx, toOwner(user));
-  }
-};
-
-/** `hash` is that of a new password. */
-const updateIn = async (
-  trx: Trx,
-  deps: UsersDeps,
-  actor: Actor,
-  { id, input, hash }: { id: number; input: UserInput; hash: string | undefined },
-): Promise<User> => {
-  const { user: before, maxUsers } = await lockFor(trx, actor, id);
-  const after = { ...before, ...settingsOf(input) };
-  checkRoles(actor, before.role, after.role);
-  if (id === actor.userId && !after.isActive) {
-    throw problem("conflict", "Nobody switches themselves off.");
-  }
-  await keepAnAdministrator(trx, before, after);
-  if (after.isActive && !before.isActive) {
-    await keepQuota(trx, before.enterpriseId, maxUsers);
-  }
-  await updateUser(trx, before, after);
-  await putInGroups(trx, before, input.groups);
-  if (hash !== undefined) {
-    await setPasswordHash(trx, toOwner(before), hash);
-  }
-  await endAccess(trx, before, hash === undefined ? endedBy(before, after) : "everything");
-  const user = await mustFind(trx, before);
-  const changes = changesBetween(auditFields(before), auditFields(user), personalFields);
-  await deps.audit.write(trx, {
-    ...entryBy(actor),
-    action: "update",
-    object: "user",
-    objectId: id,
-    changes: hash === undefined ? changes : { ...changes, password: { to: masked } },
-  });
-  return user;
-};
-
-/** Failures count as those of signing in do: a stolen token is no way to guess the password. */
-const checkCurrent = async (deps: UsersDeps, actor: Actor, password: string): Promise<void> => {
-  const key = `self:${actor.userId}`;
-  await deps.passwords.inTurn(requesterOf(actor), async () => {
-    const failures = await deps.limits.badLogin.peek(key);
-    if (!failures.isAllowed) {
-      throw rateLimited(failures, "Too many wrong passwords.");
-    }
-    const stored = await findPasswordHash(deps.db, actor);
-    const { isRight } = await deps.passwords.check(stored, password);
-    if (!isRight) {
-      await deps.limits.badLogin.take(key);
-      throw invalidParameter("current_password", "wrong", "The current password is wrong.");
-    }
-  });
-};
-
-export const createUsers = (deps: UsersDeps): Users => {
+export function createUsers(deps: UsersDeps): Users {
   const { db } = deps;
   const changing = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
     refuseDuplicates(() => inTransaction(db, work));
@@ -204,42 +110,138 @@ export const createUsers = (deps: UsersDeps): Users => {
     },
     ...createEndings(deps),
   };
-};
+}
+
+/** `hash` is that of a new password. */
+async function updateIn(
+  trx: Trx,
+  deps: UsersDeps,
+  actor: Actor,
+  { id, input, hash }: { id: number; input: UserInput; hash: string | undefined },
+): Promise<User> {
+  const { user: before, maxUsers } = await lockFor(trx, actor, id);
+  const after = { ...before, ...settingsOf(input) };
+  checkRoles(actor, before.role, after.role);
+  if (id === actor.userId && !after.isActive) {
+    throw problem("conflict", "Nobody switches themselves off.");
+  }
+  await keepAnAdministrator(trx, before, after);
+  if (after.isActive && !before.isActive) {
+    await keepQuota(trx, before.enterpriseId, maxUsers);
+  }
+  await updateUser(trx, before, after);
+  await putInGroups(trx, before, input.groups);
+  if (hash !== undefined) {
+    await setPasswordHash(trx, toOwner(before), hash);
+  }
+  await endAccess(trx, before, hash === undefined ? endedBy(before, after) : "everything");
+  const user = await mustFind(trx, before);
+  const changes = changesBetween(auditFields(before), auditFields(user), personalFields);
+  await deps.audit.write(trx, {
+    ...entryBy(actor),
+    action: "update",
+    object: "user",
+    objectId: id,
+    changes: hash === undefined ? changes : { ...changes, password: { to: masked } },
+  });
+  return user;
+}
+
+async function endAccess(trx: Trx, user: User, ended: ReturnType<typeof endedBy>): Promise<void> {
+  if (ended === "everything") {
+    await deleteTokensOf(trx, toOwner(user));
+  } else if (ended === "sign-ins") {
+    await endSignIns(trx, toOwner(user));
+  }
+}
+
+/** Failures count as those of signing in do: a stolen token is no way to guess the password. */
+async function checkCurrent(deps: UsersDeps, actor: Actor, password: string): Promise<void> {
+  const key = `self:${actor.userId}`;
+  await deps.passwords.inTurn(requesterOf(actor), async () => {
+    const failures = await deps.limits.badLogin.peek(key);
+    if (!failures.isAllowed) {
+      throw rateLimited(failures, "Too many wrong passwords.");
+    }
+    const stored = await findPasswordHash(deps.db, actor);
+    const { isRight } = await deps.passwords.check(stored, password);
+    if (!isRight) {
+      await deps.limits.badLogin.take(key);
+      throw invalidParameter("current_password", "wrong", "The current password is wrong.");
+    }
+  });
+}
 
 /** What ends a user, their tokens or their password. */
-const createEndings = (deps: UsersDeps): Pick<Users, "remove" | "signOut" | "sendReset"> => ({
-  remove: (actor, id) =>
-    inTransaction(deps.db, async (trx) => {
-      const { user } = await lockFor(trx, actor, id);
-      checkRoles(actor, user.role);
-      if (id === actor.userId) {
-        throw problem("conflict", "You cannot delete your own account: another administrator can.");
-      }
-      await keepAnAdministrator(trx, user);
-      await setGroups(trx, user, []);
-      await anonymise(trx, user);
-      await deleteTokensOf(trx, toOwner(user));
-      const entry = { action: "delete", object: "user", objectId: id, changes: {} } as const;
-      await deps.audit.write(trx, { ...entryBy(actor), ...entry });
-    }),
-  signOut: (actor, id) =>
-    inTransaction(deps.db, async (trx) => {
-      const { user } = await lockFor(trx, actor, id);
-      checkRoles(actor, user.role);
-      await deleteTokensOf(trx, toOwner(user));
-      const entry = { action: "revoke", object: "user", objectId: id, changes: {} } as const;
-      await deps.audit.write(trx, { ...entryBy(actor), ...entry });
-    }),
-  sendReset: (actor, id) =>
-    inTransaction(deps.db, async (trx) => {
-      const { user } = await lockFor(trx, actor, id);
-      checkRoles(actor, user.role);
-      if (!user.isActive || user.email === "") {
-        const why = user.isActive ? "has no email address" : "is switched off";
-        throw problem("conflict", `User ${id} ${why}.`);
-      }
-      await mailReset(trx, deps, actor, user);
-      const entry = { action: "reset", object: "user", objectId: id, changes: {} } as const;
-      await deps.audit.write(trx, { ...entryBy(actor), ...entry });
-    }),
-});
+function createEndings(deps: UsersDeps): Pick<Users, "remove" | "signOut" | "sendReset"> {
+  return {
+    remove: (actor, id) =>
+      inTransaction(deps.db, async (trx) => {
+        const { user } = await lockFor(trx, actor, id);
+        checkRoles(actor, user.role);
+        if (id === actor.userId) {
+          throw problem(
+            "conflict",
+            "You cannot delete your own account: another administrator can.",
+          );
+        }
+        await keepAnAdministrator(trx, user);
+        await setGroups(trx, user, []);
+        await anonymise(trx, user);
+        await deleteTokensOf(trx, toOwner(user));
+        const entry = { action: "delete", object: "user", objectId: id, changes: {} } as const;
+        await deps.audit.write(trx, { ...entryBy(actor), ...entry });
+      }),
+    signOut: (actor, id) =>
+      inTransaction(deps.db, async (trx) => {
+        const { user } = await lockFor(trx, actor, id);
+        checkRoles(actor, user.role);
+        await deleteTokensOf(trx, toOwner(user));
+        const entry = { action: "revoke", object: "user", objectId: id, changes: {} } as const;
+        await deps.audit.write(trx, { ...entryBy(actor), ...entry });
+      }),
+    sendReset: (actor, id) =>
+      inTransaction(deps.db, async (trx) => {
+        const { user } = await lockFor(trx, actor, id);
+        checkRoles(actor, user.role);
+        if (!user.isActive || user.email === "") {
+          const why = user.isActive ? "has no email address" : "is switched off";
+          throw problem("conflict", `User ${id} ${why}.`);
+        }
+        await mailReset(trx, deps, actor, user);
+        const entry = { action: "reset", object: "user", objectId: id, changes: {} } as const;
+        await deps.audit.write(trx, { ...entryBy(actor), ...entry });
+      }),
+  };
+}
+
+/** A user of the actor's enterprise, locked together with the enterprise. */
+async function lockFor(
+  trx: Trx,
+  actor: Actor,
+  id: number,
+): Promise<{ user: User; maxUsers: number | null }> {
+  const maxUsers = await lockUsersOf(trx, actor.enterpriseId);
+  const user = await lockUser(trx, actor.enterpriseId, id);
+  if (user === undefined) {
+    throw notFound(id);
+  }
+  return { user, maxUsers };
+}
+
+/** Refuses what would leave the enterprise without anybody to administer it. */
+async function keepAnAdministrator(trx: Trx, before: User, after?: UserSettings): Promise<void> {
+  const remains = after !== undefined && isAdministrator(after);
+  if (isAdministrator(before) && !remains) {
+    const { administrators } = await countUsers(trx, before.enterpriseId);
+    if (administrators <= 1) {
+      throw lastAdministrator();
+    }
+  }
+}
+
+function lastAdministrator() {
+  return problem("conflict", "The last active administrator of an enterprise stays one.", {
+    details: "Last administrator",
+  });
+}

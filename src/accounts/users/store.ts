@@ -40,27 +40,6 @@ const columns = `u.id, u.enterprise_id, u.login, u.email, u.phone, u.firstname, 
     FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id), '[]')
     AS groups`;
 
-const toUser = (row: UserRow): User => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  login: row.login,
-  email: row.email,
-  phone: row.phone,
-  firstname: row.firstname,
-  lastname: row.lastname,
-  nickname: row.nickname,
-  role: row.role,
-  isAgent: row.is_agent,
-  isActive: row.is_active,
-  accountType: row.account_type,
-  language: row.language,
-  external_id: row.external_id,
-  photo_url: row.photo_url,
-  groups: row.groups,
-  created: row.created_at,
-  modified: row.modified_at,
-});
-
 export type UserFilter = Readonly<{
   search: string | undefined;
   /** Name or id. */
@@ -69,7 +48,23 @@ export type UserFilter = Readonly<{
   isActive: boolean | undefined;
 }>;
 
-const matching = (enterpriseId: number, filter: UserFilter): Condition => {
+/** One page of the enterprise's users that match, and how many match in all. */
+export async function listUsers(
+  db: Queryable,
+  enterpriseId: number,
+  filter: UserFilter,
+  page: Sort & { limit: number; offset: number },
+): Promise<{ total: number; users: User[] }> {
+  const { sql, bindings } = matching(enterpriseId, filter);
+  const rows = await rowsOf<UserRow>(
+    db,
+    `SELECT ${columns} FROM users u WHERE ${sql} ${orderSql(page, "u")} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  return { total: await countWhere(db, "users u", { sql, bindings }), users: rows.map(toUser) };
+}
+
+function matching(enterpriseId: number, filter: UserFilter): Condition {
   const search = containing(filter.search);
   return all([
     { sql: "u.enterprise_id = ? AND u.deleted_at IS NULL", bindings: [enterpriseId] },
@@ -86,30 +81,40 @@ const matching = (enterpriseId: number, filter: UserFilter): Condition => {
     ...where("u.role = ?", filter.role),
     ...where("u.is_active = ?", filter.isActive),
   ]);
-};
+}
 
-/** One page of the enterprise's users that match, and how many match in all. */
-export const listUsers = async (
-  db: Queryable,
-  enterpriseId: number,
-  filter: UserFilter,
-  page: Sort & { limit: number; offset: number },
-): Promise<{ total: number; users: User[] }> => {
-  const { sql, bindings } = matching(enterpriseId, filter);
-  const rows = await rowsOf<UserRow>(
-    db,
-    `SELECT ${columns} FROM users u WHERE ${sql} ${orderSql(page, "u")} LIMIT ? OFFSET ?`,
-    [...bindings, page.limit, page.offset],
+/**
+ * Locks the enterprise until the end of the transaction: its users change one after the other, so
+ * that a count of them holds until the commit. Out: how many users it may have.
+ */
+export async function lockUsersOf(trx: Trx, enterpriseId: number): Promise<number | null> {
+  const [row] = await rowsOf<{ max_users: number | null }>(
+    trx,
+    "SELECT max_users FROM enterprises WHERE id = ? FOR NO KEY UPDATE",
+    [enterpriseId],
   );
-  return { total: await countWhere(db, "users u", { sql, bindings }), users: rows.map(toUser) };
-};
+  return row?.max_users ?? null;
+}
+
+/** Locks the user against sign-ins, which wait for the commit and then see what has changed. */
+export async function lockUser(
+  trx: Trx,
+  enterpriseId: number,
+  userId: number,
+): Promise<User | undefined> {
+  await rowsOf(trx, "SELECT FROM users WHERE enterprise_id = ? AND id = ? FOR NO KEY UPDATE", [
+    enterpriseId,
+    userId,
+  ]);
+  return findFullUser(trx, enterpriseId, userId);
+}
 
 /** A user of the enterprise who is not deleted. */
-export const findFullUser = async (
+export async function findFullUser(
   db: Queryable,
   enterpriseId: number,
   userId: number,
-): Promise<User | undefined> => {
+): Promise<User | undefined> {
   const [row] = await rowsOf<UserRow>(
     db,
     `SELECT ${columns} FROM users u
@@ -117,39 +122,36 @@ export const findFullUser = async (
     [enterpriseId, userId],
   );
   return row === undefined ? undefined : toUser(row);
-};
+}
 
-/**
- * Locks the enterprise until the end of the transaction: its users change one after the other, so
- * that a count of them holds until the commit. Out: how many users it may have.
- */
-export const lockUsersOf = async (trx: Trx, enterpriseId: number): Promise<number | null> => {
-  const [row] = await rowsOf<{ max_users: number | null }>(
-    trx,
-    "SELECT max_users FROM enterprises WHERE id = ? FOR NO KEY UPDATE",
-    [enterpriseId],
-  );
-  return row?.max_users ?? null;
-};
-
-/** Locks the user against sign-ins, which wait for the commit and then see what has changed. */
-export const lockUser = async (
-  trx: Trx,
-  enterpriseId: number,
-  userId: number,
-): Promise<User | undefined> => {
-  await rowsOf(trx, "SELECT FROM users WHERE enterprise_id = ? AND id = ? FOR NO KEY UPDATE", [
-    enterpriseId,
-    userId,
-  ]);
-  return findFullUser(trx, enterpriseId, userId);
-};
+function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    login: row.login,
+    email: row.email,
+    phone: row.phone,
+    firstname: row.firstname,
+    lastname: row.lastname,
+    nickname: row.nickname,
+    role: row.role,
+    isAgent: row.is_agent,
+    isActive: row.is_active,
+    accountType: row.account_type,
+    language: row.language,
+    external_id: row.external_id,
+    photo_url: row.photo_url,
+    groups: row.groups,
+    created: row.created_at,
+    modified: row.modified_at,
+  };
+}
 
 /** Active users, and those of them who administer the enterprise. */
-export const countUsers = async (
+export async function countUsers(
   db: Queryable,
   enterpriseId: number,
-): Promise<{ active: number; administrators: number }> => {
+): Promise<{ active: number; administrators: number }> {
   const [row] = await rowsOf<{ active: number; administrators: number }>(
     db,
     `SELECT count(*) AS active, count(*) FILTER (WHERE account_type = 'solution'
@@ -158,31 +160,15 @@ export const countUsers = async (
     [enterpriseId],
   );
   return row ?? { active: 0, administrators: 0 };
-};
-
-const valuesOf = (user: UserSettings): unknown[] => [
-  user.login,
-  user.email,
-  user.phone,
-  user.firstname,
-  user.lastname,
-  user.nickname,
-  user.role,
-  user.isAgent,
-  user.isActive,
-  user.accountType,
-  user.language,
-  user.external_id,
-  user.photo_url,
-];
+}
 
 /** Out: the id. Fails where login or external id is taken. */
-export const insertFullUser = async (
+export async function insertFullUser(
   trx: Trx,
   enterpriseId: number,
   user: UserSettings,
   passwordHash: string,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO users (login, email, phone, firstname, lastname, nickname, role, is_agent,
@@ -194,14 +180,14 @@ export const insertFullUser = async (
     throw new Error("The user was not stored");
   }
   return row.id;
-};
+}
 
 /** Writes every setting of a locked user. Fails where login or external id is taken. */
-export const updateUser = async (
+export async function updateUser(
   trx: Trx,
   { enterpriseId, id }: { enterpriseId: number; id: number },
   user: UserSettings,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE users SET login = ?, email = ?, phone = ?, firstname = ?, lastname = ?, nickname = ?,
@@ -209,14 +195,32 @@ export const updateUser = async (
        photo_url = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?`,
     [...valuesOf(user), enterpriseId, id],
   );
-};
+}
+
+function valuesOf(user: UserSettings): unknown[] {
+  return [
+    user.login,
+    user.email,
+    user.phone,
+    user.firstname,
+    user.lastname,
+    user.nickname,
+    user.role,
+    user.isAgent,
+    user.isActive,
+    user.accountType,
+    user.language,
+    user.external_id,
+    user.photo_url,
+  ];
+}
 
 /** Makes the user a member of these groups and of no other. Out: the groups that do not exist. */
-export const setGroups = async (
+export async function setGroups(
   trx: Trx,
   { enterpriseId, id }: { enterpriseId: number; id: number },
   groupIds: readonly number[],
-): Promise<number[]> => {
+): Promise<number[]> {
   await rowsOf(trx, "DELETE FROM group_members WHERE enterprise_id = ? AND user_id = ?", [
     enterpriseId,
     id,
@@ -230,16 +234,16 @@ export const setGroups = async (
   );
   const known = new Set(rows.map((row) => row.group_id));
   return groupIds.filter((groupId) => !known.has(groupId));
-};
+}
 
 /**
  * Disables a user and forgets who they were: the row stays without personal data, because tickets,
  * media and entries point to it. The login is free again.
  */
-export const anonymise = async (
+export async function anonymise(
   trx: Trx,
   { enterpriseId, id }: { enterpriseId: number; id: number },
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE users SET login = 'deleted-' || id, password_hash = 'none', is_active = false,
@@ -248,4 +252,4 @@ export const anonymise = async (
      WHERE enterprise_id = ? AND id = ?`,
     [enterpriseId, id],
   );
-};
+}

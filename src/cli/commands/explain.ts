@@ -34,65 +34,15 @@ type Explained = {
 
 type Explanation = { event: EventFacts; candidates: EventFacts[]; webhooks: Explained[] };
 
-const arrived: readonly string[] = ["delivered", "available", "pulled"];
 /** It should have arrived, and by itself it never will. */
 const lost: readonly string[] = ["dead", "cancelled", "set_aside", "gap"];
 
-/** Unless a replay has brought it since. */
-const isLost = ({ verdict, replays }: Explained): boolean =>
-  lost.includes(verdict) && !replays.some(({ status }) => status === "delivered");
-
-const colourOf = (verdict: string): Colour => {
-  if (arrived.includes(verdict)) {
-    return "green";
-  }
-  return lost.includes(verdict) ? "red" : "yellow";
-};
-
-const nameOf = ({ object, event, event_type: type, object_id: id, time }: EventFacts): string =>
-  clean(`${object}.${event}${type === null ? "" : `:${type}`} ${id} at ${time}`);
-
-/** What stands below a verdict: each filter and condition, and what became of replays. */
-const detailsOf = ({ filters, conditions, replays, delivery, webhook }: Explained): string[] => [
-  ...filters.map(({ filter, mismatch }) => `filter ${filter}: ${mismatch}`),
-  ...conditions.map(({ condition, found }) => {
-    const values = found.map(({ path, value }) => `${path} is ${value ?? "not there"}`);
-    return `condition ${condition}: ${values.join(", ")}`;
-  }),
-  ...replays.map(({ replay, status }) => `replay ${replay}: ${status}`),
-  ...(delivery === null ? [] : [`more: GET /api/webhooks/${webhook}/deliveries/${delivery.id}`]),
-];
-
-const printWebhook = (shell: Shell, one: Explained): void => {
-  const title = `webhook ${one.webhook}${one.name === "" ? "" : ` (${clean(one.name)})`}`;
-  const by = one.changed_by === null ? "" : ` By ${clean(one.changed_by)}.`;
-  const verdict = paint(shell, colourOf(one.verdict), one.verdict);
-  printLine(shell, `${paint(shell, "bold", title)}  ${verdict}`);
-  printLine(shell, `  ${clean(one.text)}${by}`);
-  for (const line of detailsOf(one)) {
-    printLine(shell, `  ${paint(shell, "dim", clean(line))}`);
-  }
-};
-
-const print = (shell: Shell, { event, candidates, webhooks }: Explanation): void => {
-  printLine(shell, `${event.webhook_id}  ${nameOf(event)}`);
-  if (webhooks.length === 0) {
-    printLine(shell, "The enterprise has no webhook.");
-  }
-  webhooks.forEach((one) => printWebhook(shell, one));
-  const others = candidates.filter(({ webhook_id: id }) => id !== event.webhook_id);
-  if (others.length > 0) {
-    printLine(shell, "Other events of this object at about that time:");
-    others.forEach((one) => printLine(shell, `  ${one.webhook_id}  ${nameOf(one)}`));
-  }
-};
-
 /** What became of an event at every webhook. Code 1: one of them lost it. */
-export const explain = async (
+export async function explain(
   shell: Shell,
   client: Client,
   { event, object, id, time, isJson }: ExplainOptions,
-): Promise<ExitCode> => {
+): Promise<ExitCode> {
   const about = [object, id, time];
   const isEvent = event !== undefined && about.every((word) => word === undefined);
   const isObject = event === undefined && about.every((word) => word !== undefined);
@@ -107,4 +57,59 @@ export const explain = async (
     print(shell, told);
   }
   return told.webhooks.some(isLost) ? exitCodes.negative : exitCodes.ok;
-};
+}
+
+function print(shell: Shell, { event, candidates, webhooks }: Explanation): void {
+  printLine(shell, `${event.webhook_id}  ${nameOf(event)}`);
+  if (webhooks.length === 0) {
+    printLine(shell, "The enterprise has no webhook.");
+  }
+  webhooks.forEach((one) => printWebhook(shell, one));
+  const others = candidates.filter(({ webhook_id: id }) => id !== event.webhook_id);
+  if (others.length > 0) {
+    printLine(shell, "Other events of this object at about that time:");
+    others.forEach((one) => printLine(shell, `  ${one.webhook_id}  ${nameOf(one)}`));
+  }
+}
+
+function nameOf({ object, event, event_type: type, object_id: id, time }: EventFacts): string {
+  return clean(`${object}.${event}${type === null ? "" : `:${type}`} ${id} at ${time}`);
+}
+
+function printWebhook(shell: Shell, one: Explained): void {
+  const title = `webhook ${one.webhook}${one.name === "" ? "" : ` (${clean(one.name)})`}`;
+  const by = one.changed_by === null ? "" : ` By ${clean(one.changed_by)}.`;
+  const verdict = paint(shell, colourOf(one.verdict), one.verdict);
+  printLine(shell, `${paint(shell, "bold", title)}  ${verdict}`);
+  printLine(shell, `  ${clean(one.text)}${by}`);
+  for (const line of detailsOf(one)) {
+    printLine(shell, `  ${paint(shell, "dim", clean(line))}`);
+  }
+}
+
+const arrived: readonly string[] = ["delivered", "available", "pulled"];
+
+function colourOf(verdict: string): Colour {
+  if (arrived.includes(verdict)) {
+    return "green";
+  }
+  return lost.includes(verdict) ? "red" : "yellow";
+}
+
+/** What stands below a verdict: each filter and condition, and what became of replays. */
+function detailsOf({ filters, conditions, replays, delivery, webhook }: Explained): string[] {
+  return [
+    ...filters.map(({ filter, mismatch }) => `filter ${filter}: ${mismatch}`),
+    ...conditions.map(({ condition, found }) => {
+      const values = found.map(({ path, value }) => `${path} is ${value ?? "not there"}`);
+      return `condition ${condition}: ${values.join(", ")}`;
+    }),
+    ...replays.map(({ replay, status }) => `replay ${replay}: ${status}`),
+    ...(delivery === null ? [] : [`more: GET /api/webhooks/${webhook}/deliveries/${delivery.id}`]),
+  ];
+}
+
+/** Unless a replay has brought it since. */
+function isLost({ verdict, replays }: Explained): boolean {
+  return lost.includes(verdict) && !replays.some(({ status }) => status === "delivered");
+}

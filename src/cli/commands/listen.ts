@@ -16,75 +16,12 @@ export type ListenOptions = {
   isJson: boolean;
 };
 
-/** `ticket.update`, and what kind of entry it is where it is one of a timeline. */
-export const nameOf = ({ object, event, event_type: type }: StreamedEvent): string =>
-  clean(`${object}.${event ?? "?"}${type === null ? "" : `:${type}`}`);
-
-export const clockOf = (time: string): string => time.slice(11, 19);
-
-const checkTarget = (given: string): string => {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
-    throw usageError(`--forward must be an http or https address, not "${given}".`);
-  }
-  return url.href;
-};
-
-const shownResult = (shell: Shell, result: Forwarded | undefined): string => {
-  if (result === undefined) {
-    return paint(shell, "yellow", "content not kept, nothing sent");
-  }
-  const after = result.attempts > 1 ? ` at try ${result.attempts}` : "";
-  if (result.kind === "failed") {
-    return paint(shell, "red", `${clean(result.reason)}${after}`);
-  }
-  const isGood = result.status >= 200 && result.status < 300;
-  return paint(shell, isGood ? "green" : "red", `${result.status} in ${result.ms} ms${after}`);
-};
-
-const printForwarded = (
-  shell: Shell,
-  { isJson }: ListenOptions,
-  { event, result }: { event: StreamedEvent; result: Forwarded | undefined },
-): void => {
-  if (isJson) {
-    const { body: _body, cursor: _cursor, ...shown } = event;
-    printLine(shell, toJson({ ...shown, result: result ?? null }));
-    return;
-  }
-  const words = [clockOf(event.time), nameOf(event), clean(String(event.object_id ?? ""))];
-  const id = paint(shell, "dim", event.webhook_id ?? "");
-  printLine(shell, `${words.join("  ")}  ${id}  → ${shownResult(shell, result)}`);
-};
-
-type Source = { webhookId: number } & Omit<ForwardTarget, "url">;
-
-const run = async (
-  shell: Shell,
-  client: Client,
-  options: ListenOptions,
-  { webhookId, ...signing }: Source,
-): Promise<void> => {
-  const url = checkTarget(options.forward);
-  await follow(shell, client, {
-    webhookId,
-    onReady: () =>
-      tell(shell, `Listening to webhook ${webhookId}, sending to ${url}. Ctrl-C ends it.`),
-    onEvent: async (event) => {
-      const { body } = event;
-      const result =
-        body === null ? undefined : await forward(shell, { url, ...signing }, { ...event, body });
-      printForwarded(shell, options, { event, result });
-    },
-  });
-};
-
 /** Sends what happens to a program on this machine, until Ctrl-C. */
-export const listen = async (
+export async function listen(
   shell: Shell,
   { client, credentials }: { client: Client; credentials: Credentials },
   options: ListenOptions,
-): Promise<void> => {
+): Promise<void> {
   const { webhook, secret, filters } = options;
   checkTarget(options.forward);
   if (secret !== undefined) {
@@ -112,4 +49,70 @@ export const listen = async (
     }
     await run(shell, own, options, { webhookId: made.id, secret: made.secret, presets: [] });
   });
-};
+}
+
+type Source = { webhookId: number } & Omit<ForwardTarget, "url">;
+
+async function run(
+  shell: Shell,
+  client: Client,
+  options: ListenOptions,
+  { webhookId, ...signing }: Source,
+): Promise<void> {
+  const url = checkTarget(options.forward);
+  await follow(shell, client, {
+    webhookId,
+    onReady: () =>
+      tell(shell, `Listening to webhook ${webhookId}, sending to ${url}. Ctrl-C ends it.`),
+    onEvent: async (event) => {
+      const { body } = event;
+      const result =
+        body === null ? undefined : await forward(shell, { url, ...signing }, { ...event, body });
+      printForwarded(shell, options, { event, result });
+    },
+  });
+}
+
+function checkTarget(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+    throw usageError(`--forward must be an http or https address, not "${given}".`);
+  }
+  return url.href;
+}
+
+function printForwarded(
+  shell: Shell,
+  { isJson }: ListenOptions,
+  { event, result }: { event: StreamedEvent; result: Forwarded | undefined },
+): void {
+  if (isJson) {
+    const { body: _body, cursor: _cursor, ...shown } = event;
+    printLine(shell, toJson({ ...shown, result: result ?? null }));
+    return;
+  }
+  const words = [clockOf(event.time), nameOf(event), clean(String(event.object_id ?? ""))];
+  const id = paint(shell, "dim", event.webhook_id ?? "");
+  printLine(shell, `${words.join("  ")}  ${id}  → ${shownResult(shell, result)}`);
+}
+
+export function clockOf(time: string): string {
+  return time.slice(11, 19);
+}
+
+/** `ticket.update`, and what kind of entry it is where it is one of a timeline. */
+export function nameOf({ object, event, event_type: type }: StreamedEvent): string {
+  return clean(`${object}.${event ?? "?"}${type === null ? "" : `:${type}`}`);
+}
+
+function shownResult(shell: Shell, result: Forwarded | undefined): string {
+  if (result === undefined) {
+    return paint(shell, "yellow", "content not kept, nothing sent");
+  }
+  const after = result.attempts > 1 ? ` at try ${result.attempts}` : "";
+  if (result.kind === "failed") {
+    return paint(shell, "red", `${clean(result.reason)}${after}`);
+  }
+  const isGood = result.status >= 200 && result.status < 300;
+  return paint(shell, isGood ? "green" : "red", `${result.status} in ${result.ms} ms${after}`);
+}

@@ -34,22 +34,30 @@ type Part = Counts & {
   next_cursor: string | null;
 };
 
-const countNames = ["events", "expected", "found", "waiting", "unjudged"] as const;
+/** Compares all events of a period with their deliveries. Code 1: there are gaps. */
+export async function reconcile(
+  shell: Shell,
+  client: Client,
+  options: ReconcileOptions,
+): Promise<ExitCode> {
+  const sum = await readAll(shell, client, options);
+  if (options.isJson) {
+    const { next_cursor: _end, ...shown } = sum;
+    printJson(shell, shown);
+  } else {
+    print(shell, sum);
+  }
+  return sum.gaps.length === 0 ? exitCodes.ok : exitCodes.negative;
+}
+
 const sayEveryMs = 5_000;
 
-const add = (sum: Part, part: Part): Part => ({
-  ...sum,
-  ...Object.fromEntries(countNames.map((name) => [name, sum[name] + part[name]])),
-  gaps: [...sum.gaps, ...part.gaps],
-  next_cursor: part.next_cursor,
-});
-
 /** Part after part, to the end of the period. */
-const readAll = async (
+async function readAll(
   shell: Shell,
   client: Client,
   { since, until }: ReconcileOptions,
-): Promise<Part> => {
+): Promise<Part> {
   const ask = async (query: Record<string, string | undefined>): Promise<Part> =>
     (await client.call("GET", "/webhooks/reconcile", { query })) as Part;
   let sayAtMs = performance.now() + sayEveryMs;
@@ -62,9 +70,20 @@ const readAll = async (
     sum = add(sum, await ask({ cursor: sum.next_cursor }));
   }
   return sum;
-};
+}
 
-const print = (shell: Shell, { gaps, ...sum }: Part): void => {
+const countNames = ["events", "expected", "found", "waiting", "unjudged"] as const;
+
+function add(sum: Part, part: Part): Part {
+  return {
+    ...sum,
+    ...Object.fromEntries(countNames.map((name) => [name, sum[name] + part[name]])),
+    gaps: [...sum.gaps, ...part.gaps],
+    next_cursor: part.next_cursor,
+  };
+}
+
+function print(shell: Shell, { gaps, ...sum }: Part): void {
   printLine(
     shell,
     `${sum.since} to ${sum.until}: ${sum.events} events, ${sum.expected} deliveries expected, ` +
@@ -101,20 +120,4 @@ const print = (shell: Shell, { gaps, ...sum }: Part): void => {
     ]),
   );
   printLine(shell, paint(shell, "red", `${gaps.length} gap${gaps.length === 1 ? "" : "s"}.`));
-};
-
-/** Compares all events of a period with their deliveries. Code 1: there are gaps. */
-export const reconcile = async (
-  shell: Shell,
-  client: Client,
-  options: ReconcileOptions,
-): Promise<ExitCode> => {
-  const sum = await readAll(shell, client, options);
-  if (options.isJson) {
-    const { next_cursor: _end, ...shown } = sum;
-    printJson(shell, shown);
-  } else {
-    print(shell, sum);
-  }
-  return sum.gaps.length === 0 ? exitCodes.ok : exitCodes.negative;
-};
+}

@@ -40,129 +40,14 @@ type Preview = {
   newest: string | null;
 };
 
-const lookMs = 1_000;
-const sayEveryMs = 10_000;
-
-const describePreview = ({ count, exact, oldest, newest, skipped }: Preview): string => {
-  const many = `${exact ? "" : "at least "}${count} deliver${count === 1 ? "y" : "ies"}`;
-  const span = oldest === null ? "" : `, of events from ${oldest} to ${newest}`;
-  const lost = skipped > 0 ? ` ${skipped} more have no content any more and are left out.` : "";
-  return `${many}${span}.${lost}`;
-};
-
-const howToGoOn = ({ id, state }: Replay): string =>
-  `Replay ${id} ${state === "paused" ? "is paused" : "goes on"} without this program. ` +
-  `Look: sightline replay show ${id}. Stop: sightline replay cancel ${id}.`;
-
-const isOver = ({ state, waiting }: Replay): boolean =>
-  ["done", "cancelled", "failed"].includes(state) && waiting === 0;
-
-/** Whether all that was asked for arrived. */
-const codeOf = ({ state, dead }: Replay): ExitCode =>
-  state === "done" && dead === 0 ? exitCodes.ok : exitCodes.negative;
-
-const show = (shell: Shell, replay: Replay, isJson: boolean): void => {
-  if (isJson) {
-    printJson(shell, replay);
-    return;
-  }
-  printFacts(shell, [
-    ["replay", replay.id],
-    ["webhook", replay.webhook],
-    ["state", replay.state],
-    ["in all", replay.total ?? "being counted"],
-    ["made", replay.made],
-    ["delivered", replay.delivered],
-    ["dead", replay.dead],
-    ["cancelled", replay.cancelled],
-    ["waiting", replay.waiting],
-    ["progress", `${(replay.progress * 100).toFixed(1)} %`],
-    ["deliveries a second", replay.deliveries_per_second],
-    ["estimated end", replay.estimated_end],
-    ...(replay.error === null ? [] : [["error", replay.error] as const]),
-  ]);
-};
-
-const get = async (client: Client, id: number): Promise<Replay> =>
-  (await client.call("GET", `/webhooks/replays/${id}`)) as Replay;
-
 type Meter = { update(replay: Replay): void; end(): void };
 
-const createBar = (shell: Shell): Meter => {
-  const bar = new cliProgress.SingleBar({
-    format:
-      "{bar} {percentage} %  {delivered} delivered, {dead} dead, {waiting} waiting  {speed}/s",
-    stream: process.stderr,
-    hideCursor: true,
-    clearOnComplete: false,
-    barCompleteChar: "█",
-    barIncompleteChar: "░",
-    barsize: shell.hasColours ? 30 : 20,
-  });
-  bar.start(1_000, 0, { delivered: 0, dead: 0, waiting: 0, speed: 0 });
-  return {
-    update: ({ progress, delivered, dead, waiting, deliveries_per_second: speed }) =>
-      bar.update(Math.floor(progress * 1_000), { delivered, dead, waiting, speed }),
-    end: () => bar.stop(),
-  };
-};
-
-/** For logs: a line now and then. */
-const createLines = (shell: Shell): Meter => {
-  let nextMs = performance.now();
-  return {
-    update: (replay) => {
-      if (performance.now() >= nextMs) {
-        nextMs = performance.now() + sayEveryMs;
-        const { progress, delivered, dead, waiting } = replay;
-        const share = (progress * 100).toFixed(1);
-        tell(shell, `${share} %: ${delivered} delivered, ${dead} dead, ${waiting} waiting`);
-      }
-    },
-    end: () => undefined,
-  };
-};
-
-/** Watches until it is over. At Ctrl-C it says how to go on, and leaves the replay alone. */
-const watch = async (shell: Shell, client: Client, first: Replay): Promise<Replay> => {
-  const meter = shell.isTerminal ? createBar(shell) : createLines(shell);
-  let replay = first;
-  try {
-    for (;;) {
-      meter.update(replay);
-      if (isOver(replay) || replay.state === "paused") {
-        return replay;
-      }
-      await delay(lookMs, undefined, { signal: shell.signal });
-      replay = await get(client, replay.id);
-    }
-  } catch (thrown) {
-    if (!shell.signal.aborted) {
-      throw thrown;
-    }
-    throw new CliError(exitCodes.interrupted, howToGoOn(replay));
-  } finally {
-    meter.end();
-  }
-};
-
-/** A yes from `--yes`, or from the person at the terminal. */
-const confirm = async (shell: Shell, { isSure }: ReplayOptions): Promise<boolean> => {
-  if (isSure) {
-    return true;
-  }
-  if (shell.ask === undefined) {
-    throw usageError("Nobody can be asked here: add --yes to replay, or --dry-run to count only.");
-  }
-  return /^y(?:es)?$/iu.test((await shell.ask("Replay them? [y/N] ")).trim());
-};
-
 /** Counts, asks, starts and watches. */
-export const startReplay = async (
+export async function startReplay(
   shell: Shell,
   client: Client,
   options: ReplayOptions,
-): Promise<ExitCode> => {
+): Promise<ExitCode> {
   const { webhook, criteria, rate, isJson } = options;
   const path = `/webhooks/${webhook}/replay`;
   const preview = (await client.call("POST", `${path}/preview`, { body: criteria })) as Preview;
@@ -194,47 +79,169 @@ export const startReplay = async (
     return exitCodes.ok;
   }
   return finish(shell, await watch(shell, client, started), isJson);
-};
+}
 
-const finish = (shell: Shell, replay: Replay, isJson: boolean): ExitCode => {
-  show(shell, replay, isJson);
-  if (replay.state === "paused") {
-    tell(shell, `It was paused. Go on: sightline replay resume ${replay.id}.`);
-    return exitCodes.negative;
+function describePreview({ count, exact, oldest, newest, skipped }: Preview): string {
+  const many = `${exact ? "" : "at least "}${count} deliver${count === 1 ? "y" : "ies"}`;
+  const span = oldest === null ? "" : `, of events from ${oldest} to ${newest}`;
+  const lost = skipped > 0 ? ` ${skipped} more have no content any more and are left out.` : "";
+  return `${many}${span}.${lost}`;
+}
+
+/** A yes from `--yes`, or from the person at the terminal. */
+async function confirm(shell: Shell, { isSure }: ReplayOptions): Promise<boolean> {
+  if (isSure) {
+    return true;
   }
-  return codeOf(replay);
-};
+  if (shell.ask === undefined) {
+    throw usageError("Nobody can be asked here: add --yes to replay, or --dry-run to count only.");
+  }
+  return /^y(?:es)?$/iu.test((await shell.ask("Replay them? [y/N] ")).trim());
+}
 
 /** What a replay is like now. */
-export const showReplay = async (
+export async function showReplay(
   shell: Shell,
   client: Client,
   { id, isWaited, isJson }: { id: number; isWaited: boolean; isJson: boolean },
-): Promise<ExitCode> => {
+): Promise<ExitCode> {
   const replay = await get(client, id);
   if (isWaited) {
     return finish(shell, await watch(shell, client, replay), isJson);
   }
   show(shell, replay, isJson);
   return exitCodes.ok;
-};
+}
+
+function finish(shell: Shell, replay: Replay, isJson: boolean): ExitCode {
+  show(shell, replay, isJson);
+  if (replay.state === "paused") {
+    tell(shell, `It was paused. Go on: sightline replay resume ${replay.id}.`);
+    return exitCodes.negative;
+  }
+  return codeOf(replay);
+}
+
+/** Whether all that was asked for arrived. */
+function codeOf({ state, dead }: Replay): ExitCode {
+  return state === "done" && dead === 0 ? exitCodes.ok : exitCodes.negative;
+}
+
+const lookMs = 1_000;
+
+/** Watches until it is over. At Ctrl-C it says how to go on, and leaves the replay alone. */
+async function watch(shell: Shell, client: Client, first: Replay): Promise<Replay> {
+  const meter = shell.isTerminal ? createBar(shell) : createLines(shell);
+  let replay = first;
+  try {
+    for (;;) {
+      meter.update(replay);
+      if (isOver(replay) || replay.state === "paused") {
+        return replay;
+      }
+      await delay(lookMs, undefined, { signal: shell.signal });
+      replay = await get(client, replay.id);
+    }
+  } catch (thrown) {
+    if (!shell.signal.aborted) {
+      throw thrown;
+    }
+    throw new CliError(exitCodes.interrupted, howToGoOn(replay));
+  } finally {
+    meter.end();
+  }
+}
+
+function createBar(shell: Shell): Meter {
+  const bar = new cliProgress.SingleBar({
+    format:
+      "{bar} {percentage} %  {delivered} delivered, {dead} dead, {waiting} waiting  {speed}/s",
+    stream: process.stderr,
+    hideCursor: true,
+    clearOnComplete: false,
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+    barsize: shell.hasColours ? 30 : 20,
+  });
+  bar.start(1_000, 0, { delivered: 0, dead: 0, waiting: 0, speed: 0 });
+  return {
+    update: ({ progress, delivered, dead, waiting, deliveries_per_second: speed }) =>
+      bar.update(Math.floor(progress * 1_000), { delivered, dead, waiting, speed }),
+    end: () => bar.stop(),
+  };
+}
+
+const sayEveryMs = 10_000;
+
+/** For logs: a line now and then. */
+function createLines(shell: Shell): Meter {
+  let nextMs = performance.now();
+  return {
+    update: (replay) => {
+      if (performance.now() >= nextMs) {
+        nextMs = performance.now() + sayEveryMs;
+        const { progress, delivered, dead, waiting } = replay;
+        const share = (progress * 100).toFixed(1);
+        tell(shell, `${share} %: ${delivered} delivered, ${dead} dead, ${waiting} waiting`);
+      }
+    },
+    end: () => undefined,
+  };
+}
+
+function isOver({ state, waiting }: Replay): boolean {
+  return ["done", "cancelled", "failed"].includes(state) && waiting === 0;
+}
+
+async function get(client: Client, id: number): Promise<Replay> {
+  return (await client.call("GET", `/webhooks/replays/${id}`)) as Replay;
+}
+
+function howToGoOn({ id, state }: Replay): string {
+  return (
+    `Replay ${id} ${state === "paused" ? "is paused" : "goes on"} without this program. ` +
+    `Look: sightline replay show ${id}. Stop: sightline replay cancel ${id}.`
+  );
+}
 
 /** `action` is pause, resume or cancel. */
-export const moveReplay = async (
+export async function moveReplay(
   shell: Shell,
   client: Client,
   { id, action, isJson }: { id: number; action: string; isJson: boolean },
-): Promise<ExitCode> => {
+): Promise<ExitCode> {
   const replay = (await client.call("POST", `/webhooks/replays/${id}/${action}`)) as Replay;
   show(shell, replay, isJson);
   return exitCodes.ok;
-};
+}
 
-export const listReplays = async (
+function show(shell: Shell, replay: Replay, isJson: boolean): void {
+  if (isJson) {
+    printJson(shell, replay);
+    return;
+  }
+  printFacts(shell, [
+    ["replay", replay.id],
+    ["webhook", replay.webhook],
+    ["state", replay.state],
+    ["in all", replay.total ?? "being counted"],
+    ["made", replay.made],
+    ["delivered", replay.delivered],
+    ["dead", replay.dead],
+    ["cancelled", replay.cancelled],
+    ["waiting", replay.waiting],
+    ["progress", `${(replay.progress * 100).toFixed(1)} %`],
+    ["deliveries a second", replay.deliveries_per_second],
+    ["estimated end", replay.estimated_end],
+    ...(replay.error === null ? [] : [["error", replay.error] as const]),
+  ]);
+}
+
+export async function listReplays(
   shell: Shell,
   client: Client,
   { limit, isJson }: { limit: number; isJson: boolean },
-): Promise<ExitCode> => {
+): Promise<ExitCode> {
   const answer = await client.call("GET", "/webhooks/replays", { query: { limit } });
   if (isJson) {
     printJson(shell, answer);
@@ -256,4 +263,4 @@ export const listReplays = async (
     ]),
   );
   return exitCodes.ok;
-};
+}

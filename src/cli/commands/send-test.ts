@@ -22,26 +22,12 @@ type Tested = {
   };
 };
 
-const print = (shell: Shell, { webhook_id: id, sent, result }: Tested, isGood: boolean): void => {
-  const { code, ms, error, error_detail: detail, phases, body } = result;
-  const said = code === null ? clean(`${error ?? "failed"}: ${detail ?? ""}`) : String(code);
-  printLine(shell, `${id} → ${clean(sent.url)}`);
-  printLine(shell, `${paint(shell, isGood ? "green" : "red", said)} in ${ms} ms`);
-  const times = Object.entries(phases).map(([name, value]) => `${name} ${Math.round(value)} ms`);
-  if (times.length > 0) {
-    printLine(shell, paint(shell, "dim", times.join(", ")));
-  }
-  if (body !== null && body !== "") {
-    printLine(shell, clean(body));
-  }
-};
-
 /** Has the platform send a sample, or an event of the past, now. */
-export const sendTest = async (
+export async function sendTest(
   shell: Shell,
   client: Client,
   { webhook, filter, event, isJson }: SendTestOptions,
-): Promise<ExitCode> => {
+): Promise<ExitCode> {
   if (filter !== undefined && event !== undefined) {
     throw usageError("--filter chooses a sample, --event a real one: give one of them.");
   }
@@ -58,4 +44,18 @@ export const sendTest = async (
     print(shell, tested, isGood);
   }
   return isGood ? exitCodes.ok : exitCodes.negative;
-};
+}
+
+function print(shell: Shell, { webhook_id: id, sent, result }: Tested, isGood: boolean): void {
+  const { code, ms, error, error_detail: detail, phases, body } = result;
+  const said = code === null ? clean(`${error ?? "failed"}: ${detail ?? ""}`) : String(code);
+  printLine(shell, `${id} → ${clean(sent.url)}`);
+  printLine(shell, `${paint(shell, isGood ? "green" : "red", said)} in ${ms} ms`);
+  const times = Object.entries(phases).map(([name, value]) => `${name} ${Math.round(value)} ms`);
+  if (times.length > 0) {
+    printLine(shell, paint(shell, "dim", times.join(", ")));
+  }
+  if (body !== null && body !== "") {
+    printLine(shell, clean(body));
+  }
+}

@@ -14,28 +14,12 @@ export type TailOptions = {
   isJson: boolean;
 };
 
-const print = (shell: Shell, { isJson, hasBody }: TailOptions, event: StreamedEvent): void => {
-  if (isJson) {
-    printLine(shell, toJson(event));
-    return;
-  }
-  const id = paint(shell, "dim", event.webhook_id ?? "");
-  const object = clean(String(event.object_id ?? ""));
-  printLine(
-    shell,
-    `${clockOf(event.time)}  #${event.sequence}  ${nameOf(event)}  ${object}  ${event.state}  ${id}`,
-  );
-  if (hasBody) {
-    printLine(shell, `  ${clean(event.body ?? "(content not kept)")}`);
-  }
-};
-
 /** Shows what happens, until Ctrl-C. */
-export const tailEvents = async (
+export async function tailEvents(
   shell: Shell,
   { client, credentials }: { client: Client; credentials: Credentials },
   options: TailOptions,
-): Promise<void> => {
+): Promise<void> {
   const { webhook, filters, after } = options;
   const show = (from: Client, webhookId: number): Promise<void> =>
     follow(shell, from, {
@@ -58,4 +42,20 @@ export const tailEvents = async (
   }
   const wanted = { filters: filters.length === 0 ? ["*"] : filters };
   await withOwnWebhook({ shell, credentials }, wanted, (own, { id }) => show(own, id));
-};
+}
+
+function print(shell: Shell, { isJson, hasBody }: TailOptions, event: StreamedEvent): void {
+  if (isJson) {
+    printLine(shell, toJson(event));
+    return;
+  }
+  const id = paint(shell, "dim", event.webhook_id ?? "");
+  const object = clean(String(event.object_id ?? ""));
+  printLine(
+    shell,
+    `${clockOf(event.time)}  #${event.sequence}  ${nameOf(event)}  ${object}  ${event.state}  ${id}`,
+  );
+  if (hasBody) {
+    printLine(shell, `  ${clean(event.body ?? "(content not kept)")}`);
+  }
+}

@@ -13,23 +13,8 @@ export type VerifyOptions = {
   isJson: boolean;
 };
 
-const readCaptured = async (shell: Shell, options: VerifyOptions): Promise<Captured> => {
-  const { headers, body, curl } = options;
-  if (curl !== undefined) {
-    return parseCurl((await shell.readFile(curl)).toString());
-  }
-  if (headers !== undefined || body !== undefined) {
-    if (headers === undefined || body === undefined) {
-      throw usageError("--headers and --body belong together.");
-    }
-    const text = await shell.readFile(headers);
-    return { headers: parseHeaders(text.toString()), body: await shell.readFile(body) };
-  }
-  return parseCapturedJson(await shell.readInput());
-};
-
 /** Whether a captured request is genuine, by its own word and a key: nothing is asked. */
-export const verifyCaptured = async (shell: Shell, options: VerifyOptions): Promise<ExitCode> => {
+export async function verifyCaptured(shell: Shell, options: VerifyOptions): Promise<ExitCode> {
   const { secrets, publicKeys, toleranceSeconds } = options;
   if (secrets.length + publicKeys.length === 0) {
     throw usageError("Give --secret or --public-key, or set SIGHTLINE_SECRET.");
@@ -55,4 +40,19 @@ export const verifyCaptured = async (shell: Shell, options: VerifyOptions): Prom
     printLine(shell, isGood ? "Genuine." : "Not genuine.");
   }
   return isGood ? exitCodes.ok : exitCodes.negative;
-};
+}
+
+async function readCaptured(shell: Shell, options: VerifyOptions): Promise<Captured> {
+  const { headers, body, curl } = options;
+  if (curl !== undefined) {
+    return parseCurl((await shell.readFile(curl)).toString());
+  }
+  if (headers !== undefined || body !== undefined) {
+    if (headers === undefined || body === undefined) {
+      throw usageError("--headers and --body belong together.");
+    }
+    const text = await shell.readFile(headers);
+    return { headers: parseHeaders(text.toString()), body: await shell.readFile(body) };
+  }
+  return parseCapturedJson(await shell.readInput());
+}

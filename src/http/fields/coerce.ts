@@ -7,6 +7,27 @@ import type { Fields } from "../input.ts";
 import type { JsonSchema } from "../route.ts";
 import { wordsIn } from "./words.ts";
 
+const booleanWords: Readonly<Record<string, boolean>> = {
+  "1": true,
+  true: true,
+  "0": false,
+  false: false,
+};
+
+export function coerceFields(fields: Fields, schema: JsonSchema): Fields {
+  const properties = propertiesOf(schema);
+  const coerced: Fields = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    coerced[name] = property === undefined ? value : coerce(value, property);
+  }
+  return coerced;
+}
+
+export function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return (schema["properties"] as Readonly<Record<string, JsonSchema>> | undefined) ?? {};
+}
+
 const coercions: Readonly<Record<string, (value: unknown) => unknown>> = {
   integer: (value) =>
     typeof value === "string" && /^-?\d{1,16}$/u.test(value) && Number.isSafeInteger(Number(value))
@@ -19,42 +40,7 @@ const coercions: Readonly<Record<string, (value: unknown) => unknown>> = {
   boolean: (value) => booleanWords[String(value).toLowerCase()],
 };
 
-const booleanWords: Readonly<Record<string, boolean>> = {
-  "1": true,
-  true: true,
-  "0": false,
-  false: false,
-};
-
-export const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
-  (schema["properties"] as Readonly<Record<string, JsonSchema>> | undefined) ?? {};
-
-export const typesOf = (property: JsonSchema | undefined): readonly string[] => {
-  const type = (property?.["type"] ?? []) as string | readonly string[];
-  return typeof type === "string" ? [type] : type;
-};
-
-/** The known word that this one is but for its letter case; else the word itself. */
-const knownWord = (word: string, known: readonly unknown[]): string => {
-  if (known.includes(word)) {
-    return word;
-  }
-  const lower = word.toLowerCase();
-  return known.find((one): one is string => String(one).toLowerCase() === lower) ?? word;
-};
-
-/** Words of an enumeration are taken in any letter case, and come out as they are described. */
-const coerceText = (text: string, property: JsonSchema): string => {
-  const { enum: values, wordsOf } = property;
-  if (Array.isArray(wordsOf)) {
-    return wordsIn(text)
-      .map((word) => knownWord(word, wordsOf))
-      .join(",");
-  }
-  return Array.isArray(values) ? knownWord(text, values) : text;
-};
-
-const coerce = (value: unknown, property: JsonSchema): unknown => {
+function coerce(value: unknown, property: JsonSchema): unknown {
   const types = typesOf(property);
   if (types.includes("string") && typeof value === "string") {
     return coerceText(value, property);
@@ -66,14 +52,29 @@ const coerce = (value: unknown, property: JsonSchema): unknown => {
     }
   }
   return value;
-};
+}
 
-export const coerceFields = (fields: Fields, schema: JsonSchema): Fields => {
-  const properties = propertiesOf(schema);
-  const coerced: Fields = {};
-  for (const [name, value] of Object.entries(fields)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    coerced[name] = property === undefined ? value : coerce(value, property);
+export function typesOf(property: JsonSchema | undefined): readonly string[] {
+  const type = (property?.["type"] ?? []) as string | readonly string[];
+  return typeof type === "string" ? [type] : type;
+}
+
+/** Words of an enumeration are taken in any letter case, and come out as they are described. */
+function coerceText(text: string, property: JsonSchema): string {
+  const { enum: values, wordsOf } = property;
+  if (Array.isArray(wordsOf)) {
+    return wordsIn(text)
+      .map((word) => knownWord(word, wordsOf))
+      .join(",");
   }
-  return coerced;
-};
+  return Array.isArray(values) ? knownWord(text, values) : text;
+}
+
+/** The known word that this one is but for its letter case; else the word itself. */
+function knownWord(word: string, known: readonly unknown[]): string {
+  if (known.includes(word)) {
+    return word;
+  }
+  const lower = word.toLowerCase();
+  return known.find((one): one is string => String(one).toLowerCase() === lower) ?? word;
+}

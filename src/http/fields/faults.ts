@@ -24,23 +24,6 @@ const reasonOf: Readonly<Record<string, string>> = {
   uniqueItems: "duplicate",
 };
 
-const reasonFor = ({ keyword, params }: ErrorObject): string =>
-  (keyword === "format" ? findTextFormat(params["format"])?.reason : reasonOf[keyword]) ?? keyword;
-
-const fieldOf = (error: ErrorObject): string => {
-  const params = error.params as { missingProperty?: string; additionalProperty?: string };
-  const last = params.missingProperty ?? params.additionalProperty;
-  const parts = error.instancePath
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const path = [...parts, ...(last === undefined ? [] : [last])]
-    .map((part, at) => (at > 0 && /^\d+$/u.test(part) ? `[${part}]` : `.${printable(part)}`))
-    .join("")
-    .replace(/^\./u, "");
-  return path === "" ? "body" : path;
-};
-
 export const maxFaults = 20;
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -53,55 +36,67 @@ const typeWords: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-const alternatives = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-
-const plural = (count: unknown, word: string): string =>
-  `${String(count)} ${word}${count === 1 ? "" : "s"}`;
-
-type Bounds = Readonly<{ min?: unknown; max?: unknown; of?: string }>;
-
-const between = ({ min, max, of = "" }: Bounds): string => {
-  const counted = (count: unknown): string => (of === "" ? String(count) : plural(count, of));
-  if (min !== undefined && min !== 0 && max !== undefined) {
-    return `between ${Number(min)} and ${counted(max)}`;
-  }
-  return max === undefined ? `at least ${counted(min)}` : `at most ${counted(max)}`;
-};
-
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Texts with commas, which a list is often sent for. */
-const isCommaText = (schema: Schema): boolean =>
-  schema["wordsOf"] !== undefined || String(schema["rule"]).includes("comma");
+/** A fault, and what would be right. */
+export type Explained = FieldFault & Readonly<{ text: string }>;
 
-const typeRule = ({ params, data }: ErrorObject, schema: Schema): string => {
-  const types = [(params as { type: string | string[] }).type].flat();
-  const said = typeof schema["rule"] === "string" ? schema["rule"] : undefined;
-  if (said !== undefined || isCommaText(schema)) {
-    const words = said ?? "a text, the words in it separated by commas";
-    return `${words}${Array.isArray(data) && isCommaText(schema) ? ", not a list" : ""}`;
+/** At most so many that an answer stays readable, each field once. */
+export function explain(errors: readonly ErrorObject[]): Explained[] {
+  const faults = new Map<string, Explained>();
+  for (const fault of alternativeFaults(errors)) {
+    faults.set(fault.field, fault);
   }
-  return alternatives(types.map((type) => typeWords[type] ?? type));
-};
+  for (const error of errors) {
+    if (faults.size >= maxFaults) {
+      break; // before the next one's words are made: there may be many
+    }
+    const field = fieldOf(error);
+    if (!faults.has(field) && !isAlternative(error) && error.keyword !== "anyOf") {
+      const reason = reasonFor(error);
+      faults.set(field, { field, reason, text: textOf(error, field) });
+    }
+  }
+  return [...faults.values()];
+}
 
-const formatRule = ({ params, data }: ErrorObject): string => {
-  const format = findTextFormat((params as { format: string }).format);
-  const hint = typeof data === "string" ? format?.hint?.(data) : undefined;
-  return `${format?.rule ?? String(params["format"])}${hint === undefined ? "" : `; ${hint}`}`;
-};
+/** "The email field is required when phone is absent." */
+function alternativeFaults(errors: readonly ErrorObject[]): Explained[] {
+  const fields = errors.filter(isAlternative).map(fieldOf);
+  const [first] = fields;
+  const others = fields.slice(1).join(" and ");
+  const verb = fields.length > 2 ? "are" : "is";
+  return fields.map((field) => ({
+    field,
+    reason: "required",
+    text: `The ${first} field is required when ${others} ${verb} absent.`,
+  }));
+}
 
-const enumRule = (values: unknown): string => `one of ${[values].flat().map(String).join(", ")}`;
+/** `required` inside `anyOf`: one of these fields would do. */
+function isAlternative({ keyword, schemaPath }: ErrorObject): boolean {
+  return keyword === "required" && schemaPath.startsWith("#/anyOf/");
+}
 
-const lengthRule = (schema: Schema): string =>
-  schema["minLength"] === 1 && schema["maxLength"] === undefined
-    ? "not empty"
-    : `a text of ${between({ min: schema["minLength"], max: schema["maxLength"], of: "character" })}`;
+function fieldOf(error: ErrorObject): string {
+  const params = error.params as { missingProperty?: string; additionalProperty?: string };
+  const last = params.missingProperty ?? params.additionalProperty;
+  const parts = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = [...parts, ...(last === undefined ? [] : [last])]
+    .map((part, at) => (at > 0 && /^\d+$/u.test(part) ? `[${part}]` : `.${printable(part)}`))
+    .join("")
+    .replace(/^\./u, "");
+  return path === "" ? "body" : path;
+}
 
-const rangeRule = (schema: Schema): string => {
-  const said = typeof schema["rule"] === "string" ? `; ${schema["rule"]}` : "";
-  return `${between({ min: schema["minimum"], max: schema["maximum"] })}${said}`;
-};
+function reasonFor({ keyword, params }: ErrorObject): string {
+  return (
+    (keyword === "format" ? findTextFormat(params["format"])?.reason : reasonOf[keyword]) ?? keyword
+  );
+}
 
 /** How it goes on after "it must be"; undefined where nothing more can be said. */
 const rules: Readonly<Record<string, (error: ErrorObject, schema: Schema) => string>> = {
@@ -129,14 +124,7 @@ const rules: Readonly<Record<string, (error: ErrorObject, schema: Schema) => str
       : `a text that matches ${String(schema["pattern"])}`,
 };
 
-/** A fault, and what would be right. */
-export type Explained = FieldFault & Readonly<{ text: string }>;
-
-/** `required` inside `anyOf`: one of these fields would do. */
-const isAlternative = ({ keyword, schemaPath }: ErrorObject): boolean =>
-  keyword === "required" && schemaPath.startsWith("#/anyOf/");
-
-const textOf = (error: ErrorObject, field: string): string => {
+function textOf(error: ErrorObject, field: string): string {
   const schema = (error.parentSchema ?? {}) as Schema;
   switch (reasonOf[error.keyword] ?? error.keyword) {
     case "required":
@@ -150,46 +138,68 @@ const textOf = (error: ErrorObject, field: string): string => {
       return `The ${field} field is invalid${rule === undefined ? "" : `: it must be ${rule}`}.`;
     }
   }
-};
-
-/** "The email field is required when phone is absent." */
-const alternativeFaults = (errors: readonly ErrorObject[]): Explained[] => {
-  const fields = errors.filter(isAlternative).map(fieldOf);
-  const [first] = fields;
-  const others = fields.slice(1).join(" and ");
-  const verb = fields.length > 2 ? "are" : "is";
-  return fields.map((field) => ({
-    field,
-    reason: "required",
-    text: `The ${first} field is required when ${others} ${verb} absent.`,
-  }));
-};
-
-/** At most so many that an answer stays readable, each field once. */
-export const explain = (errors: readonly ErrorObject[]): Explained[] => {
-  const faults = new Map<string, Explained>();
-  for (const fault of alternativeFaults(errors)) {
-    faults.set(fault.field, fault);
-  }
-  for (const error of errors) {
-    if (faults.size >= maxFaults) {
-      break; // before the next one's words are made: there may be many
-    }
-    const field = fieldOf(error);
-    if (!faults.has(field) && !isAlternative(error) && error.keyword !== "anyOf") {
-      const reason = reasonFor(error);
-      faults.set(field, { field, reason, text: textOf(error, field) });
-    }
-  }
-  return [...faults.values()];
-};
+}
 
 /** All of them in one answer. What is missing is named first, and decides on the code. */
-export const problemOf = (faults: readonly Explained[]): Problem => {
+export function problemOf(faults: readonly Explained[]): Problem {
   const isMissing = ({ reason }: Explained): boolean => reason === "required";
   const sorted = [...faults.filter(isMissing), ...faults.filter((fault) => !isMissing(fault))];
   return fieldProblem(
     sorted.map(({ field, reason }) => ({ field, reason })),
     [...new Set(sorted.map(({ text }) => text))],
   );
-};
+}
+
+function typeRule({ params, data }: ErrorObject, schema: Schema): string {
+  const types = [(params as { type: string | string[] }).type].flat();
+  const said = typeof schema["rule"] === "string" ? schema["rule"] : undefined;
+  if (said !== undefined || isCommaText(schema)) {
+    const words = said ?? "a text, the words in it separated by commas";
+    return `${words}${Array.isArray(data) && isCommaText(schema) ? ", not a list" : ""}`;
+  }
+  return alternatives(types.map((type) => typeWords[type] ?? type));
+}
+
+/** Texts with commas, which a list is often sent for. */
+function isCommaText(schema: Schema): boolean {
+  return schema["wordsOf"] !== undefined || String(schema["rule"]).includes("comma");
+}
+
+function alternatives(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+function formatRule({ params, data }: ErrorObject): string {
+  const format = findTextFormat((params as { format: string }).format);
+  const hint = typeof data === "string" ? format?.hint?.(data) : undefined;
+  return `${format?.rule ?? String(params["format"])}${hint === undefined ? "" : `; ${hint}`}`;
+}
+
+function enumRule(values: unknown): string {
+  return `one of ${[values].flat().map(String).join(", ")}`;
+}
+
+function lengthRule(schema: Schema): string {
+  return schema["minLength"] === 1 && schema["maxLength"] === undefined
+    ? "not empty"
+    : `a text of ${between({ min: schema["minLength"], max: schema["maxLength"], of: "character" })}`;
+}
+
+function rangeRule(schema: Schema): string {
+  const said = typeof schema["rule"] === "string" ? `; ${schema["rule"]}` : "";
+  return `${between({ min: schema["minimum"], max: schema["maximum"] })}${said}`;
+}
+
+type Bounds = Readonly<{ min?: unknown; max?: unknown; of?: string }>;
+
+function between({ min, max, of = "" }: Bounds): string {
+  const counted = (count: unknown): string => (of === "" ? String(count) : plural(count, of));
+  if (min !== undefined && min !== 0 && max !== undefined) {
+    return `between ${Number(min)} and ${counted(max)}`;
+  }
+  return max === undefined ? `at least ${counted(min)}` : `at most ${counted(max)}`;
+}
+
+function plural(count: unknown, word: string): string {
+  return `${String(count)} ${word}${count === 1 ? "" : "s"}`;
+}

@@ -26,19 +26,10 @@ export type TextFormat = Readonly<{
 
 const withoutOffset = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/u;
 
-const offsetHint = (text: string): string | undefined =>
-  withoutOffset.test(text.trim()) ? "the offset is missing (Z, or +01:00)" : undefined;
-
-const prefixHint = (text: string): string | undefined =>
-  /^[\d\s().\-/]{4,}$/u.test(text.trim()) ? "the prefix with its + is missing" : undefined;
-
 const day = /^\d{4}-\d{2}-\d{2}$/u;
 
 /** Digits, a dot or a bar: what people put between the groups of a number. */
 const phonePattern = "^(\\+|00)[1-9][0-9 ().\\-/]{4,40}$|^$";
-
-const oneOf = (words: readonly string[]): string =>
-  `(${words.map((word) => word.replaceAll(/[.*]/gu, "\\$&")).join("|")})`;
 
 /** What `parseFilter` takes, as a pattern: the objects with their events, and types of entries. */
 const filterPattern = `^(${[
@@ -117,7 +108,20 @@ export const textFormats = {
 
 export type TextFormatName = keyof typeof textFormats;
 
-export const findTextFormat = (name: unknown): TextFormat | undefined =>
-  typeof name === "string" && Object.hasOwn(textFormats, name)
+export function findTextFormat(name: unknown): TextFormat | undefined {
+  return typeof name === "string" && Object.hasOwn(textFormats, name)
     ? textFormats[name as TextFormatName]
     : undefined;
+}
+
+function offsetHint(text: string): string | undefined {
+  return withoutOffset.test(text.trim()) ? "the offset is missing (Z, or +01:00)" : undefined;
+}
+
+function prefixHint(text: string): string | undefined {
+  return /^[\d\s().\-/]{4,}$/u.test(text.trim()) ? "the prefix with its + is missing" : undefined;
+}
+
+function oneOf(words: readonly string[]): string {
+  return `(${words.map((word) => word.replaceAll(/[.*]/gu, "\\$&")).join("|")})`;
+}

@@ -4,18 +4,12 @@ import addFormats from "ajv-formats";
 import { textFormats, type TextFormat } from "./formats.ts";
 import { wordsIn } from "./words.ts";
 
-const switchWords: ReadonlySet<unknown> = new Set([true, false, 1, 0, "1", "0", "true", "false"]);
-
-/** `1` and `true`, `0` and `false`; an empty text is off. */
-const isSwitch = (value: unknown): boolean =>
-  switchWords.has(typeof value === "string" ? value.toLowerCase() : value) || value === "";
-
 /**
  * Keywords beside those of JSON Schema: `wordsOf` for a comma list of known words, `isSwitch` for
  * what is on or off. Two only say something: `rule` what a pattern demands, in words that go on
  * after "it must be", and `described` what the description of the API adds.
  */
-export const createAjv = (): Ajv => {
+export function createAjv(): Ajv {
   const ajv = new Ajv({
     allErrors: true,
     strict: true,
@@ -45,4 +39,11 @@ export const createAjv = (): Ajv => {
     validate: (_on: boolean, value: unknown) => isSwitch(value),
   });
   return ajv;
-};
+}
+
+const switchWords: ReadonlySet<unknown> = new Set([true, false, 1, 0, "1", "0", "true", "false"]);
+
+/** `1` and `true`, `0` and `false`; an empty text is off. */
+function isSwitch(value: unknown): boolean {
+  return switchWords.has(typeof value === "string" ? value.toLowerCase() : value) || value === "";
+}

@@ -1,6 +1,7 @@
 /** The words of a comma list, without what is empty. */
-export const wordsIn = (list: string): string[] =>
-  list
+export function wordsIn(list: string): string[] {
+  return list
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
+}

@@ -2,31 +2,43 @@
 import type { JsonSchema } from "../route.ts";
 import { publicSchema } from "./public-schema.ts";
 
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** A schema of the input in public words, with what is refused everywhere. */
+export function acceptedSchema(schema: JsonSchema): JsonSchema {
+  return withLimits(publicSchema(schema));
+}
 
-const takes = ({ type }: JsonSchema, wanted: string): boolean =>
-  Array.isArray(type) ? type.includes(wanted) : type === wanted;
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
-const has = (schema: JsonSchema, ...words: string[]): boolean =>
-  words.some((word) => schema[word] !== undefined);
+function takes({ type }: JsonSchema, wanted: string): boolean {
+  return Array.isArray(type) ? type.includes(wanted) : type === wanted;
+}
+
+function has(schema: JsonSchema, ...words: string[]): boolean {
+  return words.some((word) => schema[word] !== undefined);
+}
 
 /** What is refused in every field, before its own rules are asked: see ../input.ts. */
-const limitsOf = (schema: JsonSchema): JsonSchema => ({
-  ...(takes(schema, "integer") && !has(schema, "maximum", "enum")
-    ? { maximum: Number.MAX_SAFE_INTEGER }
-    : {}),
-  ...(takes(schema, "string") && !has(schema, "pattern", "enum", "format")
-    ? { pattern: "^[^\\x00]*$" }
-    : {}),
-});
+function limitsOf(schema: JsonSchema): JsonSchema {
+  return {
+    ...(takes(schema, "integer") && !has(schema, "maximum", "enum")
+      ? { maximum: Number.MAX_SAFE_INTEGER }
+      : {}),
+    ...(takes(schema, "string") && !has(schema, "pattern", "enum", "format")
+      ? { pattern: "^[^\\x00]*$" }
+      : {}),
+  };
+}
 
-const withLimits = (schema: JsonSchema): JsonSchema => ({
-  ...Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inner(key, value)])),
-  ...limitsOf(schema),
-});
+function withLimits(schema: JsonSchema): JsonSchema {
+  return {
+    ...Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inner(key, value)])),
+    ...limitsOf(schema),
+  };
+}
 
-const inner = (key: string, value: unknown): unknown => {
+function inner(key: string, value: unknown): unknown {
   if (key === "properties" && isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => [name, isObject(one) ? withLimits(one) : one]),
@@ -38,7 +50,4 @@ const inner = (key: string, value: unknown): unknown => {
   return ["anyOf", "oneOf"].includes(key) && Array.isArray(value)
     ? value.map((one: unknown) => (isObject(one) ? withLimits(one) : one))
     : value;
-};
-
-/** A schema of the input in public words, with what is refused everywhere. */
-export const acceptedSchema = (schema: JsonSchema): JsonSchema => withLimits(publicSchema(schema));
+}

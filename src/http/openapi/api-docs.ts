@@ -14,45 +14,6 @@ type Form = "br" | "gzip" | "plain";
 /** One description in the forms that clients take, each made when the first asks for it. */
 type Described = Readonly<{ etag: string; bytes: (form: Form) => Buffer }>;
 
-const pack: Readonly<Record<Form, (text: Buffer) => Buffer>> = {
-  br: (text) => brotliCompressSync(text),
-  gzip: (text) => gzipSync(text),
-  plain: (text) => text,
-};
-
-const prepare = (document: Document): Described => {
-  const text = Buffer.from(JSON.stringify(document));
-  const forms = new Map<Form, Buffer>();
-  return {
-    etag: createHash("sha256").update(text).digest("base64url").slice(0, 27),
-    bytes: (form) => {
-      const made = forms.get(form) ?? pack[form](text);
-      forms.set(form, made);
-      return made;
-    },
-  };
-};
-
-const formFor = (request: Request): Form =>
-  (["br", "gzip"] as const).find((form) => request.acceptsEncodings(form) === form) ?? "plain";
-
-/** With an ETag, so that asking again costs a 304. */
-const sendDescription = (request: Request, response: Response, described: Described): void => {
-  const form = formFor(request);
-  response.vary("Accept-Encoding").set({
-    "Cache-Control": "public, max-age=300",
-    // The bytes differ from form to form, and a strong ETag is of bytes.
-    ETag: `"${described.etag}-${form}"`,
-    ...(form === "plain" ? {} : { "Content-Encoding": form }),
-  });
-  response.type("application/json").send(described.bytes(form));
-};
-
-const describeOnce = (describe: () => Document): (() => Described) => {
-  let described: Described | undefined;
-  return () => (described ??= prepare(describe()));
-};
-
 const refuseOthers: RequestHandler = (request, _response, next) => {
   if (request.method !== "GET" && request.method !== "HEAD") {
     next(
@@ -66,7 +27,7 @@ const refuseOthers: RequestHandler = (request, _response, next) => {
 };
 
 /** `/openapi.json` and `/v3/openapi.json`, to be mounted at `/api`. */
-export const createApiDocs = (api: DescribedApi): Router => {
+export function createApiDocs(api: DescribedApi): Router {
   const router = express.Router({ caseSensitive: true });
   const documents: [string, () => Described][] = [
     ["/openapi.json", describeOnce(() => describeApi(api))],
@@ -78,4 +39,46 @@ export const createApiDocs = (api: DescribedApi): Router => {
     );
   }
   return router;
+}
+
+function describeOnce(describe: () => Document): () => Described {
+  let described: Described | undefined;
+  return () => (described ??= prepare(describe()));
+}
+
+const pack: Readonly<Record<Form, (text: Buffer) => Buffer>> = {
+  br: (text) => brotliCompressSync(text),
+  gzip: (text) => gzipSync(text),
+  plain: (text) => text,
 };
+
+function prepare(document: Document): Described {
+  const text = Buffer.from(JSON.stringify(document));
+  const forms = new Map<Form, Buffer>();
+  return {
+    etag: createHash("sha256").update(text).digest("base64url").slice(0, 27),
+    bytes: (form) => {
+      const made = forms.get(form) ?? pack[form](text);
+      forms.set(form, made);
+      return made;
+    },
+  };
+}
+
+/** With an ETag, so that asking again costs a 304. */
+function sendDescription(request: Request, response: Response, described: Described): void {
+  const form = formFor(request);
+  response.vary("Accept-Encoding").set({
+    "Cache-Control": "public, max-age=300",
+    // The bytes differ from form to form, and a strong ETag is of bytes.
+    ETag: `"${described.etag}-${form}"`,
+    ...(form === "plain" ? {} : { "Content-Encoding": form }),
+  });
+  response.type("application/json").send(described.bytes(form));
+}
+
+function formFor(request: Request): Form {
+  return (
+    (["br", "gzip"] as const).find((form) => request.acceptsEncodings(form) === form) ?? "plain"
+  );
+}

@@ -1,14 +1,3 @@
-const integer = (description: string, example: number) => ({
-  description,
-  schema: { type: "integer", minimum: 0 },
-  example,
-});
-const text = (description: string, example: string) => ({
-  description,
-  schema: { type: "string" },
-  example,
-});
-
 export const headers = {
   "X-Request-Id": text("The id of the request, to name it to support", "6b1c1f0e-…"),
   "X-RateLimit-Limit": integer("Calls that the current period allows", 600),
@@ -49,3 +38,19 @@ export const securitySchemes = {
     description: "The token that somebody in a room got with the link",
   },
 } as const;
+
+function integer(description: string, example: number) {
+  return {
+    description,
+    schema: { type: "integer", minimum: 0 },
+    example,
+  };
+}
+
+function text(description: string, example: string) {
+  return {
+    description,
+    schema: { type: "string" },
+    example,
+  };
+}

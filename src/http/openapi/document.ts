@@ -21,19 +21,8 @@ in the singular: \`/api/ticket/12/event\` is \`/api/tickets/12/events\`. \`/api/
 an older name of \`/api/token\`. Errors are \`application/problem+json\` (RFC 9457) with a stable
 \`code\`. Lists take \`limit\` and \`offset\`.`.replaceAll("\n", " ");
 
-const byPath = (routes: readonly AnyRoute[]): Map<string, AnyRoute[]> => {
-  const paths = new Map<string, AnyRoute[]>();
-  for (const route of routes) {
-    paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
-  }
-  return paths;
-};
-
-const sorted = (given: Responses): Responses =>
-  Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => a.localeCompare(b, "en")));
-
 /** OpenAPI 3.1.0: the whole interface. */
-export const describeApi = ({ routes, baseUrl, webhooks = [] }: DescribedApi): Document => {
+export function describeApi({ routes, baseUrl, webhooks = [] }: DescribedApi): Document {
   const collector = createCollector();
   collector.lift(problemSchema);
   const responses: Responses = {};
@@ -61,15 +50,24 @@ export const describeApi = ({ routes, baseUrl, webhooks = [] }: DescribedApi): D
       schemas: collector.collected(),
     },
   };
-};
+}
+
+function byPath(routes: readonly AnyRoute[]): Map<string, AnyRoute[]> {
+  const paths = new Map<string, AnyRoute[]>();
+  for (const route of routes) {
+    paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  }
+  return paths;
+}
 
 const eventsPath = "/tickets/{ticketId}/events";
+
 const eventsStatuses: ReadonlySet<string> = new Set(["200", "400", "401", "403", "404", "429"]);
 
 type Operation = { responses: Record<string, { $ref?: string }> };
 
 /** OpenAPI 3.0.0: the timeline of tickets alone, for clients that are generated from it. */
-export const describeEventsApi = ({ routes, baseUrl }: DescribedApi): Document => {
+export function describeEventsApi({ routes, baseUrl }: DescribedApi): Document {
   const collector = createCollector();
   collector.lift(problemSchema);
   const responses: Responses = {};
@@ -100,4 +98,8 @@ export const describeEventsApi = ({ routes, baseUrl }: DescribedApi): Document =
       schemas: collector.collected(),
     },
   }) as Document;
-};
+}
+
+function sorted(given: Responses): Responses {
+  return Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => a.localeCompare(b, "en")));
+}

@@ -4,54 +4,33 @@ import { acceptedSchema } from "./accepted.ts";
 import { alternativesOf } from "./public-schema.ts";
 import type { Collector } from "./schemas.ts";
 
-type Properties = Readonly<Record<string, JsonSchema>>;
-
-const propertiesOf = (schema: JsonSchema | undefined): Properties =>
-  (schema?.["properties"] as Properties | undefined) ?? {};
-
-const requiredOf = (schema: JsonSchema | undefined): readonly string[] =>
-  (schema?.["required"] as readonly string[] | undefined) ?? [];
+const binary = { type: "string", format: "binary" };
 
 /** A list of which a client sees a page at a time. */
-export const isList = ({ query }: AnyRoute): boolean => {
+export function isList({ query }: AnyRoute): boolean {
   const properties = propertiesOf(query);
   return properties["limit"] !== undefined && properties["offset"] !== undefined;
-};
+}
 
-const parameter = (
-  place: "path" | "query",
-  name: string,
-  { schema, isRequired }: { schema: JsonSchema; isRequired: boolean },
-  collector: Collector,
-) => {
-  const { description, deprecated, ...rest } = acceptedSchema(schema);
-  return {
-    name,
-    in: place,
-    required: isRequired,
-    ...(description === undefined ? {} : { description }),
-    ...(deprecated === true ? { deprecated } : {}),
-    schema: collector.lift(rest),
-  };
-};
+const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" };
 
-const pathParameters = ({ path, params }: AnyRoute, collector: Collector) =>
-  [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => {
+export function describeParameters(route: AnyRoute, collector: Collector): unknown[] {
+  return [
+    ...pathParameters(route, collector),
+    ...queryParameters(route, collector),
+    ...("isIdempotent" in route && route.isIdempotent ? [idempotencyKey] : []),
+  ];
+}
+
+function pathParameters({ path, params }: AnyRoute, collector: Collector) {
+  return [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => {
     const schema = propertiesOf(params)[name] ?? { type: "string" };
     return parameter("path", name, { schema, isRequired: true }, collector);
   });
-
-/**
- * A request line and its headers have 16 KB. A text may need twelve bytes for a character there,
- * so what is longer belongs into the body.
- */
-const mostInQuery = 1_000;
-
-const shortEnough = (schema: JsonSchema): JsonSchema =>
-  Number(schema["maxLength"] ?? 0) > mostInQuery ? { ...schema, maxLength: mostInQuery } : schema;
+}
 
 /** With transport `any` a field may come in the query or in the body, so neither must have it. */
-const queryParameters = ({ query, body, transport }: AnyRoute, collector: Collector) => {
+function queryParameters({ query, body, transport }: AnyRoute, collector: Collector) {
   const isAny = transport === "any";
   const required = isAny ? [] : requiredOf(query);
   return Object.entries(propertiesOf(isAny ? body : query)).map(([name, schema]) =>
@@ -62,57 +41,38 @@ const queryParameters = ({ query, body, transport }: AnyRoute, collector: Collec
       collector,
     ),
   );
-};
+}
 
-const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" };
-
-export const describeParameters = (route: AnyRoute, collector: Collector): unknown[] => [
-  ...pathParameters(route, collector),
-  ...queryParameters(route, collector),
-  ...("isIdempotent" in route && route.isIdempotent ? [idempotencyKey] : []),
-];
-
-const binary = { type: "string", format: "binary" };
-
-/** What must be there may be in the query. */
-const withoutRequired = ({ required: _required, not: _not, ...rest }: JsonSchema): JsonSchema =>
-  rest;
-
-/** Fields that stand for each other, in words: "`email` or `phone`". */
-const alternativesIn = (body: JsonSchema): string[] => {
-  const names = alternativesOf(body).map((name) => `\`${name}\``);
-  return names.length === 0 ? [] : [names.join(" or ")];
-};
-
-const anyBody = (body: JsonSchema, collector: Collector) => {
-  const { title: _title, ...schema } = withoutRequired(acceptedSchema(body));
-  const media = { schema: collector.lift(schema) };
-  const required = [...requiredOf(body).map((name) => `\`${name}\``), ...alternativesIn(body)];
-  const must = required.length === 0 ? "" : ` Required in one of them: ${required.join(", ")}.`;
+function parameter(
+  place: "path" | "query",
+  name: string,
+  { schema, isRequired }: { schema: JsonSchema; isRequired: boolean },
+  collector: Collector,
+) {
+  const { description, deprecated, ...rest } = acceptedSchema(schema);
   return {
-    description: `Each field may stand in the query or in the body, which wins.${must}`,
-    required: false,
-    content: { "application/json": media, "application/x-www-form-urlencoded": media },
+    name,
+    in: place,
+    required: isRequired,
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === true ? { deprecated } : {}),
+    schema: collector.lift(rest),
   };
-};
+}
 
-const formBody = (body: JsonSchema | undefined, collector: Collector) => {
-  const schema = {
-    ...body,
-    type: "object",
-    additionalProperties: false,
-    required: ["file", ...requiredOf(body)],
-    properties: { file: binary, ...propertiesOf(body && acceptedSchema(body)) },
-  };
-  return { required: true, content: { "multipart/form-data": { schema: collector.lift(schema) } } };
-};
+/**
+ * A request line and its headers have 16 KB. A text may need twelve bytes for a character there,
+ * so what is longer belongs into the body.
+ */
+const mostInQuery = 1_000;
 
-const bytesBody = (accepts: readonly string[] = []) => ({
-  required: true,
-  content: Object.fromEntries(accepts.map((type) => [type, { schema: binary }])),
-});
+function shortEnough(schema: JsonSchema): JsonSchema {
+  return Number(schema["maxLength"] ?? 0) > mostInQuery
+    ? { ...schema, maxLength: mostInQuery }
+    : schema;
+}
 
-export const describeBody = (route: AnyRoute, collector: Collector): unknown => {
+export function describeBody(route: AnyRoute, collector: Collector): unknown {
   const { transport = "json", body, accepts } = route;
   if (transport === "multipart") {
     return formBody(body, collector);
@@ -131,4 +91,55 @@ export const describeBody = (route: AnyRoute, collector: Collector): unknown => 
     required: requiredOf(body).length > 0,
     content: { "application/json": { schema } },
   };
-};
+}
+
+function formBody(body: JsonSchema | undefined, collector: Collector) {
+  const schema = {
+    ...body,
+    type: "object",
+    additionalProperties: false,
+    required: ["file", ...requiredOf(body)],
+    properties: { file: binary, ...propertiesOf(body && acceptedSchema(body)) },
+  };
+  return { required: true, content: { "multipart/form-data": { schema: collector.lift(schema) } } };
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+function propertiesOf(schema: JsonSchema | undefined): Properties {
+  return (schema?.["properties"] as Properties | undefined) ?? {};
+}
+
+function bytesBody(accepts: readonly string[] = []) {
+  return {
+    required: true,
+    content: Object.fromEntries(accepts.map((type) => [type, { schema: binary }])),
+  };
+}
+
+function anyBody(body: JsonSchema, collector: Collector) {
+  const { title: _title, ...schema } = withoutRequired(acceptedSchema(body));
+  const media = { schema: collector.lift(schema) };
+  const required = [...requiredOf(body).map((name) => `\`${name}\``), ...alternativesIn(body)];
+  const must = required.length === 0 ? "" : ` Required in one of them: ${required.join(", ")}.`;
+  return {
+    description: `Each field may stand in the query or in the body, which wins.${must}`,
+    required: false,
+    content: { "application/json": media, "application/x-www-form-urlencoded": media },
+  };
+}
+
+/** What must be there may be in the query. */
+function withoutRequired({ required: _required, not: _not, ...rest }: JsonSchema): JsonSchema {
+  return rest;
+}
+
+function requiredOf(schema: JsonSchema | undefined): readonly string[] {
+  return (schema?.["required"] as readonly string[] | undefined) ?? [];
+}
+
+/** Fields that stand for each other, in words: "`email` or `phone`". */
+function alternativesIn(body: JsonSchema): string[] {
+  const names = alternativesOf(body).map((name) => `\`${name}\``);
+  return names.length === 0 ? [] : [names.join(" or ")];
+}

@@ -4,100 +4,13 @@ import { describeBody, describeParameters, isList } from "./input.ts";
 import { describeRefusals } from "./refusals.ts";
 import type { Collector } from "./schemas.ts";
 
-const header = (name: string) => [name, { $ref: `#/components/headers/${name}` }] as const;
-
-const headersOf = (route: AnyRoute) => {
-  const names = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-  const isIdempotent = "isIdempotent" in route && route.isIdempotent;
-  return Object.fromEntries(
-    [
-      ...names,
-      ...(isList(route) ? ["X-Total-Count", "Link"] : []),
-      ...(route.answer.status === 201 ? ["Location"] : []),
-      ...(isIdempotent ? ["Idempotent-Replayed"] : []),
-    ].map(header),
-  );
-};
-
-const statusWords: Readonly<Record<number, string>> = {
-  200: "Done",
-  201: "Created",
-  202: "Accepted: it will be done",
-  204: "Done; the answer has no body",
-  206: "The part that was asked for",
-};
-
-const binary = { type: "string", format: "binary" };
-
-const contentOf = (route: AnyRoute, collector: Collector) => {
-  const { schema, produces = [] } = route.answer;
-  const json =
-    schema === undefined
-      ? {}
-      : { "application/json": { schema: collector.lift(publicSchema(schema)) } };
-  const other = Object.fromEntries(produces.map((type) => [type, { schema: binary }]));
-  const content = { ...json, ...other };
-  return Object.keys(content).length === 0 ? {} : { content };
-};
-
-/** Answers that are files and nothing else, of which a part may be asked for. */
-export const isFile = ({ method, answer: { schema, produces = [] } }: AnyRoute): boolean =>
-  method === "GET" &&
-  schema === undefined &&
-  produces.length > 0 &&
-  !produces.includes(eventStreamType);
-
-const describeSuccess = (route: AnyRoute, collector: Collector) => {
-  const { status } = route.answer;
-  const headers = headersOf(route);
-  const answerWith = (code: number) => [
-    String(code),
-    { description: statusWords[code], headers, ...contentOf(route, collector) },
-  ];
-  return Object.fromEntries([answerWith(status), ...(isFile(route) ? [answerWith(206)] : [])]);
-};
-
-const securityOf = ({ permission }: AnyRoute) => {
-  switch (permission) {
-    case "public":
-      return [];
-    case "guest":
-      return [{ room_token: [] }];
-    default:
-      return [{ access_token: [] }];
-  }
-};
-
-const whoMay = (route: AnyRoute): string => {
-  switch (route.permission) {
-    case "public":
-      return "Needs no token.";
-    case "guest":
-      return `Needs a room token of one of the roles ${route.roles.join(", ")}.`;
-    case "authenticated":
-      return "Needs an access token of any role.";
-    default:
-      return `Needs the permission \`${route.permission}\`.`;
-  }
-};
-
-const descriptionOf = (route: AnyRoute): string => {
-  const aliases = (route.aliases ?? []).map((path) => `\`${route.method} /api${path}\``);
-  return [whoMay(route), ...(aliases.length === 0 ? [] : [`Also at ${aliases.join(", ")}.`])].join(
-    " ",
-  );
-};
-
-/** The first word of the path: what the operation is about. */
-export const tagOf = ({ path }: Pick<AnyRoute, "path">): string => path.split("/")[1] ?? "";
-
 export type Responses = Record<string, unknown>;
 
 /** An operation. Refusals that it shares with others go into `responses`. */
-export const describeOperation = (
+export function describeOperation(
   route: AnyRoute,
   { collector, responses }: { collector: Collector; responses: Responses },
-): Record<string, unknown> => {
+): Record<string, unknown> {
   const refusals = describeRefusals(route);
   for (const { name, response } of refusals) {
     responses[name] = response;
@@ -123,4 +36,98 @@ export const describeOperation = (
       ),
     },
   };
+}
+
+/** The first word of the path: what the operation is about. */
+export function tagOf({ path }: Pick<AnyRoute, "path">): string {
+  return path.split("/")[1] ?? "";
+}
+
+function descriptionOf(route: AnyRoute): string {
+  const aliases = (route.aliases ?? []).map((path) => `\`${route.method} /api${path}\``);
+  return [whoMay(route), ...(aliases.length === 0 ? [] : [`Also at ${aliases.join(", ")}.`])].join(
+    " ",
+  );
+}
+
+function whoMay(route: AnyRoute): string {
+  switch (route.permission) {
+    case "public":
+      return "Needs no token.";
+    case "guest":
+      return `Needs a room token of one of the roles ${route.roles.join(", ")}.`;
+    case "authenticated":
+      return "Needs an access token of any role.";
+    default:
+      return `Needs the permission \`${route.permission}\`.`;
+  }
+}
+
+function securityOf({ permission }: AnyRoute) {
+  switch (permission) {
+    case "public":
+      return [];
+    case "guest":
+      return [{ room_token: [] }];
+    default:
+      return [{ access_token: [] }];
+  }
+}
+
+const statusWords: Readonly<Record<number, string>> = {
+  200: "Done",
+  201: "Created",
+  202: "Accepted: it will be done",
+  204: "Done; the answer has no body",
+  206: "The part that was asked for",
 };
+
+function describeSuccess(route: AnyRoute, collector: Collector) {
+  const { status } = route.answer;
+  const headers = headersOf(route);
+  const answerWith = (code: number) => [
+    String(code),
+    { description: statusWords[code], headers, ...contentOf(route, collector) },
+  ];
+  return Object.fromEntries([answerWith(status), ...(isFile(route) ? [answerWith(206)] : [])]);
+}
+
+function headersOf(route: AnyRoute) {
+  const names = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+  const isIdempotent = "isIdempotent" in route && route.isIdempotent;
+  return Object.fromEntries(
+    [
+      ...names,
+      ...(isList(route) ? ["X-Total-Count", "Link"] : []),
+      ...(route.answer.status === 201 ? ["Location"] : []),
+      ...(isIdempotent ? ["Idempotent-Replayed"] : []),
+    ].map(header),
+  );
+}
+
+function header(name: string) {
+  return [name, { $ref: `#/components/headers/${name}` }] as const;
+}
+
+const binary = { type: "string", format: "binary" };
+
+function contentOf(route: AnyRoute, collector: Collector) {
+  const { schema, produces = [] } = route.answer;
+  const json =
+    schema === undefined
+      ? {}
+      : { "application/json": { schema: collector.lift(publicSchema(schema)) } };
+  const other = Object.fromEntries(produces.map((type) => [type, { schema: binary }]));
+  const content = { ...json, ...other };
+  return Object.keys(content).length === 0 ? {} : { content };
+}
+
+/** Answers that are files and nothing else, of which a part may be asked for. */
+export function isFile({ method, answer: { schema, produces = [] } }: AnyRoute): boolean {
+  return (
+    method === "GET" &&
+    schema === undefined &&
+    produces.length > 0 &&
+    !produces.includes(eventStreamType)
+  );
+}

@@ -4,21 +4,26 @@ import type { JsonSchema } from "../route.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+function isObject(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
-const escaped = (word: string): string => word.replaceAll(/[.*+?()[\]{}|\\^$]/gu, "\\$&");
+function escaped(word: string): string {
+  return word.replaceAll(/[.*+?()[\]{}|\\^$]/gu, "\\$&");
+}
 
-const sentence = (rule: string): string => `${rule.charAt(0).toUpperCase()}${rule.slice(1)}`;
+function sentence(rule: string): string {
+  return `${rule.charAt(0).toUpperCase()}${rule.slice(1)}`;
+}
 
 /** A comma list of known words. */
-const wordsSchema = (words: readonly string[]): Schema => {
+function wordsSchema(words: readonly string[]): Schema {
   const one = `(${words.map(escaped).join("|")})`;
   return {
     pattern: `^(${one}(,${one})*)?$`,
     description: `One or more of these words, separated by commas: ${words.join(", ")}`,
   };
-};
+}
 
 const switchSchema: Schema = {
   anyOf: [
@@ -29,7 +34,7 @@ const switchSchema: Schema = {
 };
 
 /** What the words of our own stand for. Where it has types of its own, they are the types. */
-const meaningOf = (schema: Schema): Schema => {
+function meaningOf(schema: Schema): Schema {
   const { format, wordsOf, isSwitch, described } = schema;
   const textFormat = findTextFormat(format);
   return {
@@ -40,31 +45,32 @@ const meaningOf = (schema: Schema): Schema => {
     ...(isSwitch === true ? switchSchema : {}),
     ...(isObject(described) ? described : {}),
   };
-};
+}
 
 /** Several types, of which each has rules of its own. */
-const hasOwnTypes = ({ anyOf }: Schema): boolean =>
-  Array.isArray(anyOf) && anyOf.every((one) => isObject(one) && one["type"] !== undefined);
+function hasOwnTypes({ anyOf }: Schema): boolean {
+  return Array.isArray(anyOf) && anyOf.every((one) => isObject(one) && one["type"] !== undefined);
+}
 
 /** Fields of which one must be there: `anyOf` with nothing but `required`. */
-export const alternativesOf = ({ anyOf }: Schema): string[] => {
+export function alternativesOf({ anyOf }: Schema): string[] {
   const branches = Array.isArray(anyOf) ? (anyOf as Schema[]) : [];
   const areNames = branches.every((one) => Object.keys(one).join() === "required");
   return areNames ? branches.flatMap(({ required }) => required as string[]) : [];
-};
+}
 
 /**
  * "Not without all of them", which says the same. Generators of clients make a union without any
  * member of an `anyOf` whose branches have no type; a `not` they leave alone.
  */
-const withoutAlternatives = (schema: Schema): Schema => {
+function withoutAlternatives(schema: Schema): Schema {
   const names = alternativesOf(schema);
   const { anyOf: _anyOf, ...rest } = schema;
   const absent = Object.fromEntries(names.map((name) => [name, { not: {} }]));
   return names.length === 0 ? schema : { ...rest, not: { properties: absent } };
-};
+}
 
-const translate = (given: Schema): Schema => {
+function translate(given: Schema): Schema {
   const schema = withoutAlternatives(given);
   const { rule, wordsOf: _words, isSwitch: _switch, described: _described, ...rest } = schema;
   const meaning = meaningOf(schema);
@@ -76,12 +82,14 @@ const translate = (given: Schema): Schema => {
   };
   const said = typeof rule === "string" ? { description: sentence(rule) } : {};
   return { ...kept, ...said, ...meaning, ...others };
-};
+}
 
-const isNamesOf = (key: string): boolean => key === "properties";
+function isNamesOf(key: string): boolean {
+  return key === "properties";
+}
 
-const translateAll = (schema: Schema): Schema =>
-  Object.fromEntries(
+function translateAll(schema: Schema): Schema {
+  return Object.fromEntries(
     Object.entries(translate(schema)).map(([key, value]) => [
       key,
       isNamesOf(key) && isObject(value)
@@ -94,12 +102,25 @@ const translateAll = (schema: Schema): Schema =>
         : inner(value),
     ]),
   );
+}
+
+function inner(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map((one: unknown) => (isObject(one) ? publicSchema(one) : one));
+  }
+  return isObject(value) ? publicSchema(value) : value;
+}
+
+/** Without the words that are known here only, at all levels. */
+export function publicSchema(schema: JsonSchema): JsonSchema {
+  return orEmpty(schema, translateAll(schema));
+}
 
 /**
  * A text that may be empty, since an empty one was not given, is either that or of its format: to a
  * reader of JSON Schema an empty text is no address. `given` is in our words.
  */
-const orEmpty = (given: Schema, described: Schema): Schema => {
+function orEmpty(given: Schema, described: Schema): Schema {
   const { format, type, maxLength, ...others } = described;
   const types = [type].flat();
   const isOurs = findTextFormat(given["format"]) !== undefined;
@@ -109,15 +130,4 @@ const orEmpty = (given: Schema, described: Schema): Schema => {
   const ofFormat = { type: "string", format, ...(maxLength === undefined ? {} : { maxLength }) };
   const otherTypes = types.filter((one) => one !== "string").map((one) => ({ type: one }));
   return { ...others, anyOf: [ofFormat, { type: "string", maxLength: 0 }, ...otherTypes] };
-};
-
-/** Without the words that are known here only, at all levels. */
-export const publicSchema = (schema: JsonSchema): JsonSchema =>
-  orEmpty(schema, translateAll(schema));
-
-const inner = (value: unknown): unknown => {
-  if (Array.isArray(value)) {
-    return value.map((one: unknown) => (isObject(one) ? publicSchema(one) : one));
-  }
-  return isObject(value) ? publicSchema(value) : value;
-};
+}

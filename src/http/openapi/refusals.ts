@@ -2,42 +2,6 @@ import { problem, problemCatalogue, type ProblemKind } from "../../contracts/pro
 import { problemBody, type ProblemBody } from "../problem-body.ts";
 import type { AnyRoute } from "../route.ts";
 
-/** What can go wrong with any call. */
-const common: readonly ProblemKind[] = [
-  "invalid_parameter",
-  "missing_parameter",
-  "not_acceptable",
-  "rate_limited",
-  "headers_too_large",
-  "internal",
-  "dependency_down",
-];
-
-const byKind = (route: AnyRoute): readonly ProblemKind[] => {
-  switch (route.permission) {
-    case "public":
-      return ["gone"];
-    case "guest":
-      return ["no_token", "bad_token", "forbidden", "gone"];
-    default:
-      return ["no_token", "bad_token", "forbidden", "csrf", "feature_off"];
-  }
-};
-
-const codeOf = (kind: ProblemKind): number => problemCatalogue[kind].code;
-
-/** Every problem that an operation can answer, by code. */
-export const problemsOf = (route: AnyRoute): ProblemKind[] => {
-  const kinds = new Set<ProblemKind>([...common, ...byKind(route), ...(route.problems ?? [])]);
-  if (route.path.includes("{")) {
-    kinds.add("not_found");
-  }
-  if (route.method !== "GET") {
-    (["conflict", "too_large", "unsupported_media_type"] as const).forEach((one) => kinds.add(one));
-  }
-  return [...kinds].toSorted((a, b) => codeOf(a) - codeOf(b));
-};
-
 /** The JSON schema of every problem. */
 export const problemSchema = {
   title: "Problem",
@@ -86,34 +50,53 @@ export const problemSchema = {
 
 type Named = { name: string; status: number; response: unknown };
 
-const headersOf = (status: number): object | undefined => {
-  const ref = (name: string) => ({ $ref: `#/components/headers/${name}` });
-  switch (status) {
-    case 401:
-      return { "WWW-Authenticate": ref("WWW-Authenticate") };
-    case 429:
-      return {
-        "Retry-After": ref("Retry-After"),
-        "X-RateLimit-Limit": ref("X-RateLimit-Limit"),
-        "X-RateLimit-Remaining": ref("X-RateLimit-Remaining"),
-        "X-RateLimit-Reset": ref("X-RateLimit-Reset"),
-      };
-    case 503:
-      return { "Retry-After": ref("Retry-After") };
-    default:
-      return undefined;
+/** The refusals of an operation, one for each status, under a name that equal ones share. */
+export function describeRefusals(route: AnyRoute): Named[] {
+  const byStatus = new Map<number, ProblemKind[]>();
+  for (const kind of problemsOf(route)) {
+    const { status } = problemCatalogue[kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
   }
-};
+  return [...byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, kinds]) => describe(status, kinds));
+}
 
-/** What a client gets, with made-up words. */
-const exampleOf = (kind: ProblemKind): ProblemBody =>
-  problemBody(problem(kind, `${problemCatalogue[kind].title}.`), {
-    baseUrl: "https://sightline.example",
-    requestId: "0f8fad5b-d9cb-469f-a165-70867728950e",
-    isOauth: false,
-  });
+/** What can go wrong with any call. */
+const common: readonly ProblemKind[] = [
+  "invalid_parameter",
+  "missing_parameter",
+  "not_acceptable",
+  "rate_limited",
+  "headers_too_large",
+  "internal",
+  "dependency_down",
+];
 
-const describe = (status: number, kinds: readonly ProblemKind[]): Named => {
+/** Every problem that an operation can answer, by code. */
+export function problemsOf(route: AnyRoute): ProblemKind[] {
+  const kinds = new Set<ProblemKind>([...common, ...byKind(route), ...(route.problems ?? [])]);
+  if (route.path.includes("{")) {
+    kinds.add("not_found");
+  }
+  if (route.method !== "GET") {
+    (["conflict", "too_large", "unsupported_media_type"] as const).forEach((one) => kinds.add(one));
+  }
+  return [...kinds].toSorted((a, b) => codeOf(a) - codeOf(b));
+}
+
+function byKind(route: AnyRoute): readonly ProblemKind[] {
+  switch (route.permission) {
+    case "public":
+      return ["gone"];
+    case "guest":
+      return ["no_token", "bad_token", "forbidden", "gone"];
+    default:
+      return ["no_token", "bad_token", "forbidden", "csrf", "feature_off"];
+  }
+}
+
+function describe(status: number, kinds: readonly ProblemKind[]): Named {
   const [first] = kinds;
   const codes = kinds.map((kind) => problemCatalogue[kind].code);
   const headers = headersOf(status);
@@ -137,16 +120,36 @@ const describe = (status: number, kinds: readonly ProblemKind[]): Named => {
       },
     },
   };
-};
+}
 
-/** The refusals of an operation, one for each status, under a name that equal ones share. */
-export const describeRefusals = (route: AnyRoute): Named[] => {
-  const byStatus = new Map<number, ProblemKind[]>();
-  for (const kind of problemsOf(route)) {
-    const { status } = problemCatalogue[kind];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
+function headersOf(status: number): object | undefined {
+  const ref = (name: string) => ({ $ref: `#/components/headers/${name}` });
+  switch (status) {
+    case 401:
+      return { "WWW-Authenticate": ref("WWW-Authenticate") };
+    case 429:
+      return {
+        "Retry-After": ref("Retry-After"),
+        "X-RateLimit-Limit": ref("X-RateLimit-Limit"),
+        "X-RateLimit-Remaining": ref("X-RateLimit-Remaining"),
+        "X-RateLimit-Reset": ref("X-RateLimit-Reset"),
+      };
+    case 503:
+      return { "Retry-After": ref("Retry-After") };
+    default:
+      return undefined;
   }
-  return [...byStatus]
-    .toSorted(([a], [b]) => a - b)
-    .map(([status, kinds]) => describe(status, kinds));
-};
+}
+
+function codeOf(kind: ProblemKind): number {
+  return problemCatalogue[kind].code;
+}
+
+/** What a client gets, with made-up words. */
+function exampleOf(kind: ProblemKind): ProblemBody {
+  return problemBody(problem(kind, `${problemCatalogue[kind].title}.`), {
+    baseUrl: "https://sightline.example",
+    requestId: "0f8fad5b-d9cb-469f-a165-70867728950e",
+    isOauth: false,
+  });
+}

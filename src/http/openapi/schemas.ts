@@ -3,20 +3,13 @@ import type { JsonSchema } from "../route.ts";
 
 export type Schemas = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A schema that has a name of its own, and not just words about it. */
-const nameOf = (schema: Record<string, unknown>): string | undefined => {
-  const { title } = schema;
-  return typeof title === "string" && /^[A-Z][A-Za-z0-9]*$/u.test(title) ? title : undefined;
-};
+export type Collector = ReturnType<typeof createCollector>;
 
 /**
  * Collects schemas that have a title, so that each is described once. Two different schemas of one
  * title are a programming fault.
  */
-export const createCollector = () => {
+export function createCollector() {
   const schemas: Schemas = {};
   const lift = (value: unknown): unknown => {
     if (Array.isArray(value)) {
@@ -42,48 +35,16 @@ export const createCollector = () => {
     collected: (): Schemas =>
       Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
-};
+}
 
-export type Collector = ReturnType<typeof createCollector>;
-
-const isNull = (schema: unknown): boolean => isObject(schema) && schema["type"] === "null";
-
-/** `anyOf` or `oneOf` with null among its choices. */
-const withoutNull = (schema: Record<string, unknown>): Record<string, unknown> => {
-  for (const word of ["anyOf", "oneOf"]) {
-    const choices = schema[word];
-    if (Array.isArray(choices) && choices.some(isNull)) {
-      return { ...schema, [word]: choices.filter((one) => !isNull(one)), nullable: true };
-    }
-  }
-  return schema;
-};
-
-/** What a list of types is where a schema has one type only. */
-const withOneType = (schema: Record<string, unknown>): Record<string, unknown> => {
-  const { type, ...rest } = schema;
-  if (!Array.isArray(type)) {
-    return schema;
-  }
-  const types = type.filter((one) => one !== "null");
-  const nullable = types.length < type.length ? { nullable: true } : {};
-  return types.length === 1
-    ? { type: types[0] as unknown, ...rest, ...nullable }
-    : { ...rest, anyOf: types.map((one: unknown) => ({ type: one })), ...nullable };
-};
-
-const withoutConst = ({ const: value, ...rest }: Record<string, unknown>) =>
-  value === undefined || isObject(value) ? { ...rest, const: value } : { ...rest, enum: [value] };
-
-const withOneExample = ({ examples, ...rest }: Record<string, unknown>) =>
-  Array.isArray(examples)
-    ? { ...rest, example: examples[0] as unknown }
-    : examples === undefined
-      ? rest
-      : { ...rest, examples };
+/** A schema that has a name of its own, and not just words about it. */
+function nameOf(schema: Record<string, unknown>): string | undefined {
+  const { title } = schema;
+  return typeof title === "string" && /^[A-Z][A-Za-z0-9]*$/u.test(title) ? title : undefined;
+}
 
 /** Schemas of OpenAPI 3.1 (JSON Schema) in the words of 3.0: one type, and `nullable`. */
-export const toOpenApi30 = (value: unknown): unknown => {
+export function toOpenApi30(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(toOpenApi30);
   }
@@ -94,4 +55,50 @@ export const toOpenApi30 = (value: unknown): unknown => {
     withOneType(withoutNull("const" in value ? withoutConst(value) : value)),
   );
   return Object.fromEntries(Object.entries(converted).map(([key, one]) => [key, toOpenApi30(one)]));
-};
+}
+
+function withOneExample({ examples, ...rest }: Record<string, unknown>) {
+  return Array.isArray(examples)
+    ? { ...rest, example: examples[0] as unknown }
+    : examples === undefined
+      ? rest
+      : { ...rest, examples };
+}
+
+/** What a list of types is where a schema has one type only. */
+function withOneType(schema: Record<string, unknown>): Record<string, unknown> {
+  const { type, ...rest } = schema;
+  if (!Array.isArray(type)) {
+    return schema;
+  }
+  const types = type.filter((one) => one !== "null");
+  const nullable = types.length < type.length ? { nullable: true } : {};
+  return types.length === 1
+    ? { type: types[0] as unknown, ...rest, ...nullable }
+    : { ...rest, anyOf: types.map((one: unknown) => ({ type: one })), ...nullable };
+}
+
+/** `anyOf` or `oneOf` with null among its choices. */
+function withoutNull(schema: Record<string, unknown>): Record<string, unknown> {
+  for (const word of ["anyOf", "oneOf"]) {
+    const choices = schema[word];
+    if (Array.isArray(choices) && choices.some(isNull)) {
+      return { ...schema, [word]: choices.filter((one) => !isNull(one)), nullable: true };
+    }
+  }
+  return schema;
+}
+
+function isNull(schema: unknown): boolean {
+  return isObject(schema) && schema["type"] === "null";
+}
+
+function withoutConst({ const: value, ...rest }: Record<string, unknown>) {
+  return value === undefined || isObject(value)
+    ? { ...rest, const: value }
+    : { ...rest, enum: [value] };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

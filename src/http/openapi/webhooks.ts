@@ -10,14 +10,6 @@ export type DescribedWebhook = Readonly<{
   body: JsonSchema;
 }>;
 
-const header = (name: string, description: string, schema: JsonSchema, required = true) => ({
-  name,
-  in: "header",
-  required,
-  description,
-  schema,
-});
-
 const text = { type: "string" };
 
 /** Of every request, whatever its event. */
@@ -48,23 +40,17 @@ export const webhookHeaders = {
   UserAgent: header("User-Agent", "Always the same", { ...text, enum: ["Sightline Cloud"] }),
 } as const;
 
-const operationId = (name: string): string =>
-  `receive${name
-    .split(".")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("")}`;
-
 const responses = {
   "2XX": { description: "Taken. The body of the answer is not looked at" },
   "410": { description: "Gone: the webhook is switched off at once" },
   default: { description: "Anything else, or no answer in time: it is tried again" },
 };
 
-export const describeWebhooks = (
+export function describeWebhooks(
   webhooks: readonly DescribedWebhook[],
   collector: Collector,
-): Record<string, unknown> =>
-  Object.fromEntries(
+): Record<string, unknown> {
+  return Object.fromEntries(
     webhooks.map(({ name, summary, body }) => [
       name,
       {
@@ -84,3 +70,21 @@ export const describeWebhooks = (
       },
     ]),
   );
+}
+
+function operationId(name: string): string {
+  return `receive${name
+    .split(".")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("")}`;
+}
+
+function header(name: string, description: string, schema: JsonSchema, required = true) {
+  return {
+    name,
+    in: "header",
+    required,
+    description,
+    schema,
+  };
+}

@@ -1,9 +1,6 @@
 import { got } from "got";
 import { toError } from "../../platform/errors.ts";
 
-const maxAnswerBytes = 64 * 1024;
-const defaultTimeoutMs = 10_000;
-
 export type GatewayRequest = Readonly<{
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -16,28 +13,17 @@ export type GatewayAnswer =
   /** Nobody answered, or not in time: what was sent may or may not have arrived. */
   | Readonly<{ kind: "silence"; error: "timeout" | "unreachable" }>;
 
-const readBounded = async (chunks: AsyncIterable<Buffer>): Promise<string> => {
-  const read: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    read.push(chunk);
-    bytes += chunk.length;
-    if (bytes > maxAnswerBytes) {
-      break; // which ends the stream; the status has come, and no gateway says so much
-    }
-  }
-  return Buffer.concat(read).subarray(0, maxAnswerBytes).toString("utf8");
-};
+const defaultTimeoutMs = 10_000;
 
 /**
  * One POST. Redirects are not followed: they would carry credentials to another host. Nothing is
  * repeated here, since whoever repeats has to know the key of the message. Rejects only where
  * `signal` stopped it.
  */
-export const post = async (
+export async function post(
   { url, headers, body, timeoutMs = defaultTimeoutMs }: GatewayRequest,
   signal: AbortSignal,
-): Promise<GatewayAnswer> => {
+): Promise<GatewayAnswer> {
   let status: number | undefined;
   try {
     const stream = got.stream.post(url, {
@@ -63,21 +49,37 @@ export const post = async (
     const isLate = toError(thrown).name === "TimeoutError";
     return { kind: "silence", error: isLate ? "timeout" : "unreachable" };
   }
-};
+}
+
+const maxAnswerBytes = 64 * 1024;
+
+async function readBounded(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const read: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    read.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) {
+      break; // which ends the stream; the status has come, and no gateway says so much
+    }
+  }
+  return Buffer.concat(read).subarray(0, maxAnswerBytes).toString("utf8");
+}
 
 /** The JSON object of an answer; empty where it is none. */
-export const jsonOf = (text: string): Record<string, unknown> => {
+export function jsonOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};
   }
-};
+}
 
 /**
  * Whether the same request could be taken later: 409 is a first try that is still under way, 401
  * our own credentials, which somebody will mend.
  */
-export const isTemporary = (status: number): boolean =>
-  status >= 500 || [0, 401, 408, 409, 425, 429].includes(status);
+export function isTemporary(status: number): boolean {
+  return status >= 500 || [0, 401, 408, 409, 425, 429].includes(status);
+}

@@ -28,12 +28,27 @@ export type HttpGateway = Readonly<{
   timeoutMs?: number;
 }>;
 
-const textOf = (value: unknown): string | undefined => {
-  const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" && text !== "" && text.length <= 255 ? text : undefined;
-};
+export function createHttpProvider(gateway: HttpGateway): MessageProvider {
+  const { url, token, secret, timeoutMs } = gateway;
+  return {
+    name: "http",
+    send: async (message, signal) => {
+      const { uid, recipient, sender, text } = message;
+      const headers = {
+        "content-type": "application/json",
+        accept: "application/json",
+        "idempotency-key": uid,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      };
+      const from = sender === "" ? {} : { from: sender };
+      const body = JSON.stringify({ id: uid, to: recipient, ...from, text });
+      return toResult(await post({ url, headers, body, timeoutMs }, signal), message);
+    },
+    ...(secret === undefined ? {} : { callbacks: callbacksOf(secret) }),
+  };
+}
 
-const toResult = (answer: GatewayAnswer, { uid }: Message): SendResult => {
+function toResult(answer: GatewayAnswer, { uid }: Message): SendResult {
   if (answer.kind === "silence") {
     return refused(answer.error, false);
   }
@@ -43,13 +58,13 @@ const toResult = (answer: GatewayAnswer, { uid }: Message): SendResult => {
     return accepted(textOf(id) ?? textOf(providerId) ?? textOf(messageId) ?? uid);
   }
   return refused(`http_${status}`, !isTemporary(status));
-};
+}
 
 const reported = ["sent", "delivered", "undelivered", "failed"] as const satisfies MessageStatus[];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 
-const callbacksOf = (secret: string): Callbacks => {
+function callbacksOf(secret: string): Callbacks {
   const read = ({ body, header }: CallbackRequest): Record<string, unknown> => {
     const signature = header("x-signature")?.replace(/^sha256=/u, "");
     const signed = { algorithm: "sha256", encoding: "hex", secret, parts: [body] } as const;
@@ -85,24 +100,9 @@ const callbacksOf = (secret: string): Callbacks => {
       return { from, text };
     },
   };
-};
+}
 
-export const createHttpProvider = (gateway: HttpGateway): MessageProvider => {
-  const { url, token, secret, timeoutMs } = gateway;
-  return {
-    name: "http",
-    send: async (message, signal) => {
-      const { uid, recipient, sender, text } = message;
-      const headers = {
-        "content-type": "application/json",
-        accept: "application/json",
-        "idempotency-key": uid,
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      };
-      const from = sender === "" ? {} : { from: sender };
-      const body = JSON.stringify({ id: uid, to: recipient, ...from, text });
-      return toResult(await post({ url, headers, body, timeoutMs }, signal), message);
-    },
-    ...(secret === undefined ? {} : { callbacks: callbacksOf(secret) }),
-  };
-};
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && text !== "" && text.length <= 255 ? text : undefined;
+}

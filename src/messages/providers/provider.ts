@@ -47,14 +47,18 @@ export type MessageProvider = Readonly<{
   close?: () => void;
 }>;
 
-export const accepted = (providerId: string): SendResult => ({
-  kind: "accepted",
-  providerId,
-  status: "sent",
-});
+export function accepted(providerId: string): SendResult {
+  return {
+    kind: "accepted",
+    providerId,
+    status: "sent",
+  };
+}
 
-export const refused = (error: string, isFinal: boolean): SendResult => ({
-  kind: "refused",
-  error,
-  isFinal,
-});
+export function refused(error: string, isFinal: boolean): SendResult {
+  return {
+    kind: "refused",
+    error,
+    isFinal,
+  };
+}

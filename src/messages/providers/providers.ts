@@ -29,21 +29,7 @@ export type Providers = Readonly<{
   close(): void;
 }>;
 
-/** As many mails as there are connections, so that none waits inside the mail client. */
-const mailTurns = { atOnce: mailConnections, patienceMs: 2_000 };
-const smsTurns = { atOnce: 8, patienceMs: 2_000 };
-
-const ofMail = ({ mail }: ProviderSettings): MessageProvider[] =>
-  mail.provider === "smtp" ? [withTurns(createSmtpProvider(mail), mailTurns)] : [];
-
-const ofSms = ({ sms, baseUrl }: ProviderSettings): MessageProvider[] => [
-  ...(sms.http === undefined ? [] : [withTurns(createHttpProvider(sms.http), smsTurns)]),
-  ...(sms.twilio === undefined
-    ? []
-    : [withTurns(createTwilioProvider({ ...sms.twilio, baseUrl }), smsTurns)]),
-];
-
-export const createProviders = (settings: ProviderSettings): Providers => {
+export function createProviders(settings: ProviderSettings): Providers {
   const sets = {
     email: { all: [...ofMail(settings), outboxProvider], usual: settings.mail.provider },
     sms: { all: [...ofSms(settings), outboxProvider], usual: settings.sms.provider },
@@ -62,4 +48,22 @@ export const createProviders = (settings: ProviderSettings): Providers => {
       }
     },
   };
-};
+}
+
+/** As many mails as there are connections, so that none waits inside the mail client. */
+const mailTurns = { atOnce: mailConnections, patienceMs: 2_000 };
+
+function ofMail({ mail }: ProviderSettings): MessageProvider[] {
+  return mail.provider === "smtp" ? [withTurns(createSmtpProvider(mail), mailTurns)] : [];
+}
+
+const smsTurns = { atOnce: 8, patienceMs: 2_000 };
+
+function ofSms({ sms, baseUrl }: ProviderSettings): MessageProvider[] {
+  return [
+    ...(sms.http === undefined ? [] : [withTurns(createHttpProvider(sms.http), smsTurns)]),
+    ...(sms.twilio === undefined
+      ? []
+      : [withTurns(createTwilioProvider({ ...sms.twilio, baseUrl }), smsTurns)]),
+  ];
+}

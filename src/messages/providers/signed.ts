@@ -10,7 +10,7 @@ export type SignedWith = Readonly<{
 }>;
 
 /** Whether `signature` is the HMAC of the parts. Takes as long for a wrong one as for a right one. */
-export const isSigned = (signature: string | undefined, signed: SignedWith): boolean => {
+export function isSigned(signature: string | undefined, signed: SignedWith): boolean {
   const hmac = createHmac(signed.algorithm, signed.secret);
   for (const part of signed.parts) {
     hmac.update(part);
@@ -18,7 +18,10 @@ export const isSigned = (signature: string | undefined, signed: SignedWith): boo
   const wanted = hmac.digest();
   const given = Buffer.from(signature ?? "", signed.encoding);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
-};
+}
 
-export const wrongSignature = (): Problem =>
-  problem("forbidden", "The signature of the call is missing or wrong.", { details: "Signature" });
+export function wrongSignature(): Problem {
+  return problem("forbidden", "The signature of the call is missing or wrong.", {
+    details: "Signature",
+  });
+}

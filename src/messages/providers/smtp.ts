@@ -16,71 +16,8 @@ export type SmtpServer = Readonly<{
 }>;
 
 export const mailConnections = 5;
-const mailsPerConnection = 100;
-const defaultTimeoutMs = 15_000;
 
-const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
-
-const transportOf = ({ url, tls, timeoutMs = defaultTimeoutMs }: SmtpServer): Transporter => {
-  const { protocol, hostname, port, username, password } = new URL(url);
-  const isImplicitTls = protocol === "smtps:";
-  const user = decodeURIComponent(username);
-  return createTransport({
-    pool: true,
-    maxConnections: mailConnections,
-    maxMessages: mailsPerConnection,
-    // For a kept connection that the server has closed. More of them could outlast our task.
-    maxRequeues: 1,
-    host: hostname.replaceAll(/[[\]]/gu, ""),
-    port: port === "" ? (isImplicitTls ? 465 : 587) : Number(port),
-    secure: isImplicitTls,
-    // Without it somebody on the way could keep the connection, password included, in clear.
-    requireTLS: !loopback.test(hostname),
-    ...(user === "" ? {} : { auth: { user, pass: decodeURIComponent(password) } }),
-    ...(tls === undefined ? {} : { tls }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-};
-
-const methodOf = (calendar: string): string => /^METHOD:(\w+)/mu.exec(calendar)?.[1] ?? "PUBLISH";
-
-const calendarOf = ({ calendar }: Message) => {
-  if (calendar === null) {
-    return {};
-  }
-  const method = methodOf(calendar);
-  const filename = method === "CANCEL" ? "cancel.ics" : "invite.ics";
-  return { icalEvent: { method, filename, content: calendar } };
-};
-
-type SmtpFault = Readonly<{ code?: string; responseCode?: number; rejectedErrors?: SmtpFault[] }>;
-
-/** Our own credentials or the server itself: another time, or once somebody mended it. */
-const notTheMessage = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
-
-const toRefusal = (thrown: unknown): SendResult => {
-  const { code = "", responseCode } = thrown as SmtpFault;
-  if (notTheMessage.has(code)) {
-    return refused("smtp_auth", false);
-  }
-  if (responseCode === undefined) {
-    return code === "EENVELOPE"
-      ? refused("invalid_recipient", true)
-      : refused(code === "ETIMEDOUT" ? "timeout" : "unreachable", false);
-  }
-  const isFinal = responseCode >= 500;
-  const isAddress = isFinal && code === "EENVELOPE";
-  return refused(isAddress ? "invalid_recipient" : `smtp_${responseCode}`, isFinal);
-};
-
-const domainOf = (from: string): string => /@([^\s>]+)/u.exec(from)?.[1] ?? "localhost";
-
-export const createSmtpProvider = (server: SmtpServer): MessageProvider => {
+export function createSmtpProvider(server: SmtpServer): MessageProvider {
   const transport = transportOf(server);
   return {
     name: "smtp",
@@ -106,4 +43,73 @@ export const createSmtpProvider = (server: SmtpServer): MessageProvider => {
       transport.close();
     },
   };
-};
+}
+
+const mailsPerConnection = 100;
+
+const defaultTimeoutMs = 15_000;
+
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
+
+function transportOf({ url, tls, timeoutMs = defaultTimeoutMs }: SmtpServer): Transporter {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isImplicitTls = protocol === "smtps:";
+  const user = decodeURIComponent(username);
+  return createTransport({
+    pool: true,
+    maxConnections: mailConnections,
+    maxMessages: mailsPerConnection,
+    // For a kept connection that the server has closed. More of them could outlast our task.
+    maxRequeues: 1,
+    host: hostname.replaceAll(/[[\]]/gu, ""),
+    port: port === "" ? (isImplicitTls ? 465 : 587) : Number(port),
+    secure: isImplicitTls,
+    // Without it somebody on the way could keep the connection, password included, in clear.
+    requireTLS: !loopback.test(hostname),
+    ...(user === "" ? {} : { auth: { user, pass: decodeURIComponent(password) } }),
+    ...(tls === undefined ? {} : { tls }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+function domainOf(from: string): string {
+  return /@([^\s>]+)/u.exec(from)?.[1] ?? "localhost";
+}
+
+function calendarOf({ calendar }: Message) {
+  if (calendar === null) {
+    return {};
+  }
+  const method = methodOf(calendar);
+  const filename = method === "CANCEL" ? "cancel.ics" : "invite.ics";
+  return { icalEvent: { method, filename, content: calendar } };
+}
+
+function methodOf(calendar: string): string {
+  return /^METHOD:(\w+)/mu.exec(calendar)?.[1] ?? "PUBLISH";
+}
+
+type SmtpFault = Readonly<{ code?: string; responseCode?: number; rejectedErrors?: SmtpFault[] }>;
+
+/** Our own credentials or the server itself: another time, or once somebody mended it. */
+const notTheMessage = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
+
+function toRefusal(thrown: unknown): SendResult {
+  const { code = "", responseCode } = thrown as SmtpFault;
+  if (notTheMessage.has(code)) {
+    return refused("smtp_auth", false);
+  }
+  if (responseCode === undefined) {
+    return code === "EENVELOPE"
+      ? refused("invalid_recipient", true)
+      : refused(code === "ETIMEDOUT" ? "timeout" : "unreachable", false);
+  }
+  const isFinal = responseCode >= 500;
+  const isAddress = isFinal && code === "EENVELOPE";
+  return refused(isAddress ? "invalid_recipient" : `smtp_${responseCode}`, isFinal);
+}

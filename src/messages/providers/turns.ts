@@ -11,7 +11,27 @@ export type TurnRules = Readonly<{
   patienceMs: number;
 }>;
 
-const createTurns = ({ atOnce, patienceMs }: TurnRules) => {
+/** The provider, asked by at most so many at once. Who was told to stop hands nothing over. */
+export function withTurns(provider: MessageProvider, rules: TurnRules): MessageProvider {
+  const turns = createTurns(rules);
+  return {
+    ...provider,
+    send: async (message, signal) => {
+      signal.throwIfAborted();
+      if (!(await turns.take(signal))) {
+        signal.throwIfAborted();
+        return { kind: "busy" };
+      }
+      try {
+        return await provider.send(message, signal);
+      } finally {
+        turns.giveBack();
+      }
+    },
+  };
+}
+
+function createTurns({ atOnce, patienceMs }: TurnRules) {
   let free = atOnce;
   // How often a turn began or ended, and whether somebody waited in vain since the last time.
   let changes = 0;
@@ -64,24 +84,4 @@ const createTurns = ({ atOnce, patienceMs }: TurnRules) => {
       }
     },
   };
-};
-
-/** The provider, asked by at most so many at once. Who was told to stop hands nothing over. */
-export const withTurns = (provider: MessageProvider, rules: TurnRules): MessageProvider => {
-  const turns = createTurns(rules);
-  return {
-    ...provider,
-    send: async (message, signal) => {
-      signal.throwIfAborted();
-      if (!(await turns.take(signal))) {
-        signal.throwIfAborted();
-        return { kind: "busy" };
-      }
-      try {
-        return await provider.send(message, signal);
-      } finally {
-        turns.giveBack();
-      }
-    },
-  };
-};
+}

@@ -36,95 +36,8 @@ const errorWords: Readonly<Record<number, string>> = {
   21610: optedOut,
   21614: "invalid_recipient",
 };
-const tooManyRequests = 20429;
 
-const toResult = (answer: GatewayAnswer, { uid }: Message): SendResult => {
-  if (answer.kind === "silence") {
-    return refused(answer.error, false);
-  }
-  const { sid, code } = jsonOf(answer.text);
-  if (answer.status >= 200 && answer.status <= 299) {
-    return accepted(typeof sid === "string" && sid !== "" ? sid : uid);
-  }
-  if (typeof code !== "number") {
-    return refused(`http_${answer.status}`, !isTemporary(answer.status));
-  }
-  const isFinal = code !== tooManyRequests && !isTemporary(answer.status);
-  return refused(errorWords[code] ?? `twilio_${code}`, isFinal);
-};
-
-/** Twilio's words. Those before `sent` say no more than that it took the message. */
-const statusWords: Readonly<Record<string, MessageStatus>> = {
-  accepted: "sent",
-  scheduled: "sent",
-  queued: "sent",
-  sending: "sent",
-  sent: "sent",
-  delivered: "delivered",
-  read: "delivered",
-  undelivered: "undelivered",
-  failed: "failed",
-  canceled: "failed",
-};
-
-const readForm = (
-  { authToken }: TwilioAccount,
-  { url, body, header }: CallbackRequest,
-): URLSearchParams => {
-  const form = new URLSearchParams(body.toString("utf8"));
-  const sorted = [...form].toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
-  const parts = [url, ...sorted.map(([name, value]) => name + value)];
-  const signed = { algorithm: "sha1", encoding: "base64", secret: authToken, parts } as const;
-  if (!isSigned(header("x-twilio-signature"), signed)) {
-    throw wrongSignature();
-  }
-  return form;
-};
-
-const fieldOf = (form: URLSearchParams, name: string): string => {
-  const value = form.get(name) ?? "";
-  if (value === "") {
-    throw missingParameter(name);
-  }
-  return value;
-};
-
-const errorOf = (code: string | null): string | null =>
-  code === null || !/^\d{1,6}$/u.test(code) || code === "0"
-    ? null
-    : (errorWords[Number(code)] ?? `twilio_${code}`);
-
-const callbacksOf = (account: TwilioAccount): Callbacks => ({
-  parseStatus: (request) => {
-    const form = readForm(account, request);
-    const providerId = fieldOf(form, "MessageSid");
-    const status = statusWords[fieldOf(form, "MessageStatus")];
-    if (status === undefined) {
-      throw invalidParameter(
-        "MessageStatus",
-        "enum",
-        `The MessageStatus field is invalid: it must be one of ${Object.keys(statusWords).join(", ")}.`,
-      );
-    }
-    return { uid: request.query["id"], providerId, status, error: errorOf(form.get("ErrorCode")) };
-  },
-  parseIncoming: (request) => {
-    const form = readForm(account, request);
-    return { from: fieldOf(form, "From"), text: form.get("Body") ?? "" };
-  },
-});
-
-const formOf = (account: TwilioAccount, { recipient, sender, text, uid }: Message): string => {
-  const isService = account.from.startsWith("MG") && sender === "";
-  return new URLSearchParams({
-    To: recipient,
-    ...(isService ? { MessagingServiceSid: account.from } : { From: sender || account.from }),
-    Body: text,
-    StatusCallback: `${account.baseUrl}/api/sms/status/twilio?id=${uid}`,
-  }).toString();
-};
-
-export const createTwilioProvider = (account: TwilioAccount): MessageProvider => {
+export function createTwilioProvider(account: TwilioAccount): MessageProvider {
   const { accountSid, authToken, apiUrl, timeoutMs } = account;
   const url = `${apiUrl.replace(/\/+$/u, "")}/2010-04-01/Accounts/${accountSid}/Messages.json`;
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString("base64");
@@ -141,4 +54,100 @@ export const createTwilioProvider = (account: TwilioAccount): MessageProvider =>
     },
     callbacks: callbacksOf(account),
   };
+}
+
+function formOf(account: TwilioAccount, { recipient, sender, text, uid }: Message): string {
+  const isService = account.from.startsWith("MG") && sender === "";
+  return new URLSearchParams({
+    To: recipient,
+    ...(isService ? { MessagingServiceSid: account.from } : { From: sender || account.from }),
+    Body: text,
+    StatusCallback: `${account.baseUrl}/api/sms/status/twilio?id=${uid}`,
+  }).toString();
+}
+
+const tooManyRequests = 20429;
+
+function toResult(answer: GatewayAnswer, { uid }: Message): SendResult {
+  if (answer.kind === "silence") {
+    return refused(answer.error, false);
+  }
+  const { sid, code } = jsonOf(answer.text);
+  if (answer.status >= 200 && answer.status <= 299) {
+    return accepted(typeof sid === "string" && sid !== "" ? sid : uid);
+  }
+  if (typeof code !== "number") {
+    return refused(`http_${answer.status}`, !isTemporary(answer.status));
+  }
+  const isFinal = code !== tooManyRequests && !isTemporary(answer.status);
+  return refused(errorWords[code] ?? `twilio_${code}`, isFinal);
+}
+
+/** Twilio's words. Those before `sent` say no more than that it took the message. */
+const statusWords: Readonly<Record<string, MessageStatus>> = {
+  accepted: "sent",
+  scheduled: "sent",
+  queued: "sent",
+  sending: "sent",
+  sent: "sent",
+  delivered: "delivered",
+  read: "delivered",
+  undelivered: "undelivered",
+  failed: "failed",
+  canceled: "failed",
 };
+
+function callbacksOf(account: TwilioAccount): Callbacks {
+  return {
+    parseStatus: (request) => {
+      const form = readForm(account, request);
+      const providerId = fieldOf(form, "MessageSid");
+      const status = statusWords[fieldOf(form, "MessageStatus")];
+      if (status === undefined) {
+        throw invalidParameter(
+          "MessageStatus",
+          "enum",
+          `The MessageStatus field is invalid: it must be one of ${Object.keys(statusWords).join(", ")}.`,
+        );
+      }
+      return {
+        uid: request.query["id"],
+        providerId,
+        status,
+        error: errorOf(form.get("ErrorCode")),
+      };
+    },
+    parseIncoming: (request) => {
+      const form = readForm(account, request);
+      return { from: fieldOf(form, "From"), text: form.get("Body") ?? "" };
+    },
+  };
+}
+
+function readForm(
+  { authToken }: TwilioAccount,
+  { url, body, header }: CallbackRequest,
+): URLSearchParams {
+  const form = new URLSearchParams(body.toString("utf8"));
+  const sorted = [...form].toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  const parts = [url, ...sorted.map(([name, value]) => name + value)];
+  const signed = { algorithm: "sha1", encoding: "base64", secret: authToken, parts } as const;
+  if (!isSigned(header("x-twilio-signature"), signed)) {
+    throw wrongSignature();
+  }
+  return form;
+}
+
+function fieldOf(form: URLSearchParams, name: string): string {
+  const value = form.get(name) ?? "";
+  if (value === "") {
+    throw missingParameter(name);
+  }
+  return value;
+}
+
+function errorOf(code: string | null): string | null {
+  return code === null || !/^\d{1,6}$/u.test(code) || code === "0"
+    ? null
+    : (errorWords[Number(code)] ?? `twilio_${code}`);
+}

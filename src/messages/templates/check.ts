@@ -4,47 +4,8 @@ import { variablesOfKind } from "./kinds.ts";
 import { checkTemplate } from "./mustache.ts";
 import type { Wording } from "./wording.ts";
 
-/** What stands right after a link becomes part of it in many readers. */
-const afterLink = /\{\{\s*link\s*\}\}(?=\S)/u;
-const link = /\{\{\s*link\s*\}\}/u;
-
-const checkLink = ({ kind, text }: Wording): void => {
-  if (kind !== "cancel" && !link.test(text)) {
-    throw invalidParameter("text", "link_missing", "The text must hold {{link}}.");
-  }
-  if (afterLink.test(text)) {
-    const detail = "After {{link}} there must be a blank, a new line or nothing.";
-    throw invalidParameter("text", "after_link", detail);
-  }
-};
-
-const checkLength = ({ channel, text }: Wording): void => {
-  if (channel === "sms" && text.length > maxSmsLength) {
-    throw invalidParameter(
-      "text",
-      "length",
-      `The text of an SMS has at most ${maxSmsLength} characters.`,
-    );
-  }
-};
-
-const checkSubject = ({ channel, subject }: Wording): void => {
-  if (channel === "email" && (subject ?? "").trim() === "") {
-    throw missingParameter("subject", "The subject field is required for a mail.");
-  }
-  if (channel === "sms" && subject !== null) {
-    throw invalidParameter("subject", "not_for_sms", "An SMS has no subject: leave it out.");
-  }
-};
-
-const checkHtml = ({ channel, html }: Wording): void => {
-  if (channel === "sms" && html !== null) {
-    throw invalidParameter("html", "not_for_sms", "An SMS has no html: leave it out.");
-  }
-};
-
 /** Throws the 400 that names every field at fault, and the variable where one is not known. */
-export const checkWording = (wording: Wording): void => {
+export function checkWording(wording: Wording): void {
   const known = variablesOfKind[wording.kind];
   const fields = ["subject", "text", "html"] as const;
   checkEach(
@@ -54,4 +15,44 @@ export const checkWording = (wording: Wording): void => {
     ...fields.map((field) => () => checkTemplate(field, wording[field] ?? "", known)),
     () => checkLink(wording),
   );
-};
+}
+
+function checkLength({ channel, text }: Wording): void {
+  if (channel === "sms" && text.length > maxSmsLength) {
+    throw invalidParameter(
+      "text",
+      "length",
+      `The text of an SMS has at most ${maxSmsLength} characters.`,
+    );
+  }
+}
+
+function checkSubject({ channel, subject }: Wording): void {
+  if (channel === "email" && (subject ?? "").trim() === "") {
+    throw missingParameter("subject", "The subject field is required for a mail.");
+  }
+  if (channel === "sms" && subject !== null) {
+    throw invalidParameter("subject", "not_for_sms", "An SMS has no subject: leave it out.");
+  }
+}
+
+function checkHtml({ channel, html }: Wording): void {
+  if (channel === "sms" && html !== null) {
+    throw invalidParameter("html", "not_for_sms", "An SMS has no html: leave it out.");
+  }
+}
+
+/** What stands right after a link becomes part of it in many readers. */
+const afterLink = /\{\{\s*link\s*\}\}(?=\S)/u;
+
+const link = /\{\{\s*link\s*\}\}/u;
+
+function checkLink({ kind, text }: Wording): void {
+  if (kind !== "cancel" && !link.test(text)) {
+    throw invalidParameter("text", "link_missing", "The text must hold {{link}}.");
+  }
+  if (afterLink.test(text)) {
+    const detail = "After {{link}} there must be a blank, a new line or nothing.";
+    throw invalidParameter("text", "after_link", detail);
+  }
+}

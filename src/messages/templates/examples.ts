@@ -7,10 +7,10 @@ type Setting = Readonly<{ timeZone: string; enterprise: string; at: Date }>;
 const hourMs = 3_600_000;
 
 /** Values for a preview: each variable of the kind has one, as long as real ones are. */
-export const exampleValues = (
+export function exampleValues(
   { kind, channel, language }: Wording,
   { timeZone, enterprise, at }: Setting,
-): Variables => {
+): Variables {
   const rules = { channel, language, timeZone };
   const start = new Date(at.getTime() + 24 * hourMs);
   const all: Required<Variables> = {
@@ -32,4 +32,4 @@ export const exampleValues = (
     dialInCode: "123 456 789",
   };
   return Object.fromEntries(variablesOfKind[kind].map((name) => [name, all[name]]));
-};
+}

@@ -1,13 +1,13 @@
 export const templateKinds = ["ticket", "conference", "reminder", "cancel"] as const;
+
 export type TemplateKind = (typeof templateKinds)[number];
 
 export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
+
 export type Language = (typeof languages)[number];
 
-export const asLanguage = (text: string | null | undefined): Language | undefined =>
-  languages.find((language) => language === text);
-
 const when = ["startDate", "startTime", "endTime"] as const;
+
 const common = ["enterprise", "name", ...when] as const;
 
 /** What a template of each kind may name. A variable that is not known for a message is empty. */
@@ -31,3 +31,7 @@ export type VariableName = (typeof variablesOfKind)[TemplateKind][number];
 
 /** Values of one message, by the variable's name. */
 export type Variables = Readonly<Partial<Record<VariableName, string>>>;
+
+export function asLanguage(text: string | null | undefined): Language | undefined {
+  return languages.find((language) => language === text);
+}

@@ -1,16 +1,5 @@
 /** A mail's HTML, made from its text. Pure: no image, no font, no address but the mail's own. */
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/gu, (sign) => entities[sign] ?? sign);
-
 export type MailContent = Readonly<{
   language: string;
   title: string;
@@ -24,20 +13,7 @@ export type MailContent = Readonly<{
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-const paragraphOf = (text: string): string =>
-  `<p style="margin:0 0 16px;${font};font-size:16px;line-height:1.5;color:#1a1f27">` +
-  `${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
-
-/** A table, since Outlook gives no padding to links. */
-const buttonOf = ({ label, link }: NonNullable<MailContent["button"]>): string => {
-  const href = escapeHtml(link);
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 12px"><tr>
-<td bgcolor="#2457d6" style="border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 26px;${font};font-size:16px;font-weight:600;line-height:1.25;color:#ffffff;text-decoration:none;border-radius:8px">${escapeHtml(label)}</a></td>
-</tr></table>
-<p style="margin:0 0 20px;${font};font-size:13px;line-height:1.5;color:#596373;word-break:break-all"><a href="${href}" style="color:#2457d6">${href}</a></p>`;
-};
-
-export const mailHtml = (mail: MailContent): string => {
+export function mailHtml(mail: MailContent): string {
   const { language, title, paragraphs, button, footer } = mail;
   const body = paragraphs
     .map((text) =>
@@ -63,4 +39,32 @@ ${body}
 </body>
 </html>
 `;
+}
+
+/** A table, since Outlook gives no padding to links. */
+function buttonOf({ label, link }: NonNullable<MailContent["button"]>): string {
+  const href = escapeHtml(link);
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 12px"><tr>
+<td bgcolor="#2457d6" style="border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 26px;${font};font-size:16px;font-weight:600;line-height:1.25;color:#ffffff;text-decoration:none;border-radius:8px">${escapeHtml(label)}</a></td>
+</tr></table>
+<p style="margin:0 0 20px;${font};font-size:13px;line-height:1.5;color:#596373;word-break:break-all"><a href="${href}" style="color:#2457d6">${href}</a></p>`;
+}
+
+function paragraphOf(text: string): string {
+  return (
+    `<p style="margin:0 0 16px;${font};font-size:16px;line-height:1.5;color:#1a1f27">` +
+    `${escapeHtml(text).replaceAll("\n", "<br>")}</p>`
+  );
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
 };
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (sign) => entities[sign] ?? sign);
+}

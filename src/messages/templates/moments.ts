@@ -11,36 +11,34 @@ const locales: Readonly<Record<Language, string>> = {
   pt: "pt-PT",
 };
 
+export type MomentRules = Readonly<{ channel: Channel; language: Language; timeZone: string }>;
+
+/** The day as the reader writes it, in the enterprise's time zone. */
+export function dayOf(date: Date, { channel, language, timeZone }: MomentRules): string {
+  return plainBlanks(
+    new Intl.DateTimeFormat(locales[language], {
+      ...dateOptions(channel, language),
+      timeZone,
+    }).format(date),
+  );
+}
+
 /** Names of months cost an SMS its small alphabet in some languages, and numbers are shorter. */
-const dateOptions = (channel: Channel, language: Language): Intl.DateTimeFormatOptions => {
+function dateOptions(channel: Channel, language: Language): Intl.DateTimeFormatOptions {
   if (channel === "email") {
     return { dateStyle: "long" };
   }
   return language === "en"
     ? { day: "numeric", month: "short", year: "numeric" }
     : { day: "2-digit", month: "2-digit", year: "numeric" };
-};
-
-/** Blanks that do not break belong to an alphabet that an SMS pays for. */
-const plainBlanks = (text: string): string => text.replaceAll(/[\u00A0\u2009\u202F]/gu, " ");
-
-export type MomentRules = Readonly<{ channel: Channel; language: Language; timeZone: string }>;
-
-/** The day as the reader writes it, in the enterprise's time zone. */
-export const dayOf = (date: Date, { channel, language, timeZone }: MomentRules): string =>
-  plainBlanks(
-    new Intl.DateTimeFormat(locales[language], {
-      ...dateOptions(channel, language),
-      timeZone,
-    }).format(date),
-  );
+}
 
 /**
  * Hours and minutes, in the enterprise's time zone. A mail names the zone: its reader may be in
  * another one; an SMS has no room for that.
  */
-export const timeOf = (date: Date, { channel, language, timeZone }: MomentRules): string =>
-  plainBlanks(
+export function timeOf(date: Date, { channel, language, timeZone }: MomentRules): string {
+  return plainBlanks(
     new Intl.DateTimeFormat(locales[language], {
       hour: "2-digit",
       minute: "2-digit",
@@ -49,3 +47,9 @@ export const timeOf = (date: Date, { channel, language, timeZone }: MomentRules)
       timeZone,
     }).format(date),
   );
+}
+
+/** Blanks that do not break belong to an alphabet that an SMS pays for. */
+function plainBlanks(text: string): string {
+  return text.replaceAll(/[\u00A0\u2009\u202F]/gu, " ");
+}

@@ -4,8 +4,7 @@ import { invalidParameter } from "../../contracts/problems.ts";
 /** Of mustache only plain variables are taken: a template can show values and do nothing else. */
 type Token = readonly [kind: string, value: string];
 
-const describe = (field: string, tag: string): string =>
-  `The field ${field} may hold variables such as {{link}} only, not ${tag}.`;
+type Values = Readonly<Record<string, string | undefined>>;
 
 const tagOf: Readonly<Record<string, (value: string) => string>> = {
   "#": (value) => `the section {{#${value}}}`,
@@ -15,22 +14,8 @@ const tagOf: Readonly<Record<string, (value: string) => string>> = {
   "=": () => "other brackets",
 };
 
-/** Nothing is cached: texts come from outside, without an end. */
-const writer = (): Mustache.Writer =>
-  Object.assign(new Mustache.Writer(), { templateCache: undefined });
-
-const parse = (template: string): Token[] => writer().parse(template) as Token[];
-
-const tokensOf = (field: string, template: string): Token[] => {
-  try {
-    return parse(template);
-  } catch {
-    throw invalidParameter(field, "format", `The field ${field} has a tag that does not end.`);
-  }
-};
-
 /** Refuses all but text and the variables of the list; the answer names what is refused. */
-export const checkTemplate = (field: string, template: string, known: readonly string[]): void => {
+export function checkTemplate(field: string, template: string, known: readonly string[]): void {
   for (const [kind, value] of tokensOf(field, template)) {
     const tag = tagOf[kind];
     if (tag !== undefined) {
@@ -42,20 +27,42 @@ export const checkTemplate = (field: string, template: string, known: readonly s
       throw invalidParameter(field, "unknown_variable", detail);
     }
   }
-};
+}
+
+function tokensOf(field: string, template: string): Token[] {
+  try {
+    return parse(template);
+  } catch {
+    throw invalidParameter(field, "format", `The field ${field} has a tag that does not end.`);
+  }
+}
+
+function describe(field: string, tag: string): string {
+  return `The field ${field} may hold variables such as {{link}} only, not ${tag}.`;
+}
 
 /** The variables that a template names. */
-export const variablesIn = (template: string): string[] =>
-  parse(template)
+export function variablesIn(template: string): string[] {
+  return parse(template)
     .filter(([kind]) => kind === "name")
     .map(([, value]) => value);
+}
 
-type Values = Readonly<Record<string, string | undefined>>;
+function parse(template: string): Token[] {
+  return writer().parse(template) as Token[];
+}
 
 /** With the values as they are: for texts. */
-export const fillText = (template: string, values: Values): string =>
-  writer().render(template, values, undefined, { escape: String });
+export function fillText(template: string, values: Values): string {
+  return writer().render(template, values, undefined, { escape: String });
+}
 
 /** With the values escaped: for HTML. */
-export const fillHtml = (template: string, values: Values): string =>
-  writer().render(template, values);
+export function fillHtml(template: string, values: Values): string {
+  return writer().render(template, values);
+}
+
+/** Nothing is cached: texts come from outside, without an end. */
+function writer(): Mustache.Writer {
+  return Object.assign(new Mustache.Writer(), { templateCache: undefined });
+}

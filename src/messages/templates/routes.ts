@@ -44,6 +44,36 @@ const contents = {
   html: { type: ["string", "null"], minLength: 1, maxLength: 100_000 },
 } as const;
 
+type Params = Record<string, number>;
+
+export function templateRoutes({ templates, requireEnterprise }: TemplateRoutesDeps): Route[] {
+  return [
+    ...parentRoutes(templates, {
+      path: "/service/{serviceId}",
+      family: "service",
+      of: "a service",
+      param: "serviceId",
+      permissions: { read: "services.read", write: "services.write" },
+      placeOf: async ({ caller, params }) => ({
+        enterpriseId: caller.enterpriseId,
+        serviceId: (params as Params)["serviceId"] ?? 0,
+      }),
+    }),
+    ...parentRoutes(templates, {
+      path: "/enterprises/{enterpriseId}",
+      family: "enterprises",
+      of: "an enterprise",
+      param: "enterpriseId",
+      permissions: { read: "enterprises.read", write: "enterprises.write" },
+      placeOf: async ({ caller, params }) => {
+        const enterpriseId = (params as Params)["enterpriseId"] ?? 0;
+        await requireEnterprise(caller, enterpriseId);
+        return { enterpriseId, serviceId: null };
+      },
+    }),
+  ];
+}
+
 const templateSchema = exactObject("Template", {
   id: integer,
   serviceId: nullableInteger,
@@ -71,6 +101,7 @@ const putSchema: JsonSchema = {
   required: ["kind", "channel", "language", "text"],
   properties: { ...place, ...contents },
 };
+
 type PutBody = Pick<Wording, "kind" | "channel" | "language" | "text"> & {
   subject?: string | null;
   html?: string | null;
@@ -92,38 +123,6 @@ const previewBody: JsonSchema = {
   },
 };
 
-const presentTemplate = (template: Template) => ({
-  id: template.id,
-  serviceId: template.serviceId,
-  kind: template.kind,
-  channel: template.channel,
-  language: template.language,
-  subject: template.subject,
-  text: template.text,
-  html: template.html,
-  created: toTimestamp(template.createdAt),
-  modified: toTimestamp(template.modifiedAt),
-});
-
-const presentPreview = ({ kind, channel, language }: PreviewOrder, rendered: Rendered) => {
-  const counted = channel === "sms" ? countSegments(rendered.text) : undefined;
-  return {
-    kind,
-    channel,
-    language,
-    ...rendered,
-    segments: counted?.segments ?? null,
-    characters: counted?.characters ?? rendered.text.length,
-    encoding: counted?.encoding ?? null,
-  };
-};
-
-const editorOf = ({ caller, requestId }: ApiRequest): Editor => ({
-  userId: caller.userId,
-  login: caller.login,
-  requestId,
-});
-
 /** Where templates hang: on a service, or on the enterprise. */
 type Parent = Readonly<{
   path: string;
@@ -134,9 +133,7 @@ type Parent = Readonly<{
   placeOf: (request: ApiRequest) => Promise<Place>;
 }>;
 
-type Params = Record<string, number>;
-
-const parentRoutes = (templates: Templates, parent: Parent): Route[] => {
+function parentRoutes(templates: Templates, parent: Parent): Route[] {
   const { path, family, of, param, permissions, placeOf } = parent;
   const common = { family: "solution", limit: "api" } as const;
   const reading = { ...common, permission: permissions.read };
@@ -200,30 +197,40 @@ const parentRoutes = (templates: Templates, parent: Parent): Route[] => {
       },
     }),
   ];
-};
+}
 
-export const templateRoutes = ({ templates, requireEnterprise }: TemplateRoutesDeps): Route[] => [
-  ...parentRoutes(templates, {
-    path: "/service/{serviceId}",
-    family: "service",
-    of: "a service",
-    param: "serviceId",
-    permissions: { read: "services.read", write: "services.write" },
-    placeOf: async ({ caller, params }) => ({
-      enterpriseId: caller.enterpriseId,
-      serviceId: (params as Params)["serviceId"] ?? 0,
-    }),
-  }),
-  ...parentRoutes(templates, {
-    path: "/enterprises/{enterpriseId}",
-    family: "enterprises",
-    of: "an enterprise",
-    param: "enterpriseId",
-    permissions: { read: "enterprises.read", write: "enterprises.write" },
-    placeOf: async ({ caller, params }) => {
-      const enterpriseId = (params as Params)["enterpriseId"] ?? 0;
-      await requireEnterprise(caller, enterpriseId);
-      return { enterpriseId, serviceId: null };
-    },
-  }),
-];
+function presentTemplate(template: Template) {
+  return {
+    id: template.id,
+    serviceId: template.serviceId,
+    kind: template.kind,
+    channel: template.channel,
+    language: template.language,
+    subject: template.subject,
+    text: template.text,
+    html: template.html,
+    created: toTimestamp(template.createdAt),
+    modified: toTimestamp(template.modifiedAt),
+  };
+}
+
+function editorOf({ caller, requestId }: ApiRequest): Editor {
+  return {
+    userId: caller.userId,
+    login: caller.login,
+    requestId,
+  };
+}
+
+function presentPreview({ kind, channel, language }: PreviewOrder, rendered: Rendered) {
+  const counted = channel === "sms" ? countSegments(rendered.text) : undefined;
+  return {
+    kind,
+    channel,
+    language,
+    ...rendered,
+    segments: counted?.segments ?? null,
+    characters: counted?.characters ?? rendered.text.length,
+    encoding: counted?.encoding ?? null,
+  };
+}

@@ -50,17 +50,75 @@ export type Templates = {
   preview(place: Place, order: PreviewOrder): Promise<Rendered>;
 };
 
-const notFound = (id: number) => problem("not_found", `Template ${id} was not found.`);
+export type Choice = Readonly<{
+  place: Place;
+  kind: TemplateKind;
+  channel: Channel;
+  /** From the most to the least wanted; what is no known language is passed over. */
+  languages: readonly (string | null)[];
+  templateId: number | null;
+}>;
 
-const requirePlace = async (db: Queryable, { enterpriseId, serviceId }: Place): Promise<void> => {
+export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
+  return {
+    list: async (place) => {
+      await requirePlace(db, place);
+      return listTemplates(db, place);
+    },
+    put: async (place, wording, editor) => {
+      checkWording(wording);
+      await requirePlace(db, place);
+      return inTransaction(db, async (trx) => {
+        const before = await lockTemplateAt(trx, place, wording);
+        const after = await putTemplate(trx, place, wording, clock.now());
+        await audit.write(trx, {
+          enterpriseId: place.enterpriseId,
+          ...editor,
+          action: before === undefined ? "create" : "update",
+          object: "template",
+          objectId: after.id,
+          changes: changesOf(before, after),
+        });
+        return after;
+      });
+    },
+    remove: async (place, id, editor) => {
+      await requirePlace(db, place);
+      await inTransaction(db, async (trx) => {
+        const before = await deleteTemplate(trx, place, id);
+        if (before === undefined) {
+          throw notFound(id);
+        }
+        await audit.write(trx, {
+          enterpriseId: place.enterpriseId,
+          ...editor,
+          action: "delete",
+          object: "template",
+          objectId: id,
+          changes: changesOf(before, undefined),
+        });
+      });
+    },
+    preview: async (place, order) => {
+      await requirePlace(db, place);
+      const wording = givenWording(order) ?? (await effectiveWording(db, place, order));
+      checkWording(wording);
+      const { timeZone, name: enterprise } = await findSendingRules(db, place.enterpriseId);
+      const examples = exampleValues(wording, { timeZone, enterprise, at: clock.now() });
+      return render(wording, { ...examples, ...order.variables });
+    },
+  };
+}
+
+async function requirePlace(db: Queryable, { enterpriseId, serviceId }: Place): Promise<void> {
   if (serviceId !== null && !(await hasService(db, enterpriseId, serviceId))) {
     throw problem("not_found", `Service ${serviceId} was not found.`);
   }
-};
+}
 
 type Changes = AuditEntry["changes"];
 
-const changesOf = (from: Wording | undefined, to: Wording | undefined): Changes => {
+function changesOf(from: Wording | undefined, to: Wording | undefined): Changes {
   const fields = ["kind", "channel", "language", "subject", "text", "html"] as const;
   const changed = fields.filter((field) => from?.[field] !== to?.[field]);
   return Object.fromEntries(
@@ -72,19 +130,14 @@ const changesOf = (from: Wording | undefined, to: Wording | undefined): Changes 
       },
     ]),
   );
-};
+}
 
-/** The text that counts: the service's own, the enterprise's own, the built-in one. */
-const effectiveWording = async (
-  db: Queryable,
-  place: Place,
-  wanted: Pick<Wording, "kind" | "channel" | "language">,
-): Promise<Wording> =>
-  (await findTemplateFor(db, place, wanted)) ??
-  builtInWording(wanted.kind, wanted.channel, wanted.language);
+function notFound(id: number) {
+  return problem("not_found", `Template ${id} was not found.`);
+}
 
 /** What the order itself says is to be shown; undefined for the text that counts now. */
-const givenWording = (order: PreviewOrder): Wording | undefined => {
+function givenWording(order: PreviewOrder): Wording | undefined {
   const { kind, channel, language, subject = null, text, html = null, builtIn = false } = order;
   if (builtIn && text !== undefined) {
     throw invalidParameter("builtIn", "with_text", "Give builtIn or a text of your own, not both.");
@@ -93,88 +146,17 @@ const givenWording = (order: PreviewOrder): Wording | undefined => {
     return builtInWording(kind, channel, language);
   }
   return text === undefined ? undefined : { kind, channel, language, subject, text, html };
-};
-
-export const createTemplates = ({ db, clock, audit }: TemplateDeps): Templates => ({
-  list: async (place) => {
-    await requirePlace(db, place);
-    return listTemplates(db, place);
-  },
-  put: async (place, wording, editor) => {
-    checkWording(wording);
-    await requirePlace(db, place);
-    return inTransaction(db, async (trx) => {
-      const before = await lockTemplateAt(trx, place, wording);
-      const after = await putTemplate(trx, place, wording, clock.now());
-      await audit.write(trx, {
-        enterpriseId: place.enterpriseId,
-        ...editor,
-        action: before === undefined ? "create" : "update",
-        object: "template",
-        objectId: after.id,
-        changes: changesOf(before, after),
-      });
-      return after;
-    });
-  },
-  remove: async (place, id, editor) => {
-    await requirePlace(db, place);
-    await inTransaction(db, async (trx) => {
-      const before = await deleteTemplate(trx, place, id);
-      if (before === undefined) {
-        throw notFound(id);
-      }
-      await audit.write(trx, {
-        enterpriseId: place.enterpriseId,
-        ...editor,
-        action: "delete",
-        object: "template",
-        objectId: id,
-        changes: changesOf(before, undefined),
-      });
-    });
-  },
-  preview: async (place, order) => {
-    await requirePlace(db, place);
-    const wording = givenWording(order) ?? (await effectiveWording(db, place, order));
-    checkWording(wording);
-    const { timeZone, name: enterprise } = await findSendingRules(db, place.enterpriseId);
-    const examples = exampleValues(wording, { timeZone, enterprise, at: clock.now() });
-    return render(wording, { ...examples, ...order.variables });
-  },
-});
-
-export type Choice = Readonly<{
-  place: Place;
-  kind: TemplateKind;
-  channel: Channel;
-  /** From the most to the least wanted; what is no known language is passed over. */
-  languages: readonly (string | null)[];
-  templateId: number | null;
-}>;
-
-/** A template by its id, where it is one of the enterprise; else the 400 that says so. */
-export const requireTemplate = async (
-  db: Queryable,
-  enterpriseId: number,
-  id: number,
-): Promise<Template> => {
-  const template = await findTemplate(db, enterpriseId, id);
-  if (template === undefined) {
-    throw invalidParameter("templateId", "unknown", `There is no template ${id}.`);
-  }
-  return template;
-};
+}
 
 /**
  * The text of a message. A template that was asked for counts on its own channel; else the first
  * known language decides: what was asked for, the requestor's, the service's, the enterprise's,
  * English.
  */
-export const chooseWording = async (
+export async function chooseWording(
   db: Queryable,
   { place, kind, channel, languages, templateId }: Choice,
-): Promise<Wording> => {
+): Promise<Wording> {
   if (templateId !== null) {
     const template = await requireTemplate(db, place.enterpriseId, templateId);
     if (template.kind !== kind) {
@@ -197,4 +179,29 @@ export const chooseWording = async (
     [...languages, ofService, ofEnterprise].map(asLanguage).find((known) => known !== undefined) ??
     ("en" satisfies Language);
   return effectiveWording(db, place, { kind, channel, language });
-};
+}
+
+/** A template by its id, where it is one of the enterprise; else the 400 that says so. */
+export async function requireTemplate(
+  db: Queryable,
+  enterpriseId: number,
+  id: number,
+): Promise<Template> {
+  const template = await findTemplate(db, enterpriseId, id);
+  if (template === undefined) {
+    throw invalidParameter("templateId", "unknown", `There is no template ${id}.`);
+  }
+  return template;
+}
+
+/** The text that counts: the service's own, the enterprise's own, the built-in one. */
+async function effectiveWording(
+  db: Queryable,
+  place: Place,
+  wanted: Pick<Wording, "kind" | "channel" | "language">,
+): Promise<Wording> {
+  return (
+    (await findTemplateFor(db, place, wanted)) ??
+    builtInWording(wanted.kind, wanted.channel, wanted.language)
+  );
+}

@@ -25,24 +25,11 @@ type TemplateRow = {
 const columns =
   "id, service_id, kind, channel, language, subject, text, html, created_at, modified_at";
 
-const toTemplate = (row: TemplateRow): Template => ({
-  id: row.id,
-  serviceId: row.service_id,
-  kind: row.kind,
-  channel: row.channel,
-  language: row.language,
-  subject: row.subject,
-  text: row.text,
-  html: row.html,
-  createdAt: row.created_at,
-  modifiedAt: row.modified_at,
-});
-
 /** Every template of the place itself: at most one per kind, channel and language. */
-export const listTemplates = async (
+export async function listTemplates(
   db: Queryable,
   { enterpriseId, serviceId }: Place,
-): Promise<Template[]> => {
+): Promise<Template[]> {
   const rows = await rowsOf<TemplateRow>(
     db,
     `SELECT ${columns} FROM templates
@@ -51,28 +38,28 @@ export const listTemplates = async (
     [enterpriseId, serviceId],
   );
   return rows.map(toTemplate);
-};
+}
 
 /** A template of the enterprise, whatever its place. */
-export const findTemplate = async (
+export async function findTemplate(
   db: Queryable,
   enterpriseId: number,
   id: number,
-): Promise<Template | undefined> => {
+): Promise<Template | undefined> {
   const [row] = await rowsOf<TemplateRow>(
     db,
     `SELECT ${columns} FROM templates WHERE enterprise_id = ? AND id = ?`,
     [enterpriseId, id],
   );
   return row && toTemplate(row);
-};
+}
 
 /** The one that counts for a service: its own before the enterprise's. */
-export const findTemplateFor = async (
+export async function findTemplateFor(
   db: Queryable,
   { enterpriseId, serviceId }: Place,
   wanted: Pick<Wording, "kind" | "channel" | "language">,
-): Promise<Template | undefined> => {
+): Promise<Template | undefined> {
   const [row] = await rowsOf<TemplateRow>(
     db,
     `SELECT ${columns} FROM templates
@@ -82,14 +69,14 @@ export const findTemplateFor = async (
     [enterpriseId, serviceId, wanted.kind, wanted.channel, wanted.language],
   );
   return row && toTemplate(row);
-};
+}
 
 /** Locks the template of that place, kind, channel and language. */
-export const lockTemplateAt = async (
+export async function lockTemplateAt(
   trx: Trx,
   { enterpriseId, serviceId }: Place,
   wanted: Pick<Wording, "kind" | "channel" | "language">,
-): Promise<Template | undefined> => {
+): Promise<Template | undefined> {
   const [row] = await rowsOf<TemplateRow>(
     trx,
     `SELECT ${columns} FROM templates
@@ -98,15 +85,15 @@ export const lockTemplateAt = async (
     [enterpriseId, serviceId, wanted.kind, wanted.channel, wanted.language],
   );
   return row && toTemplate(row);
-};
+}
 
 /** Writes the template of its place; an earlier one there becomes it and keeps its id. */
-export const putTemplate = async (
+export async function putTemplate(
   trx: Trx,
   { enterpriseId, serviceId }: Place,
   wording: Wording,
   at: Date,
-): Promise<Template> => {
+): Promise<Template> {
   const { kind, channel, language, subject, text, html } = wording;
   const [row] = await rowsOf<TemplateRow>(
     trx,
@@ -120,14 +107,14 @@ export const putTemplate = async (
     [enterpriseId, serviceId, kind, channel, language, subject, text, html, at, at],
   );
   return toTemplate(row as TemplateRow);
-};
+}
 
 /** Deletes a template of that place; undefined where it has none with this id. */
-export const deleteTemplate = async (
+export async function deleteTemplate(
   trx: Trx,
   { enterpriseId, serviceId }: Place,
   id: number,
-): Promise<Template | undefined> => {
+): Promise<Template | undefined> {
   const [row] = await rowsOf<TemplateRow>(
     trx,
     `DELETE FROM templates
@@ -136,32 +123,47 @@ export const deleteTemplate = async (
     [enterpriseId, serviceId, id],
   );
   return row && toTemplate(row);
-};
+}
+
+function toTemplate(row: TemplateRow): Template {
+  return {
+    id: row.id,
+    serviceId: row.service_id,
+    kind: row.kind,
+    channel: row.channel,
+    language: row.language,
+    subject: row.subject,
+    text: row.text,
+    html: row.html,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}
 
 /** Whether the enterprise has the service. */
-export const hasService = async (
+export async function hasService(
   db: Queryable,
   enterpriseId: number,
   serviceId: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await rowsOf(
     db,
     "SELECT 1 FROM services WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL",
     [enterpriseId, serviceId],
   );
   return rows.length > 0;
-};
+}
 
 /** The language that a service speaks, where it has one. */
-export const findServiceLanguage = async (
+export async function findServiceLanguage(
   db: Queryable,
   enterpriseId: number,
   serviceId: number,
-): Promise<string | null> => {
+): Promise<string | null> {
   const [row] = await rowsOf<{ language: string | null }>(
     db,
     "SELECT language FROM services WHERE enterprise_id = ? AND id = ?",
     [enterpriseId, serviceId],
   );
   return row?.language ?? null;
-};
+}

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 /** What is read of an answer before its connection is given up. */
 export const maxAnswerBytes = 64 * 1024;
+
 /** What is kept of it. */
 export const keptAnswerBytes = 4 * 1024;
 
@@ -11,7 +12,7 @@ export type AnswerReader = {
 };
 
 /** `Set-Cookie` is the only header that Node gives as a list. */
-export const plainHeaders = (headers: IncomingMessage["headers"]): Record<string, string> => {
+export function plainHeaders(headers: IncomingMessage["headers"]): Record<string, string> {
   const plain: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
@@ -20,26 +21,17 @@ export const plainHeaders = (headers: IncomingMessage["headers"]): Record<string
     }
   }
   return plain;
-};
-
-type Read = { chunks: readonly Buffer[]; receivedBytes: number; keptBytes: number };
-
-const toText = ({ chunks, receivedBytes, keptBytes }: Read): string => {
-  const kept = Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8");
-  // A character that the cut went through is dropped; NUL is text that Postgres refuses.
-  const whole = receivedBytes > keptBytes ? kept.replace(/\uFFFD$/u, "") : kept;
-  return whole.includes("\0") ? whole.replaceAll("\0", "\uFFFD") : whole;
-};
+}
 
 /**
  * Reads an answer: keeps its start, counts the rest, calls `onEnough` once at the bound. A
  * compressed body is never unpacked, so a bomb stays as small as it came; it shows as empty.
  */
-export const readAnswer = (
+export function readAnswer(
   response: IncomingMessage,
   onEnough: () => void,
   keptBytes: number = keptAnswerBytes,
-): AnswerReader => {
+): AnswerReader {
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
   const take = (chunk: Buffer): void => {
@@ -64,4 +56,13 @@ export const readAnswer = (
       return isPlain && receivedBytes > 0 ? toText({ chunks, receivedBytes, keptBytes }) : "";
     },
   };
-};
+}
+
+type Read = { chunks: readonly Buffer[]; receivedBytes: number; keptBytes: number };
+
+function toText({ chunks, receivedBytes, keptBytes }: Read): string {
+  const kept = Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8");
+  // A character that the cut went through is dropped; NUL is text that Postgres refuses.
+  const whole = receivedBytes > keptBytes ? kept.replace(/\uFFFD$/u, "") : kept;
+  return whole.includes("\0") ? whole.replaceAll("\0", "\uFFFD") : whole;
+}

@@ -25,51 +25,7 @@ export type AuthorizedSendDeps = {
   nowMs: () => number;
 };
 
-type Failed = Extract<SendResult, { kind: "failed" }>;
-
-const notSent = (failure: Failure, reason?: string): Failed => ({
-  kind: "failed",
-  failure,
-  detail: reason === undefined ? detailOf(failure) : `${detailOf(failure)}: ${reason}`,
-  durationMs: 0,
-  phases: { total: 0 },
-});
-
-const withNote = (result: SendResult, note: string): SendResult =>
-  result.kind === "answered"
-    ? { ...result, note }
-    : { ...result, detail: `${result.detail}. ${note}` };
-
-/** Shorter ones are no tokens that guard anything, and would be found in many words. */
-const shortestToken = 8;
-
-/** What receivers answer is kept and shown: a page of theirs may list the headers they got. */
-const withoutToken = (result: SendResult, token: string): SendResult => {
-  if (result.kind !== "answered" || token.length < shortestToken) {
-    return result;
-  }
-  const hide = (text: string): string => text.replaceAll(token, maskedValue);
-  const headers = Object.fromEntries(
-    Object.entries(result.headers).map(([name, value]) => [name, hide(value)]),
-  );
-  return { ...result, headers, body: hide(result.body) };
-};
-
-const isRefusal = (result: SendResult): boolean =>
-  result.kind === "answered" && result.status === 401;
-
-/** Measures one attempt, and says how much of its time is left. */
-const createWatch = ({ timeoutMs, nowMs }: Pick<AuthorizedSendDeps, "timeoutMs" | "nowMs">) => {
-  const startedAt = nowMs();
-  const elapsedMs = (): number => nowMs() - startedAt;
-  return {
-    elapsedMs,
-    leftMs: (): number => Math.max(1, timeoutMs - elapsedMs()),
-    isOver: (): boolean => elapsedMs() >= timeoutMs,
-  };
-};
-
-export const createAuthorizedSend = (deps: AuthorizedSendDeps): AuthorizedSend => {
+export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
   const { post, tokens } = deps;
 
   return async (request, client, signal) => {
@@ -115,4 +71,52 @@ export const createAuthorizedSend = (deps: AuthorizedSendDeps): AuthorizedSend =
     };
     return { ...result, durationMs, phases };
   };
-};
+}
+
+/** Measures one attempt, and says how much of its time is left. */
+function createWatch({ timeoutMs, nowMs }: Pick<AuthorizedSendDeps, "timeoutMs" | "nowMs">) {
+  const startedAt = nowMs();
+  const elapsedMs = (): number => nowMs() - startedAt;
+  return {
+    elapsedMs,
+    leftMs: (): number => Math.max(1, timeoutMs - elapsedMs()),
+    isOver: (): boolean => elapsedMs() >= timeoutMs,
+  };
+}
+
+/** Shorter ones are no tokens that guard anything, and would be found in many words. */
+const shortestToken = 8;
+
+/** What receivers answer is kept and shown: a page of theirs may list the headers they got. */
+function withoutToken(result: SendResult, token: string): SendResult {
+  if (result.kind !== "answered" || token.length < shortestToken) {
+    return result;
+  }
+  const hide = (text: string): string => text.replaceAll(token, maskedValue);
+  const headers = Object.fromEntries(
+    Object.entries(result.headers).map(([name, value]) => [name, hide(value)]),
+  );
+  return { ...result, headers, body: hide(result.body) };
+}
+
+function withNote(result: SendResult, note: string): SendResult {
+  return result.kind === "answered"
+    ? { ...result, note }
+    : { ...result, detail: `${result.detail}. ${note}` };
+}
+
+type Failed = Extract<SendResult, { kind: "failed" }>;
+
+function notSent(failure: Failure, reason?: string): Failed {
+  return {
+    kind: "failed",
+    failure,
+    detail: reason === undefined ? detailOf(failure) : `${detailOf(failure)}: ${reason}`,
+    durationMs: 0,
+    phases: { total: 0 },
+  };
+}
+
+function isRefusal(result: SendResult): boolean {
+  return result.kind === "answered" && result.status === 401;
+}

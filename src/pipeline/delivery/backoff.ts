@@ -1,5 +1,7 @@
 const second = 1_000;
+
 const minute = 60;
+
 const hour = 60 * minute;
 
 /** Seconds before the second attempt, the third … */
@@ -18,12 +20,14 @@ export const standardSchedule: RetrySchedule = [
   24 * hour,
 ];
 
-export const attemptsOf = (schedule: RetrySchedule): number => schedule.length + 1;
-
 export const maxAttempts = attemptsOf(standardSchedule);
 
 /** No wait of ours is longer, and none that a receiver asks for; a subscription's own may be. */
 export const longestDelayMs = 24 * hour * second;
+
+export function attemptsOf(schedule: RetrySchedule): number {
+  return schedule.length + 1;
+}
 
 /** Spreads what failed together, so that it does not come back together. */
 const jitter = 0.1;
@@ -35,11 +39,11 @@ const fallbackSeconds = 5;
  * Wait before an attempt (the first is 1), ±10 %; `random` gives [0, 1). Attempts beyond the
  * schedule wait as long as its last one.
  */
-export const delayBeforeAttemptMs = (
+export function delayBeforeAttemptMs(
   attemptNumber: number,
   random: () => number,
   schedule: RetrySchedule = standardSchedule,
-): number => {
+): number {
   if (attemptNumber <= 1) {
     return 0;
   }
@@ -47,4 +51,4 @@ export const delayBeforeAttemptMs = (
   const baseMs = (schedule[index] ?? fallbackSeconds) * second;
   const delayMs = Math.round(baseMs * (1 - jitter + 2 * jitter * random()));
   return schedule === standardSchedule ? Math.min(delayMs, longestDelayMs) : delayMs;
-};
+}

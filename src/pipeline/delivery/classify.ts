@@ -31,52 +31,11 @@ export type ClassifyDeps = {
   schedule?: RetrySchedule | null;
 };
 
-const isCongestion: Readonly<Record<Failure, boolean>> = {
-  timeout_connect: true,
-  timeout_response: true,
-  dns: true,
-  refused: true,
-  reset: true,
-  unreachable: true,
-  tls: true,
-  protocol: false,
-  blocked_target: false,
-  // Its deliveries fail at once until there is a token: as few of them as possible.
-  oauth2: true,
-  aborted: false,
-  other: false,
-};
-
-const asksForPatience = (status: number): boolean => status === 429 || status === 503;
-
-type Reading = Trouble & { waitMs: number; isGone: boolean; isOwnDoing: boolean };
-
-/** Undefined for a success: nothing but 2xx is one. A redirect is an answer like any other. */
-const read = (result: SendResult, now: Date): Reading | undefined => {
-  if (result.kind === "failed") {
-    const congested = isCongestion[result.failure];
-    return { congested, waitMs: 0, isGone: false, isOwnDoing: result.failure === "aborted" };
-  }
-  const { status, headers } = result;
-  if (status >= 200 && status < 300) {
-    return undefined;
-  }
-  const waitMs = retryAfterMs(headers["retry-after"], now) ?? 0;
-  const congested = asksForPatience(status);
-  return {
-    congested,
-    waitMs,
-    isGone: status === 410,
-    isOwnDoing: false,
-    ...(congested && waitMs > 0 ? { throttleMs: waitMs } : {}),
-  };
-};
-
 /**
  * Pure: the answers table. `attempt` is the number of the attempt that gave the result, from 1.
  * An attempt that we broke off ourselves is repeated soon and never ends a delivery.
  */
-export const classify = (result: SendResult, attempt: number, deps: ClassifyDeps): Outcome => {
+export function classify(result: SendResult, attempt: number, deps: ClassifyDeps): Outcome {
   const reading = read(result, deps.now);
   if (reading === undefined) {
     return { kind: "delivered" };
@@ -94,4 +53,47 @@ export const classify = (result: SendResult, attempt: number, deps: ClassifyDeps
   return attempt >= attemptsOf(schedule) && !reading.isOwnDoing
     ? { kind: "dead", ...trouble }
     : { kind: "retry", delayMs, ...trouble };
+}
+
+const isCongestion: Readonly<Record<Failure, boolean>> = {
+  timeout_connect: true,
+  timeout_response: true,
+  dns: true,
+  refused: true,
+  reset: true,
+  unreachable: true,
+  tls: true,
+  protocol: false,
+  blocked_target: false,
+  // Its deliveries fail at once until there is a token: as few of them as possible.
+  oauth2: true,
+  aborted: false,
+  other: false,
 };
+
+type Reading = Trouble & { waitMs: number; isGone: boolean; isOwnDoing: boolean };
+
+/** Undefined for a success: nothing but 2xx is one. A redirect is an answer like any other. */
+function read(result: SendResult, now: Date): Reading | undefined {
+  if (result.kind === "failed") {
+    const congested = isCongestion[result.failure];
+    return { congested, waitMs: 0, isGone: false, isOwnDoing: result.failure === "aborted" };
+  }
+  const { status, headers } = result;
+  if (status >= 200 && status < 300) {
+    return undefined;
+  }
+  const waitMs = retryAfterMs(headers["retry-after"], now) ?? 0;
+  const congested = asksForPatience(status);
+  return {
+    congested,
+    waitMs,
+    isGone: status === 410,
+    isOwnDoing: false,
+    ...(congested && waitMs > 0 ? { throttleMs: waitMs } : {}),
+  };
+}
+
+function asksForPatience(status: number): boolean {
+  return status === 429 || status === 503;
+}

@@ -10,19 +10,14 @@ export type ClientIdentity = Readonly<{
   secureContext: SecureContext;
 }>;
 
-const nameOf = ({ certificate, key, ca }: ClientCertificate): string =>
-  createHash("sha256")
-    .update(JSON.stringify([certificate, key, ca]))
-    .digest("base64url");
-
 /**
  * Reads certificates, each object once; what was made of it goes with it. `ca` is trusted where a
  * certificate brings none, instead of the system's. Undefined for what is no certificate with its
  * key.
  */
-export const createClientIdentities = (
+export function createClientIdentities(
   ca: string | undefined,
-): ((certificate: ClientCertificate) => ClientIdentity | undefined) => {
+): (certificate: ClientCertificate) => ClientIdentity | undefined {
   const known = new WeakMap<ClientCertificate, ClientIdentity>();
   const read = (certificate: ClientCertificate): ClientIdentity | undefined => {
     const trusted = certificate.ca ?? ca;
@@ -45,4 +40,10 @@ export const createClientIdentities = (
     }
     return identity;
   };
-};
+}
+
+function nameOf({ certificate, key, ca }: ClientCertificate): string {
+  return createHash("sha256")
+    .update(JSON.stringify([certificate, key, ca]))
+    .digest("base64url");
+}

@@ -21,6 +21,13 @@ export type Failure = (typeof failures)[number];
 /** How far a request had come when it failed. */
 export type Progress = "resolving" | "connecting" | "waiting";
 
+/** This process ran out of something: says nothing about the receiver, so it is no result. */
+const ownCodes = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EADDRNOTAVAIL"]);
+
+export function isOwnFault(code: string | undefined): boolean {
+  return code !== undefined && ownCodes.has(code);
+}
+
 const classOfCode: Readonly<Record<string, Failure>> = {
   ESSRF: "blocked_target",
   ENOTFOUND: "dns",
@@ -55,19 +62,13 @@ const classOfPrefix: readonly (readonly [prefix: string, failure: Failure])[] = 
   ["HPE_", "protocol"],
 ];
 
-/** This process ran out of something: says nothing about the receiver, so it is no result. */
-const ownCodes = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EADDRNOTAVAIL"]);
-
-export const isOwnFault = (code: string | undefined): boolean =>
-  code !== undefined && ownCodes.has(code);
-
 const timeoutAt: Readonly<Record<Progress, Failure>> = {
   resolving: "dns",
   connecting: "timeout_connect",
   waiting: "timeout_response",
 };
 
-export const failureOf = (code: string | undefined, progress: Progress): Failure => {
+export function failureOf(code: string | undefined, progress: Progress): Failure {
   if (code === undefined) {
     return "other";
   }
@@ -76,7 +77,7 @@ export const failureOf = (code: string | undefined, progress: Progress): Failure
   }
   const prefixed = classOfPrefix.find(([prefix]) => code.startsWith(prefix));
   return classOfCode[code] ?? prefixed?.[1] ?? "other";
-};
+}
 
 const sentences: Readonly<Record<Failure, string>> = {
   timeout_connect: "No connection in time",
@@ -97,7 +98,8 @@ const sentences: Readonly<Record<Failure, string>> = {
  * Made of the class and the error's code only. Messages of Node name addresses and ports, and a
  * blocked target gets no code either: one text for all of them.
  */
-export const detailOf = (failure: Failure, code?: string): string =>
-  failure === "blocked_target" || code === undefined
+export function detailOf(failure: Failure, code?: string): string {
+  return failure === "blocked_target" || code === undefined
     ? sentences[failure]
     : `${sentences[failure]} (${code})`;
+}

@@ -28,22 +28,125 @@ export type AgentOptions = {
  */
 export type Agents = Readonly<Record<Lane | "certified", http.Agent>>;
 
-/** Shorter than the 5 s after which many servers close an idle connection without a word. */
-const idleSocketMs = 4_000;
-
 export const oldestTls = "TLSv1.2";
 
 type DialOptions = http.ClientRequestArgs & { host?: string; port?: number | string };
-type Dial = (options: DialOptions & { lookup: LookupFunction }) => Duplex | null | undefined;
 
 class ConnectTimeoutError extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/u, "$1");
+/** What a pooled socket had received when it was taken again. */
+const receivedBefore = new WeakMap<Duplex, number>();
+
+class GuardedHttpAgent extends http.Agent {
+  readonly #dial: ReturnType<typeof createDialler>;
+
+  constructor(options: AgentOptions, lane: Lane, agentOptions: http.AgentOptions) {
+    super(agentOptions);
+    this.#dial = createDialler(options, lane);
+  }
+
+  override createConnection(options: DialOptions): Duplex | null | undefined {
+    return this.#dial(options, "connect", (checked) => super.createConnection(checked));
+  }
+
+  override reuseSocket(socket: Duplex, request: http.ClientRequest): void {
+    markReuse(socket);
+    super.reuseSocket(socket, request);
+  }
+}
+
+class GuardedHttpsAgent extends https.Agent {
+  readonly #dial: ReturnType<typeof createDialler>;
+
+  constructor(options: AgentOptions, lane: Lane, agentOptions: https.AgentOptions) {
+    super(agentOptions);
+    this.#dial = createDialler(options, lane);
+  }
+
+  override createConnection(options: DialOptions): Duplex | null | undefined {
+    return this.#dial(options, "secureConnect", (checked) => super.createConnection(checked));
+  }
+
+  override reuseSocket(socket: Duplex, request: http.ClientRequest): void {
+    markReuse(socket);
+    super.reuseSocket(socket, request);
+  }
+
+  /** Every request here has the same TLS options; Node's name of twenty of them costs per request. */
+  override getName(options: http.RequestOptions = {}): string {
+    return `${options.host}:${options.port}`;
+  }
+}
+
+/**
+ * Node keeps sockets and TLS sessions under this name. So those that were opened with one
+ * certificate are never used with another one, nor by a subscription that has none.
+ */
+class CertifiedHttpsAgent extends GuardedHttpsAgent {
+  override getName(options: http.RequestOptions & { identity?: string } = {}): string {
+    return `${super.getName(options)}:${options.identity}`;
+  }
+}
+
+export type GuardedAgents = {
+  keepAlive: Agents;
+  /** One connection per request: for the resend after a pooled connection was found closed. */
+  fresh: Agents;
+  close(): void;
+};
+
+/** True when the request went out on a pooled socket on which no byte has come back. */
+export function isUnansweredReuse(socket: net.Socket | null | undefined): boolean {
+  return socket !== null && socket !== undefined && receivedBefore.get(socket) === socket.bytesRead;
+}
+
+/** Shorter than the 5 s after which many servers close an idle connection without a word. */
+const idleSocketMs = 4_000;
+
+export function createGuardedAgents(options: AgentOptions): GuardedAgents {
+  const keepAlive = createLanes(options, {
+    keepAlive: true,
+    scheduling: "lifo",
+    timeout: idleSocketMs,
+    maxFreeSockets: 256,
+    ...(options.maxSocketsPerOrigin === undefined
+      ? {}
+      : { maxSockets: options.maxSocketsPerOrigin }),
+  });
+  const fresh = createLanes(options, { keepAlive: false });
+  return {
+    keepAlive,
+    fresh,
+    close: () => {
+      for (const agent of [...Object.values(keepAlive), ...Object.values(fresh)]) {
+        agent.destroy();
+      }
+    },
+  };
+}
+
+function createLanes(options: AgentOptions, agentOptions: http.AgentOptions): Agents {
+  const tlsOptions: https.AgentOptions = {
+    ...agentOptions,
+    maxCachedSessions: 2_000,
+    minVersion: oldestTls,
+    rejectUnauthorized: true,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  };
+  return {
+    http: new GuardedHttpAgent(options, "http", agentOptions),
+    inbox: new GuardedHttpAgent(options, "inbox", agentOptions),
+    https: new GuardedHttpsAgent(options, "https", tlsOptions),
+    certified: new CertifiedHttpsAgent(options, "https", tlsOptions),
+  };
+}
+
+type Dial = (options: DialOptions & { lookup: LookupFunction }) => Duplex | null | undefined;
 
 /** Dials through the guard, and gives up when the connection is not there in time. */
-const createDialler = (options: AgentOptions, lane: Lane) => {
+function createDialler(options: AgentOptions, lane: Lane) {
   const { guard, connectTimeoutMs } = options;
 
   const lookupFor =
@@ -97,113 +200,14 @@ const createDialler = (options: AgentOptions, lane: Lane) => {
     }
     return socket;
   };
-};
+}
 
-/** What a pooled socket had received when it was taken again. */
-const receivedBefore = new WeakMap<Duplex, number>();
+function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/u, "$1");
+}
 
-const markReuse = (socket: Duplex): void => {
+function markReuse(socket: Duplex): void {
   if (socket instanceof net.Socket) {
     receivedBefore.set(socket, socket.bytesRead);
   }
-};
-
-/** True when the request went out on a pooled socket on which no byte has come back. */
-export const isUnansweredReuse = (socket: net.Socket | null | undefined): boolean =>
-  socket !== null && socket !== undefined && receivedBefore.get(socket) === socket.bytesRead;
-
-class GuardedHttpAgent extends http.Agent {
-  readonly #dial: ReturnType<typeof createDialler>;
-
-  constructor(options: AgentOptions, lane: Lane, agentOptions: http.AgentOptions) {
-    super(agentOptions);
-    this.#dial = createDialler(options, lane);
-  }
-
-  override createConnection(options: DialOptions): Duplex | null | undefined {
-    return this.#dial(options, "connect", (checked) => super.createConnection(checked));
-  }
-
-  override reuseSocket(socket: Duplex, request: http.ClientRequest): void {
-    markReuse(socket);
-    super.reuseSocket(socket, request);
-  }
 }
-
-class GuardedHttpsAgent extends https.Agent {
-  readonly #dial: ReturnType<typeof createDialler>;
-
-  constructor(options: AgentOptions, lane: Lane, agentOptions: https.AgentOptions) {
-    super(agentOptions);
-    this.#dial = createDialler(options, lane);
-  }
-
-  override createConnection(options: DialOptions): Duplex | null | undefined {
-    return this.#dial(options, "secureConnect", (checked) => super.createConnection(checked));
-  }
-
-  override reuseSocket(socket: Duplex, request: http.ClientRequest): void {
-    markReuse(socket);
-    super.reuseSocket(socket, request);
-  }
-
-  /** Every request here has the same TLS options; Node's name of twenty of them costs per request. */
-  override getName(options: http.RequestOptions = {}): string {
-    return `${options.host}:${options.port}`;
-  }
-}
-
-/**
- * Node keeps sockets and TLS sessions under this name. So those that were opened with one
- * certificate are never used with another one, nor by a subscription that has none.
- */
-class CertifiedHttpsAgent extends GuardedHttpsAgent {
-  override getName(options: http.RequestOptions & { identity?: string } = {}): string {
-    return `${super.getName(options)}:${options.identity}`;
-  }
-}
-
-const createLanes = (options: AgentOptions, agentOptions: http.AgentOptions): Agents => {
-  const tlsOptions: https.AgentOptions = {
-    ...agentOptions,
-    maxCachedSessions: 2_000,
-    minVersion: oldestTls,
-    rejectUnauthorized: true,
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
-  };
-  return {
-    http: new GuardedHttpAgent(options, "http", agentOptions),
-    inbox: new GuardedHttpAgent(options, "inbox", agentOptions),
-    https: new GuardedHttpsAgent(options, "https", tlsOptions),
-    certified: new CertifiedHttpsAgent(options, "https", tlsOptions),
-  };
-};
-
-export type GuardedAgents = {
-  keepAlive: Agents;
-  /** One connection per request: for the resend after a pooled connection was found closed. */
-  fresh: Agents;
-  close(): void;
-};
-
-export const createGuardedAgents = (options: AgentOptions): GuardedAgents => {
-  const keepAlive = createLanes(options, {
-    keepAlive: true,
-    scheduling: "lifo",
-    timeout: idleSocketMs,
-    maxFreeSockets: 256,
-    ...(options.maxSocketsPerOrigin === undefined
-      ? {}
-      : { maxSockets: options.maxSocketsPerOrigin }),
-  });
-  const fresh = createLanes(options, { keepAlive: false });
-  return {
-    keepAlive,
-    fresh,
-    close: () => {
-      for (const agent of [...Object.values(keepAlive), ...Object.values(fresh)]) {
-        agent.destroy();
-      }
-    },
-  };
-};

@@ -50,89 +50,9 @@ type Sent = {
   schedule: RetrySchedule | null;
 };
 
-const unusable = (reason: string, startedAt: Date): Sent => ({
-  startedAt,
-  revision: null,
-  requestHeaders: {},
-  schedule: null,
-  result: {
-    kind: "failed",
-    failure: "other",
-    detail: `Not sent: ${reason}`,
-    durationMs: 0,
-    phases: { total: 0 },
-  },
-});
-
-const sendTo = async (deps: HandlerDeps, delivery: ClaimedDelivery): Promise<Sent> => {
-  const found = await deps.findTarget(delivery.subscriptionId, delivery.revision);
-  const startedAt = deps.clock.now();
-  if (found.kind === "unusable") {
-    return unusable(found.reason, startedAt);
-  }
-  const { target } = found;
-  const { request, recordedHeaders } = requestTo(target, delivery, startedAt);
-  return {
-    result: await deps.send(request),
-    startedAt,
-    revision: target.revision,
-    requestHeaders: recordedHeaders,
-    schedule: target.retrySchedule,
-  };
-};
-
-const dueAtOf = (outcome: Outcome, now: Date): Date | null => {
-  switch (outcome.kind) {
-    case "delivered":
-    case "dead":
-      return null;
-    case "gone":
-    case "retry":
-      return new Date(now.getTime() + outcome.delayMs);
-  }
-};
-
-const recordOf = ({ result, startedAt, revision, requestHeaders }: Sent): AttemptRecord => {
-  const isAnswered = result.kind === "answered";
-  return {
-    startedAt,
-    revision,
-    durationMs: result.durationMs,
-    status: isAnswered ? result.status : null,
-    failure: isAnswered ? null : result.failure,
-    failureDetail: isAnswered ? (result.note ?? null) : result.detail,
-    phases: result.phases,
-    requestHeaders,
-    responseHeaders: isAnswered ? result.headers : null,
-    responseBody: isAnswered ? result.body : null,
-  };
-};
-
-/** How long after its event a first attempt began; 0 for others, which are late by design. */
-const lagOf = ({ attempt, isReplay, occurredAt }: ClaimedDelivery, startedAt: Date): number =>
-  attempt === 1 && !isReplay ? startedAt.getTime() - occurredAt.getTime() : 0;
-
-const toSettlement = (
-  delivery: ClaimedDelivery,
-  sent: Sent,
-  outcome: Outcome,
-  now: Date,
-): Settlement => ({
-  deliveryId: delivery.deliveryId,
-  generation: delivery.generation,
-  subscriptionId: delivery.subscriptionId,
-  state: outcome.kind === "gone" ? "retry" : outcome.kind,
-  dueAt: dueAtOf(outcome, now),
-  congested: outcome.kind !== "delivered" && outcome.congested,
-  throttleMs: outcome.kind === "delivered" ? 0 : (outcome.throttleMs ?? 0),
-  isCatchingUp: lagOf(delivery, sent.startedAt) >= catchUpAfterMs,
-  record: recordOf(sent),
-});
-
 /** Makes the function that a hint is given to. */
-export const createHandler =
-  (deps: HandlerDeps) =>
-  async (hint: DeliverHint): Promise<void> => {
+export function createHandler(deps: HandlerDeps) {
+  return async (hint: DeliverHint): Promise<void> => {
     const delivery = await deps.claim(hint);
     if (delivery === undefined) {
       return; // another worker won, the delivery ended, or the subscription is off
@@ -156,3 +76,88 @@ export const createHandler =
       await deps.switchOff(delivery.subscriptionId);
     }
   };
+}
+
+async function sendTo(deps: HandlerDeps, delivery: ClaimedDelivery): Promise<Sent> {
+  const found = await deps.findTarget(delivery.subscriptionId, delivery.revision);
+  const startedAt = deps.clock.now();
+  if (found.kind === "unusable") {
+    return unusable(found.reason, startedAt);
+  }
+  const { target } = found;
+  const { request, recordedHeaders } = requestTo(target, delivery, startedAt);
+  return {
+    result: await deps.send(request),
+    startedAt,
+    revision: target.revision,
+    requestHeaders: recordedHeaders,
+    schedule: target.retrySchedule,
+  };
+}
+
+function unusable(reason: string, startedAt: Date): Sent {
+  return {
+    startedAt,
+    revision: null,
+    requestHeaders: {},
+    schedule: null,
+    result: {
+      kind: "failed",
+      failure: "other",
+      detail: `Not sent: ${reason}`,
+      durationMs: 0,
+      phases: { total: 0 },
+    },
+  };
+}
+
+function toSettlement(
+  delivery: ClaimedDelivery,
+  sent: Sent,
+  outcome: Outcome,
+  now: Date,
+): Settlement {
+  return {
+    deliveryId: delivery.deliveryId,
+    generation: delivery.generation,
+    subscriptionId: delivery.subscriptionId,
+    state: outcome.kind === "gone" ? "retry" : outcome.kind,
+    dueAt: dueAtOf(outcome, now),
+    congested: outcome.kind !== "delivered" && outcome.congested,
+    throttleMs: outcome.kind === "delivered" ? 0 : (outcome.throttleMs ?? 0),
+    isCatchingUp: lagOf(delivery, sent.startedAt) >= catchUpAfterMs,
+    record: recordOf(sent),
+  };
+}
+
+function dueAtOf(outcome: Outcome, now: Date): Date | null {
+  switch (outcome.kind) {
+    case "delivered":
+    case "dead":
+      return null;
+    case "gone":
+    case "retry":
+      return new Date(now.getTime() + outcome.delayMs);
+  }
+}
+
+/** How long after its event a first attempt began; 0 for others, which are late by design. */
+function lagOf({ attempt, isReplay, occurredAt }: ClaimedDelivery, startedAt: Date): number {
+  return attempt === 1 && !isReplay ? startedAt.getTime() - occurredAt.getTime() : 0;
+}
+
+function recordOf({ result, startedAt, revision, requestHeaders }: Sent): AttemptRecord {
+  const isAnswered = result.kind === "answered";
+  return {
+    startedAt,
+    revision,
+    durationMs: result.durationMs,
+    status: isAnswered ? result.status : null,
+    failure: isAnswered ? null : result.failure,
+    failureDetail: isAnswered ? (result.note ?? null) : result.detail,
+    phases: result.phases,
+    requestHeaders,
+    responseHeaders: isAnswered ? result.headers : null,
+    responseBody: isAnswered ? result.body : null,
+  };
+}

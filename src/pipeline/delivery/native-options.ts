@@ -36,18 +36,18 @@ export type NativeOptions = {
 };
 
 /** The same with a certificate, through the agent that keeps the connections of each apart. */
-export const certifiedOptions = (
+export function certifiedOptions(
   native: NativeOptions,
   agents: Agents,
   { name, secureContext }: ClientIdentity,
-): NativeOptions => ({ ...native, agent: agents.certified, secureContext, identity: name });
+): NativeOptions {
+  return { ...native, agent: agents.certified, secureContext, identity: name };
+}
 
 const maxRemembered = 20_000;
 
 /** Remembers what it took apart. Allowed verdicts only. */
-export const createTargets = (): ((
-  verdict: Extract<UrlVerdict, { isAllowed: true }>,
-) => Target) => {
+export function createTargets(): (verdict: Extract<UrlVerdict, { isAllowed: true }>) => Target {
   const known = new Map<string, Target>();
   return ({ href, lane }) => {
     const found = known.get(href);
@@ -73,13 +73,9 @@ export const createTargets = (): ((
     known.set(href, target);
     return target;
   };
-};
+}
 
-export const nativeOptions = (
-  target: Target,
-  request: SendRequest,
-  agents: Agents,
-): NativeOptions => {
+export function nativeOptions(target: Target, request: SendRequest, agents: Agents): NativeOptions {
   const headers = ["Host", target.hostHeader];
   for (const name in request.headers) {
     headers.push(name, request.headers[name] ?? "");
@@ -94,4 +90,4 @@ export const nativeOptions = (
     agent: agents[target.lane],
     headers,
   };
-};
+}

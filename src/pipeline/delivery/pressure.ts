@@ -12,20 +12,6 @@
 /** A delivery that begins later than this is one of a backlog, and catches up. */
 export const catchUpAfterMs = 30_000;
 
-/** What is looked at together. */
-const spanMs = 1_000;
-const mostSamples = 1_000;
-const fewestSamples = 10;
-/** The share of fresh deliveries that is as quick as the figure that is compared. */
-const quantile = 0.9;
-/** Later than usual: by so much of it, and by so many milliseconds, which are no more than noise. */
-const tolerance = 1.15;
-const toleranceMs = 5;
-/** Until something usual is known. */
-const presumedMs = 100;
-/** What is usual follows slowly: each quiet second counts so much. */
-const weight = 0.05;
-
 export type Pressure = {
   /** A first attempt began so long after its event. */
   note(lagMs: number): void;
@@ -33,13 +19,26 @@ export type Pressure = {
   isHigh(): boolean;
 };
 
-const quantileOf = (samples: readonly number[]): number | undefined => {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * quantile)];
-};
+/** What is looked at together. */
+const spanMs = 1_000;
+
+const mostSamples = 1_000;
+
+const fewestSamples = 10;
+
+/** Later than usual: by so much of it, and by so many milliseconds, which are no more than noise. */
+const tolerance = 1.15;
+
+const toleranceMs = 5;
+
+/** Until something usual is known. */
+const presumedMs = 100;
+
+/** What is usual follows slowly: each quiet second counts so much. */
+const weight = 0.05;
 
 /** `now`: milliseconds since some moment. */
-export const createPressure = (now: () => number = () => performance.now()): Pressure => {
+export function createPressure(now: () => number = () => performance.now()): Pressure {
   let fresh: number[] = [];
   let isCatchingUp = false;
   let endsAt = now() + spanMs;
@@ -79,4 +78,12 @@ export const createPressure = (now: () => number = () => performance.now()): Pre
     },
     isHigh: () => isHigh,
   };
-};
+}
+
+/** The share of fresh deliveries that is as quick as the figure that is compared. */
+const quantile = 0.9;
+
+function quantileOf(samples: readonly number[]): number | undefined {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * quantile)];
+}

@@ -6,15 +6,11 @@ import type { SendResult } from "./send-types.ts";
 
 export type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
 
-/** A status class (`2xx`) or a class of failure: a bounded set. */
-const resultLabel = (result: SendResult): string =>
-  result.kind === "answered" ? `${Math.floor(result.status / 100)}xx` : result.failure;
-
 /** One wide log line and the metrics of an attempt. */
-export const reportAttempt = (
+export function reportAttempt(
   { delivery, result, outcome, isTaken }: AttemptReport,
   { log, metrics, clock }: ReportDeps,
-): void => {
+): void {
   const { object } = delivery;
   metrics.attempts.inc({ object, result: resultLabel(result) });
   metrics.attemptDuration.observe(result.durationMs / 1000);
@@ -40,4 +36,9 @@ export const reportAttempt = (
     },
     "delivery.attempted",
   );
-};
+}
+
+/** A status class (`2xx`) or a class of failure: a bounded set. */
+function resultLabel(result: SendResult): string {
+  return result.kind === "answered" ? `${Math.floor(result.status / 100)}xx` : result.failure;
+}

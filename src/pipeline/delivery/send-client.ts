@@ -38,71 +38,10 @@ type Reject = (error: Error) => void;
 
 const longestConnectMs = 5_000;
 
-/** What a token server may take of an attempt's time, so that some is left for the receiver. */
-const tokenShare = 2 / 3;
-
-const monotonicMs = (): number => performance.now();
-
-const notSent = (failure: Failure, code?: string): SendResult => ({
-  kind: "failed",
-  failure,
-  detail: detailOf(failure, code),
-  durationMs: 0,
-  phases: { total: 0 },
-});
-
-/** The exchanges that are under way, so that they can be ended together. */
-const createExchanges = <F extends Flight>(client: HttpClient<F>, timeoutMs: number) => {
-  const underWay = new Set<Exchange<F>>();
-
-  const begin = (job: Job, onEnd: (ending: Ending) => void): void => {
-    const { target, startedAt, request, signal, agents, identity } = job;
-    const plain = nativeOptions(target, request, agents);
-    const native = identity === undefined ? plain : certifiedOptions(plain, agents, identity);
-    const exchange = new Exchange({
-      client,
-      flight: client.start(target, native, request.body),
-      target,
-      startedAt,
-      timeoutMs: Math.max(1, (request.timeoutMs ?? timeoutMs) - (performance.now() - startedAt)),
-      keptBytes: request.keptBytes,
-      onEnd: (ending) => {
-        underWay.delete(exchange);
-        signal?.removeEventListener("abort", exchange);
-        onEnd(ending);
-      },
-    });
-    underWay.add(exchange);
-    if (signal !== undefined) {
-      setMaxListeners(0, signal); // one signal for all that is in flight is no leak
-      signal.addEventListener("abort", exchange);
-    }
-  };
-
-  return {
-    begin,
-    abortAll: (): void => {
-      for (const exchange of [...underWay]) {
-        exchange.abort();
-      }
-    },
-  };
-};
-
-/** Requests that need no token go straight on. */
-const withTokens = (post: Send, { timeoutMs, nowMs = monotonicMs }: SendClientOptions): Send => {
-  const tokens = createTokens({ post, timeoutMs: timeoutMs * tokenShare, nowMs });
-  const authorized = createAuthorizedSend({ post, tokens, timeoutMs, nowMs });
-  return (request, signal) =>
-    request.oauth2 === undefined
-      ? post(request, signal)
-      : authorized(request, request.oauth2, signal);
-};
-
-export const createSendClient = <F extends Flight>(
+export function createSendClient<F extends Flight>(
   options: SendClientOptions,
   client: HttpClient<F>,
-): SendClient => {
+): SendClient {
   const { guard, timeoutMs } = options;
   const agents = createGuardedAgents({
     ...options,
@@ -158,4 +97,69 @@ export const createSendClient = <F extends Flight>(
       agents.close();
     },
   };
-};
+}
+
+/** The exchanges that are under way, so that they can be ended together. */
+function createExchanges<F extends Flight>(client: HttpClient<F>, timeoutMs: number) {
+  const underWay = new Set<Exchange<F>>();
+
+  const begin = (job: Job, onEnd: (ending: Ending) => void): void => {
+    const { target, startedAt, request, signal, agents, identity } = job;
+    const plain = nativeOptions(target, request, agents);
+    const native = identity === undefined ? plain : certifiedOptions(plain, agents, identity);
+    const exchange = new Exchange({
+      client,
+      flight: client.start(target, native, request.body),
+      target,
+      startedAt,
+      timeoutMs: Math.max(1, (request.timeoutMs ?? timeoutMs) - (performance.now() - startedAt)),
+      keptBytes: request.keptBytes,
+      onEnd: (ending) => {
+        underWay.delete(exchange);
+        signal?.removeEventListener("abort", exchange);
+        onEnd(ending);
+      },
+    });
+    underWay.add(exchange);
+    if (signal !== undefined) {
+      setMaxListeners(0, signal); // one signal for all that is in flight is no leak
+      signal.addEventListener("abort", exchange);
+    }
+  };
+
+  return {
+    begin,
+    abortAll: (): void => {
+      for (const exchange of [...underWay]) {
+        exchange.abort();
+      }
+    },
+  };
+}
+
+function notSent(failure: Failure, code?: string): SendResult {
+  return {
+    kind: "failed",
+    failure,
+    detail: detailOf(failure, code),
+    durationMs: 0,
+    phases: { total: 0 },
+  };
+}
+
+/** What a token server may take of an attempt's time, so that some is left for the receiver. */
+const tokenShare = 2 / 3;
+
+/** Requests that need no token go straight on. */
+function withTokens(post: Send, { timeoutMs, nowMs = monotonicMs }: SendClientOptions): Send {
+  const tokens = createTokens({ post, timeoutMs: timeoutMs * tokenShare, nowMs });
+  const authorized = createAuthorizedSend({ post, tokens, timeoutMs, nowMs });
+  return (request, signal) =>
+    request.oauth2 === undefined
+      ? post(request, signal)
+      : authorized(request, request.oauth2, signal);
+}
+
+function monotonicMs(): number {
+  return performance.now();
+}

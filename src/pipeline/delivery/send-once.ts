@@ -29,7 +29,7 @@ export type SentOnce =
 /** No delivery has this number: they count from 1. */
 const noSequence = 0;
 
-export const createSendOnce = ({ db, box, clock, ...options }: SendOnceDeps) => {
+export function createSendOnce({ db, box, clock, ...options }: SendOnceDeps) {
   const client = createGotSend(options);
   return {
     /** `headers` as the ledger would keep them: the subscription's own values masked. */
@@ -46,4 +46,4 @@ export const createSendOnce = ({ db, box, clock, ...options }: SendOnceDeps) => 
     },
     close: (): void => client.close(),
   };
-};
+}

@@ -23,20 +23,15 @@ export type SettlerDeps = {
 };
 
 const firstPauseMs = 50;
-const longestPauseMs = 1_000;
 
-/** What a receiver answered, without the parts that came from it. */
-const withoutAnswer = (settlement: Settlement): Settlement => ({
-  ...settlement,
-  record: { ...settlement.record, responseHeaders: null, responseBody: null },
-});
+const longestPauseMs = 1_000;
 
 /**
  * Writes results, and goes on trying while Postgres is away: they exist nowhere but here, and
  * giving up means sending again. Late is harmless, because a lost claim is refused by the ledger.
  * A value that Postgres refuses costs only its own record.
  */
-export const createSettler = (deps: SettlerDeps) => {
+export function createSettler(deps: SettlerDeps) {
   const { dispatcher, log, signal } = deps;
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
@@ -101,4 +96,12 @@ export const createSettler = (deps: SettlerDeps) => {
       return taken;
     }
   };
-};
+}
+
+/** What a receiver answered, without the parts that came from it. */
+function withoutAnswer(settlement: Settlement): Settlement {
+  return {
+    ...settlement,
+    record: { ...settlement.record, responseHeaders: null, responseBody: null },
+  };
+}

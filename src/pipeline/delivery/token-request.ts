@@ -2,24 +2,18 @@
 import type { OAuth2Client } from "../../contracts/subscriptions.ts";
 import type { SendRequest, SendResult } from "./send-types.ts";
 
+/** `reason` is for the subscriber's eyes and holds nothing of what the server wrote. */
+export type TokenReading =
+  | { kind: "token"; token: string; lifetimeMs: number }
+  | { kind: "none"; reason: string };
+
+type Members = Readonly<Record<string, unknown>>;
+
 /** What is read of a token server's answer; more than any token that a header could carry. */
 const maxTokenAnswerBytes = 64 * 1024;
-const maxTokenLength = 8 * 1024;
-
-/** Where the answer does not say how long a token is good. */
-const assumedLifetimeMs = 5 * 60_000;
-const longestLifetimeMs = 24 * 3_600_000;
-
-/** `application/x-www-form-urlencoded`, as RFC 6749, 2.3.1 wants id and secret in the header. */
-const formEncoded = (text: string): string => new URLSearchParams({ v: text }).toString().slice(2);
-
-const basicOf = ({ clientId, clientSecret }: OAuth2Client): string => {
-  const pair = `${formEncoded(clientId)}:${formEncoded(clientSecret)}`;
-  return `Basic ${Buffer.from(pair, "utf8").toString("base64")}`;
-};
 
 /** Asks for a token. Nothing of a subscription is in it but its client's credentials. */
-export const tokenRequest = (client: OAuth2Client, timeoutMs: number): SendRequest => {
+export function tokenRequest(client: OAuth2Client, timeoutMs: number): SendRequest {
   const { scope, audience } = client;
   const isBasic = client.authentication === "basic";
   const form = new URLSearchParams({
@@ -40,12 +34,40 @@ export const tokenRequest = (client: OAuth2Client, timeoutMs: number): SendReque
     keptBytes: maxTokenAnswerBytes,
     timeoutMs,
   };
-};
+}
 
-/** `reason` is for the subscriber's eyes and holds nothing of what the server wrote. */
-export type TokenReading =
-  | { kind: "token"; token: string; lifetimeMs: number }
-  | { kind: "none"; reason: string };
+function basicOf({ clientId, clientSecret }: OAuth2Client): string {
+  const pair = `${formEncoded(clientId)}:${formEncoded(clientSecret)}`;
+  return `Basic ${Buffer.from(pair, "utf8").toString("base64")}`;
+}
+
+/** `application/x-www-form-urlencoded`, as RFC 6749, 2.3.1 wants id and secret in the header. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ v: text }).toString().slice(2);
+}
+
+/** Reads what a token server did. */
+export function readToken(result: SendResult): TokenReading {
+  if (result.kind === "failed") {
+    return none(`token server: ${result.detail}`);
+  }
+  const members = parseMembers(result.body);
+  if (result.status !== 200) {
+    return refusal(result.status, members);
+  }
+  return members === undefined
+    ? none("the token server's answer is not JSON of at most 64 KB")
+    : grantOf(members);
+}
+
+function parseMembers(text: string): Members | undefined {
+  try {
+    const parsed = JSON.parse(text) as unknown;
+    return typeof parsed === "object" && parsed !== null ? (parsed as Members) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The words of RFC 6749, 5.2 and RFC 8707. Others are not repeated: they could be anything. */
 const knownErrors = new Set([
@@ -60,42 +82,13 @@ const knownErrors = new Set([
   "temporarily_unavailable",
 ]);
 
-type Members = Readonly<Record<string, unknown>>;
-
-const parseMembers = (text: string): Members | undefined => {
-  try {
-    const parsed = JSON.parse(text) as unknown;
-    return typeof parsed === "object" && parsed !== null ? (parsed as Members) : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const none = (reason: string): TokenReading => ({ kind: "none", reason });
-
-const refusal = (status: number, members: Members | undefined): TokenReading => {
+function refusal(status: number, members: Members | undefined): TokenReading {
   const error = members?.["error"];
   const word = typeof error === "string" && knownErrors.has(error) ? ` (${error})` : "";
   return none(`the token server answered ${status}${word}`);
-};
+}
 
-/** What a header can carry, and no blank. */
-const isSendable = (token: unknown): token is string =>
-  typeof token === "string" && token.length <= maxTokenLength && /^[\x21-\x7e]+$/u.test(token);
-
-/** Some servers write the number as a text. Undefined for what is no number of seconds. */
-const lifetimeMsOf = (expiresIn: unknown): number | undefined => {
-  if (expiresIn === undefined || expiresIn === null) {
-    return assumedLifetimeMs;
-  }
-  const seconds =
-    typeof expiresIn === "string" && /^\d{1,12}$/u.test(expiresIn) ? Number(expiresIn) : expiresIn;
-  return typeof seconds === "number" && seconds >= 0
-    ? Math.min(seconds * 1_000, longestLifetimeMs)
-    : undefined;
-};
-
-const grantOf = (members: Members): TokenReading => {
+function grantOf(members: Members): TokenReading {
   const token = members["access_token"];
   const type = members["token_type"];
   const lifetimeMs = lifetimeMsOf(members["expires_in"]);
@@ -108,18 +101,34 @@ const grantOf = (members: Members): TokenReading => {
   return lifetimeMs === undefined
     ? none("the expires_in of the token server's answer is not a number of seconds")
     : { kind: "token", token, lifetimeMs };
-};
+}
 
-/** Reads what a token server did. */
-export const readToken = (result: SendResult): TokenReading => {
-  if (result.kind === "failed") {
-    return none(`token server: ${result.detail}`);
+/** Where the answer does not say how long a token is good. */
+const assumedLifetimeMs = 5 * 60_000;
+
+const longestLifetimeMs = 24 * 3_600_000;
+
+/** Some servers write the number as a text. Undefined for what is no number of seconds. */
+function lifetimeMsOf(expiresIn: unknown): number | undefined {
+  if (expiresIn === undefined || expiresIn === null) {
+    return assumedLifetimeMs;
   }
-  const members = parseMembers(result.body);
-  if (result.status !== 200) {
-    return refusal(result.status, members);
-  }
-  return members === undefined
-    ? none("the token server's answer is not JSON of at most 64 KB")
-    : grantOf(members);
-};
+  const seconds =
+    typeof expiresIn === "string" && /^\d{1,12}$/u.test(expiresIn) ? Number(expiresIn) : expiresIn;
+  return typeof seconds === "number" && seconds >= 0
+    ? Math.min(seconds * 1_000, longestLifetimeMs)
+    : undefined;
+}
+
+const maxTokenLength = 8 * 1024;
+
+/** What a header can carry, and no blank. */
+function isSendable(token: unknown): token is string {
+  return (
+    typeof token === "string" && token.length <= maxTokenLength && /^[\x21-\x7e]+$/u.test(token)
+  );
+}
+
+function none(reason: string): TokenReading {
+  return { kind: "none", reason };
+}

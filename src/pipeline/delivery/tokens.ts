@@ -40,11 +40,8 @@ type Entry = {
 
 const failureKeptMs = 10_000;
 
-/** A token must still be good when it arrives: a fifth of its life is not used, at most a minute. */
-const marginMs = (lifetimeMs: number): number => Math.min(lifetimeMs / 5, 60_000);
-
 /** Tokens belong to the client's object: a changed subscription has another, and a new token. */
-export const createTokens = ({ post, timeoutMs, nowMs }: TokensDeps): Tokens => {
+export function createTokens({ post, timeoutMs, nowMs }: TokensDeps): Tokens {
   const entries = new WeakMap<OAuth2Client, Entry>();
 
   const entryOf = (client: OAuth2Client): Entry => {
@@ -108,4 +105,9 @@ export const createTokens = ({ post, timeoutMs, nowMs }: TokensDeps): Tokens => 
         : startFetch(client, entry);
     },
   };
-};
+}
+
+/** A token must still be good when it arrives: a fifth of its life is not used, at most a minute. */
+function marginMs(lifetimeMs: number): number {
+  return Math.min(lifetimeMs / 5, 60_000);
+}

@@ -49,7 +49,7 @@ export type DeliveryWorker = {
 /** Enough to spread a statement's cost, and few enough that nobody waits for a large one. */
 const mostPerStatement = 200;
 
-export const startDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker => {
+export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { db, clock, log } = deps;
   const claims = createBatcher<DeliverHint, ClaimedDelivery | undefined>(
     (hints) => claimDeliveries(db, hints, { now: clock.now(), leaseMs: deps.leaseMs }),
@@ -91,4 +91,4 @@ export const startDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker =>
       stopped.abort();
     },
   };
-};
+}

@@ -14,13 +14,50 @@ export type Feed = { reached: number; missing: readonly Gap[] };
 /** Ids in a row that were read. */
 export type Island = { from: number; to: number };
 
+/** The islands of a statement with `feedSql`, as one JSON value. */
+export const islandsSql = `(SELECT coalesce(json_agg(islands), '[]') FROM islands)`;
+
+/** A member of `sumsSql`. */
+export type SumRow = {
+  enterprise_id: number;
+  subscription_id: number;
+  /** Seconds since the epoch. */
+  at: number;
+  answer: number | null;
+  latency: number | null;
+  delivered: number;
+  failed: number;
+  retried: number;
+  dead: number;
+};
+
+/** How attempts ended. */
+export type Tally = {
+  delivered: number;
+  failed: number;
+  retried: number;
+  dead: number;
+  latencies: number[];
+  answers: number[];
+};
+
 /** No transaction that writes attempts goes on for as long as this. */
 const lookedForMs = 60_000;
 
 /** The newest of them: after a day was dropped, or much was rolled back, there may be many. */
 const mostGaps = 500;
 
-const without = (gap: Gap, islands: readonly Island[]): Gap[] => {
+/** Where to read on after these rows. `islands` are in the order of their ids. */
+export function advance(feed: Feed, islands: readonly Island[], nowMs: number): Feed {
+  const reached = Math.max(feed.reached, islands.at(-1)?.to ?? 0);
+  const fresh = { from: feed.reached + 1, to: reached, sinceMs: nowMs };
+  const missing = [...feed.missing, fresh]
+    .filter(({ sinceMs }) => nowMs - sinceMs < lookedForMs)
+    .flatMap((gap) => without(gap, islands));
+  return { reached, missing: missing.slice(-mostGaps) };
+}
+
+function without(gap: Gap, islands: readonly Island[]): Gap[] {
   const left: Gap[] = [];
   let from = gap.from;
   for (const island of islands) {
@@ -32,17 +69,7 @@ const without = (gap: Gap, islands: readonly Island[]): Gap[] => {
     }
   }
   return from <= gap.to ? [...left, { ...gap, from }] : left;
-};
-
-/** Where to read on after these rows. `islands` are in the order of their ids. */
-export const advance = (feed: Feed, islands: readonly Island[], nowMs: number): Feed => {
-  const reached = Math.max(feed.reached, islands.at(-1)?.to ?? 0);
-  const fresh = { from: feed.reached + 1, to: reached, sinceMs: nowMs };
-  const missing = [...feed.missing, fresh]
-    .filter(({ sinceMs }) => nowMs - sinceMs < lookedForMs)
-    .flatMap((gap) => without(gap, islands));
-  return { reached, missing: missing.slice(-mostGaps) };
-};
+}
 
 const columns = "id, delivery_id, number, started_at, duration_ms, status, failure, is_counted";
 
@@ -53,7 +80,8 @@ const columns = "id, delivery_id, number, started_at, duration_ms, status, failu
  * with what they belong to. `latency` and `answer` are buckets of histograms, or null. With
  * `enterpriseIds`, the name of a binding, `seen` has the attempts of these enterprises only.
  */
-export const feedSql = (enterpriseIds?: string): string => `
+export function feedSql(enterpriseIds?: string): string {
+  return `
   fresh AS MATERIALIZED (
     (SELECT ${columns} FROM attempts WHERE id > :reached AND started_at >= :since
      ORDER BY id LIMIT :most)
@@ -82,15 +110,14 @@ export const feedSql = (enterpriseIds?: string): string => `
       FROM deliveries WHERE id = f.delivery_id LIMIT 1) AS d
     ${enterpriseIds === undefined ? "" : `WHERE d.enterprise_id = ANY(CAST(${enterpriseIds} AS bigint[]))`}
   )`;
-
-/** The islands of a statement with `feedSql`, as one JSON value. */
-export const islandsSql = `(SELECT coalesce(json_agg(islands), '[]') FROM islands)`;
+}
 
 /**
  * The sums of `seen`, as one JSON value: a row for each subscription, `at` (an expression on
  * `seen`), and pair of buckets.
  */
-export const sumsSql = (at: string): string => `(
+export function sumsSql(at: string): string {
+  return `(
   SELECT coalesce(json_agg(sums), '[]') FROM (
     SELECT enterprise_id, subscription_id, ${at} AS at, answer, latency,
       count(*) FILTER (WHERE is_delivered) AS delivered,
@@ -98,51 +125,21 @@ export const sumsSql = (at: string): string => `(
       count(*) FILTER (WHERE number > 1) AS retried,
       count(*) FILTER (WHERE is_dead) AS dead
     FROM seen GROUP BY 1, 2, 3, 4, 5) AS sums)`;
+}
 
-/** A member of `sumsSql`. */
-export type SumRow = {
-  enterprise_id: number;
-  subscription_id: number;
-  /** Seconds since the epoch. */
-  at: number;
-  answer: number | null;
-  latency: number | null;
-  delivered: number;
-  failed: number;
-  retried: number;
-  dead: number;
-};
-
-/** How attempts ended. */
-export type Tally = {
-  delivered: number;
-  failed: number;
-  retried: number;
-  dead: number;
-  latencies: number[];
-  answers: number[];
-};
-
-export const emptyTally = (): Tally => ({
-  delivered: 0,
-  failed: 0,
-  retried: 0,
-  dead: 0,
-  latencies: [],
-  answers: [],
-});
-
-const countInto = (histogram: number[], bucket: number | null, count: number): void => {
-  if (bucket !== null) {
-    while (histogram.length <= bucket) {
-      histogram.push(0);
-    }
-    histogram[bucket] = (histogram[bucket] ?? 0) + count;
-  }
-};
+export function emptyTally(): Tally {
+  return {
+    delivered: 0,
+    failed: 0,
+    retried: 0,
+    dead: 0,
+    latencies: [],
+    answers: [],
+  };
+}
 
 /** Adds a row to a tally, in place. */
-export const addSum = (tally: Tally, row: SumRow): void => {
+export function addSum(tally: Tally, row: SumRow): void {
   const attempts = row.delivered + row.failed;
   tally.delivered += row.delivered;
   tally.failed += row.failed;
@@ -150,4 +147,13 @@ export const addSum = (tally: Tally, row: SumRow): void => {
   tally.dead += row.dead;
   countInto(tally.answers, row.answer, attempts);
   countInto(tally.latencies, row.latency, attempts);
-};
+}
+
+function countInto(histogram: number[], bucket: number | null, count: number): void {
+  if (bucket !== null) {
+    while (histogram.length <= bucket) {
+      histogram.push(0);
+    }
+    histogram[bucket] = (histogram[bucket] ?? 0) + count;
+  }
+}

@@ -33,73 +33,13 @@ type ClaimRow = {
   is_replay: boolean;
 };
 
-const claimSql = `
-  UPDATE deliveries d
-  SET state = 'sending', lease_until = ?
-  FROM unnest(?::bigint[], ?::integer[]) AS hint(id, generation), subscriptions s,
-    subscription_health h, events e
-  WHERE d.id = hint.id AND d.generation = hint.generation AND d.state = 'queued'
-    AND s.id = d.subscription_id AND s.is_active
-    AND h.subscription_id = d.subscription_id
-    AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
-    AND e.id = d.event_id AND e.occurred_at = d.event_at AND e.expunged_at IS NULL
-    AND e.occurred_at BETWEEN ? AND ?
-  RETURNING d.id, d.generation, d.subscription_id, s.revision, d.sequence, d.attempts, d.object,
-    e.message_id, e.body, e.occurred_at, d.replay_id IS NOT NULL AS is_replay`;
-
 /**
  * Days of events. With them the claim is planned for a few partitions; without, for every day that
  * is kept, which may be 400 and takes many times longer than the claim itself.
  */
 type Span = { first: Date; last: Date };
 
-const dayMs = 86_400_000;
-
-/** Nearly everything that is sent is about these days. */
-const recentDays = (now: Date): Span => ({
-  first: new Date(now.getTime() - 2 * dayMs),
-  last: new Date(now.getTime() + dayMs),
-});
-
-/** The days that these deliveries are about; undefined where none of them can be claimed. */
-const readSpan = async (db: Db, hints: readonly DeliverHint[]): Promise<Span | undefined> => {
-  const [span] = await rowsOf<{ first: Date | null; last: Date | null }>(
-    db,
-    `SELECT min(d.event_at) AS first, max(d.event_at) AS last
-     FROM deliveries d JOIN unnest(?::bigint[], ?::integer[]) AS hint(id, generation)
-       ON d.id = hint.id AND d.generation = hint.generation
-     WHERE d.state = 'queued'`,
-    [hints.map((hint) => hint.deliveryId), hints.map((hint) => hint.generation)],
-  );
-  const { first = null, last = null } = span ?? {};
-  return first === null || last === null ? undefined : { first, last };
-};
-
 type Lease = { now: Date; leaseMs: number };
-
-const claimWithin = async (
-  db: Db,
-  { first, last }: Span,
-  hints: readonly DeliverHint[],
-  { now, leaseMs }: Lease,
-): Promise<ClaimRow[]> =>
-  rowsOf<ClaimRow>(db, claimSql, [
-    new Date(now.getTime() + leaseMs),
-    hints.map((hint) => hint.deliveryId),
-    hints.map((hint) => hint.generation),
-    now,
-    first,
-    last,
-  ]);
-
-const claimLeft = async (
-  db: Db,
-  hints: readonly DeliverHint[],
-  lease: Lease,
-): Promise<ClaimRow[]> => {
-  const span = await readSpan(db, hints);
-  return span === undefined ? [] : claimWithin(db, span, hints, lease);
-};
 
 /**
  * Claims what may still be sent: one statement for many hints, and two more where some are refused
@@ -107,11 +47,11 @@ const claimLeft = async (
  * generation is past, another worker won, the delivery ended, or the subscription is off or told to
  * wait: this is where both take effect at once.
  */
-export const claimDeliveries = async (
+export async function claimDeliveries(
   db: Db,
   hints: readonly DeliverHint[],
   lease: Lease,
-): Promise<(ClaimedDelivery | undefined)[]> => {
+): Promise<(ClaimedDelivery | undefined)[]> {
   const rows = await claimWithin(db, recentDays(lease.now), hints, lease);
   const claimed = new Map(rows.map((row) => [row.id, toClaimed(row)]));
   const left = hints.filter(({ deliveryId }) => !claimed.has(deliveryId));
@@ -128,18 +68,79 @@ export const claimDeliveries = async (
     claimed.delete(deliveryId);
     return found;
   });
-};
+}
 
-const toClaimed = (row: ClaimRow): ClaimedDelivery => ({
-  deliveryId: row.id,
-  generation: row.generation,
-  subscriptionId: row.subscription_id,
-  revision: row.revision,
-  sequence: row.sequence,
-  attempt: row.attempts + 1,
-  object: row.object,
-  messageId: row.message_id,
-  body: row.body,
-  occurredAt: row.occurred_at,
-  isReplay: row.is_replay,
-});
+const dayMs = 86_400_000;
+
+/** Nearly everything that is sent is about these days. */
+function recentDays(now: Date): Span {
+  return {
+    first: new Date(now.getTime() - 2 * dayMs),
+    last: new Date(now.getTime() + dayMs),
+  };
+}
+
+function toClaimed(row: ClaimRow): ClaimedDelivery {
+  return {
+    deliveryId: row.id,
+    generation: row.generation,
+    subscriptionId: row.subscription_id,
+    revision: row.revision,
+    sequence: row.sequence,
+    attempt: row.attempts + 1,
+    object: row.object,
+    messageId: row.message_id,
+    body: row.body,
+    occurredAt: row.occurred_at,
+    isReplay: row.is_replay,
+  };
+}
+
+async function claimLeft(db: Db, hints: readonly DeliverHint[], lease: Lease): Promise<ClaimRow[]> {
+  const span = await readSpan(db, hints);
+  return span === undefined ? [] : claimWithin(db, span, hints, lease);
+}
+
+/** The days that these deliveries are about; undefined where none of them can be claimed. */
+async function readSpan(db: Db, hints: readonly DeliverHint[]): Promise<Span | undefined> {
+  const [span] = await rowsOf<{ first: Date | null; last: Date | null }>(
+    db,
+    `SELECT min(d.event_at) AS first, max(d.event_at) AS last
+     FROM deliveries d JOIN unnest(?::bigint[], ?::integer[]) AS hint(id, generation)
+       ON d.id = hint.id AND d.generation = hint.generation
+     WHERE d.state = 'queued'`,
+    [hints.map((hint) => hint.deliveryId), hints.map((hint) => hint.generation)],
+  );
+  const { first = null, last = null } = span ?? {};
+  return first === null || last === null ? undefined : { first, last };
+}
+
+const claimSql = `
+  UPDATE deliveries d
+  SET state = 'sending', lease_until = ?
+  FROM unnest(?::bigint[], ?::integer[]) AS hint(id, generation), subscriptions s,
+    subscription_health h, events e
+  WHERE d.id = hint.id AND d.generation = hint.generation AND d.state = 'queued'
+    AND s.id = d.subscription_id AND s.is_active
+    AND h.subscription_id = d.subscription_id
+    AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
+    AND e.id = d.event_id AND e.occurred_at = d.event_at AND e.expunged_at IS NULL
+    AND e.occurred_at BETWEEN ? AND ?
+  RETURNING d.id, d.generation, d.subscription_id, s.revision, d.sequence, d.attempts, d.object,
+    e.message_id, e.body, e.occurred_at, d.replay_id IS NOT NULL AS is_replay`;
+
+async function claimWithin(
+  db: Db,
+  { first, last }: Span,
+  hints: readonly DeliverHint[],
+  { now, leaseMs }: Lease,
+): Promise<ClaimRow[]> {
+  return rowsOf<ClaimRow>(db, claimSql, [
+    new Date(now.getTime() + leaseMs),
+    hints.map((hint) => hint.deliveryId),
+    hints.map((hint) => hint.generation),
+    now,
+    first,
+    last,
+  ]);
+}

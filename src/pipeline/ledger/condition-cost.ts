@@ -9,19 +9,11 @@ type Leaf = Readonly<{ weight: number; walks: number }>;
  */
 const mostVisits = 400_000;
 
-/** Payloads of ours are a handful deep. What recursion could not follow is not begun. */
-const deepest = 64;
-
-const literalSize = (value: Json): number => {
-  if (typeof value !== "object" || value === null) {
-    return 1;
-  }
-  return Object.values(value).reduce<number>((sum, item) => sum + literalSize(item), 1);
-};
+type Size = { values: number; lists: number };
 
 /** What each comparison of a query costs. A level of the query is at most one more walk. */
-export const leavesOf = (query: Query, walks = 1): Leaf[] =>
-  Object.entries(query).flatMap(([name, value]): Leaf[] => {
+export function leavesOf(query: Query, walks = 1): Leaf[] {
+  return Object.entries(query).flatMap(([name, value]): Leaf[] => {
     if (name === "$and" || name === "$or" || name === "$nor") {
       return isList(value)
         ? value.flatMap((item) => (isObject(item) ? leavesOf(item, walks + 1) : []))
@@ -32,13 +24,50 @@ export const leavesOf = (query: Query, walks = 1): Leaf[] =>
       ? leavesOf(value, walks + 1)
       : [{ weight: literalSize(value), walks }];
   });
+}
 
-type Size = { values: number; lists: number };
+function literalSize(value: Json): number {
+  if (typeof value !== "object" || value === null) {
+    return 1;
+  }
+  return Object.values(value).reduce<number>((sum, item) => sum + literalSize(item), 1);
+}
+
+/**
+ * Whether a payload can be judged in a few milliseconds. Each walk of a query goes through arrays
+ * at the end of its path by itself, so arrays in arrays are what makes a payload dear.
+ */
+export function isAffordable(leaves: readonly Leaf[], payload: unknown): boolean {
+  const size = sizeOf(payload);
+  if (size === "endless") {
+    return false;
+  }
+  let visits = 0;
+  for (const { weight, walks } of leaves) {
+    visits += size.values * weight * waysOf(walks, size.lists);
+  }
+  return visits <= mostVisits;
+}
+
+/** A payload is judged for every subscription of its enterprise, and measured once. */
+const known = new WeakMap<object, Size | "endless">();
+
+function sizeOf(payload: unknown): Size | "endless" {
+  const key = typeof payload === "object" ? payload : null;
+  const size = (key === null ? undefined : known.get(key)) ?? measure(payload) ?? "endless";
+  if (key !== null) {
+    known.set(key, size);
+  }
+  return size;
+}
+
+/** Payloads of ours are a handful deep. What recursion could not follow is not begun. */
+const deepest = 64;
 
 type Step = { value: unknown; depth: number; lists: number };
 
 /** How many values a payload has and how many arrays lie in each other. Undefined: beyond bounds. */
-const measure = (payload: unknown): Size | undefined => {
+function measure(payload: unknown): Size | undefined {
   const size: Size = { values: 0, lists: 0 };
   const open: Step[] = [{ value: payload, depth: 0, lists: 0 }];
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
@@ -56,41 +85,13 @@ const measure = (payload: unknown): Size | undefined => {
     }
   }
   return size;
-};
-
-/** A payload is judged for every subscription of its enterprise, and measured once. */
-const known = new WeakMap<object, Size | "endless">();
-
-const sizeOf = (payload: unknown): Size | "endless" => {
-  const key = typeof payload === "object" ? payload : null;
-  const size = (key === null ? undefined : known.get(key)) ?? measure(payload) ?? "endless";
-  if (key !== null) {
-    known.set(key, size);
-  }
-  return size;
-};
+}
 
 /** Ways to share `lists` nested arrays among `walks` walks that follow each other. */
-const waysOf = (walks: number, lists: number): number => {
+function waysOf(walks: number, lists: number): number {
   let ways = 1;
   for (let index = 1; index <= lists && ways <= mostVisits; index += 1) {
     ways = (ways * (walks + index)) / index;
   }
   return ways;
-};
-
-/**
- * Whether a payload can be judged in a few milliseconds. Each walk of a query goes through arrays
- * at the end of its path by itself, so arrays in arrays are what makes a payload dear.
- */
-export const isAffordable = (leaves: readonly Leaf[], payload: unknown): boolean => {
-  const size = sizeOf(payload);
-  if (size === "endless") {
-    return false;
-  }
-  let visits = 0;
-  for (const { weight, walks } of leaves) {
-    visits += size.values * weight * waysOf(walks, size.lists);
-  }
-  return visits <= mostVisits;
-};
+}

@@ -8,13 +8,15 @@ export type Json =
   | string
   | readonly Json[]
   | { readonly [key: string]: Json };
+
 export type Query = { readonly [key: string]: Json };
 
-/** Bounds of what may be asked: of its JSON text, its nested objects, its comparisons. */
-const maxBytes = 4_096;
 const maxDepth = 8;
+
 const maxOperators = 50;
+
 const maxItems = 100;
+
 const maxPathParts = 20;
 
 /** The members of a payload. A path that begins with anything else could never be found. */
@@ -25,150 +27,12 @@ const jsonTypes = ["string", "number", "bool", "object", "array", "null"] as con
 
 const logical: readonly string[] = ["$and", "$or", "$nor"];
 
-export const isObject = (value: unknown): value is Query =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-export const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
-
-/** Names that every object of JavaScript answers to, whatever it holds. */
-const isInherited = (name: string): boolean => name in Object.prototype;
-
-const fault = (path: string, reason: string, detail: string): Error =>
-  invalidParameter("conditions", reason, `${path}: ${detail}`);
-
 type Place = Readonly<{
   path: string;
   depth: number;
   isTop: boolean;
   tally: { operators: number };
 }>;
-
-const below = (place: Place, part: string, depth = place.depth): Place => ({
-  ...place,
-  path: `${place.path}.${part}`,
-  depth,
-});
-
-const checkDepth = ({ path, depth }: Place): void => {
-  if (depth > maxDepth) {
-    throw fault(path, "depth", `Conditions are nested at most ${maxDepth} deep.`);
-  }
-};
-
-const count = ({ path, tally }: Place): void => {
-  tally.operators += 1;
-  if (tally.operators > maxOperators) {
-    throw fault(path, "length", `Conditions have at most ${maxOperators} comparisons.`);
-  }
-};
-
-const checkName = (name: string, place: Place): void => {
-  if (name.startsWith("$")) {
-    throw fault(place.path, "unknown", `The operator ${name} cannot be used here.`);
-  }
-  if (isInherited(name)) {
-    throw fault(place.path, "format", `The name ${name} cannot be used.`);
-  }
-};
-
-const isScalar = (value: Json): boolean => typeof value !== "object" || value === null;
-
-/** `1e400` is JSON, and no number of ours: stored, it would become null and match what has none. */
-const checkFinite = (value: Json, { path }: Place): void => {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw fault(path, "range", "The number is too large.");
-  }
-};
-
-const checkScalar = (value: Json, place: Place): void => {
-  if (!isScalar(value)) {
-    throw fault(place.path, "type", "It must be text, a number, true, false or null.");
-  }
-  checkFinite(value, place);
-};
-
-/** A value to compare with: whatever JSON can say, without operators in it. */
-const checkLiteral = (value: Json, place: Place): void => {
-  checkDepth(place);
-  checkFinite(value, place);
-  if (isList(value)) {
-    checkLength(value, place, 0);
-    value.forEach((item, index) => {
-      checkLiteral(item, below(place, String(index), place.depth + 1));
-    });
-  } else if (isObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      const inside = below(place, name, place.depth + 1);
-      checkName(name, inside);
-      checkLiteral(member, inside);
-    }
-  }
-};
-
-const checkLength = (list: readonly Json[], { path }: Place, least = 1): void => {
-  if (list.length < least || list.length > maxItems) {
-    throw fault(path, "length", `It must have ${least} to ${maxItems} items.`);
-  }
-};
-
-const requireList = (value: Json, place: Place): readonly Json[] => {
-  if (!isList(value)) {
-    throw fault(place.path, "type", "It must be an array.");
-  }
-  checkLength(value, place);
-  return value;
-};
-
-const checkScalars = (value: Json, place: Place): void => {
-  requireList(value, place).forEach((item, index) => {
-    checkScalar(item, below(place, String(index)));
-  });
-};
-
-const checkOrdered = (value: Json, place: Place): void => {
-  if (typeof value !== "string" && typeof value !== "number") {
-    throw fault(place.path, "type", "It must be text or a number.");
-  }
-  checkFinite(value, place);
-};
-
-const must =
-  (isRight: (value: Json) => boolean, detail: string) =>
-  (value: Json, { path }: Place): void => {
-    if (!isRight(value)) {
-      throw fault(path, "type", detail);
-    }
-  };
-
-const isModulo = (value: Json): boolean =>
-  isList(value) &&
-  value.length === 2 &&
-  value.every((item) => Number.isSafeInteger(item)) &&
-  value[0] !== 0;
-
-const requireObject = (value: Json, place: Place): Query => {
-  checkDepth(place);
-  if (!isObject(value)) {
-    throw fault(place.path, "type", "It must be an object.");
-  }
-  if (Object.keys(value).length === 0) {
-    throw fault(place.path, "empty", "It must not be empty.");
-  }
-  return value;
-};
-
-const isOperation = (value: Query): boolean =>
-  Object.keys(value).some((name) => name.startsWith("$"));
-
-const checkElement = (value: Json, place: Place): void => {
-  const query = requireObject(value, place);
-  const names = Object.keys(query);
-  if (names.some((name) => name.startsWith("$") && !logical.includes(name))) {
-    checkOperations(query, place);
-  } else {
-    checkQuery(query, { ...place, isTop: false });
-  }
-};
 
 /** What may stand below a field, and what each takes. */
 const operators: Readonly<Record<string, (value: Json, place: Place) => void>> = {
@@ -199,21 +63,120 @@ const operators: Readonly<Record<string, (value: Json, place: Place) => void>> =
 
 const nests: readonly string[] = ["$eq", "$ne", "$not", "$elemMatch"];
 
-const checkOperations = (query: Query, place: Place): void => {
-  checkDepth(place);
-  for (const [name, value] of Object.entries(query)) {
-    const inside = below(place, name, place.depth + (nests.includes(name) ? 1 : 0));
-    const check = Object.hasOwn(operators, name) ? operators[name] : undefined;
-    if (check === undefined) {
-      const what = name.startsWith("$") ? "operator" : "name";
-      throw fault(inside.path, "unknown", `The ${what} ${name} cannot be used here.`);
-    }
-    count(inside);
-    check(value, inside);
-  }
-};
+/** Bounds of what may be asked: of its JSON text, its nested objects, its comparisons. */
+const maxBytes = 4_096;
 
-const checkPath = (path: string, place: Place): void => {
+/**
+ * Checks a query that somebody wants to filter payloads with, and gives the JSON text to store.
+ * Throws the problem of `conditions`, which names the path and what is wrong there. Depth is looked
+ * at first: nothing here goes deeper than the bound, whatever was sent.
+ */
+export function checkConditions(given: unknown): string {
+  const place: Place = { path: "conditions", depth: 1, isTop: true, tally: { operators: 0 } };
+  checkQuery(requireObject(given as Json, place), place);
+  const text = JSON.stringify(given);
+  if (Buffer.byteLength(text) > maxBytes) {
+    throw fault(place.path, "length", `Conditions have at most ${maxBytes} bytes as JSON.`);
+  }
+  return text;
+}
+
+function checkScalars(value: Json, place: Place): void {
+  requireList(value, place).forEach((item, index) => {
+    checkScalar(item, below(place, String(index)));
+  });
+}
+
+function checkScalar(value: Json, place: Place): void {
+  if (!isScalar(value)) {
+    throw fault(place.path, "type", "It must be text, a number, true, false or null.");
+  }
+  checkFinite(value, place);
+}
+
+function isScalar(value: Json): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+function checkOrdered(value: Json, place: Place): void {
+  if (typeof value !== "string" && typeof value !== "number") {
+    throw fault(place.path, "type", "It must be text or a number.");
+  }
+  checkFinite(value, place);
+}
+
+function must(isRight: (value: Json) => boolean, detail: string) {
+  return (value: Json, { path }: Place): void => {
+    if (!isRight(value)) {
+      throw fault(path, "type", detail);
+    }
+  };
+}
+
+function isModulo(value: Json): boolean {
+  return (
+    isList(value) &&
+    value.length === 2 &&
+    value.every((item) => Number.isSafeInteger(item)) &&
+    value[0] !== 0
+  );
+}
+
+function checkElement(value: Json, place: Place): void {
+  const query = requireObject(value, place);
+  const names = Object.keys(query);
+  if (names.some((name) => name.startsWith("$") && !logical.includes(name))) {
+    checkOperations(query, place);
+  } else {
+    checkQuery(query, { ...place, isTop: false });
+  }
+}
+
+function checkQuery(query: Query, place: Place): void {
+  for (const [name, value] of Object.entries(query)) {
+    const inside = below(place, name);
+    if (logical.includes(name)) {
+      count(inside);
+      requireList(value, inside).forEach((item, index) => {
+        const branch = below(inside, String(index), place.depth + 1);
+        checkQuery(requireObject(item, branch), branch);
+      });
+    } else {
+      checkField(name, value, inside);
+    }
+  }
+}
+
+function requireList(value: Json, place: Place): readonly Json[] {
+  if (!isList(value)) {
+    throw fault(place.path, "type", "It must be an array.");
+  }
+  checkLength(value, place);
+  return value;
+}
+
+function requireObject(value: Json, place: Place): Query {
+  checkDepth(place);
+  if (!isObject(value)) {
+    throw fault(place.path, "type", "It must be an object.");
+  }
+  if (Object.keys(value).length === 0) {
+    throw fault(place.path, "empty", "It must not be empty.");
+  }
+  return value;
+}
+
+function checkField(path: string, value: Json, place: Place): void {
+  checkPath(path, place);
+  if (isObject(value) && isOperation(value)) {
+    checkOperations(value, { ...place, depth: place.depth + 1 });
+  } else {
+    count(place);
+    checkLiteral(value, { ...place, depth: place.depth + 1 });
+  }
+}
+
+function checkPath(path: string, place: Place): void {
   const parts = path.split(".");
   if (parts.includes("") || parts.length > maxPathParts) {
     throw fault(
@@ -228,44 +191,100 @@ const checkPath = (path: string, place: Place): void => {
   if (place.isTop && !payloadMembers.includes(parts[0] ?? "")) {
     throw fault(place.path, "unknown", `A path begins with ${payloadMembers.join(", ")}.`);
   }
-};
+}
 
-const checkField = (path: string, value: Json, place: Place): void => {
-  checkPath(path, place);
-  if (isObject(value) && isOperation(value)) {
-    checkOperations(value, { ...place, depth: place.depth + 1 });
-  } else {
-    count(place);
-    checkLiteral(value, { ...place, depth: place.depth + 1 });
-  }
-};
+function isOperation(value: Query): boolean {
+  return Object.keys(value).some((name) => name.startsWith("$"));
+}
 
-const checkQuery = (query: Query, place: Place): void => {
+function checkOperations(query: Query, place: Place): void {
+  checkDepth(place);
   for (const [name, value] of Object.entries(query)) {
-    const inside = below(place, name);
-    if (logical.includes(name)) {
-      count(inside);
-      requireList(value, inside).forEach((item, index) => {
-        const branch = below(inside, String(index), place.depth + 1);
-        checkQuery(requireObject(item, branch), branch);
-      });
-    } else {
-      checkField(name, value, inside);
+    const inside = below(place, name, place.depth + (nests.includes(name) ? 1 : 0));
+    const check = Object.hasOwn(operators, name) ? operators[name] : undefined;
+    if (check === undefined) {
+      const what = name.startsWith("$") ? "operator" : "name";
+      throw fault(inside.path, "unknown", `The ${what} ${name} cannot be used here.`);
+    }
+    count(inside);
+    check(value, inside);
+  }
+}
+
+function count({ path, tally }: Place): void {
+  tally.operators += 1;
+  if (tally.operators > maxOperators) {
+    throw fault(path, "length", `Conditions have at most ${maxOperators} comparisons.`);
+  }
+}
+
+/** A value to compare with: whatever JSON can say, without operators in it. */
+function checkLiteral(value: Json, place: Place): void {
+  checkDepth(place);
+  checkFinite(value, place);
+  if (isList(value)) {
+    checkLength(value, place, 0);
+    value.forEach((item, index) => {
+      checkLiteral(item, below(place, String(index), place.depth + 1));
+    });
+  } else if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      const inside = below(place, name, place.depth + 1);
+      checkName(name, inside);
+      checkLiteral(member, inside);
     }
   }
-};
+}
 
-/**
- * Checks a query that somebody wants to filter payloads with, and gives the JSON text to store.
- * Throws the problem of `conditions`, which names the path and what is wrong there. Depth is looked
- * at first: nothing here goes deeper than the bound, whatever was sent.
- */
-export const checkConditions = (given: unknown): string => {
-  const place: Place = { path: "conditions", depth: 1, isTop: true, tally: { operators: 0 } };
-  checkQuery(requireObject(given as Json, place), place);
-  const text = JSON.stringify(given);
-  if (Buffer.byteLength(text) > maxBytes) {
-    throw fault(place.path, "length", `Conditions have at most ${maxBytes} bytes as JSON.`);
+function checkDepth({ path, depth }: Place): void {
+  if (depth > maxDepth) {
+    throw fault(path, "depth", `Conditions are nested at most ${maxDepth} deep.`);
   }
-  return text;
-};
+}
+
+/** `1e400` is JSON, and no number of ours: stored, it would become null and match what has none. */
+function checkFinite(value: Json, { path }: Place): void {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw fault(path, "range", "The number is too large.");
+  }
+}
+
+export function isList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function checkLength(list: readonly Json[], { path }: Place, least = 1): void {
+  if (list.length < least || list.length > maxItems) {
+    throw fault(path, "length", `It must have ${least} to ${maxItems} items.`);
+  }
+}
+
+function below(place: Place, part: string, depth = place.depth): Place {
+  return {
+    ...place,
+    path: `${place.path}.${part}`,
+    depth,
+  };
+}
+
+export function isObject(value: unknown): value is Query {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function checkName(name: string, place: Place): void {
+  if (name.startsWith("$")) {
+    throw fault(place.path, "unknown", `The operator ${name} cannot be used here.`);
+  }
+  if (isInherited(name)) {
+    throw fault(place.path, "format", `The name ${name} cannot be used.`);
+  }
+}
+
+function fault(path: string, reason: string, detail: string): Error {
+  return invalidParameter("conditions", reason, `${path}: ${detail}`);
+}
+
+/** Names that every object of JavaScript answers to, whatever it holds. */
+function isInherited(name: string): boolean {
+  return name in Object.prototype;
+}

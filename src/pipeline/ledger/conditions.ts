@@ -12,23 +12,10 @@ import { isList, isObject, type Json, type Query } from "./condition-grammar.ts"
 export { checkConditions } from "./condition-grammar.ts";
 
 type Test = (value: unknown) => boolean;
+
 type Operations = NonNullable<
   NonNullable<Parameters<typeof sift.createQueryTester>[1]>["operations"]
 >;
-type Operation = Operations[string];
-
-const isNothing = (value: unknown): boolean => value === null || value === undefined;
-
-/** Texts, numbers and the like are compared by a function: sift copies arrays to compare them. */
-const among = (wanted: readonly Json[]): Test => {
-  const values = new Set<unknown>(wanted);
-  return values.has(null)
-    ? (value) => isNothing(value) || values.has(value)
-    : (value) => values.has(value);
-};
-
-const same = (wanted: Json): unknown =>
-  typeof wanted === "object" && wanted !== null ? wanted : among([wanted]);
 
 const isOfType: Readonly<Record<string, Test>> = {
   string: (value) => typeof value === "string",
@@ -41,19 +28,45 @@ const isOfType: Readonly<Record<string, Test>> = {
 
 const never: Test = () => false;
 
-const ordered =
-  (compare: (value: string | number, bound: string | number) => boolean) =>
-  (bound: string | number): Test =>
-  (value) =>
-    (typeof value === "number" || typeof value === "string") &&
-    typeof value === typeof bound &&
-    compare(value, bound);
+/** A part of the conditions that did not hold, and what the payload has at its paths. */
+export type UnmetCondition = {
+  /** The part, as JSON. */
+  condition: string;
+  /** `value` is JSON, cut to 100 characters; null where the payload has nothing there. */
+  found: { path: string; value: string | null }[];
+};
 
-/** An operator that holds where a value passes a test made of what it was given. */
-const tested =
-  <Given>(toTest: (given: Given) => unknown): Operation =>
-  (given: Given, owner, options) =>
-    sift.createEqualsOperation(toTest(given), owner, options);
+const mostPaths = 5;
+
+/**
+ * The parts of conditions, as stored, that did not hold for a payload; none where all of it holds,
+ * or cannot be judged.
+ */
+export function explainConditions(text: string, payload: unknown): UnmetCondition[] {
+  if (compileConditions(text)(payload)) {
+    return [];
+  }
+  return partsOf(readQuery(text))
+    .filter((part) => !compileQuery(part)(payload))
+    .map((part) => ({
+      condition: JSON.stringify(part),
+      found: [...new Set(pathsOf(part))]
+        .slice(0, mostPaths)
+        .map((path) => ({ path, value: shorten(valueAt(payload, path.split("."))) })),
+    }));
+}
+
+/**
+ * Conditions, as stored, as one function of a payload (the parsed body). Made once per revision of
+ * a subscription and called for every event that its filters let through. Neither ever throws.
+ */
+export function compileConditions(text: string): Test {
+  try {
+    return compileQuery(readQuery(text));
+  } catch {
+    return () => true;
+  }
+}
 
 const operations: Operations = {
   $eq: tested(same),
@@ -84,29 +97,7 @@ const operations: Operations = {
   $nor: sift.$nor,
 };
 
-const isOperation = (value: Query): boolean =>
-  Object.keys(value).some((name) => name.startsWith("$"));
-
-const isLogical = (name: string): boolean => ["$and", "$or", "$nor"].includes(name);
-
-/** Writes `{a: 1}` as `{a: {$eq: 1}}` throughout: then every comparison is one of `operations`. */
-const spellOut = (query: Query): Query =>
-  Object.fromEntries(
-    Object.entries(query).map(([name, value]): [string, Json] => [name, spellOutOne(name, value)]),
-  );
-
-const spellOutOne = (name: string, value: Json): Json => {
-  if (isLogical(name) && isList(value)) {
-    return value.map((item) => (isObject(item) ? spellOut(item) : item));
-  }
-  if (name.startsWith("$")) {
-    const isQuery = name === "$not" || name === "$elemMatch";
-    return isQuery && isObject(value) ? spellOut(value) : value;
-  }
-  return isObject(value) && isOperation(value) ? spellOut(value) : { $eq: value };
-};
-
-const compileQuery = (query: Query): Test => {
+function compileQuery(query: Query): Test {
   const test = sift.createQueryTester(spellOut(query), { operations });
   const leaves = leavesOf(query);
   return (payload) => {
@@ -116,41 +107,46 @@ const compileQuery = (query: Query): Test => {
       return true;
     }
   };
-};
+}
 
-const readQuery = (text: string): Query => {
+function readQuery(text: string): Query {
   const query: unknown = JSON.parse(text);
   if (!isObject(query)) {
     throw new Error("The conditions are no object");
   }
   return query;
-};
+}
 
-/**
- * Conditions, as stored, as one function of a payload (the parsed body). Made once per revision of
- * a subscription and called for every event that its filters let through. Neither ever throws.
- */
-export const compileConditions = (text: string): Test => {
-  try {
-    return compileQuery(readQuery(text));
-  } catch {
-    return () => true;
-  }
-};
+/** A query as the parts that must all hold. */
+function partsOf(query: Query): Query[] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    name === "$and" && isList(value)
+      ? value.flatMap((item) => (isObject(item) ? partsOf(item) : []))
+      : [{ [name]: value }],
+  );
+}
 
-/** A part of the conditions that did not hold, and what the payload has at its paths. */
-export type UnmetCondition = {
-  /** The part, as JSON. */
-  condition: string;
-  /** `value` is JSON, cut to 100 characters; null where the payload has nothing there. */
-  found: { path: string; value: string | null }[];
-};
+/** The paths that a part of a query looks at. Those inside an `$elemMatch` belong to its items. */
+function pathsOf(query: Query): string[] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    isLogical(name) && isList(value)
+      ? value.flatMap((item) => (isObject(item) ? pathsOf(item) : []))
+      : [name],
+  );
+}
 
 const longestValue = 100;
-const mostPaths = 5;
+
+function shorten(value: unknown): string | null {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) {
+    return null;
+  }
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
 
 /** What stands at a path; of arrays on the way, what stands there in each of their items. */
-const valueAt = (value: unknown, [part, ...rest]: readonly string[]): unknown => {
+function valueAt(value: unknown, [part, ...rest]: readonly string[]): unknown {
   if (part === undefined) {
     return value;
   }
@@ -160,46 +156,62 @@ const valueAt = (value: unknown, [part, ...rest]: readonly string[]): unknown =>
   }
   const holder: object = typeof value === "object" && value !== null ? value : {};
   return Object.hasOwn(holder, part) ? valueAt(Reflect.get(holder, part), rest) : undefined;
-};
+}
 
-const shorten = (value: unknown): string | null => {
-  const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) {
-    return null;
-  }
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
-};
+function same(wanted: Json): unknown {
+  return typeof wanted === "object" && wanted !== null ? wanted : among([wanted]);
+}
 
-/** The paths that a part of a query looks at. Those inside an `$elemMatch` belong to its items. */
-const pathsOf = (query: Query): string[] =>
-  Object.entries(query).flatMap(([name, value]) =>
-    isLogical(name) && isList(value)
-      ? value.flatMap((item) => (isObject(item) ? pathsOf(item) : []))
-      : [name],
+/** Texts, numbers and the like are compared by a function: sift copies arrays to compare them. */
+function among(wanted: readonly Json[]): Test {
+  const values = new Set<unknown>(wanted);
+  return values.has(null)
+    ? (value) => isNothing(value) || values.has(value)
+    : (value) => values.has(value);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+function ordered(compare: (value: string | number, bound: string | number) => boolean) {
+  return (bound: string | number): Test =>
+    (value) =>
+      (typeof value === "number" || typeof value === "string") &&
+      typeof value === typeof bound &&
+      compare(value, bound);
+}
+
+type Operation = Operations[string];
+
+/** An operator that holds where a value passes a test made of what it was given. */
+function tested(toTest: (given: never) => unknown): Operation {
+  return (given, owner, options) =>
+    sift.createEqualsOperation(toTest(given as never), owner, options);
+}
+
+function isOperation(value: Query): boolean {
+  return Object.keys(value).some((name) => name.startsWith("$"));
+}
+
+function isLogical(name: string): boolean {
+  return ["$and", "$or", "$nor"].includes(name);
+}
+
+/** Writes `{a: 1}` as `{a: {$eq: 1}}` throughout: then every comparison is one of `operations`. */
+function spellOut(query: Query): Query {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]): [string, Json] => [name, spellOutOne(name, value)]),
   );
+}
 
-/** A query as the parts that must all hold. */
-const partsOf = (query: Query): Query[] =>
-  Object.entries(query).flatMap(([name, value]) =>
-    name === "$and" && isList(value)
-      ? value.flatMap((item) => (isObject(item) ? partsOf(item) : []))
-      : [{ [name]: value }],
-  );
-
-/**
- * The parts of conditions, as stored, that did not hold for a payload; none where all of it holds,
- * or cannot be judged.
- */
-export const explainConditions = (text: string, payload: unknown): UnmetCondition[] => {
-  if (compileConditions(text)(payload)) {
-    return [];
+function spellOutOne(name: string, value: Json): Json {
+  if (isLogical(name) && isList(value)) {
+    return value.map((item) => (isObject(item) ? spellOut(item) : item));
   }
-  return partsOf(readQuery(text))
-    .filter((part) => !compileQuery(part)(payload))
-    .map((part) => ({
-      condition: JSON.stringify(part),
-      found: [...new Set(pathsOf(part))]
-        .slice(0, mostPaths)
-        .map((path) => ({ path, value: shorten(valueAt(payload, path.split("."))) })),
-    }));
-};
+  if (name.startsWith("$")) {
+    const isQuery = name === "$not" || name === "$elemMatch";
+    return isQuery && isObject(value) ? spellOut(value) : value;
+  }
+  return isObject(value) && isOperation(value) ? spellOut(value) : { $eq: value };
+}

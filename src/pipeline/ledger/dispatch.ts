@@ -36,22 +36,7 @@ export type DispatcherDeps = {
 /** One call's worth of hints: large enough to spread its cost, small enough to stay quick. */
 const addBatch = 500;
 
-const byObject = (handedOut: readonly HandedOut[]): Map<ObjectKind, HandedOut[]> => {
-  const groups = new Map<ObjectKind, HandedOut[]>();
-  for (const hint of handedOut) {
-    const group = groups.get(hint.object) ?? [];
-    group.push(hint);
-    groups.set(hint.object, group);
-  }
-  return groups;
-};
-
-const inChunks = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-
-export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { db, queue, clock, log } = deps;
   const room = createQueueRoom(deps);
 
@@ -94,4 +79,20 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
     look: room.look,
     run: room.run,
   };
-};
+}
+
+function byObject(handedOut: readonly HandedOut[]): Map<ObjectKind, HandedOut[]> {
+  const groups = new Map<ObjectKind, HandedOut[]>();
+  for (const hint of handedOut) {
+    const group = groups.get(hint.object) ?? [];
+    group.push(hint);
+    groups.set(hint.object, group);
+  }
+  return groups;
+}
+
+function inChunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

@@ -30,6 +30,19 @@ export type EnlistedEvent = {
 
 export type EnlistedDelivery = { id: number; sequence: number; eventId: number };
 
+/**
+ * The same under the health lock, which is kept until the transaction ends: whoever gives sequences
+ * or switches the subscription waits, so what is read here stays true.
+ */
+export async function lockTarget(
+  trx: Trx,
+  enterpriseId: number,
+  subscriptionId: number,
+): Promise<EnlistTarget | undefined> {
+  await lockHealth(trx, [subscriptionId]);
+  return readTarget(trx, enterpriseId, subscriptionId);
+}
+
 type TargetRow = {
   mode: EnlistTarget["mode"];
   is_active: boolean;
@@ -38,11 +51,11 @@ type TargetRow = {
 };
 
 /** The subscription as it stands; undefined where the enterprise has none, or deleted it. */
-export const readTarget = async (
+export async function readTarget(
   db: Queryable,
   enterpriseId: number,
   subscriptionId: number,
-): Promise<EnlistTarget | undefined> => {
+): Promise<EnlistTarget | undefined> {
   const [row] = await rowsOf<TargetRow>(
     db,
     `SELECT s.mode, s.is_active, s.is_ordered, h.last_sequence
@@ -60,55 +73,7 @@ export const readTarget = async (
       lastSequence: row.last_sequence,
     }
   );
-};
-
-/**
- * The same under the health lock, which is kept until the transaction ends: whoever gives sequences
- * or switches the subscription waits, so what is read here stays true.
- */
-export const lockTarget = async (
-  trx: Trx,
-  enterpriseId: number,
-  subscriptionId: number,
-): Promise<EnlistTarget | undefined> => {
-  await lockHealth(trx, [subscriptionId]);
-  return readTarget(trx, enterpriseId, subscriptionId);
-};
-
-/** The newest delivery of each object that a new one has to let go first, as for the relay. */
-const readPredecessors = async (
-  trx: Trx,
-  { subscriptionId, isOrdered }: EnlistTarget,
-  keys: readonly string[],
-): Promise<Map<string, number>> => {
-  const rows = await rowsOf<{ key: string; sequence: number }>(
-    trx,
-    `SELECT given.key, before.sequence FROM unnest(?::text[]) AS given(key)
-     CROSS JOIN LATERAL (
-       SELECT d.sequence FROM deliveries d
-       WHERE d.subscription_id = ? AND d.key = given.key AND d.state IN ${liveStatesSql}
-         AND (? OR d.attempts = 0)
-       ORDER BY d.sequence DESC LIMIT 1) AS before`,
-    [keys, subscriptionId, isOrdered],
-  );
-  return new Map(rows.map(({ key, sequence }) => [key, sequence]));
-};
-
-/** A repeated step must find what it did before, also where its own bookkeeping was lost. */
-const notYetIn = async (
-  trx: Trx,
-  replayId: number,
-  events: readonly EnlistedEvent[],
-): Promise<EnlistedEvent[]> => {
-  const distinct = new Map(events.map((event) => [event.eventId, event]));
-  const rows = await rowsOf<{ event_id: number }>(
-    trx,
-    "SELECT event_id FROM deliveries WHERE replay_id = ? AND event_id = ANY(?::bigint[])",
-    [replayId, [...distinct.keys()]],
-  );
-  rows.forEach(({ event_id }) => distinct.delete(event_id));
-  return [...distinct.values()].toSorted((a, b) => a.eventId - b.eventId);
-};
+}
 
 const insertSql = `
   WITH written AS (
@@ -129,12 +94,12 @@ const insertSql = `
  * Makes a delivery of each event that the replay does not have yet, in the order of the events. The
  * caller got `target` from `lockTarget` in this transaction and hands nothing out: the due pass does.
  */
-export const enlist = async (
+export async function enlist(
   trx: Trx,
   target: EnlistTarget,
   { replayId, now }: { replayId: number; now: Date },
   events: readonly EnlistedEvent[],
-): Promise<EnlistedDelivery[]> => {
+): Promise<EnlistedDelivery[]> {
   const fresh = await notYetIn(trx, replayId, events);
   if (fresh.length === 0) {
     return [];
@@ -163,13 +128,48 @@ export const enlist = async (
     planned: JSON.stringify(planned),
     last: target.lastSequence + planned.length,
   });
-};
+}
+
+/** A repeated step must find what it did before, also where its own bookkeeping was lost. */
+async function notYetIn(
+  trx: Trx,
+  replayId: number,
+  events: readonly EnlistedEvent[],
+): Promise<EnlistedEvent[]> {
+  const distinct = new Map(events.map((event) => [event.eventId, event]));
+  const rows = await rowsOf<{ event_id: number }>(
+    trx,
+    "SELECT event_id FROM deliveries WHERE replay_id = ? AND event_id = ANY(?::bigint[])",
+    [replayId, [...distinct.keys()]],
+  );
+  rows.forEach(({ event_id }) => distinct.delete(event_id));
+  return [...distinct.values()].toSorted((a, b) => a.eventId - b.eventId);
+}
+
+/** The newest delivery of each object that a new one has to let go first, as for the relay. */
+async function readPredecessors(
+  trx: Trx,
+  { subscriptionId, isOrdered }: EnlistTarget,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await rowsOf<{ key: string; sequence: number }>(
+    trx,
+    `SELECT given.key, before.sequence FROM unnest(?::text[]) AS given(key)
+     CROSS JOIN LATERAL (
+       SELECT d.sequence FROM deliveries d
+       WHERE d.subscription_id = ? AND d.key = given.key AND d.state IN ${liveStatesSql}
+         AND (? OR d.attempts = 0)
+       ORDER BY d.sequence DESC LIMIT 1) AS before`,
+    [keys, subscriptionId, isOrdered],
+  );
+  return new Map(rows.map(({ key, sequence }) => [key, sequence]));
+}
 
 /**
  * Deliveries of a replay that are to be sent, or are being sent. Those that failed and wait for their
  * next attempt are not among them: they may do so for days.
  */
-export const countUntried = async (db: Queryable, replayId: number): Promise<number> => {
+export async function countUntried(db: Queryable, replayId: number): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     db,
     `SELECT count(*) AS count FROM deliveries
@@ -177,7 +177,7 @@ export const countUntried = async (db: Queryable, replayId: number): Promise<num
     [replayId],
   );
   return row?.count ?? 0;
-};
+}
 
 /**
  * What waits for a cancelled one waits for whatever that one would have let go first: the newest
@@ -210,11 +210,11 @@ const withdrawSql = `
  * waited for them. Out: whether any live one is left, which may be one whose request is under way
  * and fails. The caller holds the health lock of the subscription.
  */
-export const withdraw = async (
+export async function withdraw(
   trx: Trx,
   { subscriptionId, isOrdered }: Pick<EnlistTarget, "subscriptionId" | "isOrdered">,
   { replayId, now, limit }: { replayId: number; now: Date; limit: number },
-): Promise<{ withdrawn: number; isMore: boolean }> => {
+): Promise<{ withdrawn: number; isMore: boolean }> {
   const bindings = { replayId, subscriptionId, isOrdered, now, limit };
   const rows = await namedRowsOf<{ withdrawn: number; isMore: boolean }>(
     trx,
@@ -222,4 +222,4 @@ export const withdraw = async (
     bindings,
   );
   return rows[0] ?? { withdrawn: 0, isMore: false };
-};
+}

@@ -15,19 +15,59 @@ export type Expunged = {
   underWay: number;
 };
 
-type DeliveryRow = { id: number; subscription_id: number; state: string };
+/**
+ * Forgets what receivers answered to an event: they may have sent its content back. Call it after
+ * its deliveries have ended: then nobody writes another answer. Answers of how many attempts.
+ * The minute is for the clock of the worker, which stamps the attempts.
+ */
+export async function forgetAnswersTo(
+  trx: Trx,
+  { eventId, occurredAt }: { eventId: number; occurredAt: Date },
+): Promise<number> {
+  const deliveries = (await listDeliveries(trx, eventId)).map(({ id }) => id);
+  const attempts = await rowsOf(
+    trx,
+    `UPDATE attempts SET response_headers = NULL, response_body = NULL
+     WHERE delivery_id = ANY(?::bigint[]) AND started_at >= ?::timestamptz - interval '1 minute'
+       AND (response_headers IS NOT NULL OR response_body IS NOT NULL)
+     RETURNING id`,
+    [deliveries, occurredAt],
+  );
+  return attempts.length;
+}
+
+const mostAtOnce = 100;
+
+/**
+ * Ends deliveries whose event lost its content, or is gone with its day, and that were made all the
+ * same, by somebody who had read the event before that. No claim takes them, so each comes by here,
+ * handed out, again and again. Reads what is in flight, which the windows bound. Answers how many it
+ * ended.
+ */
+export async function cancelExpunged(db: Db, now: Date): Promise<number> {
+  const events = await rowsOf<{ id: number }>(
+    db,
+    `SELECT DISTINCT d.event_id AS id
+     FROM deliveries d LEFT JOIN LATERAL (
+       SELECT id, expunged_at FROM events
+       WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+     WHERE d.state = 'queued' AND (e.id IS NULL OR e.expunged_at IS NOT NULL)
+     ORDER BY d.event_id LIMIT ?`,
+    [mostAtOnce],
+  );
+  let cancelled = 0;
+  for (const { id } of events) {
+    // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
+    const ended = await inTransaction(db, async (trx) => {
+      await trx.raw("SET LOCAL lock_timeout = '500ms'");
+      return endDeliveriesOf(trx, id, now);
+    });
+    cancelled += ended.cancelled;
+  }
+  return cancelled;
+}
 
 const liveStates = ["pending", "queued", "sending", "retry", "paused"];
-
-/** Two branches: each is the key of a partial index. */
-const listDeliveries = (trx: Trx, eventId: number): Promise<DeliveryRow[]> =>
-  rowsOf(
-    trx,
-    `SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NULL
-     UNION ALL
-     SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NOT NULL`,
-    [eventId, eventId],
-  );
 
 /**
  * The generation is raised: whoever is sending right now loses the claim, and with it the right to
@@ -65,7 +105,7 @@ const cancelSql = `
  * event that waits in the outbox is taken out of it: a relay that holds it is waited for, and its
  * deliveries are ended with the others.
  */
-export const endDeliveriesOf = async (trx: Trx, eventId: number, now: Date): Promise<Expunged> => {
+export async function endDeliveriesOf(trx: Trx, eventId: number, now: Date): Promise<Expunged> {
   await rowsOf(trx, "DELETE FROM outbox WHERE event_id = ?", [eventId]);
   await rowsOf(trx, "DELETE FROM outbox_dead WHERE event_id = ?", [eventId]);
   const live = (await listDeliveries(trx, eventId)).filter((one) => liveStates.includes(one.state));
@@ -77,56 +117,17 @@ export const endDeliveriesOf = async (trx: Trx, eventId: number, now: Date): Pro
     now,
   });
   return { cancelled: ended?.cancelled ?? 0, underWay: ended?.under_way ?? 0 };
-};
+}
 
-/**
- * Forgets what receivers answered to an event: they may have sent its content back. Call it after
- * its deliveries have ended: then nobody writes another answer. Answers of how many attempts.
- * The minute is for the clock of the worker, which stamps the attempts.
- */
-export const forgetAnswersTo = async (
-  trx: Trx,
-  { eventId, occurredAt }: { eventId: number; occurredAt: Date },
-): Promise<number> => {
-  const deliveries = (await listDeliveries(trx, eventId)).map(({ id }) => id);
-  const attempts = await rowsOf(
+type DeliveryRow = { id: number; subscription_id: number; state: string };
+
+/** Two branches: each is the key of a partial index. */
+function listDeliveries(trx: Trx, eventId: number): Promise<DeliveryRow[]> {
+  return rowsOf(
     trx,
-    `UPDATE attempts SET response_headers = NULL, response_body = NULL
-     WHERE delivery_id = ANY(?::bigint[]) AND started_at >= ?::timestamptz - interval '1 minute'
-       AND (response_headers IS NOT NULL OR response_body IS NOT NULL)
-     RETURNING id`,
-    [deliveries, occurredAt],
+    `SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NULL
+     UNION ALL
+     SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NOT NULL`,
+    [eventId, eventId],
   );
-  return attempts.length;
-};
-
-const mostAtOnce = 100;
-
-/**
- * Ends deliveries whose event lost its content, or is gone with its day, and that were made all the
- * same, by somebody who had read the event before that. No claim takes them, so each comes by here,
- * handed out, again and again. Reads what is in flight, which the windows bound. Answers how many it
- * ended.
- */
-export const cancelExpunged = async (db: Db, now: Date): Promise<number> => {
-  const events = await rowsOf<{ id: number }>(
-    db,
-    `SELECT DISTINCT d.event_id AS id
-     FROM deliveries d LEFT JOIN LATERAL (
-       SELECT id, expunged_at FROM events
-       WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
-     WHERE d.state = 'queued' AND (e.id IS NULL OR e.expunged_at IS NOT NULL)
-     ORDER BY d.event_id LIMIT ?`,
-    [mostAtOnce],
-  );
-  let cancelled = 0;
-  for (const { id } of events) {
-    // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
-    const ended = await inTransaction(db, async (trx) => {
-      await trx.raw("SET LOCAL lock_timeout = '500ms'");
-      return endDeliveriesOf(trx, id, now);
-    });
-    cancelled += ended.cancelled;
-  }
-  return cancelled;
-};
+}

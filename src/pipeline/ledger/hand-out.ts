@@ -16,20 +16,8 @@ export type HandOutLimits = {
   mayProbe: boolean;
 };
 
-type HandedOutRow = { id: number; generation: number; object: ObjectKind };
-
 /** The share of what may be in flight that retries and replays use while first attempts are due. */
 const shareOfOthers = 4;
-
-/** So long overdue, one retry at a time goes before first attempts, when it is the others' turn. */
-const overdueMs = 600_000;
-
-/**
- * One second of four. A quarter of a window below four is nothing, and so is a quarter of the one or
- * two requests that a rate leaves at a time: there the share is one of time.
- */
-const isTurnOfOthers = (now: Date): boolean =>
-  Math.floor(now.getTime() / 1_000) % shareOfOthers === 0;
 
 /** A bucket filled so much later than now was filled before the clock was put back. */
 const clockWasPutBackSql = "h.rate_at > CAST(:now AS timestamptz) + interval '5 seconds'";
@@ -74,13 +62,10 @@ const roomSql = `
     FROM room
   )`;
 
-const dueSql = (which: string): string => `
-    SELECT d.id, d.due_at FROM deliveries d
-    WHERE d.subscription_id = free.subscription_id AND ${which} AND d.due_at <= :now
-      AND d.object <> ALL(CAST(:closed AS text[]))
-    ORDER BY d.due_at, d.sequence
-    LIMIT free.places
-    FOR UPDATE SKIP LOCKED`;
+type HandedOutRow = { id: number; generation: number; object: ObjectKind };
+
+/** So long overdue, one retry at a time goes before first attempts, when it is the others' turn. */
+const overdueMs = 600_000;
 
 const handOutSql = `
   WITH ${roomSql}, others AS MATERIALIZED (
@@ -125,11 +110,11 @@ const handOutSql = `
  * their health locks (`lockHealth`), so the windows are exact, and adds the hints after the commit.
  * On crash between the two: the sweeper finds rows whose hint cannot exist any more.
  */
-export const handOut = async (
+export async function handOut(
   trx: Trx,
   subscriptionIds: readonly number[],
   { now, closed, maxInFlight, mayProbe }: HandOutLimits,
-): Promise<HandedOut[]> => {
+): Promise<HandedOut[]> {
   if (closed.length === objectKinds.length) {
     return []; // no queue takes anything: a large backlog need not be walked to find that out
   }
@@ -145,13 +130,21 @@ export const handOut = async (
   return rows
     .map((row) => ({ deliveryId: row.id, generation: row.generation, object: row.object }))
     .toSorted((a, b) => a.deliveryId - b.deliveryId);
-};
+}
+
+/**
+ * One second of four. A quarter of a window below four is nothing, and so is a quarter of the one or
+ * two requests that a rate leaves at a time: there the share is one of time.
+ */
+function isTurnOfOthers(now: Date): boolean {
+  return Math.floor(now.getTime() / 1_000) % shareOfOthers === 0;
+}
 
 /**
  * Takes back everything that is handed out to these subscriptions and not claimed yet: their
  * receivers asked for time. The caller holds their health locks.
  */
-export const takeBackAll = async (trx: Trx, subscriptionIds: readonly number[]): Promise<void> => {
+export async function takeBackAll(trx: Trx, subscriptionIds: readonly number[]): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE deliveries d
@@ -162,13 +155,13 @@ export const takeBackAll = async (trx: Trx, subscriptionIds: readonly number[]):
      WHERE d.id = queued.id`,
     [subscriptionIds],
   );
-};
+}
 
 /**
  * Takes hints back that could not be added, or that were lost: the deliveries are due again, and
  * the raised generation makes the ledger refuse a hint that was added after all.
  */
-export const takeBack = async (trx: Trx, hints: readonly DeliverHint[]): Promise<void> => {
+export async function takeBack(trx: Trx, hints: readonly DeliverHint[]): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE deliveries d
@@ -178,4 +171,14 @@ export const takeBack = async (trx: Trx, hints: readonly DeliverHint[]): Promise
      WHERE d.id = hint.id AND d.generation = hint.generation AND d.state = 'queued'`,
     [hints.map((hint) => hint.deliveryId), hints.map((hint) => hint.generation)],
   );
-};
+}
+
+function dueSql(which: string): string {
+  return `
+    SELECT d.id, d.due_at FROM deliveries d
+    WHERE d.subscription_id = free.subscription_id AND ${which} AND d.due_at <= :now
+      AND d.object <> ALL(CAST(:closed AS text[]))
+    ORDER BY d.due_at, d.sequence
+    LIMIT free.places
+    FOR UPDATE SKIP LOCKED`;
+}

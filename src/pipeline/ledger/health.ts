@@ -49,119 +49,11 @@ export const noExperience: Experience = {
   throttleMs: 0,
 };
 
-/**
- * Workers have few places, and a request holds one for as long as its answer takes. So how many a
- * subscription may hold depends on how quick its receiver is, not only on whether it says yes.
- */
-const quickAnswerMs = 100;
-const slowAnswerMs = 1_000;
-
-/** Of the most that a quick receiver may have, a receiver of middling speed gets this part. */
-const middlingShare = 1 / 3;
-
-/** A slow one keeps this many requests in flight, so that it can never fill the workers. */
-const slowWindow = 4;
-
 /** The probe of a failing subscription: one request at a time. */
 const smallestWindow = 1;
 
-const ceilingOf = (meanMs: number, most: number): number => {
-  if (meanMs > slowAnswerMs) {
-    return Math.min(slowWindow, most);
-  }
-  return meanMs > quickAnswerMs ? Math.max(slowWindow, most * middlingShare) : most;
-};
-
 /** What may be in flight at most, and whether those that catch up hold up the others. */
 export type Bounds = { most: number; isPressed: boolean };
-
-/** Those that catch up keep at least this many in flight: they go on, whatever the others feel. */
-const catchUpWindow = 4;
-
-/** What a success earns while a backlog drains: so much slower is the growth. */
-const catchUpGrowth = 1 / 20;
-
-/** One more for every success up to the ceiling; above it, half at a time down to the ceiling. */
-const grow = (size: number, seen: Experience, { most, isPressed }: Bounds): number => {
-  const { successes, successMs, isCatchingUp } = seen;
-  if (successes === 0) {
-    return size;
-  }
-  const ceiling = ceilingOf(successMs / successes, most);
-  if (size > ceiling) {
-    return Math.max(ceiling, size / 2);
-  }
-  if (!isCatchingUp || size < catchUpWindow) {
-    return Math.min(size + successes, ceiling);
-  }
-  return isPressed
-    ? Math.max(catchUpWindow, size * 0.9 - 0.1)
-    : Math.min(size + successes * catchUpGrowth, ceiling);
-};
-
-const later = (a: Date | null, b: Date): Date => (a !== null && a > b ? a : b);
-
-/** Nothing but failures, so many and for so long, opens the circuit. */
-const failuresToOpen = 10;
-const failingToOpenMs = 5_000;
-
-/** Between two probes: a quarter of how long the receiver has failed by now, within these bounds. */
-const probeShare = 1 / 4;
-const shortestProbePauseMs = 2_000;
-const longestProbePauseMs = 120_000;
-
-/** When the next probe may go; null while the circuit is closed. */
-const nextProbe = (failuresInRow: number, failingSince: Date | null, now: Date): Date | null => {
-  const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
-  if (failuresInRow < failuresToOpen || failingMs < failingToOpenMs) {
-    return null;
-  }
-  const pauseMs = Math.max(shortestProbePauseMs, failingMs * probeShare);
-  return new Date(now.getTime() + Math.min(pauseMs, longestProbePauseMs));
-};
-
-/** What a subscription that succeeded, failed or neither is like now. */
-const nextRow = (health: Health, seen: Experience, now: Date) => {
-  if (seen.successes > 0) {
-    return { failingSince: null, warnedAt: null, failuresInRow: 0, probeAt: null };
-  }
-  if (seen.failures === 0) {
-    const { failingSince, warnedAt, failuresInRow, probeAt } = health;
-    return { failingSince, warnedAt, failuresInRow, probeAt };
-  }
-  const failingSince = health.failingSince ?? now;
-  const failuresInRow = health.failuresInRow + seen.failures;
-  const probeAt = nextProbe(failuresInRow, failingSince, now);
-  return { failingSince, warnedAt: health.warnedAt, failuresInRow, probeAt };
-};
-
-const nextWindow = (health: Health, seen: Experience, bounds: Bounds): number => {
-  const size = seen.congested ? health.windowSize / 2 : grow(health.windowSize, seen, bounds);
-  return Math.max(smallestWindow, size);
-};
-
-/**
- * The window moves like TCP's: every success earns one more request in flight, up to a ceiling that
- * the speed of the answers sets, and a batch that met congestion halves it, down to one. Nothing but
- * failures for a while opens the circuit: then single probes go, rarer the longer it lasts, and the
- * first success starts softly from the smallest window. A backlog drains as fast as the others do
- * not feel it.
- */
-export const nextHealth = (health: Health, seen: Experience, bounds: Bounds, now: Date): Health => {
-  const row = nextRow(health, seen, now);
-  return {
-    ...health,
-    ...row,
-    windowSize: row.probeAt === null ? nextWindow(health, seen, bounds) : smallestWindow,
-    throttledUntil:
-      seen.throttleMs > 0
-        ? later(health.throttledUntil, new Date(now.getTime() + seen.throttleMs))
-        : health.throttledUntil,
-    lastSuccessAt: seen.successes > 0 ? now : health.lastSuccessAt,
-    lastFailureAt: seen.failures > 0 ? now : health.lastFailureAt,
-    failedAs: seen.successes > 0 ? null : (seen.failedAs ?? health.failedAs),
-  };
-};
 
 type HealthRow = {
   subscription_id: number;
@@ -178,58 +70,6 @@ type HealthRow = {
   failure: string | null;
 };
 
-/**
- * Locks the health rows of these subscriptions until the transaction ends, always in the order of
- * their ids, so that relay, settling and schedule take turns and never deadlock. What is read
- * after it sees everything the previous holder committed.
- */
-export const lockHealth = async (
-  trx: Trx,
-  subscriptionIds: readonly number[],
-): Promise<Map<number, Health>> => {
-  const rows = await rowsOf<HealthRow>(
-    trx,
-    `SELECT subscription_id, last_sequence, window_size, throttled_until, failing_since, warned_at,
-       failures_in_row, probe_at, last_success_at, last_failure_at, failure_status, failure
-     FROM subscription_health WHERE subscription_id = ANY(?::bigint[])
-     ORDER BY subscription_id FOR UPDATE`,
-    [subscriptionIds],
-  );
-  return new Map(rows.map((row) => [row.subscription_id, toHealth(row)]));
-};
-
-const toHealth = (row: HealthRow): Health => ({
-  subscriptionId: row.subscription_id,
-  lastSequence: row.last_sequence,
-  windowSize: row.window_size,
-  throttledUntil: row.throttled_until,
-  failingSince: row.failing_since,
-  warnedAt: row.warned_at,
-  failuresInRow: row.failures_in_row,
-  probeAt: row.probe_at,
-  lastSuccessAt: row.last_success_at,
-  lastFailureAt: row.last_failure_at,
-  failedAs:
-    row.failure_status === null && row.failure === null
-      ? null
-      : { status: row.failure_status, failure: row.failure },
-});
-
-/** What was learned, as `learnSql` takes it. */
-export const learnedRow = (health: Health) => ({
-  subscription_id: health.subscriptionId,
-  window_size: health.windowSize,
-  throttled_until: health.throttledUntil,
-  failing_since: health.failingSince,
-  warned_at: health.warnedAt,
-  failures_in_row: health.failuresInRow,
-  probe_at: health.probeAt,
-  last_success_at: health.lastSuccessAt,
-  last_failure_at: health.lastFailureAt,
-  failure_status: health.failedAs?.status ?? null,
-  failure: health.failedAs?.failure ?? null,
-});
-
 /** A part of a statement: writes `:health`, a JSON list of `learnedRow`. Its rows are locked. */
 export const learnSql = `
     UPDATE subscription_health h
@@ -244,3 +84,173 @@ export const learnSql = `
       last_success_at timestamptz, last_failure_at timestamptz,
       failure_status integer, failure text)
     WHERE h.subscription_id = l.subscription_id`;
+
+/**
+ * The window moves like TCP's: every success earns one more request in flight, up to a ceiling that
+ * the speed of the answers sets, and a batch that met congestion halves it, down to one. Nothing but
+ * failures for a while opens the circuit: then single probes go, rarer the longer it lasts, and the
+ * first success starts softly from the smallest window. A backlog drains as fast as the others do
+ * not feel it.
+ */
+export function nextHealth(health: Health, seen: Experience, bounds: Bounds, now: Date): Health {
+  const row = nextRow(health, seen, now);
+  return {
+    ...health,
+    ...row,
+    windowSize: row.probeAt === null ? nextWindow(health, seen, bounds) : smallestWindow,
+    throttledUntil:
+      seen.throttleMs > 0
+        ? later(health.throttledUntil, new Date(now.getTime() + seen.throttleMs))
+        : health.throttledUntil,
+    lastSuccessAt: seen.successes > 0 ? now : health.lastSuccessAt,
+    lastFailureAt: seen.failures > 0 ? now : health.lastFailureAt,
+    failedAs: seen.successes > 0 ? null : (seen.failedAs ?? health.failedAs),
+  };
+}
+
+/** What a subscription that succeeded, failed or neither is like now. */
+function nextRow(health: Health, seen: Experience, now: Date) {
+  if (seen.successes > 0) {
+    return { failingSince: null, warnedAt: null, failuresInRow: 0, probeAt: null };
+  }
+  if (seen.failures === 0) {
+    const { failingSince, warnedAt, failuresInRow, probeAt } = health;
+    return { failingSince, warnedAt, failuresInRow, probeAt };
+  }
+  const failingSince = health.failingSince ?? now;
+  const failuresInRow = health.failuresInRow + seen.failures;
+  const probeAt = nextProbe(failuresInRow, failingSince, now);
+  return { failingSince, warnedAt: health.warnedAt, failuresInRow, probeAt };
+}
+
+/** Nothing but failures, so many and for so long, opens the circuit. */
+const failuresToOpen = 10;
+
+const failingToOpenMs = 5_000;
+
+/** Between two probes: a quarter of how long the receiver has failed by now, within these bounds. */
+const probeShare = 1 / 4;
+
+const shortestProbePauseMs = 2_000;
+
+const longestProbePauseMs = 120_000;
+
+/** When the next probe may go; null while the circuit is closed. */
+function nextProbe(failuresInRow: number, failingSince: Date | null, now: Date): Date | null {
+  const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
+  if (failuresInRow < failuresToOpen || failingMs < failingToOpenMs) {
+    return null;
+  }
+  const pauseMs = Math.max(shortestProbePauseMs, failingMs * probeShare);
+  return new Date(now.getTime() + Math.min(pauseMs, longestProbePauseMs));
+}
+
+function nextWindow(health: Health, seen: Experience, bounds: Bounds): number {
+  const size = seen.congested ? health.windowSize / 2 : grow(health.windowSize, seen, bounds);
+  return Math.max(smallestWindow, size);
+}
+
+/** Those that catch up keep at least this many in flight: they go on, whatever the others feel. */
+const catchUpWindow = 4;
+
+/** What a success earns while a backlog drains: so much slower is the growth. */
+const catchUpGrowth = 1 / 20;
+
+/** One more for every success up to the ceiling; above it, half at a time down to the ceiling. */
+function grow(size: number, seen: Experience, { most, isPressed }: Bounds): number {
+  const { successes, successMs, isCatchingUp } = seen;
+  if (successes === 0) {
+    return size;
+  }
+  const ceiling = ceilingOf(successMs / successes, most);
+  if (size > ceiling) {
+    return Math.max(ceiling, size / 2);
+  }
+  if (!isCatchingUp || size < catchUpWindow) {
+    return Math.min(size + successes, ceiling);
+  }
+  return isPressed
+    ? Math.max(catchUpWindow, size * 0.9 - 0.1)
+    : Math.min(size + successes * catchUpGrowth, ceiling);
+}
+
+/**
+ * Workers have few places, and a request holds one for as long as its answer takes. So how many a
+ * subscription may hold depends on how quick its receiver is, not only on whether it says yes.
+ */
+const quickAnswerMs = 100;
+
+const slowAnswerMs = 1_000;
+
+/** Of the most that a quick receiver may have, a receiver of middling speed gets this part. */
+const middlingShare = 1 / 3;
+
+/** A slow one keeps this many requests in flight, so that it can never fill the workers. */
+const slowWindow = 4;
+
+function ceilingOf(meanMs: number, most: number): number {
+  if (meanMs > slowAnswerMs) {
+    return Math.min(slowWindow, most);
+  }
+  return meanMs > quickAnswerMs ? Math.max(slowWindow, most * middlingShare) : most;
+}
+
+function later(a: Date | null, b: Date): Date {
+  return a !== null && a > b ? a : b;
+}
+
+/**
+ * Locks the health rows of these subscriptions until the transaction ends, always in the order of
+ * their ids, so that relay, settling and schedule take turns and never deadlock. What is read
+ * after it sees everything the previous holder committed.
+ */
+export async function lockHealth(
+  trx: Trx,
+  subscriptionIds: readonly number[],
+): Promise<Map<number, Health>> {
+  const rows = await rowsOf<HealthRow>(
+    trx,
+    `SELECT subscription_id, last_sequence, window_size, throttled_until, failing_since, warned_at,
+       failures_in_row, probe_at, last_success_at, last_failure_at, failure_status, failure
+     FROM subscription_health WHERE subscription_id = ANY(?::bigint[])
+     ORDER BY subscription_id FOR UPDATE`,
+    [subscriptionIds],
+  );
+  return new Map(rows.map((row) => [row.subscription_id, toHealth(row)]));
+}
+
+function toHealth(row: HealthRow): Health {
+  return {
+    subscriptionId: row.subscription_id,
+    lastSequence: row.last_sequence,
+    windowSize: row.window_size,
+    throttledUntil: row.throttled_until,
+    failingSince: row.failing_since,
+    warnedAt: row.warned_at,
+    failuresInRow: row.failures_in_row,
+    probeAt: row.probe_at,
+    lastSuccessAt: row.last_success_at,
+    lastFailureAt: row.last_failure_at,
+    failedAs:
+      row.failure_status === null && row.failure === null
+        ? null
+        : { status: row.failure_status, failure: row.failure },
+  };
+}
+
+/** What was learned, as `learnSql` takes it. */
+export function learnedRow(health: Health) {
+  return {
+    subscription_id: health.subscriptionId,
+    window_size: health.windowSize,
+    throttled_until: health.throttledUntil,
+    failing_since: health.failingSince,
+    warned_at: health.warnedAt,
+    failures_in_row: health.failuresInRow,
+    probe_at: health.probeAt,
+    last_success_at: health.lastSuccessAt,
+    last_failure_at: health.lastFailureAt,
+    failure_status: health.failedAs?.status ?? null,
+    failure: health.failedAs?.failure ?? null,
+  };
+}

@@ -6,21 +6,31 @@
 /** The last bucket takes everything that is longer: 2^23 ms are two hours and twenty minutes. */
 const lastBucket = 46;
 
-/** The upper bound of a bucket in milliseconds, included. */
-const boundOf = (bucket: number): number => 2 ** (bucket / 2);
-
-/** SQL: the bucket of a number of milliseconds. */
-export const bucketSql = (ms: string): string =>
-  `CAST(least(${lastBucket}, ceil(2 * ln(greatest(${ms}, 1)) / ln(2))) AS integer)`;
-
 /** Counts by bucket; zeros at the end may be left out. */
 export type Histogram = readonly number[];
 
-export const addHistograms = (a: Histogram, b: Histogram): number[] =>
-  Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0) + (b[i] ?? 0));
+/** Milliseconds; null where nothing was counted. */
+export type Percentiles = { p50: number | null; p95: number | null; p99: number | null };
+
+/** SQL: the bucket of a number of milliseconds. */
+export function bucketSql(ms: string): string {
+  return `CAST(least(${lastBucket}, ceil(2 * ln(greatest(${ms}, 1)) / ln(2))) AS integer)`;
+}
+
+export function addHistograms(a: Histogram, b: Histogram): number[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0) + (b[i] ?? 0));
+}
+
+export function percentilesOf(histogram: Histogram): Percentiles {
+  return {
+    p50: percentile(histogram, 0.5),
+    p95: percentile(histogram, 0.95),
+    p99: percentile(histogram, 0.99),
+  };
+}
 
 /** Where in the histogram the `share` of all lies, in milliseconds; null where there is nothing. */
-const percentile = (histogram: Histogram, share: number): number | null => {
+function percentile(histogram: Histogram, share: number): number | null {
   const all = histogram.reduce((sum, count) => sum + count, 0);
   if (all === 0) {
     return null;
@@ -35,13 +45,9 @@ const percentile = (histogram: Histogram, share: number): number | null => {
     before += count;
   }
   return Math.round(boundOf(lastBucket));
-};
+}
 
-/** Milliseconds; null where nothing was counted. */
-export type Percentiles = { p50: number | null; p95: number | null; p99: number | null };
-
-export const percentilesOf = (histogram: Histogram): Percentiles => ({
-  p50: percentile(histogram, 0.5),
-  p95: percentile(histogram, 0.95),
-  p99: percentile(histogram, 0.99),
-});
+/** The upper bound of a bucket in milliseconds, included. */
+function boundOf(bucket: number): number {
+  return 2 ** (bucket / 2);
+}

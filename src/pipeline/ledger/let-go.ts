@@ -11,20 +11,6 @@ import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 
 export const liveStatesSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
 
-/**
- * What `next` waits for once those before it that are `ended`, a query of ids, are out of the way:
- * the newest live delivery of its object that it would have waited for without them; null for none.
- * `isOrdered`: what says so of the subscription. First attempts never wait for a replay without it.
- */
-export const nextInFrontSql = ({ isOrdered, ended }: { isOrdered: string; ended: string }) => `
-  (SELECT before.sequence FROM deliveries before
-   WHERE before.subscription_id = next.subscription_id AND before.key = next.key
-     AND before.state IN ${liveStatesSql} AND before.sequence < next.sequence
-     AND (${isOrdered} OR (before.attempts = 0
-       AND (before.replay_id IS NULL OR next.replay_id IS NOT NULL)))
-     AND before.id NOT IN (${ended})
-   ORDER BY before.sequence DESC LIMIT 1)`;
-
 export type LetGoRange = {
   /** Look only at what waits for a sequence above this one. */
   after: number;
@@ -36,6 +22,22 @@ export type LetGoResult = {
   /** Where to go on looking; undefined when nothing is left. */
   next: number | undefined;
 };
+
+/**
+ * What `next` waits for once those before it that are `ended`, a query of ids, are out of the way:
+ * the newest live delivery of its object that it would have waited for without them; null for none.
+ * `isOrdered`: what says so of the subscription. First attempts never wait for a replay without it.
+ */
+export function nextInFrontSql({ isOrdered, ended }: { isOrdered: string; ended: string }) {
+  return `
+  (SELECT before.sequence FROM deliveries before
+   WHERE before.subscription_id = next.subscription_id AND before.key = next.key
+     AND before.state IN ${liveStatesSql} AND before.sequence < next.sequence
+     AND (${isOrdered} OR (before.attempts = 0
+       AND (before.replay_id IS NULL OR next.replay_id IS NOT NULL)))
+     AND before.id NOT IN (${ended})
+   ORDER BY before.sequence DESC LIMIT 1)`;
+}
 
 const letGoSql = `
   WITH looked AS MATERIALIZED (
@@ -70,21 +72,21 @@ const letGoSql = `
  * delivery becomes visible together with its predecessor or after it. Rows that somebody holds are
  * skipped, never waited for, so no lock order is broken.
  */
-export const letGoStuck = async (
+export async function letGoStuck(
   db: Queryable,
   subscriptionId: number,
   { after, limit }: LetGoRange,
-): Promise<LetGoResult> => {
+): Promise<LetGoResult> {
   const result: { rows: { looked: number; last: number | null; freed: number }[] } = await db.raw(
     letGoSql,
     { subscriptionId, after, limit },
   );
   const { looked, last, freed } = result.rows[0] ?? { looked: 0, last: null, freed: 0 };
   return { freed, next: looked < limit ? undefined : (last ?? undefined) };
-};
+}
 
 /** The subscriptions in which something waits. One index probe for each. */
-export const listWaiting = async (db: Queryable): Promise<number[]> => {
+export async function listWaiting(db: Queryable): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
     `SELECT s.id FROM subscriptions s
@@ -95,4 +97,4 @@ export const listWaiting = async (db: Queryable): Promise<number[]> => {
      ORDER BY s.id`,
   );
   return rows.map((row) => row.id);
-};
+}

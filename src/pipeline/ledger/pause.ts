@@ -75,73 +75,11 @@ const cancelSql = `
   )
   SELECT count(*) AS count FROM moved`;
 
-// The oldest first, and none is skipped: what is left then waits for nothing but what is left.
-// A successor inside the batch is ended with it; one row cannot be changed twice in a statement.
-const endPausedSql = `
-  WITH old AS MATERIALIZED (
-    SELECT id, sequence FROM deliveries
-    WHERE subscription_id = :subscriptionId AND state = 'paused'
-    ORDER BY sequence LIMIT :limit FOR UPDATE
-  ), moved AS (
-    UPDATE deliveries d SET state = 'cancelled', ended_at = :now,
-      end_reason = 'off_too_long', waits_for = NULL
-    WHERE d.id IN (SELECT id FROM old)
-    RETURNING d.id
-  ), let_go AS (
-    UPDATE deliveries next SET waits_for = NULL
-    FROM old
-    WHERE next.subscription_id = :subscriptionId AND next.waits_for = old.sequence
-      AND next.id NOT IN (SELECT id FROM old)
-  )
-  SELECT count(*) AS count FROM moved`;
-
-type MoveBindings = { subscriptionId: number; limit: number; now?: Date };
-
-const move = async (db: Queryable, sql: string, bindings: MoveBindings): Promise<number> => {
-  const result: { rows: { count: number }[] } = await db.raw(sql, bindings);
-  return result.rows[0]?.count ?? 0;
-};
-
-/**
- * Pauses the live deliveries of a subscription: at most `limit` of those queued, of those due and
- * of those that wait for another. Answers how many it moved; 0 means that nothing is left.
- */
-export const pauseDeliveries = async (
-  db: Queryable,
-  subscriptionId: number,
-  limit: number,
-): Promise<number> => move(db, pauseSql, { subscriptionId, limit });
-
-/** Lets at most `limit` paused deliveries go on, oldest first. Answers how many it moved. */
-export const resumeDeliveries = async (
-  db: Queryable,
-  subscriptionId: number,
-  limit: number,
-): Promise<number> => move(db, resumeSql, { subscriptionId, limit });
-
-/** Ends the live deliveries of a deleted subscription, in batches like `pauseDeliveries`. */
-export const cancelDeliveries = async (
-  db: Queryable,
-  subscriptionId: number,
-  limit: number,
-): Promise<number> => move(db, cancelSql, { subscriptionId, limit });
-
 export const moveBacklog: Record<BacklogMove, typeof pauseDeliveries> = {
   pause: pauseDeliveries,
   resume: resumeDeliveries,
   cancel: cancelDeliveries,
 };
-
-/**
- * Ends at most `limit` paused deliveries, oldest first, and lets go what waited for them. The caller
- * holds the health lock and has seen under it that the subscription is off and all of it paused:
- * so nobody adds a successor or switches it on meanwhile. Answers how many it ended.
- */
-export const endPausedDeliveries = async (
-  trx: Trx,
-  subscriptionId: number,
-  { now, limit }: { now: Date; limit: number },
-): Promise<number> => move(trx, endPausedSql, { subscriptionId, limit, now });
 
 /**
  * Probes for what is not paused yet of subscription `s`. Each is the head of an index that holds
@@ -165,6 +103,76 @@ export const notPausedProbesSql = `
      AND d.waits_for IS NOT NULL
    ORDER BY d.sequence LIMIT 1)`;
 
+/**
+ * Pauses the live deliveries of a subscription: at most `limit` of those queued, of those due and
+ * of those that wait for another. Answers how many it moved; 0 means that nothing is left.
+ */
+export async function pauseDeliveries(
+  db: Queryable,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> {
+  return move(db, pauseSql, { subscriptionId, limit });
+}
+
+/** Lets at most `limit` paused deliveries go on, oldest first. Answers how many it moved. */
+export async function resumeDeliveries(
+  db: Queryable,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> {
+  return move(db, resumeSql, { subscriptionId, limit });
+}
+
+/** Ends the live deliveries of a deleted subscription, in batches like `pauseDeliveries`. */
+export async function cancelDeliveries(
+  db: Queryable,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> {
+  return move(db, cancelSql, { subscriptionId, limit });
+}
+
+// The oldest first, and none is skipped: what is left then waits for nothing but what is left.
+// A successor inside the batch is ended with it; one row cannot be changed twice in a statement.
+const endPausedSql = `
+  WITH old AS MATERIALIZED (
+    SELECT id, sequence FROM deliveries
+    WHERE subscription_id = :subscriptionId AND state = 'paused'
+    ORDER BY sequence LIMIT :limit FOR UPDATE
+  ), moved AS (
+    UPDATE deliveries d SET state = 'cancelled', ended_at = :now,
+      end_reason = 'off_too_long', waits_for = NULL
+    WHERE d.id IN (SELECT id FROM old)
+    RETURNING d.id
+  ), let_go AS (
+    UPDATE deliveries next SET waits_for = NULL
+    FROM old
+    WHERE next.subscription_id = :subscriptionId AND next.waits_for = old.sequence
+      AND next.id NOT IN (SELECT id FROM old)
+  )
+  SELECT count(*) AS count FROM moved`;
+
+/**
+ * Ends at most `limit` paused deliveries, oldest first, and lets go what waited for them. The caller
+ * holds the health lock and has seen under it that the subscription is off and all of it paused:
+ * so nobody adds a successor or switches it on meanwhile. Answers how many it ended.
+ */
+export async function endPausedDeliveries(
+  trx: Trx,
+  subscriptionId: number,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  return move(trx, endPausedSql, { subscriptionId, limit, now });
+}
+
+type MoveBindings = { subscriptionId: number; limit: number; now?: Date };
+
+async function move(db: Queryable, sql: string, bindings: MoveBindings): Promise<number> {
+  const result: { rows: { count: number }[] } = await db.raw(sql, bindings);
+  return result.rows[0]?.count ?? 0;
+}
+
 const unsettledSql = `
   SELECT s.id,
     CASE WHEN s.deleted_at IS NOT NULL THEN 'cancel' WHEN s.is_active THEN 'resume'
@@ -185,7 +193,7 @@ const unsettledSql = `
  * The subscriptions with deliveries that a batch has still to move. A few index probes for each
  * subscription, none of them longer because a backlog is large.
  */
-export const listUnsettledBacklogs = async (db: Queryable): Promise<UnsettledBacklog[]> => {
+export async function listUnsettledBacklogs(db: Queryable): Promise<UnsettledBacklog[]> {
   const rows = await rowsOf<{ id: number; move: BacklogMove }>(db, unsettledSql);
   return rows.map((row) => ({ subscriptionId: row.id, move: row.move }));
-};
+}

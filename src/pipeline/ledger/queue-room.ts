@@ -28,7 +28,7 @@ const lookIntervalMs = 500;
 /** Between looks at all: only what this process adds fills a queue in less time. */
 const quietLookIntervalMs = 5_000;
 
-export const createQueueRoom = ({ queue, highWater }: QueueRoomDeps): QueueRoom => {
+export function createQueueRoom({ queue, highWater }: QueueRoomDeps): QueueRoom {
   // Closed until the first look, so that a queue that is away is never filled blindly.
   const closed = new Set<ObjectKind>(objectKinds);
   /** Queues that hints were added to since they were looked at. */
@@ -71,4 +71,4 @@ export const createQueueRoom = ({ queue, highWater }: QueueRoomDeps): QueueRoom 
       }
     },
   };
-};
+}

@@ -9,19 +9,18 @@ import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db
 import { laterTries } from "./due-rows.ts";
 import { lockHealth, type Health } from "./health.ts";
 
-/** The subscriptions of these deliveries, of one enterprise. */
-const readOwners = async (
-  db: Queryable,
-  enterpriseId: number,
-  ids: readonly number[],
-): Promise<number[]> => {
-  const rows = await rowsOf<{ subscription_id: number }>(
-    db,
-    "SELECT DISTINCT subscription_id FROM deliveries WHERE enterprise_id = ? AND id = ANY(?::bigint[])",
-    [enterpriseId, ids],
-  );
-  return rows.map((row) => row.subscription_id);
-};
+/** A delivery that is due now, and what its subscription was like. */
+export type BroughtForward = { id: number; health: Health };
+
+/** A delivery that has no retry to bring forward. `isActive`: its subscription, which is not deleted. */
+export type NotRetried = { id: number; state: string; isActive: boolean; waitsFor: number | null };
+
+/** Retries of events since a time, as they were when that was asked for. */
+export type RetriesSince = { subscriptionId: number; since: Date; asked: Date };
+
+/** Not those that were tried since: they failed again, and wait for good reason. */
+const sinceSql = `d.subscription_id = :subscriptionId AND ${laterTries} AND d.state = 'retry'
+  AND d.event_at >= :since AND (d.queued_at IS NULL OR d.queued_at < :asked)`;
 
 /**
  * In front of the other retries of its subscription: as due as the one that is due longest. With
@@ -46,20 +45,14 @@ const bringForwardSql = `
   WHERE d.id = chosen.id
   RETURNING d.id, d.subscription_id AS "subscriptionId"`;
 
-/** A delivery that is due now, and what its subscription was like. */
-export type BroughtForward = { id: number; health: Health };
-
-/** A delivery that has no retry to bring forward. `isActive`: its subscription, which is not deleted. */
-export type NotRetried = { id: number; state: string; isActive: boolean; waitsFor: number | null };
-
 /**
  * Makes these deliveries due, and probes the circuits among their subscriptions that are open. Out:
  * what was done, and how the others stand; ids of other enterprises, and of none, are in neither.
  */
-export const retryNow = async (
+export async function retryNow(
   trx: Trx,
   { enterpriseId, ids, now }: { enterpriseId: number; ids: readonly number[]; now: Date },
-): Promise<{ done: BroughtForward[]; others: NotRetried[] }> => {
+): Promise<{ done: BroughtForward[]; others: NotRetried[] }> {
   // Before the rows, as everybody who changes deliveries does: what is settled, handed out or
   // switched off meanwhile is seen as it is afterwards.
   const locked = await lockHealth(trx, await readOwners(trx, enterpriseId, ids));
@@ -75,40 +68,55 @@ export const retryNow = async (
   await probeNow(trx, [...new Set(done.map(({ health }) => health.subscriptionId))], now);
   const left = ids.filter((id) => !done.some((one) => one.id === id));
   return { done, others: await readOthers(trx, enterpriseId, left) };
-};
+}
 
-const readOthers = async (
-  trx: Trx,
+/** The subscriptions of these deliveries, of one enterprise. */
+async function readOwners(
+  db: Queryable,
   enterpriseId: number,
   ids: readonly number[],
-): Promise<NotRetried[]> =>
-  rowsOf<NotRetried>(
-    trx,
-    `SELECT d.id, d.state, s.is_active AS "isActive", d.waits_for AS "waitsFor"
-     FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
-     WHERE d.enterprise_id = ? AND d.id = ANY(?::bigint[]) AND s.deleted_at IS NULL`,
+): Promise<number[]> {
+  const rows = await rowsOf<{ subscription_id: number }>(
+    db,
+    "SELECT DISTINCT subscription_id FROM deliveries WHERE enterprise_id = ? AND id = ANY(?::bigint[])",
     [enterpriseId, ids],
   );
+  return rows.map((row) => row.subscription_id);
+}
 
 /** The next probe of those whose circuit is open may go now. The caller holds their health locks. */
-export const probeNow = async (
+export async function probeNow(
   trx: Trx,
   subscriptionIds: readonly number[],
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE subscription_health SET probe_at = ?
      WHERE subscription_id = ANY(?::bigint[]) AND probe_at > ?`,
     [now, subscriptionIds, now],
   );
-};
+}
+
+async function readOthers(
+  trx: Trx,
+  enterpriseId: number,
+  ids: readonly number[],
+): Promise<NotRetried[]> {
+  return rowsOf<NotRetried>(
+    trx,
+    `SELECT d.id, d.state, s.is_active AS "isActive", d.waits_for AS "waitsFor"
+     FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
+     WHERE d.enterprise_id = ? AND d.id = ANY(?::bigint[]) AND s.deleted_at IS NULL`,
+    [enterpriseId, ids],
+  );
+}
 
 /**
  * Something for a probe to send: what is due, or else the retry that is due next, due now. False
  * where nothing is left to send. The caller holds the health lock.
  */
-export const offerProbe = async (trx: Trx, subscriptionId: number, now: Date): Promise<boolean> => {
+export async function offerProbe(trx: Trx, subscriptionId: number, now: Date): Promise<boolean> {
   const rows = await namedRowsOf<{ id: number }>(
     trx,
     `WITH next AS MATERIALIZED (
@@ -126,21 +134,14 @@ export const offerProbe = async (trx: Trx, subscriptionId: number, now: Date): P
     { subscriptionId, now },
   );
   return rows.length > 0;
-};
-
-/** Retries of events since a time, as they were when that was asked for. */
-export type RetriesSince = { subscriptionId: number; since: Date; asked: Date };
-
-/** Not those that were tried since: they failed again, and wait for good reason. */
-const sinceSql = `d.subscription_id = :subscriptionId AND ${laterTries} AND d.state = 'retry'
-  AND d.event_at >= :since AND (d.queued_at IS NULL OR d.queued_at < :asked)`;
+}
 
 /** Brings at most `limit` of them forward. The caller holds the health lock. */
-export const bringForwardSince = async (
+export async function bringForwardSince(
   trx: Trx,
   retries: RetriesSince,
   { now, limit }: { now: Date; limit: number },
-): Promise<number> => {
+): Promise<number> {
   const rows = await namedRowsOf<{ id: number }>(
     trx,
     `WITH chosen AS MATERIALIZED (
@@ -151,14 +152,14 @@ export const bringForwardSince = async (
     { ...retries, now, limit },
   );
   return rows.length;
-};
+}
 
 /** How many of them there are, due or not; counted up to `limit`. */
-export const countRetriesSince = async (
+export async function countRetriesSince(
   db: Queryable,
   retries: RetriesSince,
   limit: number,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await namedRowsOf<{ count: number }>(
     db,
     `SELECT count(*) AS count FROM (
@@ -167,4 +168,4 @@ export const countRetriesSince = async (
     { ...retries, limit },
   );
   return row?.count ?? 0;
-};
+}

@@ -10,7 +10,7 @@ export type RevisionCause = { reason: string | null; changedBy: number | null };
  * Whoever changes a subscription takes locks in this order, or two of them may wait for each
  * other: the counter (here), the subscription's row, its health (`lockHealth`), its deliveries.
  */
-export const takeRevision = async (trx: Trx): Promise<number> => {
+export async function takeRevision(trx: Trx): Promise<number> {
   const [row] = await rowsOf<{ revision: number }>(
     trx,
     "UPDATE subscription_revision_counter SET revision = revision + 1 RETURNING revision",
@@ -19,18 +19,18 @@ export const takeRevision = async (trx: Trx): Promise<number> => {
     throw new Error("The table subscription_revision_counter has lost its row");
   }
   return row.revision;
-};
+}
 
 /**
  * Gives a subscription, as it stands now in this transaction, the revision taken before, and keeps
  * what it asks for from now on. The time is the database's, read after the counter was locked.
  */
-export const recordRevision = async (
+export async function recordRevision(
   trx: Trx,
   subscriptionId: number,
   revision: number,
   { reason, changedBy }: RevisionCause,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     `WITH raised AS (
@@ -46,4 +46,4 @@ export const recordRevision = async (
      FROM raised`,
     [revision, subscriptionId, reason, changedBy],
   );
-};
+}

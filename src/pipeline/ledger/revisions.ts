@@ -41,26 +41,6 @@ export type Content = {
   payload(): unknown;
 };
 
-/** Reads the body of an event as stored: empty or null where its content was removed. */
-export const openContent = (body: string | null): Content => {
-  let parsed: { payload: unknown } | undefined;
-  return {
-    isKept: body !== null && body !== "",
-    payload: () => {
-      parsed ??= { payload: parseBody(body) };
-      return parsed.payload;
-    },
-  };
-};
-
-const parseBody = (body: string | null): unknown => {
-  try {
-    return JSON.parse(body ?? "");
-  } catch {
-    return undefined;
-  }
-};
-
 /** Why an event is not for a subscription, whatever it contains. */
 export type Excluded =
   /** The subscription came later than the event. */
@@ -80,113 +60,8 @@ export type Judgement =
   /** The filters let it through; whether the conditions did cannot be said any more. */
   | { verdict: "unjudged"; inForce: Revision; today: Revision };
 
-/** The revision in force at a time. In: the revisions of one subscription, oldest first. */
-export const inForceAt = (revisions: readonly Revision[], at: Date): Revision | undefined =>
-  revisions.findLast((revision) => revision.validFrom <= at);
-
-const isOwn = ({ object, key }: JudgedEvent, subscriptionId: number): boolean =>
-  operationalKinds.some((kind) => kind === object) && key === `subscription:${subscriptionId}`;
-
-const exclude = (inForce: Revision, today: Revision, event: JudgedEvent): Excluded | undefined => {
-  if (inForce.isDeleted) {
-    return { verdict: "deleted", today };
-  }
-  if (!inForce.isActive) {
-    return { verdict: "off", inForce };
-  }
-  if (!inForce.passesFilters(event)) {
-    return { verdict: "filters", inForce };
-  }
-  if (isOwn(event, inForce.subscriptionId)) {
-    return { verdict: "own", inForce };
-  }
-  return today.isDeleted ? { verdict: "deleted", today } : undefined;
-};
-
 /** A subscription whose filters let an event through. Its conditions are still to be asked. */
 export type Candidate = { inForce: Revision; today: Revision };
-
-/** The first half of `judge`, for the hot path: all that can be said without the content. */
-export const findCandidate = (
-  revisions: readonly Revision[],
-  event: JudgedEvent,
-): Candidate | undefined => {
-  const inForce = inForceAt(revisions, event.occurredAt);
-  const today = revisions.at(-1);
-  return inForce === undefined ||
-    today === undefined ||
-    exclude(inForce, today, event) !== undefined
-    ? undefined
-    : { inForce, today };
-};
-
-/** The second half of `judge`. */
-export const judgeConditions = (
-  { inForce, today }: Candidate,
-  content: Content,
-): Extract<Judgement, Candidate> => {
-  if (inForce.passesConditions === null) {
-    return { verdict: "matches", inForce, today };
-  }
-  if (!content.isKept) {
-    return { verdict: "unjudged", inForce, today };
-  }
-  const payload = content.payload();
-  const isPassed = payload === undefined || inForce.passesConditions(payload);
-  const verdict = isPassed ? "matches" : "conditions";
-  return { verdict, inForce, today };
-};
-
-/**
- * Whether an event is for a subscription: by the revision in force when the event happened, and
- * only where the subscription is not deleted by now. In: its revisions, oldest first, at least one.
- */
-export const judge = (
-  revisions: readonly Revision[],
-  event: JudgedEvent,
-  content: Content,
-): Judgement => {
-  const [first] = revisions;
-  const today = revisions.at(-1);
-  if (first === undefined || today === undefined) {
-    throw new Error("A subscription has at least one revision");
-  }
-  const inForce = inForceAt(revisions, event.occurredAt);
-  if (inForce === undefined) {
-    return { verdict: "created_later", first };
-  }
-  return exclude(inForce, today, event) ?? judgeConditions({ inForce, today }, content);
-};
-
-/** From the time of a revision to its commit it takes milliseconds; a stuck server, seconds. */
-const changeMs = 5_000;
-
-/**
- * Whether a change was under way when an event happened that is for the subscription with the
- * change and not without it. The relay may then have been there before the commit, so that no
- * delivery is as right as one. In: as for `judge`, which said that the event matches.
- */
-export const wasBeingChanged = (
-  revisions: readonly Revision[],
-  event: JudgedEvent,
-  content: Content,
-): boolean => {
-  const today = revisions.at(-1);
-  const from = event.occurredAt.getTime() - changeMs;
-  const settled = revisions.findLastIndex((one) => one.validFrom.getTime() <= from);
-  const inForce = revisions.findLastIndex((one) => one.validFrom <= event.occurredAt);
-  const before = settled === -1 ? [undefined, ...revisions] : revisions.slice(settled);
-  return before.slice(0, inForce - settled).some((one) => {
-    if (one === undefined || today === undefined) {
-      return true; // it was being made
-    }
-    const excluded = exclude(one, today, event);
-    return (
-      excluded !== undefined ||
-      judgeConditions({ inForce: one, today }, content).verdict !== "matches"
-    );
-  });
-};
 
 type RevisionRow = {
   revision: number;
@@ -203,67 +78,155 @@ type RevisionRow = {
   changed_by: number | null;
 };
 
-/** Made when it is first asked: of all the revisions of the past hardly any is. */
-const lazily = <Asked>(make: () => (asked: Asked) => boolean): ((asked: Asked) => boolean) => {
-  let made: ((asked: Asked) => boolean) | undefined;
-  return (asked) => {
-    made ??= make();
-    return made(asked);
-  };
-};
-
-const lazyConditions = (conditions: string): NonNullable<Revision["passesConditions"]> =>
-  lazily(() => compileConditions(conditions));
-
-const toRevision = (row: RevisionRow): Revision => ({
-  revision: row.revision,
-  subscriptionId: row.subscription_id,
-  enterpriseId: row.enterprise_id,
-  validFrom: row.valid_from,
-  isActive: row.is_active,
-  isOrdered: row.is_ordered,
-  isDeleted: row.is_deleted,
-  mode: row.mode,
-  filters: row.filters,
-  conditions: row.conditions,
-  reason: row.reason,
-  changedBy: row.changed_by,
-  passesFilters: lazily(() => compileFilters(row.filters)),
-  passesConditions: row.conditions === null ? null : lazyConditions(row.conditions),
-});
-
 const columnsSql = `
   r.revision, r.subscription_id, r.enterprise_id, r.valid_from, r.is_active, r.is_ordered,
   r.is_deleted, r.mode, r.filters, r.conditions, r.reason, r.changed_by`;
 
+/** Reads the body of an event as stored: empty or null where its content was removed. */
+export function openContent(body: string | null): Content {
+  let parsed: { payload: unknown } | undefined;
+  return {
+    isKept: body !== null && body !== "",
+    payload: () => {
+      parsed ??= { payload: parseBody(body) };
+      return parsed.payload;
+    },
+  };
+}
+
+function parseBody(body: string | null): unknown {
+  try {
+    return JSON.parse(body ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first half of `judge`, for the hot path: all that can be said without the content. */
+export function findCandidate(
+  revisions: readonly Revision[],
+  event: JudgedEvent,
+): Candidate | undefined {
+  const inForce = inForceAt(revisions, event.occurredAt);
+  const today = revisions.at(-1);
+  return inForce === undefined ||
+    today === undefined ||
+    exclude(inForce, today, event) !== undefined
+    ? undefined
+    : { inForce, today };
+}
+
+/**
+ * Whether an event is for a subscription: by the revision in force when the event happened, and
+ * only where the subscription is not deleted by now. In: its revisions, oldest first, at least one.
+ */
+export function judge(
+  revisions: readonly Revision[],
+  event: JudgedEvent,
+  content: Content,
+): Judgement {
+  const [first] = revisions;
+  const today = revisions.at(-1);
+  if (first === undefined || today === undefined) {
+    throw new Error("A subscription has at least one revision");
+  }
+  const inForce = inForceAt(revisions, event.occurredAt);
+  if (inForce === undefined) {
+    return { verdict: "created_later", first };
+  }
+  return exclude(inForce, today, event) ?? judgeConditions({ inForce, today }, content);
+}
+
+/** The revision in force at a time. In: the revisions of one subscription, oldest first. */
+export function inForceAt(revisions: readonly Revision[], at: Date): Revision | undefined {
+  return revisions.findLast((revision) => revision.validFrom <= at);
+}
+
+/** From the time of a revision to its commit it takes milliseconds; a stuck server, seconds. */
+const changeMs = 5_000;
+
+/**
+ * Whether a change was under way when an event happened that is for the subscription with the
+ * change and not without it. The relay may then have been there before the commit, so that no
+ * delivery is as right as one. In: as for `judge`, which said that the event matches.
+ */
+export function wasBeingChanged(
+  revisions: readonly Revision[],
+  event: JudgedEvent,
+  content: Content,
+): boolean {
+  const today = revisions.at(-1);
+  const from = event.occurredAt.getTime() - changeMs;
+  const settled = revisions.findLastIndex((one) => one.validFrom.getTime() <= from);
+  const inForce = revisions.findLastIndex((one) => one.validFrom <= event.occurredAt);
+  const before = settled === -1 ? [undefined, ...revisions] : revisions.slice(settled);
+  return before.slice(0, inForce - settled).some((one) => {
+    if (one === undefined || today === undefined) {
+      return true; // it was being made
+    }
+    const excluded = exclude(one, today, event);
+    return (
+      excluded !== undefined ||
+      judgeConditions({ inForce: one, today }, content).verdict !== "matches"
+    );
+  });
+}
+
+function exclude(inForce: Revision, today: Revision, event: JudgedEvent): Excluded | undefined {
+  if (inForce.isDeleted) {
+    return { verdict: "deleted", today };
+  }
+  if (!inForce.isActive) {
+    return { verdict: "off", inForce };
+  }
+  if (!inForce.passesFilters(event)) {
+    return { verdict: "filters", inForce };
+  }
+  if (isOwn(event, inForce.subscriptionId)) {
+    return { verdict: "own", inForce };
+  }
+  return today.isDeleted ? { verdict: "deleted", today } : undefined;
+}
+
+function isOwn({ object, key }: JudgedEvent, subscriptionId: number): boolean {
+  return (
+    operationalKinds.some((kind) => kind === object) && key === `subscription:${subscriptionId}`
+  );
+}
+
+/** The second half of `judge`. */
+export function judgeConditions(
+  { inForce, today }: Candidate,
+  content: Content,
+): Extract<Judgement, Candidate> {
+  if (inForce.passesConditions === null) {
+    return { verdict: "matches", inForce, today };
+  }
+  if (!content.isKept) {
+    return { verdict: "unjudged", inForce, today };
+  }
+  const payload = content.payload();
+  const isPassed = payload === undefined || inForce.passesConditions(payload);
+  const verdict = isPassed ? "matches" : "conditions";
+  return { verdict, inForce, today };
+}
+
 /** Every enterprise's revisions above one that the caller knows, in the order of their commits. */
-export const readRevisionsAbove = async (db: Queryable, known: number): Promise<Revision[]> =>
-  (
+export async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
+  return (
     await rowsOf<RevisionRow>(
       db,
       `SELECT ${columnsSql} FROM subscription_revisions r WHERE r.revision > ? ORDER BY r.revision`,
       [known],
     )
   ).map(toRevision);
-
-/** Adds revisions to those of their subscriptions; each list stays in the order of its making. */
-export const gather = (
-  bySubscription: Map<number, Revision[]>,
-  revisions: readonly Revision[],
-): Map<number, Revision[]> => {
-  for (const revision of revisions) {
-    const known = bySubscription.get(revision.subscriptionId) ?? [];
-    known.push(revision);
-    bySubscription.set(revision.subscriptionId, known);
-  }
-  return bySubscription;
-};
+}
 
 /** All revisions of an enterprise's subscriptions, of deleted ones too, by subscription. */
-export const readEnterpriseRevisions = async (
+export async function readEnterpriseRevisions(
   db: Queryable,
   enterpriseId: number,
-): Promise<Map<number, Revision[]>> => {
+): Promise<Map<number, Revision[]>> {
   const rows = await rowsOf<RevisionRow>(
     db,
     `SELECT ${columnsSql}
@@ -272,4 +235,49 @@ export const readEnterpriseRevisions = async (
     [enterpriseId],
   );
   return gather(new Map(), rows.map(toRevision));
-};
+}
+
+/** Adds revisions to those of their subscriptions; each list stays in the order of its making. */
+export function gather(
+  bySubscription: Map<number, Revision[]>,
+  revisions: readonly Revision[],
+): Map<number, Revision[]> {
+  for (const revision of revisions) {
+    const known = bySubscription.get(revision.subscriptionId) ?? [];
+    known.push(revision);
+    bySubscription.set(revision.subscriptionId, known);
+  }
+  return bySubscription;
+}
+
+function toRevision(row: RevisionRow): Revision {
+  return {
+    revision: row.revision,
+    subscriptionId: row.subscription_id,
+    enterpriseId: row.enterprise_id,
+    validFrom: row.valid_from,
+    isActive: row.is_active,
+    isOrdered: row.is_ordered,
+    isDeleted: row.is_deleted,
+    mode: row.mode,
+    filters: row.filters,
+    conditions: row.conditions,
+    reason: row.reason,
+    changedBy: row.changed_by,
+    passesFilters: lazily(() => compileFilters(row.filters)),
+    passesConditions: row.conditions === null ? null : lazyConditions(row.conditions),
+  };
+}
+
+function lazyConditions(conditions: string): NonNullable<Revision["passesConditions"]> {
+  return lazily(() => compileConditions(conditions));
+}
+
+/** Made when it is first asked: of all the revisions of the past hardly any is. */
+function lazily<Asked>(make: () => (asked: Asked) => boolean): (asked: Asked) => boolean {
+  let made: ((asked: Asked) => boolean) | undefined;
+  return (asked) => {
+    made ??= make();
+    return made(asked);
+  };
+}

@@ -56,7 +56,57 @@ export type SettleResult = {
   circuits: { opened: number[]; closed: number[] };
 };
 
-const experienceOf = (settlements: readonly Settlement[]): Map<number, Experience> => {
+/**
+ * Writes the results of many attempts in one transaction and hands the freed places on.
+ * Guarantee: an attempt row exists if and only if its delivery took the result; a worker whose
+ * lease was given to another changes nothing; what has to be told is told if and only if it is so.
+ * Safe to repeat when the answer got lost.
+ */
+export async function settleAttempts(
+  { db, writeNotices }: { db: Db; writeNotices: WriteNotices },
+  settlements: readonly Settlement[],
+  limits: SettleLimits,
+): Promise<SettleResult> {
+  return inTransaction(db, async (trx) => {
+    const subscriptionIds = [...new Set(settlements.map((one) => one.subscriptionId))];
+    const health = await lockHealth(trx, subscriptionIds);
+    const learned = learn(health, settlements, limits);
+    const settled = await writeResults(trx, settlements, learned, limits.now);
+    const deaths = settled.flatMap(({ death }) => death ?? []);
+    const notices = [
+      ...(await describeRecoveries(trx, learned)),
+      ...(await describeDeaths(trx, deaths)),
+    ];
+    if (notices.length > 0) {
+      await writeNotices(trx, notices);
+    }
+    const circuits = circuitsOf(learned);
+    const silent = silenced(settlements, circuits.opened);
+    if (silent.length > 0) {
+      await takeBackAll(trx, silent);
+    }
+    const handedOut = await handOut(trx, subscriptionIds, limits);
+    const generations = new Map(settled.map((row) => [row.id, row.generation]));
+    const isTaken = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
+    return { taken: settlements.map(isTaken), handedOut, circuits };
+  });
+}
+
+/** What the batch teaches about each subscription: as it was before, and is from now on. */
+function learn(
+  locked: Map<number, Health>,
+  settlements: readonly Settlement[],
+  { now, maxInFlight, isPressed }: SettleLimits,
+): Learned[] {
+  const seen = experienceOf(settlements);
+  const bounds = { most: maxInFlight, isPressed };
+  return [...locked.values()].map((before) => ({
+    before,
+    after: nextHealth(before, seen.get(before.subscriptionId) ?? noExperience, bounds, now),
+  }));
+}
+
+function experienceOf(settlements: readonly Settlement[]): Map<number, Experience> {
   const seen = new Map<number, Experience>();
   for (const settlement of settlements) {
     const { subscriptionId, state, congested, throttleMs, record } = settlement;
@@ -73,30 +123,7 @@ const experienceOf = (settlements: readonly Settlement[]): Map<number, Experienc
     });
   }
   return seen;
-};
-
-/** How an attempt ended, as one of few words: a status class, or the class of a failure. */
-const lastResultOf = ({ status, failure }: AttemptRecord): string =>
-  status === null ? (failure ?? "other") : `${Math.floor(status / 100)}xx`;
-
-const resultRow = (settlement: Settlement) => ({
-  delivery_id: settlement.deliveryId,
-  generation: settlement.generation,
-  state: settlement.state,
-  result: lastResultOf(settlement.record),
-  due_at: settlement.dueAt,
-  started_at: settlement.record.startedAt,
-  duration_ms: Math.round(settlement.record.durationMs),
-  revision: settlement.record.revision,
-  status: settlement.record.status,
-  failure: settlement.record.failure,
-  failure_detail: settlement.record.failureDetail,
-  phases: settlement.record.phases,
-  request_headers: settlement.record.requestHeaders,
-  response_headers: settlement.record.responseHeaders,
-  // Postgres text cannot hold NUL, and what a receiver answers is anybody's guess.
-  response_body: settlement.record.responseBody?.replaceAll("\u0000", "\uFFFD") ?? null,
-});
+}
 
 /**
  * One statement: the deliveries take their new state where the claim still holds, each of those
@@ -137,24 +164,49 @@ const settleSql = `
       'eventId', event_id, 'eventAt', event_at) END AS death
   FROM settled`;
 
-/** What the batch teaches about each subscription: as it was before, and is from now on. */
-const learn = (
-  locked: Map<number, Health>,
-  settlements: readonly Settlement[],
-  { now, maxInFlight, isPressed }: SettleLimits,
-): Learned[] => {
-  const seen = experienceOf(settlements);
-  const bounds = { most: maxInFlight, isPressed };
-  return [...locked.values()].map((before) => ({
-    before,
-    after: nextHealth(before, seen.get(before.subscriptionId) ?? noExperience, bounds, now),
-  }));
-};
-
 type SettledRow = { id: number; generation: number; death: Death | null };
 
+async function writeResults(
+  trx: Trx,
+  settlements: readonly Settlement[],
+  learned: readonly Learned[],
+  now: Date,
+): Promise<SettledRow[]> {
+  return namedRowsOf<SettledRow>(trx, settleSql, {
+    results: JSON.stringify(settlements.map(resultRow)),
+    health: JSON.stringify(learned.map(({ after }) => learnedRow(after))),
+    now,
+  });
+}
+
+function resultRow(settlement: Settlement) {
+  return {
+    delivery_id: settlement.deliveryId,
+    generation: settlement.generation,
+    state: settlement.state,
+    result: lastResultOf(settlement.record),
+    due_at: settlement.dueAt,
+    started_at: settlement.record.startedAt,
+    duration_ms: Math.round(settlement.record.durationMs),
+    revision: settlement.record.revision,
+    status: settlement.record.status,
+    failure: settlement.record.failure,
+    failure_detail: settlement.record.failureDetail,
+    phases: settlement.record.phases,
+    request_headers: settlement.record.requestHeaders,
+    response_headers: settlement.record.responseHeaders,
+    // Postgres text cannot hold NUL, and what a receiver answers is anybody's guess.
+    response_body: settlement.record.responseBody?.replaceAll("\u0000", "\uFFFD") ?? null,
+  };
+}
+
+/** How an attempt ended, as one of few words: a status class, or the class of a failure. */
+function lastResultOf({ status, failure }: AttemptRecord): string {
+  return status === null ? (failure ?? "other") : `${Math.floor(status / 100)}xx`;
+}
+
 /** Subscriptions whose circuit opened or closed. */
-const circuitsOf = (learned: readonly Learned[]): SettleResult["circuits"] => {
+function circuitsOf(learned: readonly Learned[]): SettleResult["circuits"] {
   const wereOpen = (isOpen: boolean) => (one: Learned) =>
     (one.before.probeAt !== null) === isOpen && (one.after.probeAt === null) === isOpen;
   const idsOf = (some: readonly Learned[]) => some.map(({ after }) => after.subscriptionId);
@@ -162,59 +214,12 @@ const circuitsOf = (learned: readonly Learned[]): SettleResult["circuits"] => {
     opened: idsOf(learned.filter(wereOpen(false))),
     closed: idsOf(learned.filter(wereOpen(true))),
   };
-};
+}
 
 /** Those that are to be left alone from now on: what is handed out to them is taken back. */
-const silenced = (settlements: readonly Settlement[], opened: readonly number[]): number[] => {
+function silenced(settlements: readonly Settlement[], opened: readonly number[]): number[] {
   const throttled = settlements
     .filter((one) => one.throttleMs > 0)
     .map((one) => one.subscriptionId);
   return [...new Set([...throttled, ...opened])];
-};
-
-/**
- * Writes the results of many attempts in one transaction and hands the freed places on.
- * Guarantee: an attempt row exists if and only if its delivery took the result; a worker whose
- * lease was given to another changes nothing; what has to be told is told if and only if it is so.
- * Safe to repeat when the answer got lost.
- */
-export const settleAttempts = async (
-  { db, writeNotices }: { db: Db; writeNotices: WriteNotices },
-  settlements: readonly Settlement[],
-  limits: SettleLimits,
-): Promise<SettleResult> =>
-  inTransaction(db, async (trx) => {
-    const subscriptionIds = [...new Set(settlements.map((one) => one.subscriptionId))];
-    const health = await lockHealth(trx, subscriptionIds);
-    const learned = learn(health, settlements, limits);
-    const settled = await writeResults(trx, settlements, learned, limits.now);
-    const deaths = settled.flatMap(({ death }) => death ?? []);
-    const notices = [
-      ...(await describeRecoveries(trx, learned)),
-      ...(await describeDeaths(trx, deaths)),
-    ];
-    if (notices.length > 0) {
-      await writeNotices(trx, notices);
-    }
-    const circuits = circuitsOf(learned);
-    const silent = silenced(settlements, circuits.opened);
-    if (silent.length > 0) {
-      await takeBackAll(trx, silent);
-    }
-    const handedOut = await handOut(trx, subscriptionIds, limits);
-    const generations = new Map(settled.map((row) => [row.id, row.generation]));
-    const isTaken = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
-    return { taken: settlements.map(isTaken), handedOut, circuits };
-  });
-
-const writeResults = async (
-  trx: Trx,
-  settlements: readonly Settlement[],
-  learned: readonly Learned[],
-  now: Date,
-): Promise<SettledRow[]> =>
-  namedRowsOf<SettledRow>(trx, settleSql, {
-    results: JSON.stringify(settlements.map(resultRow)),
-    health: JSON.stringify(learned.map(({ after }) => learnedRow(after))),
-    now,
-  });
+}

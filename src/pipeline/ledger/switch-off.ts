@@ -8,6 +8,7 @@ const hourMs = 3_600_000;
 
 /** Nothing but failures for so long: switched off. */
 export const switchOffAfterMs = 120 * hourMs;
+
 /** How long what waits for a subscription that is off is kept. */
 export const keepPausedMs = 7 * 24 * hourMs;
 
@@ -17,23 +18,18 @@ export type SwitchOffDeps = Readonly<{
   writeNotices: WriteNotices;
 }>;
 
-/** Of many workers that are answered 410 at once, most need not queue for the locks. */
-const isOn = async (db: Db, subscriptionId: number): Promise<boolean> =>
-  (await rowsOf(db, "SELECT 1 FROM subscriptions WHERE id = ? AND is_active", [subscriptionId]))
-    .length > 0;
-
 /**
  * Switches a subscription off, with a revision that says why and the notice of it, in one
  * transaction. Its backlog is kept; the schedule marks it `paused`. Does nothing to one that is off
  * already, nor, where `failingBefore` is given, to one that has not been failing since then: a
  * success may have come meanwhile. Returns whether it did something.
  */
-export const switchOff = async (
+export async function switchOff(
   { db, log, writeNotices }: SwitchOffDeps,
   subscriptionId: number,
   reason: SwitchOffReason,
   failingBefore?: Date,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (!(await isOn(db, subscriptionId))) {
     return false;
   }
@@ -69,4 +65,12 @@ export const switchOff = async (
     log.warn({ subscription_id: subscriptionId, reason }, "subscription.switched_off");
   }
   return isOff;
-};
+}
+
+/** Of many workers that are answered 410 at once, most need not queue for the locks. */
+async function isOn(db: Db, subscriptionId: number): Promise<boolean> {
+  return (
+    (await rowsOf(db, "SELECT 1 FROM subscriptions WHERE id = ? AND is_active", [subscriptionId]))
+      .length > 0
+  );
+}

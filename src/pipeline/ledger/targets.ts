@@ -70,74 +70,7 @@ type Opener = Pick<SecretBox, "open">;
 
 const mostCached = 10_000;
 
-/** Unknown to the compiler; written by the settings, and by nobody who has not the key. */
-const openJson = (box: Opener, sealed: Buffer | null, aad: string): unknown =>
-  sealed === null ? null : JSON.parse(box.open(sealed, aad));
-
-/** What signs now before what signs until some time. */
-const newestFirst = <T extends { until: string | null }>(signers: readonly T[]): T[] =>
-  signers.toSorted((a, b) => Number(a.until !== null) - Number(b.until !== null));
-
-const openExtras = (row: TargetRow, box: Opener): TargetExtras | null => {
-  const { id, enterprise_id: owner } = row;
-  const hasV1 = row.signatures.includes("v1");
-  const hasV1a = row.signatures.includes("v1a");
-  const presets = row.header_presets;
-  const oauth2 = openJson(box, row.oauth2_sealed, oauth2Aad(owner, id)) as OAuth2Client | null;
-  const sealedCertificate = row.certificate_sealed;
-  const certificate = openJson(
-    box,
-    sealedCertificate,
-    certificateAad(owner, id),
-  ) as ClientCertificate | null;
-  if (hasV1 && !hasV1a && presets.length === 0 && oauth2 === null && certificate === null) {
-    return null;
-  }
-  const keys = openJson(box, hasV1a ? row.keys_sealed : null, keysAad(owner, id)) ?? [];
-  return { hasV1, keys: newestFirst(keys as SigningKeyPair[]), presets, oauth2, certificate };
-};
-
-const openRow = (row: TargetRow, box: Opener): TargetLookup => {
-  const { id, enterprise_id: owner, url } = row;
-  if (url === null) {
-    return { kind: "unusable", reason: "the subscription has no URL" };
-  }
-  try {
-    const headers = openJson(box, row.headers_sealed, headersAad(owner, id)) ?? [];
-    const secrets = openJson(box, row.secret_sealed, secretsAad(owner, id)) ?? [];
-    const target: Target = {
-      revision: row.revision,
-      url,
-      headers: headers as CustomHeader[],
-      secrets: newestFirst(secrets as SigningSecret[]),
-      retrySchedule: row.retry_schedule,
-      extras: openExtras(row, box),
-    };
-    return { kind: "target", target };
-  } catch {
-    return { kind: "unusable", reason: "its stored secrets do not open with SECRET_KEY" };
-  }
-};
-
-/** A target as it stands in the database now. */
-export const loadTarget = async (
-  db: Db,
-  box: Opener,
-  subscriptionId: number,
-): Promise<TargetLookup> => {
-  const [row] = await rowsOf<TargetRow>(
-    db,
-    `SELECT id, enterprise_id, revision, url, headers_sealed, secret_sealed, retry_schedule,
-       signatures, header_presets, keys_sealed, oauth2_sealed, certificate_sealed
-     FROM subscriptions WHERE id = ?`,
-    [subscriptionId],
-  );
-  return row === undefined
-    ? { kind: "unusable", reason: "the subscription is gone" }
-    : openRow(row, box);
-};
-
-export const createTargets = (db: Db, box: Opener): Targets => {
+export function createTargets(db: Db, box: Opener): Targets {
   const cache = new Map<number, Target>();
   const cachedAt = (subscriptionId: number, revision: number): TargetLookup | undefined => {
     const target = cache.get(subscriptionId);
@@ -167,4 +100,73 @@ export const createTargets = (db: Db, box: Opener): Targets => {
       return found;
     },
   };
-};
+}
+
+/** A target as it stands in the database now. */
+export async function loadTarget(
+  db: Db,
+  box: Opener,
+  subscriptionId: number,
+): Promise<TargetLookup> {
+  const [row] = await rowsOf<TargetRow>(
+    db,
+    `SELECT id, enterprise_id, revision, url, headers_sealed, secret_sealed, retry_schedule,
+       signatures, header_presets, keys_sealed, oauth2_sealed, certificate_sealed
+     FROM subscriptions WHERE id = ?`,
+    [subscriptionId],
+  );
+  return row === undefined
+    ? { kind: "unusable", reason: "the subscription is gone" }
+    : openRow(row, box);
+}
+
+function openRow(row: TargetRow, box: Opener): TargetLookup {
+  const { id, enterprise_id: owner, url } = row;
+  if (url === null) {
+    return { kind: "unusable", reason: "the subscription has no URL" };
+  }
+  try {
+    const headers = openJson(box, row.headers_sealed, headersAad(owner, id)) ?? [];
+    const secrets = openJson(box, row.secret_sealed, secretsAad(owner, id)) ?? [];
+    const target: Target = {
+      revision: row.revision,
+      url,
+      headers: headers as CustomHeader[],
+      secrets: newestFirst(secrets as SigningSecret[]),
+      retrySchedule: row.retry_schedule,
+      extras: openExtras(row, box),
+    };
+    return { kind: "target", target };
+  } catch {
+    return { kind: "unusable", reason: "its stored secrets do not open with SECRET_KEY" };
+  }
+}
+
+function openExtras(row: TargetRow, box: Opener): TargetExtras | null {
+  const { id, enterprise_id: owner } = row;
+  const hasV1 = row.signatures.includes("v1");
+  const hasV1a = row.signatures.includes("v1a");
+  const presets = row.header_presets;
+  const oauth2 = openJson(box, row.oauth2_sealed, oauth2Aad(owner, id)) as OAuth2Client | null;
+  const sealedCertificate = row.certificate_sealed;
+  const certificate = openJson(
+    box,
+    sealedCertificate,
+    certificateAad(owner, id),
+  ) as ClientCertificate | null;
+  if (hasV1 && !hasV1a && presets.length === 0 && oauth2 === null && certificate === null) {
+    return null;
+  }
+  const keys = openJson(box, hasV1a ? row.keys_sealed : null, keysAad(owner, id)) ?? [];
+  return { hasV1, keys: newestFirst(keys as SigningKeyPair[]), presets, oauth2, certificate };
+}
+
+/** Unknown to the compiler; written by the settings, and by nobody who has not the key. */
+function openJson(box: Opener, sealed: Buffer | null, aad: string): unknown {
+  return sealed === null ? null : JSON.parse(box.open(sealed, aad));
+}
+
+/** What signs now before what signs until some time. */
+function newestFirst<T extends { until: string | null }>(signers: readonly T[]): T[] {
+  return signers.toSorted((a, b) => Number(a.until !== null) - Number(b.until !== null));
+}

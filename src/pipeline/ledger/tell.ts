@@ -16,10 +16,27 @@ export type Death = Omit<
   eventAt: string;
 };
 
+/**
+ * The notices of deliveries that died. Apart from the settling: few die, and a statement about
+ * events is planned for every day of them.
+ */
+export async function describeDeaths(trx: Trx, deaths: readonly Death[]): Promise<Notice[]> {
+  if (deaths.length === 0) {
+    return [];
+  }
+  const events = await readEvents(trx, deaths);
+  return deaths.map(({ eventId, eventAt: _eventAt, ...death }) => ({
+    ...death,
+    kind: "delivery.dead" as const,
+    messageId: events.get(eventId)?.message_id ?? "",
+    objectId: events.get(eventId)?.object_id ?? "",
+  }));
+}
+
 type EventRow = { id: number; message_id: string; object_id: string };
 
 /** What events were about; without those that are no longer kept. */
-const readEvents = async (trx: Trx, deaths: readonly Death[]): Promise<Map<number, EventRow>> => {
+async function readEvents(trx: Trx, deaths: readonly Death[]): Promise<Map<number, EventRow>> {
   const rows = await rowsOf<EventRow>(
     trx,
     // LATERAL with a limit always probes the index; a join may read a whole day's partition.
@@ -31,30 +48,10 @@ const readEvents = async (trx: Trx, deaths: readonly Death[]): Promise<Map<numbe
     [deaths.map(({ eventId }) => eventId), deaths.map(({ eventAt }) => eventAt)],
   );
   return new Map(rows.map((row) => [row.id, row]));
-};
-
-/**
- * The notices of deliveries that died. Apart from the settling: few die, and a statement about
- * events is planned for every day of them.
- */
-export const describeDeaths = async (trx: Trx, deaths: readonly Death[]): Promise<Notice[]> => {
-  if (deaths.length === 0) {
-    return [];
-  }
-  const events = await readEvents(trx, deaths);
-  return deaths.map(({ eventId, eventAt: _eventAt, ...death }) => ({
-    ...death,
-    kind: "delivery.dead" as const,
-    messageId: events.get(eventId)?.message_id ?? "",
-    objectId: events.get(eventId)?.object_id ?? "",
-  }));
-};
+}
 
 /** The notices of subscriptions that people were warned of, and that work again. */
-export const describeRecoveries = async (
-  trx: Trx,
-  learned: readonly Learned[],
-): Promise<Notice[]> => {
+export async function describeRecoveries(trx: Trx, learned: readonly Learned[]): Promise<Notice[]> {
   const since = new Map(
     learned
       .filter(({ before, after }) => before.warnedAt !== null && after.warnedAt === null)
@@ -73,4 +70,4 @@ export const describeRecoveries = async (
     const kind = "subscription.recovered" as const;
     return failingSince === null ? [] : [{ kind, enterpriseId, subscriptionId: id, failingSince }];
   });
-};
+}

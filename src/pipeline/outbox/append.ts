@@ -38,17 +38,6 @@ export type OutboxDeps = {
  */
 export const smallestMaxBytes = 65_536;
 
-const bodyOf = (event: OutboundEvent, time: number): string => {
-  const body: WebhookBody = {
-    event: event.event,
-    time,
-    object: event.object,
-    objectId: event.objectId,
-    props: event.props,
-  };
-  return JSON.stringify(body);
-};
-
 const appendSql = `
   WITH written AS (
     INSERT INTO events (message_id, enterprise_id, object, event, event_type, object_id, key, body)
@@ -61,8 +50,34 @@ const appendSql = `
   )
   INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM written`;
 
+export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxDeps): Outbox {
+  return {
+    append: async (trx, events) => {
+      const time = toUnixSeconds(clock.now());
+      const rows = events.map((event, position) => ({
+        position,
+        message_id: ids.messageId(),
+        enterprise_id: event.enterpriseId,
+        object: event.object,
+        event: event.event,
+        event_type: event.eventType ?? null,
+        object_id: String(event.objectId),
+        key: event.key,
+        body: boundBodyOf(event, time, maxBytes),
+      }));
+      await preparedRowsOf(trx, appendSql, [JSON.stringify(rows)]);
+      faultPoint("api.beforeCommit");
+      const afterCommit = (): void => {
+        faultPoint("api.afterCommit");
+        wake();
+      };
+      void trx.executionPromise.then(afterCommit, () => undefined);
+    },
+  };
+}
+
 /** The body, where a receiver can be expected to take it. */
-const boundBodyOf = (event: OutboundEvent, time: number, maxBytes: number): string => {
+function boundBodyOf(event: OutboundEvent, time: number, maxBytes: number): string {
   const body = bodyOf(event, time);
   const bytes = Buffer.byteLength(body);
   if (bytes > maxBytes) {
@@ -75,28 +90,15 @@ const boundBodyOf = (event: OutboundEvent, time: number, maxBytes: number): stri
     );
   }
   return body;
-};
+}
 
-export const createOutbox = ({ ids, clock, wake, faultPoint, maxBytes }: OutboxDeps): Outbox => ({
-  append: async (trx, events) => {
-    const time = toUnixSeconds(clock.now());
-    const rows = events.map((event, position) => ({
-      position,
-      message_id: ids.messageId(),
-      enterprise_id: event.enterpriseId,
-      object: event.object,
-      event: event.event,
-      event_type: event.eventType ?? null,
-      object_id: String(event.objectId),
-      key: event.key,
-      body: boundBodyOf(event, time, maxBytes),
-    }));
-    await preparedRowsOf(trx, appendSql, [JSON.stringify(rows)]);
-    faultPoint("api.beforeCommit");
-    const afterCommit = (): void => {
-      faultPoint("api.afterCommit");
-      wake();
-    };
-    void trx.executionPromise.then(afterCommit, () => undefined);
-  },
-});
+function bodyOf(event: OutboundEvent, time: number): string {
+  const body: WebhookBody = {
+    event: event.event,
+    time,
+    object: event.object,
+    objectId: event.objectId,
+    props: event.props,
+  };
+  return JSON.stringify(body);
+}

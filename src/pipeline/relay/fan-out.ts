@@ -20,15 +20,57 @@ export type FanOutResult = {
 };
 
 /**
+ * Which outbox rows: the oldest visible ones. `afterEventId` is 0 but while a failing row is being
+ * looked for; it is never a cursor, because ids become visible out of order.
+ */
+export type OutboxRange = { limit: number; afterEventId: number };
+
+/** A batch that could not be written, and the first of its events. Nothing of it has happened. */
+export class FanOutError extends Error {
+  readonly firstEventId: number;
+  readonly fault: Error & { code?: unknown };
+  constructor(firstEventId: number, fault: Error) {
+    super(fault.message, { cause: fault });
+    this.name = "FanOutError";
+    this.firstEventId = firstEventId;
+    this.fault = fault;
+  }
+}
+
+/** Fans out a range of the outbox. Rejects for our own faults only; then nothing has happened. */
+export async function fanOut(
+  db: Db,
+  subscriptions: SubscriptionSet,
+  range: OutboxRange,
+  limits: HandOutLimits,
+): Promise<FanOutResult> {
+  return inTransaction(db, async (trx) => {
+    if (!(await takeTurn(trx))) {
+      return { events: undefined, handedOut: [] };
+    }
+    const events = await readOutbox(trx, range);
+    const [first] = events;
+    if (first === undefined) {
+      return { events, handedOut: [] };
+    }
+    try {
+      return { events, handedOut: await fanOutEvents(trx, subscriptions, events, limits) };
+    } catch (thrown) {
+      throw new FanOutError(first.eventId, toError(thrown));
+    }
+  });
+}
+
+/**
  * One relay at a time: two could give a ticket's second event a lower sequence than its first.
  * The lock ends with the transaction, so a relay that dies or hangs blocks nobody for long.
  */
-const takeTurn = async (trx: Trx): Promise<boolean> => {
+async function takeTurn(trx: Trx): Promise<boolean> {
   const [row] = await rowsOf<{ won: boolean }>(trx, "SELECT pg_try_advisory_xact_lock(?) AS won", [
     advisoryLocks.relay,
   ]);
   return row?.won === true;
-};
+}
 
 type OutboxRow = {
   event_id: number;
@@ -41,16 +83,7 @@ type OutboxRow = {
   is_expunged: boolean;
 };
 
-/**
- * Which outbox rows: the oldest visible ones. `afterEventId` is 0 but while a failing row is being
- * looked for; it is never a cursor, because ids become visible out of order.
- */
-export type OutboxRange = { limit: number; afterEventId: number };
-
-const readOutbox = async (
-  trx: Trx,
-  { limit, afterEventId }: OutboxRange,
-): Promise<OutboxEvent[]> => {
+async function readOutbox(trx: Trx, { limit, afterEventId }: OutboxRange): Promise<OutboxEvent[]> {
   const rows = await rowsOf<OutboxRow>(
     trx,
     `SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
@@ -78,10 +111,26 @@ const readOutbox = async (
       ? {}
       : { eventType: row.event_type }),
   }));
-};
+}
+
+async function fanOutEvents(
+  trx: Trx,
+  subscriptions: SubscriptionSet,
+  events: readonly OutboxEvent[],
+  limits: HandOutLimits,
+): Promise<HandedOut[]> {
+  // After the events were read: a subscription made before an event is then known.
+  await subscriptions.refresh(trx);
+  const matched = await chooseSubscriptions(trx, subscriptions, events);
+  const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
+  const health = await lockHealth(trx, ids);
+  const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));
+  await write(trx, events, planned, limits.now);
+  return ids.length === 0 ? [] : handOut(trx, ids, limits);
+}
 
 /** The newest delivery of each object that a new one has to let go first, by subscription. */
-const readPredecessors = async (trx: Trx, pairs: readonly Pair[]): Promise<(number | null)[]> => {
+async function readPredecessors(trx: Trx, pairs: readonly Pair[]): Promise<(number | null)[]> {
   const rows = await rowsOf<{ sequence: number | null }>(
     trx,
     `SELECT before.sequence
@@ -107,7 +156,7 @@ const readPredecessors = async (trx: Trx, pairs: readonly Pair[]): Promise<(numb
     ],
   );
   return rows.map((row) => row.sequence);
-};
+}
 
 /** Writes the deliveries, raises the sequences and empties the outbox: one statement. */
 const writeSql = `
@@ -131,23 +180,12 @@ const writeSql = `
   )
   DELETE FROM outbox WHERE event_id = ANY(CAST(:events AS bigint[]))`;
 
-const plannedRow = ({ event, ...delivery }: PlannedDelivery) => ({
-  enterprise_id: event.enterpriseId,
-  subscription_id: delivery.subscriptionId,
-  sequence: delivery.sequence,
-  event_id: event.eventId,
-  object: event.object,
-  key: event.key,
-  state: delivery.state,
-  waits_for: delivery.waitsFor,
-});
-
-const write = async (
+async function write(
   trx: Trx,
   events: readonly OutboxEvent[],
   planned: readonly PlannedDelivery[],
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   const sequences = new Map(planned.map((one) => [one.subscriptionId, one.sequence]));
   await trx.raw(writeSql, {
     planned: JSON.stringify(planned.map(plannedRow)),
@@ -160,55 +198,17 @@ const write = async (
     events: events.map((event) => event.eventId),
     now,
   });
-};
-
-/** A batch that could not be written, and the first of its events. Nothing of it has happened. */
-export class FanOutError extends Error {
-  readonly firstEventId: number;
-  readonly fault: Error & { code?: unknown };
-  constructor(firstEventId: number, fault: Error) {
-    super(fault.message, { cause: fault });
-    this.name = "FanOutError";
-    this.firstEventId = firstEventId;
-    this.fault = fault;
-  }
 }
 
-const fanOutEvents = async (
-  trx: Trx,
-  subscriptions: SubscriptionSet,
-  events: readonly OutboxEvent[],
-  limits: HandOutLimits,
-): Promise<HandedOut[]> => {
-  // After the events were read: a subscription made before an event is then known.
-  await subscriptions.refresh(trx);
-  const matched = await chooseSubscriptions(trx, subscriptions, events);
-  const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
-  const health = await lockHealth(trx, ids);
-  const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));
-  await write(trx, events, planned, limits.now);
-  return ids.length === 0 ? [] : handOut(trx, ids, limits);
-};
-
-/** Fans out a range of the outbox. Rejects for our own faults only; then nothing has happened. */
-export const fanOut = async (
-  db: Db,
-  subscriptions: SubscriptionSet,
-  range: OutboxRange,
-  limits: HandOutLimits,
-): Promise<FanOutResult> =>
-  inTransaction(db, async (trx) => {
-    if (!(await takeTurn(trx))) {
-      return { events: undefined, handedOut: [] };
-    }
-    const events = await readOutbox(trx, range);
-    const [first] = events;
-    if (first === undefined) {
-      return { events, handedOut: [] };
-    }
-    try {
-      return { events, handedOut: await fanOutEvents(trx, subscriptions, events, limits) };
-    } catch (thrown) {
-      throw new FanOutError(first.eventId, toError(thrown));
-    }
-  });
+function plannedRow({ event, ...delivery }: PlannedDelivery) {
+  return {
+    enterprise_id: event.enterpriseId,
+    subscription_id: delivery.subscriptionId,
+    sequence: delivery.sequence,
+    event_id: event.eventId,
+    object: event.object,
+    key: event.key,
+    state: delivery.state,
+    waits_for: delivery.waitsFor,
+  };
+}

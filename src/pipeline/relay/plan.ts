@@ -25,42 +25,15 @@ export type PlannedDelivery = {
   waitsFor: number | null;
 };
 
-const pairId = (subscriptionId: number, key: string): string => `${subscriptionId} ${key}`;
-
-/** The content of an event may have been removed before anybody got it. */
-const stateOf = (event: OutboxEvent, { isActive, mode }: Match): PlannedDelivery["state"] => {
-  if (event.isExpunged) {
-    return "cancelled";
-  }
-  if (mode === "pull") {
-    return "available";
-  }
-  return isActive ? "pending" : "paused";
-};
-
-/** Only what is going to be sent waits for others, and is waited for. */
-const isQueued = (event: OutboxEvent, { mode }: Match): boolean =>
-  mode === "push" && !event.isExpunged;
-
-const pairsOf = (matched: readonly Matched[]): Map<string, Pair> => {
-  const pairs = new Map<string, Pair>();
-  for (const { event, matches } of matched) {
-    for (const { subscriptionId, isOrdered } of matches.filter((one) => isQueued(event, one))) {
-      pairs.set(pairId(subscriptionId, event.key), { subscriptionId, key: event.key, isOrdered });
-    }
-  }
-  return pairs;
-};
-
 /**
  * Gives every delivery its sequence and the one it waits for. `health` is locked by the caller, so
  * the sequences are nobody else's; `readPredecessors` answers for each pair, in the same order.
  */
-export const planDeliveries = async (
+export async function planDeliveries(
   matched: readonly Matched[],
   health: ReadonlyMap<number, Health>,
   readPredecessors: (pairs: readonly Pair[]) => Promise<(number | null)[]>,
-): Promise<PlannedDelivery[]> => {
+): Promise<PlannedDelivery[]> {
   const pairs = [...pairsOf(matched)];
   const found = pairs.length === 0 ? [] : await readPredecessors(pairs.map(([, pair]) => pair));
   const newest = new Map(pairs.map(([id], index) => [id, found[index] ?? null]));
@@ -81,4 +54,34 @@ export const planDeliveries = async (
     }
   }
   return planned;
-};
+}
+
+function pairsOf(matched: readonly Matched[]): Map<string, Pair> {
+  const pairs = new Map<string, Pair>();
+  for (const { event, matches } of matched) {
+    for (const { subscriptionId, isOrdered } of matches.filter((one) => isQueued(event, one))) {
+      pairs.set(pairId(subscriptionId, event.key), { subscriptionId, key: event.key, isOrdered });
+    }
+  }
+  return pairs;
+}
+
+/** Only what is going to be sent waits for others, and is waited for. */
+function isQueued(event: OutboxEvent, { mode }: Match): boolean {
+  return mode === "push" && !event.isExpunged;
+}
+
+function pairId(subscriptionId: number, key: string): string {
+  return `${subscriptionId} ${key}`;
+}
+
+/** The content of an event may have been removed before anybody got it. */
+function stateOf(event: OutboxEvent, { isActive, mode }: Match): PlannedDelivery["state"] {
+  if (event.isExpunged) {
+    return "cancelled";
+  }
+  if (mode === "pull") {
+    return "available";
+  }
+  return isActive ? "pending" : "paused";
+}

@@ -5,10 +5,10 @@ import { rowsOf, type Db } from "../../platform/db/pool.ts";
  * cause is mended, `INSERT INTO outbox SELECT event_id, occurred_at FROM outbox_dead` and a
  * `DELETE` put it back. Does nothing where another relay got it through meanwhile.
  */
-export const setAside = async (
+export async function setAside(
   db: Db,
   { eventId, reason }: { eventId: number; reason: string },
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     db,
     `WITH failed AS (
@@ -19,4 +19,4 @@ export const setAside = async (
     // The end of it: the database's word comes after the text of the statement.
     [eventId, reason.slice(-1_000)],
   );
-};
+}

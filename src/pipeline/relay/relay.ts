@@ -33,84 +33,17 @@ export type Relay = {
 };
 
 const batchSize = 500;
-const shortestIdleMs = 20;
-const longestIdleMs = 500;
-const brokenIdleMs = 500;
-
-/** Failures of the same batch in a row after which its rows are looked at one by one. */
-const patience = 3;
 
 /** Fans out at most `limit` events, those after `afterEventId`. Returns how many. */
 type RunBatch = (limit: number, afterEventId?: number) => Promise<number>;
 
-const createBatch = (deps: RelayDeps): RunBatch => {
-  const { db, dispatcher } = deps;
-  const subscriptions = createSubscriptionSet();
-  return async (limit, afterEventId = 0) => {
-    const range = { limit, afterEventId };
-    const { events, handedOut } = await fanOut(db, subscriptions, range, dispatcher.limits());
-    if (handedOut.length > 0) {
-      deps.faultPoint("relay.afterCommit");
-    }
-    await dispatcher.dispatch(handedOut);
-    deps.onEvents((events ?? []).map((event) => event.object));
-    return events?.length ?? 0;
-  };
-};
+const shortestIdleMs = 20;
 
-/**
- * One row at a time, to find the one that fails. It is set aside only after the row behind it went
- * through: where two rows in a row fail, the fault is not the row's, and both stay where they are.
- */
-const runOneByOne = async (runBatch: RunBatch, { db, log }: RelayDeps): Promise<number> => {
-  let suspect: { eventId: number; reason: string } | undefined;
-  for (let count = 0; count < batchSize; count += 1) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that fails
-      if ((await runBatch(1, suspect?.eventId)) === 0) {
-        return count; // nothing is behind a suspect, so it stays: it holds nobody up
-      }
-      if (suspect !== undefined) {
-        // oxlint-disable-next-line no-await-in-loop -- rare
-        await setAside(db, suspect);
-        log.error(suspect, "relay.event_set_aside");
-        suspect = undefined;
-      }
-    } catch (thrown) {
-      const error = toError(thrown);
-      // Anything but a fault of the data (a schema of another version, a missing right) would hit
-      // every row, so no row is set aside for it.
-      if (!(error instanceof FanOutError) || suspect !== undefined || !isDataFault(error.fault)) {
-        throw error;
-      }
-      suspect = { eventId: error.firstEventId, reason: error.fault.message };
-    }
-  }
-  return batchSize;
-};
+const longestIdleMs = 500;
 
-const createRunOnce = (deps: RelayDeps): (() => Promise<number>) => {
-  const runBatch = createBatch(deps);
-  let failures = 0;
-  return async () => {
-    try {
-      const isStuck = failures >= patience;
-      const count = await (isStuck ? runOneByOne(runBatch, deps) : runBatch(batchSize));
-      failures = 0;
-      return count;
-    } catch (thrown) {
-      failures += thrown instanceof FanOutError && isDataFault(thrown.fault) ? 1 : 0;
-      throw thrown;
-    }
-  };
-};
+const brokenIdleMs = 500;
 
-const hasEvents = async (db: Db): Promise<boolean> => {
-  const sql = "SELECT 1 FROM outbox ORDER BY event_id LIMIT 1";
-  return (await preparedRowsOf(db, sql, [])).length > 0;
-};
-
-export const createRelay = (deps: RelayDeps): Relay => {
+export function createRelay(deps: RelayDeps): Relay {
   const alarm = createAlarm();
   const runOnce = createRunOnce(deps);
 
@@ -151,4 +84,74 @@ export const createRelay = (deps: RelayDeps): Relay => {
       }
     },
   };
-};
+}
+
+/** Failures of the same batch in a row after which its rows are looked at one by one. */
+const patience = 3;
+
+function createRunOnce(deps: RelayDeps): () => Promise<number> {
+  const runBatch = createBatch(deps);
+  let failures = 0;
+  return async () => {
+    try {
+      const isStuck = failures >= patience;
+      const count = await (isStuck ? runOneByOne(runBatch, deps) : runBatch(batchSize));
+      failures = 0;
+      return count;
+    } catch (thrown) {
+      failures += thrown instanceof FanOutError && isDataFault(thrown.fault) ? 1 : 0;
+      throw thrown;
+    }
+  };
+}
+
+function createBatch(deps: RelayDeps): RunBatch {
+  const { db, dispatcher } = deps;
+  const subscriptions = createSubscriptionSet();
+  return async (limit, afterEventId = 0) => {
+    const range = { limit, afterEventId };
+    const { events, handedOut } = await fanOut(db, subscriptions, range, dispatcher.limits());
+    if (handedOut.length > 0) {
+      deps.faultPoint("relay.afterCommit");
+    }
+    await dispatcher.dispatch(handedOut);
+    deps.onEvents((events ?? []).map((event) => event.object));
+    return events?.length ?? 0;
+  };
+}
+
+/**
+ * One row at a time, to find the one that fails. It is set aside only after the row behind it went
+ * through: where two rows in a row fail, the fault is not the row's, and both stay where they are.
+ */
+async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<number> {
+  let suspect: { eventId: number; reason: string } | undefined;
+  for (let count = 0; count < batchSize; count += 1) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that fails
+      if ((await runBatch(1, suspect?.eventId)) === 0) {
+        return count; // nothing is behind a suspect, so it stays: it holds nobody up
+      }
+      if (suspect !== undefined) {
+        // oxlint-disable-next-line no-await-in-loop -- rare
+        await setAside(db, suspect);
+        log.error(suspect, "relay.event_set_aside");
+        suspect = undefined;
+      }
+    } catch (thrown) {
+      const error = toError(thrown);
+      // Anything but a fault of the data (a schema of another version, a missing right) would hit
+      // every row, so no row is set aside for it.
+      if (!(error instanceof FanOutError) || suspect !== undefined || !isDataFault(error.fault)) {
+        throw error;
+      }
+      suspect = { eventId: error.firstEventId, reason: error.fault.message };
+    }
+  }
+  return batchSize;
+}
+
+async function hasEvents(db: Db): Promise<boolean> {
+  const sql = "SELECT 1 FROM outbox ORDER BY event_id LIMIT 1";
+  return (await preparedRowsOf(db, sql, [])).length > 0;
+}

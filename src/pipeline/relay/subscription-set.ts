@@ -34,7 +34,7 @@ export type SubscriptionSet = {
   match(event: OutboxEvent): Candidate[];
 };
 
-export const createSubscriptionSet = (): SubscriptionSet => {
+export function createSubscriptionSet(): SubscriptionSet {
   const enterprises = new Map<number, Map<number, Revision[]>>();
   let known = -1;
   const take = (revision: Revision): void => {
@@ -58,4 +58,4 @@ export const createSubscriptionSet = (): SubscriptionSet => {
       return found;
     },
   };
-};
+}

@@ -23,38 +23,88 @@ import { keepPausedMs, switchOff, switchOffAfterMs } from "../ledger/switch-off.
 import { startBudget } from "./budget.ts";
 
 export type BacklogDeps = { db: Db; clock: Clock; log: Logger };
+
 export type JudgeDeps = BacklogDeps & { writeNotices: WriteNotices };
 
 const batchSize = 5_000;
+
 /** Few: the health lock is held meanwhile, and the relay may wait for it. */
 const endingBatch = 1_000;
 
+/** The last time a subscription was switched off, by its revisions. */
+const offSinceSql = `
+  (SELECT min(r.valid_from) FROM subscription_revisions r
+   WHERE r.subscription_id = s.id AND r.revision > (
+     SELECT coalesce(max(a.revision), 0) FROM subscription_revisions a
+     WHERE a.subscription_id = s.id AND a.is_active))`;
+
 /** Moves one batch for each subscription whose deliveries do not follow its switch yet. */
-export const moveBacklogs = async ({ db }: BacklogDeps): Promise<number> => {
+export async function moveBacklogs({ db }: BacklogDeps): Promise<number> {
   let moved = 0;
   for (const { subscriptionId, move } of await listUnsettledBacklogs(db)) {
     // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
     moved += await moveBacklog[move](db, subscriptionId, batchSize);
   }
   return moved;
-};
+}
 
-/** An alert that is due now: `:now` and `:quietSince` of `isWarningDueSql`. */
-const warningBindings = (now: Date) => ({
-  now,
-  quietSince: new Date(now.getTime() - quietMs),
-});
+/**
+ * Warns once about subscriptions that only fail, and switches off those that do for 120 h: each in
+ * a transaction of its own, so that a fault about one stops no other. It comes again in the next
+ * pass.
+ */
+export async function judgeFailing(deps: JudgeDeps): Promise<void> {
+  const { db, clock, log } = deps;
+  const now = clock.now();
+  const offBefore = new Date(now.getTime() - switchOffAfterMs);
+  for (const { id, isHopeless } of await listToJudge(db, now, offBefore)) {
+    try {
+      if (isHopeless) {
+        // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
+        await switchOff(deps, id, "failing", offBefore);
+        // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
+      } else if (await warn(deps, id, now)) {
+        log.warn({ subscription_id: id }, "subscription.failing");
+      }
+    } catch (thrown) {
+      const reason = toError(thrown).message;
+      log.error({ subscription_id: id, reason }, "subscription.not_judged");
+    }
+  }
+}
+
+/**
+ * Active subscriptions that have failed long enough for a step that was not taken yet. A receiver
+ * that pulls cannot fail.
+ */
+async function listToJudge(
+  db: Db,
+  now: Date,
+  offBefore: Date,
+): Promise<{ id: number; isHopeless: boolean }[]> {
+  const rows = await namedRowsOf<{ id: number; is_hopeless: boolean }>(
+    db,
+    `SELECT s.id, h.failing_since <= :offBefore AS is_hopeless
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+     ${thresholdJoins}
+     WHERE s.is_active AND s.mode = 'push'
+       AND (h.failing_since <= :offBefore OR ${isWarningDueSql})
+     ORDER BY s.id`,
+    { offBefore, ...warningBindings(now) },
+  );
+  return rows.map((row) => ({ id: row.id, isHopeless: row.is_hopeless }));
+}
 
 /**
  * Warns, once, of a subscription that has failed for as long as its threshold says. Asked again
  * under the row's lock: another schedule may have been faster, or a success. Returns whether it did.
  */
-const warn = async (
+async function warn(
   { db, writeNotices }: JudgeDeps,
   subscriptionId: number,
   now: Date,
-): Promise<boolean> =>
-  inTransaction(db, async (trx) => {
+): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
     const [row] = await namedRowsOf<{ enterprise_id: number; failing_since: Date }>(
       trx,
       `UPDATE subscription_health h SET warned_at = :now
@@ -83,108 +133,18 @@ const warn = async (
     ]);
     return true;
   });
+}
 
-/**
- * Active subscriptions that have failed long enough for a step that was not taken yet. A receiver
- * that pulls cannot fail.
- */
-const listToJudge = async (
-  db: Db,
-  now: Date,
-  offBefore: Date,
-): Promise<{ id: number; isHopeless: boolean }[]> => {
-  const rows = await namedRowsOf<{ id: number; is_hopeless: boolean }>(
-    db,
-    `SELECT s.id, h.failing_since <= :offBefore AS is_hopeless
-     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
-     ${thresholdJoins}
-     WHERE s.is_active AND s.mode = 'push'
-       AND (h.failing_since <= :offBefore OR ${isWarningDueSql})
-     ORDER BY s.id`,
-    { offBefore, ...warningBindings(now) },
-  );
-  return rows.map((row) => ({ id: row.id, isHopeless: row.is_hopeless }));
-};
-
-/**
- * Warns once about subscriptions that only fail, and switches off those that do for 120 h: each in
- * a transaction of its own, so that a fault about one stops no other. It comes again in the next
- * pass.
- */
-export const judgeFailing = async (deps: JudgeDeps): Promise<void> => {
-  const { db, clock, log } = deps;
-  const now = clock.now();
-  const offBefore = new Date(now.getTime() - switchOffAfterMs);
-  for (const { id, isHopeless } of await listToJudge(db, now, offBefore)) {
-    try {
-      if (isHopeless) {
-        // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
-        await switchOff(deps, id, "failing", offBefore);
-        // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
-      } else if (await warn(deps, id, now)) {
-        log.warn({ subscription_id: id }, "subscription.failing");
-      }
-    } catch (thrown) {
-      const reason = toError(thrown).message;
-      log.error({ subscription_id: id, reason }, "subscription.not_judged");
-    }
-  }
-};
-
-/** The last time a subscription was switched off, by its revisions. */
-const offSinceSql = `
-  (SELECT min(r.valid_from) FROM subscription_revisions r
-   WHERE r.subscription_id = s.id AND r.revision > (
-     SELECT coalesce(max(a.revision), 0) FROM subscription_revisions a
-     WHERE a.subscription_id = s.id AND a.is_active))`;
-
-const listLongOff = async (db: Db, before: Date): Promise<number[]> => {
-  const rows = await rowsOf<{ id: number }>(
-    db,
-    `SELECT s.id FROM subscriptions s
-     CROSS JOIN LATERAL (
-       SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'paused'
-       ORDER BY d.sequence LIMIT 1
-     ) AS paused
-     WHERE NOT s.is_active AND ${offSinceSql} < ?
-     ORDER BY s.id`,
-    [before],
-  );
-  return rows.map((row) => row.id);
-};
-
-/**
- * Whether it is still so, asked under the health lock, which whoever switches on takes as well.
- * And whether all of it is paused: after a long standstill an older one may still be on its way to
- * that, and must not be overtaken by a successor that is let go.
- */
-const isLongOffAndPaused = async (trx: Trx, id: number, before: Date): Promise<boolean> => {
-  const rows = await rowsOf(
-    trx,
-    `SELECT 1 FROM subscriptions s
-     WHERE s.id = ? AND NOT s.is_active AND ${offSinceSql} < ?
-       AND NOT EXISTS (${notPausedProbesSql})
-       AND NOT EXISTS (
-         SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'sending')`,
-    [id, before],
-  );
-  return rows.length > 0;
-};
-
-const endBatch = async (
-  { db, clock }: BacklogDeps,
-  subscriptionId: number,
-  offBefore: Date,
-): Promise<number> =>
-  inTransaction(db, async (trx) => {
-    await lockHealth(trx, [subscriptionId]);
-    return (await isLongOffAndPaused(trx, subscriptionId, offBefore))
-      ? endPausedDeliveries(trx, subscriptionId, { now: clock.now(), limit: endingBatch })
-      : 0;
-  });
+/** An alert that is due now: `:now` and `:quietSince` of `isWarningDueSql`. */
+function warningBindings(now: Date) {
+  return {
+    now,
+    quietSince: new Date(now.getTime() - quietMs),
+  };
+}
 
 /** Ends paused deliveries of subscriptions that have been off for 7 days. */
-export const endOldPaused = async (deps: BacklogDeps, signal?: AbortSignal): Promise<number> => {
+export async function endOldPaused(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
   const budget = startBudget(deps.clock, signal);
   const offBefore = new Date(deps.clock.now().getTime() - keepPausedMs);
   let ended = 0;
@@ -197,13 +157,59 @@ export const endOldPaused = async (deps: BacklogDeps, signal?: AbortSignal): Pro
     }
   }
   return ended;
-};
+}
+
+async function listLongOff(db: Db, before: Date): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    `SELECT s.id FROM subscriptions s
+     CROSS JOIN LATERAL (
+       SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'paused'
+       ORDER BY d.sequence LIMIT 1
+     ) AS paused
+     WHERE NOT s.is_active AND ${offSinceSql} < ?
+     ORDER BY s.id`,
+    [before],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function endBatch(
+  { db, clock }: BacklogDeps,
+  subscriptionId: number,
+  offBefore: Date,
+): Promise<number> {
+  return inTransaction(db, async (trx) => {
+    await lockHealth(trx, [subscriptionId]);
+    return (await isLongOffAndPaused(trx, subscriptionId, offBefore))
+      ? endPausedDeliveries(trx, subscriptionId, { now: clock.now(), limit: endingBatch })
+      : 0;
+  });
+}
+
+/**
+ * Whether it is still so, asked under the health lock, which whoever switches on takes as well.
+ * And whether all of it is paused: after a long standstill an older one may still be on its way to
+ * that, and must not be overtaken by a successor that is let go.
+ */
+async function isLongOffAndPaused(trx: Trx, id: number, before: Date): Promise<boolean> {
+  const rows = await rowsOf(
+    trx,
+    `SELECT 1 FROM subscriptions s
+     WHERE s.id = ? AND NOT s.is_active AND ${offSinceSql} < ?
+       AND NOT EXISTS (${notPausedProbesSql})
+       AND NOT EXISTS (
+         SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'sending')`,
+    [id, before],
+  );
+  return rows.length > 0;
+}
 
 /**
  * Lets go what waits for a delivery that will never let it go. There should be none: one such row
  * would hold up all later events of its object for ever, so somebody looks.
  */
-export const letGoOrphans = async (deps: BacklogDeps, signal?: AbortSignal): Promise<number> => {
+export async function letGoOrphans(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
   const budget = startBudget(deps.clock, signal);
   let freed = 0;
   for (const subscriptionId of await listWaiting(deps.db)) {
@@ -219,4 +225,4 @@ export const letGoOrphans = async (deps: BacklogDeps, signal?: AbortSignal): Pro
     deps.log.warn({ deliveries: freed }, "backlog.orphans_let_go");
   }
   return freed;
-};
+}

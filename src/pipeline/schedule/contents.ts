@@ -20,19 +20,98 @@ type Visit = { terms: string; after: number; kept: number; nextAt: number };
 /** What a process remembers, so that it does not walk through finished days again and again. */
 export type Visits = Map<string, Visit>;
 
+type Batch = { name: string; after: number; last: number };
+
+/** Removes what single enterprises no longer keep of days that others do. */
+export async function removeContents(
+  deps: ContentDeps,
+  { terms, visits, budget }: { terms: Terms; visits: Visits; budget: Budget },
+): Promise<void> {
+  for (const table of ["events", "attempts"] as const) {
+    const limits = { days: daysOf(terms)[table], kept: keptDays(terms)[table] };
+    // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
+    const days = await listDays(deps.db, table);
+    for (const day of days) {
+      const term = termPast(day, limits, deps.clock.now());
+      const key = `${terms.signature} ${term}`;
+      const known = visits.get(day.name);
+      const visit = known?.terms === key ? known : { terms: key, after: 0, kept: 0, nextAt: 0 };
+      if (term !== undefined && visit.nextAt <= deps.clock.now().getTime()) {
+        visits.set(day.name, visit);
+        // oxlint-disable-next-line no-await-in-loop -- one day after the other
+        await visitDay(deps, { table }, { name: day.name, visit, budget });
+      }
+    }
+    forgetDropped(visits, table, days);
+  }
+}
+
+function daysOf({ payloadDays, logDays }: Terms) {
+  return { events: payloadDays, attempts: logDays };
+}
+
+/**
+ * The longest of the terms that all of a day is past; undefined for none. What the longest of all
+ * is over for gets dropped, and is only worked on where something keeps the partition.
+ */
+function termPast(
+  { day }: DayPartition,
+  { days, kept }: { days: readonly number[]; kept: number },
+  now: Date,
+): number | undefined {
+  const past = days.filter((term) => day < dayOf(daysBefore(now, term + (term === kept ? 1 : 0))));
+  return past.length === 0 ? undefined : Math.max(...past);
+}
+
 const batchSize = 2_000;
 
 /** A day in which something had not ended yet is looked at again after that. */
 const againMs = 3_600_000;
 
-type Batch = { name: string; after: number; last: number };
+const workOn = { events: blankEvents, attempts: deleteAttempts };
+
+/** Goes through one day, from where it was left. */
+async function visitDay(
+  deps: ContentDeps,
+  { table }: Pick<DailyTable, "table">,
+  { name, visit, budget }: { name: string; visit: Visit; budget: Budget },
+): Promise<void> {
+  while (!budget.isSpent()) {
+    // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
+    const [row] = await rowsOf<{ last: number | null }>(
+      deps.db,
+      `SELECT max(id) AS last FROM (SELECT id FROM ${name} WHERE id > ? ORDER BY id LIMIT ?) AS ids`,
+      [visit.after, batchSize],
+    );
+    const last = row?.last ?? null;
+    if (last === null) {
+      const isDone = visit.kept === 0;
+      visit.nextAt = isDone ? Infinity : deps.clock.now().getTime() + againMs;
+      visit.after = 0;
+      visit.kept = 0;
+      return;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
+    visit.kept += await workOn[table](deps, { name, after: visit.after, last });
+    visit.after = last;
+  }
+}
+
+function forgetDropped(visits: Visits, table: string, days: readonly DayPartition[]): void {
+  const there = new Set(days.map(({ name }) => name));
+  for (const name of visits.keys()) {
+    if (name.startsWith(`${table}_`) && !there.has(name)) {
+      visits.delete(name);
+    }
+  }
+}
 
 /** The rows are locked first, and judged by what is committed then: nobody makes one live between. */
-const blankEvents = (
+function blankEvents(
   { db, clock, retentionDays }: ContentDeps,
   { name, after, last }: Batch,
-): Promise<number> =>
-  inTransaction(db, async (trx) => {
+): Promise<number> {
+  return inTransaction(db, async (trx) => {
     await trx.raw("SET LOCAL lock_timeout = '500ms'");
     const now = clock.now();
     const found = await namedRowsOf<{ id: number }>(
@@ -59,12 +138,13 @@ const blankEvents = (
     );
     return found.length - blanked.length;
   });
+}
 
 /** An attempt whose delivery is gone has nobody left who could ask for it. */
-const deleteAttempts = async (
+async function deleteAttempts(
   { db, clock, retentionDays }: ContentDeps,
   { name, after, last }: Batch,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await namedRowsOf<{ kept: number }>(
     db,
     `WITH old AS MATERIALIZED (
@@ -81,81 +161,4 @@ const deleteAttempts = async (
     { after, last, now: clock.now(), retentionDays },
   );
   return row?.kept ?? 0;
-};
-
-const workOn = { events: blankEvents, attempts: deleteAttempts };
-
-/**
- * The longest of the terms that all of a day is past; undefined for none. What the longest of all
- * is over for gets dropped, and is only worked on where something keeps the partition.
- */
-const termPast = (
-  { day }: DayPartition,
-  { days, kept }: { days: readonly number[]; kept: number },
-  now: Date,
-): number | undefined => {
-  const past = days.filter((term) => day < dayOf(daysBefore(now, term + (term === kept ? 1 : 0))));
-  return past.length === 0 ? undefined : Math.max(...past);
-};
-
-/** Goes through one day, from where it was left. */
-const visitDay = async (
-  deps: ContentDeps,
-  { table }: Pick<DailyTable, "table">,
-  { name, visit, budget }: { name: string; visit: Visit; budget: Budget },
-): Promise<void> => {
-  while (!budget.isSpent()) {
-    // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-    const [row] = await rowsOf<{ last: number | null }>(
-      deps.db,
-      `SELECT max(id) AS last FROM (SELECT id FROM ${name} WHERE id > ? ORDER BY id LIMIT ?) AS ids`,
-      [visit.after, batchSize],
-    );
-    const last = row?.last ?? null;
-    if (last === null) {
-      const isDone = visit.kept === 0;
-      visit.nextAt = isDone ? Infinity : deps.clock.now().getTime() + againMs;
-      visit.after = 0;
-      visit.kept = 0;
-      return;
-    }
-    // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-    visit.kept += await workOn[table](deps, { name, after: visit.after, last });
-    visit.after = last;
-  }
-};
-
-const daysOf = ({ payloadDays, logDays }: Terms) => ({ events: payloadDays, attempts: logDays });
-
-/** Removes what single enterprises no longer keep of days that others do. */
-export const removeContents = async (
-  deps: ContentDeps,
-  { terms, visits, budget }: { terms: Terms; visits: Visits; budget: Budget },
-): Promise<void> => {
-  for (const table of ["events", "attempts"] as const) {
-    const limits = { days: daysOf(terms)[table], kept: keptDays(terms)[table] };
-    // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-    const days = await listDays(deps.db, table);
-    for (const day of days) {
-      const term = termPast(day, limits, deps.clock.now());
-      const key = `${terms.signature} ${term}`;
-      const known = visits.get(day.name);
-      const visit = known?.terms === key ? known : { terms: key, after: 0, kept: 0, nextAt: 0 };
-      if (term !== undefined && visit.nextAt <= deps.clock.now().getTime()) {
-        visits.set(day.name, visit);
-        // oxlint-disable-next-line no-await-in-loop -- one day after the other
-        await visitDay(deps, { table }, { name: day.name, visit, budget });
-      }
-    }
-    forgetDropped(visits, table, days);
-  }
-};
-
-const forgetDropped = (visits: Visits, table: string, days: readonly DayPartition[]): void => {
-  const there = new Set(days.map(({ name }) => name));
-  for (const name of visits.keys()) {
-    if (name.startsWith(`${table}_`) && !there.has(name)) {
-      visits.delete(name);
-    }
-  }
-};
+}

@@ -10,11 +10,12 @@ export type DailyTable = (typeof dailyTables)[number];
 /** A partition with the day that it holds, in UTC. */
 export type DayPartition = { name: string; day: string };
 
-export const partitionName = (table: string, day: string): string =>
-  `${table}_${day.replaceAll("-", "")}`;
+export function partitionName(table: string, day: string): string {
+  return `${table}_${day.replaceAll("-", "")}`;
+}
 
 /** The partitions of single days, the oldest first. The default partition is none of them. */
-export const listDays = async (db: Queryable, table: string): Promise<DayPartition[]> => {
+export async function listDays(db: Queryable, table: string): Promise<DayPartition[]> {
   const rows = await rowsOf<{ name: string }>(
     db,
     `SELECT c.relname AS name FROM pg_inherits i
@@ -26,4 +27,4 @@ export const listDays = async (db: Queryable, table: string): Promise<DayPartiti
     const [, year, month, date] = /_(\d{4})(\d\d)(\d\d)$/u.exec(name) ?? [];
     return year === undefined ? [] : [{ name, day: `${year}-${month}-${date}` }];
   });
-};
+}

@@ -26,12 +26,6 @@ const chunkSize = 50;
  */
 export const lookAheadMs = 500;
 
-/** Retries of many receivers, each due at a moment of its own, are handed out together. */
-const shortestMs = 50;
-
-/** Where something is due and has to wait for room, nobody says when there will be some. */
-const waitForRoomMs = 250;
-
 /**
  * Since when, or from when on, something of the subscription `s` may go: `may_go.at`, no later than
  * `:until`. One probe of each index, however large a backlog is: a list of the oldest due rows would
@@ -47,6 +41,15 @@ const mayGoSql = `
      ORDER BY d.due_at LIMIT 1)) AS at) AS due
   CROSS JOIN LATERAL (SELECT greatest(due.at, h.throttled_until, h.probe_at) AS at) AS may_go
   WHERE s.is_active AND due.at IS NOT NULL AND may_go.at <= :until`;
+
+/** A subscription, and since when or from when on something of it may go. */
+type MayGo = { id: number; at: Date };
+
+export type DuePass = {
+  handedOut: number;
+  /** In how many milliseconds something may be handed out again, as far as it is known now. */
+  nextInMs: number;
+};
 
 const dueSql = `
   SELECT s.id, may_go.at FROM subscriptions s
@@ -74,60 +77,8 @@ const probesSql = `
   ${mayGoSql} AND NOT open.is_probing
   ORDER BY open.probe_at`;
 
-/** A subscription, and since when or from when on something of it may go. */
-type MayGo = { id: number; at: Date };
-
-/** Hands out to these subscriptions whatever is due and fits. Returns how many went out. */
-const handOutTo = async (
-  { db, dispatcher }: DueDeps,
-  subscriptionIds: readonly number[],
-): Promise<number> => {
-  const handedOut = await inTransaction(db, async (trx) => {
-    await lockHealth(trx, subscriptionIds);
-    return handOut(trx, subscriptionIds, { ...dispatcher.limits(), mayProbe: true });
-  });
-  await dispatcher.dispatch(handedOut);
-  return handedOut.length;
-};
-
-/**
- * Probes as many as may be. One that cannot go now, because its queue takes nothing or its rate is
- * used up, leaves its turn to the next, however long that lasts.
- */
-const handOutProbes = async (
-  deps: DueDeps,
-  due: readonly (MayGo & { probing: number })[],
-): Promise<number> => {
-  const room = deps.maxProbes - (due[0]?.probing ?? 0);
-  let [count, start] = [0, 0];
-  while (count < room && start < due.length) {
-    const some = due.slice(start, start + Math.min(chunkSize, room - count));
-    start += some.length;
-    // oxlint-disable-next-line no-await-in-loop -- how many are left to try depends on it
-    count += await handOutTo(
-      deps,
-      some.map(({ id }) => id),
-    );
-  }
-  return count;
-};
-
-export type DuePass = {
-  handedOut: number;
-  /** In how many milliseconds something may be handed out again, as far as it is known now. */
-  nextInMs: number;
-};
-
-const nextOf = (all: readonly MayGo[], now: Date): number => {
-  const waits = all.map(({ at }) => at.getTime() - now.getTime());
-  const pauses = waits.map((waitMs) =>
-    waitMs <= 0 ? waitForRoomMs : Math.max(waitMs, shortestMs),
-  );
-  return pauses.reduce((least, pauseMs) => Math.min(least, pauseMs), lookAheadMs);
-};
-
 /** One pass over everything that is due. */
-export const handOutDue = async (deps: DueDeps): Promise<DuePass> => {
+export async function handOutDue(deps: DueDeps): Promise<DuePass> {
   const { now } = deps.dispatcher.limits();
   const isDue = ({ at }: MayGo): boolean => at <= now;
   const bindings = { until: new Date(now.getTime() + lookAheadMs) };
@@ -140,4 +91,53 @@ export const handOutDue = async (deps: DueDeps): Promise<DuePass> => {
     handedOut += await handOutTo(deps, ids.slice(start, start + chunkSize));
   }
   return { handedOut, nextInMs: nextOf([...open, ...closed], now) };
-};
+}
+
+/**
+ * Probes as many as may be. One that cannot go now, because its queue takes nothing or its rate is
+ * used up, leaves its turn to the next, however long that lasts.
+ */
+async function handOutProbes(
+  deps: DueDeps,
+  due: readonly (MayGo & { probing: number })[],
+): Promise<number> {
+  const room = deps.maxProbes - (due[0]?.probing ?? 0);
+  let [count, start] = [0, 0];
+  while (count < room && start < due.length) {
+    const some = due.slice(start, start + Math.min(chunkSize, room - count));
+    start += some.length;
+    // oxlint-disable-next-line no-await-in-loop -- how many are left to try depends on it
+    count += await handOutTo(
+      deps,
+      some.map(({ id }) => id),
+    );
+  }
+  return count;
+}
+
+/** Hands out to these subscriptions whatever is due and fits. Returns how many went out. */
+async function handOutTo(
+  { db, dispatcher }: DueDeps,
+  subscriptionIds: readonly number[],
+): Promise<number> {
+  const handedOut = await inTransaction(db, async (trx) => {
+    await lockHealth(trx, subscriptionIds);
+    return handOut(trx, subscriptionIds, { ...dispatcher.limits(), mayProbe: true });
+  });
+  await dispatcher.dispatch(handedOut);
+  return handedOut.length;
+}
+
+/** Retries of many receivers, each due at a moment of its own, are handed out together. */
+const shortestMs = 50;
+
+/** Where something is due and has to wait for room, nobody says when there will be some. */
+const waitForRoomMs = 250;
+
+function nextOf(all: readonly MayGo[], now: Date): number {
+  const waits = all.map(({ at }) => at.getTime() - now.getTime());
+  const pauses = waits.map((waitMs) =>
+    waitMs <= 0 ? waitForRoomMs : Math.max(waitMs, shortestMs),
+  );
+  return pauses.reduce((least, pauseMs) => Math.min(least, pauseMs), lookAheadMs);
+}

@@ -2,9 +2,6 @@
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import { firstTries, laterTries } from "../ledger/due-rows.ts";
 
-/** Counted up to here: an exact number of millions would cost more than it tells. */
-const mostCounted = 100_000;
-
 export type OutboxFigures = {
   /** At most `mostCounted`. */
   rows: number;
@@ -16,7 +13,16 @@ export type OutboxFigures = {
   oldest: Date | null;
 };
 
-export const readOutbox = async (db: Db): Promise<OutboxFigures> => {
+export const subscriptionStates = ["active", "failing", "throttled", "open", "off"] as const;
+
+export type SubscriptionCounts = Record<(typeof subscriptionStates)[number], number>;
+
+export type WindowFigures = { allowed: number; inFlight: number };
+
+/** Counted up to here: an exact number of millions would cost more than it tells. */
+const mostCounted = 100_000;
+
+export async function readOutbox(db: Db): Promise<OutboxFigures> {
   const [row] = await rowsOf<OutboxFigures>(
     db,
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS counted) AS rows,
@@ -27,13 +33,13 @@ export const readOutbox = async (db: Db): Promise<OutboxFigures> => {
     [mostCounted, mostCounted],
   );
   return row ?? { rows: 0, aside: 0, asideSince: null, asideReason: null, oldest: null };
-};
+}
 
 /**
  * Since when the oldest delivery should have been tried. One of a receiver that fails or asked for
  * patience is not late before the next probe, or the end of that: its outage is not ours.
  */
-export const readPastDue = async (db: Db, now: Date): Promise<Date | null> => {
+export async function readPastDue(db: Db, now: Date): Promise<Date | null> {
   const [row] = await rowsOf<{ oldest: Date | null }>(
     db,
     `SELECT min(greatest(oldest.due_at, h.throttled_until, h.probe_at)) AS oldest
@@ -55,13 +61,10 @@ export const readPastDue = async (db: Db, now: Date): Promise<Date | null> => {
     [now, now, now],
   );
   return row?.oldest ?? null;
-};
-
-export const subscriptionStates = ["active", "failing", "throttled", "open", "off"] as const;
-export type SubscriptionCounts = Record<(typeof subscriptionStates)[number], number>;
+}
 
 /** How many subscriptions are in each state. */
-export const readSubscriptionCounts = async (db: Db, now: Date): Promise<SubscriptionCounts> => {
+export async function readSubscriptionCounts(db: Db, now: Date): Promise<SubscriptionCounts> {
   const rows = await rowsOf<{ state: keyof SubscriptionCounts; count: number }>(
     db,
     `SELECT CASE WHEN NOT s.is_active THEN 'off' WHEN h.throttled_until > ? THEN 'throttled'
@@ -74,12 +77,10 @@ export const readSubscriptionCounts = async (db: Db, now: Date): Promise<Subscri
   );
   const none = { active: 0, failing: 0, throttled: 0, open: 0, off: 0 };
   return rows.reduce((counts, { state, count }) => ({ ...counts, [state]: count }), none);
-};
-
-export type WindowFigures = { allowed: number; inFlight: number };
+}
 
 /** Windows and what is in flight, summed: a window of one subscription is in the API. */
-export const readWindows = async (db: Db): Promise<WindowFigures> => {
+export async function readWindows(db: Db): Promise<WindowFigures> {
   const [row] = await rowsOf<{ allowed: number | null; in_flight: number }>(
     db,
     `SELECT
@@ -88,4 +89,4 @@ export const readWindows = async (db: Db): Promise<WindowFigures> => {
        (SELECT count(*) FROM deliveries d WHERE d.state IN ('queued', 'sending')) AS in_flight`,
   );
   return { allowed: row?.allowed ?? 0, inFlight: row?.in_flight ?? 0 };
-};
+}

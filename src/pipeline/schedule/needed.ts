@@ -4,7 +4,7 @@ import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 export const liveStatesSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
 
 /** The horizon, or the time of the oldest event that is still needed where that is earlier. */
-export const oldestNeeded = async (db: Queryable, horizon: Date): Promise<Date> => {
+export async function oldestNeeded(db: Queryable, horizon: Date): Promise<Date> {
   const [row] = await rowsOf<{ oldest: Date | null }>(
     db,
     `SELECT least(
@@ -14,4 +14,4 @@ export const oldestNeeded = async (db: Queryable, horizon: Date): Promise<Date> 
   );
   const oldest = row?.oldest ?? horizon;
   return oldest < horizon ? oldest : horizon;
-};
+}

@@ -24,47 +24,8 @@ export type ObserveDeps = {
   metrics: Metrics;
 };
 
-const ageSeconds = (since: Date | null, now: Date): number =>
-  since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000);
-
-const observeOutbox = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
-  const { rows, aside, oldest } = await readOutbox(db);
-  metrics.outboxRows.set(rows);
-  metrics.outboxSetAside.set(aside);
-  metrics.outboxOldest.set(ageSeconds(oldest, clock.now()));
-};
-
-const observePastDue = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
-  const now = clock.now();
-  metrics.pastDue.set(ageSeconds(await readPastDue(db, now), now));
-};
-
-const observeSubscriptions = async ({ db, clock, metrics }: ObserveDeps): Promise<void> => {
-  const counts = await readSubscriptionCounts(db, clock.now());
-  subscriptionStates.forEach((state) => {
-    metrics.subscriptions.set({ state }, counts[state]);
-  });
-};
-
-const observeWindows = async ({ db, metrics }: ObserveDeps): Promise<void> => {
-  const { allowed, inFlight } = await readWindows(db);
-  metrics.window.set({ state: "allowed" }, allowed);
-  metrics.window.set({ state: "in_flight" }, inFlight);
-};
-
-const observeQueues = async ({ queue, metrics }: ObserveDeps): Promise<void> => {
-  await Promise.all(
-    objectKinds.map(async (object) => {
-      const counts = await queue.counts(object);
-      for (const [state, count] of Object.entries(counts)) {
-        metrics.queueJobs.set({ queue: deliverQueueName(object), state }, count);
-      }
-    }),
-  );
-};
-
 /** Sets every gauge. A part that cannot be read keeps its last value and does not stop the others. */
-export const observe = async (deps: ObserveDeps): Promise<void> => {
+export async function observe(deps: ObserveDeps): Promise<void> {
   const parts = [
     observeOutbox,
     observePastDue,
@@ -77,4 +38,44 @@ export const observe = async (deps: ObserveDeps): Promise<void> => {
   if (failed !== undefined) {
     throw failed.reason;
   }
-};
+}
+
+async function observeOutbox({ db, clock, metrics }: ObserveDeps): Promise<void> {
+  const { rows, aside, oldest } = await readOutbox(db);
+  metrics.outboxRows.set(rows);
+  metrics.outboxSetAside.set(aside);
+  metrics.outboxOldest.set(ageSeconds(oldest, clock.now()));
+}
+
+async function observePastDue({ db, clock, metrics }: ObserveDeps): Promise<void> {
+  const now = clock.now();
+  metrics.pastDue.set(ageSeconds(await readPastDue(db, now), now));
+}
+
+function ageSeconds(since: Date | null, now: Date): number {
+  return since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000);
+}
+
+async function observeSubscriptions({ db, clock, metrics }: ObserveDeps): Promise<void> {
+  const counts = await readSubscriptionCounts(db, clock.now());
+  subscriptionStates.forEach((state) => {
+    metrics.subscriptions.set({ state }, counts[state]);
+  });
+}
+
+async function observeWindows({ db, metrics }: ObserveDeps): Promise<void> {
+  const { allowed, inFlight } = await readWindows(db);
+  metrics.window.set({ state: "allowed" }, allowed);
+  metrics.window.set({ state: "in_flight" }, inFlight);
+}
+
+async function observeQueues({ queue, metrics }: ObserveDeps): Promise<void> {
+  await Promise.all(
+    objectKinds.map(async (object) => {
+      const counts = await queue.counts(object);
+      for (const [state, count] of Object.entries(counts)) {
+        metrics.queueJobs.set({ queue: deliverQueueName(object), state }, count);
+      }
+    }),
+  );
+}

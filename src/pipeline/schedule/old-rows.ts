@@ -18,13 +18,6 @@ export type OldRowsDeps = { db: Db; clock: Clock; retentionDays: number };
 export type Walk = { after: number; begunAt: number };
 
 const batchSize = 5_000;
-const replayBatch = 1_000;
-
-/**
- * Between two walks from the first row on. Each passes all that stays: what has not ended, and the
- * log of those who keep it longer than others.
- */
-const walkAgainMs = 6 * 3_600_000;
 
 /** What of a table is too old, by a column that grows with its ids. */
 type OldRows = {
@@ -37,25 +30,119 @@ type OldRows = {
   bindings?: Readonly<Record<string, unknown>>;
 };
 
-type Reach = { looked: number; last: number | null; has_old: boolean | null };
+/** Deletes what is past its time. Tells how many deliveries went. */
+export async function deleteOldRowsFor(
+  deps: OldRowsDeps,
+  { terms, walk, budget }: { terms: Terms; walk: Walk; budget: Budget },
+): Promise<number> {
+  const deliveries = await deleteDeliveries(deps, terms, { walk, budget });
+  await deleteReplays(deps);
+  await deleteRevisions(deps, terms);
+  await deleteStrays(deps, terms, budget);
+  return deliveries;
+}
 
-/** The ids of the next batch end here. Rows that are kept are walked past, not stumbled over. */
-const reach = async (db: Db, { table, column, before }: OldRows, after: number): Promise<Reach> => {
-  const [row] = await rowsOf<Reach>(
+/**
+ * Between two walks from the first row on. Each passes all that stays: what has not ended, and the
+ * log of those who keep it longer than others.
+ */
+const walkAgainMs = 6 * 3_600_000;
+
+async function deleteDeliveries(
+  { db, clock, retentionDays }: OldRowsDeps,
+  terms: Terms,
+  { walk, budget }: { walk: Walk; budget: Budget },
+): Promise<number> {
+  const now = clock.now();
+  if (now.getTime() - walk.begunAt >= walkAgainMs) {
+    walk.after = 0;
+    walk.begunAt = now.getTime();
+  }
+  const old = {
+    table: "deliveries",
+    column: "created_at",
+    before: daysBefore(now, Math.min(...terms.logDays)),
+    where: `r.state IN ('delivered', 'dead', 'cancelled', 'available')
+      AND ${pastLogSql("r.created_at")}`,
+    bindings: { now, retentionDays },
+  };
+  return deleteOld(db, old, { walk, budget });
+}
+
+const replayBatch = 1_000;
+
+/** A replay is told about as long as a delivery that it made, and as long as the log. */
+async function deleteReplays({ db, clock, retentionDays }: OldRowsDeps): Promise<void> {
+  await namedRowsOf(
     db,
-    `SELECT count(*) AS looked, max(id) AS last, bool_or(is_old) AS has_old
-     FROM (SELECT id, ${column} < ? AS is_old FROM ${table} WHERE id > ? ORDER BY id LIMIT ?) AS rows`,
-    [before, after, batchSize],
+    `DELETE FROM replays WHERE id IN (
+       SELECT r.id FROM replays r
+       WHERE r.state IN ('done', 'cancelled', 'failed')
+         AND ${pastLogSql("coalesce(r.ended_at, r.created_at)")}
+         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.replay_id = r.id)
+       ORDER BY r.id LIMIT :limit)`,
+    { now: clock.now(), retentionDays, limit: replayBatch },
   );
-  return row ?? { looked: 0, last: null, has_old: null };
-};
+}
+
+/** A row's own horizon: that of its enterprise. */
+function pastLogSql(column: string): string {
+  return `
+  ${column} < CAST(:now AS timestamptz) - interval '24 hours' * coalesce(
+    (SELECT n.log_days FROM enterprises n WHERE n.id = r.enterprise_id), :retentionDays)`;
+}
+
+/**
+ * What a subscription asked for before anything that is still kept, or not yet fanned out, happened.
+ * The last revision of that time stays: it is in force until the next.
+ */
+async function deleteRevisions({ db, clock }: OldRowsDeps, terms: Terms): Promise<void> {
+  await namedRowsOf(
+    db,
+    `WITH needed AS MATERIALIZED (
+       SELECT least(CAST(:horizon AS timestamptz),
+         (SELECT min(occurred_at) FROM outbox_dead),
+         (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1)) AS since
+     )
+     DELETE FROM subscription_revisions WHERE revision IN (
+       SELECT r.revision FROM subscription_revisions r, needed
+       WHERE r.valid_from < needed.since AND EXISTS (
+         SELECT 1 FROM subscription_revisions later
+         WHERE later.subscription_id = r.subscription_id AND later.revision > r.revision
+           AND later.valid_from < needed.since)
+       ORDER BY r.revision LIMIT :limit)`,
+    { horizon: daysBefore(clock.now(), keptDays(terms).events), limit: batchSize },
+  );
+}
+
+/** What landed in a default partition is not dropped with a day's partition. */
+async function deleteStrays(
+  { db, clock }: OldRowsDeps,
+  terms: Terms,
+  budget: Budget,
+): Promise<void> {
+  const kept = keptDays(terms);
+  for (const { table, column } of dailyTables) {
+    const name = `${table}_default`;
+    // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
+    const [found] = await rowsOf(db, `SELECT 1 FROM ${name} LIMIT 1`);
+    if (found !== undefined) {
+      const horizon = daysBefore(clock.now(), kept[table]);
+      // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
+      const before = table === "events" ? await oldestNeeded(db, horizon) : horizon;
+      const old = { table: name, column, before, where: "true" };
+      // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
+      await deleteOld(db, old, { walk: { after: 0 }, budget });
+    }
+  }
+}
 
 /** Deletes in batches, by id, until one has nothing old or the time is over. Moves `walk` along. */
-const deleteOld = async (
+async function deleteOld(
   db: Db,
   old: OldRows,
   { walk, budget }: { walk: Pick<Walk, "after">; budget: Budget },
-): Promise<number> => {
+): Promise<number> {
   let deleted = 0;
   let isMore = true;
   while (isMore && !budget.isSpent()) {
@@ -79,101 +166,17 @@ const deleteOld = async (
     isMore = looked === batchSize;
   }
   return deleted;
-};
+}
 
-/** A row's own horizon: that of its enterprise. */
-const pastLogSql = (column: string): string => `
-  ${column} < CAST(:now AS timestamptz) - interval '24 hours' * coalesce(
-    (SELECT n.log_days FROM enterprises n WHERE n.id = r.enterprise_id), :retentionDays)`;
+type Reach = { looked: number; last: number | null; has_old: boolean | null };
 
-const deleteDeliveries = async (
-  { db, clock, retentionDays }: OldRowsDeps,
-  terms: Terms,
-  { walk, budget }: { walk: Walk; budget: Budget },
-): Promise<number> => {
-  const now = clock.now();
-  if (now.getTime() - walk.begunAt >= walkAgainMs) {
-    walk.after = 0;
-    walk.begunAt = now.getTime();
-  }
-  const old = {
-    table: "deliveries",
-    column: "created_at",
-    before: daysBefore(now, Math.min(...terms.logDays)),
-    where: `r.state IN ('delivered', 'dead', 'cancelled', 'available')
-      AND ${pastLogSql("r.created_at")}`,
-    bindings: { now, retentionDays },
-  };
-  return deleteOld(db, old, { walk, budget });
-};
-
-/** A replay is told about as long as a delivery that it made, and as long as the log. */
-const deleteReplays = async ({ db, clock, retentionDays }: OldRowsDeps): Promise<void> => {
-  await namedRowsOf(
+/** The ids of the next batch end here. Rows that are kept are walked past, not stumbled over. */
+async function reach(db: Db, { table, column, before }: OldRows, after: number): Promise<Reach> {
+  const [row] = await rowsOf<Reach>(
     db,
-    `DELETE FROM replays WHERE id IN (
-       SELECT r.id FROM replays r
-       WHERE r.state IN ('done', 'cancelled', 'failed')
-         AND ${pastLogSql("coalesce(r.ended_at, r.created_at)")}
-         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.replay_id = r.id)
-       ORDER BY r.id LIMIT :limit)`,
-    { now: clock.now(), retentionDays, limit: replayBatch },
+    `SELECT count(*) AS looked, max(id) AS last, bool_or(is_old) AS has_old
+     FROM (SELECT id, ${column} < ? AS is_old FROM ${table} WHERE id > ? ORDER BY id LIMIT ?) AS rows`,
+    [before, after, batchSize],
   );
-};
-
-/**
- * What a subscription asked for before anything that is still kept, or not yet fanned out, happened.
- * The last revision of that time stays: it is in force until the next.
- */
-const deleteRevisions = async ({ db, clock }: OldRowsDeps, terms: Terms): Promise<void> => {
-  await namedRowsOf(
-    db,
-    `WITH needed AS MATERIALIZED (
-       SELECT least(CAST(:horizon AS timestamptz),
-         (SELECT min(occurred_at) FROM outbox_dead),
-         (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1)) AS since
-     )
-     DELETE FROM subscription_revisions WHERE revision IN (
-       SELECT r.revision FROM subscription_revisions r, needed
-       WHERE r.valid_from < needed.since AND EXISTS (
-         SELECT 1 FROM subscription_revisions later
-         WHERE later.subscription_id = r.subscription_id AND later.revision > r.revision
-           AND later.valid_from < needed.since)
-       ORDER BY r.revision LIMIT :limit)`,
-    { horizon: daysBefore(clock.now(), keptDays(terms).events), limit: batchSize },
-  );
-};
-
-/** What landed in a default partition is not dropped with a day's partition. */
-const deleteStrays = async (
-  { db, clock }: OldRowsDeps,
-  terms: Terms,
-  budget: Budget,
-): Promise<void> => {
-  const kept = keptDays(terms);
-  for (const { table, column } of dailyTables) {
-    const name = `${table}_default`;
-    // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-    const [found] = await rowsOf(db, `SELECT 1 FROM ${name} LIMIT 1`);
-    if (found !== undefined) {
-      const horizon = daysBefore(clock.now(), kept[table]);
-      // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-      const before = table === "events" ? await oldestNeeded(db, horizon) : horizon;
-      const old = { table: name, column, before, where: "true" };
-      // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-      await deleteOld(db, old, { walk: { after: 0 }, budget });
-    }
-  }
-};
-
-/** Deletes what is past its time. Tells how many deliveries went. */
-export const deleteOldRowsFor = async (
-  deps: OldRowsDeps,
-  { terms, walk, budget }: { terms: Terms; walk: Walk; budget: Budget },
-): Promise<number> => {
-  const deliveries = await deleteDeliveries(deps, terms, { walk, budget });
-  await deleteReplays(deps);
-  await deleteRevisions(deps, terms);
-  await deleteStrays(deps, terms, budget);
-  return deliveries;
-};
+  return row ?? { looked: 0, last: null, has_old: null };
+}

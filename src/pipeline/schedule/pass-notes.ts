@@ -16,6 +16,15 @@ export type PassNotes = {
   write(): Promise<void>;
 };
 
+export type SeenPass = {
+  name: string;
+  everyMs: number;
+  ranAt: Date;
+  tookMs: number;
+  failingSince: Date | null;
+  reason: string | null;
+};
+
 const writeSql = `
   INSERT INTO schedule_passes AS p (name, every_ms, ran_at, took_ms, failing_since, reason)
   SELECT n.name, n.every_ms, n.ran_at, n.took_ms,
@@ -28,7 +37,7 @@ const writeSql = `
     failing_since = CASE WHEN excluded.reason IS NOT NULL
       THEN coalesce(p.failing_since, excluded.failing_since) END`;
 
-export const createPassNotes = ({ db, clock }: { db: Db; clock: Clock }): PassNotes => {
+export function createPassNotes({ db, clock }: { db: Db; clock: Clock }): PassNotes {
   const notes = new Map<string, Record<string, unknown>>();
   return {
     note: ({ name, everyMs, tookMs, reason }) => {
@@ -45,16 +54,7 @@ export const createPassNotes = ({ db, clock }: { db: Db; clock: Clock }): PassNo
       }
     },
   };
-};
-
-export type SeenPass = {
-  name: string;
-  everyMs: number;
-  ranAt: Date;
-  tookMs: number;
-  failingSince: Date | null;
-  reason: string | null;
-};
+}
 
 type Row = {
   name: string;
@@ -66,7 +66,7 @@ type Row = {
 };
 
 /** When each pass ran last, in whatever process. */
-export const readPasses = async (db: Db): Promise<SeenPass[]> => {
+export async function readPasses(db: Db): Promise<SeenPass[]> {
   const rows = await rowsOf<Row>(
     db,
     "SELECT name, every_ms, ran_at, took_ms, failing_since, reason FROM schedule_passes ORDER BY name",
@@ -79,4 +79,4 @@ export const readPasses = async (db: Db): Promise<SeenPass[]> => {
     failingSince: row.failing_since,
     reason: row.reason,
   }));
-};
+}

@@ -9,11 +9,6 @@ import type { Feed, Island } from "../ledger/attempt-feed.ts";
 
 /** Seconds of a piece. */
 const step = 10;
-const keptHours = 6;
-
-/** SQL: the beginning of the piece that a time lies in, in seconds since the epoch. */
-const pieceSql = (at: string): string =>
-  `CAST(floor(extract(epoch FROM ${at}) / ${step}) * ${step} AS bigint)`;
 
 /** What one piece of time gets of one object kind. `at`: seconds since the epoch. */
 export type QueueSum = { object: string; at: number } & Partial<
@@ -30,6 +25,25 @@ export const endedSql = `(
       count(*) FILTER (WHERE is_delivered) AS delivered,
       count(*) FILTER (WHERE NOT is_delivered) AS failed
     FROM seen GROUP BY 1, 2) AS piece)`;
+
+export type Made = { islands: Island[]; sums: QueueSum[]; read: number };
+
+/** Seconds that rates are the mean of. */
+const ratesSeconds = 60;
+
+export type QueueRates = { object: ObjectKind; made: number; delivered: number; failed: number };
+
+export type Rates = {
+  /** The end of the minute that is told, and how long it is. */
+  until: Date;
+  seconds: number;
+  /** How many a second, of each kind that had any. */
+  queues: QueueRates[];
+  attemptsPerSecond: number;
+  failedPerSecond: number;
+};
+
+type RateRow = Omit<QueueRates, "object"> & { until: Date; object: ObjectKind | null };
 
 /**
  * Deliveries behind :reached and in :missing, as a feed of attempts reads those. What is pulled comes
@@ -55,18 +69,12 @@ const madeSql = `
        FROM fresh WHERE state <> 'available' GROUP BY 1, 2) AS piece) AS sums,
     (SELECT count(*) FROM fresh) AS read`;
 
-export type Made = { islands: Island[]; sums: QueueSum[]; read: number };
-
 /** Deliveries that came since; at most about `most`. */
-export const readMade = async (
-  trx: Trx,
-  { reached, missing }: Feed,
-  most: number,
-): Promise<Made> => {
+export async function readMade(trx: Trx, { reached, missing }: Feed, most: number): Promise<Made> {
   const bindings = { reached, missing: JSON.stringify(missing), most };
   const [row] = await namedRowsOf<Made>(trx, madeSql, bindings);
   return row ?? { islands: [], sums: [], read: 0 };
-};
+}
 
 const addSql = `
   INSERT INTO queue_tallies AS t (at, object, made, delivered, failed)
@@ -79,38 +87,23 @@ const addSql = `
   ON CONFLICT (at, object) DO UPDATE SET made = t.made + excluded.made,
     delivered = t.delivered + excluded.delivered, failed = t.failed + excluded.failed`;
 
-const oldest = (now: Date): Date => new Date(now.getTime() - keptHours * 3_600_000);
-
 /** Adds sums of pieces that are still kept. */
-export const addQueueSums = async (
-  trx: Trx,
-  sums: readonly QueueSum[],
-  now: Date,
-): Promise<void> => {
+export async function addQueueSums(trx: Trx, sums: readonly QueueSum[], now: Date): Promise<void> {
   if (sums.length > 0) {
     await namedRowsOf(trx, addSql, { sums: JSON.stringify(sums), since: oldest(now) });
   }
-};
+}
 
 /** Deletes pieces that nobody asks for any more. */
-export const deleteOldQueueSums = async (db: Db, now: Date): Promise<void> => {
+export async function deleteOldQueueSums(db: Db, now: Date): Promise<void> {
   await rowsOf(db, "DELETE FROM queue_tallies WHERE at < ?", [oldest(now)]);
-};
+}
 
-/** Seconds that rates are the mean of. */
-const ratesSeconds = 60;
+const keptHours = 6;
 
-export type QueueRates = { object: ObjectKind; made: number; delivered: number; failed: number };
-
-export type Rates = {
-  /** The end of the minute that is told, and how long it is. */
-  until: Date;
-  seconds: number;
-  /** How many a second, of each kind that had any. */
-  queues: QueueRates[];
-  attemptsPerSecond: number;
-  failedPerSecond: number;
-};
+function oldest(now: Date): Date {
+  return new Date(now.getTime() - keptHours * 3_600_000);
+}
 
 /** The last minute of which all is counted; its newest piece has had ten seconds to be committed. */
 const ratesSql = `
@@ -124,24 +117,8 @@ const ratesSql = `
     ON t.at >= told.until - interval '${ratesSeconds} seconds' AND t.at < told.until
   GROUP BY told.until, t.object`;
 
-type RateRow = Omit<QueueRates, "object"> & { until: Date; object: ObjectKind | null };
-
-const perSecond = (count: number): number => Math.round((count * 1_000) / ratesSeconds) / 1_000;
-
-const toQueue = ({ object, made, delivered, failed }: RateRow): QueueRates[] =>
-  object === null
-    ? []
-    : [
-        {
-          object,
-          made: perSecond(made),
-          delivered: perSecond(delivered),
-          failed: perSecond(failed),
-        },
-      ];
-
 /** Reads some forty rows, however much goes through and however long the log is. */
-export const readRates = async (db: Queryable): Promise<Rates> => {
+export async function readRates(db: Queryable): Promise<Rates> {
   const rows = await rowsOf<RateRow>(db, ratesSql);
   const [first] = rows;
   if (first === undefined) {
@@ -156,4 +133,26 @@ export const readRates = async (db: Queryable): Promise<Rates> => {
     attemptsPerSecond: perSecond(sum("delivered") + sum("failed")),
     failedPerSecond: perSecond(sum("failed")),
   };
-};
+}
+
+function toQueue({ object, made, delivered, failed }: RateRow): QueueRates[] {
+  return object === null
+    ? []
+    : [
+        {
+          object,
+          made: perSecond(made),
+          delivered: perSecond(delivered),
+          failed: perSecond(failed),
+        },
+      ];
+}
+
+function perSecond(count: number): number {
+  return Math.round((count * 1_000) / ratesSeconds) / 1_000;
+}
+
+/** SQL: the beginning of the piece that a time lies in, in seconds since the epoch. */
+function pieceSql(at: string): string {
+  return `CAST(floor(extract(epoch FROM ${at}) / ${step}) * ${step} AS bigint)`;
+}

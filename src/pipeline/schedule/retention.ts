@@ -17,32 +17,25 @@ export type RetentionDeps = PartitionDeps & {
   retentionDays: number;
 };
 
-const dayMs = 86_400_000;
-
 type Progress = { visits: Visits; walk: Walk };
 
-/** How far each schedule has come. Only haste: without it everything is looked through once more. */
-const progressOf = new WeakMap<RetentionDeps, Progress>();
-
-const progressFor = (deps: RetentionDeps): Progress => {
-  const known = progressOf.get(deps) ?? { visits: new Map(), walk: { after: 0, begunAt: 0 } };
-  progressOf.set(deps, known);
-  return known;
-};
-
 /** Makes the partitions of today and the next days. Several processes may do so at once. */
-export const makePartitions = async (deps: RetentionDeps): Promise<void> =>
-  makePartitionsFor(deps, await readTerms(deps.db, deps.retentionDays));
+export async function makePartitions(deps: RetentionDeps): Promise<void> {
+  return makePartitionsFor(deps, await readTerms(deps.db, deps.retentionDays));
+}
 
 /** Drops partitions that nobody keeps any longer and nothing alive needs. */
-export const dropPartitions = async (deps: RetentionDeps): Promise<void> =>
-  dropPartitionsFor(deps, await readTerms(deps.db, deps.retentionDays));
+export async function dropPartitions(deps: RetentionDeps): Promise<void> {
+  return dropPartitionsFor(deps, await readTerms(deps.db, deps.retentionDays));
+}
+
+const dayMs = 86_400_000;
 
 /**
  * Deletes ended deliveries, attempts and contents past the days of their enterprise, and tokens and
  * idempotency keys past their life. Tells how many deliveries went.
  */
-export const deleteOldRows = async (deps: RetentionDeps, signal?: AbortSignal): Promise<number> => {
+export async function deleteOldRows(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
   const { db, clock, retentionDays } = deps;
   const budget = startBudget(clock, signal);
   const now = clock.now().getTime();
@@ -54,4 +47,13 @@ export const deleteOldRows = async (deps: RetentionDeps, signal?: AbortSignal): 
   const deliveries = await deleteOldRowsFor(deps, { terms, walk, budget });
   await removeContents(deps, { terms, visits, budget });
   return deliveries;
-};
+}
+
+/** How far each schedule has come. Only haste: without it everything is looked through once more. */
+const progressOf = new WeakMap<RetentionDeps, Progress>();
+
+function progressFor(deps: RetentionDeps): Progress {
+  const known = progressOf.get(deps) ?? { visits: new Map(), walk: { after: 0, begunAt: 0 } };
+  progressOf.set(deps, known);
+  return known;
+}

@@ -54,36 +54,8 @@ const restFactor = 4;
 /** But no longer than this: what took so long may have been a wait for Redis, not work. */
 const longestRestMs = 2_000;
 
-const passesOf = (deps: ScheduleDeps, notes: PassNotes, signal: AbortSignal): Pass[] => {
-  const { onWake } = deps;
-  const sweeper = createSweeper({
-    ...deps,
-    onSwept: (reason, count) => deps.metrics.swept.inc({ reason }, count),
-  });
-  return [
-    {
-      ...{ name: "due", everyMs: lookAheadMs, onWake },
-      run: async (again) => again((await handOutDue(deps)).nextInMs),
-    },
-    { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
-    { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },
-    { name: "pass-notes", everyMs: 5_000, run: () => notes.write() },
-    { name: "observe", everyMs: 5_000, run: () => observe(deps) },
-    { name: "failing", everyMs: 60_000, run: () => judgeFailing(deps) },
-    { name: "old-paused", everyMs: 300_000, run: () => endOldPaused(deps, signal) },
-    { name: "make-partitions", everyMs: 600_000, run: () => makePartitions(deps) },
-    { name: "drop-partitions", everyMs: 600_000, run: () => dropPartitions(deps) },
-    { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps, signal) },
-    ...deps.cleanups.map((run) => ({ name: "cleanup", everyMs: 300_000, run })),
-    { name: "tallies", everyMs: 2_000, run: () => tallyInTime(deps) },
-    { name: "old-tallies", everyMs: 600_000, run: () => deleteOldTallies(deps) },
-    { name: "orphans", everyMs: 60_000, run: () => letGoOrphans(deps, signal) },
-    ...deps.passes,
-  ];
-};
-
 /** Runs every pass until the signal fires; a stop waits for those under way. */
-export const runSchedule = async (deps: ScheduleDeps, signal: AbortSignal): Promise<void> => {
+export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
   const notes = createPassNotes(deps);
   const runPass = async (pass: Pass): Promise<void> => {
     const alarm = createAlarm();
@@ -109,4 +81,32 @@ export const runSchedule = async (deps: ScheduleDeps, signal: AbortSignal): Prom
     }
   };
   await Promise.all(passesOf(deps, notes, signal).map(runPass));
-};
+}
+
+function passesOf(deps: ScheduleDeps, notes: PassNotes, signal: AbortSignal): Pass[] {
+  const { onWake } = deps;
+  const sweeper = createSweeper({
+    ...deps,
+    onSwept: (reason, count) => deps.metrics.swept.inc({ reason }, count),
+  });
+  return [
+    {
+      ...{ name: "due", everyMs: lookAheadMs, onWake },
+      run: async (again) => again((await handOutDue(deps)).nextInMs),
+    },
+    { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
+    { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },
+    { name: "pass-notes", everyMs: 5_000, run: () => notes.write() },
+    { name: "observe", everyMs: 5_000, run: () => observe(deps) },
+    { name: "failing", everyMs: 60_000, run: () => judgeFailing(deps) },
+    { name: "old-paused", everyMs: 300_000, run: () => endOldPaused(deps, signal) },
+    { name: "make-partitions", everyMs: 600_000, run: () => makePartitions(deps) },
+    { name: "drop-partitions", everyMs: 600_000, run: () => dropPartitions(deps) },
+    { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps, signal) },
+    ...deps.cleanups.map((run) => ({ name: "cleanup", everyMs: 300_000, run })),
+    { name: "tallies", everyMs: 2_000, run: () => tallyInTime(deps) },
+    { name: "old-tallies", everyMs: 600_000, run: () => deleteOldTallies(deps) },
+    { name: "orphans", everyMs: 60_000, run: () => letGoOrphans(deps, signal) },
+    ...deps.passes,
+  ];
+}

@@ -25,87 +25,9 @@ export type SweeperDeps = {
 /** How much older than the oldest waiting hint a delivery must be before its hint counts as lost. */
 const hintGraceMs = 5_000;
 
-const dueAgain = `
-  UPDATE deliveries d
-  SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
-    generation = d.generation + 1
-  FROM (SELECT id FROM deliveries WHERE state = 'queued' AND object = ? AND queued_at < ?
-        ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
-  WHERE d.id = lost.id RETURNING d.id`;
-
-const bringBackQueued = async (db: Db, object: ObjectKind, before: Date): Promise<number> =>
-  (await rowsOf(db, dueAgain, [object, before])).length;
-
-/**
- * Ends leases that are over. The attempt is written down as interrupted, and not counted: it says
- * nothing about the receiver, which may or may not have got the request.
- */
-const endLeases = async (db: Db, now: Date): Promise<number> => {
-  const rows = await rowsOf(
-    db,
-    `WITH ended AS (
-       UPDATE deliveries d
-       SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
-         generation = d.generation + 1, lease_until = NULL
-       FROM (SELECT id FROM deliveries WHERE state = 'sending' AND lease_until < ?
-             ORDER BY id FOR UPDATE SKIP LOCKED) AS dead
-       WHERE d.id = dead.id RETURNING d.id, d.attempts
-     )
-     INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
-       failure_detail)
-     SELECT ?, id, attempts + 1, false, 0, 'interrupted',
-       'The worker was lost before it could write the result'
-     FROM ended RETURNING delivery_id`,
-    [now, now],
-  );
-  return rows.length;
-};
-
-/** Kinds of which a hint may be lost. A queue that has nothing old is not asked every second. */
-const listSuspects = async (db: Db, now: Date): Promise<ReadonlySet<ObjectKind>> => {
-  const rows = await rowsOf<{ object: ObjectKind }>(
-    db,
-    "SELECT DISTINCT object FROM deliveries WHERE state = 'queued' AND queued_at < ?",
-    [new Date(now.getTime() - hintGraceMs)],
-  );
-  return new Set(rows.map(({ object }) => object));
-};
-
-/** The queue is asked first, outside of any transaction: none is held over a call to Redis. */
-const sweepQueue = async (
-  deps: SweeperDeps,
-  object: ObjectKind,
-  isSuspect: boolean,
-): Promise<void> => {
-  const { db, queue, log, onSwept } = deps;
-  // Read before the queue is asked: a hint added after that is younger than this.
-  const now = deps.clock.now();
-  if (await queue.hasLostMemory(object)) {
-    const count = await bringBackQueued(db, object, now);
-    // Marked last: a crash before it only repeats the harmless step above.
-    await queue.markEpoch(object);
-    log.info({ object, deliveries: count }, "sweep.queue_is_new");
-    onSwept("epoch", count);
-    return;
-  }
-  if (!isSuspect) {
-    return;
-  }
-  const oldest = await queue.oldestWaiting(object);
-  const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - hintGraceMs;
-  const count = await bringBackQueued(db, object, new Date(horizon));
-  if (count > 0) {
-    log.warn({ object, deliveries: count }, "sweep.hints_lost");
-    onSwept("hint", count);
-  }
-};
-
-const sweepLeases = async ({ db, clock, log, onSwept }: SweeperDeps): Promise<void> => {
-  const count = await endLeases(db, clock.now());
-  if (count > 0) {
-    log.warn({ deliveries: count }, "sweep.leases_ended");
-    onSwept("lease", count);
-  }
+export type Sweeper = {
+  /** One pass. Rejects when Postgres is away; a queue that is away is left for a later pass. */
+  sweep(): Promise<void>;
 };
 
 /**
@@ -114,12 +36,7 @@ const sweepLeases = async ({ db, clock, log, onSwept }: SweeperDeps): Promise<vo
  */
 const settlingTimeMs = 5_000;
 
-export type Sweeper = {
-  /** One pass. Rejects when Postgres is away; a queue that is away is left for a later pass. */
-  sweep(): Promise<void>;
-};
-
-export const createSweeper = (deps: SweeperDeps): Sweeper => {
+export function createSweeper(deps: SweeperDeps): Sweeper {
   let reachableSince: number | undefined;
 
   const sweepOneQueue = async (object: ObjectKind, isSuspect: boolean): Promise<void> => {
@@ -147,4 +64,88 @@ export const createSweeper = (deps: SweeperDeps): Sweeper => {
       await Promise.all(objectKinds.map((object) => sweepOneQueue(object, suspects.has(object))));
     },
   };
-};
+}
+
+/** The queue is asked first, outside of any transaction: none is held over a call to Redis. */
+async function sweepQueue(
+  deps: SweeperDeps,
+  object: ObjectKind,
+  isSuspect: boolean,
+): Promise<void> {
+  const { db, queue, log, onSwept } = deps;
+  // Read before the queue is asked: a hint added after that is younger than this.
+  const now = deps.clock.now();
+  if (await queue.hasLostMemory(object)) {
+    const count = await bringBackQueued(db, object, now);
+    // Marked last: a crash before it only repeats the harmless step above.
+    await queue.markEpoch(object);
+    log.info({ object, deliveries: count }, "sweep.queue_is_new");
+    onSwept("epoch", count);
+    return;
+  }
+  if (!isSuspect) {
+    return;
+  }
+  const oldest = await queue.oldestWaiting(object);
+  const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - hintGraceMs;
+  const count = await bringBackQueued(db, object, new Date(horizon));
+  if (count > 0) {
+    log.warn({ object, deliveries: count }, "sweep.hints_lost");
+    onSwept("hint", count);
+  }
+}
+
+const dueAgain = `
+  UPDATE deliveries d
+  SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
+    generation = d.generation + 1
+  FROM (SELECT id FROM deliveries WHERE state = 'queued' AND object = ? AND queued_at < ?
+        ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
+  WHERE d.id = lost.id RETURNING d.id`;
+
+async function bringBackQueued(db: Db, object: ObjectKind, before: Date): Promise<number> {
+  return (await rowsOf(db, dueAgain, [object, before])).length;
+}
+
+/** Kinds of which a hint may be lost. A queue that has nothing old is not asked every second. */
+async function listSuspects(db: Db, now: Date): Promise<ReadonlySet<ObjectKind>> {
+  const rows = await rowsOf<{ object: ObjectKind }>(
+    db,
+    "SELECT DISTINCT object FROM deliveries WHERE state = 'queued' AND queued_at < ?",
+    [new Date(now.getTime() - hintGraceMs)],
+  );
+  return new Set(rows.map(({ object }) => object));
+}
+
+async function sweepLeases({ db, clock, log, onSwept }: SweeperDeps): Promise<void> {
+  const count = await endLeases(db, clock.now());
+  if (count > 0) {
+    log.warn({ deliveries: count }, "sweep.leases_ended");
+    onSwept("lease", count);
+  }
+}
+
+/**
+ * Ends leases that are over. The attempt is written down as interrupted, and not counted: it says
+ * nothing about the receiver, which may or may not have got the request.
+ */
+async function endLeases(db: Db, now: Date): Promise<number> {
+  const rows = await rowsOf(
+    db,
+    `WITH ended AS (
+       UPDATE deliveries d
+       SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
+         generation = d.generation + 1, lease_until = NULL
+       FROM (SELECT id FROM deliveries WHERE state = 'sending' AND lease_until < ?
+             ORDER BY id FOR UPDATE SKIP LOCKED) AS dead
+       WHERE d.id = dead.id RETURNING d.id, d.attempts
+     )
+     INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
+       failure_detail)
+     SELECT ?, id, attempts + 1, false, 0, 'interrupted',
+       'The worker was lost before it could write the result'
+     FROM ended RETURNING delivery_id`,
+    [now, now],
+  );
+  return rows.length;
+}

@@ -33,9 +33,6 @@ export type TallyDeps = { db: Db; clock: Clock };
 /** Attempts of one transaction: a tenth of a second of work. */
 const most = 20_000;
 
-/** A pass goes on for so long where there is more; the next one goes on from there. */
-const longestMs = 2_000;
-
 const secondsOfHour = 3_600;
 
 /** Lengths of the pieces, in seconds, and for how many hours each is kept. */
@@ -46,34 +43,62 @@ const kept: readonly { step: number; hours: number }[] = [
   { step: secondsOfHour, hours: 400 * 24 },
 ];
 
-type Row = Tally & { subscription_id: number; enterprise_id: number; step: number; at: Date };
+type ProgressRow = Feed & { made_reached: number; made_missing: Gap[]; tallied_at: Date };
 
-/** What these sums add to each piece of time that is still kept. Pure. */
-const rowsFrom = (sums: readonly SumRow[], now: Date): Row[] => {
-  const nowSeconds = now.getTime() / 1_000;
-  const rows = new Map<string, Row>();
-  for (const sum of sums) {
-    const { subscription_id, enterprise_id } = sum;
-    for (const { step } of kept.filter(
-      ({ hours }) => nowSeconds - sum.at < hours * secondsOfHour,
-    )) {
-      const at = Math.floor(sum.at / step) * step;
-      const key = `${subscription_id} ${step} ${at}`;
-      const known = rows.get(key);
-      const row = known ?? {
-        ...{ subscription_id, enterprise_id, step, at: new Date(at * 1_000) },
-        ...emptyTally(),
-      };
-      rows.set(key, row);
-      addSum(row, sum);
+/** How many attempts were read, and whether there may be more of anything. */
+type Some = { read: number; isMore: boolean };
+
+/** So few are summed up as often as it is asked: pages are not behind where little happens. */
+const few = 500;
+
+/** Many are summed up in larger pieces, which cost less. */
+const longestWaitMs = 10_000;
+
+const standingSql = `
+  SELECT p.tallied_at,
+    (SELECT count(*) FROM (SELECT 1 FROM attempts a WHERE a.id > p.reached LIMIT ${few + 1}) AS fresh)
+      AS fresh
+  FROM delivery_tally_progress p`;
+
+/** Sums up where it is worth it. Tells how many attempts that were. */
+export async function tallyInTime(deps: TallyDeps): Promise<number> {
+  const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(deps.db, standingSql);
+  const waitedMs = deps.clock.now().getTime() - (row?.tallied_at.getTime() ?? 0);
+  return row === undefined || row.fresh <= few || waitedMs >= longestWaitMs
+    ? tallyAttempts(deps)
+    : 0;
+}
+
+/** A pass goes on for so long where there is more; the next one goes on from there. */
+const longestMs = 2_000;
+
+/** Sums up what came since the last pass. Tells how many attempts that were. */
+export async function tallyAttempts(deps: TallyDeps): Promise<number> {
+  const startedMs = performance.now();
+  let all = 0;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- batches: each is a transaction
+    const { read: count, isMore } = await tallySome(deps);
+    all += count;
+    if (!isMore || performance.now() - startedMs > longestMs) {
+      return all;
     }
   }
-  return [...rows.values()];
-};
+}
 
-const sumOfArrays = (column: string): string => `ARRAY(
-  SELECT coalesce(a, 0) + coalesce(b, 0)
-  FROM unnest(t.${column}, excluded.${column}) WITH ORDINALITY AS u(a, b, place) ORDER BY place)`;
+/** One transaction; of nothing where another process is at it. */
+function tallySome({ db, clock }: TallyDeps): Promise<Some> {
+  return inTransaction(db, async (trx) => {
+    const [progress] = await rowsOf<ProgressRow>(
+      trx,
+      `SELECT reached, missing, made_reached, made_missing, tallied_at FROM delivery_tally_progress
+       FOR UPDATE SKIP LOCKED`,
+    );
+    return progress === undefined
+      ? { read: 0, isMore: false }
+      : addSome(trx, progress, clock.now());
+  });
+}
 
 const addSql = `
   INSERT INTO delivery_tallies AS t (subscription_id, enterprise_id, step, at, delivered, failed,
@@ -86,31 +111,12 @@ const addSql = `
     retried = t.retried + excluded.retried, dead = t.dead + excluded.dead,
     latencies = ${sumOfArrays("latencies")}, answers = ${sumOfArrays("answers")}`;
 
-const readSql = `
-  WITH ${feedSql()}
-  SELECT ${islandsSql} AS islands,
-    ${sumsSql("CAST(floor(extract(epoch FROM started_at) / 10) * 10 AS bigint)")} AS sums,
-    ${endedSql} AS ended, (SELECT count(*) FROM fresh) AS read`;
-
-type Read = { islands: Island[]; sums: SumRow[]; ended: QueueSum[]; read: number };
-
-const read = async (trx: Trx, { reached, missing }: Feed): Promise<Read> => {
-  const bindings = { reached, missing: JSON.stringify(missing), since: new Date(0), most };
-  const [row] = await namedRowsOf<Read>(trx, readSql, bindings);
-  return row ?? { islands: [], sums: [], ended: [], read: 0 };
-};
-
-type ProgressRow = Feed & { made_reached: number; made_missing: Gap[]; tallied_at: Date };
-
 const noteSql = `
   UPDATE delivery_tally_progress SET reached = ?, missing = ?, made_reached = ?, made_missing = ?,
     tallied_at = ?`;
 
-/** How many attempts were read, and whether there may be more of anything. */
-type Some = { read: number; isMore: boolean };
-
 /** Reads what came since, adds it, and notes how far that is. */
-const addSome = async (trx: Trx, progress: ProgressRow, now: Date): Promise<Some> => {
+async function addSome(trx: Trx, progress: ProgressRow, now: Date): Promise<Some> {
   const settled = await read(trx, progress);
   const madeFeed = { reached: progress.made_reached, missing: progress.made_missing };
   const made = await readMade(trx, madeFeed, most);
@@ -130,58 +136,49 @@ const addSome = async (trx: Trx, progress: ProgressRow, now: Date): Promise<Some
     isMore ? progress.tallied_at : now,
   ]);
   return { read: settled.read, isMore };
-};
+}
 
-/** One transaction; of nothing where another process is at it. */
-const tallySome = ({ db, clock }: TallyDeps): Promise<Some> =>
-  inTransaction(db, async (trx) => {
-    const [progress] = await rowsOf<ProgressRow>(
-      trx,
-      `SELECT reached, missing, made_reached, made_missing, tallied_at FROM delivery_tally_progress
-       FOR UPDATE SKIP LOCKED`,
-    );
-    return progress === undefined
-      ? { read: 0, isMore: false }
-      : addSome(trx, progress, clock.now());
-  });
+const readSql = `
+  WITH ${feedSql()}
+  SELECT ${islandsSql} AS islands,
+    ${sumsSql("CAST(floor(extract(epoch FROM started_at) / 10) * 10 AS bigint)")} AS sums,
+    ${endedSql} AS ended, (SELECT count(*) FROM fresh) AS read`;
 
-/** Sums up what came since the last pass. Tells how many attempts that were. */
-export const tallyAttempts = async (deps: TallyDeps): Promise<number> => {
-  const startedMs = performance.now();
-  let all = 0;
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- batches: each is a transaction
-    const { read: count, isMore } = await tallySome(deps);
-    all += count;
-    if (!isMore || performance.now() - startedMs > longestMs) {
-      return all;
+type Read = { islands: Island[]; sums: SumRow[]; ended: QueueSum[]; read: number };
+
+async function read(trx: Trx, { reached, missing }: Feed): Promise<Read> {
+  const bindings = { reached, missing: JSON.stringify(missing), since: new Date(0), most };
+  const [row] = await namedRowsOf<Read>(trx, readSql, bindings);
+  return row ?? { islands: [], sums: [], ended: [], read: 0 };
+}
+
+type Row = Tally & { subscription_id: number; enterprise_id: number; step: number; at: Date };
+
+/** What these sums add to each piece of time that is still kept. Pure. */
+function rowsFrom(sums: readonly SumRow[], now: Date): Row[] {
+  const nowSeconds = now.getTime() / 1_000;
+  const rows = new Map<string, Row>();
+  for (const sum of sums) {
+    const { subscription_id, enterprise_id } = sum;
+    for (const { step } of kept.filter(
+      ({ hours }) => nowSeconds - sum.at < hours * secondsOfHour,
+    )) {
+      const at = Math.floor(sum.at / step) * step;
+      const key = `${subscription_id} ${step} ${at}`;
+      const known = rows.get(key);
+      const row = known ?? {
+        ...{ subscription_id, enterprise_id, step, at: new Date(at * 1_000) },
+        ...emptyTally(),
+      };
+      rows.set(key, row);
+      addSum(row, sum);
     }
   }
-};
-
-/** So few are summed up as often as it is asked: pages are not behind where little happens. */
-const few = 500;
-
-/** Many are summed up in larger pieces, which cost less. */
-const longestWaitMs = 10_000;
-
-const standingSql = `
-  SELECT p.tallied_at,
-    (SELECT count(*) FROM (SELECT 1 FROM attempts a WHERE a.id > p.reached LIMIT ${few + 1}) AS fresh)
-      AS fresh
-  FROM delivery_tally_progress p`;
-
-/** Sums up where it is worth it. Tells how many attempts that were. */
-export const tallyInTime = async (deps: TallyDeps): Promise<number> => {
-  const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(deps.db, standingSql);
-  const waitedMs = deps.clock.now().getTime() - (row?.tallied_at.getTime() ?? 0);
-  return row === undefined || row.fresh <= few || waitedMs >= longestWaitMs
-    ? tallyAttempts(deps)
-    : 0;
-};
+  return [...rows.values()];
+}
 
 /** Deletes sums that nobody asks for in such detail any more. */
-export const deleteOldTallies = async ({ db, clock }: TallyDeps): Promise<void> => {
+export async function deleteOldTallies({ db, clock }: TallyDeps): Promise<void> {
   for (const { step, hours } of kept) {
     const before = new Date(clock.now().getTime() - hours * secondsOfHour * 1_000);
     // oxlint-disable-next-line no-await-in-loop -- four short statements
@@ -193,4 +190,10 @@ export const deleteOldTallies = async ({ db, clock }: TallyDeps): Promise<void> 
     );
   }
   await deleteOldQueueSums(db, clock.now());
-};
+}
+
+function sumOfArrays(column: string): string {
+  return `ARRAY(
+  SELECT coalesce(a, 0) + coalesce(b, 0)
+  FROM unnest(t.${column}, excluded.${column}) WITH ORDINALITY AS u(a, b, place) ORDER BY place)`;
+}

@@ -12,7 +12,7 @@ export type Terms = Readonly<{
 const dayMs = 86_400_000;
 
 /** The settings of all enterprises; `retentionDays` where one has none of its own. */
-export const readTerms = async (db: Queryable, retentionDays: number): Promise<Terms> => {
+export async function readTerms(db: Queryable, retentionDays: number): Promise<Terms> {
   const [row] = await rowsOf<{ payload: number[] | null; log: number[] | null; own: string }>(
     db,
     `SELECT array_agg(DISTINCT coalesce(payload_days, days)) AS payload,
@@ -27,19 +27,24 @@ export const readTerms = async (db: Queryable, retentionDays: number): Promise<T
     logDays: row?.log ?? [retentionDays],
     signature: `${retentionDays} ${row?.own ?? ""}`,
   };
-};
+}
 
 /**
  * How long partitions are kept. The row of an event says what a delivery in the log was about, so
  * it stays as long as any log, without its body where that is over.
  */
-export const keptDays = ({ payloadDays, logDays }: Terms) => ({
-  events: Math.max(...payloadDays, ...logDays),
-  attempts: Math.max(...logDays),
-});
+export function keptDays({ payloadDays, logDays }: Terms) {
+  return {
+    events: Math.max(...payloadDays, ...logDays),
+    attempts: Math.max(...logDays),
+  };
+}
 
-export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs);
+export function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * dayMs);
+}
 
 /** The day of a time, in UTC, some days later: `2027-03-01`. */
-export const dayOf = (date: Date, plusDays = 0): string =>
-  new Date(date.getTime() + plusDays * dayMs).toISOString().slice(0, 10);
+export function dayOf(date: Date, plusDays = 0): string {
+  return new Date(date.getTime() + plusDays * dayMs).toISOString().slice(0, 10);
+}

@@ -9,10 +9,10 @@ export type BlobOptions =
 export type Blobs = Readonly<{ blobs: BlobStore; close: () => Promise<void> }>;
 
 /** The store that the configuration names. Nothing is opened before it is first used. */
-export const createBlobs = (options: BlobOptions): Blobs => {
+export function createBlobs(options: BlobOptions): Blobs {
   if (options.store === "disk") {
     return { blobs: createDiskBlobs(options), close: async () => undefined };
   }
   const blobs = createS3Blobs(options);
   return { blobs, close: () => blobs.close() };
-};
+}

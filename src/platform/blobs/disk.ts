@@ -5,51 +5,11 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { requireKey, type BlobSource, type BlobStore } from "./store.ts";
 
-const isMissing = (thrown: unknown): boolean =>
-  thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
-
-/** The name is readable; two levels of folders by its hash keep each of them small. */
-const pathIn = (dir: string, key: string): string => {
-  const hash = createHash("sha256").update(requireKey(key)).digest("hex");
-  return join(dir, hash.slice(0, 2), hash.slice(2, 4), key.replaceAll("/", "."));
-};
-
-const sync = async (path: string): Promise<void> => {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-};
-
-const write = async (path: string, source: BlobSource): Promise<void> => {
-  if ("path" in source) {
-    await copyFile(source.path, path);
-  } else {
-    const bytes = "data" in source ? [source.data] : source.stream;
-    await pipeline(bytes, createWriteStream(path, { flags: "wx", mode: 0o600 }));
-  }
-  await sync(path);
-};
-
-const statOf = async (path: string): Promise<number | undefined> => {
-  try {
-    const { size } = await stat(path);
-    return size;
-  } catch (thrown) {
-    if (isMissing(thrown)) {
-      return undefined;
-    }
-    throw thrown;
-  }
-};
-
 /**
  * Blobs in a folder, which several processes may share. A blob is written beside its place, made
  * durable and renamed; a process killed in between leaves a file under `incoming` and nothing else.
  */
-export const createDiskBlobs = ({ dir }: { dir: string }): BlobStore => {
+export function createDiskBlobs({ dir }: { dir: string }): BlobStore {
   const incoming = join(dir, "incoming");
   return {
     put: async (key, source) => {
@@ -91,4 +51,45 @@ export const createDiskBlobs = ({ dir }: { dir: string }): BlobStore => {
       await rm(pathIn(dir, key), { force: true });
     },
   };
-};
+}
+
+/** The name is readable; two levels of folders by its hash keep each of them small. */
+function pathIn(dir: string, key: string): string {
+  const hash = createHash("sha256").update(requireKey(key)).digest("hex");
+  return join(dir, hash.slice(0, 2), hash.slice(2, 4), key.replaceAll("/", "."));
+}
+
+async function write(path: string, source: BlobSource): Promise<void> {
+  if ("path" in source) {
+    await copyFile(source.path, path);
+  } else {
+    const bytes = "data" in source ? [source.data] : source.stream;
+    await pipeline(bytes, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+  }
+  await sync(path);
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function statOf(path: string): Promise<number | undefined> {
+  try {
+    const { size } = await stat(path);
+    return size;
+  } catch (thrown) {
+    if (isMissing(thrown)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+}
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+}

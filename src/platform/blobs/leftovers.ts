@@ -6,44 +6,22 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-const keptMs = 86_400_000;
-
-/** What this program puts into the folder for temporary files: uploads, recordings, pictures. */
-const ours = /^sightline-(?:upload|recording|ocr)-/u;
-
 export type LeftoverPlaces = Readonly<{
   /** The folder of blobs, where they are on disk. */
   blobDir: string | undefined;
   temporaryDir: string;
 }>;
 
-const namesIn = async (dir: string): Promise<string[]> => {
-  try {
-    return await readdir(dir);
-  } catch {
-    return []; // nothing was ever put there, or it is not ours to look at
-  }
-};
+const keptMs = 86_400_000;
 
-/** Somebody else may remove it meanwhile, or own it: both are no reason to stop. */
-const removeOld = async (path: string, before: number): Promise<boolean> => {
-  try {
-    const { mtimeMs } = await lstat(path);
-    if (mtimeMs >= before) {
-      return false;
-    }
-    await rm(path, { recursive: true });
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** What this program puts into the folder for temporary files: uploads, recordings, pictures. */
+const ours = /^sightline-(?:upload|recording|ocr)-/u;
 
 /** Removes what is older than a day, by the clock of the files. Out: how many. */
-export const removeLeftovers = async (
+export async function removeLeftovers(
   { blobDir, temporaryDir }: LeftoverPlaces,
   now: Date,
-): Promise<number> => {
+): Promise<number> {
   const before = now.getTime() - keptMs;
   const incoming = blobDir === undefined ? undefined : join(blobDir, "incoming");
   const unfinished = incoming === undefined ? [] : await namesIn(incoming);
@@ -57,4 +35,26 @@ export const removeLeftovers = async (
     removed += Number(await removeOld(path, before));
   }
   return removed;
-};
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch {
+    return []; // nothing was ever put there, or it is not ours to look at
+  }
+}
+
+/** Somebody else may remove it meanwhile, or own it: both are no reason to stop. */
+async function removeOld(path: string, before: number): Promise<boolean> {
+  try {
+    const { mtimeMs } = await lstat(path);
+    if (mtimeMs >= before) {
+      return false;
+    }
+    await rm(path, { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -12,67 +12,7 @@ export type S3Options = Readonly<{
   credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }> | undefined;
 }>;
 
-const connectTimeoutMs = 5_000;
-const answerTimeoutMs = 60_000;
-
-/** The library is big: whoever keeps files on disk does not wait for it. */
-const loadSdk = async () => {
-  const [sdk, { Upload }] = await Promise.all([
-    import("@aws-sdk/client-s3"),
-    import("@aws-sdk/lib-storage"),
-  ]);
-  return { ...sdk, Upload };
-};
-
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;
-
-const connect = ({ S3Client: Client }: Sdk, options: S3Options): S3Client =>
-  new Client({
-    region: options.region,
-    ...(options.credentials === undefined ? {} : { credentials: { ...options.credentials } }),
-    // Other stores than AWS rarely have a host name per bucket.
-    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint, forcePathStyle: true }),
-    // Nor do they know the checksums that AWS added later.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: connectTimeoutMs,
-      requestTimeout: answerTimeoutMs,
-      socketTimeout: answerTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
-  });
-
-const isMissing = (thrown: unknown): boolean =>
-  thrown instanceof Error && (thrown.name === "NoSuchKey" || thrown.name === "NotFound");
-
-const orMissing = async <T>(work: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await work;
-  } catch (thrown) {
-    if (isMissing(thrown)) {
-      return undefined;
-    }
-    throw thrown;
-  }
-};
-
-const bodyOf = (source: BlobSource): Readable | Uint8Array => {
-  if ("path" in source) {
-    return createReadStream(source.path);
-  }
-  return "data" in source ? source.data : source.stream;
-};
-
-const headerOf = (range: ByteRange | undefined) =>
-  range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
-
-/** `bytes 0-9/1000`, where a part was asked for. */
-const totalOf = (contentRange: string | undefined, contentLength: number | undefined): number => {
-  const total = contentRange?.split("/")[1];
-  return total === undefined ? (contentLength ?? 0) : Number(total);
-};
 
 export type S3Blobs = BlobStore & {
   /** Closes the connections. */
@@ -83,7 +23,7 @@ export type S3Blobs = BlobStore & {
  * Blobs in a bucket. The store itself shows an object only when it has all of it. Parts of an
  * upload that was killed are not objects: let the bucket's life cycle rule abort them.
  */
-export const createS3Blobs = (options: S3Options): S3Blobs => {
+export function createS3Blobs(options: S3Options): S3Blobs {
   let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
   const use = () => {
     opened ??= loadSdk().then((sdk) => ({ sdk, client: connect(sdk, options) }));
@@ -124,4 +64,68 @@ export const createS3Blobs = (options: S3Options): S3Blobs => {
       client?.destroy();
     },
   };
-};
+}
+
+/** The library is big: whoever keeps files on disk does not wait for it. */
+async function loadSdk() {
+  const [sdk, { Upload }] = await Promise.all([
+    import("@aws-sdk/client-s3"),
+    import("@aws-sdk/lib-storage"),
+  ]);
+  return { ...sdk, Upload };
+}
+
+const connectTimeoutMs = 5_000;
+
+const answerTimeoutMs = 60_000;
+
+function connect({ S3Client: Client }: Sdk, options: S3Options): S3Client {
+  return new Client({
+    region: options.region,
+    ...(options.credentials === undefined ? {} : { credentials: { ...options.credentials } }),
+    // Other stores than AWS rarely have a host name per bucket.
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint, forcePathStyle: true }),
+    // Nor do they know the checksums that AWS added later.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      requestTimeout: answerTimeoutMs,
+      socketTimeout: answerTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
+  });
+}
+
+function bodyOf(source: BlobSource): Readable | Uint8Array {
+  if ("path" in source) {
+    return createReadStream(source.path);
+  }
+  return "data" in source ? source.data : source.stream;
+}
+
+function headerOf(range: ByteRange | undefined) {
+  return range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+}
+
+async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (isMissing(thrown)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+}
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown.name === "NoSuchKey" || thrown.name === "NotFound");
+}
+
+/** `bytes 0-9/1000`, where a part was asked for. */
+function totalOf(contentRange: string | undefined, contentLength: number | undefined): number {
+  const total = contentRange?.split("/")[1];
+  return total === undefined ? (contentLength ?? 0) : Number(total);
+}

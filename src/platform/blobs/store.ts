@@ -34,9 +34,9 @@ const keyShape = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\/[a-z0-9]+(?:-[a-z0-9]+)*){1,5}$/
  * Keys are made by us: words of lower case letters, digits and dashes, joined by slashes. What a
  * user named a file is never part of one, so no key leads out of the folder or to another key.
  */
-export const requireKey = (key: string): string => {
+export function requireKey(key: string): string {
   if (key.length > 200 || !keyShape.test(key)) {
     throw new Error("A blob's key must be made of words, digits and slashes");
   }
   return key;
-};
+}

@@ -5,28 +5,32 @@ import { rowsOf, type Queryable } from "./pool.ts";
 export type Condition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
 
 /** A condition for what was asked for, none for what was not. */
-export const where = (sql: string, ...values: readonly unknown[]): Condition[] =>
-  values.includes(undefined) ? [] : [{ sql, bindings: values }];
+export function where(sql: string, ...values: readonly unknown[]): Condition[] {
+  return values.includes(undefined) ? [] : [{ sql, bindings: values }];
+}
 
-export const all = (conditions: readonly Condition[]): Condition => ({
-  sql: conditions.map(({ sql }) => sql).join(" AND "),
-  bindings: conditions.flatMap(({ bindings }) => bindings),
-});
+export function all(conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions.map(({ sql }) => sql).join(" AND "),
+    bindings: conditions.flatMap(({ bindings }) => bindings),
+  };
+}
 
 /** The pattern of LIKE for a text that is somewhere inside, whatever characters it has. */
-export const containing = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
+export function containing(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
+}
 
 /** How many rows of `from`, a table or a join, match. */
-export const countWhere = async (
+export async function countWhere(
   db: Queryable,
   from: string,
   { sql, bindings }: Condition,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     db,
     `SELECT count(*) AS count FROM ${from} WHERE ${sql}`,
     bindings,
   );
   return row?.count ?? 0;
-};
+}

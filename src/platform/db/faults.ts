@@ -1,10 +1,5 @@
 /** What an error of the database is about, by its SQLSTATE. Every reader of such errors asks here. */
 
-type Fault = Error & { code?: unknown };
-
-const hasState = ({ code }: Fault, states: RegExp): boolean =>
-  typeof code === "string" && states.test(code);
-
 /**
  * About the values of a row: 22 data, 23 constraints, 54 limits of the program, such as a value too
  * long for its index or nested too deep. Repeating cannot help, but other rows may be fine.
@@ -33,4 +28,10 @@ export function isPassingFault(error: Error): boolean {
 /** No room, or a server that only reads: 53 resources, 25006 read-only transaction. */
 export function isWriteRefusal(error: Error): boolean {
   return hasState(error, /^(?:53...|25006)$/u);
+}
+
+type Fault = Error & { code?: unknown };
+
+function hasState({ code }: Fault, states: RegExp): boolean {
+  return typeof code === "string" && states.test(code);
 }

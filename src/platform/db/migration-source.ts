@@ -8,7 +8,7 @@ import type { Knex } from "knex";
  * or emitted `.js` files. Knex itself stores names with their extension and would call the
  * directory corrupt after such a change.
  */
-export const stemMigrationSource = (dir: string): Knex.MigrationSource<string> => {
+export function stemMigrationSource(dir: string): Knex.MigrationSource<string> {
   const extension = extname(import.meta.url);
   const isOurs = (file: string): boolean =>
     extname(file) === extension && !file.endsWith(".d.ts") && /^\d{14}_/u.test(file);
@@ -21,4 +21,4 @@ export const stemMigrationSource = (dir: string): Knex.MigrationSource<string> =
     getMigrationName: (stem) => stem,
     getMigration: (stem) => import(pathToFileURL(join(dir, stem + extension)).href),
   };
-};
+}

@@ -20,20 +20,13 @@ export type Notifier = {
   wake(topic: WakeTopic, word?: string): void;
 };
 
-const coalesceMs = 5;
-/** A payload has less than 8,000 bytes. */
-const wordsAtOnce = 100;
-
-const payloadsOf = (topic: WakeTopic, words: readonly string[]): string[] => {
-  if (words.length === 0) {
-    return [topic];
-  }
-  const payloads: string[] = [];
-  for (let start = 0; start < words.length; start += wordsAtOnce) {
-    payloads.push([topic, ...words.slice(start, start + wordsAtOnce)].join(" "));
-  }
-  return payloads;
+export type Listener = {
+  /** Calls back on every wake-up of the topic with its words, and without any after a reconnection. */
+  on(topic: WakeTopic, wake: (words: readonly string[]) => void): void;
+  close(): Promise<void>;
 };
+
+const coalesceMs = 5;
 
 /** In one statement, however many: in the order in which they are given. */
 const notifySql = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
@@ -43,7 +36,7 @@ const notifySql = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payloa
  * 5 ms: NOTIFY takes a lock over the whole database, so it must never ride in a write transaction.
  * Those of one topic go one after the other, in the order of the calls.
  */
-export const createNotifier = (db: Db, log: Logger): Notifier => {
+export function createNotifier(db: Db, log: Logger): Notifier {
   const planned = new Map<WakeTopic, Set<string>>();
   const sending = new Set<WakeTopic>();
   const send = async (topic: WakeTopic, words: readonly string[]): Promise<void> => {
@@ -83,13 +76,21 @@ export const createNotifier = (db: Db, log: Logger): Notifier => {
       }
     },
   };
-};
+}
 
-export type Listener = {
-  /** Calls back on every wake-up of the topic with its words, and without any after a reconnection. */
-  on(topic: WakeTopic, wake: (words: readonly string[]) => void): void;
-  close(): Promise<void>;
-};
+/** A payload has less than 8,000 bytes. */
+const wordsAtOnce = 100;
+
+function payloadsOf(topic: WakeTopic, words: readonly string[]): string[] {
+  if (words.length === 0) {
+    return [topic];
+  }
+  const payloads: string[] = [];
+  for (let start = 0; start < words.length; start += wordsAtOnce) {
+    payloads.push([topic, ...words.slice(start, start + wordsAtOnce)].join(" "));
+  }
+  return payloads;
+}
 
 const reconnectMs = 500;
 
@@ -97,7 +98,7 @@ const reconnectMs = 500;
  * Listens on a connection of its own. A lost connection is made again, for ever; whatever was
  * missed meanwhile is covered by waking everybody after it.
  */
-export const startListener = (options: pg.ClientConfig, log: Logger): Listener => {
+export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   const stop = new AbortController();
   const wakers = new Map<WakeTopic, Set<(words: readonly string[]) => void>>();
   let current: pg.Client | undefined;
@@ -148,4 +149,4 @@ export const startListener = (options: pg.ClientConfig, log: Logger): Listener =
       await running;
     },
   };
-};
+}

@@ -5,20 +5,14 @@ import type { Logger } from "../logger.ts";
 
 /** The pool. Statements on it are transactions of their own. */
 export type Db = Knex;
+
 /** An open transaction. What must be told to the world takes one of these and nothing else. */
 export type Trx = Knex.Transaction;
+
 /** Either of the two: for statements that are right alone as well as inside a transaction. */
 export type Queryable = Db | Trx;
 
 const int8 = 20;
-
-/** bigint columns hold ids and counters below 2^53, so they come as numbers, not as strings. */
-const types = {
-  getTypeParser: (oid: number, format?: string): ((value: string) => unknown) =>
-    oid === int8
-      ? Number
-      : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
-};
 
 export type PoolOptions = {
   url: string;
@@ -30,34 +24,9 @@ export type PoolOptions = {
   log?: Pick<Logger, "debug" | "warn">;
 };
 
-/** Options of one connection as node-postgres takes them; also used for LISTEN connections. */
-export const connectionOptions = ({ url, name, statementTimeoutMs = 15_000 }: PoolOptions) => ({
-  connectionString: url,
-  application_name: `sightline ${name}`,
-  statement_timeout: statementTimeoutMs,
-  // A little longer than the server's own limit: for a server that keeps its port but not its word.
-  query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 2_000,
-  idle_in_transaction_session_timeout: 10_000,
-  connectionTimeoutMillis: 5_000,
-  keepAlive: true,
-  types,
-});
-
-/** Knex would write to the console, past the log and its redaction. */
-const knexLog = (log: PoolOptions["log"]) => {
-  const toText = (message: unknown): string =>
-    message instanceof Error ? message.message : String(message);
-  return {
-    error: (message: unknown) => log?.warn({ reason: toText(message) }, "database.error"),
-    warn: (message: unknown) => log?.warn({ reason: toText(message) }, "database.warning"),
-    deprecate: (message: unknown) => log?.debug({ reason: toText(message) }, "database.deprecated"),
-    debug: (message: unknown) => log?.debug({ reason: toText(message) }, "database.debug"),
-  };
-};
-
 /** Opens a pool. Connections are made when they are first needed. */
-export const openPool = (options: PoolOptions): Db =>
-  knex({
+export function openPool(options: PoolOptions): Db {
+  return knex({
     client: "pg",
     connection: connectionOptions(options),
     pool: { min: 0, max: options.maxConnections },
@@ -68,63 +37,62 @@ export const openPool = (options: PoolOptions): Db =>
     compileSqlOnError: false,
     log: knexLog(options.log),
   });
+}
 
-/** The rows of a raw statement, typed by the caller who wrote the statement. */
-export const rowsOf = async <Row>(
-  db: Queryable,
-  sql: string,
-  bindings: readonly unknown[] = [],
-): Promise<Row[]> => {
-  const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.RawBinding[]);
-  return result.rows;
+/** bigint columns hold ids and counters below 2^53, so they come as numbers, not as strings. */
+const types = {
+  getTypeParser: (oid: number, format?: string): ((value: string) => unknown) =>
+    oid === int8
+      ? Number
+      : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
 };
 
+/** Options of one connection as node-postgres takes them; also used for LISTEN connections. */
+export function connectionOptions({ url, name, statementTimeoutMs = 15_000 }: PoolOptions) {
+  return {
+    connectionString: url,
+    application_name: `sightline ${name}`,
+    statement_timeout: statementTimeoutMs,
+    // A little longer than the server's own limit: for a server that keeps its port but not its word.
+    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types,
+  };
+}
+
+/** Knex would write to the console, past the log and its redaction. */
+function knexLog(log: PoolOptions["log"]) {
+  const toText = (message: unknown): string =>
+    message instanceof Error ? message.message : String(message);
+  return {
+    error: (message: unknown) => log?.warn({ reason: toText(message) }, "database.error"),
+    warn: (message: unknown) => log?.warn({ reason: toText(message) }, "database.warning"),
+    deprecate: (message: unknown) => log?.debug({ reason: toText(message) }, "database.deprecated"),
+    debug: (message: unknown) => log?.debug({ reason: toText(message) }, "database.debug"),
+  };
+}
+
 /** As `rowsOf`, for statements whose bindings have names: `:now`. */
-export const namedRowsOf = async <Row>(
+export async function namedRowsOf<Row>(
   db: Queryable,
   sql: string,
   bindings: Readonly<Record<string, unknown>>,
-): Promise<Row[]> => {
+): Promise<Row[]> {
   const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.ValueDict);
   return result.rows;
-};
-
-const statementNames = new Map<string, string>();
-
-const nameOf = (sql: string): string => {
-  const known = statementNames.get(sql);
-  if (known !== undefined) {
-    return known;
-  }
-  const name = `s_${createHash("sha256").update(sql).digest("base64url").slice(0, 22)}`;
-  statementNames.set(sql, name);
-  return name;
-};
-
-/**
- * As `rowsOf`, for fixed statements of the hot path: each connection parses and plans them once,
- * which is most of what a small statement costs. Only for texts that never vary, and that name
- * their columns: after a migration that adds a column, `SELECT *` would fail on open connections.
- */
-export const preparedRowsOf = async <Row>(
-  db: Queryable,
-  sql: string,
-  bindings: readonly unknown[],
-): Promise<Row[]> => {
-  const statement = db.raw(sql, bindings as Knex.RawBinding[]).options({ name: nameOf(sql) });
-  const result: { rows: Row[] } = await statement;
-  return result.rows;
-};
+}
 
 /**
  * Inserts one row by a prepared statement. Out: its id. The members of `row` are columns: names of
  * ours, and for one table always the same few sets of them.
  */
-export const insertRow = async (
+export async function insertRow(
   db: Queryable,
   table: string,
   row: Readonly<Record<string, unknown>>,
-): Promise<number> => {
+): Promise<number> {
   const columns = Object.keys(row);
   const places = columns.map(() => "?").join(", ");
   const [inserted] = await preparedRowsOf<{ id: number }>(
@@ -136,17 +104,55 @@ export const insertRow = async (
     throw new Error(`The row was not inserted into ${table}`);
   }
   return inserted.id;
-};
+}
+
+/**
+ * As `rowsOf`, for fixed statements of the hot path: each connection parses and plans them once,
+ * which is most of what a small statement costs. Only for texts that never vary, and that name
+ * their columns: after a migration that adds a column, `SELECT *` would fail on open connections.
+ */
+export async function preparedRowsOf<Row>(
+  db: Queryable,
+  sql: string,
+  bindings: readonly unknown[],
+): Promise<Row[]> {
+  const statement = db.raw(sql, bindings as Knex.RawBinding[]).options({ name: nameOf(sql) });
+  const result: { rows: Row[] } = await statement;
+  return result.rows;
+}
+
+const statementNames = new Map<string, string>();
+
+function nameOf(sql: string): string {
+  const known = statementNames.get(sql);
+  if (known !== undefined) {
+    return known;
+  }
+  const name = `s_${createHash("sha256").update(sql).digest("base64url").slice(0, 22)}`;
+  statementNames.set(sql, name);
+  return name;
+}
 
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
-export const inTransaction = async <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
-  db.transaction(work);
+export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction(work);
+}
 
 /** The database's clock, in milliseconds since the epoch. */
-export const readClockMs = async (db: Db): Promise<number> => {
+export async function readClockMs(db: Db): Promise<number> {
   const [row] = await rowsOf<{ ms: number }>(
     db,
     "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS double precision) AS ms",
   );
   return row?.ms ?? Date.now();
-};
+}
+
+/** The rows of a raw statement, typed by the caller who wrote the statement. */
+export async function rowsOf<Row>(
+  db: Queryable,
+  sql: string,
+  bindings: readonly unknown[] = [],
+): Promise<Row[]> {
+  const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.RawBinding[]);
+  return result.rows;
+}

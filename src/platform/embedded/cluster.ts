@@ -22,7 +22,6 @@ import { isAlive } from "./processes.ts";
 export const superuser = "sightline";
 
 const draftPrefix = "postgres.init-";
-const abandonedAfterMs = 10 * 60_000;
 
 export type ClusterDeps = {
   dataDir: string;
@@ -35,113 +34,11 @@ export type ClusterDeps = {
   signal: AbortSignal;
 };
 
-const listNames = async (dir: string): Promise<string[]> => {
-  try {
-    return await readdir(dir);
-  } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") {
-      return [];
-    }
-    throw thrown;
-  }
-};
-
 /** This process and no other that had its number before, as in a container after a restart. */
 const thisProcess = `${process.pid}-${Math.trunc(performance.timeOrigin)}-`;
 
-const isInUse = async (name: string, path: string): Promise<boolean> => {
-  const maker = name.slice(draftPrefix.length);
-  const pid = Number.parseInt(maker, 10);
-  const info = await stat(path).catch(() => undefined);
-  const isYoung = info !== undefined && Date.now() - info.mtimeMs < abandonedAfterMs;
-  return pid === process.pid
-    ? maker.startsWith(thisProcess)
-    : isYoung && pid > 0 && (await isAlive(pid));
-};
-
-/**
- * Drafts of starts that were killed in the middle. Another start may be at work on one right now:
- * it keeps it, unless its number belongs to somebody else by now, which its age tells.
- */
-const removeAbandonedDrafts = async (dataDir: string): Promise<void> => {
-  for (const name of (await listNames(dataDir)).filter((each) => each.startsWith(draftPrefix))) {
-    const path = join(dataDir, name);
-    if (!(await isInUse(name, path))) {
-      await rm(path, { recursive: true, force: true, maxRetries: 5 });
-    }
-  }
-};
-
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-};
-
-const giveTo = async (path: string, user: ServerUser | undefined): Promise<void> => {
-  if (user !== undefined) {
-    await chown(path, user.uid, user.gid);
-  }
-};
-
-const initialise = async (deps: ClusterDeps, draft: string): Promise<void> => {
-  const { launcher, isDurable, signal } = deps;
-  const passwordFile = join(draft, "password");
-  const data = join(draft, "data");
-  await mkdir(draft, { mode: 0o700 });
-  await mkdir(data, { mode: 0o700 });
-  await writeFile(passwordFile, `${deps.password}\n`, { mode: 0o600, flag: "wx" });
-  for (const path of [draft, data, passwordFile]) {
-    await giveTo(path, launcher.user);
-  }
-  // Collation of Postgres' own: sorting is the same on every machine the data is carried to.
-  const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
-  const flags = ["--encoding=UTF8", ...locale, "--no-instructions", ...(isDurable ? [] : ["-N"])];
-  await launcher.run(
-    deps.binaries.initdb,
-    ["-D", data, "-U", superuser, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, ...flags],
-    { signal },
-  );
-};
-
-/**
- * Initialises into a draft and moves it in place whole: what is there under the final name is
- * complete, whenever we are killed. True when this call made the cluster, false when another
- * start was faster.
- */
-const createCluster = async (deps: ClusterDeps): Promise<boolean> => {
-  const draft = join(deps.dataDir, `${draftPrefix}${thisProcess}${randomBytes(4).toString("hex")}`);
-  try {
-    await initialise(deps, draft);
-    await rename(join(draft, "data"), deps.clusterDir);
-    await syncFolder(deps.dataDir);
-    return true;
-  } catch (thrown) {
-    if (["ENOTEMPTY", "EEXIST"].includes(codeOf(thrown) ?? "")) {
-      return false;
-    }
-    throw thrown;
-  } finally {
-    await rm(draft, { recursive: true, force: true, maxRetries: 5 });
-  }
-};
-
-/** Data that root copied here belongs to root, and Postgres would refuse it. Top folder last. */
-const claimForUser = async (clusterDir: string, user: ServerUser): Promise<void> => {
-  if ((await stat(clusterDir)).uid !== 0) {
-    return;
-  }
-  for (const entry of await readdir(clusterDir, { recursive: true })) {
-    await lchown(join(clusterDir, entry), user.uid, user.gid);
-  }
-  await chown(clusterDir, user.uid, user.gid);
-};
-
 /** Makes sure that there is a complete cluster which the server's user may open. */
-export const prepareCluster = async (deps: ClusterDeps): Promise<{ isNew: boolean }> => {
+export async function prepareCluster(deps: ClusterDeps): Promise<{ isNew: boolean }> {
   const { clusterDir, launcher } = deps;
   await removeAbandonedDrafts(deps.dataDir);
   if ((await readIfThere(join(clusterDir, "PG_VERSION"))) === undefined) {
@@ -159,4 +56,108 @@ export const prepareCluster = async (deps: ClusterDeps): Promise<{ isNew: boolea
   }
   await chmod(clusterDir, 0o700);
   return { isNew: false };
-};
+}
+
+/**
+ * Drafts of starts that were killed in the middle. Another start may be at work on one right now:
+ * it keeps it, unless its number belongs to somebody else by now, which its age tells.
+ */
+async function removeAbandonedDrafts(dataDir: string): Promise<void> {
+  for (const name of (await listNames(dataDir)).filter((each) => each.startsWith(draftPrefix))) {
+    const path = join(dataDir, name);
+    if (!(await isInUse(name, path))) {
+      await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+}
+
+async function listNames(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") {
+      return [];
+    }
+    throw thrown;
+  }
+}
+
+const abandonedAfterMs = 10 * 60_000;
+
+async function isInUse(name: string, path: string): Promise<boolean> {
+  const maker = name.slice(draftPrefix.length);
+  const pid = Number.parseInt(maker, 10);
+  const info = await stat(path).catch(() => undefined);
+  const isYoung = info !== undefined && Date.now() - info.mtimeMs < abandonedAfterMs;
+  return pid === process.pid
+    ? maker.startsWith(thisProcess)
+    : isYoung && pid > 0 && (await isAlive(pid));
+}
+
+/**
+ * Initialises into a draft and moves it in place whole: what is there under the final name is
+ * complete, whenever we are killed. True when this call made the cluster, false when another
+ * start was faster.
+ */
+async function createCluster(deps: ClusterDeps): Promise<boolean> {
+  const draft = join(deps.dataDir, `${draftPrefix}${thisProcess}${randomBytes(4).toString("hex")}`);
+  try {
+    await initialise(deps, draft);
+    await rename(join(draft, "data"), deps.clusterDir);
+    await syncFolder(deps.dataDir);
+    return true;
+  } catch (thrown) {
+    if (["ENOTEMPTY", "EEXIST"].includes(codeOf(thrown) ?? "")) {
+      return false;
+    }
+    throw thrown;
+  } finally {
+    await rm(draft, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function initialise(deps: ClusterDeps, draft: string): Promise<void> {
+  const { launcher, isDurable, signal } = deps;
+  const passwordFile = join(draft, "password");
+  const data = join(draft, "data");
+  await mkdir(draft, { mode: 0o700 });
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(passwordFile, `${deps.password}\n`, { mode: 0o600, flag: "wx" });
+  for (const path of [draft, data, passwordFile]) {
+    await giveTo(path, launcher.user);
+  }
+  // Collation of Postgres' own: sorting is the same on every machine the data is carried to.
+  const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
+  const flags = ["--encoding=UTF8", ...locale, "--no-instructions", ...(isDurable ? [] : ["-N"])];
+  await launcher.run(
+    deps.binaries.initdb,
+    ["-D", data, "-U", superuser, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, ...flags],
+    { signal },
+  );
+}
+
+async function giveTo(path: string, user: ServerUser | undefined): Promise<void> {
+  if (user !== undefined) {
+    await chown(path, user.uid, user.gid);
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Data that root copied here belongs to root, and Postgres would refuse it. Top folder last. */
+async function claimForUser(clusterDir: string, user: ServerUser): Promise<void> {
+  if ((await stat(clusterDir)).uid !== 0) {
+    return;
+  }
+  for (const entry of await readdir(clusterDir, { recursive: true })) {
+    await lchown(join(clusterDir, entry), user.uid, user.gid);
+  }
+  await chown(clusterDir, user.uid, user.gid);
+}

@@ -47,39 +47,44 @@ export type EmbeddedOptions = {
 };
 
 /**
- * Only the owner may look into the folder; where the server runs as another user, its group may
- * pass through. A folder that exists keeps its mode: it need not be ours alone.
+ * The Postgres of a data folder: started, or taken over where one still runs there. Throws
+ * `DataDirBusyError` while another process uses the folder, `EmbeddedPostgresError` with what to
+ * do where it cannot be had.
  */
-const createDataDir = async (dataDir: string, user: ServerUser | undefined): Promise<void> => {
-  await mkdir(dirname(dataDir), { recursive: true });
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const signal = options.signal ?? new AbortController().signal;
+  const open = async () => {
+    const { deps, isNew } = await prepare({ ...options, dataDir }, signal);
+    return { deps, isNew, server: await openAndHold({ ...deps, signal }) };
+  };
+  const { deps, isNew, server } = await open().catch((thrown: unknown) => {
+    throw explainFileFault(thrown, dataDir);
+  });
+  const { current, stop } = keep(deps, server);
   try {
-    await mkdir(dataDir, { mode: 0o700 });
+    await createDatabase(server);
+    signal.throwIfAborted();
   } catch (thrown) {
-    if (codeOf(thrown) === "EEXIST") {
-      return;
-    }
+    await stop();
     throw thrown;
   }
-  if (user !== undefined) {
-    await chown(dataDir, 0, user.gid);
-    await chmod(dataDir, 0o710);
-  }
-};
-
-const explainFileFault = (thrown: unknown, dataDir: string): Error => {
-  const error = toError(thrown);
-  return ["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"].includes(codeOf(error) ?? "")
-    ? new EmbeddedPostgresError(
-        `The data folder ${dataDir} cannot be used by this user: ${error.message}. ` +
-          "Set DATA_DIR to a folder that it may write.",
-        { cause: error },
-      )
-    : error;
-};
+  const { port, isAdopted } = server;
+  options.log.info({ port, isAdopted, isNew }, "embedded.ready");
+  return {
+    url: urlOf(port, deps.password, superuser),
+    isAdopted,
+    isNew,
+    get pid() {
+      return current().pid;
+    },
+    stop,
+  };
+}
 
 type Prepared = { deps: Omit<OpenDeps, "signal">; isNew: boolean };
 
-const prepare = async (options: EmbeddedOptions, signal: AbortSignal): Promise<Prepared> => {
+async function prepare(options: EmbeddedOptions, signal: AbortSignal): Promise<Prepared> {
   const { dataDir, log, settings = {} } = options;
   const clusterDir = join(dataDir, "postgres");
   const binaries = await findBinaries();
@@ -93,32 +98,43 @@ const prepare = async (options: EmbeddedOptions, signal: AbortSignal): Promise<P
   const logFile = join(dataDir, "postgres.log");
   const postmaster = { launcher, postgres: binaries.postgres, clusterDir, logFile, settings };
   return { deps: { dataDir, postmaster, password, log }, isNew };
-};
+}
 
-/** A server that answers, and the data folder taken for this process. */
-const openAndHold = async (deps: OpenDeps): Promise<OpenServer> => {
-  const server = await openServer(deps);
+/**
+ * Only the owner may look into the folder; where the server runs as another user, its group may
+ * pass through. A folder that exists keeps its mode: it need not be ours alone.
+ */
+async function createDataDir(dataDir: string, user: ServerUser | undefined): Promise<void> {
+  await mkdir(dirname(dataDir), { recursive: true });
   try {
-    await takeHold(server.session, deps.dataDir);
-    return server;
+    await mkdir(dataDir, { mode: 0o700 });
   } catch (thrown) {
-    // Also where we started it: whoever was faster to take the folder uses it now.
-    await server.session.close();
+    if (codeOf(thrown) === "EEXIST") {
+      return;
+    }
     throw thrown;
   }
-};
-
-const createDatabase = async ({ session }: OpenServer): Promise<void> => {
-  const found = await session.query("SELECT 1 FROM pg_database WHERE datname = $1", [superuser]);
-  if (found.length === 0) {
-    await session.query(`CREATE DATABASE ${superuser}`);
+  if (user !== undefined) {
+    await chown(dataDir, 0, user.gid);
+    await chmod(dataDir, 0o710);
   }
-};
+}
+
+function explainFileFault(thrown: unknown, dataDir: string): Error {
+  const error = toError(thrown);
+  return ["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"].includes(codeOf(error) ?? "")
+    ? new EmbeddedPostgresError(
+        `The data folder ${dataDir} cannot be used by this user: ${error.message}. ` +
+          "Set DATA_DIR to a folder that it may write.",
+        { cause: error },
+      )
+    : error;
+}
 
 const retryMs = 1_000;
 
 /** Looks after a held server until `stop`: a lost one is opened again on its port. */
-const keep = (deps: Omit<OpenDeps, "signal">, first: OpenServer) => {
+function keep(deps: Omit<OpenDeps, "signal">, first: OpenServer) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = new Promise<void>((resolveStopped) => {
@@ -161,42 +177,24 @@ const keep = (deps: Omit<OpenDeps, "signal">, first: OpenServer) => {
   };
   let ending: Promise<void> | undefined;
   return { current: () => current, stop: async () => (ending ??= stop()) };
-};
+}
 
-/**
- * The Postgres of a data folder: started, or taken over where one still runs there. Throws
- * `DataDirBusyError` while another process uses the folder, `EmbeddedPostgresError` with what to
- * do where it cannot be had.
- */
-export const startEmbeddedPostgres = async (
-  options: EmbeddedOptions,
-): Promise<EmbeddedPostgres> => {
-  const dataDir = resolve(options.dataDir);
-  const signal = options.signal ?? new AbortController().signal;
-  const open = async () => {
-    const { deps, isNew } = await prepare({ ...options, dataDir }, signal);
-    return { deps, isNew, server: await openAndHold({ ...deps, signal }) };
-  };
-  const { deps, isNew, server } = await open().catch((thrown: unknown) => {
-    throw explainFileFault(thrown, dataDir);
-  });
-  const { current, stop } = keep(deps, server);
+/** A server that answers, and the data folder taken for this process. */
+async function openAndHold(deps: OpenDeps): Promise<OpenServer> {
+  const server = await openServer(deps);
   try {
-    await createDatabase(server);
-    signal.throwIfAborted();
+    await takeHold(server.session, deps.dataDir);
+    return server;
   } catch (thrown) {
-    await stop();
+    // Also where we started it: whoever was faster to take the folder uses it now.
+    await server.session.close();
     throw thrown;
   }
-  const { port, isAdopted } = server;
-  options.log.info({ port, isAdopted, isNew }, "embedded.ready");
-  return {
-    url: urlOf(port, deps.password, superuser),
-    isAdopted,
-    isNew,
-    get pid() {
-      return current().pid;
-    },
-    stop,
-  };
-};
+}
+
+async function createDatabase({ session }: OpenServer): Promise<void> {
+  const found = await session.query("SELECT 1 FROM pg_database WHERE datname = $1", [superuser]);
+  if (found.length === 0) {
+    await session.query(`CREATE DATABASE ${superuser}`);
+  }
+}

@@ -18,7 +18,8 @@ export class DataDirBusyError extends Error {
   }
 }
 
-export const codeOf = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
+export function codeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
     ? thrown.code
     : undefined;
+}

@@ -7,39 +7,27 @@ import { DataDirBusyError } from "./errors.ts";
 import { readIfThere } from "./private-file.ts";
 import { isAlive } from "./processes.ts";
 
-const takeTimeoutMs = 2_000;
-
 const applicationPrefix = "holder ";
 
 /** The name of the holder's connection; it tells the other one whom it met. */
 export const holderName = `${applicationPrefix}${process.pid}`;
 
-const readHolder = async (session: Session): Promise<number | undefined> => {
-  const [row] = await session.query<{ name: string }>(
-    `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-      WHERE l.locktype = 'advisory' AND l.granted AND l.objid = $1`,
-    [advisoryLocks.dataDir],
-  );
-  const pid = Number(row?.name.split(applicationPrefix)[1]);
-  return Number.isInteger(pid) ? pid : undefined;
-};
-
-const ownerFile = (dataDir: string): string => join(dataDir, "sightline.pid");
-
 /**
  * The process that last held the folder, if it lives. The lock in the database is what decides;
  * this is for the case that the database cannot be asked.
  */
-export const findOtherOwner = async (dataDir: string): Promise<number | undefined> => {
+export async function findOtherOwner(dataDir: string): Promise<number | undefined> {
   const pid = Number(await readIfThere(ownerFile(dataDir)));
   return pid > 0 && pid !== process.pid && (await isAlive(pid)) ? pid : undefined;
-};
+}
+
+const takeTimeoutMs = 2_000;
 
 /**
  * Takes the data folder for as long as the session lasts, or throws `DataDirBusyError`. Tries for
  * a moment: the server may not have noticed yet that the connection of a killed holder is gone.
  */
-export const takeHold = async (session: Session, dataDir: string): Promise<void> => {
+export async function takeHold(session: Session, dataDir: string): Promise<void> {
   const deadline = performance.now() + takeTimeoutMs;
   for (;;) {
     const [row] = await session.query<{ taken: boolean }>(
@@ -58,14 +46,29 @@ export const takeHold = async (session: Session, dataDir: string): Promise<void>
     }
     await pause(50);
   }
-};
+}
 
-/** True while no other process took the folder over from this one. */
-export const isOwner = async (dataDir: string): Promise<boolean> =>
-  Number(await readIfThere(ownerFile(dataDir))) === process.pid;
+async function readHolder(session: Session): Promise<number | undefined> {
+  const [row] = await session.query<{ name: string }>(
+    `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+      WHERE l.locktype = 'advisory' AND l.granted AND l.objid = $1`,
+    [advisoryLocks.dataDir],
+  );
+  const pid = Number(row?.name.split(applicationPrefix)[1]);
+  return Number.isInteger(pid) ? pid : undefined;
+}
 
-export const releaseHold = async (dataDir: string): Promise<void> => {
+export async function releaseHold(dataDir: string): Promise<void> {
   if (await isOwner(dataDir)) {
     await rm(ownerFile(dataDir), { force: true });
   }
-};
+}
+
+/** True while no other process took the folder over from this one. */
+export async function isOwner(dataDir: string): Promise<boolean> {
+  return Number(await readIfThere(ownerFile(dataDir))) === process.pid;
+}
+
+function ownerFile(dataDir: string): string {
+  return join(dataDir, "sightline.pid");
+}

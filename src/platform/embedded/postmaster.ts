@@ -6,6 +6,20 @@ import { signalProcess, waitUntilGone } from "./processes.ts";
 
 export type ServerSettings = Readonly<Record<string, string>>;
 
+export type PostmasterDeps = {
+  launcher: Launcher;
+  postgres: string;
+  clusterDir: string;
+  logFile: string;
+  settings: ServerSettings;
+};
+
+/** The end of the server's log, for an error that has to explain why it did not start. */
+export async function readLogTail(path: string): Promise<string> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return text.trimEnd().split("\n").slice(-4).join(" | ");
+}
+
 const defaults: ServerSettings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -21,41 +35,11 @@ const defaults: ServerSettings = {
   log_checkpoints: "off",
 };
 
-const maxLogBytes = 10 * 1024 * 1024;
-
-const openLog = async (path: string, launcher: Launcher): Promise<FileHandle> => {
-  const file = await open(path, "a", 0o600);
-  if ((await file.stat()).size > maxLogBytes) {
-    await file.truncate(0);
-  }
-  if (launcher.user !== undefined) {
-    await file.chown(launcher.user.uid, launcher.user.gid);
-  }
-  return file;
-};
-
-/** The end of the server's log, for an error that has to explain why it did not start. */
-export const readLogTail = async (path: string): Promise<string> => {
-  const text = await readFile(path, "utf8").catch(() => "");
-  return text.trimEnd().split("\n").slice(-4).join(" | ");
-};
-
-export type PostmasterDeps = {
-  launcher: Launcher;
-  postgres: string;
-  clusterDir: string;
-  logFile: string;
-  settings: ServerSettings;
-};
-
 /**
  * Starts the server in a session of its own: Ctrl-C in the terminal must not reach it before what
  * is in flight has been written. It therefore outlives a kill of this process.
  */
-export const spawnPostmaster = async (
-  deps: PostmasterDeps,
-  port: number,
-): Promise<ChildProcess> => {
+export async function spawnPostmaster(deps: PostmasterDeps, port: number): Promise<ChildProcess> {
   const settings = { ...defaults, ...deps.settings, port: String(port) };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const log = await openLog(deps.logFile, deps.launcher);
@@ -68,31 +52,44 @@ export const spawnPostmaster = async (
   } finally {
     await log.close();
   }
-};
+}
+
+const maxLogBytes = 10 * 1024 * 1024;
+
+async function openLog(path: string, launcher: Launcher): Promise<FileHandle> {
+  const file = await open(path, "a", 0o600);
+  if ((await file.stat()).size > maxLogBytes) {
+    await file.truncate(0);
+  }
+  if (launcher.user !== undefined) {
+    await file.chown(launcher.user.uid, launcher.user.gid);
+  }
+  return file;
+}
 
 /**
  * Sets the superuser's password where the file with it was lost: a server in single-user mode
  * asks for none. The cluster must not run.
  */
-export const resetPassword = async (
+export async function resetPassword(
   deps: PostmasterDeps,
   user: string,
   password: string,
-): Promise<void> => {
+): Promise<void> {
   const args = ["--single", "-D", deps.clusterDir, "-c", "password_encryption=scram-sha-256"];
   await deps.launcher.run(deps.postgres, [...args, "postgres"], {
     input: `ALTER ROLE ${user} PASSWORD '${password}'\n`,
   });
-};
+}
 
 /**
  * Stops a server for good: first so that it ends its connections and writes everything out, then
  * at once (it recovers at the next start; nothing committed is lost), then by force.
  */
-export const stopPostmaster = async (
+export async function stopPostmaster(
   pid: number,
   { fastMs = 10_000, immediateMs = 6_000 } = {},
-): Promise<void> => {
+): Promise<void> {
   const steps = [
     ["SIGINT", fastMs],
     ["SIGQUIT", immediateMs],
@@ -105,4 +102,4 @@ export const stopPostmaster = async (
     }
   }
   throw new EmbeddedPostgresError(`The Postgres server with process id ${pid} does not stop`);
-};
+}

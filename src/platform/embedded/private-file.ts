@@ -2,46 +2,13 @@ import { randomBytes } from "node:crypto";
 import { chmod, link, open, readFile, unlink } from "node:fs/promises";
 import { codeOf } from "./errors.ts";
 
-/** The text of a file, or undefined where there is none. */
-export const readIfThere = async (path: string): Promise<string | undefined> => {
-  try {
-    return await readFile(path, "utf8");
-  } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") {
-      return undefined;
-    }
-    throw thrown;
-  }
-};
-
-/**
- * Puts a file that only its owner reads in place in one step and never over another one: a crash
- * in the middle leaves no half file, and of two processes that start at once one wins.
- */
-export const createOnce = async (path: string, content: string): Promise<void> => {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  const file = await open(draft, "wx", 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-    await link(draft, path).catch((thrown: unknown) => {
-      if (codeOf(thrown) !== "EEXIST") {
-        throw thrown;
-      }
-    });
-  } finally {
-    await file.close();
-    await unlink(draft);
-  }
-};
-
 const passwordForm = /^[\w-]{16,}$/u;
 
 /**
  * The superuser's password, made up on the first start. A file that holds no password (emptied by
  * a full disk, say) is replaced; the server is then told the new one.
  */
-export const loadOrCreatePassword = async (path: string): Promise<string> => {
+export async function loadOrCreatePassword(path: string): Promise<string> {
   const existing = (await readIfThere(path))?.trim();
   if (existing !== undefined && passwordForm.test(existing)) {
     await chmod(path, 0o600);
@@ -56,4 +23,37 @@ export const loadOrCreatePassword = async (path: string): Promise<string> => {
     throw new Error(`The password in ${path} vanished while it was written`);
   }
   return created;
-};
+}
+
+/** The text of a file, or undefined where there is none. */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") {
+      return undefined;
+    }
+    throw thrown;
+  }
+}
+
+/**
+ * Puts a file that only its owner reads in place in one step and never over another one: a crash
+ * in the middle leaves no half file, and of two processes that start at once one wins.
+ */
+export async function createOnce(path: string, content: string): Promise<void> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+    await link(draft, path).catch((thrown: unknown) => {
+      if (codeOf(thrown) !== "EEXIST") {
+        throw thrown;
+      }
+    });
+  } finally {
+    await file.close();
+    await unlink(draft);
+  }
+}

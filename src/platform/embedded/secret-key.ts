@@ -6,24 +6,11 @@ import { createOnce, readIfThere } from "./private-file.ts";
 
 const fileName = "secret-key";
 
-const readKey = async (path: string): Promise<Buffer | undefined> => {
-  try {
-    const text = await readIfThere(path);
-    if (text === undefined) {
-      return undefined;
-    }
-    await chmod(path, 0o600);
-    return parseSecretKey(text.trim());
-  } catch (thrown) {
-    throw new Error(`The secret key in ${path} cannot be used`, { cause: thrown });
-  }
-};
-
 /**
  * The platform's secret key where none is configured: made on the first start, kept in the data
  * folder, readable by its owner only. Without it what is sealed in the database stays closed.
  */
-export const loadOrCreateSecretKey = async (dataDir: string): Promise<Buffer> => {
+export async function loadOrCreateSecretKey(dataDir: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, fileName);
   const existing = await readKey(path);
@@ -36,4 +23,17 @@ export const loadOrCreateSecretKey = async (dataDir: string): Promise<Buffer> =>
     throw new Error(`The secret key in ${path} vanished while it was written`);
   }
   return created;
-};
+}
+
+async function readKey(path: string): Promise<Buffer | undefined> {
+  try {
+    const text = await readIfThere(path);
+    if (text === undefined) {
+      return undefined;
+    }
+    await chmod(path, 0o600);
+    return parseSecretKey(text.trim());
+  } catch (thrown) {
+    throw new Error(`The secret key in ${path} cannot be used`, { cause: thrown });
+  }
+}

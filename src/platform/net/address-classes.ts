@@ -1,16 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
 type Cidr = [Address, number];
-
-const cidrs = (...texts: readonly string[]): Cidr[] => texts.map((text) => ipaddr.parseCIDR(text));
-
-/** True when the address lies in the range. Ranges of the other family never match. */
-export const isInRange = (address: Address, [base, bits]: Cidr): boolean =>
-  address.kind() === base.kind() && address.match(base, bits);
-
-/** Hand out credentials or control a host, and lie in ranges that look harmless. */
-const metadataRanges = cidrs("168.63.129.16/32", "fd00:ec2::/32");
 
 /**
  * All addresses ever given out to the public. Asking for this range, and not only for what
@@ -18,26 +10,39 @@ const metadataRanges = cidrs("168.63.129.16/32", "fd00:ec2::/32");
  */
 const globalV6: Cidr = ipaddr.parseCIDR("2000::/3");
 
-const localKinds = new Set<string>(["loopback", "private", "uniqueLocal"]);
-
-const isMetadata = (address: Address): boolean =>
-  metadataRanges.some((range) => isInRange(address, range));
-
 /**
  * An address of the public internet. Whatever embeds another address (mapped, NAT64, 6to4, Teredo)
  * is refused by its range, so nothing has to be unwrapped.
  */
-export const isPublicAddress = (address: Address): boolean =>
-  address.range() === "unicast" &&
-  (address.kind() === "ipv4" || isInRange(address, globalV6)) &&
-  !isMetadata(address);
+export function isPublicAddress(address: Address): boolean {
+  return (
+    address.range() === "unicast" &&
+    (address.kind() === "ipv4" || isInRange(address, globalV6)) &&
+    !isMetadata(address)
+  );
+}
+
+const localKinds = new Set<string>(["loopback", "private", "uniqueLocal"]);
 
 /** Loopback and private networks. Link-local is none of them: cloud metadata lives there. */
-export const isLocalAddress = (address: Address): boolean =>
-  localKinds.has(address.range()) && !isMetadata(address);
+export function isLocalAddress(address: Address): boolean {
+  return localKinds.has(address.range()) && !isMetadata(address);
+}
+
+/** Hand out credentials or control a host, and lie in ranges that look harmless. */
+const metadataRanges = cidrs("168.63.129.16/32", "fd00:ec2::/32");
+
+function isMetadata(address: Address): boolean {
+  return metadataRanges.some((range) => isInRange(address, range));
+}
+
+/** True when the address lies in the range. Ranges of the other family never match. */
+export function isInRange(address: Address, [base, bits]: Cidr): boolean {
+  return address.kind() === base.kind() && address.match(base, bits);
+}
 
 /** The parsed address, or undefined for anything but the plain notation of one. */
-export const parseAddress = (text: string): Address | undefined => {
+export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
     return ipaddr.IPv4.parse(text);
   }
@@ -45,7 +50,7 @@ export const parseAddress = (text: string): Address | undefined => {
   return text.includes(":") && !text.includes("%") && ipaddr.IPv6.isValid(text)
     ? ipaddr.IPv6.parse(text)
     : undefined;
-};
+}
 
 /** Ports above 1023 where something listens that obeys whoever can reach it. */
 const dangerousPorts = new Set([
@@ -53,6 +58,14 @@ const dangerousPorts = new Set([
   5986, 6379, 6443, 7000, 7001, 9042, 9200, 9300, 10250, 10255, 11211, 27017, 27018, 27019,
 ]);
 
-export const isWebPort = (port: number): boolean => port === 443 || port === 80 || port >= 1024;
+export function isPublicPort(port: number): boolean {
+  return isWebPort(port) && !dangerousPorts.has(port);
+}
 
-export const isPublicPort = (port: number): boolean => isWebPort(port) && !dangerousPorts.has(port);
+export function isWebPort(port: number): boolean {
+  return port === 443 || port === 80 || port >= 1024;
+}
+
+function cidrs(...texts: readonly string[]): Cidr[] {
+  return texts.map((text) => ipaddr.parseCIDR(text));
+}

@@ -60,7 +60,7 @@ const saveTimeoutMs = 3_000;
 /** Enough for every subscription of a busy process; far below what memory notices. */
 const maxRemembered = 20_000;
 
-export const createAddressGuard = (options: AddressGuardOptions): AddressGuard => {
+export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   const resolver = options.resolver ?? createResolver();
   const inbox = createInboxRule(options.inboxPrefix);
   const rules = createAddressRules({ ...options, inbox });
@@ -111,4 +111,4 @@ export const createAddressGuard = (options: AddressGuardOptions): AddressGuard =
   };
 
   return { checkUrl, checkResolved, isAddressAllowed: rules.isAddressAllowed, resolve };
-};
+}

@@ -32,7 +32,7 @@ export type AddressExceptions = {
   inbox: InboxRule;
 };
 
-export const createAddressRules = (exceptions: AddressExceptions): AddressRules => {
+export function createAddressRules(exceptions: AddressExceptions): AddressRules {
   const { areLocalReceiversAllowed, inbox } = exceptions;
   const allowList = exceptions.allowList.map(({ cidr, port }) => ({
     range: ipaddr.parseCIDR(cidr),
@@ -59,4 +59,4 @@ export const createAddressRules = (exceptions: AddressExceptions): AddressRules 
       );
     },
   };
-};
+}

@@ -6,29 +6,14 @@ export type InboxRule = {
   isAddress(address: string, port: number): boolean;
 };
 
+type Inbox = { prefix: string; address: string; port: number };
+
 /** What may follow the prefix: one key, and a query. No escapes, so no second reading of them. */
 const keyAndQuery = /^[A-Za-z0-9_-]+(?:\?[^#]*)?$/u;
 
-type Inbox = { prefix: string; address: string; port: number };
-
-/**
- * The prefix must be in the normalised form and name a literal address: a name could come to mean
- * another host, and a prefix that ends in the middle of a segment would open more than the inbox.
- */
-const parsePrefix = (prefix: string): Inbox | undefined => {
-  const url = URL.canParse(prefix) ? new URL(prefix) : undefined;
-  if (url?.protocol !== "http:" || url.href !== prefix || !prefix.endsWith("/")) {
-    return undefined;
-  }
-  const address = url.hostname.replace(/^\[(.*)\]$/u, "$1");
-  return parseAddress(address) === undefined
-    ? undefined
-    : { prefix, address, port: Number(url.port === "" ? 80 : url.port) };
-};
-
-export const createInboxRule = (
+export function createInboxRule(
   prefix: string | (() => string | undefined) | undefined,
-): InboxRule => {
+): InboxRule {
   let known: { text: string | undefined; inbox: Inbox | undefined } | undefined;
   const current = (): Inbox | undefined => {
     const text = typeof prefix === "function" ? prefix() : prefix;
@@ -51,4 +36,19 @@ export const createInboxRule = (
       return inbox !== undefined && inbox.address === address && inbox.port === port;
     },
   };
-};
+}
+
+/**
+ * The prefix must be in the normalised form and name a literal address: a name could come to mean
+ * another host, and a prefix that ends in the middle of a segment would open more than the inbox.
+ */
+function parsePrefix(prefix: string): Inbox | undefined {
+  const url = URL.canParse(prefix) ? new URL(prefix) : undefined;
+  if (url?.protocol !== "http:" || url.href !== prefix || !prefix.endsWith("/")) {
+    return undefined;
+  }
+  const address = url.hostname.replace(/^\[(.*)\]$/u, "$1");
+  return parseAddress(address) === undefined
+    ? undefined
+    : { prefix, address, port: Number(url.port === "" ? 80 : url.port) };
+}

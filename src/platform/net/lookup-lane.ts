@@ -25,7 +25,7 @@ export type Lane = {
 
 type Waiter = { group: string; start: (turn: Turn) => void };
 
-export const createLane = ({ slots, maxLate, perGroup, maxWaiting }: LaneOptions): Lane => {
+export function createLane({ slots, maxLate, perGroup, maxWaiting }: LaneOptions): Lane {
   const waiting = new Set<Waiter>();
   const ofGroup = new Map<string, number>();
   let running = 0;
@@ -94,4 +94,4 @@ export const createLane = ({ slots, maxLate, perGroup, maxWaiting }: LaneOptions
       };
     },
   };
-};
+}

@@ -44,64 +44,7 @@ export class DnsError extends Error {
   }
 }
 
-type Remembered = { addresses: readonly LookupAddress[]; freshUntil: number; usableUntil: number };
-
-const maxRemembered = 20_000;
-const suspicionMs = 600_000;
-const perDomain = 2;
-
 const systemLookup: LookupAll = (hostname) => dns.lookup(hostname, { all: true });
-
-/** `co.uk` and its like, where the names of others begin one label further down. */
-const sharedEnding = /^(?:ac|co|com|edu|go|gob|gov|gv|mil|ne|net|or|org)\.[a-z]{2}$/u;
-
-/** The domain that one owner has, roughly: no list of public suffixes is worth it here. */
-export const domainOf = (hostname: string): string => {
-  const labels = hostname.toLowerCase().replace(/\.$/u, "").split(".");
-  const domain = labels.slice(-2).join(".");
-  return sharedEnding.test(domain) ? labels.slice(-3).join(".") : domain;
-};
-
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
-    ? error.code
-    : "EAI_FAIL";
-
-/** A map that forgets everything at once when it is full: bounded, and cheap where it matters. */
-const createMemory = <T>() => {
-  const values = new Map<string, T>();
-  return {
-    get: (name: string): T | undefined => values.get(name),
-    delete: (name: string): boolean => values.delete(name),
-    set: (name: string, value: T): void => {
-      if (values.size >= maxRemembered) {
-        values.clear();
-      }
-      values.set(name, value);
-    },
-  };
-};
-
-/** Which names were too slow lately. A slow name speaks against its domain, a quick one not for it. */
-const createSuspicion = (nowMs: () => number) => {
-  const names = createMemory<number>();
-  const domains = createMemory<number>();
-  const isRecent = (until: number | undefined): boolean => (until ?? 0) > nowMs();
-  return {
-    add: (hostname: string): void => {
-      names.set(hostname, nowMs() + suspicionMs);
-      domains.set(domainOf(hostname), nowMs() + suspicionMs);
-    },
-    clear: (hostname: string): void => void names.delete(hostname),
-    isName: (hostname: string): boolean => isRecent(names.get(hostname)),
-    isDomain: (hostname: string): boolean => isRecent(domains.get(domainOf(hostname))),
-  };
-};
-
-type Settle = {
-  resolve: (addresses: readonly LookupAddress[]) => void;
-  reject: (error: DnsError) => void;
-};
 
 type Asking = {
   lookup: LookupAll;
@@ -113,14 +56,61 @@ type Asking = {
   onAnswer: (hostname: string, addresses: readonly LookupAddress[]) => void;
 };
 
-const laneOf = ({ lanes, suspicion, isProven }: Asking, hostname: string): Lane => {
-  const isUnproven = !isProven(hostname);
-  const isSuspect = suspicion.isName(hostname) || (isUnproven && suspicion.isDomain(hostname));
-  return isSuspect ? lanes.slow : lanes.fast;
+type Remembered = { addresses: readonly LookupAddress[]; freshUntil: number; usableUntil: number };
+
+const perDomain = 2;
+
+const defaults = {
+  lookup: systemLookup,
+  timeoutMs: 3_000,
+  freshMs: 30_000,
+  staleMs: 300_000,
+  lateMs: 100,
+  maxRunning: 3,
+  maxLate: 10,
+  maxWaiting: 500,
+  nowMs: () => performance.now(),
+};
+
+export function createResolver(options: ResolverOptions = {}): Resolver {
+  const settings = { ...defaults, ...options };
+  const { freshMs, staleMs, maxRunning, maxLate, maxWaiting, nowMs } = settings;
+  const remembered = createMemory<Remembered>();
+  const ask = createAsk({
+    ...settings,
+    lanes: {
+      fast: createLane({ slots: maxRunning, maxLate, perGroup: perDomain, maxWaiting }),
+      slow: createLane({ slots: 1, maxLate: 0, perGroup: 1, maxWaiting }),
+    },
+    suspicion: createSuspicion(nowMs),
+    isProven: (hostname) => remembered.get(hostname) !== undefined,
+    onAnswer: (hostname, addresses) => {
+      const freshUntil = nowMs() + freshMs;
+      remembered.set(hostname, { addresses, freshUntil, usableUntil: freshUntil + staleMs });
+    },
+  });
+  return {
+    resolve: async (hostname) => {
+      const known = remembered.get(hostname);
+      const now = nowMs();
+      if (known === undefined || known.usableUntil <= now) {
+        return ask(hostname);
+      }
+      if (known.freshUntil <= now) {
+        void ask(hostname).catch(() => undefined);
+      }
+      return known.addresses;
+    },
+  };
+}
+
+type Settle = {
+  resolve: (addresses: readonly LookupAddress[]) => void;
+  reject: (error: DnsError) => void;
 };
 
 /** Looks a name up in its turn; a name that is being asked for is never asked for twice. */
-const createAsk = (deps: Asking): Resolver["resolve"] => {
+function createAsk(deps: Asking): Resolver["resolve"] {
   const { timeoutMs, suspicion } = deps;
   const asked = new Map<string, Promise<readonly LookupAddress[]>>();
 
@@ -185,48 +175,64 @@ const createAsk = (deps: Asking): Resolver["resolve"] => {
     answer.catch(() => undefined); // a refresh has nobody who waits for it
     return answer;
   };
-};
+}
 
-const defaults = {
-  lookup: systemLookup,
-  timeoutMs: 3_000,
-  freshMs: 30_000,
-  staleMs: 300_000,
-  lateMs: 100,
-  maxRunning: 3,
-  maxLate: 10,
-  maxWaiting: 500,
-  nowMs: () => performance.now(),
-};
+function codeOf(error: unknown): string {
+  return typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    typeof error.code === "string"
+    ? error.code
+    : "EAI_FAIL";
+}
 
-export const createResolver = (options: ResolverOptions = {}): Resolver => {
-  const settings = { ...defaults, ...options };
-  const { freshMs, staleMs, maxRunning, maxLate, maxWaiting, nowMs } = settings;
-  const remembered = createMemory<Remembered>();
-  const ask = createAsk({
-    ...settings,
-    lanes: {
-      fast: createLane({ slots: maxRunning, maxLate, perGroup: perDomain, maxWaiting }),
-      slow: createLane({ slots: 1, maxLate: 0, perGroup: 1, maxWaiting }),
-    },
-    suspicion: createSuspicion(nowMs),
-    isProven: (hostname) => remembered.get(hostname) !== undefined,
-    onAnswer: (hostname, addresses) => {
-      const freshUntil = nowMs() + freshMs;
-      remembered.set(hostname, { addresses, freshUntil, usableUntil: freshUntil + staleMs });
-    },
-  });
+function laneOf({ lanes, suspicion, isProven }: Asking, hostname: string): Lane {
+  const isUnproven = !isProven(hostname);
+  const isSuspect = suspicion.isName(hostname) || (isUnproven && suspicion.isDomain(hostname));
+  return isSuspect ? lanes.slow : lanes.fast;
+}
+
+const suspicionMs = 600_000;
+
+/** Which names were too slow lately. A slow name speaks against its domain, a quick one not for it. */
+function createSuspicion(nowMs: () => number) {
+  const names = createMemory<number>();
+  const domains = createMemory<number>();
+  const isRecent = (until: number | undefined): boolean => (until ?? 0) > nowMs();
   return {
-    resolve: async (hostname) => {
-      const known = remembered.get(hostname);
-      const now = nowMs();
-      if (known === undefined || known.usableUntil <= now) {
-        return ask(hostname);
+    add: (hostname: string): void => {
+      names.set(hostname, nowMs() + suspicionMs);
+      domains.set(domainOf(hostname), nowMs() + suspicionMs);
+    },
+    clear: (hostname: string): void => void names.delete(hostname),
+    isName: (hostname: string): boolean => isRecent(names.get(hostname)),
+    isDomain: (hostname: string): boolean => isRecent(domains.get(domainOf(hostname))),
+  };
+}
+
+const maxRemembered = 20_000;
+
+/** A map that forgets everything at once when it is full: bounded, and cheap where it matters. */
+function createMemory<T>() {
+  const values = new Map<string, T>();
+  return {
+    get: (name: string): T | undefined => values.get(name),
+    delete: (name: string): boolean => values.delete(name),
+    set: (name: string, value: T): void => {
+      if (values.size >= maxRemembered) {
+        values.clear();
       }
-      if (known.freshUntil <= now) {
-        void ask(hostname).catch(() => undefined);
-      }
-      return known.addresses;
+      values.set(name, value);
     },
   };
-};
+}
+
+/** `co.uk` and its like, where the names of others begin one label further down. */
+const sharedEnding = /^(?:ac|co|com|edu|go|gob|gov|gv|mil|ne|net|or|org)\.[a-z]{2}$/u;
+
+/** The domain that one owner has, roughly: no list of public suffixes is worth it here. */
+export function domainOf(hostname: string): string {
+  const labels = hostname.toLowerCase().replace(/\.$/u, "").split(".");
+  const domain = labels.slice(-2).join(".");
+  return sharedEnding.test(domain) ? labels.slice(-3).join(".") : domain;
+}

@@ -11,69 +11,15 @@ export type UrlVerdict =
 /** The one text for every blocked address: more would tell a stranger what our network looks like. */
 export const blockedTargetText = "The address is not one that webhooks may be sent to.";
 
-const maxUrlLength = 2048;
-
-const portText =
-  "The port must be 443, or one from 1024 on that is no well-known port of another protocol (databases, mail, IRC and the like).";
-
-const refusal = (reason: UrlFault, detail: string): UrlVerdict => ({
-  isAllowed: false,
-  reason,
-  detail,
-});
-
 export const blockedVerdict = refusal("blocked_target", blockedTargetText);
 
-/** `localhost` is loopback by standard, whatever DNS says; no need to ask. */
-const isLocalhost = (hostname: string): boolean => /(?:^|\.)localhost\.?$/u.test(hostname);
-
-export const portOf = (url: URL): number =>
-  url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-
-/** The host without the brackets of IPv6. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/u, "$1");
-
-/** What the text itself gets wrong, whoever is behind it. */
-const faultOfForm = (url: URL): UrlVerdict | undefined => {
-  if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return refusal("scheme", "The URL must start with https://.");
-  }
-  if (url.username !== "" || url.password !== "") {
-    return refusal("userinfo", "The URL must not hold a user or password: use a header.");
-  }
-  if (url.hash !== "" || url.href.endsWith("#")) {
-    return refusal("fragment", "The URL must not have a fragment.");
-  }
-  return undefined;
-};
-
-const isHostPossible = (url: URL, lane: Lane, rules: AddressRules): boolean => {
-  const hostname = hostOf(url);
-  const port = portOf(url);
-  if (isLocalhost(hostname)) {
-    return ["127.0.0.1", "::1"].some((address) => rules.isAddressAllowed(address, port, lane));
-  }
-  return parseAddress(hostname) === undefined || rules.isAddressAllowed(hostname, port, lane);
-};
-
-const judgeReceiver = (url: URL, rules: AddressRules): UrlVerdict => {
-  const lane = url.protocol === "https:" ? "https" : "http";
-  if (lane === "http" && !rules.isHttpPossible) {
-    return refusal("scheme", "The URL must start with https://.");
-  }
-  if (!rules.isPortPossible(portOf(url), lane)) {
-    return refusal("port", portText);
-  }
-  return isHostPossible(url, lane, rules)
-    ? { isAllowed: true, href: url.href, lane }
-    : blockedVerdict;
-};
+const maxUrlLength = 2048;
 
 /**
  * All that a URL itself tells. Only WHATWG's parser reads it: `0x7f.1`, `127。0。0。1` and
  * `https:\\host` become there what every client will make of them.
  */
-export const judgeUrl = (text: string, rules: AddressRules, inbox: InboxRule): UrlVerdict => {
+export function judgeUrl(text: string, rules: AddressRules, inbox: InboxRule): UrlVerdict {
   if (text.length > maxUrlLength || !URL.canParse(text)) {
     return refusal("format", `The URL is not valid, or longer than ${maxUrlLength} characters.`);
   }
@@ -85,4 +31,65 @@ export const judgeUrl = (text: string, rules: AddressRules, inbox: InboxRule): U
   return inbox.isUrl(url)
     ? { isAllowed: true, href: url.href, lane: "inbox" }
     : judgeReceiver(url, rules);
-};
+}
+
+/** What the text itself gets wrong, whoever is behind it. */
+function faultOfForm(url: URL): UrlVerdict | undefined {
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    return refusal("scheme", "The URL must start with https://.");
+  }
+  if (url.username !== "" || url.password !== "") {
+    return refusal("userinfo", "The URL must not hold a user or password: use a header.");
+  }
+  if (url.hash !== "" || url.href.endsWith("#")) {
+    return refusal("fragment", "The URL must not have a fragment.");
+  }
+  return undefined;
+}
+
+const portText =
+  "The port must be 443, or one from 1024 on that is no well-known port of another protocol (databases, mail, IRC and the like).";
+
+function judgeReceiver(url: URL, rules: AddressRules): UrlVerdict {
+  const lane = url.protocol === "https:" ? "https" : "http";
+  if (lane === "http" && !rules.isHttpPossible) {
+    return refusal("scheme", "The URL must start with https://.");
+  }
+  if (!rules.isPortPossible(portOf(url), lane)) {
+    return refusal("port", portText);
+  }
+  return isHostPossible(url, lane, rules)
+    ? { isAllowed: true, href: url.href, lane }
+    : blockedVerdict;
+}
+
+function refusal(reason: UrlFault, detail: string): UrlVerdict {
+  return {
+    isAllowed: false,
+    reason,
+    detail,
+  };
+}
+
+function isHostPossible(url: URL, lane: Lane, rules: AddressRules): boolean {
+  const hostname = hostOf(url);
+  const port = portOf(url);
+  if (isLocalhost(hostname)) {
+    return ["127.0.0.1", "::1"].some((address) => rules.isAddressAllowed(address, port, lane));
+  }
+  return parseAddress(hostname) === undefined || rules.isAddressAllowed(hostname, port, lane);
+}
+
+/** The host without the brackets of IPv6. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/u, "$1");
+}
+
+export function portOf(url: URL): number {
+  return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+}
+
+/** `localhost` is loopback by standard, whatever DNS says; no need to ask. */
+function isLocalhost(hostname: string): boolean {
+  return /(?:^|\.)localhost\.?$/u.test(hostname);
+}

@@ -19,14 +19,6 @@ export type QueueBackend =
   | { kind: "redis"; url: string; namespace: string }
   | { kind: "postgres"; url: string; namespace: string };
 
-/** Jobs wait here a moment only. Their own retries are for our faults, never for a receiver's. */
-const jobDefaults = {
-  attempts: 3,
-  backoff: { type: "fixed", delay: 2_000 },
-  removeOnComplete: true,
-  removeOnFail: { age: 3_600 },
-} as const;
-
 /**
  * A processor that dies is found by the ledger's leases, so BullMQ's own stall limit never bites. A
  * new job wakes a worker at once; `drainDelay` (seconds) is for a wake-up that was lost, and each of
@@ -41,38 +33,67 @@ const workerDefaults = {
   autorun: false,
 } as const;
 
-/** Braces put one queue's keys into one cluster slot, and different queues into different ones. */
-const redisPrefix = (namespace: string, name: string): string => `{${namespace}:${name}}`;
-
-/** Hints may be lost (the ledger finds them again), so their commits need not wait for the disk. */
-const postgresConnection = (url: string, schema: string, max: number) => ({
-  connectionString: url,
-  schema,
-  max,
-  options: "-c synchronous_commit=off",
-  connectionTimeoutMillis: 5_000,
-  // For a server that went without a word.
-  query_timeout: 15_000,
-  keepAlive: true,
-});
-
-/**
- * Gives the listening connection the name by which workers are counted, once the worker takes jobs.
- * Where the worker is closed meanwhile, the connection is closed behind it.
- */
-const nameListener = (backend: PostgresQueueBackend, name: string): (() => void) => {
-  let isNamed = false;
-  return () => {
-    if (!isNamed) {
-      isNamed = true;
-      backend
-        .setName(name)
-        .then(() => (backend.closing === undefined ? undefined : backend.disconnect()))
-        // Only its name is missing: it is not counted before it opens anew.
-        .catch(() => undefined);
-    }
-  };
+export type OpenedQueue = {
+  queue: Queue;
+  /** The job that has waited longest. */
+  oldestWaiting: () => Promise<Job | undefined>;
+  close: () => Promise<void>;
 };
+
+export type OpenedWorker = { worker: Worker; disconnect: () => void };
+
+/** Jobs wait here a moment only. Their own retries are for our faults, never for a receiver's. */
+const jobDefaults = {
+  attempts: 3,
+  backoff: { type: "fixed", delay: 2_000 },
+  removeOnComplete: true,
+  removeOnFail: { age: 3_600 },
+} as const;
+
+/** `redis` is shared by all queues of a process; on Postgres every queue has its own small pool. */
+export function openQueue(
+  backend: QueueBackend,
+  name: string,
+  { redis, maxConnections }: { redis: Redis | undefined; maxConnections: number },
+): OpenedQueue {
+  const shared = { defaultJobOptions: jobDefaults, skipMetasUpdate: true };
+  if (backend.kind === "redis") {
+    const queue = new Queue(name, {
+      ...shared,
+      connection: redis ?? openRedis(backend.url),
+      prefix: redisPrefix(backend.namespace, name),
+    });
+    return { queue, oldestWaiting: () => oldestOnRedis(queue), close: () => queue.close() };
+  }
+  const queue = new Queue(
+    name,
+    { ...shared, connection: postgresConnection(backend.url, backend.namespace, maxConnections) },
+    createPostgresBackend,
+  ) as unknown as Queue;
+  return { queue, oldestWaiting: () => oldestOnPostgres(queue), close: () => queue.close() };
+}
+
+/** A Redis connection for commands that must fail at once while Redis is away. */
+export function openRedis(url: string): Redis {
+  return new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 5_000,
+    connectTimeout: 5_000,
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
+  });
+}
+
+async function oldestOnRedis(queue: Queue): Promise<Job | undefined> {
+  return (await queue.getJobs(["waiting"], 0, 0, true))[0];
+}
+
+/** On Postgres BullMQ lists what waits newest first, whichever order is asked for. */
+async function oldestOnPostgres(queue: Queue): Promise<Job | undefined> {
+  const count = await queue.getWaitingCount();
+  const jobs: Job[] = await queue.getJobs(["waiting"], Math.max(0, count - 10), count + 10);
+  return jobs.toSorted((a, b) => a.timestamp - b.timestamp)[0];
+}
 
 /**
  * A worker's backend. Left to itself, BullMQ waits up to an hour for a notification after an
@@ -98,72 +119,12 @@ const createPostgresWorkerBackend: BackendFactory<
   return backend;
 };
 
-/** A Redis connection for commands that must fail at once while Redis is away. */
-export const openRedis = (url: string): Redis =>
-  new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 5_000,
-    connectTimeout: 5_000,
-    retryStrategy: (times) => Math.min(times * 100, 1_000),
-  });
-
-/** A Redis connection for a worker: waits for Redis as long as it takes. */
-const openWorkerRedis = (url: string): Redis =>
-  new Redis(url, {
-    maxRetriesPerRequest: null,
-    connectTimeout: 5_000,
-    retryStrategy: (times) => Math.min(times * 100, 1_000),
-  });
-
-export type OpenedQueue = {
-  queue: Queue;
-  /** The job that has waited longest. */
-  oldestWaiting: () => Promise<Job | undefined>;
-  close: () => Promise<void>;
-};
-
-const oldestOnRedis = async (queue: Queue): Promise<Job | undefined> =>
-  (await queue.getJobs(["waiting"], 0, 0, true))[0];
-
-/** On Postgres BullMQ lists what waits newest first, whichever order is asked for. */
-const oldestOnPostgres = async (queue: Queue): Promise<Job | undefined> => {
-  const count = await queue.getWaitingCount();
-  const jobs: Job[] = await queue.getJobs(["waiting"], Math.max(0, count - 10), count + 10);
-  return jobs.toSorted((a, b) => a.timestamp - b.timestamp)[0];
-};
-
-/** `redis` is shared by all queues of a process; on Postgres every queue has its own small pool. */
-export const openQueue = (
-  backend: QueueBackend,
-  name: string,
-  { redis, maxConnections }: { redis: Redis | undefined; maxConnections: number },
-): OpenedQueue => {
-  const shared = { defaultJobOptions: jobDefaults, skipMetasUpdate: true };
-  if (backend.kind === "redis") {
-    const queue = new Queue(name, {
-      ...shared,
-      connection: redis ?? openRedis(backend.url),
-      prefix: redisPrefix(backend.namespace, name),
-    });
-    return { queue, oldestWaiting: () => oldestOnRedis(queue), close: () => queue.close() };
-  }
-  const queue = new Queue(
-    name,
-    { ...shared, connection: postgresConnection(backend.url, backend.namespace, maxConnections) },
-    createPostgresBackend,
-  ) as unknown as Queue;
-  return { queue, oldestWaiting: () => oldestOnPostgres(queue), close: () => queue.close() };
-};
-
-export type OpenedWorker = { worker: Worker; disconnect: () => void };
-
-export const openWorker = (
+export function openWorker(
   backend: QueueBackend,
   name: string,
   { concurrency, maxConnections }: { concurrency: number; maxConnections: number },
   processor: Processor,
-): OpenedWorker => {
+): OpenedWorker {
   if (backend.kind === "redis") {
     const connection = openWorkerRedis(backend.url);
     const options: WorkerOptions = {
@@ -188,8 +149,55 @@ export const openWorker = (
     createPostgresWorkerBackend,
   );
   return { worker: worker as unknown as Worker, disconnect: () => undefined };
-};
+}
+
+/** A Redis connection for a worker: waits for Redis as long as it takes. */
+function openWorkerRedis(url: string): Redis {
+  return new Redis(url, {
+    maxRetriesPerRequest: null,
+    connectTimeout: 5_000,
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
+  });
+}
+
+/** Hints may be lost (the ledger finds them again), so their commits need not wait for the disk. */
+function postgresConnection(url: string, schema: string, max: number) {
+  return {
+    connectionString: url,
+    schema,
+    max,
+    options: "-c synchronous_commit=off",
+    connectionTimeoutMillis: 5_000,
+    // For a server that went without a word.
+    query_timeout: 15_000,
+    keepAlive: true,
+  };
+}
 
 /** The key whose absence says that this queue's Redis lost its memory. */
-export const epochKey = (namespace: string, name: string): string =>
-  `${redisPrefix(namespace, name)}:epoch`;
+export function epochKey(namespace: string, name: string): string {
+  return `${redisPrefix(namespace, name)}:epoch`;
+}
+
+/** Braces put one queue's keys into one cluster slot, and different queues into different ones. */
+function redisPrefix(namespace: string, name: string): string {
+  return `{${namespace}:${name}}`;
+}
+
+/**
+ * Gives the listening connection the name by which workers are counted, once the worker takes jobs.
+ * Where the worker is closed meanwhile, the connection is closed behind it.
+ */
+function nameListener(backend: PostgresQueueBackend, name: string): () => void {
+  let isNamed = false;
+  return () => {
+    if (!isNamed) {
+      isNamed = true;
+      backend
+        .setName(name)
+        .then(() => (backend.closing === undefined ? undefined : backend.disconnect()))
+        // Only its name is missing: it is not counted before it opens anew.
+        .catch(() => undefined);
+    }
+  };
+}

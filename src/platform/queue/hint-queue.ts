@@ -36,47 +36,20 @@ export type HintQueue = HintQueues<ObjectKind, DeliverHint>;
 /** One queue per lane. */
 export type TaskQueue = HintQueues<TaskLane, TaskHint>;
 
-const answerTimeoutMs = 5_000;
-const reopenPauseMs = 1_000;
+export function openHintQueue(backend: QueueBackend, log: Logger): HintQueue {
+  return openHints(deliverHints, backend, log);
+}
 
-const openAll = <Name extends string, Hint>(
-  kind: HintKind<Name, Hint>,
-  backend: QueueBackend,
-  redis: Redis | undefined,
-  log: Logger,
-) => {
-  const outage = createOutage(log, "queue.store");
-  const openOne = (name: string): ReopeningQueue<OpenedQueue> =>
-    createReopeningQueue({
-      name,
-      outage,
-      pauseMs: reopenPauseMs,
-      timeoutMs: answerTimeoutMs,
-      open: () => {
-        const opened = openQueue(backend, name, {
-          redis,
-          maxConnections: kind.connections.queue,
-        });
-        opened.queue.on("error", (error) => log.debug({ reason: error.message }, "queue.error"));
-        return opened;
-      },
-    });
-  return new Map(kind.names.map((name) => [name, openOne(kind.queueName(name))]));
-};
-
-const countsOf = (counts: Record<string, number>): QueueCounts => ({
-  waiting: counts["waiting"] ?? 0,
-  active: counts["active"] ?? 0,
-  delayed: counts["delayed"] ?? 0,
-  failed: counts["failed"] ?? 0,
-});
+export function openTaskQueue(backend: QueueBackend, log: Logger): TaskQueue {
+  return openHints(taskHints, backend, log);
+}
 
 /** Opens the producing side. On Postgres nothing is sent before the first call. */
-const openHints = <Name extends string, Hint>(
+function openHints<Name extends string, Hint>(
   kind: HintKind<Name, Hint>,
   backend: QueueBackend,
   log: Logger,
-): HintQueues<Name, Hint> => {
+): HintQueues<Name, Hint> {
   const redis = backend.kind === "redis" ? openRedis(backend.url) : undefined;
   redis?.on("error", (error: Error) => log.debug({ reason: error.message }, "queue.redis_error"));
   const queues = openAll(kind, backend, redis, log);
@@ -119,10 +92,42 @@ const openHints = <Name extends string, Hint>(
       redis?.disconnect();
     },
   };
-};
+}
 
-export const openHintQueue = (backend: QueueBackend, log: Logger): HintQueue =>
-  openHints(deliverHints, backend, log);
+const answerTimeoutMs = 5_000;
 
-export const openTaskQueue = (backend: QueueBackend, log: Logger): TaskQueue =>
-  openHints(taskHints, backend, log);
+const reopenPauseMs = 1_000;
+
+function openAll<Name extends string, Hint>(
+  kind: HintKind<Name, Hint>,
+  backend: QueueBackend,
+  redis: Redis | undefined,
+  log: Logger,
+) {
+  const outage = createOutage(log, "queue.store");
+  const openOne = (name: string): ReopeningQueue<OpenedQueue> =>
+    createReopeningQueue({
+      name,
+      outage,
+      pauseMs: reopenPauseMs,
+      timeoutMs: answerTimeoutMs,
+      open: () => {
+        const opened = openQueue(backend, name, {
+          redis,
+          maxConnections: kind.connections.queue,
+        });
+        opened.queue.on("error", (error) => log.debug({ reason: error.message }, "queue.error"));
+        return opened;
+      },
+    });
+  return new Map(kind.names.map((name) => [name, openOne(kind.queueName(name))]));
+}
+
+function countsOf(counts: Record<string, number>): QueueCounts {
+  return {
+    waiting: counts["waiting"] ?? 0,
+    active: counts["active"] ?? 0,
+    delayed: counts["delayed"] ?? 0,
+    failed: counts["failed"] ?? 0,
+  };
+}

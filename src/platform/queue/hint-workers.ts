@@ -34,26 +34,24 @@ export type Parking = {
   afterMs: number;
 };
 
+/** Consumers of every object kind's queue. */
+export function startHintWorkers(deps: HintWorkersDeps<DeliverHint>): HintWorkers {
+  return startWorkers(deliverHints, deliverHints.names, deps);
+}
+
+/** The consumer of one lane's queue. */
+export function startTaskConsumer(lane: TaskLane, deps: HintWorkersDeps<TaskHint>): HintWorkers {
+  return startWorkers(taskHints, [lane], deps);
+}
+
 const reopenPauseMs = 1_000;
 
-type Counts = ReturnType<Places["counts"]>;
-
-const sumOf = (counts: readonly Counts[]): Counts =>
-  counts.reduce(
-    (sum, one) => ({
-      held: sum.held + one.held,
-      parked: sum.parked + one.parked,
-      waiting: sum.waiting + one.waiting,
-    }),
-    { held: 0, parked: 0, waiting: 0 },
-  );
-
 /** Starts a consumer for each of these queues, each as soon as the queue's store is there. */
-const startWorkers = <Name extends string, Hint>(
+function startWorkers<Name extends string, Hint>(
   kind: HintKind<Name, Hint>,
   names: readonly Name[],
   deps: HintWorkersDeps<Hint>,
-): HintWorkers => {
+): HintWorkers {
   const { backend, concurrency, handle, log, parking } = deps;
   const outage = createOutage(log, "queue.workers");
   const limits = {
@@ -97,12 +95,17 @@ const startWorkers = <Name extends string, Hint>(
     },
     counts: () => sumOf(allPlaces.map((places) => places.counts())),
   };
-};
+}
 
-/** Consumers of every object kind's queue. */
-export const startHintWorkers = (deps: HintWorkersDeps<DeliverHint>): HintWorkers =>
-  startWorkers(deliverHints, deliverHints.names, deps);
+type Counts = ReturnType<Places["counts"]>;
 
-/** The consumer of one lane's queue. */
-export const startTaskConsumer = (lane: TaskLane, deps: HintWorkersDeps<TaskHint>): HintWorkers =>
-  startWorkers(taskHints, [lane], deps);
+function sumOf(counts: readonly Counts[]): Counts {
+  return counts.reduce(
+    (sum, one) => ({
+      held: sum.held + one.held,
+      parked: sum.parked + one.parked,
+      waiting: sum.waiting + one.waiting,
+    }),
+    { held: 0, parked: 0, waiting: 0 },
+  );
+}

@@ -5,7 +5,7 @@ import pg from "pg";
  * Brings BullMQ's tables in `schema` up to date. A queue that was opened before works
  * within seconds of it. Several processes may call it at once.
  */
-export const migrateQueue = async (url: string, schema: string): Promise<void> => {
+export async function migrateQueue(url: string, schema: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
@@ -13,4 +13,4 @@ export const migrateQueue = async (url: string, schema: string): Promise<void> =
   } finally {
     await client.end();
   }
-};
+}

@@ -7,7 +7,7 @@ export type Outage = {
 };
 
 /** `what` starts the names of both log lines. */
-export const createOutage = (log: Logger, what: string): Outage => {
+export function createOutage(log: Logger, what: string): Outage {
   const away = new Set<string>();
   return {
     began: (queue, { message }) => {
@@ -22,4 +22,4 @@ export const createOutage = (log: Logger, what: string): Outage => {
       }
     },
   };
-};
+}

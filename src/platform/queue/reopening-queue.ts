@@ -28,19 +28,50 @@ export type ReopeningQueueDeps<Opened extends Openable> = {
   timeoutMs: number;
 };
 
-const closeTimeoutMs = 3_000;
-
-const closeQuietly = async ({ close }: Openable): Promise<void> => {
-  await withTimeout(close(), closeTimeoutMs, "queue close").catch(() => undefined);
-};
+export function createReopeningQueue<Opened extends Openable>({
+  name,
+  open,
+  outage,
+  pauseMs,
+  timeoutMs,
+}: ReopeningQueueDeps<Opened>): ReopeningQueue<Opened> {
+  const opener = createOpener(open, pauseMs);
+  let isClosed = false;
+  const bounded = <T>(promise: Promise<T>): Promise<T> =>
+    withTimeout(promise, timeoutMs, `The queue did not answer within ${timeoutMs} ms`);
+  return {
+    call: async (work) => {
+      if (isClosed) {
+        throw new Error(`The queue ${name} is closed`);
+      }
+      try {
+        const { opened, ready } = opener.get();
+        // Apart, so that a call whose caller gave up is not made later.
+        await bounded(ready);
+        const answer = await bounded(work(opened));
+        outage.ended(name);
+        return answer;
+      } catch (thrown) {
+        if (!isClosed) {
+          outage.began(name, toError(thrown));
+        }
+        throw thrown;
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      await opener.close();
+    },
+  };
+}
 
 type Attempt<Opened> = { opened: Opened; ready: Promise<void> };
 
 /** Keeps one queue open. Nothing is sent before the first call. */
-const createOpener = <Opened extends Openable>(
+function createOpener<Opened extends Openable>(
   open: () => Opened,
   pauseMs: number,
-): { get: () => Attempt<Opened>; close: () => Promise<void> } => {
+): { get: () => Attempt<Opened>; close: () => Promise<void> } {
   let current: Attempt<Opened> | undefined;
   let failure: { error: Error; isOverAt: number } | undefined;
   const closings = new Set<Promise<void>>();
@@ -78,41 +109,10 @@ const createOpener = <Opened extends Openable>(
       await Promise.all(closings);
     },
   };
-};
+}
 
-export const createReopeningQueue = <Opened extends Openable>({
-  name,
-  open,
-  outage,
-  pauseMs,
-  timeoutMs,
-}: ReopeningQueueDeps<Opened>): ReopeningQueue<Opened> => {
-  const opener = createOpener(open, pauseMs);
-  let isClosed = false;
-  const bounded = <T>(promise: Promise<T>): Promise<T> =>
-    withTimeout(promise, timeoutMs, `The queue did not answer within ${timeoutMs} ms`);
-  return {
-    call: async (work) => {
-      if (isClosed) {
-        throw new Error(`The queue ${name} is closed`);
-      }
-      try {
-        const { opened, ready } = opener.get();
-        // Apart, so that a call whose caller gave up is not made later.
-        await bounded(ready);
-        const answer = await bounded(work(opened));
-        outage.ended(name);
-        return answer;
-      } catch (thrown) {
-        if (!isClosed) {
-          outage.began(name, toError(thrown));
-        }
-        throw thrown;
-      }
-    },
-    close: async () => {
-      isClosed = true;
-      await opener.close();
-    },
-  };
-};
+const closeTimeoutMs = 3_000;
+
+async function closeQuietly({ close }: Openable): Promise<void> {
+  await withTimeout(close(), closeTimeoutMs, "queue close").catch(() => undefined);
+}

@@ -32,24 +32,8 @@ export type ReopeningWorkerDeps = {
 /** For a worker that could not start: it has nothing under way. */
 const failedGraceMs = 3_000;
 
-const closeWorker = async (
-  { worker, disconnect }: OpenableWorker,
-  graceMs: number,
-  log: Logger,
-): Promise<void> => {
-  try {
-    // close() itself has no time-out, and hangs where Redis is away.
-    await withTimeout(worker.close(), graceMs, "hints still under way");
-  } catch (thrown) {
-    log.warn({ queue: worker.name, reason: String(thrown) }, "queue.closed_by_force");
-    await withTimeout(worker.close(true), 1_000, "forced close").catch(() => undefined);
-  } finally {
-    disconnect();
-  }
-};
-
 /** Starts it in the background. */
-export const startReopeningWorker = (deps: ReopeningWorkerDeps): ReopeningWorker => {
+export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker {
   const { name, outage, log } = deps;
   const stop = new AbortController();
   let current: OpenableWorker | undefined;
@@ -103,4 +87,20 @@ export const startReopeningWorker = (deps: ReopeningWorkerDeps): ReopeningWorker
       ]);
     },
   };
-};
+}
+
+async function closeWorker(
+  { worker, disconnect }: OpenableWorker,
+  graceMs: number,
+  log: Logger,
+): Promise<void> {
+  try {
+    // close() itself has no time-out, and hangs where Redis is away.
+    await withTimeout(worker.close(), graceMs, "hints still under way");
+  } catch (thrown) {
+    log.warn({ queue: worker.name, reason: String(thrown) }, "queue.closed_by_force");
+    await withTimeout(worker.close(true), 1_000, "forced close").catch(() => undefined);
+  } finally {
+    disconnect();
+  }
+}

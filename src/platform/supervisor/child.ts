@@ -34,32 +34,10 @@ export type ChildOptions = Readonly<{
 
 const lastOutputMs = 1_000;
 
-/**
- * The shell is needed for assignments before the command (`NAME=value node …`), and must not stay
- * between us and the process: signals would end the shell and leave the process behind.
- */
-const shellLine = (command: string): string => {
-  const [assignments = ""] = /^(?:[A-Za-z_]\w*=\S*\s+)*/u.exec(command) ?? [];
-  return `${assignments}exec ${command.slice(assignments.length)}`;
-};
-
-const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
-  if (child.pid === undefined) {
-    return; // it could not be started
-  }
-  try {
-    process.kill(-child.pid, signal);
-  } catch (thrown) {
-    if ((toError(thrown) as NodeJS.ErrnoException).code !== "ESRCH") {
-      throw thrown;
-    }
-  }
-};
-
-export const startChild = (
+export function startChild(
   { command, type, env }: Instance,
   { cwd, env: inherited, output, linePrefix }: ChildOptions,
-): Child => {
+): Child {
   const child = spawn("/bin/sh", ["-c", shellLine(command)], {
     cwd,
     env: { ...inherited, ...env },
@@ -103,4 +81,26 @@ export const startChild = (
     },
     kill: () => signalGroup(child, "SIGKILL"),
   };
-};
+}
+
+/**
+ * The shell is needed for assignments before the command (`NAME=value node …`), and must not stay
+ * between us and the process: signals would end the shell and leave the process behind.
+ */
+function shellLine(command: string): string {
+  const [assignments = ""] = /^(?:[A-Za-z_]\w*=\S*\s+)*/u.exec(command) ?? [];
+  return `${assignments}exec ${command.slice(assignments.length)}`;
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) {
+    return; // it could not be started
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch (thrown) {
+    if ((toError(thrown) as NodeJS.ErrnoException).code !== "ESRCH") {
+      throw thrown;
+    }
+  }
+}

@@ -25,16 +25,22 @@ export class FormationError extends Error {
 
 /** Two names have a meaning, as everywhere a Procfile is read: what is run first, what has a PORT. */
 export const releaseType = "release";
+
 export const webType = "web";
 
-const throwFaults = (faults: readonly string[]): void => {
-  if (faults.length > 0) {
-    throw new FormationError(faults);
-  }
-};
+export type BasePorts = Readonly<{
+  port: number;
+  metricsPort: number;
+  /** Where web processes listen. */
+  host: string;
+  /** Where the others serve their metrics. */
+  metricsHost: string;
+  /** Absent where HL7 over MLLP is off. */
+  mllp: Address | undefined;
+}>;
 
 /** Reads `name: command` lines, blank lines and comments. The order is kept. */
-export const parseProcfile = (text: string): ProcessType[] => {
+export function parseProcfile(text: string): ProcessType[] {
   const types: ProcessType[] = [];
   const faults: string[] = [];
   for (const [index, raw] of text.split("\n").entries()) {
@@ -51,15 +57,15 @@ export const parseProcfile = (text: string): ProcessType[] => {
   }
   throwFaults(faults);
   return types;
-};
+}
 
 const maxInstances = 100;
 
 /** Reads `web=2,delivery=4`. Types that are not named run once; `=0` leaves one out. */
-export const parseFormation = (
+export function parseFormation(
   text: string,
   types: readonly ProcessType[],
-): ReadonlyMap<string, number> => {
+): ReadonlyMap<string, number> {
   const counts = new Map(types.map(({ name }) => [name, 1]));
   const faults: string[] = [];
   for (const part of text.split(",").filter((each) => each.trim() !== "")) {
@@ -76,48 +82,34 @@ export const parseFormation = (
   }
   throwFaults(faults);
   return counts;
-};
+}
 
-export type BasePorts = Readonly<{
-  port: number;
-  metricsPort: number;
-  /** Where web processes listen. */
-  host: string;
-  /** Where the others serve their metrics. */
-  metricsHost: string;
-  /** Absent where HL7 over MLLP is off. */
-  mllp: Address | undefined;
-}>;
-
-/** Port 0 asks the system for a free one, which is right for every process. */
-const nth = (base: number, index: number): number => (base === 0 ? 0 : base + index);
-
-const maxPort = 65_535;
-
-/** Two processes on one port, or a port that there is not, would fail again and again. */
-const portFaults = (instances: readonly Instance[]): string[] => {
-  const owners = new Map<number, string>();
-  const faults: string[] = [];
-  for (const { label, listens } of instances) {
-    for (const { port } of listens) {
-      const owner = owners.get(port);
-      if (owner !== undefined) {
-        faults.push(`${owner} and ${label} would both listen on port ${port}: set them apart`);
-      }
-      if (port > maxPort) {
-        faults.push(`${label} would listen on port ${port}: the highest is ${maxPort}`);
-      }
-      owners.set(port, label);
+/**
+ * The processes to run. The n-th process of a type has PORT = base + n - 1 (only `web` listens
+ * there). Every other process serves its metrics on a port of its own: METRICS_PORT counts up from
+ * its base through all of them, in the order of the Procfile. MLLP has one port for all: the first
+ * web process listens there, the others do not.
+ */
+export function planInstances(
+  types: readonly ProcessType[],
+  counts: ReadonlyMap<string, number>,
+  base: BasePorts,
+): Instance[] {
+  const instances: Instance[] = [];
+  let metricsIndex = 0;
+  for (const type of types) {
+    for (let index = 0; index < (counts.get(type.name) ?? 0); index += 1) {
+      instances.push(planInstance({ type, index, metricsIndex }, base));
+      metricsIndex += hasMetricsPort(type) ? 1 : 0;
     }
   }
-  return faults;
-};
+  throwFaults(portFaults(instances));
+  return instances;
+}
 
 type Position = { type: ProcessType; index: number; metricsIndex: number };
 
-const hasMetricsPort = ({ name }: ProcessType): boolean => name !== webType && name !== releaseType;
-
-const planInstance = ({ type, index, metricsIndex }: Position, base: BasePorts): Instance => {
+function planInstance({ type, index, metricsIndex }: Position, base: BasePorts): Instance {
   const isWeb = type.name === webType;
   const port = nth(base.port, index);
   const metricsPort = nth(base.metricsPort, metricsIndex);
@@ -138,27 +130,40 @@ const planInstance = ({ type, index, metricsIndex }: Position, base: BasePorts):
     },
     listens: listens.filter((address) => address.port !== 0),
   };
-};
+}
 
-/**
- * The processes to run. The n-th process of a type has PORT = base + n - 1 (only `web` listens
- * there). Every other process serves its metrics on a port of its own: METRICS_PORT counts up from
- * its base through all of them, in the order of the Procfile. MLLP has one port for all: the first
- * web process listens there, the others do not.
- */
-export const planInstances = (
-  types: readonly ProcessType[],
-  counts: ReadonlyMap<string, number>,
-  base: BasePorts,
-): Instance[] => {
-  const instances: Instance[] = [];
-  let metricsIndex = 0;
-  for (const type of types) {
-    for (let index = 0; index < (counts.get(type.name) ?? 0); index += 1) {
-      instances.push(planInstance({ type, index, metricsIndex }, base));
-      metricsIndex += hasMetricsPort(type) ? 1 : 0;
+/** Port 0 asks the system for a free one, which is right for every process. */
+function nth(base: number, index: number): number {
+  return base === 0 ? 0 : base + index;
+}
+
+function hasMetricsPort({ name }: ProcessType): boolean {
+  return name !== webType && name !== releaseType;
+}
+
+function throwFaults(faults: readonly string[]): void {
+  if (faults.length > 0) {
+    throw new FormationError(faults);
+  }
+}
+
+const maxPort = 65_535;
+
+/** Two processes on one port, or a port that there is not, would fail again and again. */
+function portFaults(instances: readonly Instance[]): string[] {
+  const owners = new Map<number, string>();
+  const faults: string[] = [];
+  for (const { label, listens } of instances) {
+    for (const { port } of listens) {
+      const owner = owners.get(port);
+      if (owner !== undefined) {
+        faults.push(`${owner} and ${label} would both listen on port ${port}: set them apart`);
+      }
+      if (port > maxPort) {
+        faults.push(`${label} would listen on port ${port}: the highest is ${maxPort}`);
+      }
+      owners.set(port, label);
     }
   }
-  throwFaults(portFaults(instances));
-  return instances;
-};
+  return faults;
+}

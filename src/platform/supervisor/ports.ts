@@ -10,47 +10,6 @@ import type { Address, Instance } from "./formation.ts";
 
 export type TakenPort = Readonly<{ label: string; address: Address }>;
 
-/** Whether something can listen there now. What else is wrong with an address comes out later. */
-function isFree({ host, port }: Address): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", (error) => {
-      resolve((error as NodeJS.ErrnoException).code !== "EADDRINUSE");
-    });
-    server.listen(port, host, () => server.close(() => resolve(true)));
-  });
-}
-
-const answerWithinMs = 2_000;
-
-function urlOf({ host, port }: Address): string {
-  const local = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${local.includes(":") ? `[${local}]` : local}:${port}/readyz`;
-}
-
-/** Whether it is a process of ours that stops, and so will be gone. */
-async function isStopping(address: Address): Promise<boolean> {
-  try {
-    const answer = await fetch(urlOf(address), { signal: AbortSignal.timeout(answerWithinMs) });
-    const body = (await answer.json()) as { status?: unknown } | null;
-    return body?.status === "stopping";
-  } catch (thrown) {
-    // Gone since we looked, or cut off while it stops: looking again will tell.
-    const { code } = (toError(thrown).cause ?? {}) as { code?: unknown };
-    return code === "ECONNREFUSED" || code === "ECONNRESET" || code === "UND_ERR_SOCKET";
-  }
-}
-
-async function findTaken(instances: readonly Instance[]): Promise<TakenPort[]> {
-  const wanted = instances.flatMap(({ label, listens }) =>
-    listens.map((address) => ({ label, address })),
-  );
-  const free = await Promise.all(wanted.map(({ address }) => isFree(address)));
-  return wanted.filter((_, index) => free[index] === false);
-}
-
-const pollMs = 200;
-
 export type WaitOptions = Readonly<{
   instances: readonly Instance[];
   /** How long a process of ours may take to stop. */
@@ -61,6 +20,8 @@ export type WaitOptions = Readonly<{
   onWait: (taken: readonly TakenPort[]) => void;
   signal: AbortSignal;
 }>;
+
+const pollMs = 200;
 
 /** Resolves with nothing as soon as every port is free, else with those that stay taken. */
 export async function waitForPorts(options: WaitOptions): Promise<TakenPort[]> {
@@ -83,4 +44,43 @@ export async function waitForPorts(options: WaitOptions): Promise<TakenPort[]> {
     }
     await pause(pollMs, signal);
   }
+}
+
+async function findTaken(instances: readonly Instance[]): Promise<TakenPort[]> {
+  const wanted = instances.flatMap(({ label, listens }) =>
+    listens.map((address) => ({ label, address })),
+  );
+  const free = await Promise.all(wanted.map(({ address }) => isFree(address)));
+  return wanted.filter((_, index) => free[index] === false);
+}
+
+/** Whether something can listen there now. What else is wrong with an address comes out later. */
+function isFree({ host, port }: Address): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error) => {
+      resolve((error as NodeJS.ErrnoException).code !== "EADDRINUSE");
+    });
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}
+
+const answerWithinMs = 2_000;
+
+/** Whether it is a process of ours that stops, and so will be gone. */
+async function isStopping(address: Address): Promise<boolean> {
+  try {
+    const answer = await fetch(urlOf(address), { signal: AbortSignal.timeout(answerWithinMs) });
+    const body = (await answer.json()) as { status?: unknown } | null;
+    return body?.status === "stopping";
+  } catch (thrown) {
+    // Gone since we looked, or cut off while it stops: looking again will tell.
+    const { code } = (toError(thrown).cause ?? {}) as { code?: unknown };
+    return code === "ECONNREFUSED" || code === "ECONNRESET" || code === "UND_ERR_SOCKET";
+  }
+}
+
+function urlOf({ host, port }: Address): string {
+  const local = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${local.includes(":") ? `[${local}]` : local}:${port}/readyz`;
 }

@@ -5,7 +5,7 @@ import { StringDecoder } from "node:string_decoder";
 const maxLineLength = 64 * 1024;
 
 /** Whole lines, each behind a prefix; what is left without a line end comes at the end. */
-export const prefixLines = (prefix: string): Transform => {
+export function prefixLines(prefix: string): Transform {
   const decoder = new StringDecoder("utf8");
   let rest = "";
   const take = (text: string): string => {
@@ -24,4 +24,4 @@ export const prefixLines = (prefix: string): Transform => {
       done(null, last + (rest === "" ? "" : `${prefix}${rest}\n`));
     },
   });
-};
+}

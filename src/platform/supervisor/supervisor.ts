@@ -43,9 +43,6 @@ export type Supervisor = {
 
 const configFaultCode = 2;
 
-const describeEnd = ({ code, signal }: Ended): string =>
-  signal === null ? `exit code ${code ?? "unknown"}` : `signal ${signal}`;
-
 /** A process that is kept running: its life now, and who waits for the next one. */
 type Slot = {
   readonly instance: Instance;
@@ -70,159 +67,7 @@ type State = SupervisorDeps & {
 
 const runnerLabel = "runner";
 
-const prefixOf = (state: State, label: string): string => `${label.padEnd(state.labelWidth)} | `;
-
-const say = (state: State, label: string, text: string): void => {
-  state.output.write(`${prefixOf(state, label)}${text}\n`);
-};
-
-const killAll = (state: State): void => {
-  state.exitCode ||= 1;
-  state.children.forEach((child) => child.kill());
-};
-
-const beginStop = (state: State, signal: NodeJS.Signals): void => {
-  if (state.stopping.signal.aborted) {
-    return;
-  }
-  state.stopping.abort();
-  state.children.forEach((child) => child.signal(signal));
-  state.killTimer = setTimeout(() => killAll(state), state.graceMs);
-};
-
-const start = (state: State, instance: Instance): Child => {
-  const { cwd, env, output } = state;
-  say(state, instance.label, `starting: ${instance.command}`);
-  const child = startChild(instance, {
-    ...{ cwd, env, output },
-    linePrefix: prefixOf(state, instance.label),
-  });
-  state.children.add(child);
-  void child.ended.then(() => state.children.delete(child));
-  return child;
-};
-
-/** One that had not yet learnt to handle the signal is ended by it: that is a good end as well. */
-const noteStop = (state: State, label: string, ended: Ended): void => {
-  const isGood = ended.code === 0 || ended.signal === "SIGTERM" || ended.signal === "SIGINT";
-  state.exitCode ||= isGood ? 0 : 1;
-  say(state, label, isGood ? "stopped" : `stopped badly: ${describeEnd(ended)}`);
-};
-
-const isRelease = ({ type }: Instance): boolean => type === releaseType;
-
-/** Out: how release ended, where it did not end well. */
-const runRelease = async (state: State): Promise<Ended | undefined> => {
-  const isStopping = state.stopping.signal.aborted;
-  for (const instance of isStopping ? [] : state.instances.filter(isRelease)) {
-    const ended = await start(state, instance).ended;
-    if (ended.code !== 0) {
-      const rest = state.isRunning ? "" : "; nothing else is started";
-      say(state, instance.label, `failed: ${describeEnd(ended)}${rest}`);
-      return ended;
-    }
-  }
-  return undefined;
-};
-
-/** A faulty configuration ends everything, unless it may have come with a rolling restart. */
-const isFatal = (state: State, { code }: Ended): boolean =>
-  code === configFaultCode && !state.hasRestarted;
-
-const keepRunning = async (state: State, slot: Slot): Promise<void> => {
-  const { label } = slot.instance;
-  const { signal } = state.stopping;
-  let waitMs = state.restart.firstMs;
-  while (!signal.aborted) {
-    const startedAt = performance.now();
-    const child = start(state, slot.instance);
-    const wasReplaced = slot.onReplaced;
-    slot.onReplaced = undefined;
-    slot.child = child;
-    wasReplaced?.(child);
-    const ended = await child.ended;
-    slot.child = undefined;
-    if (signal.aborted) {
-      noteStop(state, label, ended);
-    } else if (slot.onReplaced !== undefined) {
-      say(state, label, `stopped for its restart: ${describeEnd(ended)}`);
-    } else if (isFatal(state, ended)) {
-      say(state, label, "its configuration is wrong; everything is stopped");
-      state.exitCode = configFaultCode;
-      beginStop(state, "SIGTERM");
-    } else {
-      const wasStable = performance.now() - startedAt >= state.restart.stableMs;
-      waitMs = wasStable ? state.restart.firstMs : waitMs;
-      say(state, label, `died: ${describeEnd(ended)}; starting again in ${waitMs} ms`);
-      await pause(waitMs, signal);
-      waitMs = Math.min(waitMs * 2, state.restart.maxMs);
-    }
-  }
-};
-
-/** Out: whether its next life is ready. */
-const replace = async (state: State, slot: Slot): Promise<boolean> => {
-  const next = new Promise<Child>((resolve) => {
-    slot.onReplaced = resolve;
-  });
-  const before = slot.child;
-  before?.signal("SIGTERM");
-  const killTimer = setTimeout(() => before?.kill(), state.graceMs);
-  const isOver = new AbortController();
-  try {
-    const child = await Promise.race([next, state.stopped]);
-    if (child === false) {
-      return false;
-    }
-    return await Promise.race([
-      child.ready.then(() => true),
-      child.ended.then(() => false),
-      pause(state.readyWithinMs, isOver.signal).then(() => false),
-      state.stopped,
-    ]);
-  } finally {
-    clearTimeout(killTimer);
-    isOver.abort();
-  }
-};
-
-const replaceAll = async (state: State): Promise<void> => {
-  if ((await runRelease(state)) !== undefined) {
-    say(state, runnerLabel, "the rolling restart ends here: everything runs on as it was");
-    return;
-  }
-  for (const slot of state.slots) {
-    if (!(await replace(state, slot))) {
-      say(state, runnerLabel, `the rolling restart ends here: ${slot.instance.label} is not ready`);
-      return;
-    }
-    const isLast = slot === state.slots.at(-1);
-    if (slot.instance.type === webType && !isLast) {
-      await pause(state.noticeMs, state.stopping.signal);
-    }
-  }
-  say(state, runnerLabel, "every process was restarted");
-};
-
-const createState = (deps: SupervisorDeps, stopping: AbortController): State => ({
-  ...deps,
-  children: new Set(),
-  slots: deps.instances
-    .filter((instance) => !isRelease(instance))
-    .map((instance) => ({ instance, child: undefined, onReplaced: undefined })),
-  stopping,
-  stopped: new Promise((resolve) => {
-    stopping.signal.addEventListener("abort", () => resolve(false));
-  }),
-  labelWidth: Math.max(0, ...deps.instances.map(({ label }) => label.length)),
-  exitCode: 0,
-  killTimer: undefined,
-  isRunning: false,
-  isRestarting: false,
-  hasRestarted: false,
-});
-
-export const createSupervisor = (deps: SupervisorDeps): Supervisor => {
+export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each process that waits for its next start listens
   const state = createState(deps, stopping);
@@ -255,4 +100,167 @@ export const createSupervisor = (deps: SupervisorDeps): Supervisor => {
     stop: (signal) => beginStop(state, signal),
     kill: () => killAll(state),
   };
-};
+}
+
+function createState(deps: SupervisorDeps, stopping: AbortController): State {
+  return {
+    ...deps,
+    children: new Set(),
+    slots: deps.instances
+      .filter((instance) => !isRelease(instance))
+      .map((instance) => ({ instance, child: undefined, onReplaced: undefined })),
+    stopping,
+    stopped: new Promise((resolve) => {
+      stopping.signal.addEventListener("abort", () => resolve(false));
+    }),
+    labelWidth: Math.max(0, ...deps.instances.map(({ label }) => label.length)),
+    exitCode: 0,
+    killTimer: undefined,
+    isRunning: false,
+    isRestarting: false,
+    hasRestarted: false,
+  };
+}
+
+async function keepRunning(state: State, slot: Slot): Promise<void> {
+  const { label } = slot.instance;
+  const { signal } = state.stopping;
+  let waitMs = state.restart.firstMs;
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    const child = start(state, slot.instance);
+    const wasReplaced = slot.onReplaced;
+    slot.onReplaced = undefined;
+    slot.child = child;
+    wasReplaced?.(child);
+    const ended = await child.ended;
+    slot.child = undefined;
+    if (signal.aborted) {
+      noteStop(state, label, ended);
+    } else if (slot.onReplaced !== undefined) {
+      say(state, label, `stopped for its restart: ${describeEnd(ended)}`);
+    } else if (isFatal(state, ended)) {
+      say(state, label, "its configuration is wrong; everything is stopped");
+      state.exitCode = configFaultCode;
+      beginStop(state, "SIGTERM");
+    } else {
+      const wasStable = performance.now() - startedAt >= state.restart.stableMs;
+      waitMs = wasStable ? state.restart.firstMs : waitMs;
+      say(state, label, `died: ${describeEnd(ended)}; starting again in ${waitMs} ms`);
+      await pause(waitMs, signal);
+      waitMs = Math.min(waitMs * 2, state.restart.maxMs);
+    }
+  }
+}
+
+/** One that had not yet learnt to handle the signal is ended by it: that is a good end as well. */
+function noteStop(state: State, label: string, ended: Ended): void {
+  const isGood = ended.code === 0 || ended.signal === "SIGTERM" || ended.signal === "SIGINT";
+  state.exitCode ||= isGood ? 0 : 1;
+  say(state, label, isGood ? "stopped" : `stopped badly: ${describeEnd(ended)}`);
+}
+
+/** A faulty configuration ends everything, unless it may have come with a rolling restart. */
+function isFatal(state: State, { code }: Ended): boolean {
+  return code === configFaultCode && !state.hasRestarted;
+}
+
+function beginStop(state: State, signal: NodeJS.Signals): void {
+  if (state.stopping.signal.aborted) {
+    return;
+  }
+  state.stopping.abort();
+  state.children.forEach((child) => child.signal(signal));
+  state.killTimer = setTimeout(() => killAll(state), state.graceMs);
+}
+
+function killAll(state: State): void {
+  state.exitCode ||= 1;
+  state.children.forEach((child) => child.kill());
+}
+
+async function replaceAll(state: State): Promise<void> {
+  if ((await runRelease(state)) !== undefined) {
+    say(state, runnerLabel, "the rolling restart ends here: everything runs on as it was");
+    return;
+  }
+  for (const slot of state.slots) {
+    if (!(await replace(state, slot))) {
+      say(state, runnerLabel, `the rolling restart ends here: ${slot.instance.label} is not ready`);
+      return;
+    }
+    const isLast = slot === state.slots.at(-1);
+    if (slot.instance.type === webType && !isLast) {
+      await pause(state.noticeMs, state.stopping.signal);
+    }
+  }
+  say(state, runnerLabel, "every process was restarted");
+}
+
+/** Out: how release ended, where it did not end well. */
+async function runRelease(state: State): Promise<Ended | undefined> {
+  const isStopping = state.stopping.signal.aborted;
+  for (const instance of isStopping ? [] : state.instances.filter(isRelease)) {
+    const ended = await start(state, instance).ended;
+    if (ended.code !== 0) {
+      const rest = state.isRunning ? "" : "; nothing else is started";
+      say(state, instance.label, `failed: ${describeEnd(ended)}${rest}`);
+      return ended;
+    }
+  }
+  return undefined;
+}
+
+function isRelease({ type }: Instance): boolean {
+  return type === releaseType;
+}
+
+function start(state: State, instance: Instance): Child {
+  const { cwd, env, output } = state;
+  say(state, instance.label, `starting: ${instance.command}`);
+  const child = startChild(instance, {
+    ...{ cwd, env, output },
+    linePrefix: prefixOf(state, instance.label),
+  });
+  state.children.add(child);
+  void child.ended.then(() => state.children.delete(child));
+  return child;
+}
+
+function say(state: State, label: string, text: string): void {
+  state.output.write(`${prefixOf(state, label)}${text}\n`);
+}
+
+function prefixOf(state: State, label: string): string {
+  return `${label.padEnd(state.labelWidth)} | `;
+}
+
+function describeEnd({ code, signal }: Ended): string {
+  return signal === null ? `exit code ${code ?? "unknown"}` : `signal ${signal}`;
+}
+
+/** Out: whether its next life is ready. */
+async function replace(state: State, slot: Slot): Promise<boolean> {
+  const next = new Promise<Child>((resolve) => {
+    slot.onReplaced = resolve;
+  });
+  const before = slot.child;
+  before?.signal("SIGTERM");
+  const killTimer = setTimeout(() => before?.kill(), state.graceMs);
+  const isOver = new AbortController();
+  try {
+    const child = await Promise.race([next, state.stopped]);
+    if (child === false) {
+      return false;
+    }
+    return await Promise.race([
+      child.ready.then(() => true),
+      child.ended.then(() => false),
+      pause(state.readyWithinMs, isOver.signal).then(() => false),
+      state.stopped,
+    ]);
+  } finally {
+    clearTimeout(killTimer);
+    isOver.abort();
+  }
+}

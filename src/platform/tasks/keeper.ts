@@ -32,37 +32,8 @@ export type KeeperDeps = {
   metrics: Pick<Metrics, "tasks" | "taskOldestDue" | "taskSwept">;
 };
 
-/**
- * The rows are committed as `queued` before their hints are added: a hint that came first would
- * find nothing to claim. Who dies between the two leaves what the sweeper finds.
- */
-const handOutLane = async (deps: KeeperDeps, lane: TaskLane): Promise<number> => {
-  const { db, queue, clock, log } = deps;
-  const { waiting } = await queue.counts(lane);
-  const limit = laneLimits[lane].highWater - waiting;
-  if (limit <= 0) {
-    return 0;
-  }
-  const now = clock.now();
-  const hints = await handOut(db, { lane, now, limit });
-  try {
-    await queue.add(lane, hints, now);
-  } catch (thrown) {
-    log.warn({ lane, hints: hints.length, reason: toError(thrown).message }, "tasks.not_added");
-    await takeBack(db, hints);
-    return 0;
-  }
-  return hints.length;
-};
-
 /** How far a pass looks ahead: it runs again when the next task is due, or after this long. */
 const lookAheadMs = 1_000;
-
-/** Tasks that are due at moments close to each other are handed out together. */
-const shortestMs = 50;
-
-/** Where a lane is full, or its queue away, nobody says when there will be room. */
-const waitForRoomMs = 250;
 
 export type DueTasksPass = {
   handedOut: number;
@@ -70,8 +41,42 @@ export type DueTasksPass = {
   nextInMs: number;
 };
 
+/** How much older than the oldest waiting hint a task must be before its hint counts as lost. */
+const hintGraceMs = 10_000;
+
+/**
+ * What somebody has to do again and again, at the latest every so often; `isWoken` also at once when
+ * a task is due at once. A run may ask for the next one earlier.
+ */
+export type KeeperPass = {
+  name: string;
+  everyMs: number;
+  isWoken: boolean;
+  run: (again: (inMs: number) => void) => Promise<unknown>;
+};
+
+export function keeperPasses(deps: KeeperDeps): KeeperPass[] {
+  return [
+    {
+      name: "due-tasks",
+      everyMs: lookAheadMs,
+      isWoken: true,
+      run: async (again) => again((await handOutDueTasks(deps)).nextInMs),
+    },
+    { name: "sweep-tasks", everyMs: 1_000, isWoken: false, run: () => sweepTasks(deps) },
+    { name: "observe-tasks", everyMs: 15_000, isWoken: false, run: () => observeTasks(deps) },
+    { name: "old-tasks", everyMs: 300_000, isWoken: false, run: () => deleteOldTasks(deps) },
+  ];
+}
+
+/** Tasks that are due at moments close to each other are handed out together. */
+const shortestMs = 50;
+
+/** Where a lane is full, or its queue away, nobody says when there will be room. */
+const waitForRoomMs = 250;
+
 /** One pass over what is due. A lane whose queue is away is left for a later pass. */
-export const handOutDueTasks = async (deps: KeeperDeps): Promise<DueTasksPass> => {
+export async function handOutDueTasks(deps: KeeperDeps): Promise<DueTasksPass> {
   const nowMs = deps.clock.now().getTime();
   const seen = await listDueLanes(deps.db, taskLanes, new Date(nowMs + lookAheadMs));
   const lanes = seen.map(({ lane, dueAt }) => ({ lane, waitMs: dueAt.getTime() - nowMs }));
@@ -92,23 +97,40 @@ export const handOutDueTasks = async (deps: KeeperDeps): Promise<DueTasksPass> =
     handedOut: counts.reduce((sum, count) => sum + count, 0),
     nextInMs: Math.min(lookAheadMs, ...waits),
   };
-};
-
-/** How much older than the oldest waiting hint a task must be before its hint counts as lost. */
-const hintGraceMs = 10_000;
+}
 
 /**
- * The queue is asked first, and what it holds is not lost however long it takes: a hint that waits
- * behind others is no reason to add it again.
+ * The rows are committed as `queued` before their hints are added: a hint that came first would
+ * find nothing to claim. Who dies between the two leaves what the sweeper finds.
  */
-const sweepHints = async ({ db, queue, clock }: KeeperDeps, lane: TaskLane): Promise<number> => {
+async function handOutLane(deps: KeeperDeps, lane: TaskLane): Promise<number> {
+  const { db, queue, clock, log } = deps;
+  const { waiting } = await queue.counts(lane);
+  const limit = laneLimits[lane].highWater - waiting;
+  if (limit <= 0) {
+    return 0;
+  }
   const now = clock.now();
-  const oldest = await queue.oldestWaiting(lane);
-  const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - hintGraceMs;
-  return bringBackQueued(db, lane, new Date(horizon));
-};
+  const hints = await handOut(db, { lane, now, limit });
+  try {
+    await queue.add(lane, hints, now);
+  } catch (thrown) {
+    log.warn({ lane, hints: hints.length, reason: toError(thrown).message }, "tasks.not_added");
+    await takeBack(db, hints);
+    return 0;
+  }
+  return hints.length;
+}
 
-const sweepLane = async (deps: KeeperDeps, lane: TaskLane): Promise<void> => {
+/** Brings back what lost its hint or its worker. */
+export async function sweepTasks(deps: KeeperDeps): Promise<void> {
+  const now = deps.clock.now();
+  const queuedBefore = new Date(now.getTime() - hintGraceMs);
+  const lanes = await listLanesToSweep(deps.db, taskLanes, { now, queuedBefore });
+  await Promise.all(lanes.map((lane) => sweepLane(deps, lane)));
+}
+
+async function sweepLane(deps: KeeperDeps, lane: TaskLane): Promise<void> {
   const { db, clock, log, metrics } = deps;
   const tell = (reason: "hint" | "lease", tasks: number): void => {
     if (tasks > 0) {
@@ -122,18 +144,21 @@ const sweepLane = async (deps: KeeperDeps, lane: TaskLane): Promise<void> => {
   } catch (thrown) {
     log.debug({ lane, reason: toError(thrown).message }, "tasks.queue_not_swept");
   }
-};
+}
 
-/** Brings back what lost its hint or its worker. */
-export const sweepTasks = async (deps: KeeperDeps): Promise<void> => {
-  const now = deps.clock.now();
-  const queuedBefore = new Date(now.getTime() - hintGraceMs);
-  const lanes = await listLanesToSweep(deps.db, taskLanes, { now, queuedBefore });
-  await Promise.all(lanes.map((lane) => sweepLane(deps, lane)));
-};
+/**
+ * The queue is asked first, and what it holds is not lost however long it takes: a hint that waits
+ * behind others is no reason to add it again.
+ */
+async function sweepHints({ db, queue, clock }: KeeperDeps, lane: TaskLane): Promise<number> {
+  const now = clock.now();
+  const oldest = await queue.oldestWaiting(lane);
+  const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - hintGraceMs;
+  return bringBackQueued(db, lane, new Date(horizon));
+}
 
 /** Sets the gauges. */
-export const observeTasks = async ({ db, clock, metrics }: KeeperDeps): Promise<void> => {
+export async function observeTasks({ db, clock, metrics }: KeeperDeps): Promise<void> {
   const now = clock.now();
   for (const lane of taskLanes) {
     const { oldest, ...counts } = await readLane(db, lane, now);
@@ -143,14 +168,16 @@ export const observeTasks = async ({ db, clock, metrics }: KeeperDeps): Promise<
     const age = oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime());
     metrics.taskOldestDue.set({ lane }, age / 1_000);
   }
-};
+}
 
 const keptMs = 7 * 86_400_000;
+
 const deleteBatch = 5_000;
+
 const mostBatches = 20;
 
 /** Deletes tasks that ended a week ago. Tells how many. */
-export const deleteOldTasks = async ({ db, clock }: KeeperDeps): Promise<number> => {
+export async function deleteOldTasks({ db, clock }: KeeperDeps): Promise<number> {
   const before = new Date(clock.now().getTime() - keptMs);
   let deleted = 0;
   for (let batch = 0; batch < mostBatches; batch += 1) {
@@ -161,27 +188,4 @@ export const deleteOldTasks = async ({ db, clock }: KeeperDeps): Promise<number>
     }
   }
   return deleted;
-};
-
-/**
- * What somebody has to do again and again, at the latest every so often; `isWoken` also at once when
- * a task is due at once. A run may ask for the next one earlier.
- */
-export type KeeperPass = {
-  name: string;
-  everyMs: number;
-  isWoken: boolean;
-  run: (again: (inMs: number) => void) => Promise<unknown>;
-};
-
-export const keeperPasses = (deps: KeeperDeps): KeeperPass[] => [
-  {
-    name: "due-tasks",
-    everyMs: lookAheadMs,
-    isWoken: true,
-    run: async (again) => again((await handOutDueTasks(deps)).nextInMs),
-  },
-  { name: "sweep-tasks", everyMs: 1_000, isWoken: false, run: () => sweepTasks(deps) },
-  { name: "observe-tasks", everyMs: 15_000, isWoken: false, run: () => observeTasks(deps) },
-  { name: "old-tasks", everyMs: 300_000, isWoken: false, run: () => deleteOldTasks(deps) },
-];
+}

@@ -36,29 +36,31 @@ const cancelSql = `
     error = 'cancelled'
   WHERE kind = ? AND key = ? AND state IN ('waiting', 'queued', 'running')`;
 
-export const createTasks = ({ clock, wake }: TasksDeps): Tasks => ({
-  plan: async (trx, tasks) => {
-    const now = clock.now();
-    const rows = new Map(
-      tasks.map(({ kind, key, enterpriseId, dueAt, data = {} }: NewTask) => [
-        `${kind} ${key}`,
-        {
-          lane: taskKinds[kind],
-          kind,
-          key,
-          enterprise_id: enterpriseId,
-          due_at: dueAt,
-          data,
-          now,
-        },
-      ]),
-    );
-    await preparedRowsOf(trx, planSql, [JSON.stringify([...rows.values()])]);
-    if (tasks.some(({ dueAt }) => dueAt <= now)) {
-      void trx.executionPromise.then(wake, () => undefined);
-    }
-  },
-  cancel: async (trx, { kind, key }) => {
-    await rowsOf(trx, cancelSql, [clock.now(), kind, key]);
-  },
-});
+export function createTasks({ clock, wake }: TasksDeps): Tasks {
+  return {
+    plan: async (trx, tasks) => {
+      const now = clock.now();
+      const rows = new Map(
+        tasks.map(({ kind, key, enterpriseId, dueAt, data = {} }: NewTask) => [
+          `${kind} ${key}`,
+          {
+            lane: taskKinds[kind],
+            kind,
+            key,
+            enterprise_id: enterpriseId,
+            due_at: dueAt,
+            data,
+            now,
+          },
+        ]),
+      );
+      await preparedRowsOf(trx, planSql, [JSON.stringify([...rows.values()])]);
+      if (tasks.some(({ dueAt }) => dueAt <= now)) {
+        void trx.executionPromise.then(wake, () => undefined);
+      }
+    },
+    cancel: async (trx, { kind, key }) => {
+      await rowsOf(trx, cancelSql, [clock.now(), kind, key]);
+    },
+  };
+}

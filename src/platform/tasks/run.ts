@@ -31,57 +31,11 @@ export type RunDeps = {
 /** Why a handler is told to stop. */
 export class ProcessStops extends Error {}
 
-/** Renews the lease until the run is over or was told to stop. */
-const keepLease = async (
-  { db, clock, log, leaseMs }: RunDeps,
-  task: RunningTask,
-  { over, told }: { over: AbortSignal; told: AbortController },
-): Promise<void> => {
-  await pause(leaseMs / 3, over);
-  while (!over.aborted && !told.signal.aborted) {
-    try {
-      const leaseUntil = new Date(clock.now().getTime() + leaseMs);
-      if (!(await renewLease(db, task, leaseUntil))) {
-        told.abort(new Error("The task was taken away"));
-      }
-    } catch (thrown) {
-      log.debug({ taskId: task.id, reason: toError(thrown).message }, "task.lease_not_renewed");
-    }
-    await pause(leaseMs / 3, over);
-  }
-};
-
-/**
- * A handler that was told to stop gets most of what is left of its lease to do so: as long as it
- * may still be at work, nobody else gets the task.
- */
-const boundOnceTold = async (
-  work: Promise<TaskOutcome>,
-  told: AbortSignal,
-  leaseMs: number,
-): Promise<TaskOutcome> => {
-  const late = new Promise<TaskOutcome>((resolve, reject) => {
-    const wait = (): void => {
-      withTimeout(work, leaseMs / 2, "It did not stop when it was told to").then(resolve, reject);
-    };
-    told.addEventListener("abort", wait, { once: true });
-  });
-  return Promise.race([work, late]);
-};
-
-const resultOf = (thrown: unknown, told: AbortSignal): Result => {
-  if (told.reason instanceof ProcessStops) {
-    return { kind: "stopped" };
-  }
-  // A library's own "aborted" tells less than why it was told to.
-  return { kind: "threw", error: toError(told.aborted ? told.reason : thrown) };
-};
-
-export const runTask = async (
+export async function runTask(
   deps: RunDeps,
   task: RunningTask,
   handler: TaskHandler | undefined,
-): Promise<Result> => {
+): Promise<Result> {
   if (handler === undefined) {
     return { kind: "threw", error: new Error(`This version does not know ${task.kind}`) };
   }
@@ -104,4 +58,50 @@ export const runTask = async (
     over.abort();
     await renewal;
   }
-};
+}
+
+/** Renews the lease until the run is over or was told to stop. */
+async function keepLease(
+  { db, clock, log, leaseMs }: RunDeps,
+  task: RunningTask,
+  { over, told }: { over: AbortSignal; told: AbortController },
+): Promise<void> {
+  await pause(leaseMs / 3, over);
+  while (!over.aborted && !told.signal.aborted) {
+    try {
+      const leaseUntil = new Date(clock.now().getTime() + leaseMs);
+      if (!(await renewLease(db, task, leaseUntil))) {
+        told.abort(new Error("The task was taken away"));
+      }
+    } catch (thrown) {
+      log.debug({ taskId: task.id, reason: toError(thrown).message }, "task.lease_not_renewed");
+    }
+    await pause(leaseMs / 3, over);
+  }
+}
+
+/**
+ * A handler that was told to stop gets most of what is left of its lease to do so: as long as it
+ * may still be at work, nobody else gets the task.
+ */
+async function boundOnceTold(
+  work: Promise<TaskOutcome>,
+  told: AbortSignal,
+  leaseMs: number,
+): Promise<TaskOutcome> {
+  const late = new Promise<TaskOutcome>((resolve, reject) => {
+    const wait = (): void => {
+      withTimeout(work, leaseMs / 2, "It did not stop when it was told to").then(resolve, reject);
+    };
+    told.addEventListener("abort", wait, { once: true });
+  });
+  return Promise.race([work, late]);
+}
+
+function resultOf(thrown: unknown, told: AbortSignal): Result {
+  if (told.reason instanceof ProcessStops) {
+    return { kind: "stopped" };
+  }
+  // A library's own "aborted" tells less than why it was told to.
+  return { kind: "threw", error: toError(told.aborted ? told.reason : thrown) };
+}

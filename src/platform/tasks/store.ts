@@ -12,17 +12,28 @@ import type { TaskHint, TaskKind, TaskLane } from "../../contracts/jobs.ts";
 import { preparedRowsOf, rowsOf, type Queryable } from "../db/pool.ts";
 import type { RunningTask } from "./task.ts";
 
-/** 5 s after the first failure, twice as long after each further one, at most 10 min. */
-const backoffSql = (attempts: string): string =>
-  `least(interval '10 minutes', interval '5 seconds' * power(2, greatest(0, least(${attempts}, 9) - 1)))`;
+type Held = Pick<RunningTask, "id" | "generation">;
+
+const waitingSql = "state = 'waiting', generation = generation + 1, lease_until = NULL";
+
+const sweepBatch = 1_000;
+
+export type LaneFigures = {
+  waiting: number;
+  due: number;
+  queued: number;
+  running: number;
+  failed: number;
+  oldest: Date | null;
+};
 
 /** When the first task of each lane is due; lanes without one until `until` are left out. */
-export const listDueLanes = async (
+export async function listDueLanes(
   db: Queryable,
   lanes: readonly TaskLane[],
   until: Date,
-): Promise<{ lane: TaskLane; dueAt: Date }[]> =>
-  preparedRowsOf(
+): Promise<{ lane: TaskLane; dueAt: Date }[]> {
+  return preparedRowsOf(
     db,
     `SELECT lane, first.due_at AS "dueAt" FROM unnest(?::text[]) AS lane
      CROSS JOIN LATERAL (SELECT t.due_at FROM tasks t
@@ -30,13 +41,14 @@ export const listDueLanes = async (
        ORDER BY t.due_at LIMIT 1) AS first`,
     [lanes, until],
   );
+}
 
 /** Takes what has been due longest. Two processes never take the same one. */
-export const handOut = async (
+export async function handOut(
   db: Queryable,
   { lane, now, limit }: { lane: TaskLane; now: Date; limit: number },
-): Promise<TaskHint[]> =>
-  rowsOf<TaskHint>(
+): Promise<TaskHint[]> {
+  return rowsOf<TaskHint>(
     db,
     `UPDATE tasks t SET state = 'queued', generation = t.generation + 1, queued_at = ?
      FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'waiting' AND due_at <= ?
@@ -45,9 +57,10 @@ export const handOut = async (
      RETURNING t.id AS "taskId", t.generation`,
     [now, lane, now, limit],
   );
+}
 
 /** Undoes a hand-out whose hints could not be added. */
-export const takeBack = async (db: Queryable, hints: readonly TaskHint[]): Promise<void> => {
+export async function takeBack(db: Queryable, hints: readonly TaskHint[]): Promise<void> {
   await rowsOf(
     db,
     `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, queued_at = NULL
@@ -55,7 +68,7 @@ export const takeBack = async (db: Queryable, hints: readonly TaskHint[]): Promi
      WHERE t.id = given."taskId" AND t.generation = given.generation AND t.state = 'queued'`,
     [JSON.stringify(hints)],
   );
-};
+}
 
 type TaskRow = {
   id: number;
@@ -68,11 +81,11 @@ type TaskRow = {
 };
 
 /** Gives the task to the caller until the lease ends, or nothing where somebody else has it. */
-export const claimTask = async (
+export async function claimTask(
   db: Queryable,
   { taskId, generation }: TaskHint,
   { lane, leaseUntil }: { lane: TaskLane; leaseUntil: Date },
-): Promise<RunningTask | undefined> => {
+): Promise<RunningTask | undefined> {
   const [row] = await preparedRowsOf<TaskRow>(
     db,
     `UPDATE tasks SET state = 'running', attempts = attempts + 1, lease_until = ?
@@ -91,75 +104,77 @@ export const claimTask = async (
         attempt: row.attempts,
         generation: row.generation,
       };
-};
+}
 
-type Held = Pick<RunningTask, "id" | "generation">;
+export async function renewLease(db: Queryable, task: Held, leaseUntil: Date): Promise<boolean> {
+  return changeHeld(db, task, { sql: "lease_until = ?", bindings: [leaseUntil] });
+}
+
+export async function endTask(
+  db: Queryable,
+  task: Held,
+  end: { state: "done" | "failed"; error: string | null; at: Date },
+): Promise<boolean> {
+  return changeHeld(db, task, {
+    sql: "state = ?, error = ?, ended_at = ?, lease_until = NULL",
+    bindings: [end.state, end.error, end.at],
+  });
+}
+
+/** Not over: the task waits until then. */
+export async function postponeTask(
+  db: Queryable,
+  task: Held,
+  { dueAt, reason }: { dueAt: Date; reason: string },
+): Promise<boolean> {
+  return changeHeld(db, task, {
+    sql: `${waitingSql}, due_at = ?, error = ?`,
+    bindings: [dueAt, reason],
+  });
+}
+
+/** It threw: again, later each time. */
+export async function retryTask(
+  db: Queryable,
+  task: Held,
+  { now, error }: { now: Date; error: string },
+): Promise<boolean> {
+  return changeHeld(db, task, {
+    sql: `${waitingSql}, due_at = ?::timestamptz + ${backoffSql("attempts")}, error = ?`,
+    bindings: [now, error],
+  });
+}
+
+/** The process stops: for another one to do at once, as if this one had not begun. */
+export async function giveBackTask(db: Queryable, task: Held, now: Date): Promise<boolean> {
+  return changeHeld(db, task, {
+    sql: `${waitingSql}, attempts = attempts - 1, due_at = ?`,
+    bindings: [now],
+  });
+}
 
 const heldSql = "WHERE id = ? AND generation = ? AND state = 'running'";
 
 /** False where the task is no longer the caller's. */
-const changeHeld = async (
+async function changeHeld(
   db: Queryable,
   task: Held,
   set: { sql: string; bindings: readonly unknown[] },
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await preparedRowsOf(db, `UPDATE tasks SET ${set.sql} ${heldSql} RETURNING id`, [
     ...set.bindings,
     task.id,
     task.generation,
   ]);
   return rows.length > 0;
-};
-
-export const renewLease = async (db: Queryable, task: Held, leaseUntil: Date): Promise<boolean> =>
-  changeHeld(db, task, { sql: "lease_until = ?", bindings: [leaseUntil] });
-
-export const endTask = async (
-  db: Queryable,
-  task: Held,
-  end: { state: "done" | "failed"; error: string | null; at: Date },
-): Promise<boolean> =>
-  changeHeld(db, task, {
-    sql: "state = ?, error = ?, ended_at = ?, lease_until = NULL",
-    bindings: [end.state, end.error, end.at],
-  });
-
-const waitingSql = "state = 'waiting', generation = generation + 1, lease_until = NULL";
-
-/** Not over: the task waits until then. */
-export const postponeTask = async (
-  db: Queryable,
-  task: Held,
-  { dueAt, reason }: { dueAt: Date; reason: string },
-): Promise<boolean> =>
-  changeHeld(db, task, { sql: `${waitingSql}, due_at = ?, error = ?`, bindings: [dueAt, reason] });
-
-/** It threw: again, later each time. */
-export const retryTask = async (
-  db: Queryable,
-  task: Held,
-  { now, error }: { now: Date; error: string },
-): Promise<boolean> =>
-  changeHeld(db, task, {
-    sql: `${waitingSql}, due_at = ?::timestamptz + ${backoffSql("attempts")}, error = ?`,
-    bindings: [now, error],
-  });
-
-/** The process stops: for another one to do at once, as if this one had not begun. */
-export const giveBackTask = async (db: Queryable, task: Held, now: Date): Promise<boolean> =>
-  changeHeld(db, task, {
-    sql: `${waitingSql}, attempts = attempts - 1, due_at = ?`,
-    bindings: [now],
-  });
-
-const sweepBatch = 1_000;
+}
 
 /** Lanes with a lease that ended, or with what was handed out before `queuedBefore` and never claimed. */
-export const listLanesToSweep = async (
+export async function listLanesToSweep(
   db: Queryable,
   lanes: readonly TaskLane[],
   { now, queuedBefore }: { now: Date; queuedBefore: Date },
-): Promise<TaskLane[]> => {
+): Promise<TaskLane[]> {
   const rows = await preparedRowsOf<{ lane: TaskLane }>(
     db,
     `SELECT lane FROM unnest(?::text[]) AS lane
@@ -170,15 +185,15 @@ export const listLanesToSweep = async (
     [lanes, now, queuedBefore],
   );
   return rows.map(({ lane }) => lane);
-};
+}
 
 /** Handed out before then and never claimed: the hint is gone. */
-export const bringBackQueued = async (
+export async function bringBackQueued(
   db: Queryable,
   lane: TaskLane,
   before: Date,
-): Promise<number> =>
-  (
+): Promise<number> {
+  return (
     await rowsOf(
       db,
       `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, queued_at = NULL
@@ -188,10 +203,11 @@ export const bringBackQueued = async (
       [lane, before, sweepBatch],
     )
   ).length;
+}
 
 /** Claimed by a worker that is gone. Later each time: the task may be what kills its workers. */
-export const endLeases = async (db: Queryable, lane: TaskLane, now: Date): Promise<number> =>
-  (
+export async function endLeases(db: Queryable, lane: TaskLane, now: Date): Promise<number> {
+  return (
     await rowsOf(
       db,
       `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, lease_until = NULL,
@@ -202,10 +218,16 @@ export const endLeases = async (db: Queryable, lane: TaskLane, now: Date): Promi
       [now, lane, now, sweepBatch],
     )
   ).length;
+}
+
+/** 5 s after the first failure, twice as long after each further one, at most 10 min. */
+function backoffSql(attempts: string): string {
+  return `least(interval '10 minutes', interval '5 seconds' * power(2, greatest(0, least(${attempts}, 9) - 1)))`;
+}
 
 /** One bounded step. Tells how many went. */
-export const deleteEnded = async (db: Queryable, before: Date, limit: number): Promise<number> =>
-  (
+export async function deleteEnded(db: Queryable, before: Date, limit: number): Promise<number> {
+  return (
     await rowsOf(
       db,
       `DELETE FROM tasks WHERE id IN (
@@ -213,25 +235,10 @@ export const deleteEnded = async (db: Queryable, before: Date, limit: number): P
       [before, limit],
     )
   ).length;
-
-export type LaneFigures = {
-  waiting: number;
-  due: number;
-  queued: number;
-  running: number;
-  failed: number;
-  oldest: Date | null;
-};
-
-/** Counted up to here: an exact number of millions would cost more than it tells. */
-const mostCounted = 100_000;
-
-const countSql = (where: string): string =>
-  `(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = given.lane AND ${where}
-    LIMIT ${mostCounted}) AS counted)`;
+}
 
 /** How the lane stands. `oldest` is since when what should have run longest waits. */
-export const readLane = async (db: Queryable, lane: TaskLane, now: Date): Promise<LaneFigures> => {
+export async function readLane(db: Queryable, lane: TaskLane, now: Date): Promise<LaneFigures> {
   const [row] = await rowsOf<LaneFigures>(
     db,
     `SELECT ${countSql("state = 'waiting'")} AS waiting,
@@ -247,4 +254,12 @@ export const readLane = async (db: Queryable, lane: TaskLane, now: Date): Promis
     [lane, now],
   );
   return row ?? { waiting: 0, due: 0, queued: 0, running: 0, failed: 0, oldest: null };
-};
+}
+
+/** Counted up to here: an exact number of millions would cost more than it tells. */
+const mostCounted = 100_000;
+
+function countSql(where: string): string {
+  return `(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = given.lane AND ${where}
+    LIMIT ${mostCounted}) AS counted)`;
+}

@@ -38,52 +38,7 @@ export type TaskWorker = {
 /** Of the grace: for handlers to stop, and for writing that they did. */
 const stoppingMs = 2_000;
 
-/** Enough to see what it was about, and little enough for a row and a log line. */
-const mostErrorLength = 1_000;
-
-/** Writes down what became of it. False where the task is no longer ours. */
-const settle = async (
-  { db, clock }: Pick<TaskWorkerDeps, "db" | "clock">,
-  task: RunningTask,
-  result: Result,
-): Promise<boolean> => {
-  const now = clock.now();
-  switch (result.kind) {
-    case "done":
-      return endTask(db, task, { state: "done", error: null, at: now });
-    case "replanned":
-      return true;
-    case "failed":
-      return endTask(db, task, { state: "failed", error: result.reason, at: now });
-    case "again":
-      return postponeTask(db, task, result);
-    case "threw": {
-      const error = result.error.message.slice(0, mostErrorLength);
-      return retryTask(db, task, { now, error });
-    }
-    case "stopped":
-      return giveBackTask(db, task, now);
-  }
-};
-
-const report = (
-  { log, metrics, lane }: Pick<TaskWorkerDeps, "log" | "metrics" | "lane">,
-  task: RunningTask,
-  { result, isTaken, ms }: { result: Result; isTaken: boolean; ms: number },
-): void => {
-  const outcome = isTaken ? result.kind : "lost";
-  metrics.taskRuns.inc({ kind: task.kind, outcome });
-  metrics.taskDuration.observe({ lane }, ms / 1_000);
-  const { id: taskId, kind, key, enterpriseId, attempt } = task;
-  const fields = { taskId, lane, kind, key, enterpriseId, attempt, outcome, ms: Math.round(ms) };
-  if (result.kind === "threw") {
-    log.warn({ ...fields, reason: result.error.message, err: result.error }, "task.ran");
-  } else {
-    log.info("reason" in result ? { ...fields, reason: result.reason } : fields, "task.ran");
-  }
-};
-
-export const startTaskWorker = (deps: TaskWorkerDeps): TaskWorker => {
+export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
   const { db, backend, lane, handlers, clock, log } = deps;
   const limits = deps.limits ?? laneLimits[lane];
   const underWay = new Set<AbortController>();
@@ -120,4 +75,49 @@ export const startTaskWorker = (deps: TaskWorkerDeps): TaskWorker => {
       clearTimeout(timer);
     },
   };
-};
+}
+
+/** Enough to see what it was about, and little enough for a row and a log line. */
+const mostErrorLength = 1_000;
+
+/** Writes down what became of it. False where the task is no longer ours. */
+async function settle(
+  { db, clock }: Pick<TaskWorkerDeps, "db" | "clock">,
+  task: RunningTask,
+  result: Result,
+): Promise<boolean> {
+  const now = clock.now();
+  switch (result.kind) {
+    case "done":
+      return endTask(db, task, { state: "done", error: null, at: now });
+    case "replanned":
+      return true;
+    case "failed":
+      return endTask(db, task, { state: "failed", error: result.reason, at: now });
+    case "again":
+      return postponeTask(db, task, result);
+    case "threw": {
+      const error = result.error.message.slice(0, mostErrorLength);
+      return retryTask(db, task, { now, error });
+    }
+    case "stopped":
+      return giveBackTask(db, task, now);
+  }
+}
+
+function report(
+  { log, metrics, lane }: Pick<TaskWorkerDeps, "log" | "metrics" | "lane">,
+  task: RunningTask,
+  { result, isTaken, ms }: { result: Result; isTaken: boolean; ms: number },
+): void {
+  const outcome = isTaken ? result.kind : "lost";
+  metrics.taskRuns.inc({ kind: task.kind, outcome });
+  metrics.taskDuration.observe({ lane }, ms / 1_000);
+  const { id: taskId, kind, key, enterpriseId, attempt } = task;
+  const fields = { taskId, lane, kind, key, enterpriseId, attempt, outcome, ms: Math.round(ms) };
+  if (result.kind === "threw") {
+    log.warn({ ...fields, reason: result.error.message, err: result.error }, "task.ran");
+  } else {
+    log.info("reason" in result ? { ...fields, reason: result.reason } : fields, "task.ran");
+  }
+}

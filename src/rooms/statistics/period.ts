@@ -4,21 +4,11 @@ import { invalidParameter } from "../../contracts/problems.ts";
 export type Period = Readonly<{ since: Date; until: Date }>;
 
 const dayMs = 86_400_000;
+
 const maxDays = 31;
 
-const midnight = (date: Date): number => Math.floor(date.getTime() / dayMs) * dayMs;
-
-/** Today in UTC where nothing is given; a day before or after the bound that is. */
-const resolve = (since: Date | undefined, until: Date | undefined, now: Date): Period => {
-  if (since !== undefined) {
-    return { since, until: until ?? new Date(since.getTime() + dayMs) };
-  }
-  const start = until === undefined ? midnight(now) : until.getTime() - dayMs;
-  return { since: new Date(start), until: until ?? new Date(start + dayMs) };
-};
-
 /** The period that is asked for; its end is not part of it. At most 31 days. */
-export const parsePeriod = (given: { since?: string; until?: string }, now: Date): Period => {
+export function parsePeriod(given: { since?: string; until?: string }, now: Date): Period {
   const period = resolve(parseBound("since", given.since), parseBound("until", given.until), now);
   const lengthMs = period.until.getTime() - period.since.getTime();
   if (lengthMs <= 0) {
@@ -28,4 +18,17 @@ export const parsePeriod = (given: { since?: string; until?: string }, now: Date
     throw invalidParameter("until", "range", `The period may have ${maxDays} days at most.`);
   }
   return period;
-};
+}
+
+/** Today in UTC where nothing is given; a day before or after the bound that is. */
+function resolve(since: Date | undefined, until: Date | undefined, now: Date): Period {
+  if (since !== undefined) {
+    return { since, until: until ?? new Date(since.getTime() + dayMs) };
+  }
+  const start = until === undefined ? midnight(now) : until.getTime() - dayMs;
+  return { since: new Date(start), until: until ?? new Date(start + dayMs) };
+}
+
+function midnight(date: Date): number {
+  return Math.floor(date.getTime() / dayMs) * dayMs;
+}

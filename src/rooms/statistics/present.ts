@@ -3,20 +3,35 @@ import { presentMs } from "../reckon.ts";
 import type { NamedStay, SessionStatistic } from "./store.ts";
 import type { SessionPerson, SubjectSession } from "./subject-store.ts";
 
-/** A session as the statistics show it: these members, in this order. */
-export const presentStatistic = (session: SessionStatistic) => ({
-  id: session.id,
-  start_time: toTimestamp(session.startedAt),
-  end_time: toTimestamp(session.finishedAt),
-  billing_duration: session.billingSeconds,
-  total_participant_count: session.participantCount,
-  organizer: session.organizer,
-  enterprise: session.enterprise,
-  service: session.service,
-  type: session.kind,
-});
+/** The same with who took part. Whoever came back is one participant. */
+export function presentSession(session: SessionStatistic, stays: readonly NamedStay[]) {
+  const people = new Map<string, [NamedStay, ...NamedStay[]]>();
+  for (const stay of stays) {
+    const known = people.get(stay.participant);
+    people.set(stay.participant, known === undefined ? [stay] : [...known, stay]);
+  }
+  return {
+    ...presentStatistic(session),
+    participants: [...people.values()].map(presentParticipant),
+  };
+}
 
-const presentParticipant = (stays: readonly [NamedStay, ...NamedStay[]]) => {
+/** A session as the statistics show it: these members, in this order. */
+export function presentStatistic(session: SessionStatistic) {
+  return {
+    id: session.id,
+    start_time: toTimestamp(session.startedAt),
+    end_time: toTimestamp(session.finishedAt),
+    billing_duration: session.billingSeconds,
+    total_participant_count: session.participantCount,
+    organizer: session.organizer,
+    enterprise: session.enterprise,
+    service: session.service,
+    type: session.kind,
+  };
+}
+
+function presentParticipant(stays: readonly [NamedStay, ...NamedStay[]]) {
   const [first] = stays;
   const lastLeave = Math.max(...stays.map(({ leftAt }) => leftAt.getTime()));
   return {
@@ -27,48 +42,41 @@ const presentParticipant = (stays: readonly [NamedStay, ...NamedStay[]]) => {
     end_time: toTimestamp(new Date(lastLeave)),
     duration: Math.floor(presentMs(stays) / 1_000),
   };
-};
-
-/** The same with who took part. Whoever came back is one participant. */
-export const presentSession = (session: SessionStatistic, stays: readonly NamedStay[]) => {
-  const people = new Map<string, [NamedStay, ...NamedStay[]]>();
-  for (const stay of stays) {
-    const known = people.get(stay.participant);
-    people.set(stay.participant, known === undefined ? [stay] : [...known, stay]);
-  }
-  return {
-    ...presentStatistic(session),
-    participants: [...people.values()].map(presentParticipant),
-  };
-};
-
-const presentSubjectSession = (session: SubjectSession) => ({
-  id: session.id,
-  start_time: toTimestamp(session.startedAt),
-  end_time: toTimestampOrNull(session.finishedAt),
-  end_reason: session.endReason,
-  billing_duration: session.billingSeconds,
-});
+}
 
 /** A session in the list of a ticket's: what is known at its end only is null until then. */
-export const presentTicketSession = (session: SubjectSession) => ({
-  ...presentSubjectSession(session),
-  call_duration: session.bothSeconds,
-  total_participant_count: session.participantCount,
-});
+export function presentTicketSession(session: SubjectSession) {
+  return {
+    ...presentSubjectSession(session),
+    call_duration: session.bothSeconds,
+    total_participant_count: session.participantCount,
+  };
+}
 
 /** A session in the list of a conference's, with who is or was there. */
-export const presentConferenceSession = (
+export function presentConferenceSession(
   session: SubjectSession,
   people: readonly SessionPerson[],
-) => ({
-  ...presentSubjectSession(session),
-  total_participant_count: session.participantCount,
-  participants: people.map(({ name, role, userId, joinedAt, leftAt }) => ({
-    name,
-    role,
-    user_id: userId,
-    start_time: toTimestamp(joinedAt),
-    end_time: toTimestampOrNull(leftAt),
-  })),
-});
+) {
+  return {
+    ...presentSubjectSession(session),
+    total_participant_count: session.participantCount,
+    participants: people.map(({ name, role, userId, joinedAt, leftAt }) => ({
+      name,
+      role,
+      user_id: userId,
+      start_time: toTimestamp(joinedAt),
+      end_time: toTimestampOrNull(leftAt),
+    })),
+  };
+}
+
+function presentSubjectSession(session: SubjectSession) {
+  return {
+    id: session.id,
+    start_time: toTimestamp(session.startedAt),
+    end_time: toTimestampOrNull(session.finishedAt),
+    end_reason: session.endReason,
+    billing_duration: session.billingSeconds,
+  };
+}

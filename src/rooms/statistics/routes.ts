@@ -28,42 +28,14 @@ export type SessionRoutesDeps = Readonly<{
 }> &
   SubjectRoutesDeps;
 
-/** The statistics follow a session after this. */
-const delayMs = 300_000;
-
 const common = { family: "platform", limit: "api" } as const;
 
-const endedBy = (clock: Clock): Date => new Date(clock.now().getTime() - delayMs);
+export function sessionRoutes(deps: SessionRoutesDeps): Route[] {
+  return [listRoute(deps), getRoute(deps), ...subjectRoutes(deps)];
+}
 
-const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "superadmin";
-
-/** Only administrators see all services at once. */
-const serviceKeyOf = async (
-  isServiceKnown: IsServiceKnown,
-  caller: Caller,
-  { service_key: serviceKey }: SessionListQuery,
-): Promise<string | undefined> => {
-  if (serviceKey === undefined || serviceKey === "") {
-    if (isAdmin(caller)) {
-      return undefined;
-    }
-    throw missingParameter(
-      "service_key",
-      "The service_key field is required: only administrators see all services at once.",
-    );
-  }
-  if (!(await isServiceKnown(caller.enterpriseId, serviceKey))) {
-    throw invalidParameter(
-      "service_key",
-      "unknown",
-      `There is no service with the key ${printable(serviceKey)}.`,
-    );
-  }
-  return serviceKey;
-};
-
-const listRoute = ({ db, clock, isServiceKnown }: SessionRoutesDeps): Route =>
-  route<unknown, SessionListQuery>({
+function listRoute({ db, clock, isServiceKnown }: SessionRoutesDeps): Route {
+  return route<unknown, SessionListQuery>({
     ...common,
     method: "GET",
     path: "/sessions",
@@ -96,9 +68,39 @@ const listRoute = ({ db, clock, isServiceKnown }: SessionRoutesDeps): Route =>
       );
     },
   });
+}
 
-const getRoute = ({ db, clock }: SessionRoutesDeps): Route =>
-  route<{ sessionId: string }>({
+/** Only administrators see all services at once. */
+async function serviceKeyOf(
+  isServiceKnown: IsServiceKnown,
+  caller: Caller,
+  { service_key: serviceKey }: SessionListQuery,
+): Promise<string | undefined> {
+  if (serviceKey === undefined || serviceKey === "") {
+    if (isAdmin(caller)) {
+      return undefined;
+    }
+    throw missingParameter(
+      "service_key",
+      "The service_key field is required: only administrators see all services at once.",
+    );
+  }
+  if (!(await isServiceKnown(caller.enterpriseId, serviceKey))) {
+    throw invalidParameter(
+      "service_key",
+      "unknown",
+      `There is no service with the key ${printable(serviceKey)}.`,
+    );
+  }
+  return serviceKey;
+}
+
+function isAdmin({ role }: Caller): boolean {
+  return role === "admin" || role === "superadmin";
+}
+
+function getRoute({ db, clock }: SessionRoutesDeps): Route {
+  return route<{ sessionId: string }>({
     ...common,
     method: "GET",
     path: "/sessions/{sessionId}",
@@ -120,9 +122,11 @@ const getRoute = ({ db, clock }: SessionRoutesDeps): Route =>
       return ok(presentSession(found.statistic, await listStays(db, scope.enterpriseId, id)));
     },
   });
+}
 
-export const sessionRoutes = (deps: SessionRoutesDeps): Route[] => [
-  listRoute(deps),
-  getRoute(deps),
-  ...subjectRoutes(deps),
-];
+/** The statistics follow a session after this. */
+const delayMs = 300_000;
+
+function endedBy(clock: Clock): Date {
+  return new Date(clock.now().getTime() - delayMs);
+}

@@ -19,8 +19,6 @@ import {
 import type { JsonSchema } from "../../http/route.ts";
 import { stayRoles } from "../ports.ts";
 
-const named = (title: string): JsonSchema => exactObject(title, { id: integer, name: text });
-
 const statistic = {
   id: { type: "string", format: "uuid" },
   start_time: timestamp,
@@ -121,3 +119,7 @@ export const sessionParams: JsonSchema = {
 export const ticketParams = idParams("ticketId");
 
 export const conferenceParams = idParams("conferenceId");
+
+function named(title: string): JsonSchema {
+  return exactObject(title, { id: integer, name: text });
+}

@@ -67,19 +67,38 @@ const source = `sessions s
   JOIN enterprises e ON e.id = s.enterprise_id
   LEFT JOIN users u ON u.id = coalesce(c.organizer_id, t.agent_id)`;
 
-const toStatistic = (row: StatisticRow): SessionStatistic => ({
-  id: row.id,
-  kind: row.kind,
-  startedAt: row.started_at,
-  finishedAt: row.finished_at,
-  billingSeconds: row.billing_seconds,
-  participantCount: row.participant_count,
-  organizer: { id: row.organizer_id ?? 0, name: row.organizer_name ?? "" },
-  enterprise: { id: row.enterprise_id, name: row.enterprise_name },
-  service: { id: row.service_id, key: row.service_key, name: row.service_name },
-});
+export type NamedStay = EndedStay & Readonly<{ userId: number | null; name: string }>;
 
-const matching = (scope: Scope, filter: SessionFilter): Condition => {
+const sortColumn = { date: "s.finished_at", start_time: "s.started_at" } as const;
+
+/** One page of the sessions that ended in the period; ties by id. */
+export async function listStatistics(
+  db: Queryable,
+  scope: Scope,
+  filter: SessionFilter,
+  page: SessionPage,
+): Promise<SessionStatistic[]> {
+  const { sql, bindings } = matching(scope, filter);
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const rows = await rowsOf<StatisticRow>(
+    db,
+    `SELECT ${columns} FROM ${source} WHERE ${sql}
+     ORDER BY ${sortColumn[page.orderby]} ${direction}, s.id ${direction} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  return rows.map(toStatistic);
+}
+
+/** How many match in all. */
+export function countStatistics(
+  db: Queryable,
+  scope: Scope,
+  filter: SessionFilter,
+): Promise<number> {
+  return countWhere(db, source, matching(scope, filter));
+}
+
+function matching(scope: Scope, filter: SessionFilter): Condition {
   const reach = roomReachSql(scope);
   const isOfKind = filter.kind === "ticket" ? "t.id IS NOT NULL" : "c.id IS NOT NULL";
   const service = filter.serviceKey === undefined ? "" : "AND v.service_key = ?";
@@ -95,41 +114,14 @@ const matching = (scope: Scope, filter: SessionFilter): Condition => {
       ...reach.bindings,
     ],
   };
-};
-
-const sortColumn = { date: "s.finished_at", start_time: "s.started_at" } as const;
-
-/** One page of the sessions that ended in the period; ties by id. */
-export const listStatistics = async (
-  db: Queryable,
-  scope: Scope,
-  filter: SessionFilter,
-  page: SessionPage,
-): Promise<SessionStatistic[]> => {
-  const { sql, bindings } = matching(scope, filter);
-  const direction = page.order === "asc" ? "ASC" : "DESC";
-  const rows = await rowsOf<StatisticRow>(
-    db,
-    `SELECT ${columns} FROM ${source} WHERE ${sql}
-     ORDER BY ${sortColumn[page.orderby]} ${direction}, s.id ${direction} LIMIT ? OFFSET ?`,
-    [...bindings, page.limit, page.offset],
-  );
-  return rows.map(toStatistic);
-};
-
-/** How many match in all. */
-export const countStatistics = (
-  db: Queryable,
-  scope: Scope,
-  filter: SessionFilter,
-): Promise<number> => countWhere(db, source, matching(scope, filter));
+}
 
 /** A session of the enterprise that ended by then, and whether the scope reaches it. */
-export const findStatistic = async (
+export async function findStatistic(
   db: Queryable,
   scope: Scope,
   { id, endedBy }: Readonly<{ id: string; endedBy: Date }>,
-): Promise<{ statistic: SessionStatistic; isInReach: boolean } | undefined> => {
+): Promise<{ statistic: SessionStatistic; isInReach: boolean } | undefined> {
   const reach = roomReachSql(scope);
   const [row] = await rowsOf<StatisticRow & { is_in_reach: boolean }>(
     db,
@@ -138,16 +130,28 @@ export const findStatistic = async (
     [...reach.bindings, id, scope.enterpriseId, endedBy],
   );
   return row && { statistic: toStatistic(row), isInReach: row.is_in_reach };
-};
+}
 
-export type NamedStay = EndedStay & Readonly<{ userId: number | null; name: string }>;
+function toStatistic(row: StatisticRow): SessionStatistic {
+  return {
+    id: row.id,
+    kind: row.kind,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    billingSeconds: row.billing_seconds,
+    participantCount: row.participant_count,
+    organizer: { id: row.organizer_id ?? 0, name: row.organizer_name ?? "" },
+    enterprise: { id: row.enterprise_id, name: row.enterprise_name },
+    service: { id: row.service_id, key: row.service_key, name: row.service_name },
+  };
+}
 
 /** The stays of a session that is over, in the order of the joins. */
-export const listStays = async (
+export async function listStays(
   db: Queryable,
   enterpriseId: number,
   sessionId: string,
-): Promise<NamedStay[]> => {
+): Promise<NamedStay[]> {
   const rows = await rowsOf<{
     participant: string;
     role: StayRole;
@@ -170,4 +174,4 @@ export const listStays = async (
     joinedAt: row.joined_at,
     leftAt: row.left_at,
   }));
-};
+}

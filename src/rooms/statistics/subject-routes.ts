@@ -31,24 +31,12 @@ const common = {
   query: orderedPageSchema,
 } as const;
 
-/** One page of the sessions of what the caller reaches, or what `require` throws. */
-const readPage = async (
-  db: Db,
-  request: ApiRequest<unknown, OrderedPageQuery>,
-  { require, ...subject }: Omit<Subject, "enterpriseId"> & Readonly<{ require: Require }>,
-) => {
-  const { query, url } = request;
-  const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
-  const scope = scopeOf(request);
-  await require(scope, subject.id);
-  const { enterpriseId } = scope;
-  const { order = "desc" } = query;
-  const found = await listSubjectSessions(db, { enterpriseId, ...subject }, { ...page, order });
-  return { ...found, headers: pageHeaders(url, page, found.total) };
-};
+export function subjectRoutes(deps: SubjectRoutesDeps): Route[] {
+  return [ofTicketRoute(deps), ofConferenceRoute(deps)];
+}
 
-const ofTicketRoute = ({ db, requireTicket }: SubjectRoutesDeps): Route =>
-  route<{ ticketId: number }, OrderedPageQuery>({
+function ofTicketRoute({ db, requireTicket }: SubjectRoutesDeps): Route {
+  return route<{ ticketId: number }, OrderedPageQuery>({
     ...common,
     path: "/tickets/{ticketId}/sessions",
     operationId: "api.v3.tickets.sessions",
@@ -63,9 +51,10 @@ const ofTicketRoute = ({ db, requireTicket }: SubjectRoutesDeps): Route =>
       return ok({ total, data: sessions.map(presentTicketSession) }, headers);
     },
   });
+}
 
-const ofConferenceRoute = ({ db, requireConference }: SubjectRoutesDeps): Route =>
-  route<{ conferenceId: number }, OrderedPageQuery>({
+function ofConferenceRoute({ db, requireConference }: SubjectRoutesDeps): Route {
+  return route<{ conferenceId: number }, OrderedPageQuery>({
     ...common,
     path: "/conferences/{conferenceId}/sessions",
     operationId: "api.v3.conferences.sessions",
@@ -83,8 +72,20 @@ const ofConferenceRoute = ({ db, requireConference }: SubjectRoutesDeps): Route 
       return ok({ total, data }, headers);
     },
   });
+}
 
-export const subjectRoutes = (deps: SubjectRoutesDeps): Route[] => [
-  ofTicketRoute(deps),
-  ofConferenceRoute(deps),
-];
+/** One page of the sessions of what the caller reaches, or what `require` throws. */
+async function readPage(
+  db: Db,
+  request: ApiRequest<unknown, OrderedPageQuery>,
+  { require, ...subject }: Omit<Subject, "enterpriseId"> & Readonly<{ require: Require }>,
+) {
+  const { query, url } = request;
+  const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+  const scope = scopeOf(request);
+  await require(scope, subject.id);
+  const { enterpriseId } = scope;
+  const { order = "desc" } = query;
+  const found = await listSubjectSessions(db, { enterpriseId, ...subject }, { ...page, order });
+  return { ...found, headers: pageHeaders(url, page, found.total) };
+}

@@ -17,11 +17,15 @@ export type SubjectSession = Readonly<{
 
 export type Subject = Readonly<{ enterpriseId: number; kind: SubjectRef["kind"]; id: number }>;
 
-const tables = { ticket: "tickets", conference: "conferences" } as const;
-
-const sourceOf = (kind: SubjectRef["kind"]): string =>
-  `sessions s JOIN ${tables[kind]} o ON o.conversation_id = s.conversation_id
-    WHERE s.enterprise_id = ? AND o.enterprise_id = s.enterprise_id AND o.id = ?`;
+/** Somebody in a session: whoever came back is one. */
+export type SessionPerson = Readonly<{
+  name: string;
+  role: StayRole;
+  userId: number | null;
+  joinedAt: Date;
+  /** Null: still there. */
+  leftAt: Date | null;
+}>;
 
 type SessionRow = {
   id: string;
@@ -34,11 +38,11 @@ type SessionRow = {
 };
 
 /** One page of the sessions by their start, and how many there are in all. */
-export const listSubjectSessions = async (
+export async function listSubjectSessions(
   db: Queryable,
   { enterpriseId, kind, id }: Subject,
   page: Pick<SessionPage, "order" | "limit" | "offset">,
-): Promise<{ total: number; sessions: SubjectSession[] }> => {
+): Promise<{ total: number; sessions: SubjectSession[] }> {
   const direction = page.order === "asc" ? "ASC" : "DESC";
   const source = sourceOf(kind);
   const rows = await rowsOf<SessionRow>(
@@ -63,24 +67,21 @@ export const listSubjectSessions = async (
     participantCount: row.participants,
   }));
   return { total: counted?.count ?? 0, sessions };
-};
+}
 
-/** Somebody in a session: whoever came back is one. */
-export type SessionPerson = Readonly<{
-  name: string;
-  role: StayRole;
-  userId: number | null;
-  joinedAt: Date;
-  /** Null: still there. */
-  leftAt: Date | null;
-}>;
+const tables = { ticket: "tickets", conference: "conferences" } as const;
+
+function sourceOf(kind: SubjectRef["kind"]): string {
+  return `sessions s JOIN ${tables[kind]} o ON o.conversation_id = s.conversation_id
+    WHERE s.enterprise_id = ? AND o.enterprise_id = s.enterprise_id AND o.id = ?`;
+}
 
 /** Who is or was in each of the sessions, in the order in which they came first. */
-export const listPeople = async (
+export async function listPeople(
   db: Queryable,
   enterpriseId: number,
   sessionIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly SessionPerson[]>> => {
+): Promise<ReadonlyMap<string, readonly SessionPerson[]>> {
   const rows = await rowsOf<{
     session_id: string;
     role: StayRole;
@@ -105,4 +106,4 @@ export const listPeople = async (
     people.set(row.session_id, known);
   }
   return people;
-};
+}

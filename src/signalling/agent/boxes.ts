@@ -18,98 +18,15 @@ import type { ChatMessage, SignallingDeps } from "../ports.ts";
 import { conversationRoom, readingScope, viewerOf, whoIs, type AgentSocket } from "./socket.ts";
 
 type Window = Readonly<{ before?: number; after?: number; limit: number }>;
+
 type Text = Readonly<{ clientId: string; text: string }>;
 
-export const presentChat = (message: ChatMessage, ticketId: number): BoxMessage => ({
-  id: message.id,
-  kind: "ticket",
-  destId: ticketId,
-  author: message.author,
-  userId: message.userId,
-  name: message.name,
-  text: message.text,
-  created: toTimestamp(message.at),
-  clientId: message.clientKey,
-});
-
-/** As one of the two sees it. */
-export const presentDirect = (message: DirectMessage, viewerId: number): BoxMessage => ({
-  id: message.id,
-  kind: "user",
-  destId: message.senderId === viewerId ? message.recipientId : message.senderId,
-  author: "agent",
-  userId: message.senderId,
-  name: message.name,
-  text: message.text,
-  created: toTimestamp(message.at),
-  clientId: message.clientKey,
-});
-
-const requireFace = async (deps: SignallingDeps, enterpriseId: number, ticketId: number) => {
-  const face = await findTicketFace(deps.db, enterpriseId, ticketId);
-  if (face === undefined) {
-    throw problem("not_found", `Ticket ${ticketId} was not found.`);
-  }
-  const { nickname, buttonId } = face;
-  const agentUrl = `${deps.baseUrl}/agent/entrypoint/${buttonId}/tickets/${ticketId}`;
-  return { nickname, agentUrl };
-};
-
-/** A colleague whom the user sees at this moment, or with whom they have written before. */
-const requireColleague = async (
-  { db }: SignallingDeps,
-  who: Authenticated,
-  otherId: number,
-): Promise<{ colleague: Colleague; pair: Pair }> => {
-  const viewer = viewerOf(who);
-  const pair = { enterpriseId: viewer.enterpriseId, userId: viewer.userId, otherId };
-  const found = await findColleague(db, viewer, otherId);
-  if (found === undefined || !(found.isSeen || (await haveThread(db, pair)))) {
-    throw problem("not_found", `User ${otherId} was not found.`);
-  }
-  return { colleague: found.colleague, pair };
-};
-
-/** Boxes that one page may have open at the same time, and calls that it may watch. */
-const mostOpen = 100;
-
-/** A page of ours has a few of them; nobody makes a map grow for ever. */
-const requireRoom = (open: ReadonlyMap<number, unknown>, id: number): void => {
-  if (open.size >= mostOpen && !open.has(id)) {
-    throw problem("quota_reached", `There are ${mostOpen} open already. Close one.`);
-  }
-};
-
-/** A ticket's box: from now on the socket is told what is written there. */
-const openTicket = async (
-  deps: SignallingDeps,
-  socket: AgentSocket,
-  destId: number,
-  window: Window,
-): Promise<BoxOpened> => {
-  const scope = await readingScope(deps, socket);
-  const { id, isOver } = await deps.chats.get(scope, { ticketId: destId });
-  requireRoom(socket.data.boxes, id);
-  const face = await requireFace(deps, scope.enterpriseId, destId);
-  // First, so that nothing falls between what is read and what is told.
-  await socket.join(conversationRoom(id));
-  socket.data.boxes.set(id, destId);
-  const messages = await deps.chats.read(scope, { ticketId: destId }, window);
-  return {
-    kind: "ticket",
-    destId,
-    ...face,
-    isOver,
-    messages: messages.map((message) => presentChat(message, destId)),
-  };
-};
-
-export const openBox = async (
+export async function openBox(
   deps: SignallingDeps,
   socket: AgentSocket,
   { kind, destId }: BoxRef,
   window: Window,
-): Promise<BoxOpened> => {
+): Promise<BoxOpened> {
   if (kind === "ticket") {
     return openTicket(deps, socket, destId, window);
   }
@@ -125,23 +42,64 @@ export const openBox = async (
     isOver: false,
     messages: messages.map((message) => presentDirect(message, pair.userId)),
   };
-};
+}
 
-export const closeBox = async (socket: AgentSocket, { kind, destId }: BoxRef): Promise<void> => {
+/** A ticket's box: from now on the socket is told what is written there. */
+async function openTicket(
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  destId: number,
+  window: Window,
+): Promise<BoxOpened> {
+  const scope = await readingScope(deps, socket);
+  const { id, isOver } = await deps.chats.get(scope, { ticketId: destId });
+  requireRoom(socket.data.boxes, id);
+  const face = await requireFace(deps, scope.enterpriseId, destId);
+  // First, so that nothing falls between what is read and what is told.
+  await socket.join(conversationRoom(id));
+  socket.data.boxes.set(id, destId);
+  const messages = await deps.chats.read(scope, { ticketId: destId }, window);
+  return {
+    kind: "ticket",
+    destId,
+    ...face,
+    isOver,
+    messages: messages.map((message) => presentChat(message, destId)),
+  };
+}
+
+export async function closeBox(socket: AgentSocket, { kind, destId }: BoxRef): Promise<void> {
   for (const [conversationId, ticketId] of socket.data.boxes) {
     if (kind === "ticket" && ticketId === destId) {
       socket.data.boxes.delete(conversationId);
       await socket.leave(conversationRoom(conversationId));
     }
   }
-};
+}
 
-const sendDirect = async (
+/** Writes a message. Sent again with the same `clientId` it is the same one. */
+export async function sendInto(
+  deps: SignallingDeps,
+  socket: AgentSocket,
+  { kind, destId }: BoxRef,
+  written: Text,
+): Promise<BoxMessage> {
+  const who = await whoIs(deps, socket);
+  const scope = scopeFor(who, "conversations.write");
+  if (kind === "user") {
+    return sendDirect(deps, who, destId, written);
+  }
+  const { clientId: clientKey, text } = written;
+  const message = await deps.chats.write(scope, { ticketId: destId }, { text, clientKey });
+  return presentChat(message, destId);
+}
+
+async function sendDirect(
   deps: SignallingDeps,
   who: Authenticated,
   destId: number,
   { clientId, text }: Text,
-): Promise<BoxMessage> => {
+): Promise<BoxMessage> {
   const { pair } = await requireColleague(deps, who, destId);
   const at = deps.clock.now();
   const { id, isKnown } = await inTransaction(deps.db, (trx) =>
@@ -155,31 +113,58 @@ const sendDirect = async (
     throw problem("not_found", "The message was not found.");
   }
   return presentDirect(message, pair.userId);
-};
+}
 
-/** Writes a message. Sent again with the same `clientId` it is the same one. */
-export const sendInto = async (
-  deps: SignallingDeps,
-  socket: AgentSocket,
-  { kind, destId }: BoxRef,
-  written: Text,
-): Promise<BoxMessage> => {
-  const who = await whoIs(deps, socket);
-  const scope = scopeFor(who, "conversations.write");
-  if (kind === "user") {
-    return sendDirect(deps, who, destId, written);
+/** A colleague whom the user sees at this moment, or with whom they have written before. */
+async function requireColleague(
+  { db }: SignallingDeps,
+  who: Authenticated,
+  otherId: number,
+): Promise<{ colleague: Colleague; pair: Pair }> {
+  const viewer = viewerOf(who);
+  const pair = { enterpriseId: viewer.enterpriseId, userId: viewer.userId, otherId };
+  const found = await findColleague(db, viewer, otherId);
+  if (found === undefined || !(found.isSeen || (await haveThread(db, pair)))) {
+    throw problem("not_found", `User ${otherId} was not found.`);
   }
-  const { clientId: clientKey, text } = written;
-  const message = await deps.chats.write(scope, { ticketId: destId }, { text, clientKey });
-  return presentChat(message, destId);
-};
+  return { colleague: found.colleague, pair };
+}
+
+/** As one of the two sees it. */
+export function presentDirect(message: DirectMessage, viewerId: number): BoxMessage {
+  return {
+    id: message.id,
+    kind: "user",
+    destId: message.senderId === viewerId ? message.recipientId : message.senderId,
+    author: "agent",
+    userId: message.senderId,
+    name: message.name,
+    text: message.text,
+    created: toTimestamp(message.at),
+    clientId: message.clientKey,
+  };
+}
+
+export function presentChat(message: ChatMessage, ticketId: number): BoxMessage {
+  return {
+    id: message.id,
+    kind: "ticket",
+    destId: ticketId,
+    author: message.author,
+    userId: message.userId,
+    name: message.name,
+    text: message.text,
+    created: toTimestamp(message.at),
+    clientId: message.clientKey,
+  };
+}
 
 /** The agent's page of a ticket that the user may read, whose room is watched from now on. */
-export const watchCall = async (
+export async function watchCall(
   deps: SignallingDeps,
   socket: AgentSocket,
   ticketId: number,
-): Promise<{ agentUrl: string; isOngoing: boolean }> => {
+): Promise<{ agentUrl: string; isOngoing: boolean }> {
   const scope = await readingScope(deps, socket);
   await deps.chats.get(scope, { ticketId });
   const { enterpriseId } = scope;
@@ -188,10 +173,20 @@ export const watchCall = async (
   requireRoom(socket.data.calls, ticketId);
   socket.data.calls.set(ticketId, isOngoing);
   return { agentUrl, isOngoing };
-};
+}
+
+/** Boxes that one page may have open at the same time, and calls that it may watch. */
+const mostOpen = 100;
+
+/** A page of ours has a few of them; nobody makes a map grow for ever. */
+function requireRoom(open: ReadonlyMap<number, unknown>, id: number): void {
+  if (open.size >= mostOpen && !open.has(id)) {
+    throw problem("quota_reached", `There are ${mostOpen} open already. Close one.`);
+  }
+}
 
 /** A ticket for a new customer, who is invited. */
-export const invite = async (
+export async function invite(
   deps: SignallingDeps,
   socket: AgentSocket,
   invitation: Readonly<{
@@ -200,11 +195,21 @@ export const invite = async (
     email: string | undefined;
     reference: string | undefined;
   }>,
-): Promise<{ ticketId: number; nickname: string }> => {
+): Promise<{ ticketId: number; nickname: string }> {
   const who = await whoIs(deps, socket);
   const scope = scopeFor(who, "tickets.write");
   const order = { ...invitation, scope, login: who.caller.login };
   const ticketId = await deps.inviteCustomer(order);
   const { nickname } = await requireFace(deps, scope.enterpriseId, ticketId);
   return { ticketId, nickname };
-};
+}
+
+async function requireFace(deps: SignallingDeps, enterpriseId: number, ticketId: number) {
+  const face = await findTicketFace(deps.db, enterpriseId, ticketId);
+  if (face === undefined) {
+    throw problem("not_found", `Ticket ${ticketId} was not found.`);
+  }
+  const { nickname, buttonId } = face;
+  const agentUrl = `${deps.baseUrl}/agent/entrypoint/${buttonId}/tickets/${ticketId}`;
+  return { nickname, agentUrl };
+}

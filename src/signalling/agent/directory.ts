@@ -16,10 +16,10 @@ import {
 /** A user who is online. */
 export type Online = Readonly<{ userId: number }>;
 
-export const readOnline = async (
+export async function readOnline(
   { db, clock, times }: SignallingDeps,
   enterpriseIds: readonly number[],
-): Promise<ReadonlyMap<number, Present<Online>>> => {
+): Promise<ReadonlyMap<number, Present<Online>>> {
   const moment = { now: clock.now(), goneMs: times.goneMs };
   const online = new Map<number, Map<string, Online>>();
   for (const { enterpriseId, userId, state } of await listPresent(db, enterpriseIds, moment)) {
@@ -29,44 +29,28 @@ export const readOnline = async (
     }
   }
   return online;
-};
+}
 
-/** Reads whom the user sees, and remembers it with the socket. */
-const refresh = async (deps: SignallingDeps, socket: AgentSocket): Promise<void> => {
-  const users = await listColleagues(deps.db, viewerOf(await whoIs(deps, socket)));
-  socket.data.directory = {
-    readAtMs: performance.now(),
-    users: new Map(users.map((user) => [user.id, user])),
-  };
-};
-
-export const directoryOf = async (
+export async function directoryOf(
   deps: SignallingDeps,
   socket: AgentSocket,
   roster: Roster<Online>,
-): Promise<DirectoryEntry[]> => {
+): Promise<DirectoryEntry[]> {
   await refresh(deps, socket);
   const online = roster.presentAt(socket.data.presence.enterpriseId);
   return [...socket.data.directory.users.values()].map((user) => ({
     ...user,
     state: online.has(String(user.id)) ? "online" : "offline",
   }));
-};
-
-const refreshAfterMs = 60_000;
-
-/** A colleague whom the socket does not know may be a new one. */
-const mayBeNew = ({ data }: AgentSocket, users: readonly Online[]): boolean =>
-  performance.now() - data.directory.readAtMs > refreshAfterMs &&
-  users.some(({ userId }) => userId !== data.presence.userId && !data.directory.users.has(userId));
+}
 
 /** Tells everybody of an enterprise here which of the colleagues that they see came or left. */
-export const tellPresence = async (
+export async function tellPresence(
   deps: SignallingDeps,
   namespace: AgentNamespace,
   enterpriseId: number,
   { came, left }: Readonly<{ came: readonly Online[]; left: readonly Online[] }>,
-): Promise<void> => {
+): Promise<void> {
   const time = deps.clock.now().toISOString();
   for (const socket of socketsIn(namespace, enterpriseRoom(enterpriseId))) {
     if (mayBeNew(socket, [...came, ...left])) {
@@ -84,4 +68,23 @@ export const tellPresence = async (
       }
     }
   }
-};
+}
+
+const refreshAfterMs = 60_000;
+
+/** A colleague whom the socket does not know may be a new one. */
+function mayBeNew({ data }: AgentSocket, users: readonly Online[]): boolean {
+  return (
+    performance.now() - data.directory.readAtMs > refreshAfterMs &&
+    users.some(({ userId }) => userId !== data.presence.userId && !data.directory.users.has(userId))
+  );
+}
+
+/** Reads whom the user sees, and remembers it with the socket. */
+async function refresh(deps: SignallingDeps, socket: AgentSocket): Promise<void> {
+  const users = await listColleagues(deps.db, viewerOf(await whoIs(deps, socket)));
+  socket.data.directory = {
+    readAtMs: performance.now(),
+    users: new Map(users.map((user) => [user.id, user])),
+  };
+}

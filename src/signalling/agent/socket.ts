@@ -31,92 +31,41 @@ export type AgentData = {
 };
 
 export type AgentSocket = Socket<ClientMessages, ServerToAgent, object, AgentData>;
+
 export type AgentNamespace = Namespace<ClientMessages, ServerToAgent, object, AgentData>;
-
-export const userRoom = (userId: number): string => `user:${userId}`;
-export const conversationRoom = (id: number): string => `conversation:${id}`;
-export const enterpriseRoom = (id: number): string => `enterprise:${id}`;
-
-/** The sockets of this process in a room. */
-export const socketsIn = (namespace: AgentNamespace, room: string): AgentSocket[] =>
-  [...(namespace.adapter.rooms.get(room) ?? [])].flatMap((id) => {
-    const socket = namespace.sockets.get(id);
-    return socket === undefined ? [] : [socket];
-  });
 
 /** Pages that one user may have open at the same time. */
 const mostPages = 20;
 
-/** As many again may be connections whose loss nobody has noticed yet. */
-const mostConnections = 2 * mostPages;
+export function userRoom(userId: number): string {
+  return `user:${userId}`;
+}
 
-/** Before anything is counted: a page of somebody else's must not use up an office's sign-ins. */
-const requireOrigin = async (
-  { isAllowedOrigin, baseUrl }: SignallingDeps,
-  socket: AgentSocket,
-): Promise<void> => {
-  const apiKey = String(socket.handshake.auth["apiKey"]);
-  const origin = originOf(socket);
-  // Browsers always send one. A program without has its token, and no visitor to take it from.
-  if (origin === undefined || origin === new URL(baseUrl).origin) {
-    return;
-  }
-  if (!(await isAllowedOrigin({ apiKey, origin }))) {
-    throw problem("forbidden", `Pages of ${origin} are not authorised for this enterprise.`);
-  }
-};
+export function conversationRoom(id: number): string {
+  return `conversation:${id}`;
+}
 
-const signIn = (deps: SignallingDeps, socket: AgentSocket): Promise<Authenticated> =>
-  limited(deps, socket, async () => {
-    const claim = claimOf(socket);
-    return claim !== undefined && (await deps.isTokenOf(claim))
-      ? deps.authenticate(claim.token)
-      : undefined;
+export function enterpriseRoom(id: number): string {
+  return `enterprise:${id}`;
+}
+
+/** The sockets of this process in a room. */
+export function socketsIn(namespace: AgentNamespace, room: string): AgentSocket[] {
+  return [...(namespace.adapter.rooms.get(room) ?? [])].flatMap((id) => {
+    const socket = namespace.sockets.get(id);
+    return socket === undefined ? [] : [socket];
   });
-
-/** Counts a call of the user as one by REST. */
-export const countUser = ({ limits }: SignallingDeps, userId: number): Promise<Verdict> =>
-  limits.api.take(String(userId));
-
-const insert = async (
-  { db, clock, times }: SignallingDeps,
-  presence: Presence,
-  wanted: PresenceState | null,
-): Promise<PresenceState> => {
-  const state = await inTransaction(db, async (trx) => {
-    await holdUser(trx, presence);
-    const moment = { now: clock.now(), goneMs: times.goneMs };
-    return insertPresence(trx, presence, { state: wanted, most: mostConnections, ...moment });
-  });
-  if (state === undefined) {
-    throw problem("quota_reached", `The user has ${mostPages} pages open already.`);
-  }
-  return state;
-};
-
-/** Where the connection is lost before its socket is there, nobody else says that the row is over. */
-const closeUnlessThere = ({ db, clock }: SignallingDeps, { conn, data }: AgentSocket): void => {
-  const close = (): void => {
-    if (!data.isThere) {
-      void closePresence(db, data.presence, clock.now()).catch(() => undefined);
-    }
-  };
-  if (conn.readyState === "open") {
-    conn.once("close", close);
-  } else {
-    close();
-  }
-};
+}
 
 /**
  * Lets a page in, or throws why not. In: a socket that is not connected yet. `inTurnOf`: of one
  * user's pages that come at once, one waits for the other there, not in the database.
  */
-export const admitAgent = async (
+export async function admitAgent(
   deps: SignallingDeps,
   socket: AgentSocket,
   inTurnOf: Turns,
-): Promise<void> => {
+): Promise<void> {
   await requireOrigin(deps, socket);
   const who = await signIn(deps, socket);
   await requireCalls(() => countUser(deps, who.caller.userId));
@@ -134,22 +83,84 @@ export const admitAgent = async (
     calls: new Map(),
   } satisfies AgentData);
   closeUnlessThere(deps, socket);
-};
+}
 
-/** Ends what a token began. The page is told, and does not come back by itself. */
-export const endSocket = (socket: AgentSocket): void => {
-  socket.emit("over", { reason: "token" });
-  endSoon(socket);
-};
+/** Before anything is counted: a page of somebody else's must not use up an office's sign-ins. */
+async function requireOrigin(
+  { isAllowedOrigin, baseUrl }: SignallingDeps,
+  socket: AgentSocket,
+): Promise<void> {
+  const apiKey = String(socket.handshake.auth["apiKey"]);
+  const origin = originOf(socket);
+  // Browsers always send one. A program without has its token, and no visitor to take it from.
+  if (origin === undefined || origin === new URL(baseUrl).origin) {
+    return;
+  }
+  if (!(await isAllowedOrigin({ apiKey, origin }))) {
+    throw problem("forbidden", `Pages of ${origin} are not authorised for this enterprise.`);
+  }
+}
+
+function signIn(deps: SignallingDeps, socket: AgentSocket): Promise<Authenticated> {
+  return limited(deps, socket, async () => {
+    const claim = claimOf(socket);
+    return claim !== undefined && (await deps.isTokenOf(claim))
+      ? deps.authenticate(claim.token)
+      : undefined;
+  });
+}
+
+/** Counts a call of the user as one by REST. */
+export function countUser({ limits }: SignallingDeps, userId: number): Promise<Verdict> {
+  return limits.api.take(String(userId));
+}
+
+/** As many again may be connections whose loss nobody has noticed yet. */
+const mostConnections = 2 * mostPages;
+
+async function insert(
+  { db, clock, times }: SignallingDeps,
+  presence: Presence,
+  wanted: PresenceState | null,
+): Promise<PresenceState> {
+  const state = await inTransaction(db, async (trx) => {
+    await holdUser(trx, presence);
+    const moment = { now: clock.now(), goneMs: times.goneMs };
+    return insertPresence(trx, presence, { state: wanted, most: mostConnections, ...moment });
+  });
+  if (state === undefined) {
+    throw problem("quota_reached", `The user has ${mostPages} pages open already.`);
+  }
+  return state;
+}
+
+/** Where the connection is lost before its socket is there, nobody else says that the row is over. */
+function closeUnlessThere({ db, clock }: SignallingDeps, { conn, data }: AgentSocket): void {
+  const close = (): void => {
+    if (!data.isThere) {
+      void closePresence(db, data.presence, clock.now()).catch(() => undefined);
+    }
+  };
+  if (conn.readyState === "open") {
+    conn.once("close", close);
+  } else {
+    close();
+  }
+}
+
+/** How far the socket's user reads conversations at this moment. */
+export async function readingScope(deps: SignallingDeps, socket: AgentSocket): Promise<Scope> {
+  return scopeFor(await whoIs(deps, socket), "conversations.read");
+}
 
 /**
  * Who the socket's user is at this moment; ends the socket where the token is over. Throws where
  * they may not be here any more.
  */
-export const whoIs = async (
+export async function whoIs(
   { authenticate }: Pick<SignallingDeps, "authenticate">,
   socket: AgentSocket,
-): Promise<Authenticated> => {
+): Promise<Authenticated> {
   const who = await authenticate(socket.data.token);
   if (who === undefined) {
     endSocket(socket);
@@ -157,14 +168,16 @@ export const whoIs = async (
   }
   scopeFor(who, "conversations.write");
   return who;
-};
+}
 
-/** How far the socket's user reads conversations at this moment. */
-export const readingScope = async (deps: SignallingDeps, socket: AgentSocket): Promise<Scope> =>
-  scopeFor(await whoIs(deps, socket), "conversations.read");
+/** Ends what a token began. The page is told, and does not come back by itself. */
+export function endSocket(socket: AgentSocket): void {
+  socket.emit("over", { reason: "token" });
+  endSoon(socket);
+}
 
 /** Whom somebody sees. Managers and administrators see everybody. */
-export const viewerOf = ({ caller }: Authenticated): Viewer => {
+export function viewerOf({ caller }: Authenticated): Viewer {
   const { enterpriseId, userId, groupIds, role } = caller;
   return { enterpriseId, userId, groupIds, seesAll: reachOf(role, "users.read") !== undefined };
-};
+}

@@ -26,148 +26,7 @@ import {
   type RoomSocket,
 } from "./socket.ts";
 
-const placeOf = (conversationId: number): string => `conversation:${conversationId}`;
-const peerRoom = (peerId: string): string => `peer:${peerId}`;
-
-const presentRoomMessage = (message: ChatMessage): RoomMessage => ({
-  id: message.id,
-  author: message.author,
-  name: message.name,
-  text: message.text,
-  created: toTimestamp(message.at),
-  clientId: message.clientKey,
-});
-
-const selfOf = ({ data: { role, guest } }: RoomSocket, id: string): Peer => ({
-  id,
-  role,
-  name: guest.name.slice(0, 128),
-});
-
-const toRoomPeer = (socket: RoomSocket, id: string) => {
-  const { enterpriseId, conversationId, participant } = socket.data.guest;
-  return { ...selfOf(socket, id), enterpriseId, conversationId, participant };
-};
-
-const requirePeer = ({ data: { peerId } }: RoomSocket): string => {
-  if (peerId === undefined) {
-    throw problem("conflict", "Say hello first.");
-  }
-  return peerId;
-};
-
-const createHandlers = (
-  deps: SignallingDeps,
-  socket: RoomSocket,
-  roster: Roster<Peer>,
-): Handlers => {
-  const { guest } = socket.data;
-  const { conversationId } = guest;
-  const others = (): Peer[] =>
-    [...roster.presentAt(conversationId).values()].filter(({ id }) => id !== socket.data.peerId);
-  return {
-    hello: async (given) => {
-      await requireToken(deps, socket);
-      const resume = given["resume"] === undefined ? undefined : readUuid(given, "resume");
-      const window = readWindow(given);
-      const id = await enter(deps, socket, resume);
-      const peer = toRoomPeer(socket, id);
-      await beatPeers(deps.db, [peer], deps.clock.now());
-      if (!socket.connected && id !== resume) {
-        await deletePeer(deps.db, peer); // nobody was told of this id, and nobody will resume it
-        throw problem("conflict", "The connection is over.");
-      }
-      // First, so that nothing falls between what is read and what is told.
-      await socket.join([placeOf(conversationId), peerRoom(id)]);
-      deps.tell(`peers:${conversationId}`);
-      await roster.look();
-      const messages = await deps.chats.readForGuest(guest, window);
-      return {
-        self: selfOf(socket, id),
-        peers: others(),
-        messages: messages.map(presentRoomMessage),
-      };
-    },
-    peers: async () => {
-      requirePeer(socket);
-      await requireToken(deps, socket);
-      await roster.look();
-      return { peers: others() };
-    },
-    chat: async (given) => {
-      requirePeer(socket);
-      await requireToken(deps, socket);
-      const written = { clientKey: readUuid(given, "clientId"), text: readText(given) };
-      return { message: presentRoomMessage(await deps.chats.writeAsGuest(guest, written)) };
-    },
-  };
-};
-
-const writing: ReadonlySet<string> = new Set(["chat"]);
-
-const welcome = (deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>): void => {
-  const { enterpriseId, conversationId } = socket.data.guest;
-  const ids = {
-    namespace: "/rtc",
-    enterprise_id: enterpriseId,
-    conversation_id: conversationId,
-    role: socket.data.role,
-  };
-  deps.metrics.connected("/rtc", 1);
-  deps.log.debug(ids, "signalling.connected");
-  endWithLast(socket);
-  answer(deps, socket, {
-    handlers: withDeadline(socket, deps.times.helloMs, createHandlers(deps, socket, roster)),
-    writing,
-    count: () => countGuest(deps, socket.data.guest),
-  });
-  socket.on("disconnect", (reason: string) => {
-    const { peerId } = socket.data;
-    deps.metrics.connected("/rtc", -1);
-    deps.log.debug({ ...ids, reason }, "signalling.disconnected");
-    // Whoever is lost keeps the place for a while; who leaves on purpose does not.
-    if (peerId !== undefined && reason.endsWith("namespace disconnect")) {
-      deletePeer(deps.db, { id: peerId, enterpriseId }).then(
-        () => deps.tell(`peers:${conversationId}`),
-        (thrown: unknown) => logFault(deps, ids, thrown),
-      );
-    }
-  });
-};
-
-/** Ends the sockets of rooms that are over, and those whose token does not hold any more. */
-const createTokenCheck =
-  ({ verifyRoomToken, chats }: SignallingDeps, namespace: RoomNamespace) =>
-  async (): Promise<void> => {
-    const sockets = [...namespace.sockets.values()];
-    if (sockets.length === 0) {
-      return;
-    }
-    const rooms = new Map(sockets.map(({ data: { guest } }) => [guest.conversationId, guest]));
-    const open = await chats.findOpen([...rooms.values()]);
-    for (const socket of sockets) {
-      if (!open.has(socket.data.guest.conversationId)) {
-        endSocket(socket, "room");
-      } else if ((await verifyRoomToken(socket.data.token)) === undefined) {
-        endSocket(socket, "token");
-      }
-    }
-  };
-
-const readPeers = async (
-  { db, clock, times }: SignallingDeps,
-  places: readonly number[],
-): Promise<Map<number, Map<string, Peer>>> => {
-  const found = new Map<number, Map<string, Peer>>();
-  const moment = { now: clock.now(), goneMs: times.goneMs };
-  for (const { conversationId, ...peer } of await listPeers(db, places, moment)) {
-    const present = found.get(conversationId) ?? new Map<string, Peer>();
-    found.set(conversationId, present.set(peer.id, peer));
-  }
-  return found;
-};
-
-export const createRoomSide = (deps: SignallingDeps, io: Server): Side => {
+export function createRoomSide(deps: SignallingDeps, io: Server): Side {
   const namespace: RoomNamespace = io.of("/rtc");
   const { db, clock } = deps;
   const all = (): RoomSocket[] => [...namespace.sockets.values()];
@@ -223,4 +82,150 @@ export const createRoomSide = (deps: SignallingDeps, io: Server): Side => {
     looks: [roster.look, chat.look],
     checkTokens: createTokenCheck(deps, namespace),
   };
-};
+}
+
+async function readPeers(
+  { db, clock, times }: SignallingDeps,
+  places: readonly number[],
+): Promise<Map<number, Map<string, Peer>>> {
+  const found = new Map<number, Map<string, Peer>>();
+  const moment = { now: clock.now(), goneMs: times.goneMs };
+  for (const { conversationId, ...peer } of await listPeers(db, places, moment)) {
+    const present = found.get(conversationId) ?? new Map<string, Peer>();
+    found.set(conversationId, present.set(peer.id, peer));
+  }
+  return found;
+}
+
+const writing: ReadonlySet<string> = new Set(["chat"]);
+
+function welcome(deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>): void {
+  const { enterpriseId, conversationId } = socket.data.guest;
+  const ids = {
+    namespace: "/rtc",
+    enterprise_id: enterpriseId,
+    conversation_id: conversationId,
+    role: socket.data.role,
+  };
+  deps.metrics.connected("/rtc", 1);
+  deps.log.debug(ids, "signalling.connected");
+  endWithLast(socket);
+  answer(deps, socket, {
+    handlers: withDeadline(socket, deps.times.helloMs, createHandlers(deps, socket, roster)),
+    writing,
+    count: () => countGuest(deps, socket.data.guest),
+  });
+  socket.on("disconnect", (reason: string) => {
+    const { peerId } = socket.data;
+    deps.metrics.connected("/rtc", -1);
+    deps.log.debug({ ...ids, reason }, "signalling.disconnected");
+    // Whoever is lost keeps the place for a while; who leaves on purpose does not.
+    if (peerId !== undefined && reason.endsWith("namespace disconnect")) {
+      deletePeer(deps.db, { id: peerId, enterpriseId }).then(
+        () => deps.tell(`peers:${conversationId}`),
+        (thrown: unknown) => logFault(deps, ids, thrown),
+      );
+    }
+  });
+}
+
+function createHandlers(deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>): Handlers {
+  const { guest } = socket.data;
+  const { conversationId } = guest;
+  const others = (): Peer[] =>
+    [...roster.presentAt(conversationId).values()].filter(({ id }) => id !== socket.data.peerId);
+  return {
+    hello: async (given) => {
+      await requireToken(deps, socket);
+      const resume = given["resume"] === undefined ? undefined : readUuid(given, "resume");
+      const window = readWindow(given);
+      const id = await enter(deps, socket, resume);
+      const peer = toRoomPeer(socket, id);
+      await beatPeers(deps.db, [peer], deps.clock.now());
+      if (!socket.connected && id !== resume) {
+        await deletePeer(deps.db, peer); // nobody was told of this id, and nobody will resume it
+        throw problem("conflict", "The connection is over.");
+      }
+      // First, so that nothing falls between what is read and what is told.
+      await socket.join([placeOf(conversationId), peerRoom(id)]);
+      deps.tell(`peers:${conversationId}`);
+      await roster.look();
+      const messages = await deps.chats.readForGuest(guest, window);
+      return {
+        self: selfOf(socket, id),
+        peers: others(),
+        messages: messages.map(presentRoomMessage),
+      };
+    },
+    peers: async () => {
+      requirePeer(socket);
+      await requireToken(deps, socket);
+      await roster.look();
+      return { peers: others() };
+    },
+    chat: async (given) => {
+      requirePeer(socket);
+      await requireToken(deps, socket);
+      const written = { clientKey: readUuid(given, "clientId"), text: readText(given) };
+      return { message: presentRoomMessage(await deps.chats.writeAsGuest(guest, written)) };
+    },
+  };
+}
+
+function toRoomPeer(socket: RoomSocket, id: string) {
+  const { enterpriseId, conversationId, participant } = socket.data.guest;
+  return { ...selfOf(socket, id), enterpriseId, conversationId, participant };
+}
+
+function selfOf({ data: { role, guest } }: RoomSocket, id: string): Peer {
+  return {
+    id,
+    role,
+    name: guest.name.slice(0, 128),
+  };
+}
+
+function placeOf(conversationId: number): string {
+  return `conversation:${conversationId}`;
+}
+
+function peerRoom(peerId: string): string {
+  return `peer:${peerId}`;
+}
+
+function presentRoomMessage(message: ChatMessage): RoomMessage {
+  return {
+    id: message.id,
+    author: message.author,
+    name: message.name,
+    text: message.text,
+    created: toTimestamp(message.at),
+    clientId: message.clientKey,
+  };
+}
+
+function requirePeer({ data: { peerId } }: RoomSocket): string {
+  if (peerId === undefined) {
+    throw problem("conflict", "Say hello first.");
+  }
+  return peerId;
+}
+
+/** Ends the sockets of rooms that are over, and those whose token does not hold any more. */
+function createTokenCheck({ verifyRoomToken, chats }: SignallingDeps, namespace: RoomNamespace) {
+  return async (): Promise<void> => {
+    const sockets = [...namespace.sockets.values()];
+    if (sockets.length === 0) {
+      return;
+    }
+    const rooms = new Map(sockets.map(({ data: { guest } }) => [guest.conversationId, guest]));
+    const open = await chats.findOpen([...rooms.values()]);
+    for (const socket of sockets) {
+      if (!open.has(socket.data.guest.conversationId)) {
+        endSocket(socket, "room");
+      } else if ((await verifyRoomToken(socket.data.token)) === undefined) {
+        endSocket(socket, "token");
+      }
+    }
+  };
+}

@@ -22,6 +22,7 @@ export type RoomData = {
 };
 
 export type RoomSocket = Socket<ClientMessages, ServerToRoom, object, RoomData>;
+
 export type RoomNamespace = Namespace<ClientMessages, ServerToRoom, object, RoomData>;
 
 /** Pages that one participant may have open at the same time. */
@@ -30,39 +31,16 @@ const mostConnections = 10;
 /** Sockets of one participant in this process: pages, and as many whose loss is not noticed yet. */
 const mostSockets = 2 * mostConnections;
 
-const tooMany = () =>
-  problem("quota_reached", `There are ${mostConnections} pages of you open already.`);
-
-const socketsOf = (namespace: RoomNamespace, guest: Guest): number =>
-  [...namespace.sockets.values()].filter(
-    ({ data }) =>
-      data.guest.conversationId === guest.conversationId &&
-      data.guest.participant === guest.participant,
-  ).length;
-
 /** Whether more came at once than are let in one after the other. */
-export const isTooMany = (namespace: RoomNamespace, { data }: RoomSocket): boolean =>
-  socketsOf(namespace, data.guest) > mostSockets;
+export function isTooMany(namespace: RoomNamespace, { data }: RoomSocket): boolean {
+  return socketsOf(namespace, data.guest) > mostSockets;
+}
 
-/** Counts a call of somebody in a room as one by REST. */
-export const countGuest = (
-  { limits }: SignallingDeps,
-  { conversationId, participant }: Guest,
-): Promise<Verdict> => limits.room.take(`${conversationId} ${participant}`);
-
-const roleOf = (guest: Guest): PeerRole => {
-  const role = peerRoles.find((known) => known === guest.role);
-  if (role === undefined) {
-    throw problem("forbidden", "Who waits to be let in hears nothing of the room.");
-  }
-  return role;
-};
-
-export const admit = async (
+export async function admit(
   deps: SignallingDeps,
   namespace: RoomNamespace,
   socket: RoomSocket,
-): Promise<void> => {
+): Promise<void> {
   const token = roomTokenOf(socket);
   const origin = originOf(socket);
   // First: a page of somebody else's must not use up the sign-ins of its visitors' address.
@@ -86,14 +64,55 @@ export const admit = async (
     entering: undefined,
   };
   Object.assign(socket.data, data);
-};
+}
+
+/** Counts a call of somebody in a room as one by REST. */
+export function countGuest(
+  { limits }: SignallingDeps,
+  { conversationId, participant }: Guest,
+): Promise<Verdict> {
+  return limits.room.take(`${conversationId} ${participant}`);
+}
+
+function roleOf(guest: Guest): PeerRole {
+  const role = peerRoles.find((known) => known === guest.role);
+  if (role === undefined) {
+    throw problem("forbidden", "Who waits to be let in hears nothing of the room.");
+  }
+  return role;
+}
+
+function socketsOf(namespace: RoomNamespace, guest: Guest): number {
+  return [...namespace.sockets.values()].filter(
+    ({ data }) =>
+      data.guest.conversationId === guest.conversationId &&
+      data.guest.participant === guest.participant,
+  ).length;
+}
+
+/** The same id for every `hello` of a connection. */
+export async function enter(
+  deps: SignallingDeps,
+  socket: RoomSocket,
+  resume: string | undefined,
+): Promise<string> {
+  const { data } = socket;
+  data.entering ??= findPlace(deps, socket, resume);
+  try {
+    data.peerId = await data.entering;
+    return data.peerId;
+  } catch (thrown) {
+    data.entering = undefined;
+    throw thrown;
+  }
+}
 
 /** The id of this connection: the one that it had a moment ago, or a new one. */
-const findPlace = async (
+async function findPlace(
   deps: SignallingDeps,
   { data: { guest } }: RoomSocket,
   resume: string | undefined,
-): Promise<string> => {
+): Promise<string> {
   const { db, clock, ids, times } = deps;
   const { enterpriseId, conversationId, participant } = guest;
   const place = { enterpriseId, conversationId, participant };
@@ -105,38 +124,25 @@ const findPlace = async (
     throw tooMany();
   }
   return ids.uuid();
-};
+}
 
-/** The same id for every `hello` of a connection. */
-export const enter = async (
-  deps: SignallingDeps,
-  socket: RoomSocket,
-  resume: string | undefined,
-): Promise<string> => {
-  const { data } = socket;
-  data.entering ??= findPlace(deps, socket, resume);
-  try {
-    data.peerId = await data.entering;
-    return data.peerId;
-  } catch (thrown) {
-    data.entering = undefined;
-    throw thrown;
-  }
-};
-
-/** Ends what a token or a room began. The page is told, and does not come back by itself. */
-export const endSocket = (socket: RoomSocket, reason: "token" | "room"): void => {
-  socket.emit("over", { reason });
-  endSoon(socket);
-};
+function tooMany() {
+  return problem("quota_reached", `There are ${mostConnections} pages of you open already.`);
+}
 
 /** Asked before each message, as before each call by REST. */
-export const requireToken = async (
+export async function requireToken(
   { verifyRoomToken }: SignallingDeps,
   socket: RoomSocket,
-): Promise<void> => {
+): Promise<void> {
   if ((await verifyRoomToken(socket.data.token)) === undefined) {
     endSocket(socket, "token");
     throw problem("bad_token", "The room token is expired, or does not hold any more.");
   }
-};
+}
+
+/** Ends what a token or a room began. The page is told, and does not come back by itself. */
+export function endSocket(socket: RoomSocket, reason: "token" | "room"): void {
+  socket.emit("over", { reason });
+  endSoon(socket);
+}

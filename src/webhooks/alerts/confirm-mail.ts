@@ -50,8 +50,6 @@ const words: Record<Locale, Words> = {
   },
 };
 
-const isKnown = (language: string): language is Locale => Object.hasOwn(words, language);
-
 /** The company's name is anybody's text: in one go, and in one line. */
 export function confirmMail(
   { name, language }: Readonly<{ name: string; language: string }>,
@@ -61,4 +59,8 @@ export function confirmMail(
   const company = name.replaceAll(/\s+/gu, " ");
   const fill = (text: string): string => text.replaceAll("{company}", () => company);
   return { subject: fill(subject), text: `${fill(asked)}\n\n${open}\n${link}\n\n${otherwise}\n` };
+}
+
+function isKnown(language: string): language is Locale {
+  return Object.hasOwn(words, language);
 }

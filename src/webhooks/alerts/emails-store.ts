@@ -19,16 +19,6 @@ type Row = {
 
 const columns = "id, enterprise_id, email, created_at, confirmed_at";
 
-function toEmail(row: Row): StoredEmail {
-  return {
-    id: row.id,
-    enterpriseId: row.enterprise_id,
-    email: row.email,
-    created: row.created_at,
-    confirmed: row.confirmed_at,
-  };
-}
-
 export async function listEmails(db: Queryable, enterpriseId: number): Promise<StoredEmail[]> {
   const rows = await rowsOf<Row>(
     db,
@@ -73,6 +63,16 @@ export async function lockEmail(trx: Trx, id: number): Promise<StoredEmail | und
     [id],
   );
   return row && toEmail(row);
+}
+
+function toEmail(row: Row): StoredEmail {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    email: row.email,
+    created: row.created_at,
+    confirmed: row.confirmed_at,
+  };
 }
 
 export async function confirmEmail(trx: Trx, id: number, at: Date): Promise<void> {

@@ -33,20 +33,20 @@ export type Alert =
 
 type Judged = Readonly<{ state: AlertState; alerts: readonly Alert[] }>;
 
-const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
-const ageMs = (at: Date | null, now: Date): number =>
-  at === null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime();
+/** All alerts that are due now. Asked again with the state that it gives, it gives none. */
+export function judge(before: AlertState, reading: Reading, rules: Watching, now: Date): Judged {
+  const behind = judgeBehind(before, reading, rules, now);
+  const failing = judgeFailing(behind.state, reading, rules, now);
+  const failed = judgeFailed(failing.state, reading, rules, now);
+  return {
+    state: failed.state,
+    alerts: [...behind.alerts, ...failing.alerts, ...failed.alerts],
+  };
+}
 
-/** A webhook has caught up at half of the threshold: one that hovers at it says nothing twice. */
-const isBehind = (state: AlertState, reading: Reading, limitMs: number, now: Date): boolean => {
-  if (reading.oldestDue === null || limitMs === 0) {
-    return false;
-  }
-  const late = ageMs(reading.oldestDue, now);
-  return late > (state.behindSince === null ? limitMs : limitMs / 2);
-};
+const minuteMs = 60_000;
 
 function judgeBehind(state: AlertState, reading: Reading, rules: Watching, now: Date): Judged {
   const limitMs = rules.pastDueMinutes * minuteMs;
@@ -67,6 +67,15 @@ function judgeBehind(state: AlertState, reading: Reading, rules: Watching, now: 
         alerts: [{ kind: "behind", since }],
       }
     : { state: { ...state, behindSince: since }, alerts: [] };
+}
+
+/** A webhook has caught up at half of the threshold: one that hovers at it says nothing twice. */
+function isBehind(state: AlertState, reading: Reading, limitMs: number, now: Date): boolean {
+  if (reading.oldestDue === null || limitMs === 0) {
+    return false;
+  }
+  const late = ageMs(reading.oldestDue, now);
+  return late > (state.behindSince === null ? limitMs : limitMs / 2);
 }
 
 /** The first warning is the schedule's; here it is only repeated. */
@@ -105,13 +114,6 @@ function judgeFailed(state: AlertState, reading: Reading, rules: Watching, now: 
     : { state, alerts: [] };
 }
 
-/** All alerts that are due now. Asked again with the state that it gives, it gives none. */
-export function judge(before: AlertState, reading: Reading, rules: Watching, now: Date): Judged {
-  const behind = judgeBehind(before, reading, rules, now);
-  const failing = judgeFailing(behind.state, reading, rules, now);
-  const failed = judgeFailed(failing.state, reading, rules, now);
-  return {
-    state: failed.state,
-    alerts: [...behind.alerts, ...failing.alerts, ...failed.alerts],
-  };
+function ageMs(at: Date | null, now: Date): number {
+  return at === null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime();
 }

@@ -59,6 +59,12 @@ export type OwnAlertChange = Readonly<{
 
 type Bounded = "failingMinutes" | "pastDueMinutes" | "repeatHours";
 
+export function checkNumbers(change: AlertChange | OwnAlertChange): void {
+  checkNumber("failingMinutes", change.failing_minutes);
+  checkNumber("pastDueMinutes", change.past_due_minutes);
+  checkNumber("repeatHours", "repeat_hours" in change ? change.repeat_hours : undefined);
+}
+
 const fieldOf: Readonly<Record<Bounded, string>> = {
   failingMinutes: "failing_minutes",
   pastDueMinutes: "past_due_minutes",
@@ -72,12 +78,6 @@ function checkNumber(name: Bounded, value: number | null | undefined): void {
     const detail = `${fieldOf[name]} is 0 (never), or from ${least} to ${most}.`;
     throw invalidParameter(fieldOf[name], "range", detail);
   }
-}
-
-export function checkNumbers(change: AlertChange | OwnAlertChange): void {
-  checkNumber("failingMinutes", change.failing_minutes);
-  checkNumber("pastDueMinutes", change.past_due_minutes);
-  checkNumber("repeatHours", "repeat_hours" in change ? change.repeat_hours : undefined);
 }
 
 /** As they are stored, each once whatever its case. */

@@ -23,41 +23,6 @@ export type OpenedLinks = Readonly<{
 
 const confirmWithinMs = 7 * 86_400_000;
 
-const over = () => problem("gone", "The link is unknown or expired. Ask for a new one.");
-
-/** Runs `work` with the address that a token was signed for, locked. */
-async function withEmail<T>(
-  { db, links }: OpenedLinksDeps,
-  token: string,
-  work: (trx: Trx, email: StoredEmail | undefined) => Promise<T>,
-): Promise<T> {
-  const id = links.idOf(token);
-  if (id === undefined) {
-    throw over();
-  }
-  return inTransaction(db, async (trx) => {
-    const found = await lockEmail(trx, id);
-    if (found !== undefined && !links.isSigned(token, found)) {
-      throw over();
-    }
-    return work(trx, found);
-  });
-}
-
-async function auditLink(
-  { audit }: OpenedLinksDeps,
-  trx: Trx,
-  { enterpriseId }: StoredEmail,
-  { change, requestId }: { change: "confirmed" | "stopped"; requestId: string },
-): Promise<void> {
-  const byNobody = { userId: null, login: "", action: "update", object: "alert" } as const;
-  const changes = { [change]: { to: maskedValue } };
-  await audit.write(trx, {
-    ...byNobody,
-    ...{ enterpriseId, objectId: enterpriseId, changes, requestId },
-  });
-}
-
 export function createOpenedLinks(deps: OpenedLinksDeps): OpenedLinks {
   const { clock, findCompany } = deps;
   return {
@@ -84,4 +49,41 @@ export function createOpenedLinks(deps: OpenedLinksDeps): OpenedLinks {
         }
       }),
   };
+}
+
+/** Runs `work` with the address that a token was signed for, locked. */
+async function withEmail<T>(
+  { db, links }: OpenedLinksDeps,
+  token: string,
+  work: (trx: Trx, email: StoredEmail | undefined) => Promise<T>,
+): Promise<T> {
+  const id = links.idOf(token);
+  if (id === undefined) {
+    throw over();
+  }
+  return inTransaction(db, async (trx) => {
+    const found = await lockEmail(trx, id);
+    if (found !== undefined && !links.isSigned(token, found)) {
+      throw over();
+    }
+    return work(trx, found);
+  });
+}
+
+function over() {
+  return problem("gone", "The link is unknown or expired. Ask for a new one.");
+}
+
+async function auditLink(
+  { audit }: OpenedLinksDeps,
+  trx: Trx,
+  { enterpriseId }: StoredEmail,
+  { change, requestId }: { change: "confirmed" | "stopped"; requestId: string },
+): Promise<void> {
+  const byNobody = { userId: null, login: "", action: "update", object: "alert" } as const;
+  const changes = { [change]: { to: maskedValue } };
+  await audit.write(trx, {
+    ...byNobody,
+    ...{ enterpriseId, objectId: enterpriseId, changes, requestId },
+  });
 }

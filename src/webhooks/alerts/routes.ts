@@ -24,91 +24,98 @@ import {
 import type { Alerts } from "./service.ts";
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
+
 const writing = { ...reading, permission: "webhooks.write" } as const;
 
-const companyRoutes = (alerts: Alerts): Route[] => [
-  route({
-    ...reading,
-    method: "GET",
-    path: "/alerts",
-    operationId: "getAlerts",
-    summary: "When mails about webhooks go out, and who gets them",
-    answer: { status: 200, schema: alertsAnswer },
-    handle: async ({ caller }) => ok(presentAlerts(await alerts.get(authorOf(caller)))),
-  }),
-  route<unknown, unknown, AlertChange>({
-    ...writing,
-    method: "PATCH",
-    path: "/alerts",
-    operationId: "changeAlerts",
-    summary: "Change when mails about webhooks go out, and who gets them",
-    body: changeAlertsSchema,
-    answer: { status: 200, schema: alertsAnswer },
-    problems: ["quota_reached"],
-    handle: async (request) =>
-      ok(presentAlerts(await alerts.update(actorOf(request), request.body))),
-  }),
-];
+export function alertRoutes(alerts: Alerts): AnyRoute[] {
+  return [...companyRoutes(alerts), ...webhookRoutes(alerts), ...linkRoutes(alerts)];
+}
 
-const webhookRoutes = (alerts: Alerts): Route[] => [
-  route<WebhookParams>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/{webhookId}/alerts",
-    operationId: "getWebhookAlerts",
-    summary: "When mails about one webhook go out",
-    params: webhookParams,
-    answer: { status: 200, schema: ownAlertsAnswer },
-    handle: async ({ caller, params }) =>
-      ok(presentOwnAlerts(await alerts.getOwn(authorOf(caller), params.webhookId))),
-  }),
-  route<WebhookParams, unknown, OwnAlertChange>({
-    ...writing,
-    method: "PATCH",
-    path: "/webhooks/{webhookId}/alerts",
-    operationId: "changeWebhookAlerts",
-    summary: "Change when mails about one webhook go out. Null: as the company",
-    params: webhookParams,
-    body: changeOwnAlertsSchema,
-    answer: { status: 200, schema: ownAlertsAnswer },
-    handle: async (request) => {
-      const { params, body } = request;
-      return ok(presentOwnAlerts(await alerts.updateOwn(actorOf(request), params.webhookId, body)));
-    },
-  }),
-];
+function companyRoutes(alerts: Alerts): Route[] {
+  return [
+    route({
+      ...reading,
+      method: "GET",
+      path: "/alerts",
+      operationId: "getAlerts",
+      summary: "When mails about webhooks go out, and who gets them",
+      answer: { status: 200, schema: alertsAnswer },
+      handle: async ({ caller }) => ok(presentAlerts(await alerts.get(authorOf(caller)))),
+    }),
+    route<unknown, unknown, AlertChange>({
+      ...writing,
+      method: "PATCH",
+      path: "/alerts",
+      operationId: "changeAlerts",
+      summary: "Change when mails about webhooks go out, and who gets them",
+      body: changeAlertsSchema,
+      answer: { status: 200, schema: alertsAnswer },
+      problems: ["quota_reached"],
+      handle: async (request) =>
+        ok(presentAlerts(await alerts.update(actorOf(request), request.body))),
+    }),
+  ];
+}
+
+function webhookRoutes(alerts: Alerts): Route[] {
+  return [
+    route<WebhookParams>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/{webhookId}/alerts",
+      operationId: "getWebhookAlerts",
+      summary: "When mails about one webhook go out",
+      params: webhookParams,
+      answer: { status: 200, schema: ownAlertsAnswer },
+      handle: async ({ caller, params }) =>
+        ok(presentOwnAlerts(await alerts.getOwn(authorOf(caller), params.webhookId))),
+    }),
+    route<WebhookParams, unknown, OwnAlertChange>({
+      ...writing,
+      method: "PATCH",
+      path: "/webhooks/{webhookId}/alerts",
+      operationId: "changeWebhookAlerts",
+      summary: "Change when mails about one webhook go out. Null: as the company",
+      params: webhookParams,
+      body: changeOwnAlertsSchema,
+      answer: { status: 200, schema: ownAlertsAnswer },
+      handle: async (request) => {
+        const { params, body } = request;
+        return ok(
+          presentOwnAlerts(await alerts.updateOwn(actorOf(request), params.webhookId, body)),
+        );
+      },
+    }),
+  ];
+}
 
 /** Nobody is signed in who opens the link of a mail. A GET would be opened by mail scanners. */
-const linkRoutes = (alerts: Alerts): PublicRoute[] => [
-  publicRoute<AlertLinkBody>({
-    method: "POST",
-    path: "/alerts/emails/confirm",
-    operationId: "confirmAlertEmail",
-    summary: "Confirm an address for alerts, with the token of a mailed link",
-    limit: "tokenIp",
-    body: alertLinkSchema,
-    answer: { status: 200, schema: confirmedAnswer },
-    problems: ["gone"],
-    handle: async ({ body, requestId }) => ok(await alerts.confirm(body.token, requestId)),
-  }),
-  publicRoute<AlertLinkBody>({
-    method: "POST",
-    path: "/alerts/emails/stop",
-    operationId: "stopAlertEmail",
-    summary: "Send no more alerts to an address, with the token of a mailed link",
-    limit: "tokenIp",
-    body: alertLinkSchema,
-    answer: { status: 204 },
-    problems: ["gone"],
-    handle: async ({ body, requestId }) => {
-      await alerts.stop(body.token, requestId);
-      return noContent;
-    },
-  }),
-];
-
-export const alertRoutes = (alerts: Alerts): AnyRoute[] => [
-  ...companyRoutes(alerts),
-  ...webhookRoutes(alerts),
-  ...linkRoutes(alerts),
-];
+function linkRoutes(alerts: Alerts): PublicRoute[] {
+  return [
+    publicRoute<AlertLinkBody>({
+      method: "POST",
+      path: "/alerts/emails/confirm",
+      operationId: "confirmAlertEmail",
+      summary: "Confirm an address for alerts, with the token of a mailed link",
+      limit: "tokenIp",
+      body: alertLinkSchema,
+      answer: { status: 200, schema: confirmedAnswer },
+      problems: ["gone"],
+      handle: async ({ body, requestId }) => ok(await alerts.confirm(body.token, requestId)),
+    }),
+    publicRoute<AlertLinkBody>({
+      method: "POST",
+      path: "/alerts/emails/stop",
+      operationId: "stopAlertEmail",
+      summary: "Send no more alerts to an address, with the token of a mailed link",
+      limit: "tokenIp",
+      body: alertLinkSchema,
+      answer: { status: 204 },
+      problems: ["gone"],
+      handle: async ({ body, requestId }) => {
+        await alerts.stop(body.token, requestId);
+        return noContent;
+      },
+    }),
+  ];
+}

@@ -9,12 +9,6 @@ import {
 import type { JsonSchema } from "../../http/route.ts";
 import { bounds } from "./model.ts";
 
-const count = (most: number, type: string | string[] = "integer") => ({
-  type,
-  minimum: 0,
-  maximum: most,
-});
-
 export const changeAlertsSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
@@ -91,3 +85,11 @@ export const alertLinkSchema: JsonSchema = {
 export type AlertLinkBody = { token: string };
 
 export const confirmedAnswer = exactObject("ConfirmedAlertEmail", { email: text, company: text });
+
+function count(most: number, type: string | string[] = "integer") {
+  return {
+    type,
+    minimum: 0,
+    maximum: most,
+  };
+}

@@ -63,6 +63,48 @@ export type Alerts = Readonly<{
 }> &
   OpenedLinks;
 
+export function createAlerts(deps: AlertDeps): Alerts {
+  const { db } = deps;
+  return {
+    get: ({ enterpriseId }) => readAll(deps, db, enterpriseId),
+    update: createUpdate(deps),
+    getOwn: ({ enterpriseId }, id) => requireOwn(db, enterpriseId, id),
+    updateOwn: createUpdateOwn(deps),
+    ...createOpenedLinks(deps),
+  };
+}
+
+function createUpdate(deps: AlertDeps): Alerts["update"] {
+  return async (actor, change) => {
+    checkNumbers(change);
+    const { enterpriseId } = actor;
+    return inTransaction(deps.db, async (trx) => {
+      const today = deps.clock.now().toISOString().slice(0, 10);
+      const { settings, confirmationsToday } = await lockSettings(trx, enterpriseId, today);
+      const before = await readAll(deps, trx, enterpriseId);
+      await writeSettings(trx, enterpriseId, {
+        failingMinutes: change.failing_minutes ?? settings.failingMinutes,
+        pastDueMinutes: change.past_due_minutes ?? settings.pastDueMinutes,
+        failedDeliveries: change.failed_deliveries ?? settings.failedDeliveries,
+        repeatHours: change.repeat_hours ?? settings.repeatHours,
+        administrators: change.administrators ?? settings.administrators,
+      });
+      if (change.users !== undefined) {
+        await putUsers(deps, trx, { enterpriseId, users: change.users });
+      }
+      if (change.emails !== undefined) {
+        const { emails } = change;
+        await putEmails(deps, trx, actor, { emails, confirmationsToday, today });
+      }
+      const after = await readAll(deps, trx, enterpriseId);
+      const changes = changesBetween(shownOf(before), shownOf(after));
+      const entry = entryOf(actor, enterpriseId, { action: "update", changes });
+      await deps.audit.write(trx, { ...entry, object: "alert" });
+      return after;
+    });
+  };
+}
+
 async function readAll(
   { findActiveUsers }: AlertDeps,
   db: Queryable,
@@ -128,65 +170,8 @@ function shownOf(settings: AlertSettings): Record<string, unknown> {
   };
 }
 
-/** How many addresses there are, without what they are: the log keeps nothing of a person. */
-const shownIn = (name: string, value: unknown): unknown =>
-  name === "emails" && Array.isArray(value) ? value.map(() => maskedValue) : value;
-
-function changesBetween(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): AuditEntry["changes"] {
-  return Object.fromEntries(
-    Object.entries(after)
-      .filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value))
-      .map(([name, to]) => [name, { from: shownIn(name, before[name]), to: shownIn(name, to) }]),
-  );
-}
-
-const createUpdate =
-  (deps: AlertDeps): Alerts["update"] =>
-  async (actor, change) => {
-    checkNumbers(change);
-    const { enterpriseId } = actor;
-    return inTransaction(deps.db, async (trx) => {
-      const today = deps.clock.now().toISOString().slice(0, 10);
-      const { settings, confirmationsToday } = await lockSettings(trx, enterpriseId, today);
-      const before = await readAll(deps, trx, enterpriseId);
-      await writeSettings(trx, enterpriseId, {
-        failingMinutes: change.failing_minutes ?? settings.failingMinutes,
-        pastDueMinutes: change.past_due_minutes ?? settings.pastDueMinutes,
-        failedDeliveries: change.failed_deliveries ?? settings.failedDeliveries,
-        repeatHours: change.repeat_hours ?? settings.repeatHours,
-        administrators: change.administrators ?? settings.administrators,
-      });
-      if (change.users !== undefined) {
-        await putUsers(deps, trx, { enterpriseId, users: change.users });
-      }
-      if (change.emails !== undefined) {
-        const { emails } = change;
-        await putEmails(deps, trx, actor, { emails, confirmationsToday, today });
-      }
-      const after = await readAll(deps, trx, enterpriseId);
-      const changes = changesBetween(shownOf(before), shownOf(after));
-      const entry = entryOf(actor, enterpriseId, { action: "update", changes });
-      await deps.audit.write(trx, { ...entry, object: "alert" });
-      return after;
-    });
-  };
-
-const pick = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
-
-async function requireOwn(db: Queryable, enterpriseId: number, id: number): Promise<Own> {
-  const found = await readOwn(db, enterpriseId, id);
-  if (found === undefined) {
-    throw notFound(id);
-  }
-  return found;
-}
-
-const createUpdateOwn =
-  (deps: AlertDeps): Alerts["updateOwn"] =>
-  async (actor, subscriptionId, change) => {
+function createUpdateOwn(deps: AlertDeps): Alerts["updateOwn"] {
+  return async (actor, subscriptionId, change) => {
     checkNumbers(change);
     const { enterpriseId } = actor;
     return inTransaction(deps.db, async (trx) => {
@@ -205,14 +190,32 @@ const createUpdateOwn =
       return requireOwn(trx, enterpriseId, subscriptionId);
     });
   };
+}
 
-export function createAlerts(deps: AlertDeps): Alerts {
-  const { db } = deps;
-  return {
-    get: ({ enterpriseId }) => readAll(deps, db, enterpriseId),
-    update: createUpdate(deps),
-    getOwn: ({ enterpriseId }, id) => requireOwn(db, enterpriseId, id),
-    updateOwn: createUpdateOwn(deps),
-    ...createOpenedLinks(deps),
-  };
+async function requireOwn(db: Queryable, enterpriseId: number, id: number): Promise<Own> {
+  const found = await readOwn(db, enterpriseId, id);
+  if (found === undefined) {
+    throw notFound(id);
+  }
+  return found;
+}
+
+function pick<T>(given: T | undefined, before: T): T {
+  return given === undefined ? before : given;
+}
+
+function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): AuditEntry["changes"] {
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value))
+      .map(([name, to]) => [name, { from: shownIn(name, before[name]), to: shownIn(name, to) }]),
+  );
+}
+
+/** How many addresses there are, without what they are: the log keeps nothing of a person. */
+function shownIn(name: string, value: unknown): unknown {
+  return name === "emails" && Array.isArray(value) ? value.map(() => maskedValue) : value;
 }

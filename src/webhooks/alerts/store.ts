@@ -10,6 +10,27 @@ import type { AlertSettings, OwnThresholds, Thresholds } from "./model.ts";
 /** The settings without their people. */
 export type PlainSettings = Omit<AlertSettings, "users" | "emails" | "webhooks">;
 
+/** Makes the row where there is none, and locks it: changes of one enterprise take turns. */
+export async function lockSettings(
+  trx: Trx,
+  enterpriseId: number,
+  today: string,
+): Promise<{ settings: PlainSettings; confirmationsToday: number }> {
+  await rowsOf(
+    trx,
+    "INSERT INTO alert_settings (enterprise_id) VALUES (?) ON CONFLICT DO NOTHING",
+    [enterpriseId],
+  );
+  const [row] = await rowsOf<{ count: number }>(
+    trx,
+    `SELECT CASE WHEN confirmations_day = CAST(? AS date) THEN confirmations ELSE 0 END AS count
+     FROM alert_settings WHERE enterprise_id = ? FOR UPDATE`,
+    [today, enterpriseId],
+  );
+  const settings = await readSettings(trx, enterpriseId);
+  return { settings, confirmationsToday: row?.count ?? 0 };
+}
+
 type SettingsRow = {
   failing_minutes: number;
   past_due_minutes: number;
@@ -42,27 +63,6 @@ export async function readSettings(db: Queryable, enterpriseId: number): Promise
         repeatHours: row.repeat_hours,
         administrators: row.to_administrators,
       };
-}
-
-/** Makes the row where there is none, and locks it: changes of one enterprise take turns. */
-export async function lockSettings(
-  trx: Trx,
-  enterpriseId: number,
-  today: string,
-): Promise<{ settings: PlainSettings; confirmationsToday: number }> {
-  await rowsOf(
-    trx,
-    "INSERT INTO alert_settings (enterprise_id) VALUES (?) ON CONFLICT DO NOTHING",
-    [enterpriseId],
-  );
-  const [row] = await rowsOf<{ count: number }>(
-    trx,
-    `SELECT CASE WHEN confirmations_day = CAST(? AS date) THEN confirmations ELSE 0 END AS count
-     FROM alert_settings WHERE enterprise_id = ? FOR UPDATE`,
-    [today, enterpriseId],
-  );
-  const settings = await readSettings(trx, enterpriseId);
-  return { settings, confirmationsToday: row?.count ?? 0 };
 }
 
 export async function writeSettings(

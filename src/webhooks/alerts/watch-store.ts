@@ -38,11 +38,6 @@ type Row = {
   failed: number;
 };
 
-// One probe of an index for each of the two, however long the backlog is.
-const oldest = (where: string): string => `(SELECT d.due_at FROM deliveries d
-  WHERE d.subscription_id = s.id AND ${where}
-  ORDER BY d.subscription_id, d.due_at, d.sequence LIMIT 1)`;
-
 const watchedSql = `
   SELECT s.id, s.enterprise_id, s.name, s.url, ${thresholdsSql.failingMinutes} AS failing_minutes,
     ${thresholdsSql.pastDueMinutes} AS past_due_minutes,
@@ -155,4 +150,11 @@ export async function readCountedUntil(db: Queryable): Promise<Date> {
      FROM delivery_tally_progress`,
   );
   return row?.until ?? new Date(0);
+}
+
+// One probe of an index for each of the two, however long the backlog is.
+function oldest(where: string): string {
+  return `(SELECT d.due_at FROM deliveries d
+  WHERE d.subscription_id = s.id AND ${where}
+  ORDER BY d.subscription_id, d.due_at, d.sequence LIMIT 1)`;
 }

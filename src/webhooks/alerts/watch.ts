@@ -26,10 +26,27 @@ export type WatchDeps = Readonly<{
   tellPeople: TellPeople;
 }>;
 
-const isChanged = ({ state, reading, rules }: Watched, now: Date): boolean => {
+/** One look at every watched webhook. Each has a transaction of its own. */
+export async function watchWebhooks(deps: WatchDeps): Promise<void> {
+  const { db, clock, log } = deps;
+  await forgetUnwatched(db);
+  const countedUntil = await readCountedUntil(db);
+  const now = clock.now();
+  const watched = await readWatched(db, { now, countedUntil });
+  for (const { subscription } of watched.filter((one) => isChanged(one, now))) {
+    try {
+      await settle(deps, subscription.id, countedUntil);
+    } catch (thrown) {
+      const reason = toError(thrown).message;
+      log.error({ subscription_id: subscription.id, reason }, "subscription.not_judged");
+    }
+  }
+}
+
+function isChanged({ state, reading, rules }: Watched, now: Date): boolean {
   const judged = judge(state, reading, rules, now);
   return judged.alerts.length > 0 || JSON.stringify(judged.state) !== JSON.stringify(state);
-};
+}
 
 async function settle(
   { db, clock, log, tellPeople }: WatchDeps,
@@ -59,22 +76,5 @@ async function settle(
   });
   for (const { kind } of told) {
     log.warn({ subscription_id: id, alert: kind }, "subscription.alert");
-  }
-}
-
-/** One look at every watched webhook. Each has a transaction of its own. */
-export async function watchWebhooks(deps: WatchDeps): Promise<void> {
-  const { db, clock, log } = deps;
-  await forgetUnwatched(db);
-  const countedUntil = await readCountedUntil(db);
-  const now = clock.now();
-  const watched = await readWatched(db, { now, countedUntil });
-  for (const { subscription } of watched.filter((one) => isChanged(one, now))) {
-    try {
-      await settle(deps, subscription.id, countedUntil);
-    } catch (thrown) {
-      const reason = toError(thrown).message;
-      log.error({ subscription_id: subscription.id, reason }, "subscription.not_judged");
-    }
   }
 }

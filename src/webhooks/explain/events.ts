@@ -28,51 +28,40 @@ export type PastEventRow = {
 export const pastEventColumns = `e.id, e.message_id, e.object, e.event, e.event_type, e.object_id,
   e.key, e.occurred_at, e.expunged_at`;
 
-export const toPastEvent = (row: PastEventRow): PastEvent => ({
-  id: row.id,
-  messageId: row.message_id,
-  object: row.object,
-  event: row.event,
-  eventType: row.event_type,
-  objectId: row.object_id,
-  key: row.key,
-  occurredAt: row.occurred_at,
-  expungedAt: row.expunged_at,
-});
+export type Around = { object: string; objectId: string; at: Date };
 
 /** The newest events of the enterprise, newest first. */
-export const listNewestEvents = async (
+export async function listNewestEvents(
   db: Queryable,
   enterpriseId: number,
   limit: number,
-): Promise<PastEvent[]> => {
+): Promise<PastEvent[]> {
   const sql = `SELECT ${pastEventColumns} FROM events e WHERE e.enterprise_id = ?
     ORDER BY e.id DESC LIMIT ?`;
   return (await rowsOf<PastEventRow>(db, sql, [enterpriseId, limit])).map(toPastEvent);
-};
+}
 
 /** One of the enterprise's events by its `webhook-id`. */
-export const findEvent = async (
+export async function findEvent(
   db: Queryable,
   enterpriseId: number,
   messageId: string,
-): Promise<PastEvent | undefined> => {
+): Promise<PastEvent | undefined> {
   const sql = `SELECT ${pastEventColumns} FROM events e
     WHERE e.message_id = ? AND e.enterprise_id = ?`;
   return (await rowsOf<PastEventRow>(db, sql, [messageId, enterpriseId])).map(toPastEvent)[0];
-};
-
-export type Around = { object: string; objectId: string; at: Date };
+}
 
 const aroundMs = 5 * 60_000;
+
 const mostCandidates = 20;
 
 /** The events of an object within five minutes of a time, at most 20, the nearest first. */
-export const listEventsAround = async (
+export async function listEventsAround(
   db: Queryable,
   enterpriseId: number,
   { object, objectId, at }: Around,
-): Promise<PastEvent[]> => {
+): Promise<PastEvent[]> {
   const rows = await rowsOf<PastEventRow>(
     db,
     `SELECT ${pastEventColumns} FROM events e
@@ -90,13 +79,27 @@ export const listEventsAround = async (
     ],
   );
   return rows.map(toPastEvent);
-};
+}
+
+export function toPastEvent(row: PastEventRow): PastEvent {
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    object: row.object,
+    event: row.event,
+    eventType: row.event_type,
+    objectId: row.object_id,
+    key: row.key,
+    occurredAt: row.occurred_at,
+    expungedAt: row.expunged_at,
+  };
+}
 
 /** Bodies by the ids of their events; empty where the content was removed. */
-export const readBodies = async (
+export async function readBodies(
   db: Queryable,
   events: readonly Pick<PastEvent, "id" | "occurredAt">[],
-): Promise<Map<number, string>> => {
+): Promise<Map<number, string>> {
   const rows = await rowsOf<{ id: number; body: string }>(
     db,
     `SELECT given.id, e.body
@@ -107,4 +110,4 @@ export const readBodies = async (
     [events.map(({ id }) => id), events.map(({ occurredAt }) => occurredAt)],
   );
   return new Map(rows.map((row) => [row.id, row.body]));
-};
+}

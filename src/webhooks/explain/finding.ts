@@ -64,30 +64,32 @@ export type Party = {
   delivery: EventDelivery | undefined;
 };
 
-export const finding = (
+export function finding(
   verdict: Verdict,
   text: string,
   more: Partial<Omit<Finding, "verdict" | "text">> = {},
-): Finding => ({
-  verdict,
-  text,
-  since: null,
-  until: null,
-  cause: null,
-  filters: [],
-  conditions: [],
-  ...more,
-});
+): Finding {
+  return {
+    verdict,
+    text,
+    since: null,
+    until: null,
+    cause: null,
+    filters: [],
+    conditions: [],
+    ...more,
+  };
+}
 
 /** The revision that switched a subscription off, and the one that ended that, if any did. */
-export const offPeriod = (
+export function offPeriod(
   revisions: readonly Revision[],
   during: Revision,
-): { from: Revision; to: Revision | undefined } => {
+): { from: Revision; to: Revision | undefined } {
   const at = revisions.indexOf(during);
   const lastOn = revisions.slice(0, at).findLastIndex((one) => one.isActive);
   return {
     from: revisions[lastOn + 1] ?? during,
     to: revisions.slice(at + 1).find((one) => one.isActive),
   };
-};
+}

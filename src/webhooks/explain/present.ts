@@ -71,50 +71,58 @@ export const explainAnswer = exactObject("Explanation", {
   webhooks: { type: "array", items: webhookAnswer },
 });
 
-const presentEvent = (event: PastEvent, fanOut: FanOutState) => ({
-  ...presentEventFacts(event),
-  expunged: toTimestampOrNull(event.expungedAt),
-  fan_out: fanOut.state,
-  set_aside_reason: fanOut.state === "set_aside" ? fanOut.reason : null,
-});
+export function presentExplanation({ event, fanOut, candidates, parties }: Explanation) {
+  return {
+    event: presentEvent(event, fanOut),
+    candidates: candidates.map(presentEventFacts),
+    webhooks: parties.map(presentWebhook),
+  };
+}
+
+function presentEvent(event: PastEvent, fanOut: FanOutState) {
+  return {
+    ...presentEventFacts(event),
+    expunged: toTimestampOrNull(event.expungedAt),
+    fan_out: fanOut.state,
+    set_aside_reason: fanOut.state === "set_aside" ? fanOut.reason : null,
+  };
+}
+
+function presentWebhook(one: Explained) {
+  return {
+    webhook: one.subscription.id,
+    name: one.subscription.name,
+    deleted: one.isDeleted,
+    verdict: one.verdict,
+    text: one.text,
+    since: toTimestampOrNull(one.since),
+    until: toTimestampOrNull(one.until),
+    reason: one.cause?.reason ?? null,
+    changed_by: one.changedBy,
+    changed_by_id: one.cause?.changedBy ?? null,
+    delivery: one.delivery === null ? null : presentDelivery(one.delivery),
+    filters: one.filters,
+    conditions: one.conditions,
+    replays: one.replays.map((replay) => ({
+      replay: replay.replayId ?? 0,
+      ...presentDelivery(replay),
+    })),
+  };
+}
 
 const scheduledStates: readonly string[] = ["pending", "queued", "retry"];
 
-const presentDelivery = (delivery: EventDelivery) => ({
-  id: delivery.id,
-  sequence: delivery.sequence,
-  status: delivery.state,
-  attempt_count: delivery.attempts,
-  next_try: scheduledStates.includes(delivery.state) ? toTimestamp(delivery.dueAt) : null,
-  waits_for: delivery.waitsFor?.sequence ?? null,
-  last_result: delivery.lastResult,
-  end_reason: delivery.endReason,
-  created: toTimestamp(delivery.createdAt),
-  ended: toTimestampOrNull(delivery.endedAt),
-});
-
-const presentWebhook = (one: Explained) => ({
-  webhook: one.subscription.id,
-  name: one.subscription.name,
-  deleted: one.isDeleted,
-  verdict: one.verdict,
-  text: one.text,
-  since: toTimestampOrNull(one.since),
-  until: toTimestampOrNull(one.until),
-  reason: one.cause?.reason ?? null,
-  changed_by: one.changedBy,
-  changed_by_id: one.cause?.changedBy ?? null,
-  delivery: one.delivery === null ? null : presentDelivery(one.delivery),
-  filters: one.filters,
-  conditions: one.conditions,
-  replays: one.replays.map((replay) => ({
-    replay: replay.replayId ?? 0,
-    ...presentDelivery(replay),
-  })),
-});
-
-export const presentExplanation = ({ event, fanOut, candidates, parties }: Explanation) => ({
-  event: presentEvent(event, fanOut),
-  candidates: candidates.map(presentEventFacts),
-  webhooks: parties.map(presentWebhook),
-});
+function presentDelivery(delivery: EventDelivery) {
+  return {
+    id: delivery.id,
+    sequence: delivery.sequence,
+    status: delivery.state,
+    attempt_count: delivery.attempts,
+    next_try: scheduledStates.includes(delivery.state) ? toTimestamp(delivery.dueAt) : null,
+    waits_for: delivery.waitsFor?.sequence ?? null,
+    last_result: delivery.lastResult,
+    end_reason: delivery.endReason,
+    created: toTimestamp(delivery.createdAt),
+    ended: toTimestampOrNull(delivery.endedAt),
+  };
+}

@@ -11,6 +11,8 @@ const eventId = {
   described: { pattern: "^evt_[0-9A-Za-z_-]{1,60}$" },
 } as const;
 
+type ExplainQuery = { event?: string; object?: string; objectId?: string; time?: string };
+
 const explainSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -30,22 +32,27 @@ const explainSchema: JsonSchema = {
   },
 };
 
-type ExplainQuery = { event?: string; object?: string; objectId?: string; time?: string };
+/** Why did this webhook not get that event? */
+export function explainRoutes(explain: Explain): Route[] {
+  return [
+    route<unknown, ExplainQuery>({
+      permission: "webhooks.read",
+      family: "platform",
+      limit: "api",
+      method: "GET",
+      path: "/webhooks/explain",
+      operationId: "explainWebhookEvent",
+      summary: "What happened to an event at every webhook, and why",
+      query: explainSchema,
+      answer: { status: 200, schema: explainAnswer },
+      problems: ["not_found"],
+      handle: async ({ caller, query }) =>
+        ok(presentExplanation(await explain(caller.enterpriseId, questionOf(query)))),
+    }),
+  ];
+}
 
-/** A timestamp, or UNIX seconds as in the `time` of a body. */
-const parseTime = (text: string): Date => {
-  const date = /^\d{1,11}$/u.test(text) ? new Date(Number(text) * 1_000) : parseTimestamp(text);
-  if (date === undefined) {
-    throw invalidParameter(
-      "time",
-      "format",
-      "The time field is invalid: it must be UNIX seconds, or a time in ISO 8601 with its offset.",
-    );
-  }
-  return date;
-};
-
-const questionOf = ({ event, object, objectId, time }: ExplainQuery): Question => {
+function questionOf({ event, object, objectId, time }: ExplainQuery): Question {
   if (event !== undefined) {
     return { messageId: event };
   }
@@ -59,22 +66,17 @@ const questionOf = ({ event, object, objectId, time }: ExplainQuery): Question =
     throw missingParameter("time");
   }
   return { object, objectId, at: parseTime(time) };
-};
+}
 
-/** Why did this webhook not get that event? */
-export const explainRoutes = (explain: Explain): Route[] => [
-  route<unknown, ExplainQuery>({
-    permission: "webhooks.read",
-    family: "platform",
-    limit: "api",
-    method: "GET",
-    path: "/webhooks/explain",
-    operationId: "explainWebhookEvent",
-    summary: "What happened to an event at every webhook, and why",
-    query: explainSchema,
-    answer: { status: 200, schema: explainAnswer },
-    problems: ["not_found"],
-    handle: async ({ caller, query }) =>
-      ok(presentExplanation(await explain(caller.enterpriseId, questionOf(query)))),
-  }),
-];
+/** A timestamp, or UNIX seconds as in the `time` of a body. */
+function parseTime(text: string): Date {
+  const date = /^\d{1,11}$/u.test(text) ? new Date(Number(text) * 1_000) : parseTimestamp(text);
+  if (date === undefined) {
+    throw invalidParameter(
+      "time",
+      "format",
+      "The time field is invalid: it must be UNIX seconds, or a time in ISO 8601 with its offset.",
+    );
+  }
+  return date;
+}

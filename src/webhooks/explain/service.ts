@@ -60,100 +60,8 @@ export type ExplainDeps = {
 /** Throws `not_found` for an event that the enterprise does not have (any more). */
 export type Explain = (enterpriseId: number, question: Question) => Promise<Explanation>;
 
-const findEvents = async (
-  db: Queryable,
-  enterpriseId: number,
-  question: Question,
-): Promise<{ event: PastEvent; candidates: PastEvent[] }> => {
-  if ("messageId" in question) {
-    const event = await findEvent(db, enterpriseId, question.messageId);
-    if (event === undefined) {
-      throw problem("not_found", `Event ${question.messageId} was not found.`);
-    }
-    return { event, candidates: [event] };
-  }
-  const candidates = await listEventsAround(db, enterpriseId, question);
-  const [event] = candidates;
-  if (event === undefined) {
-    const { object, objectId, at } = question;
-    const detail = `No event of ${object} ${objectId} was found within five minutes of ${toTimestamp(at)}.`;
-    throw problem("not_found", detail);
-  }
-  return { event, candidates };
-};
-
-const readLogins = async (
-  deps: ExplainDeps,
-  trx: Trx,
-  enterpriseId: number,
-  findings: readonly Finding[],
-): Promise<ReadonlyMap<number, string>> => {
-  const ids = findings.flatMap(({ cause }) =>
-    cause === null || cause.changedBy === null ? [] : [cause.changedBy],
-  );
-  return ids.length === 0 ? new Map() : deps.findLogins(trx, enterpriseId, [...new Set(ids)]);
-};
-
-const explainAll = (
-  known: Known,
-  subscriptions: readonly SubscriptionNow[],
-  revisions: ReadonlyMap<number, readonly Revision[]>,
-  deliveries: readonly EventDelivery[],
-): Omit<Explained, "changedBy">[] =>
-  subscriptions.flatMap((subscription) => {
-    const own = revisions.get(subscription.id);
-    if (own === undefined) {
-      return [];
-    }
-    const mine = deliveries.filter((one) => one.subscriptionId === subscription.id);
-    const delivery = mine.find((one) => one.replayId === null);
-    return [
-      {
-        ...explainParty(known, { subscription, revisions: own, delivery }),
-        subscription,
-        isDeleted: own.at(-1)?.isDeleted === true,
-        delivery: delivery ?? null,
-        replays: mine.filter((one) => one.replayId !== null),
-      },
-    ];
-  });
-
-/** All of it as it stood at one moment: the relay and the workers go on meanwhile. */
-const readKnown = async (
-  { clock, retentionDays }: ExplainDeps,
-  trx: Trx,
-  enterpriseId: number,
-  event: PastEvent,
-): Promise<Omit<Known, "holes">> => {
-  const bodies = await readBodies(trx, [event]);
-  const now = clock.now();
-  return {
-    event,
-    content: openContent(bodies.get(event.id) ?? null),
-    fanOut: await readFanOut(trx, event),
-    keptSince: await readKeptSince(trx, enterpriseId, { now, defaultDays: retentionDays }),
-    now,
-  };
-};
-
-const readHoles = async (
-  trx: Trx,
-  event: PastEvent,
-  subscriptions: readonly SubscriptionNow[],
-  deliveries: readonly EventDelivery[],
-): Promise<ReadonlySet<number>> => {
-  const served = new Set(
-    deliveries.filter((one) => one.replayId === null).map((one) => one.subscriptionId),
-  );
-  const pairs = subscriptions
-    .filter(({ id }) => !served.has(id))
-    .map(({ id }) => ({ eventId: event.id, subscriptionId: id }));
-  return new Set((await findHoles(trx, pairs)).map((pair) => pair.subscriptionId));
-};
-
-export const createExplain =
-  (deps: ExplainDeps): Explain =>
-  async (enterpriseId, question) =>
+export function createExplain(deps: ExplainDeps): Explain {
+  return async (enterpriseId, question) =>
     inTransaction(deps.db, async (trx) => {
       await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
       const { event, candidates } = await findEvents(trx, enterpriseId, question);
@@ -172,3 +80,96 @@ export const createExplain =
       }));
       return { event, candidates, fanOut: known.fanOut, parties };
     });
+}
+
+async function findEvents(
+  db: Queryable,
+  enterpriseId: number,
+  question: Question,
+): Promise<{ event: PastEvent; candidates: PastEvent[] }> {
+  if ("messageId" in question) {
+    const event = await findEvent(db, enterpriseId, question.messageId);
+    if (event === undefined) {
+      throw problem("not_found", `Event ${question.messageId} was not found.`);
+    }
+    return { event, candidates: [event] };
+  }
+  const candidates = await listEventsAround(db, enterpriseId, question);
+  const [event] = candidates;
+  if (event === undefined) {
+    const { object, objectId, at } = question;
+    const detail = `No event of ${object} ${objectId} was found within five minutes of ${toTimestamp(at)}.`;
+    throw problem("not_found", detail);
+  }
+  return { event, candidates };
+}
+
+/** All of it as it stood at one moment: the relay and the workers go on meanwhile. */
+async function readKnown(
+  { clock, retentionDays }: ExplainDeps,
+  trx: Trx,
+  enterpriseId: number,
+  event: PastEvent,
+): Promise<Omit<Known, "holes">> {
+  const bodies = await readBodies(trx, [event]);
+  const now = clock.now();
+  return {
+    event,
+    content: openContent(bodies.get(event.id) ?? null),
+    fanOut: await readFanOut(trx, event),
+    keptSince: await readKeptSince(trx, enterpriseId, { now, defaultDays: retentionDays }),
+    now,
+  };
+}
+
+async function readHoles(
+  trx: Trx,
+  event: PastEvent,
+  subscriptions: readonly SubscriptionNow[],
+  deliveries: readonly EventDelivery[],
+): Promise<ReadonlySet<number>> {
+  const served = new Set(
+    deliveries.filter((one) => one.replayId === null).map((one) => one.subscriptionId),
+  );
+  const pairs = subscriptions
+    .filter(({ id }) => !served.has(id))
+    .map(({ id }) => ({ eventId: event.id, subscriptionId: id }));
+  return new Set((await findHoles(trx, pairs)).map((pair) => pair.subscriptionId));
+}
+
+function explainAll(
+  known: Known,
+  subscriptions: readonly SubscriptionNow[],
+  revisions: ReadonlyMap<number, readonly Revision[]>,
+  deliveries: readonly EventDelivery[],
+): Omit<Explained, "changedBy">[] {
+  return subscriptions.flatMap((subscription) => {
+    const own = revisions.get(subscription.id);
+    if (own === undefined) {
+      return [];
+    }
+    const mine = deliveries.filter((one) => one.subscriptionId === subscription.id);
+    const delivery = mine.find((one) => one.replayId === null);
+    return [
+      {
+        ...explainParty(known, { subscription, revisions: own, delivery }),
+        subscription,
+        isDeleted: own.at(-1)?.isDeleted === true,
+        delivery: delivery ?? null,
+        replays: mine.filter((one) => one.replayId !== null),
+      },
+    ];
+  });
+}
+
+async function readLogins(
+  deps: ExplainDeps,
+  trx: Trx,
+  enterpriseId: number,
+  findings: readonly Finding[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = findings.flatMap(({ cause }) =>
+    cause === null || cause.changedBy === null ? [] : [cause.changedBy],
+  );
+  return ids.length === 0 ? new Map() : deps.findLogins(trx, enterpriseId, [...new Set(ids)]);
+}

@@ -37,23 +37,22 @@ type DeliveryRow = {
   replay_id: number | null;
 };
 
-const toDelivery = (row: DeliveryRow): EventDelivery => ({
-  id: row.id,
-  subscriptionId: row.subscription_id,
-  sequence: row.sequence,
-  state: row.state,
-  attempts: row.attempts,
-  dueAt: row.due_at,
-  waitsFor:
-    row.waits_for === null || row.first_id === null || row.first_state === null
-      ? null
-      : { id: row.first_id, sequence: row.waits_for, state: row.first_state },
-  lastResult: row.last_result,
-  endReason: row.end_reason,
-  endedAt: row.ended_at,
-  createdAt: row.created_at,
-  replayId: row.replay_id,
-});
+/** A subscription as it is now, deleted or not, and what its receiver taught us. */
+export type SubscriptionNow = {
+  id: number;
+  name: string;
+  throttledUntil: Date | null;
+  probeAt: Date | null;
+  /** Up to which sequence its receiver has pulled, and when it last asked. */
+  pulledTo: number;
+  pulledAt: Date | null;
+};
+
+/** Where an event is on its way to the deliveries. */
+export type FanOutState =
+  | { state: "waiting" }
+  | { state: "set_aside"; reason: string; at: Date }
+  | { state: "fanned_out" };
 
 // The two halves of the condition are the conditions of the two indexes by event.
 const deliveriesSql = `
@@ -72,23 +71,35 @@ const deliveriesSql = `
   ORDER BY d.subscription_id, d.sequence`;
 
 /** All deliveries of an event, replays too, by subscription and in the order of their making. */
-export const listEventDeliveries = async (
+export async function listEventDeliveries(
   db: Queryable,
   enterpriseId: number,
   eventId: number,
-): Promise<EventDelivery[]> =>
-  (await namedRowsOf<DeliveryRow>(db, deliveriesSql, { enterpriseId, eventId })).map(toDelivery);
+): Promise<EventDelivery[]> {
+  return (await namedRowsOf<DeliveryRow>(db, deliveriesSql, { enterpriseId, eventId })).map(
+    toDelivery,
+  );
+}
 
-/** A subscription as it is now, deleted or not, and what its receiver taught us. */
-export type SubscriptionNow = {
-  id: number;
-  name: string;
-  throttledUntil: Date | null;
-  probeAt: Date | null;
-  /** Up to which sequence its receiver has pulled, and when it last asked. */
-  pulledTo: number;
-  pulledAt: Date | null;
-};
+function toDelivery(row: DeliveryRow): EventDelivery {
+  return {
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    sequence: row.sequence,
+    state: row.state,
+    attempts: row.attempts,
+    dueAt: row.due_at,
+    waitsFor:
+      row.waits_for === null || row.first_id === null || row.first_state === null
+        ? null
+        : { id: row.first_id, sequence: row.waits_for, state: row.first_state },
+    lastResult: row.last_result,
+    endReason: row.end_reason,
+    endedAt: row.ended_at,
+    createdAt: row.created_at,
+    replayId: row.replay_id,
+  };
+}
 
 type NowRow = {
   id: number;
@@ -100,10 +111,10 @@ type NowRow = {
 };
 
 /** Every subscription that the enterprise ever had, in the order of their making. */
-export const listSubscriptionsNow = async (
+export async function listSubscriptionsNow(
   db: Queryable,
   enterpriseId: number,
-): Promise<SubscriptionNow[]> => {
+): Promise<SubscriptionNow[]> {
   const rows = await rowsOf<NowRow>(
     db,
     `SELECT s.id, s.name, h.throttled_until, h.probe_at, h.pulled_to, h.pulled_at
@@ -119,18 +130,12 @@ export const listSubscriptionsNow = async (
     pulledTo: row.pulled_to,
     pulledAt: row.pulled_at,
   }));
-};
+}
 
-/** Where an event is on its way to the deliveries. */
-export type FanOutState =
-  | { state: "waiting" }
-  | { state: "set_aside"; reason: string; at: Date }
-  | { state: "fanned_out" };
-
-export const readFanOut = async (
+export async function readFanOut(
   db: Queryable,
   { id }: Pick<PastEvent, "id">,
-): Promise<FanOutState> => {
+): Promise<FanOutState> {
   const [row] = await rowsOf<{
     is_waiting: boolean;
     reason: string | null;
@@ -148,20 +153,20 @@ export const readFanOut = async (
   return row === undefined || row.reason === null || row.failed_at === null
     ? { state: "fanned_out" }
     : { state: "set_aside", reason: row.reason, at: row.failed_at };
-};
+}
 
 const dayMs = 86_400_000;
 
 /** From when on no delivery of the enterprise has been removed for its age. */
-export const readKeptSince = async (
+export async function readKeptSince(
   db: Queryable,
   enterpriseId: number,
   { now, defaultDays }: { now: Date; defaultDays: number },
-): Promise<Date> => {
+): Promise<Date> {
   const [row] = await rowsOf<{ days: number }>(
     db,
     "SELECT coalesce(log_days, ?) AS days FROM enterprises WHERE id = ?",
     [defaultDays, enterpriseId],
   );
   return new Date(now.getTime() - (row?.days ?? defaultDays) * dayMs);
-};
+}

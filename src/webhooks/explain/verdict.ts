@@ -10,66 +10,116 @@ import {
 import { judgeDelivery } from "./delivery-verdict.ts";
 import { finding, offPeriod, type Finding, type Known, type Party } from "./finding.ts";
 
-/** The period of the revision in force, which is the answer to "and if I had asked later?". */
-const periodOf = (revisions: readonly Revision[], one: Revision) => ({
-  since: one.validFrom,
-  until: revisions[revisions.indexOf(one) + 1]?.validFrom ?? null,
-  cause: one,
-});
+/** What happened to the event at one subscription, whether it has a delivery or not. */
+export function explainParty(known: Known, { delivery, ...party }: Party): Finding {
+  return delivery === undefined
+    ? findWithout(known, party.revisions)
+    : judgeDelivery(known, { ...party, delivery });
+}
+
+function findWithout(known: Known, revisions: readonly Revision[]): Finding {
+  const judged = judge(revisions, known.event, known.content);
+  const find = casesOf(known, revisions)[judged.verdict] as (judged: Judgement) => Finding;
+  return find(judged);
+}
+
+type Cases = {
+  [V in Judgement["verdict"]]: (judged: Extract<Judgement, { verdict: V }>) => Finding;
+};
+
+function casesOf(known: Known, revisions: readonly Revision[]): Cases {
+  return {
+    created_later: ({ first }) =>
+      finding("created_later", "The webhook was created after the event.", {
+        since: first.validFrom,
+        cause: first,
+      }),
+    deleted: ({ today }) =>
+      finding(
+        "deleted",
+        today.validFrom <= known.event.occurredAt
+          ? "The webhook had been deleted before the event."
+          : "The webhook was deleted before the event got that far.",
+        { since: today.validFrom, cause: today },
+      ),
+    off: ({ inForce }) => findOff(revisions, inForce),
+    own: () =>
+      finding("own", "The event is about this webhook itself, which never gets those of its own."),
+    filters: ({ inForce }) => findFilters(known, revisions, inForce),
+    conditions: ({ inForce }) => findConditions(known, revisions, inForce),
+    unjudged: ({ inForce }) => findUnjudged(known, revisions, inForce),
+    matches: () => findMissing(known, revisions),
+  };
+}
+
+function findOff(revisions: readonly Revision[], inForce: Revision): Finding {
+  const { from, to } = offPeriod(revisions, inForce);
+  const isNew = from === revisions[0];
+  const why = isNew ? " It had not been switched on yet." : whyOff(from);
+  const text = `The webhook was off when the event happened.${why}`;
+  return finding("off", text, { since: from.validFrom, until: to?.validFrom ?? null, cause: from });
+}
 
 const causeText: Readonly<Record<string, string>> = {
   gone: "its receiver answered 410",
   failing: "it had only failed for too long",
 };
 
-const whyOff = ({ reason, changedBy }: Revision): string => {
+function whyOff({ reason, changedBy }: Revision): string {
   const known = reason === null ? undefined : causeText[reason];
   if (known !== undefined) {
     return ` The platform had switched it off, because ${known}.`;
   }
   return changedBy === null ? "" : " A user had switched it off.";
-};
+}
 
-const findOff = (revisions: readonly Revision[], inForce: Revision): Finding => {
-  const { from, to } = offPeriod(revisions, inForce);
-  const isNew = from === revisions[0];
-  const why = isNew ? " It had not been switched on yet." : whyOff(from);
-  const text = `The webhook was off when the event happened.${why}`;
-  return finding("off", text, { since: from.validFrom, until: to?.validFrom ?? null, cause: from });
-};
-
-const findFilters = (
-  { event }: Known,
-  revisions: readonly Revision[],
-  inForce: Revision,
-): Finding => {
+function findFilters({ event }: Known, revisions: readonly Revision[], inForce: Revision): Finding {
   const text =
     inForce.filters.length === 0
       ? "The webhook had no filter, so it asked for nothing."
       : "No filter of the webhook let the event through.";
   const filters = explainFilters(inForce.filters, event);
   return finding("filters", text, { ...periodOf(revisions, inForce), filters });
-};
+}
 
-const describeUnmet = ([unmet]: readonly UnmetCondition[]): string => {
+function findConditions(
+  { content }: Known,
+  revisions: readonly Revision[],
+  inForce: Revision,
+): Finding {
+  const conditions = explainConditions(inForce.conditions ?? "", content.payload());
+  const text = `The conditions of the webhook did not hold.${describeUnmet(conditions)}`;
+  return finding("conditions", text, { ...periodOf(revisions, inForce), conditions });
+}
+
+function describeUnmet([unmet]: readonly UnmetCondition[]): string {
   const [first] = unmet?.found ?? [];
   return unmet === undefined || first === undefined
     ? ""
     : ` ${unmet.condition} asked for something else: ${first.path} was ${first.value ?? "absent"}.`;
-};
+}
 
-const findConditions = (
-  { content }: Known,
-  revisions: readonly Revision[],
-  inForce: Revision,
-): Finding => {
-  const conditions = explainConditions(inForce.conditions ?? "", content.payload());
-  const text = `The conditions of the webhook did not hold.${describeUnmet(conditions)}`;
-  return finding("conditions", text, { ...periodOf(revisions, inForce), conditions });
-};
+function findUnjudged(known: Known, revisions: readonly Revision[], inForce: Revision): Finding {
+  const text =
+    "The filters let the event through. Its content was removed, so whether the conditions held cannot be said any more.";
+  return finding("unjudged", text, {
+    since: known.event.expungedAt,
+    cause: inForce,
+    until: periodOf(revisions, inForce).until,
+  });
+}
+
+/** The period of the revision in force, which is the answer to "and if I had asked later?". */
+function periodOf(revisions: readonly Revision[], one: Revision) {
+  return {
+    since: one.validFrom,
+    until: revisions[revisions.indexOf(one) + 1]?.validFrom ?? null,
+    cause: one,
+  };
+}
 
 /** It was for this subscription, and nothing is there. */
-const findMissing = (known: Known, revisions: readonly Revision[]): Finding => {
+function findMissing(known: Known, revisions: readonly Revision[]): Finding {
   const { event, content, fanOut, keptSince } = known;
   if (fanOut.state === "waiting") {
     const text = "The event is still in the outbox: its deliveries are about to be made.";
@@ -92,53 +142,4 @@ const findMissing = (known: Known, revisions: readonly Revision[]): Finding => {
   const text =
     "The event was for this webhook and should have a delivery, but has none. Please report it.";
   return finding("gap", text);
-};
-
-const findUnjudged = (known: Known, revisions: readonly Revision[], inForce: Revision): Finding => {
-  const text =
-    "The filters let the event through. Its content was removed, so whether the conditions held cannot be said any more.";
-  return finding("unjudged", text, {
-    since: known.event.expungedAt,
-    cause: inForce,
-    until: periodOf(revisions, inForce).until,
-  });
-};
-
-type Cases = {
-  [V in Judgement["verdict"]]: (judged: Extract<Judgement, { verdict: V }>) => Finding;
-};
-
-const casesOf = (known: Known, revisions: readonly Revision[]): Cases => ({
-  created_later: ({ first }) =>
-    finding("created_later", "The webhook was created after the event.", {
-      since: first.validFrom,
-      cause: first,
-    }),
-  deleted: ({ today }) =>
-    finding(
-      "deleted",
-      today.validFrom <= known.event.occurredAt
-        ? "The webhook had been deleted before the event."
-        : "The webhook was deleted before the event got that far.",
-      { since: today.validFrom, cause: today },
-    ),
-  off: ({ inForce }) => findOff(revisions, inForce),
-  own: () =>
-    finding("own", "The event is about this webhook itself, which never gets those of its own."),
-  filters: ({ inForce }) => findFilters(known, revisions, inForce),
-  conditions: ({ inForce }) => findConditions(known, revisions, inForce),
-  unjudged: ({ inForce }) => findUnjudged(known, revisions, inForce),
-  matches: () => findMissing(known, revisions),
-});
-
-const findWithout = (known: Known, revisions: readonly Revision[]): Finding => {
-  const judged = judge(revisions, known.event, known.content);
-  const find = casesOf(known, revisions)[judged.verdict] as (judged: Judgement) => Finding;
-  return find(judged);
-};
-
-/** What happened to the event at one subscription, whether it has a delivery or not. */
-export const explainParty = (known: Known, { delivery, ...party }: Party): Finding =>
-  delivery === undefined
-    ? findWithout(known, party.revisions)
-    : judgeDelivery(known, { ...party, delivery });
+}

@@ -17,27 +17,29 @@ const expungedAnswer = exactObject("ExpungedEvent", {
 });
 
 /** The operation that removes the content of an event. */
-export const expungeRoutes = (expunge: Expunge): Route[] => [
-  route<{ eventId: string }>({
-    permission: "webhooks.write",
-    family: "platform",
-    limit: "api",
-    method: "POST",
-    path: "/webhooks/events/{eventId}/expunge",
-    operationId: "expungeWebhookEvent",
-    summary: "Remove the content of an event from all that webhooks keep",
-    params: eventParams,
-    answer: { status: 200, schema: expungedAnswer },
-    problems: ["conflict"],
-    handle: async ({ caller, requestId, params }) => {
-      const { enterpriseId, userId, login } = caller;
-      const result = await expunge({ enterpriseId, userId, login, requestId }, params.eventId);
-      return ok({
-        id: result.id,
-        expunged: toTimestamp(result.expunged),
-        cancelled: result.cancelled,
-        under_way: result.underWay,
-      });
-    },
-  }),
-];
+export function expungeRoutes(expunge: Expunge): Route[] {
+  return [
+    route<{ eventId: string }>({
+      permission: "webhooks.write",
+      family: "platform",
+      limit: "api",
+      method: "POST",
+      path: "/webhooks/events/{eventId}/expunge",
+      operationId: "expungeWebhookEvent",
+      summary: "Remove the content of an event from all that webhooks keep",
+      params: eventParams,
+      answer: { status: 200, schema: expungedAnswer },
+      problems: ["conflict"],
+      handle: async ({ caller, requestId, params }) => {
+        const { enterpriseId, userId, login } = caller;
+        const result = await expunge({ enterpriseId, userId, login, requestId }, params.eventId);
+        return ok({
+          id: result.id,
+          expunged: toTimestamp(result.expunged),
+          cancelled: result.cancelled,
+          under_way: result.underWay,
+        });
+      },
+    }),
+  ];
+}

@@ -37,20 +37,38 @@ export type ExpungeResult = {
 
 export type Expunge = (actor: Actor, messageId: string) => Promise<ExpungeResult>;
 
-/** Somebody holds a row for longer, or waits for one of ours: then this one steps back. */
-const lockTimeoutMs = 500;
-const lockFaults: readonly unknown[] = ["55P03", "40P01"];
 const mostTries = 5;
+
 const pauseMs = 50;
 
-const inboxKeys = (urls: readonly string[]): string[] =>
-  urls.flatMap((url) => inboxKeyOf(url) ?? []);
+/**
+ * Throws `not_found` for an event that the actor's enterprise does not have, and `conflict` where
+ * its rows stay taken: a call that is made again a moment later succeeds.
+ */
+export function createExpunge(deps: ExpungeDeps): Expunge {
+  return async (actor, messageId) => {
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      try {
+        return await inTransaction(deps.db, (trx) => expungeIn(trx, deps, { actor, messageId }));
+      } catch (thrown) {
+        if (!isLockFault(thrown)) {
+          throw thrown;
+        }
+      }
+      await pause(pauseMs * tries);
+    }
+    throw problem("conflict", `Event ${messageId} is being worked on. Try again in a moment.`);
+  };
+}
 
-const expungeIn = async (
+/** Somebody holds a row for longer, or waits for one of ours: then this one steps back. */
+const lockTimeoutMs = 500;
+
+async function expungeIn(
   trx: Trx,
   { clock, audit, forgetInInboxes }: ExpungeDeps,
   { actor, messageId }: { actor: Actor; messageId: string },
-): Promise<ExpungeResult> => {
+): Promise<ExpungeResult> {
   const { enterpriseId, userId, login, requestId } = actor;
   await trx.raw(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
   const event = await lockEvent(trx, enterpriseId, messageId);
@@ -76,27 +94,14 @@ const expungeIn = async (
     });
   }
   return { id: messageId, expunged: event.expungedAt ?? now, cancelled, underWay };
-};
+}
 
-const isLockFault = (thrown: unknown): boolean =>
-  thrown instanceof Error && "code" in thrown && lockFaults.includes(thrown.code);
+function inboxKeys(urls: readonly string[]): string[] {
+  return urls.flatMap((url) => inboxKeyOf(url) ?? []);
+}
 
-/**
- * Throws `not_found` for an event that the actor's enterprise does not have, and `conflict` where
- * its rows stay taken: a call that is made again a moment later succeeds.
- */
-export const createExpunge =
-  (deps: ExpungeDeps): Expunge =>
-  async (actor, messageId) => {
-    for (let tries = 1; tries <= mostTries; tries += 1) {
-      try {
-        return await inTransaction(deps.db, (trx) => expungeIn(trx, deps, { actor, messageId }));
-      } catch (thrown) {
-        if (!isLockFault(thrown)) {
-          throw thrown;
-        }
-      }
-      await pause(pauseMs * tries);
-    }
-    throw problem("conflict", `Event ${messageId} is being worked on. Try again in a moment.`);
-  };
+const lockFaults: readonly unknown[] = ["55P03", "40P01"];
+
+function isLockFault(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && lockFaults.includes(thrown.code);
+}

@@ -3,11 +3,11 @@ import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 export type LockedEvent = { id: number; occurredAt: Date; expungedAt: Date | null };
 
 /** The enterprise's event with this `webhook-id`, locked until the transaction ends. */
-export const lockEvent = async (
+export async function lockEvent(
   trx: Trx,
   enterpriseId: number,
   messageId: string,
-): Promise<LockedEvent | undefined> => {
+): Promise<LockedEvent | undefined> {
   const [row] = await rowsOf<{ id: number; occurred_at: Date; expunged_at: Date | null }>(
     trx,
     `SELECT id, occurred_at, expunged_at FROM events
@@ -15,23 +15,23 @@ export const lockEvent = async (
     [messageId, enterpriseId],
   );
   return row && { id: row.id, occurredAt: row.occurred_at, expungedAt: row.expunged_at };
-};
+}
 
 /** Empties the body. The rest of the row, which says what the event was about, stays. */
-export const emptyEvent = async (
+export async function emptyEvent(
   trx: Trx,
   { id, occurredAt }: LockedEvent,
   at: Date,
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     trx,
     "UPDATE events SET body = '', expunged_at = ? WHERE id = ? AND occurred_at = ?",
     [at, id, occurredAt],
   );
-};
+}
 
 /** The URLs of an enterprise's subscriptions. */
-export const listUrls = async (trx: Trx, enterpriseId: number): Promise<string[]> => {
+export async function listUrls(trx: Trx, enterpriseId: number): Promise<string[]> {
   const rows = await rowsOf<{ url: string }>(
     trx,
     `SELECT DISTINCT url FROM subscriptions
@@ -39,4 +39,4 @@ export const listUrls = async (trx: Trx, enterpriseId: number): Promise<string[]
     [enterpriseId],
   );
   return rows.map(({ url }) => url);
-};
+}

@@ -9,6 +9,8 @@ import type { FilterTest, TrialResult } from "./service.ts";
 
 const testRule = { defaultLimit: 500, maxLimit: 1_000 };
 
+const texts = { type: "array", items: text } as const;
+
 const filterTestSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
@@ -31,8 +33,6 @@ type FilterTestBody = {
   limit?: number;
 };
 
-const texts = { type: "array", items: text } as const;
-
 const filterTestAnswer = exactObject("FilterTest", {
   examined: integer,
   oldest: nullableTimestamp,
@@ -49,35 +49,39 @@ const filterTestAnswer = exactObject("FilterTest", {
   },
 });
 
-const present = (result: TrialResult) => ({
-  examined: result.examined,
-  oldest: toTimestampOrNull(result.oldest),
-  passed_filters: result.passedFilters,
-  matched: result.matched,
-  unjudged: result.unjudged,
-  unused_filters: result.unusedFilters,
-  events: result.events.map(({ event, filters }) => ({
-    ...presentEventFacts(event),
-    filters,
-  })),
-});
-
 /** Tries filters and conditions before they are saved. */
-export const filterTestRoutes = (test: FilterTest): Route[] => [
-  route<unknown, unknown, FilterTestBody>({
-    permission: "webhooks.read",
-    family: "platform",
-    limit: "api",
-    method: "POST",
-    path: "/webhooks/filter-test",
-    operationId: "testWebhookFilters",
-    summary: "What filters and conditions would have let through of the newest events",
-    body: filterTestSchema,
-    answer: { status: 200, schema: filterTestAnswer },
-    handle: async ({ caller, body }) => {
-      const { filters, conditions } = body;
-      const { limit } = parsePage({ limit: body.limit ?? testRule.defaultLimit }, testRule);
-      return ok(present(await test(caller.enterpriseId, { filters, conditions, limit })));
-    },
-  }),
-];
+export function filterTestRoutes(test: FilterTest): Route[] {
+  return [
+    route<unknown, unknown, FilterTestBody>({
+      permission: "webhooks.read",
+      family: "platform",
+      limit: "api",
+      method: "POST",
+      path: "/webhooks/filter-test",
+      operationId: "testWebhookFilters",
+      summary: "What filters and conditions would have let through of the newest events",
+      body: filterTestSchema,
+      answer: { status: 200, schema: filterTestAnswer },
+      handle: async ({ caller, body }) => {
+        const { filters, conditions } = body;
+        const { limit } = parsePage({ limit: body.limit ?? testRule.defaultLimit }, testRule);
+        return ok(present(await test(caller.enterpriseId, { filters, conditions, limit })));
+      },
+    }),
+  ];
+}
+
+function present(result: TrialResult) {
+  return {
+    examined: result.examined,
+    oldest: toTimestampOrNull(result.oldest),
+    passed_filters: result.passedFilters,
+    matched: result.matched,
+    unjudged: result.unjudged,
+    unused_filters: result.unusedFilters,
+    events: result.events.map(({ event, filters }) => ({
+      ...presentEventFacts(event),
+      filters,
+    })),
+  };
+}

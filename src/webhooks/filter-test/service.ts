@@ -33,57 +33,24 @@ export type TrialResult = {
 /** What filters and conditions would have let through of what really happened. Changes nothing. */
 export type FilterTest = (enterpriseId: number, trial: Trial) => Promise<TrialResult>;
 
-const shown = 100;
-const batchSize = 50;
-const budgetMs = 2_000;
-
 type Judged = { examined: number; passed: PastEvent[]; matched: PastEvent[]; unjudged: number };
 
-type Judge = { passes: Matcher; holds: (payload: unknown) => boolean };
+export function createFilterTest({ db }: { db: Db }): FilterTest {
+  const ask = createQuestions();
+  const judge = createTrial(db);
+  return async (enterpriseId, trial) => {
+    checkFilters(trial.filters);
+    const { conditions } = trial;
+    const query =
+      conditions === undefined || conditions === null ? null : checkConditions(conditions);
+    return ask(enterpriseId, () => judge(enterpriseId, trial, query));
+  };
+}
 
-/**
- * Bodies come in small batches: a thousand of the largest ones would not fit into memory. Ends
- * after a batch where the time is over.
- */
-const judgeContents = async (
-  db: Db,
-  events: readonly PastEvent[],
-  { passes, holds }: Judge,
-): Promise<Judged> => {
-  const judged: Judged = { examined: 0, passed: [], matched: [], unjudged: 0 };
-  const breathe = createBreath();
-  const endsAt = performance.now() + budgetMs;
-  while (judged.examined < events.length && performance.now() < endsAt) {
-    const batch = events.slice(judged.examined, judged.examined + batchSize);
-    const passed = batch.filter((event) => passes(event));
-    const bodies = await readBodies(db, passed);
-    for (const event of passed) {
-      const content = openContent(bodies.get(event.id) ?? null);
-      judged.unjudged += content.isKept ? 0 : 1;
-      if (content.isKept && holds(content.payload())) {
-        judged.matched.push(event);
-      }
-      await breathe();
-    }
-    judged.passed.push(...passed);
-    judged.examined += batch.length;
-  }
-  return judged;
-};
+const shown = 100;
 
-const judgeFilters = (events: readonly PastEvent[], passes: Matcher): Judged => {
-  const passed = events.filter((event) => passes(event));
-  return { examined: events.length, passed, matched: passed, unjudged: 0 };
-};
-
-const passedBy = (filters: readonly string[], event: PastEvent): string[] => {
-  const failed = new Set(explainFilters(filters, event).map(({ filter }) => filter));
-  return filters.filter((filter) => !failed.has(filter));
-};
-
-const createTrial =
-  (db: Db) =>
-  async (
+function createTrial(db: Db) {
+  return async (
     enterpriseId: number,
     { filters, limit }: Trial,
     query: string | null,
@@ -107,15 +74,50 @@ const createTrial =
         .map((event) => ({ event, filters: passedBy(filters, event) })),
     };
   };
+}
 
-export const createFilterTest = ({ db }: { db: Db }): FilterTest => {
-  const ask = createQuestions();
-  const judge = createTrial(db);
-  return async (enterpriseId, trial) => {
-    checkFilters(trial.filters);
-    const { conditions } = trial;
-    const query =
-      conditions === undefined || conditions === null ? null : checkConditions(conditions);
-    return ask(enterpriseId, () => judge(enterpriseId, trial, query));
-  };
-};
+function judgeFilters(events: readonly PastEvent[], passes: Matcher): Judged {
+  const passed = events.filter((event) => passes(event));
+  return { examined: events.length, passed, matched: passed, unjudged: 0 };
+}
+
+const batchSize = 50;
+
+const budgetMs = 2_000;
+
+type Judge = { passes: Matcher; holds: (payload: unknown) => boolean };
+
+/**
+ * Bodies come in small batches: a thousand of the largest ones would not fit into memory. Ends
+ * after a batch where the time is over.
+ */
+async function judgeContents(
+  db: Db,
+  events: readonly PastEvent[],
+  { passes, holds }: Judge,
+): Promise<Judged> {
+  const judged: Judged = { examined: 0, passed: [], matched: [], unjudged: 0 };
+  const breathe = createBreath();
+  const endsAt = performance.now() + budgetMs;
+  while (judged.examined < events.length && performance.now() < endsAt) {
+    const batch = events.slice(judged.examined, judged.examined + batchSize);
+    const passed = batch.filter((event) => passes(event));
+    const bodies = await readBodies(db, passed);
+    for (const event of passed) {
+      const content = openContent(bodies.get(event.id) ?? null);
+      judged.unjudged += content.isKept ? 0 : 1;
+      if (content.isKept && holds(content.payload())) {
+        judged.matched.push(event);
+      }
+      await breathe();
+    }
+    judged.passed.push(...passed);
+    judged.examined += batch.length;
+  }
+  return judged;
+}
+
+function passedBy(filters: readonly string[], event: PastEvent): string[] {
+  const failed = new Set(explainFilters(filters, event).map(({ filter }) => filter));
+  return filters.filter((filter) => !failed.has(filter));
+}

@@ -4,34 +4,32 @@ import type { Standing } from "./store.ts";
 import type { ReceiverHealth, SeenSubscription, Settings } from "../model.ts";
 
 export const healthStates = ["ok", "failing", "throttled", "open", "off", "pull"] as const;
+
 export type HealthState = (typeof healthStates)[number];
 
 type Watched = Pick<Settings, "mode" | "isActive" | "maxInFlight"> &
   Pick<SeenSubscription, "failingSince" | "health" | "seenAt">;
 
-const isThrottled = ({ throttledUntil }: ReceiverHealth, now: Date): boolean =>
-  throttledUntil !== null && throttledUntil > now;
+/** Counts of what lives, beside how the receiver does. */
+export function presentStanding(subscription: SeenSubscription, standing: Standing) {
+  return {
+    ...presentHealth(subscription),
+    maxInFlight: subscription.maxInFlight,
+    maxPerSecond: subscription.maxPerSecond,
+    in_flight: standing.inFlight,
+    due: standing.due,
+    oldest_due: toTimestampOrNull(standing.oldestDue),
+    planned: standing.planned,
+    waiting: standing.waiting,
+    paused: standing.paused,
+    to_pull:
+      subscription.mode === "pull"
+        ? Math.max(0, subscription.health.lastSequence - subscription.health.pulledTo)
+        : null,
+  };
+}
 
-/** The first of them that holds, from what stops everything to what stops nothing. */
-const stateOf = ({ mode, isActive, failingSince, health, seenAt }: Watched): HealthState => {
-  const holds: readonly [HealthState, boolean][] = [
-    ["off", !isActive],
-    ["pull", mode === "pull"],
-    ["throttled", isThrottled(health, seenAt)],
-    ["open", health.probeAt !== null],
-    ["failing", failingSince !== null],
-  ];
-  return holds.find(([, isSo]) => isSo)?.[0] ?? "ok";
-};
-
-/** Requests that may be in flight now: a window that stops them is 0, whatever size it had. */
-const windowOf = (state: HealthState, { health, maxInFlight }: Watched): number => {
-  const isShut = state === "off" || state === "pull" || state === "open" || state === "throttled";
-  const size = Math.floor(health.windowSize);
-  return isShut ? 0 : Math.min(size, maxInFlight ?? size);
-};
-
-export const presentHealth = (subscription: Watched) => {
+export function presentHealth(subscription: Watched) {
   const { health, seenAt } = subscription;
   const state = stateOf(subscription);
   return {
@@ -46,21 +44,27 @@ export const presentHealth = (subscription: Watched) => {
     pulled_to: subscription.mode === "pull" ? health.pulledTo : null,
     pulled_at: toTimestampOrNull(health.pulledAt),
   };
-};
+}
 
-/** Counts of what lives, beside how the receiver does. */
-export const presentStanding = (subscription: SeenSubscription, standing: Standing) => ({
-  ...presentHealth(subscription),
-  maxInFlight: subscription.maxInFlight,
-  maxPerSecond: subscription.maxPerSecond,
-  in_flight: standing.inFlight,
-  due: standing.due,
-  oldest_due: toTimestampOrNull(standing.oldestDue),
-  planned: standing.planned,
-  waiting: standing.waiting,
-  paused: standing.paused,
-  to_pull:
-    subscription.mode === "pull"
-      ? Math.max(0, subscription.health.lastSequence - subscription.health.pulledTo)
-      : null,
-});
+/** The first of them that holds, from what stops everything to what stops nothing. */
+function stateOf({ mode, isActive, failingSince, health, seenAt }: Watched): HealthState {
+  const holds: readonly [HealthState, boolean][] = [
+    ["off", !isActive],
+    ["pull", mode === "pull"],
+    ["throttled", isThrottled(health, seenAt)],
+    ["open", health.probeAt !== null],
+    ["failing", failingSince !== null],
+  ];
+  return holds.find(([, isSo]) => isSo)?.[0] ?? "ok";
+}
+
+function isThrottled({ throttledUntil }: ReceiverHealth, now: Date): boolean {
+  return throttledUntil !== null && throttledUntil > now;
+}
+
+/** Requests that may be in flight now: a window that stops them is 0, whatever size it had. */
+function windowOf(state: HealthState, { health, maxInFlight }: Watched): number {
+  const isShut = state === "off" || state === "pull" || state === "open" || state === "throttled";
+  const size = Math.floor(health.windowSize);
+  return isShut ? 0 : Math.min(size, maxInFlight ?? size);
+}

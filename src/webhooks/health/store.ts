@@ -17,14 +17,8 @@ export type Standing = {
   oldestDue: Date | null;
 };
 
-// Each count is a walk along one index that holds nothing else, and ends at the bound: the order is
-// that of the index, so that the planner never reads the table instead.
-const walk = (where: string, order: string): string => `
-  (SELECT count(*) FROM (
-     SELECT 1 FROM deliveries d WHERE d.subscription_id = :id AND ${where}
-     ORDER BY ${order} LIMIT :most + 1) AS walked)`;
-
 const byDue = "d.subscription_id, d.due_at, d.sequence";
+
 const bySequence = "d.subscription_id, d.sequence";
 
 const standingSql = `
@@ -53,13 +47,8 @@ type StandingRow = {
   oldest_due: Date | null;
 };
 
-const toCount = (found: number): Count => ({
-  count: Math.min(found, mostCounted),
-  more: found > mostCounted,
-});
-
 /** Reads a bounded number of rows, however long the backlog is. */
-export const readStanding = async (db: Queryable, id: number, now: Date): Promise<Standing> => {
+export async function readStanding(db: Queryable, id: number, now: Date): Promise<Standing> {
   const [row] = await namedRowsOf<StandingRow>(db, standingSql, { id, now, most: mostCounted });
   if (row === undefined) {
     throw new Error("The counts of a subscription came without a row");
@@ -73,4 +62,20 @@ export const readStanding = async (db: Queryable, id: number, now: Date): Promis
     // What is due later only is no backlog.
     oldestDue: row.oldest_due !== null && row.oldest_due <= now ? row.oldest_due : null,
   };
-};
+}
+
+function toCount(found: number): Count {
+  return {
+    count: Math.min(found, mostCounted),
+    more: found > mostCounted,
+  };
+}
+
+// Each count is a walk along one index that holds nothing else, and ends at the bound: the order is
+// that of the index, so that the planner never reads the table instead.
+function walk(where: string, order: string): string {
+  return `
+  (SELECT count(*) FROM (
+     SELECT 1 FROM deliveries d WHERE d.subscription_id = :id AND ${where}
+     ORDER BY ${order} LIMIT :most + 1) AS walked)`;
+}

@@ -41,17 +41,9 @@ type BacklogRow = {
   paused: number;
 };
 
-// Each count is a walk along one index that holds nothing else, and ends at the bound: the order is
-// that of the index, so that the planner never reads the table instead.
-const walk = (columns: string, where: string, order: string): string => `
-  CROSS JOIN LATERAL (
-    SELECT ${columns} FROM (
-      SELECT d.due_at, d.sequence FROM deliveries d
-      WHERE d.subscription_id = s.id AND ${where}
-      ORDER BY d.subscription_id${order} LIMIT :most + 1) AS walked)`;
-
 const due = `count(*) AS all_of_them, count(*) FILTER (WHERE due_at <= :now) AS due,
   min(due_at) AS oldest, min(sequence) AS sequence`;
+
 const byDue = ", d.due_at, d.sequence";
 
 /**
@@ -89,15 +81,18 @@ const backlogSql = `
   ${walk("count(*)", "d.state = 'paused'", ", d.sequence")} AS paused
   WHERE s.enterprise_id = :enterpriseId AND s.deleted_at IS NULL`;
 
-const toWaiting = (counts: readonly number[]): Waiting => ({
-  count: counts.reduce((sum, count) => sum + Math.min(count, mostCounted), 0),
-  more: counts.some((count) => count > mostCounted),
-});
+/** The backlogs of an enterprise's subscriptions, by their ids. */
+export async function readBacklogs(
+  db: Queryable,
+  enterpriseId: number,
+  now: Date,
+): Promise<ReadonlyMap<number, Backlog>> {
+  const bindings = { enterpriseId, now, most: mostCounted };
+  const rows = await namedRowsOf<BacklogRow>(db, backlogSql, bindings);
+  return new Map(rows.map((row) => [row.id, toBacklog(row, now)]));
+}
 
-const older = (a: Date | null, b: Date | null): Date | null =>
-  a === null || (b !== null && b < a) ? b : a;
-
-const toBacklog = (row: BacklogRow, now: Date): Backlog => {
+function toBacklog(row: BacklogRow, now: Date): Backlog {
   const oldest = older(row.stuck_oldest, older(row.first_oldest, row.again_oldest));
   const waiting = toWaiting([row.first_all, row.again_all, row.held, row.stuck]);
   const isLong = row.first_all > mostCounted && row.first_sequence !== null;
@@ -112,18 +107,18 @@ const toBacklog = (row: BacklogRow, now: Date): Backlog => {
     // What is due later only is no backlog.
     oldestDue: oldest !== null && oldest <= now ? oldest : null,
   };
-};
+}
 
-/** The backlogs of an enterprise's subscriptions, by their ids. */
-export const readBacklogs = async (
-  db: Queryable,
-  enterpriseId: number,
-  now: Date,
-): Promise<ReadonlyMap<number, Backlog>> => {
-  const bindings = { enterpriseId, now, most: mostCounted };
-  const rows = await namedRowsOf<BacklogRow>(db, backlogSql, bindings);
-  return new Map(rows.map((row) => [row.id, toBacklog(row, now)]));
-};
+function older(a: Date | null, b: Date | null): Date | null {
+  return a === null || (b !== null && b < a) ? b : a;
+}
+
+function toWaiting(counts: readonly number[]): Waiting {
+  return {
+    count: counts.reduce((sum, count) => sum + Math.min(count, mostCounted), 0),
+    more: counts.some((count) => count > mostCounted),
+  };
+}
 
 /** So many of the oldest events are looked at: behind them, everybody's wait. */
 const mostEvents = 1_000;
@@ -132,10 +127,7 @@ const mostEvents = 1_000;
  * When the oldest event of the enterprise happened that has not become deliveries yet. An idle
  * relay leaves none: what is there for seconds waits for a relay that is down or behind.
  */
-export const readOldestEvent = async (
-  db: Queryable,
-  enterpriseId: number,
-): Promise<Date | null> => {
+export async function readOldestEvent(db: Queryable, enterpriseId: number): Promise<Date | null> {
   const [row] = await namedRowsOf<{ oldest: Date | null }>(
     db,
     `SELECT min(e.occurred_at) AS oldest
@@ -145,4 +137,15 @@ export const readOldestEvent = async (
     { enterpriseId, mostEvents },
   );
   return row?.oldest ?? null;
-};
+}
+
+// Each count is a walk along one index that holds nothing else, and ends at the bound: the order is
+// that of the index, so that the planner never reads the table instead.
+function walk(columns: string, where: string, order: string): string {
+  return `
+  CROSS JOIN LATERAL (
+    SELECT ${columns} FROM (
+      SELECT d.due_at, d.sequence FROM deliveries d
+      WHERE d.subscription_id = s.id AND ${where}
+      ORDER BY d.subscription_id${order} LIMIT :most + 1) AS walked)`;
+}

@@ -9,7 +9,7 @@ const stepMs = 10_000;
  * A piece for each ten seconds, also for those in which nothing happened: a chart that is told of
  * none cannot know that it was none. The last one ends where the sums end.
  */
-export const pastBuckets = ({ rows, until }: Past, since: Date): Bucket[] => {
+export function pastBuckets({ rows, until }: Past, since: Date): Bucket[] {
   const tallies = new Map(rows.map(({ at, ...tally }) => [at.getTime(), tally]));
   const first = Math.ceil(since.getTime() / stepMs) * stepMs;
   const count = Math.max(0, Math.ceil((until.getTime() - first) / stepMs));
@@ -22,4 +22,4 @@ export const pastBuckets = ({ rows, until }: Past, since: Date): Bucket[] => {
       tally: tallies.get(begin) ?? emptyTally(),
     };
   });
-};
+}

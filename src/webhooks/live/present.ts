@@ -7,139 +7,26 @@ import type { Backlog, Waiting } from "./backlog-store.ts";
 import type { SettledAttempt, WatchedRow } from "./store.ts";
 import { ratesOf, ratesOfWebhook, timesOf, type Bucket, type View } from "./view.ts";
 
-const nothing: Backlog = {
-  inFlight: 0,
-  waiting: { count: 0, more: false },
-  pastDue: { count: 0, more: false },
-  paused: { count: 0, more: false },
-  about: null,
-  oldestDue: null,
-};
-
-const presentBucket = ({ at, seconds, tally }: Bucket) => ({
-  at: toTimestamp(at),
-  seconds: Math.round(seconds * 1_000) / 1_000,
-  delivered: tally.delivered,
-  failed: tally.failed,
-  retried: tally.retried,
-  dead: tally.dead,
-  latency_ms: percentilesOf(tally.latencies),
-  answer_ms: percentilesOf(tally.answers),
-});
-
-/** The ticket that an event is about, or that has its timeline. */
-const ticketOf = (key: string): number | null => {
-  const [, id] = /^ticket:(\d+)$/u.exec(key) ?? [];
-  return id === undefined ? null : Number(id);
-};
-
-const presentAttempt = (attempt: SettledAttempt) => {
-  const { webhook, delivery, sequence, object, number, started, ms, code, error } = attempt;
-  return {
-    ...{ webhook, delivery, sequence, object, number },
-    event: attempt.event,
-    event_type: attempt.event_type,
-    object_id: attempt.object_id === null ? null : presentObjectId(attempt.object_id),
-    ticket: ticketOf(attempt.key),
-    started: toTimestamp(new Date(started * 1_000)),
-    ...{ ms, code, error },
-    gave_up: attempt.is_dead,
-  };
-};
-
-const ageSeconds = (from: Date | null, now: Date): number | null =>
-  from === null ? null : Math.max(0, Math.round((now.getTime() - from.getTime()) / 1_000));
-
-const healthOf = (row: WatchedRow, seenAt: Date) =>
-  presentHealth({
-    mode: row.mode,
-    isActive: row.is_active,
-    maxInFlight: row.max_in_flight,
-    failingSince: row.failing_since,
-    seenAt,
-    health: {
-      windowSize: row.window_size,
-      failuresInRow: row.failures_in_row,
-      throttledUntil: row.throttled_until,
-      probeAt: row.probe_at,
-      warnedAt: row.warned_at,
-      lastSequence: row.last_sequence,
-      pulledTo: row.pulled_to,
-      pulledAt: row.pulled_at,
-      failedAs: { status: row.failure_status, failure: row.failure },
-    },
-  });
-
-const presentWebhook = (view: View, row: WatchedRow, now: Date) => {
-  const { state, window, next_probe, throttled_until, last_code, last_error } = healthOf(row, now);
-  const backlog = view.counted.backlogs.get(row.id) ?? nothing;
-  const { delivered, failed, retried } = ratesOfWebhook(view, row.id);
-  return {
-    ...{ id: row.id, name: row.name, state, window },
-    failing_since: toTimestampOrNull(row.failing_since),
-    ...{ next_probe, throttled_until, last_code, last_error },
-    in_flight: backlog.inFlight,
-    waiting: backlog.waiting,
-    waiting_about: backlog.about,
-    past_due: backlog.pastDue,
-    paused: backlog.paused,
-    oldest_waiting_seconds: ageSeconds(backlog.oldestDue, now),
-    to_pull: row.mode === "pull" ? Math.max(0, row.last_sequence - row.pulled_to) : null,
-    delivered_per_second: delivered,
-    failed_per_second: failed,
-    retried_per_second: retried,
-  };
-};
-
 type PresentedWebhook = ReturnType<typeof presentWebhook>;
 
-/** What most needs somebody's eyes first. */
-const troubleOf: Readonly<Record<HealthState, number>> = {
-  open: 0,
-  failing: 1,
-  throttled: 2,
-  ok: 3,
-  pull: 4,
-  off: 5,
-};
+/** Once a second: what is so now, and the piece of time that has just ended. */
+export function presentBeat(view: View, now: Date) {
+  return {
+    ...presentState(view, now),
+    buckets: view.buckets.slice(-1).map(presentBucket),
+  };
+}
 
-const byTrouble = (a: PresentedWebhook, b: PresentedWebhook): number =>
-  troubleOf[a.state] - troubleOf[b.state] ||
-  b.past_due.count - a.past_due.count ||
-  b.failed_per_second - a.failed_per_second ||
-  a.id - b.id;
-
-const sumOf = (counts: readonly Waiting[]): Waiting => ({
-  count: counts.reduce((sum, { count }) => sum + count, 0),
-  more: counts.some(({ more }) => more),
-});
-
-const aboutOf = (webhooks: readonly PresentedWebhook[]): number | null =>
-  webhooks.some(({ waiting_about }) => waiting_about !== null)
-    ? webhooks.reduce((sum, one) => sum + (one.waiting_about ?? one.waiting.count), 0)
-    : null;
-
-/** The receiver takes what it gets: what is late is late because of us. */
-const isWell = ({ state }: PresentedWebhook): boolean => state === "ok";
-
-const isFailing = ({ state }: PresentedWebhook): boolean =>
-  state === "open" || state === "failing" || state === "throttled";
-
-const oldestOf = (webhooks: readonly PresentedWebhook[]): number | null => {
-  const ages = webhooks.flatMap(({ oldest_waiting_seconds: age }) => age ?? []);
-  return ages.length === 0 ? null : Math.max(...ages);
-};
-
-/** The relay takes an event within milliseconds; a moment is no delay. */
-const relayGraceSeconds = 5;
-
-const relayBehind = ({ oldestEvent }: View["counted"], now: Date): number | null => {
-  const age = ageSeconds(oldestEvent, now);
-  return age === null || age < relayGraceSeconds ? null : age;
-};
+/** All that a page needs to draw at once. */
+export function presentSnapshot(view: View, now: Date) {
+  return {
+    ...presentState(view, now),
+    buckets: view.buckets.map(presentBucket),
+  };
+}
 
 /** What every message says. */
-const presentState = (view: View, now: Date) => {
+function presentState(view: View, now: Date) {
   const { delivered, failed, retried } = ratesOf(view);
   const times = timesOf(view);
   const { counted } = view;
@@ -170,16 +57,146 @@ const presentState = (view: View, now: Date) => {
     tail: view.tail.map(presentAttempt),
     left_out: view.leftOut,
   };
+}
+
+const nothing: Backlog = {
+  inFlight: 0,
+  waiting: { count: 0, more: false },
+  pastDue: { count: 0, more: false },
+  paused: { count: 0, more: false },
+  about: null,
+  oldestDue: null,
 };
 
-/** Once a second: what is so now, and the piece of time that has just ended. */
-export const presentBeat = (view: View, now: Date) => ({
-  ...presentState(view, now),
-  buckets: view.buckets.slice(-1).map(presentBucket),
-});
+function presentWebhook(view: View, row: WatchedRow, now: Date) {
+  const { state, window, next_probe, throttled_until, last_code, last_error } = healthOf(row, now);
+  const backlog = view.counted.backlogs.get(row.id) ?? nothing;
+  const { delivered, failed, retried } = ratesOfWebhook(view, row.id);
+  return {
+    ...{ id: row.id, name: row.name, state, window },
+    failing_since: toTimestampOrNull(row.failing_since),
+    ...{ next_probe, throttled_until, last_code, last_error },
+    in_flight: backlog.inFlight,
+    waiting: backlog.waiting,
+    waiting_about: backlog.about,
+    past_due: backlog.pastDue,
+    paused: backlog.paused,
+    oldest_waiting_seconds: ageSeconds(backlog.oldestDue, now),
+    to_pull: row.mode === "pull" ? Math.max(0, row.last_sequence - row.pulled_to) : null,
+    delivered_per_second: delivered,
+    failed_per_second: failed,
+    retried_per_second: retried,
+  };
+}
 
-/** All that a page needs to draw at once. */
-export const presentSnapshot = (view: View, now: Date) => ({
-  ...presentState(view, now),
-  buckets: view.buckets.map(presentBucket),
-});
+function healthOf(row: WatchedRow, seenAt: Date) {
+  return presentHealth({
+    mode: row.mode,
+    isActive: row.is_active,
+    maxInFlight: row.max_in_flight,
+    failingSince: row.failing_since,
+    seenAt,
+    health: {
+      windowSize: row.window_size,
+      failuresInRow: row.failures_in_row,
+      throttledUntil: row.throttled_until,
+      probeAt: row.probe_at,
+      warnedAt: row.warned_at,
+      lastSequence: row.last_sequence,
+      pulledTo: row.pulled_to,
+      pulledAt: row.pulled_at,
+      failedAs: { status: row.failure_status, failure: row.failure },
+    },
+  });
+}
+
+/** What most needs somebody's eyes first. */
+const troubleOf: Readonly<Record<HealthState, number>> = {
+  open: 0,
+  failing: 1,
+  throttled: 2,
+  ok: 3,
+  pull: 4,
+  off: 5,
+};
+
+function byTrouble(a: PresentedWebhook, b: PresentedWebhook): number {
+  return (
+    troubleOf[a.state] - troubleOf[b.state] ||
+    b.past_due.count - a.past_due.count ||
+    b.failed_per_second - a.failed_per_second ||
+    a.id - b.id
+  );
+}
+
+/** The receiver takes what it gets: what is late is late because of us. */
+function isWell({ state }: PresentedWebhook): boolean {
+  return state === "ok";
+}
+
+function isFailing({ state }: PresentedWebhook): boolean {
+  return state === "open" || state === "failing" || state === "throttled";
+}
+
+function sumOf(counts: readonly Waiting[]): Waiting {
+  return {
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    more: counts.some(({ more }) => more),
+  };
+}
+
+function aboutOf(webhooks: readonly PresentedWebhook[]): number | null {
+  return webhooks.some(({ waiting_about }) => waiting_about !== null)
+    ? webhooks.reduce((sum, one) => sum + (one.waiting_about ?? one.waiting.count), 0)
+    : null;
+}
+
+function oldestOf(webhooks: readonly PresentedWebhook[]): number | null {
+  const ages = webhooks.flatMap(({ oldest_waiting_seconds: age }) => age ?? []);
+  return ages.length === 0 ? null : Math.max(...ages);
+}
+
+/** The relay takes an event within milliseconds; a moment is no delay. */
+const relayGraceSeconds = 5;
+
+function relayBehind({ oldestEvent }: View["counted"], now: Date): number | null {
+  const age = ageSeconds(oldestEvent, now);
+  return age === null || age < relayGraceSeconds ? null : age;
+}
+
+function ageSeconds(from: Date | null, now: Date): number | null {
+  return from === null ? null : Math.max(0, Math.round((now.getTime() - from.getTime()) / 1_000));
+}
+
+function presentAttempt(attempt: SettledAttempt) {
+  const { webhook, delivery, sequence, object, number, started, ms, code, error } = attempt;
+  return {
+    ...{ webhook, delivery, sequence, object, number },
+    event: attempt.event,
+    event_type: attempt.event_type,
+    object_id: attempt.object_id === null ? null : presentObjectId(attempt.object_id),
+    ticket: ticketOf(attempt.key),
+    started: toTimestamp(new Date(started * 1_000)),
+    ...{ ms, code, error },
+    gave_up: attempt.is_dead,
+  };
+}
+
+/** The ticket that an event is about, or that has its timeline. */
+function ticketOf(key: string): number | null {
+  const [, id] = /^ticket:(\d+)$/u.exec(key) ?? [];
+  return id === undefined ? null : Number(id);
+}
+
+function presentBucket({ at, seconds, tally }: Bucket) {
+  return {
+    at: toTimestamp(at),
+    seconds: Math.round(seconds * 1_000) / 1_000,
+    delivered: tally.delivered,
+    failed: tally.failed,
+    retried: tally.retried,
+    dead: tally.dead,
+    latency_ms: percentilesOf(tally.latencies),
+    answer_ms: percentilesOf(tally.answers),
+  };
+}

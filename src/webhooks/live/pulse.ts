@@ -44,26 +44,6 @@ export type Pulse = {
   latest(enterpriseId: number): { view: View; at: Date } | undefined;
 };
 
-const historyMs = 300_000;
-
-/** Between two counts: so long at least, and so many times as long as one took. */
-const shortestCountPauseMs = 5_000;
-const countShare = 100;
-const longestCountPauseMs = 60_000;
-
-/** Somebody waits for the first view: where it failed it is tried again sooner. */
-const shortestFirstPauseMs = 1_000;
-const firstShare = 10;
-
-/** Counts at once: the pool has to serve others too. Each statement has a bound of its own. */
-const mostCounts = 3;
-
-/** A look waits so long for counts that have begun; then they are part of a later one. */
-const patienceMs = 200;
-
-/** While looks fail, what was seen before gets old. */
-const freshMs = 2_500;
-
 type Watched = {
   view: View | undefined;
   watchers: Set<OnBeat>;
@@ -76,177 +56,13 @@ type Watched = {
   told: { at: Date; atMs: number } | undefined;
 };
 
-const count = async ({ db, clock }: PulseDeps, enterpriseId: number): Promise<Counted> => {
-  const at = clock.now();
-  const [backlogs, oldestEvent, deadToday] = await Promise.all([
-    readBacklogs(db, enterpriseId, at),
-    readOldestEvent(db, enterpriseId),
-    readDeadToday(db, enterpriseId, at),
-  ]);
-  return { at, backlogs, oldestEvent, deadToday };
-};
-
-/** The pause after a count that took so long. */
-const countPauseMs = ({ view }: Watched, tookMs: number): number => {
-  const [least, share] =
-    view === undefined ? [shortestFirstPauseMs, firstShare] : [shortestCountPauseMs, countShare];
-  return Math.min(longestCountPauseMs, Math.max(least, tookMs * share));
-};
-
-/** What a page that opens now shows of the time before. */
-const firstView = async (deps: PulseDeps, enterpriseId: number): Promise<View> => {
-  const since = new Date(deps.clock.now().getTime() - historyMs);
-  const past = await readPast(deps.db, enterpriseId, since);
-  const counted = await count(deps, enterpriseId);
-  const buckets = past === undefined ? [] : pastBuckets(past, since);
-  return { buckets, moments: [], webhooks: [], tail: [], leftOut: 0, counted };
-};
-
-/** The first view of an enterprise, or new counts. The looks may have moved its view on meanwhile. */
-const prepare = async (deps: PulseDeps, enterpriseId: number, one: Watched): Promise<void> => {
-  if (one.view === undefined) {
-    one.view = await firstView(deps, enterpriseId);
-    one.isNew = true;
-  } else {
-    const counted = await count(deps, enterpriseId);
-    one.view = { ...one.view, counted };
-  }
-};
-
-/** Never rejects: what fails is this enterprise's alone, and told once until it succeeds. */
-const tryToPrepare = async (deps: PulseDeps, id: number, one: Watched): Promise<void> => {
-  const startedMs = performance.now();
-  one.isCounting = true;
-  try {
-    await prepare(deps, id, one);
-    one.isCountFailing = false;
-  } catch (thrown) {
-    if (!one.isCountFailing) {
-      deps.log.warn({ enterpriseId: id, reason: toError(thrown).message }, "live.count_failed");
-    }
-    one.isCountFailing = true;
-  }
-  one.isCounting = false;
-  const now = performance.now();
-  one.countAtMs = now + countPauseMs(one, now - startedMs);
-};
-
-/** Begins the counts whose time has come, who waits longest first, and waits a moment for them. */
-const prepareAll = async (
-  deps: PulseDeps,
-  watched: ReadonlyMap<number, Watched>,
-): Promise<void> => {
-  const untilMs = performance.now() + patienceMs;
-  const due = [...watched]
-    .filter(([, one]) => !one.isCounting && performance.now() >= one.countAtMs)
-    .toSorted(([, a], [, b]) => a.countAtMs - b.countAtMs);
-  const work = async (): Promise<void> => {
-    for (let next = due.shift(); next !== undefined; next = due.shift()) {
-      await tryToPrepare(deps, ...next);
-      if (performance.now() >= untilMs) {
-        return;
-      }
-    }
-  };
-  const counting = [...watched.values()].filter(({ isCounting }) => isCounting).length;
-  const free = Math.max(0, Math.min(mostCounts - counting, due.length));
-  if (free > 0) {
-    await Promise.race([
-      Promise.all(Array.from({ length: free }, work)),
-      pause(patienceMs, deps.stopping),
-    ]);
-  }
-};
-
 /** The loop's memory from one look to the next. */
 type Place = { feed: Feed; lookedAtMs: number; number: number };
 
-/** One look for all: what is new of everybody, and how every subscription does. */
-const read = async (
-  { db, clock }: PulseDeps,
-  enterpriseIds: readonly number[],
-  { feed, lookedAtMs }: Place,
-): Promise<{ beat: Beat; fresh: Fresh; lookedAtMs: number }> => {
-  const at = clock.now();
-  const nowMs = performance.now();
-  const fresh = await readFresh(db, feed, { enterpriseIds, now: at });
-  const webhooks = await readWatched(db, enterpriseIds);
-  const { sums, tail } = fresh;
-  const beat = { at, seconds: (nowMs - lookedAtMs) / 1_000, sums, tail, webhooks };
-  return { beat, fresh, lookedAtMs: nowMs };
-};
+/** While looks fail, what was seen before gets old. */
+const freshMs = 2_500;
 
-/** The view of one enterprise, of which there is one, after a look. */
-const moveOn = (one: Watched & { view: View }, enterpriseId: number, beat: Beat): View => {
-  const isOwn = (row: { enterprise_id: number }): boolean => row.enterprise_id === enterpriseId;
-  const own = {
-    ...beat,
-    sums: beat.sums.filter(isOwn),
-    tail: beat.tail.filter(isOwn),
-    webhooks: beat.webhooks.filter(isOwn),
-  };
-  return one.isNew ? firstBeat(one.view, own) : afterBeat(one.view, own);
-};
-
-const hasView = (one: Watched): one is Watched & { view: View } => one.view !== undefined;
-
-/** One who cannot be told keeps it from nobody else. */
-const tell = (deps: PulseDeps, { watchers }: Watched, ...told: Parameters<OnBeat>): void => {
-  for (const onBeat of watchers) {
-    try {
-      onBeat(...told);
-    } catch (thrown) {
-      deps.log.warn({ reason: toError(thrown).message }, "live.not_told");
-    }
-  }
-};
-
-const look = async (
-  deps: PulseDeps,
-  watched: ReadonlyMap<number, Watched>,
-  place: Place,
-): Promise<Place> => {
-  await prepareAll(deps, watched);
-  const { beat, fresh, lookedAtMs } = await read(deps, [...watched.keys()], place);
-  const number = place.number + 1;
-  for (const [id, one] of watched) {
-    if (hasView(one)) {
-      const view = moveOn(one, id, beat);
-      one.view = view;
-      one.isNew = false;
-      one.told = { at: beat.at, atMs: performance.now() };
-      tell(deps, one, view, { at: beat.at, number });
-    }
-  }
-  const feed = fresh.isBehind
-    ? await readFeedEnd(deps.db)
-    : advance(place.feed, fresh.islands, beat.at.getTime());
-  return { feed, lookedAtMs, number };
-};
-
-/** Until nobody watches, or the process stops. */
-const run = async (deps: PulseDeps, watched: Map<number, Watched>): Promise<void> => {
-  const { everyMs = 1_000, stopping: stop } = deps;
-  let place: Place | undefined;
-  let isFailing = false;
-  while (watched.size > 0 && !stop.aborted) {
-    const startedMs = performance.now();
-    try {
-      place ??= { feed: await readFeedEnd(deps.db), lookedAtMs: startedMs, number: 0 };
-      // A copy: whoever comes or goes meanwhile is seen by the next look.
-      place = await look(deps, new Map(watched), place);
-      isFailing = false;
-    } catch (thrown) {
-      if (!isFailing) {
-        deps.log.warn({ reason: toError(thrown).message }, "live.look_failed");
-      }
-      isFailing = true;
-    }
-    await pause(Math.max(everyMs / 10, everyMs - (performance.now() - startedMs)), stop);
-  }
-};
-
-export const createPulse = (deps: PulseDeps): Pulse => {
+export function createPulse(deps: PulseDeps): Pulse {
   const watched = new Map<number, Watched>();
   let running: Promise<void> | undefined;
   const start = (): void => {
@@ -285,4 +101,190 @@ export const createPulse = (deps: PulseDeps): Pulse => {
       return view === undefined || !isFresh ? undefined : { view, at: told.at };
     },
   };
-};
+}
+
+/** Until nobody watches, or the process stops. */
+async function run(deps: PulseDeps, watched: Map<number, Watched>): Promise<void> {
+  const { everyMs = 1_000, stopping: stop } = deps;
+  let place: Place | undefined;
+  let isFailing = false;
+  while (watched.size > 0 && !stop.aborted) {
+    const startedMs = performance.now();
+    try {
+      place ??= { feed: await readFeedEnd(deps.db), lookedAtMs: startedMs, number: 0 };
+      // A copy: whoever comes or goes meanwhile is seen by the next look.
+      place = await look(deps, new Map(watched), place);
+      isFailing = false;
+    } catch (thrown) {
+      if (!isFailing) {
+        deps.log.warn({ reason: toError(thrown).message }, "live.look_failed");
+      }
+      isFailing = true;
+    }
+    await pause(Math.max(everyMs / 10, everyMs - (performance.now() - startedMs)), stop);
+  }
+}
+
+async function look(
+  deps: PulseDeps,
+  watched: ReadonlyMap<number, Watched>,
+  place: Place,
+): Promise<Place> {
+  await prepareAll(deps, watched);
+  const { beat, fresh, lookedAtMs } = await read(deps, [...watched.keys()], place);
+  const number = place.number + 1;
+  for (const [id, one] of watched) {
+    if (hasView(one)) {
+      const view = moveOn(one, id, beat);
+      one.view = view;
+      one.isNew = false;
+      one.told = { at: beat.at, atMs: performance.now() };
+      tell(deps, one, view, { at: beat.at, number });
+    }
+  }
+  const feed = fresh.isBehind
+    ? await readFeedEnd(deps.db)
+    : advance(place.feed, fresh.islands, beat.at.getTime());
+  return { feed, lookedAtMs, number };
+}
+
+/** Counts at once: the pool has to serve others too. Each statement has a bound of its own. */
+const mostCounts = 3;
+
+/** A look waits so long for counts that have begun; then they are part of a later one. */
+const patienceMs = 200;
+
+/** Begins the counts whose time has come, who waits longest first, and waits a moment for them. */
+async function prepareAll(deps: PulseDeps, watched: ReadonlyMap<number, Watched>): Promise<void> {
+  const untilMs = performance.now() + patienceMs;
+  const due = [...watched]
+    .filter(([, one]) => !one.isCounting && performance.now() >= one.countAtMs)
+    .toSorted(([, a], [, b]) => a.countAtMs - b.countAtMs);
+  const work = async (): Promise<void> => {
+    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+      await tryToPrepare(deps, ...next);
+      if (performance.now() >= untilMs) {
+        return;
+      }
+    }
+  };
+  const counting = [...watched.values()].filter(({ isCounting }) => isCounting).length;
+  const free = Math.max(0, Math.min(mostCounts - counting, due.length));
+  if (free > 0) {
+    await Promise.race([
+      Promise.all(Array.from({ length: free }, work)),
+      pause(patienceMs, deps.stopping),
+    ]);
+  }
+}
+
+/** Never rejects: what fails is this enterprise's alone, and told once until it succeeds. */
+async function tryToPrepare(deps: PulseDeps, id: number, one: Watched): Promise<void> {
+  const startedMs = performance.now();
+  one.isCounting = true;
+  try {
+    await prepare(deps, id, one);
+    one.isCountFailing = false;
+  } catch (thrown) {
+    if (!one.isCountFailing) {
+      deps.log.warn({ enterpriseId: id, reason: toError(thrown).message }, "live.count_failed");
+    }
+    one.isCountFailing = true;
+  }
+  one.isCounting = false;
+  const now = performance.now();
+  one.countAtMs = now + countPauseMs(one, now - startedMs);
+}
+
+/** The first view of an enterprise, or new counts. The looks may have moved its view on meanwhile. */
+async function prepare(deps: PulseDeps, enterpriseId: number, one: Watched): Promise<void> {
+  if (one.view === undefined) {
+    one.view = await firstView(deps, enterpriseId);
+    one.isNew = true;
+  } else {
+    const counted = await count(deps, enterpriseId);
+    one.view = { ...one.view, counted };
+  }
+}
+
+const historyMs = 300_000;
+
+/** What a page that opens now shows of the time before. */
+async function firstView(deps: PulseDeps, enterpriseId: number): Promise<View> {
+  const since = new Date(deps.clock.now().getTime() - historyMs);
+  const past = await readPast(deps.db, enterpriseId, since);
+  const counted = await count(deps, enterpriseId);
+  const buckets = past === undefined ? [] : pastBuckets(past, since);
+  return { buckets, moments: [], webhooks: [], tail: [], leftOut: 0, counted };
+}
+
+async function count({ db, clock }: PulseDeps, enterpriseId: number): Promise<Counted> {
+  const at = clock.now();
+  const [backlogs, oldestEvent, deadToday] = await Promise.all([
+    readBacklogs(db, enterpriseId, at),
+    readOldestEvent(db, enterpriseId),
+    readDeadToday(db, enterpriseId, at),
+  ]);
+  return { at, backlogs, oldestEvent, deadToday };
+}
+
+/** Between two counts: so long at least, and so many times as long as one took. */
+const shortestCountPauseMs = 5_000;
+
+const countShare = 100;
+
+const longestCountPauseMs = 60_000;
+
+/** Somebody waits for the first view: where it failed it is tried again sooner. */
+const shortestFirstPauseMs = 1_000;
+
+const firstShare = 10;
+
+/** The pause after a count that took so long. */
+function countPauseMs({ view }: Watched, tookMs: number): number {
+  const [least, share] =
+    view === undefined ? [shortestFirstPauseMs, firstShare] : [shortestCountPauseMs, countShare];
+  return Math.min(longestCountPauseMs, Math.max(least, tookMs * share));
+}
+
+/** One look for all: what is new of everybody, and how every subscription does. */
+async function read(
+  { db, clock }: PulseDeps,
+  enterpriseIds: readonly number[],
+  { feed, lookedAtMs }: Place,
+): Promise<{ beat: Beat; fresh: Fresh; lookedAtMs: number }> {
+  const at = clock.now();
+  const nowMs = performance.now();
+  const fresh = await readFresh(db, feed, { enterpriseIds, now: at });
+  const webhooks = await readWatched(db, enterpriseIds);
+  const { sums, tail } = fresh;
+  const beat = { at, seconds: (nowMs - lookedAtMs) / 1_000, sums, tail, webhooks };
+  return { beat, fresh, lookedAtMs: nowMs };
+}
+
+function hasView(one: Watched): one is Watched & { view: View } {
+  return one.view !== undefined;
+}
+
+/** The view of one enterprise, of which there is one, after a look. */
+function moveOn(one: Watched & { view: View }, enterpriseId: number, beat: Beat): View {
+  const isOwn = (row: { enterprise_id: number }): boolean => row.enterprise_id === enterpriseId;
+  const own = {
+    ...beat,
+    sums: beat.sums.filter(isOwn),
+    tail: beat.tail.filter(isOwn),
+    webhooks: beat.webhooks.filter(isOwn),
+  };
+  return one.isNew ? firstBeat(one.view, own) : afterBeat(one.view, own);
+}
+
+/** One who cannot be told keeps it from nobody else. */
+function tell(deps: PulseDeps, { watchers }: Watched, ...told: Parameters<OnBeat>): void {
+  for (const onBeat of watchers) {
+    try {
+      onBeat(...told);
+    } catch (thrown) {
+      deps.log.warn({ reason: toError(thrown).message }, "live.not_told");
+    }
+  }
+}

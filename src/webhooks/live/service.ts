@@ -27,46 +27,15 @@ export type Live = {
 };
 
 const seatsOfStreams = { perUser: 4, perEnterprise: 20, inAll: 300 };
+
 /** Those who wait for a look, which is one for all of an enterprise. */
 const seatsOfSnapshots = { perUser: 10, perEnterprise: 60, inAll: 500 };
+
 const comeBackSeconds = 10;
+
 const longestWaitMs = 10_000;
 
-/** Made once for all who want it, and not where nobody does. */
-const once = (make: () => unknown): (() => string) => {
-  let made: string | undefined;
-  return () => (made ??= JSON.stringify(make()));
-};
-
-/** One for all who look at the same view. */
-const createSnapshots = () => {
-  const snapshots = new WeakMap<View, Snapshot>();
-  return (view: View, at: Date): Snapshot => {
-    const snapshot = snapshots.get(view) ?? presentSnapshot(view, at);
-    snapshots.set(view, snapshot);
-    return snapshot;
-  };
-};
-
-/** One text for all who watch the same enterprise. */
-const createTexts = (snapshotOf: ReturnType<typeof createSnapshots>) => {
-  const texts = new WeakMap<View, LiveMessage>();
-  return (view: View, { at, number }: { at: Date; number: number }): LiveMessage => {
-    const known = texts.get(view);
-    if (known !== undefined) {
-      return known;
-    }
-    const message = {
-      id: number,
-      beat: once(() => presentBeat(view, at)),
-      snapshot: once(() => snapshotOf(view, at)),
-    };
-    texts.set(view, message);
-    return message;
-  };
-};
-
-export const createLive = (deps: LiveDeps): Live => {
+export function createLive(deps: LiveDeps): Live {
   const { recheck, stopping, times = streamTimes } = deps;
   const pulse = createPulse(deps);
   const snapshotOf = createSnapshots();
@@ -135,4 +104,38 @@ export const createLive = (deps: LiveDeps): Live => {
       });
     },
   };
-};
+}
+
+/** One text for all who watch the same enterprise. */
+function createTexts(snapshotOf: ReturnType<typeof createSnapshots>) {
+  const texts = new WeakMap<View, LiveMessage>();
+  return (view: View, { at, number }: { at: Date; number: number }): LiveMessage => {
+    const known = texts.get(view);
+    if (known !== undefined) {
+      return known;
+    }
+    const message = {
+      id: number,
+      beat: once(() => presentBeat(view, at)),
+      snapshot: once(() => snapshotOf(view, at)),
+    };
+    texts.set(view, message);
+    return message;
+  };
+}
+
+/** Made once for all who want it, and not where nobody does. */
+function once(make: () => unknown): () => string {
+  let made: string | undefined;
+  return () => (made ??= JSON.stringify(make()));
+}
+
+/** One for all who look at the same view. */
+function createSnapshots() {
+  const snapshots = new WeakMap<View, Snapshot>();
+  return (view: View, at: Date): Snapshot => {
+    const snapshot = snapshots.get(view) ?? presentSnapshot(view, at);
+    snapshots.set(view, snapshot);
+    return snapshot;
+  };
+}

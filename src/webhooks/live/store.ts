@@ -63,44 +63,6 @@ const newestSql = `newest AS MATERIALIZED (
     FROM seen) AS numbered
   WHERE place <= ${tailSize})`;
 
-/** Attempts of others are read too, as ids are everybody's, and left out before they are summed. */
-const freshSql = `
-  WITH ${feedSql(":enterpriseIds")}, ${newestSql}
-  SELECT ${islandsSql} AS islands, ${sumsSql("0")} AS sums, ${tailSql} AS tail,
-    (SELECT count(*) FROM fresh) >= :most AS "isBehind"`;
-
-/** A reader that is behind by more skips what it can never tell in time. */
-const most = 20_000;
-
-/** Attempts take minutes at most: the partitions of the days before need no look. */
-const oldestMs = 86_400_000;
-
-/** What came behind the feed's place, of these enterprises. */
-export const readFresh = async (
-  db: Queryable,
-  { reached, missing }: Feed,
-  { enterpriseIds, now }: { enterpriseIds: readonly number[]; now: Date },
-): Promise<Fresh> => {
-  const [row] = await namedRowsOf<Fresh>(db, freshSql, {
-    reached,
-    missing: JSON.stringify(missing),
-    since: new Date(now.getTime() - oldestMs),
-    most,
-    enterpriseIds,
-  });
-  return row ?? { islands: [], sums: [], tail: [], isBehind: false };
-};
-
-/** The place behind everything that has been written. */
-export const readFeedEnd = async (db: Queryable): Promise<Feed> => {
-  const [row] = await rowsOf<{ reached: number }>(
-    db,
-    `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('attempts', 'id')), 0)
-       AS reached`,
-  );
-  return { reached: row?.reached ?? 0, missing: [] };
-};
-
 export type WatchedRow = {
   id: number;
   enterprise_id: number;
@@ -121,6 +83,54 @@ export type WatchedRow = {
   failure: string | null;
 };
 
+/** Sums of the last minutes, for a view that has just been opened. */
+export type PastRow = Tally & { at: Date };
+
+export type Past = Readonly<{
+  /** By the beginning of their ten seconds; none of those in which nothing happened. */
+  rows: readonly PastRow[];
+  /** Up to when attempts are summed up; of the last ten seconds it may be a part. */
+  until: Date;
+}>;
+
+/** Attempts of others are read too, as ids are everybody's, and left out before they are summed. */
+const freshSql = `
+  WITH ${feedSql(":enterpriseIds")}, ${newestSql}
+  SELECT ${islandsSql} AS islands, ${sumsSql("0")} AS sums, ${tailSql} AS tail,
+    (SELECT count(*) FROM fresh) >= :most AS "isBehind"`;
+
+/** A reader that is behind by more skips what it can never tell in time. */
+const most = 20_000;
+
+/** Attempts take minutes at most: the partitions of the days before need no look. */
+const oldestMs = 86_400_000;
+
+/** What came behind the feed's place, of these enterprises. */
+export async function readFresh(
+  db: Queryable,
+  { reached, missing }: Feed,
+  { enterpriseIds, now }: { enterpriseIds: readonly number[]; now: Date },
+): Promise<Fresh> {
+  const [row] = await namedRowsOf<Fresh>(db, freshSql, {
+    reached,
+    missing: JSON.stringify(missing),
+    since: new Date(now.getTime() - oldestMs),
+    most,
+    enterpriseIds,
+  });
+  return row ?? { islands: [], sums: [], tail: [], isBehind: false };
+}
+
+/** The place behind everything that has been written. */
+export async function readFeedEnd(db: Queryable): Promise<Feed> {
+  const [row] = await rowsOf<{ reached: number }>(
+    db,
+    `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('attempts', 'id')), 0)
+       AS reached`,
+  );
+  return { reached: row?.reached ?? 0, missing: [] };
+}
+
 const watchedSql = `
   SELECT s.id, s.enterprise_id, s.name, s.mode, s.is_active, s.max_in_flight, h.window_size,
     h.failures_in_row, h.failing_since, h.throttled_until, h.probe_at, h.warned_at,
@@ -131,33 +141,18 @@ const watchedSql = `
   ORDER BY s.id`;
 
 /** How every subscription of these enterprises does: one row each. */
-export const readWatched = (
+export function readWatched(
   db: Queryable,
   enterpriseIds: readonly number[],
-): Promise<WatchedRow[]> => preparedRowsOf(db, watchedSql, [enterpriseIds]);
+): Promise<WatchedRow[]> {
+  return preparedRowsOf(db, watchedSql, [enterpriseIds]);
+}
 
-/** Sums of the last minutes, for a view that has just been opened. */
-export type PastRow = Tally & { at: Date };
-
-const arraySum = (column: string): string => `
-  (SELECT coalesce(json_agg(added.count ORDER BY added.place), '[]') FROM (
-     SELECT u.place, sum(u.count) AS count
-     FROM delivery_tallies o, unnest(o.${column}) WITH ORDINALITY AS u(count, place)
-     WHERE o.enterprise_id = t.enterprise_id AND o.step = t.step AND o.at = t.at
-     GROUP BY u.place) AS added) AS ${column}`;
-
-export type Past = Readonly<{
-  /** By the beginning of their ten seconds; none of those in which nothing happened. */
-  rows: readonly PastRow[];
-  /** Up to when attempts are summed up; of the last ten seconds it may be a part. */
-  until: Date;
-}>;
-
-export const readPast = async (
+export async function readPast(
   db: Queryable,
   enterpriseId: number,
   since: Date,
-): Promise<Past | undefined> => {
+): Promise<Past | undefined> {
   const [progress] = await rowsOf<{ until: Date }>(
     db,
     "SELECT tallied_at AS until FROM delivery_tally_progress",
@@ -173,14 +168,23 @@ export const readPast = async (
     [enterpriseId, since],
   );
   return progress === undefined ? undefined : { rows, until: progress.until };
-};
+}
+
+function arraySum(column: string): string {
+  return `
+  (SELECT coalesce(json_agg(added.count ORDER BY added.place), '[]') FROM (
+     SELECT u.place, sum(u.count) AS count
+     FROM delivery_tallies o, unnest(o.${column}) WITH ORDINALITY AS u(count, place)
+     WHERE o.enterprise_id = t.enterprise_id AND o.step = t.step AND o.at = t.at
+     GROUP BY u.place) AS added) AS ${column}`;
+}
 
 /** Deliveries that were given up since midnight of the enterprise's own day. */
-export const readDeadToday = async (
+export async function readDeadToday(
   db: Queryable,
   enterpriseId: number,
   now: Date,
-): Promise<number> => {
+): Promise<number> {
   const [row] = await rowsOf<{ dead: number }>(
     db,
     `SELECT CAST(coalesce(sum(t.dead), 0) AS bigint) AS dead
@@ -190,4 +194,4 @@ export const readDeadToday = async (
     [enterpriseId, now],
   );
   return row?.dead ?? 0;
-};
+}

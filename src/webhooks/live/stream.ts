@@ -24,11 +24,44 @@ export type LiveStreamDeps = {
 /** How long a client waits before it comes back, in milliseconds. */
 const comeBackMs = 2_000;
 
-const toText = (event: string, id: number, data: string): string =>
-  `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
+export function createLiveStream(deps: LiveStreamDeps): Readable {
+  const { over, times } = deps;
+  const { signal } = over;
+  const slot = createSlot();
+  signal.addEventListener("abort", slot.ring);
+  const ignore = deps.listen(slot.put);
+  const timer = setTimeout(() => over.abort(), times.mostMs);
+  const outlet = createOutlet(signal, () => {
+    clearTimeout(timer);
+    ignore();
+    over.abort();
+    deps.onGone();
+  });
+  const run = async (): Promise<void> => {
+    let checkAtMs = performance.now() + times.checkMs;
+    await outlet.write(`retry: ${comeBackMs}\n\n`);
+    while (!signal.aborted) {
+      if (performance.now() >= checkAtMs) {
+        checkAtMs = performance.now() + times.checkMs;
+        if (!(await deps.mayRead())) {
+          break;
+        }
+      }
+      await slot.wait(Math.min(times.heartbeatMs, times.checkMs));
+      if (!signal.aborted) {
+        await outlet.write(slot.take() ?? ": still here\n\n");
+      }
+    }
+  };
+  // Where the question fails the client comes back, and gets everything anew.
+  void run()
+    .catch(() => undefined)
+    .finally(() => outlet.end());
+  return outlet.stream;
+}
 
 /** The newest message; an older one that nobody took is gone, and what follows must be whole. */
-const createSlot = () => {
+function createSlot() {
   let latest: LiveMessage | undefined;
   let isWhole = true;
   let wake: (() => void) | undefined;
@@ -67,40 +100,8 @@ const createSlot = () => {
         }
       }),
   };
-};
+}
 
-export const createLiveStream = (deps: LiveStreamDeps): Readable => {
-  const { over, times } = deps;
-  const { signal } = over;
-  const slot = createSlot();
-  signal.addEventListener("abort", slot.ring);
-  const ignore = deps.listen(slot.put);
-  const timer = setTimeout(() => over.abort(), times.mostMs);
-  const outlet = createOutlet(signal, () => {
-    clearTimeout(timer);
-    ignore();
-    over.abort();
-    deps.onGone();
-  });
-  const run = async (): Promise<void> => {
-    let checkAtMs = performance.now() + times.checkMs;
-    await outlet.write(`retry: ${comeBackMs}\n\n`);
-    while (!signal.aborted) {
-      if (performance.now() >= checkAtMs) {
-        checkAtMs = performance.now() + times.checkMs;
-        if (!(await deps.mayRead())) {
-          break;
-        }
-      }
-      await slot.wait(Math.min(times.heartbeatMs, times.checkMs));
-      if (!signal.aborted) {
-        await outlet.write(slot.take() ?? ": still here\n\n");
-      }
-    }
-  };
-  // Where the question fails the client comes back, and gets everything anew.
-  void run()
-    .catch(() => undefined)
-    .finally(() => outlet.end());
-  return outlet.stream;
-};
+function toText(event: string, id: number, data: string): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
+}

@@ -29,30 +29,6 @@ export type View = {
   counted: Counted;
 };
 
-const bucketsMs = 300_000;
-
-/** Rates are told of so many seconds, percentiles too: one alone jumps about. */
-const momentsMs = 5_000;
-
-const tallyOf = (sums: readonly SumRow[]): Tally => {
-  const tally = emptyTally();
-  sums.forEach((sum) => addSum(tally, sum));
-  return tally;
-};
-
-const byWebhook = (sums: readonly SumRow[]): ReadonlyMap<number, Tally> => {
-  const tallies = new Map<number, Tally>();
-  for (const sum of sums) {
-    const tally = tallies.get(sum.subscription_id) ?? emptyTally();
-    tallies.set(sum.subscription_id, tally);
-    addSum(tally, sum);
-  }
-  return tallies;
-};
-
-const since = <T extends Bucket>(buckets: readonly T[], now: Date, ms: number): T[] =>
-  buckets.filter(({ at }) => now.getTime() - at.getTime() < ms);
-
 export type Beat = {
   at: Date;
   seconds: number;
@@ -61,14 +37,23 @@ export type Beat = {
   webhooks: readonly WatchedRow[];
 };
 
+export type Rates = { delivered: number; failed: number; retried: number };
+
 /** The view after its first look, which ends no piece of time that was watched. */
-export const firstBeat = (view: View, { webhooks }: Pick<Beat, "webhooks">): View => ({
-  ...view,
-  webhooks,
-});
+export function firstBeat(view: View, { webhooks }: Pick<Beat, "webhooks">): View {
+  return {
+    ...view,
+    webhooks,
+  };
+}
+
+const bucketsMs = 300_000;
+
+/** Rates are told of so many seconds, percentiles too: one alone jumps about. */
+const momentsMs = 5_000;
 
 /** The view after another moment. */
-export const afterBeat = (view: View, beat: Beat): View => {
+export function afterBeat(view: View, beat: Beat): View {
   const { at, seconds, sums, tail, webhooks } = beat;
   const tally = tallyOf(sums);
   const bucket = { at, seconds, tally };
@@ -81,11 +66,44 @@ export const afterBeat = (view: View, beat: Beat): View => {
     buckets: since([...view.buckets, bucket], at, bucketsMs),
     moments: since([...view.moments, moment], at, momentsMs),
   };
-};
+}
 
-export type Rates = { delivered: number; failed: number; retried: number };
+function tallyOf(sums: readonly SumRow[]): Tally {
+  const tally = emptyTally();
+  sums.forEach((sum) => addSum(tally, sum));
+  return tally;
+}
 
-const perSecond = (tallies: readonly Tally[], seconds: number): Rates => {
+function byWebhook(sums: readonly SumRow[]): ReadonlyMap<number, Tally> {
+  const tallies = new Map<number, Tally>();
+  for (const sum of sums) {
+    const tally = tallies.get(sum.subscription_id) ?? emptyTally();
+    tallies.set(sum.subscription_id, tally);
+    addSum(tally, sum);
+  }
+  return tallies;
+}
+
+function since<T extends Bucket>(buckets: readonly T[], now: Date, ms: number): T[] {
+  return buckets.filter(({ at }) => now.getTime() - at.getTime() < ms);
+}
+
+/** How many a second, of the last moments. */
+export function ratesOf(view: View): Rates {
+  return perSecond(
+    latest(view).map(({ tally }) => tally),
+    secondsOf(latest(view)),
+  );
+}
+
+export function ratesOfWebhook({ moments }: View, id: number): Rates {
+  return perSecond(
+    moments.flatMap(({ ofWebhooks }) => ofWebhooks.get(id) ?? []),
+    secondsOf(moments),
+  );
+}
+
+function perSecond(tallies: readonly Tally[], seconds: number): Rates {
   const rateOf = (key: keyof Rates): number => {
     const count = tallies.reduce((sum, tally) => sum + tally[key], 0);
     return seconds === 0 ? 0 : Math.round((count * 10) / seconds) / 10;
@@ -95,33 +113,22 @@ const perSecond = (tallies: readonly Tally[], seconds: number): Rates => {
     failed: rateOf("failed"),
     retried: rateOf("retried"),
   };
-};
+}
 
-const secondsOf = (moments: readonly Bucket[]): number =>
-  moments.reduce((sum, { seconds }) => sum + seconds, 0);
-
-/** The last moments; of a view that has just been opened, what is known of the time before. */
-const latest = ({ moments, buckets }: View): readonly Bucket[] =>
-  moments.length > 0 ? moments : buckets.slice(-1);
-
-/** How many a second, of the last moments. */
-export const ratesOf = (view: View): Rates =>
-  perSecond(
-    latest(view).map(({ tally }) => tally),
-    secondsOf(latest(view)),
-  );
-
-export const ratesOfWebhook = ({ moments }: View, id: number): Rates =>
-  perSecond(
-    moments.flatMap(({ ofWebhooks }) => ofWebhooks.get(id) ?? []),
-    secondsOf(moments),
-  );
+function secondsOf(moments: readonly Bucket[]): number {
+  return moments.reduce((sum, { seconds }) => sum + seconds, 0);
+}
 
 /** Both histograms of the last moments. */
-export const timesOf = (view: View): Pick<Tally, "latencies" | "answers"> => {
+export function timesOf(view: View): Pick<Tally, "latencies" | "answers"> {
   const tallies = latest(view).map(({ tally }) => tally);
   return {
     latencies: tallies.reduce<number[]>((sum, one) => addHistograms(sum, one.latencies), []),
     answers: tallies.reduce<number[]>((sum, one) => addHistograms(sum, one.answers), []),
   };
-};
+}
+
+/** The last moments; of a view that has just been opened, what is known of the time before. */
+function latest({ moments, buckets }: View): readonly Bucket[] {
+  return moments.length > 0 ? moments : buckets.slice(-1);
+}

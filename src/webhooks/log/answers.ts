@@ -42,11 +42,6 @@ const deliveryMembers = {
   replay_of: nullableInteger,
 };
 
-const nullableMap = (values: JsonSchema): JsonSchema => ({
-  type: ["object", "null"],
-  additionalProperties: values,
-});
-
 const attempt = exactObject("WebhookAttempt", {
   number: integer,
   origin: nullableText,
@@ -96,3 +91,10 @@ export const deliveryAnswer = exactObject("WebhookDelivery", {
   expunged: nullableTimestamp,
   attempts: { type: "array", items: attempt },
 });
+
+function nullableMap(values: JsonSchema): JsonSchema {
+  return {
+    type: ["object", "null"],
+    additionalProperties: values,
+  };
+}

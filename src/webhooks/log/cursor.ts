@@ -11,25 +11,17 @@ const version = 1;
 type Cursor = { v: number; b: number; f: string };
 
 /** What a search is known by. Each member of the filter stands where it is written. */
-export const fingerprintOf = (search: unknown): string =>
-  createHash("sha256").update(JSON.stringify(search)).digest("base64url").slice(0, 16);
+export function fingerprintOf(search: unknown): string {
+  return createHash("sha256").update(JSON.stringify(search)).digest("base64url").slice(0, 16);
+}
 
-export const encodeCursor = (before: number, fingerprint: string): string => {
+export function encodeCursor(before: number, fingerprint: string): string {
   const cursor: Cursor = { v: version, b: before, f: fingerprint };
   return Buffer.from(JSON.stringify(cursor)).toString("base64url");
-};
-
-const decode = (text: string): Partial<Cursor> | undefined => {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
+}
 
 /** The id that the search goes on below. Throws `invalid_parameter` where it is not such a cursor. */
-export const decodeCursor = (text: string, fingerprint: string): number => {
+export function decodeCursor(text: string, fingerprint: string): number {
   const { v, b, f } = decode(text) ?? {};
   if (v !== version || typeof b !== "number" || !Number.isSafeInteger(b) || b < 1) {
     throw invalidParameter("cursor", "format", "The cursor is not one that a list gave.");
@@ -39,4 +31,13 @@ export const decodeCursor = (text: string, fingerprint: string): number => {
     throw invalidParameter("cursor", "mismatch", detail);
   }
   return b;
-};
+}
+
+function decode(text: string): Partial<Cursor> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -9,6 +9,7 @@ import { presentDelivery } from "./present.ts";
 import type { Delivery } from "./store.ts";
 
 export const exportFormats = ["csv", "json"] as const;
+
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** More rows than this are exported in several files. */
@@ -19,15 +20,12 @@ type Head = Readonly<{ complete: boolean; next: string | null }>;
 
 type Batches = AsyncIterable<readonly Delivery[]>;
 
-type Row = ReturnType<typeof presentDelivery>;
-
-/** Objects become columns of their own; all else keeps the name that it has in JSON. */
-const flatten = ({ webhook, ...rest }: Row) => ({
-  ...rest,
-  webhook: webhook.id,
-  webhook_name: webhook.name,
-  webhook_origin: webhook.origin,
-});
+/** The bytes of the file. */
+export function renderExport(format: ExportFormat, batches: Batches, head: Head): Readable {
+  return Readable.from(format === "csv" ? renderCsv(batches) : renderJson(batches, head), {
+    objectMode: false,
+  });
+}
 
 const csvColumns: readonly (keyof ReturnType<typeof flatten>)[] = [
   ...(["id", "created", "status", "webhook", "webhook_name", "webhook_origin"] as const),
@@ -48,6 +46,18 @@ async function* renderCsv(batches: Batches): AsyncGenerator<string> {
   }
 }
 
+type Row = ReturnType<typeof presentDelivery>;
+
+/** Objects become columns of their own; all else keeps the name that it has in JSON. */
+function flatten({ webhook, ...rest }: Row) {
+  return {
+    ...rest,
+    webhook: webhook.id,
+    webhook_name: webhook.name,
+    webhook_origin: webhook.origin,
+  };
+}
+
 async function* renderJson(batches: Batches, { complete, next }: Head): AsyncGenerator<string> {
   yield `{"complete":${complete},"next_cursor":${JSON.stringify(next)},"data":[`;
   let isFirst = true;
@@ -60,9 +70,3 @@ async function* renderJson(batches: Batches, { complete, next }: Head): AsyncGen
   }
   yield "]}";
 }
-
-/** The bytes of the file. */
-export const renderExport = (format: ExportFormat, batches: Batches, head: Head): Readable =>
-  Readable.from(format === "csv" ? renderCsv(batches) : renderJson(batches, head), {
-    objectMode: false,
-  });

@@ -5,10 +5,6 @@ import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import type { DeliveryFilter, FewKind } from "./filter.ts";
 import { eventSql } from "./stream-store.ts";
 
-/** More than this are not few any more. */
-const mostFew = 10_000;
-const mostEvents = 1_000;
-
 /** The deliveries that were looked at, and the ids of those that match. */
 export type Few = { examined: number; found: number[] };
 
@@ -26,11 +22,50 @@ const columns = `d.id, d.state, d.object, d.event_id, d.event_at, d.created_at, 
 /** Each way is an index of its own; the bindings are those of its places. */
 type Source = Condition;
 
-const findEventIds = async (
+/** More than this are not few any more. */
+const mostFew = 10_000;
+
+/** Those that are few and match. Undefined where they turn out to be many. */
+export async function findFew(
+  db: Queryable,
+  kind: FewKind,
+  search: FewSearch,
+): Promise<Few | undefined> {
+  const source = await sourceOf(db, kind, search);
+  if (source === undefined) {
+    return undefined;
+  }
+  const { condition } = search;
+  const [row] = await rowsOf<{ examined: number; found: number[] | null }>(
+    db,
+    `SELECT count(*) AS examined, json_agg(d.id) FILTER (WHERE ${condition.sql}) AS found
+     FROM (SELECT * FROM (${source.sql}) AS source LIMIT ?) AS d
+     ${search.needsEvent ? eventSql : ""}`,
+    [...condition.bindings, ...source.bindings, mostFew + 1],
+  );
+  const { examined = 0, found = null } = row ?? {};
+  return examined > mostFew ? undefined : { examined, found: found ?? [] };
+}
+
+async function sourceOf(
+  db: Queryable,
+  kind: FewKind,
+  search: FewSearch,
+): Promise<Source | undefined> {
+  if (kind === "event") {
+    const eventIds = await findEventIds(db, search.enterpriseId, search.filter);
+    return eventIds && ofEvents(eventIds, search);
+  }
+  return kind === "replay" ? ofReplay(search) : live(search);
+}
+
+const mostEvents = 1_000;
+
+async function findEventIds(
   db: Queryable,
   enterpriseId: number,
   filter: DeliveryFilter,
-): Promise<number[] | undefined> => {
+): Promise<number[] | undefined> {
   const { eventId, object, objectId } = filter;
   const byId = eventId === undefined ? "" : "AND message_id = ?";
   const byObject = objectId === undefined ? "" : "AND object = ANY(?::text[]) AND object_id = ?";
@@ -46,10 +81,11 @@ const findEventIds = async (
     ],
   );
   return rows.length > mostEvents ? undefined : rows.map(({ id }) => id);
-};
+}
 
-const ofEvents = (eventIds: readonly number[], { subscriptionIds }: FewSearch): Source => ({
-  sql: `
+function ofEvents(eventIds: readonly number[], { subscriptionIds }: FewSearch): Source {
+  return {
+    sql: `
     SELECT ${columns} FROM deliveries d
     WHERE d.event_id = ANY(?::bigint[]) AND d.subscription_id = ANY(?::bigint[])
       AND d.replay_id IS NULL
@@ -57,54 +93,25 @@ const ofEvents = (eventIds: readonly number[], { subscriptionIds }: FewSearch): 
     SELECT ${columns} FROM deliveries d
     WHERE d.event_id = ANY(?::bigint[]) AND d.subscription_id = ANY(?::bigint[])
       AND d.replay_id IS NOT NULL`,
-  bindings: [[...eventIds], [...subscriptionIds], [...eventIds], [...subscriptionIds]],
-});
+    bindings: [[...eventIds], [...subscriptionIds], [...eventIds], [...subscriptionIds]],
+  };
+}
 
-const ofReplay = ({ filter, subscriptionIds }: FewSearch): Source => ({
-  sql: `
+function ofReplay({ filter, subscriptionIds }: FewSearch): Source {
+  return {
+    sql: `
     SELECT ${columns} FROM deliveries d
     WHERE d.replay_id = ? AND d.subscription_id = ANY(?::bigint[])`,
-  bindings: [filter.replayId, [...subscriptionIds]],
-});
+    bindings: [filter.replayId, [...subscriptionIds]],
+  };
+}
 
-const live = ({ subscriptionIds }: FewSearch): Source => ({
-  sql: `
+function live({ subscriptionIds }: FewSearch): Source {
+  return {
+    sql: `
     SELECT ${columns} FROM deliveries d
     WHERE d.subscription_id = ANY(?::bigint[])
       AND d.state IN ('pending', 'queued', 'sending', 'retry', 'paused')`,
-  bindings: [[...subscriptionIds]],
-});
-
-const sourceOf = async (
-  db: Queryable,
-  kind: FewKind,
-  search: FewSearch,
-): Promise<Source | undefined> => {
-  if (kind === "event") {
-    const eventIds = await findEventIds(db, search.enterpriseId, search.filter);
-    return eventIds && ofEvents(eventIds, search);
-  }
-  return kind === "replay" ? ofReplay(search) : live(search);
-};
-
-/** Those that are few and match. Undefined where they turn out to be many. */
-export const findFew = async (
-  db: Queryable,
-  kind: FewKind,
-  search: FewSearch,
-): Promise<Few | undefined> => {
-  const source = await sourceOf(db, kind, search);
-  if (source === undefined) {
-    return undefined;
-  }
-  const { condition } = search;
-  const [row] = await rowsOf<{ examined: number; found: number[] | null }>(
-    db,
-    `SELECT count(*) AS examined, json_agg(d.id) FILTER (WHERE ${condition.sql}) AS found
-     FROM (SELECT * FROM (${source.sql}) AS source LIMIT ?) AS d
-     ${search.needsEvent ? eventSql : ""}`,
-    [...condition.bindings, ...source.bindings, mostFew + 1],
-  );
-  const { examined = 0, found = null } = row ?? {};
-  return examined > mostFew ? undefined : { examined, found: found ?? [] };
-};
+    bindings: [[...subscriptionIds]],
+  };
+}

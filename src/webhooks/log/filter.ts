@@ -3,8 +3,6 @@ import type { SessionEventType } from "../../contracts/session-events.ts";
 import { all, containing, where, type Condition } from "../../platform/db/conditions.ts";
 import type { DeliveryState } from "./store.ts";
 
-/** States that may still change into another. */
-const liveStates = ["pending", "queued", "sending", "retry", "paused"] as const;
 /** States of what ended without the receiver having got it. */
 const givenUpStates = ["dead", "cancelled"] as const;
 
@@ -14,8 +12,8 @@ export const attemptResults = [
   ...["timeout_connect", "timeout_response", "dns", "refused", "reset", "unreachable", "tls"],
   ...["protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"],
 ] as const;
+
 export type AttemptResult = (typeof attemptResults)[number];
-const successResult: AttemptResult = "2xx";
 
 /** Which deliveries; an empty list or undefined means all. */
 export type DeliveryFilter = Readonly<{
@@ -50,38 +48,6 @@ export const everything: DeliveryFilter = {
   until: undefined,
 };
 
-const oneOf = (column: string, values: readonly string[]): Condition[] =>
-  values.length === 0 ? [] : [{ sql: `${column} = ANY(?::text[])`, bindings: [[...values]] }];
-
-/** Conditions on the event, which stands in a table of its own: each row examined costs a probe. */
-const eventConditions = (filter: DeliveryFilter): Condition[] => [
-  ...where("e.message_id = ?", filter.eventId),
-  ...where("e.event = ?", filter.event),
-  ...where("e.event_type = ?", filter.eventType),
-  ...where("e.object_id = ?", filter.objectId),
-  ...where("e.body ILIKE ?", containing(filter.text)),
-];
-
-export const needsEvent = (filter: DeliveryFilter): boolean => eventConditions(filter).length > 0;
-
-/**
- * What a delivery `d` with its event `e` must be, whichever way it was found. `before`: only ids
- * below it. The subscriptions are not part of it: they say where to look.
- */
-export const conditionOf = (filter: DeliveryFilter, before: number | undefined): Condition => {
-  const conditions = [
-    ...oneOf("d.state", filter.states),
-    ...oneOf("d.last_result", filter.results),
-    ...where("d.object = ?", filter.object),
-    ...where("d.replay_id = ?", filter.replayId),
-    ...where("d.created_at >= ?", filter.since),
-    ...where("d.created_at < ?", filter.until),
-    ...where("d.id < ?", before),
-    ...eventConditions(filter),
-  ];
-  return conditions.length === 0 ? { sql: "true", bindings: [] } : all(conditions);
-};
-
 /** The index that gives the deliveries of a subscription newest first, and which of them. */
 export type StreamKind = "all" | "paused" | "given_up" | "failed";
 
@@ -98,27 +64,53 @@ export type Way = Readonly<{
   beside: Streams | undefined;
   otherwise: Streams;
 }>;
+
 export type Streams = Readonly<{ kind: StreamKind; values: readonly (string | null)[] }>;
 
-const allStreams: Streams = { kind: "all", values: [null] };
+export function needsEvent(filter: DeliveryFilter): boolean {
+  return eventConditions(filter).length > 0;
+}
 
-const isIn = (values: readonly string[]) => (value: string) => values.includes(value);
+/**
+ * What a delivery `d` with its event `e` must be, whichever way it was found. `before`: only ids
+ * below it. The subscriptions are not part of it: they say where to look.
+ */
+export function conditionOf(filter: DeliveryFilter, before: number | undefined): Condition {
+  const conditions = [
+    ...oneOf("d.state", filter.states),
+    ...oneOf("d.last_result", filter.results),
+    ...where("d.object = ?", filter.object),
+    ...where("d.replay_id = ?", filter.replayId),
+    ...where("d.created_at >= ?", filter.since),
+    ...where("d.created_at < ?", filter.until),
+    ...where("d.id < ?", before),
+    ...eventConditions(filter),
+  ];
+  return conditions.length === 0 ? { sql: "true", bindings: [] } : all(conditions);
+}
 
-const streamsOf = ({ states, results }: DeliveryFilter): Streams => {
-  if (states.length > 0 && states.every(isIn(givenUpStates))) {
-    return { kind: "given_up", values: states };
-  }
-  if (results.length > 0 && !results.includes(successResult)) {
-    return { kind: "failed", values: results };
-  }
-  if (states.length > 0 && states.every(isIn(["paused"]))) {
-    return { kind: "paused", values: [null] };
-  }
-  return allStreams;
-};
+function oneOf(column: string, values: readonly string[]): Condition[] {
+  return values.length === 0
+    ? []
+    : [{ sql: `${column} = ANY(?::text[])`, bindings: [[...values]] }];
+}
+
+/** Conditions on the event, which stands in a table of its own: each row examined costs a probe. */
+function eventConditions(filter: DeliveryFilter): Condition[] {
+  return [
+    ...where("e.message_id = ?", filter.eventId),
+    ...where("e.event = ?", filter.event),
+    ...where("e.event_type = ?", filter.eventType),
+    ...where("e.object_id = ?", filter.objectId),
+    ...where("e.body ILIKE ?", containing(filter.text)),
+  ];
+}
+
+/** States that may still change into another. */
+const liveStates = ["pending", "queued", "sending", "retry", "paused"] as const;
 
 /** The cheapest way to what the filter asks for. */
-export const wayOf = (filter: DeliveryFilter): Way => {
+export function wayOf(filter: DeliveryFilter): Way {
   const { states } = filter;
   const otherwise = streamsOf(filter);
   if (filter.eventId !== undefined || filter.objectId !== undefined) {
@@ -135,4 +127,25 @@ export const wayOf = (filter: DeliveryFilter): Way => {
     return { few: "live", beside, otherwise };
   }
   return { few: undefined, beside: undefined, otherwise };
-};
+}
+
+const successResult: AttemptResult = "2xx";
+
+const allStreams: Streams = { kind: "all", values: [null] };
+
+function streamsOf({ states, results }: DeliveryFilter): Streams {
+  if (states.length > 0 && states.every(isIn(givenUpStates))) {
+    return { kind: "given_up", values: states };
+  }
+  if (results.length > 0 && !results.includes(successResult)) {
+    return { kind: "failed", values: results };
+  }
+  if (states.length > 0 && states.every(isIn(["paused"]))) {
+    return { kind: "paused", values: [null] };
+  }
+  return allStreams;
+}
+
+function isIn(values: readonly string[]) {
+  return (value: string) => values.includes(value);
+}

@@ -20,41 +20,19 @@ export type MergeOptions = {
 type Open = { stream: Stream; reach: number };
 
 const firstRead = 1_000;
+
 const growth = 4;
-
-const byId = (a: number, b: number): number => b - a;
-
-/** Below this id nothing is known for sure: the stream that has come least far may have it. */
-const horizonOf = (open: readonly Open[]): number =>
-  open.reduce((highest, { reach }) => Math.max(highest, reach), 0);
-
-/** Those that have come least far: at first all, then the half that holds the others up. */
-const nextToRead = (open: readonly Open[]): Open[] => {
-  const unread = open.filter(({ reach }) => reach === Number.POSITIVE_INFINITY);
-  return unread.length > 0
-    ? unread
-    : open.toSorted((a, b) => b.reach - a.reach).slice(0, Math.ceil(open.length / 2));
-};
-
-const advance = (
-  { stream }: Open,
-  { examined, lastSequence, lastId }: Chunk,
-  size: number,
-): Open[] =>
-  examined < size || lastSequence <= stream.from
-    ? []
-    : [{ stream: { ...stream, below: lastSequence }, reach: lastId }];
 
 /**
  * Many streams, each in the order of its ids, as one. `known`: matches that are in none of them.
  * Streams are read by pieces that grow, so that few of many matches cost little, and rare ones few
  * round trips.
  */
-export const merge = async (
+export async function merge(
   known: { found: readonly number[]; examined: number },
   streams: readonly Stream[],
   { read, count, budget }: MergeOptions,
-): Promise<Merged> => {
+): Promise<Merged> {
   const found = [...known.found];
   let examined = 0;
   let open: Open[] = streams.map((stream) => ({ stream, reach: Number.POSITIVE_INFINITY }));
@@ -87,4 +65,31 @@ export const merge = async (
     isExhausted: open.length === 0,
     examined: known.examined + examined,
   };
-};
+}
+
+/** Below this id nothing is known for sure: the stream that has come least far may have it. */
+function horizonOf(open: readonly Open[]): number {
+  return open.reduce((highest, { reach }) => Math.max(highest, reach), 0);
+}
+
+/** Those that have come least far: at first all, then the half that holds the others up. */
+function nextToRead(open: readonly Open[]): Open[] {
+  const unread = open.filter(({ reach }) => reach === Number.POSITIVE_INFINITY);
+  return unread.length > 0
+    ? unread
+    : open.toSorted((a, b) => b.reach - a.reach).slice(0, Math.ceil(open.length / 2));
+}
+
+function advance(
+  { stream }: Open,
+  { examined, lastSequence, lastId }: Chunk,
+  size: number,
+): Open[] {
+  return examined < size || lastSequence <= stream.from
+    ? []
+    : [{ stream: { ...stream, below: lastSequence }, reach: lastId }];
+}
+
+function byId(a: number, b: number): number {
+  return b - a;
+}

@@ -5,75 +5,86 @@ import type { DeliveryInFull, DeliveryPage } from "./service.ts";
 import { presentObjectId } from "../object-id.ts";
 import type { Attempt, Delivery } from "./store.ts";
 
+/** A page, with the cursor of the next one. `fingerprint`: of the search that it is a page of. */
+export function presentPage(page: DeliveryPage, fingerprint: string) {
+  return {
+    data: page.deliveries.map(presentDelivery),
+    next_cursor: page.next === undefined ? null : encodeCursor(page.next, fingerprint),
+    examined: page.examined,
+    complete: page.isComplete,
+  };
+}
+
+/** A delivery with the exact text that is sent, and what became of each attempt. */
+export function presentDeliveryInFull({ delivery, attempts, waitsForId }: DeliveryInFull) {
+  return {
+    ...presentDelivery(delivery),
+    waits_for_id: waitsForId,
+    body: delivery.expunged === null ? delivery.body : null,
+    expunged: toTimestampOrNull(delivery.expunged),
+    attempts: attempts.map((attempt) => presentAttempt(attempt, delivery.subscription.url)),
+  };
+}
+
 /** States in which a delivery has a time of its next try. */
 const scheduledStates: readonly Delivery["state"][] = ["pending", "queued", "retry"];
 
-const originOf = (url: string | null): string | null =>
-  url !== null && URL.canParse(url) ? new URL(url).origin : null;
-
-const presentSubscription = ({ id, name, url, isDeleted }: Delivery["subscription"]) => ({
-  id,
-  name,
-  origin: originOf(url),
-  deleted: isDeleted,
-});
-
 /** A delivery as an item of the list. */
-export const presentDelivery = (delivery: Delivery) => ({
-  id: delivery.id,
-  webhook: presentSubscription(delivery.subscription),
-  sequence: delivery.sequence,
-  webhook_id: delivery.messageId,
-  object: delivery.object,
-  event: delivery.event,
-  event_type: delivery.eventType,
-  object_id: delivery.objectId === null ? null : presentObjectId(delivery.objectId),
-  status: delivery.state,
-  attempt_count: delivery.attempts,
-  next_try: scheduledStates.includes(delivery.state) ? toTimestamp(delivery.dueAt) : null,
-  waits_for: delivery.waitsFor,
-  created: toTimestamp(delivery.created),
-  ended: toTimestampOrNull(delivery.ended),
-  end_reason: delivery.endReason,
-  last_attempt: toTimestampOrNull(delivery.lastAttempt),
-  last_ms: delivery.lastMs,
-  last_result: delivery.lastResult,
-  last_code: delivery.lastStatus,
-  last_error: delivery.lastFailure,
-  replay: delivery.replayId,
-  replay_of: delivery.replayOf,
-});
+export function presentDelivery(delivery: Delivery) {
+  return {
+    id: delivery.id,
+    webhook: presentSubscription(delivery.subscription),
+    sequence: delivery.sequence,
+    webhook_id: delivery.messageId,
+    object: delivery.object,
+    event: delivery.event,
+    event_type: delivery.eventType,
+    object_id: delivery.objectId === null ? null : presentObjectId(delivery.objectId),
+    status: delivery.state,
+    attempt_count: delivery.attempts,
+    next_try: scheduledStates.includes(delivery.state) ? toTimestamp(delivery.dueAt) : null,
+    waits_for: delivery.waitsFor,
+    created: toTimestamp(delivery.created),
+    ended: toTimestampOrNull(delivery.ended),
+    end_reason: delivery.endReason,
+    last_attempt: toTimestampOrNull(delivery.lastAttempt),
+    last_ms: delivery.lastMs,
+    last_result: delivery.lastResult,
+    last_code: delivery.lastStatus,
+    last_error: delivery.lastFailure,
+    replay: delivery.replayId,
+    replay_of: delivery.replayOf,
+  };
+}
 
-/** A page, with the cursor of the next one. `fingerprint`: of the search that it is a page of. */
-export const presentPage = (page: DeliveryPage, fingerprint: string) => ({
-  data: page.deliveries.map(presentDelivery),
-  next_cursor: page.next === undefined ? null : encodeCursor(page.next, fingerprint),
-  examined: page.examined,
-  complete: page.isComplete,
-});
+function presentSubscription({ id, name, url, isDeleted }: Delivery["subscription"]) {
+  return {
+    id,
+    name,
+    origin: originOf(url),
+    deleted: isDeleted,
+  };
+}
 
 /** `url`: of the webhook now. */
-const presentAttempt = (attempt: Attempt, url: string | null) => ({
-  number: attempt.number,
-  origin: originOf(attempt.url),
-  address_changed: attempt.url === null ? null : attempt.url !== url,
-  counted: attempt.isCounted,
-  started: toTimestamp(attempt.startedAt),
-  ms: attempt.durationMs,
-  code: attempt.status,
-  error: attempt.failure,
-  error_detail: attempt.failureDetail,
-  phases: attempt.phases,
-  request_headers: attempt.requestHeaders && maskRequestHeaders(attempt.requestHeaders),
-  response_headers: attempt.responseHeaders && maskResponseHeaders(attempt.responseHeaders),
-  response_body: attempt.responseBody,
-});
+function presentAttempt(attempt: Attempt, url: string | null) {
+  return {
+    number: attempt.number,
+    origin: originOf(attempt.url),
+    address_changed: attempt.url === null ? null : attempt.url !== url,
+    counted: attempt.isCounted,
+    started: toTimestamp(attempt.startedAt),
+    ms: attempt.durationMs,
+    code: attempt.status,
+    error: attempt.failure,
+    error_detail: attempt.failureDetail,
+    phases: attempt.phases,
+    request_headers: attempt.requestHeaders && maskRequestHeaders(attempt.requestHeaders),
+    response_headers: attempt.responseHeaders && maskResponseHeaders(attempt.responseHeaders),
+    response_body: attempt.responseBody,
+  };
+}
 
-/** A delivery with the exact text that is sent, and what became of each attempt. */
-export const presentDeliveryInFull = ({ delivery, attempts, waitsForId }: DeliveryInFull) => ({
-  ...presentDelivery(delivery),
-  waits_for_id: waitsForId,
-  body: delivery.expunged === null ? delivery.body : null,
-  expunged: toTimestampOrNull(delivery.expunged),
-  attempts: attempts.map((attempt) => presentAttempt(attempt, delivery.subscription.url)),
-});
+function originOf(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? new URL(url).origin : null;
+}

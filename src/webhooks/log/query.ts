@@ -9,50 +9,63 @@ import { largestOffset, type ListDeliveriesQuery, type SearchDeliveriesQuery } f
 import type { Part } from "./service.ts";
 import type { DeliveryState } from "./store.ts";
 
-export const parseIds = (field: string, text: string | undefined): number[] =>
-  wordsIn(text ?? "").map((word) => {
+/** Throws `invalid_parameter` for what cannot be asked for. */
+export function parseFilter(query: SearchDeliveriesQuery): DeliveryFilter {
+  return {
+    subscriptionIds: parseIds("webhook", query.webhook),
+    states: listOf<DeliveryState>(query.status),
+    results: listOf<AttemptResult>(query.result),
+    object: query.object,
+    event: query.event,
+    eventType: query.eventType,
+    objectId: query.objectId,
+    eventId: query.eventId,
+    text: checkText(query.text),
+    replayId: query.replay,
+    since: parseBound("since", query.since),
+    until: parseBound("until", query.until),
+  };
+}
+
+export function parseIds(field: string, text: string | undefined): number[] {
+  return wordsIn(text ?? "").map((word) => {
     const id = /^\d{1,15}$/u.test(word) ? Number(word) : 0;
     if (id < 1) {
       throw invalidParameter(field, "format", `"${word}" is not an id.`);
     }
     return id;
   });
+}
 
 /** The schema knows the words. */
-export const listOf = <Word extends string>(text = ""): Word[] => [
-  ...new Set(wordsIn(text) as Word[]),
-];
+export function listOf<Word extends string>(text = ""): Word[] {
+  return [...new Set(wordsIn(text) as Word[])];
+}
 
-const checkText = (text: string | undefined): string | undefined => {
+function checkText(text: string | undefined): string | undefined {
   if (text?.includes("\u0000") === true) {
     throw invalidParameter("text", "format", "The text holds a character that no payload has.");
   }
   return text;
-};
-
-/** Throws `invalid_parameter` for what cannot be asked for. */
-export const parseFilter = (query: SearchDeliveriesQuery): DeliveryFilter => ({
-  subscriptionIds: parseIds("webhook", query.webhook),
-  states: listOf<DeliveryState>(query.status),
-  results: listOf<AttemptResult>(query.result),
-  object: query.object,
-  event: query.event,
-  eventType: query.eventType,
-  objectId: query.objectId,
-  eventId: query.eventId,
-  text: checkText(query.text),
-  replayId: query.replay,
-  since: parseBound("since", query.since),
-  until: parseBound("until", query.until),
-});
+}
 
 /** What a cursor is bound to: whose log, of which webhook, and every filter. */
-export const searchOf = (
+export function searchOf(
   owner: { enterpriseId: number; subscriptionId?: number },
   filter: DeliveryFilter,
-): string => fingerprintOf([owner.enterpriseId, owner.subscriptionId ?? null, filter]);
+): string {
+  return fingerprintOf([owner.enterpriseId, owner.subscriptionId ?? null, filter]);
+}
 
-const checkOffset = ({ cursor, offset = 0 }: ListDeliveriesQuery): void => {
+/** Which page of a search that has this fingerprint. */
+export function parsePart(query: ListDeliveriesQuery, fingerprint: string, rule: PageRule): Part {
+  const { limit, offset } = parsePage(query, rule);
+  checkOffset(query);
+  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, fingerprint);
+  return { before, limit, offset };
+}
+
+function checkOffset({ cursor, offset = 0 }: ListDeliveriesQuery): void {
   if (cursor !== undefined && offset > 0) {
     throw invalidParameter("offset", "exclusive", "Give either a cursor or an offset.");
   }
@@ -60,16 +73,4 @@ const checkOffset = ({ cursor, offset = 0 }: ListDeliveriesQuery): void => {
     const detail = `The offset must be between 0 and ${largestOffset}. Go on with cursor instead: each answer holds the next one in next_cursor.`;
     throw invalidParameter("offset", "range", detail);
   }
-};
-
-/** Which page of a search that has this fingerprint. */
-export const parsePart = (
-  query: ListDeliveriesQuery,
-  fingerprint: string,
-  rule: PageRule,
-): Part => {
-  const { limit, offset } = parsePage(query, rule);
-  checkOffset(query);
-  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, fingerprint);
-  return { before, limit, offset };
-};
+}

@@ -29,22 +29,81 @@ import type { DeliveryLog, Part } from "./service.ts";
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 
-/** Links lead to pages that are served, so none goes further than the largest offset. */
-const headersOf = (url: string, { limit, offset }: Part, total: number): Record<string, string> => {
-  const reachable = Math.min(total, largestOffset + limit);
-  return {
-    ...pageHeaders(url, { limit, offset }, reachable),
-    "X-Total-Count": String(total),
-  };
-};
+/**
+ * The operations of the delivery log. They stand before `/webhooks/{webhookId}`, which would match
+ * `/webhooks/deliveries`.
+ */
+export function deliveryLogRoutes(log: DeliveryLog): Route[] {
+  return [
+    ...searchRoutes(log),
+    route<WebhookParams, ListDeliveriesQuery>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/{webhookId}/deliveries",
+      operationId: "listWebhookDeliveries",
+      summary: "Deliveries of a webhook, newest first",
+      params: webhookParams,
+      query: listDeliveriesSchema,
+      answer: { status: 200, schema: deliveryListAnswer },
+      handle: async ({ caller, params, query, url }) => {
+        const { webhookId: subscriptionId } = params;
+        const filter = parseFilter(query);
+        const fingerprint = searchOf({ enterpriseId: caller.enterpriseId, subscriptionId }, filter);
+        const part = parsePart(query, fingerprint, listRule);
+        const page = await log.list(caller, subscriptionId, { filter, part });
+        const { total, isExact } = page;
+        const body = { total, total_exact: isExact, ...presentPage(page, fingerprint) };
+        return ok(body, headersOf(url, part, total));
+      },
+    }),
+    route<WebhookParams & DeliveryParams>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
+      operationId: "getWebhookDelivery",
+      summary: "A delivery with its body and its attempts",
+      params: webhookDeliveryParams,
+      answer: { status: 200, schema: deliveryAnswer },
+      handle: async ({ caller, params }) =>
+        ok(presentDeliveryInFull(await log.get(caller, params.deliveryId, params.webhookId))),
+    }),
+  ];
+}
 
-const exportHeaders = (format: string, next: string | null): Record<string, string> => ({
-  "Content-Disposition": `attachment; filename="webhook-deliveries.${format}"`,
-  ...(next === null ? {} : { "X-Next-Cursor": next }),
-});
+function searchRoutes(log: DeliveryLog): Route[] {
+  return [
+    route<unknown, SearchDeliveriesQuery>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/deliveries",
+      operationId: "searchWebhookDeliveries",
+      summary: "Deliveries of all webhooks, newest first",
+      query: searchDeliveriesSchema,
+      answer: { status: 200, schema: deliverySearchAnswer },
+      handle: async ({ caller, query }) => {
+        const filter = parseFilter(query);
+        const fingerprint = searchOf({ enterpriseId: caller.enterpriseId }, filter);
+        const part = parsePart(query, fingerprint, searchRule);
+        return ok(presentPage(await log.search(caller, filter, part), fingerprint));
+      },
+    }),
+    exportRoute(log),
+    route<DeliveryParams>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/deliveries/{deliveryId}",
+      operationId: "getDelivery",
+      summary: "A delivery with its body and its attempts, whichever webhook it is of",
+      params: deliveryParams,
+      answer: { status: 200, schema: deliveryAnswer },
+      handle: async ({ caller, params }) =>
+        ok(presentDeliveryInFull(await log.get(caller, params.deliveryId))),
+    }),
+  ];
+}
 
-const exportRoute = (log: DeliveryLog): Route =>
-  route<unknown, ExportDeliveriesQuery>({
+function exportRoute(log: DeliveryLog): Route {
+  return route<unknown, ExportDeliveriesQuery>({
     ...reading,
     method: "GET",
     path: "/webhooks/deliveries/export",
@@ -64,72 +123,20 @@ const exportRoute = (log: DeliveryLog): Route =>
       return { status: 200, content: { type, data }, headers: exportHeaders(format, next) };
     },
   });
+}
 
-const searchRoutes = (log: DeliveryLog): Route[] => [
-  route<unknown, SearchDeliveriesQuery>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/deliveries",
-    operationId: "searchWebhookDeliveries",
-    summary: "Deliveries of all webhooks, newest first",
-    query: searchDeliveriesSchema,
-    answer: { status: 200, schema: deliverySearchAnswer },
-    handle: async ({ caller, query }) => {
-      const filter = parseFilter(query);
-      const fingerprint = searchOf({ enterpriseId: caller.enterpriseId }, filter);
-      const part = parsePart(query, fingerprint, searchRule);
-      return ok(presentPage(await log.search(caller, filter, part), fingerprint));
-    },
-  }),
-  exportRoute(log),
-  route<DeliveryParams>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/deliveries/{deliveryId}",
-    operationId: "getDelivery",
-    summary: "A delivery with its body and its attempts, whichever webhook it is of",
-    params: deliveryParams,
-    answer: { status: 200, schema: deliveryAnswer },
-    handle: async ({ caller, params }) =>
-      ok(presentDeliveryInFull(await log.get(caller, params.deliveryId))),
-  }),
-];
+function exportHeaders(format: string, next: string | null): Record<string, string> {
+  return {
+    "Content-Disposition": `attachment; filename="webhook-deliveries.${format}"`,
+    ...(next === null ? {} : { "X-Next-Cursor": next }),
+  };
+}
 
-/**
- * The operations of the delivery log. They stand before `/webhooks/{webhookId}`, which would match
- * `/webhooks/deliveries`.
- */
-export const deliveryLogRoutes = (log: DeliveryLog): Route[] => [
-  ...searchRoutes(log),
-  route<WebhookParams, ListDeliveriesQuery>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/{webhookId}/deliveries",
-    operationId: "listWebhookDeliveries",
-    summary: "Deliveries of a webhook, newest first",
-    params: webhookParams,
-    query: listDeliveriesSchema,
-    answer: { status: 200, schema: deliveryListAnswer },
-    handle: async ({ caller, params, query, url }) => {
-      const { webhookId: subscriptionId } = params;
-      const filter = parseFilter(query);
-      const fingerprint = searchOf({ enterpriseId: caller.enterpriseId, subscriptionId }, filter);
-      const part = parsePart(query, fingerprint, listRule);
-      const page = await log.list(caller, subscriptionId, { filter, part });
-      const { total, isExact } = page;
-      const body = { total, total_exact: isExact, ...presentPage(page, fingerprint) };
-      return ok(body, headersOf(url, part, total));
-    },
-  }),
-  route<WebhookParams & DeliveryParams>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
-    operationId: "getWebhookDelivery",
-    summary: "A delivery with its body and its attempts",
-    params: webhookDeliveryParams,
-    answer: { status: 200, schema: deliveryAnswer },
-    handle: async ({ caller, params }) =>
-      ok(presentDeliveryInFull(await log.get(caller, params.deliveryId, params.webhookId))),
-  }),
-];
+/** Links lead to pages that are served, so none goes further than the largest offset. */
+function headersOf(url: string, { limit, offset }: Part, total: number): Record<string, string> {
+  const reachable = Math.min(total, largestOffset + limit);
+  return {
+    ...pageHeaders(url, { limit, offset }, reachable),
+    "X-Total-Count": String(total),
+  };
+}

@@ -28,46 +28,12 @@ export type Wanted = Readonly<{
 /** Where the matches of a search are. */
 type Sources = { few: Few; streams: Stream[]; kind: Streams["kind"] };
 
-const noFew: Few = { examined: 0, found: [] };
-
-const openStreams = async (
-  db: Queryable,
-  { subscriptionIds, filter }: Search,
-  { kind, values }: Streams,
-  before: number | undefined,
-): Promise<Pick<Sources, "streams" | "kind">> => {
-  const { since, until } = filter;
-  const ranges = await findRanges(db, subscriptionIds, { since, until, before });
-  return { kind, streams: ranges.flatMap((range) => values.map((value) => ({ ...range, value }))) };
-};
-
-const openSources = async (
-  db: Queryable,
-  search: Search,
-  before: number | undefined,
-): Promise<Sources> => {
-  const { filter } = search;
-  const way = wayOf(filter);
-  const few =
-    way.few &&
-    (await findFew(db, way.few, {
-      ...search,
-      condition: conditionOf(filter, before),
-      needsEvent: needsEvent(filter),
-    }));
-  const streams = few === undefined ? way.otherwise : way.beside;
-  if (streams === undefined) {
-    return { few: few ?? noFew, streams: [], kind: "all" };
-  }
-  return { few: few ?? noFew, ...(await openStreams(db, search, streams, before)) };
-};
-
 /** The ids of matching deliveries, newest first. */
-export const findMatches = async (
+export async function findMatches(
   db: Queryable,
   search: Search,
   { before, count, budget }: Wanted,
-): Promise<Merged> => {
+): Promise<Merged> {
   const { few, streams, kind } = await openSources(db, search, before);
   const reading = {
     kind,
@@ -78,10 +44,11 @@ export const findMatches = async (
     read: (some, size) => readStreams(db, reading, some, size),
     ...{ count, budget },
   });
-};
+}
 
 /** Of each subscription, its newest: more are not counted. */
 const mostCounted = 100_000;
+
 /** The same where each has to be looked up in another table. */
 const mostCountedByEvent = 5_000;
 
@@ -89,10 +56,10 @@ const mostCountedByEvent = 5_000;
  * How many match: at most 100,000. Not exact where there are more, or where there was more to look
  * at than a request may take.
  */
-export const countMatches = async (
+export async function countMatches(
   db: Queryable,
   search: Search,
-): Promise<{ total: number; isExact: boolean }> => {
+): Promise<{ total: number; isExact: boolean }> {
   const { few, streams, kind } = await openSources(db, search, undefined);
   const isJoined = needsEvent(search.filter);
   const reading = {
@@ -107,4 +74,38 @@ export const countMatches = async (
       : await countStreams(db, reading, streams, size + 1);
   const total = count + few.found.length;
   return { total: Math.min(total, mostCounted), isExact: isExact && total <= mostCounted };
-};
+}
+
+const noFew: Few = { examined: 0, found: [] };
+
+async function openSources(
+  db: Queryable,
+  search: Search,
+  before: number | undefined,
+): Promise<Sources> {
+  const { filter } = search;
+  const way = wayOf(filter);
+  const few =
+    way.few &&
+    (await findFew(db, way.few, {
+      ...search,
+      condition: conditionOf(filter, before),
+      needsEvent: needsEvent(filter),
+    }));
+  const streams = few === undefined ? way.otherwise : way.beside;
+  if (streams === undefined) {
+    return { few: few ?? noFew, streams: [], kind: "all" };
+  }
+  return { few: few ?? noFew, ...(await openStreams(db, search, streams, before)) };
+}
+
+async function openStreams(
+  db: Queryable,
+  { subscriptionIds, filter }: Search,
+  { kind, values }: Streams,
+  before: number | undefined,
+): Promise<Pick<Sources, "streams" | "kind">> {
+  const { since, until } = filter;
+  const ranges = await findRanges(db, subscriptionIds, { since, until, before });
+  return { kind, streams: ranges.flatMap((range) => values.map((value) => ({ ...range, value }))) };
+}

@@ -59,93 +59,38 @@ export type DeliveryLog = {
 };
 
 export type AllBounds = Readonly<{ before: number | undefined; most: number }>;
+
 export type ListWanted = Readonly<{ filter: DeliveryFilter; part: Part }>;
+
+export function createDeliveryLog({ db }: { db: Db }): DeliveryLog {
+  return {
+    ...createLooks(db),
+    get: async ({ enterpriseId }, id, subscriptionId) => {
+      const delivery = await findDelivery(db, enterpriseId, id);
+      if (subscriptionId !== undefined) {
+        await requireSubscription(db, enterpriseId, subscriptionId);
+      }
+      const isOther = subscriptionId !== undefined && delivery?.subscription.id !== subscriptionId;
+      if (delivery === undefined || isOther) {
+        throw problem("not_found", `Delivery ${id} was not found.`);
+      }
+      const { waitsFor: sequence, subscription } = delivery;
+      const before =
+        sequence === null
+          ? undefined
+          : await findBySequence(db, enterpriseId, { subscriptionId: subscription.id, sequence });
+      return { delivery, attempts: await listAttempts(db, delivery), waitsForId: before ?? null };
+    },
+  };
+}
 
 /** So many deliveries are looked at in one request, whatever is looked for. */
 const searchBudget = 5_000;
+
 /** A list without a cursor shows what older clients expect of it: pages that are full. */
 const listBudget = 100_000;
 
-/** All of it is of one moment: what is shown is what matched, and the total belongs to the page. */
-const atOneMoment = async <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
-  inTransaction(db, async (trx) => {
-    await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
-    return work(trx);
-  });
-
-const later = (a: Date | undefined, b: Date): Date => (a !== undefined && a > b ? a : b);
-const earlier = (a: Date | undefined, b: Date | undefined): Date | undefined =>
-  a === undefined || (b !== undefined && b < a) ? b : a;
-
-/** A replay is of one subscription and of some time: nothing has to be looked for elsewhere. */
-const narrowToReplay = async (trx: Trx, search: Search): Promise<Search> => {
-  const { enterpriseId, subscriptionIds, filter } = search;
-  if (filter.replayId === undefined) {
-    return search;
-  }
-  const period = await findReplayPeriod(trx, enterpriseId, filter.replayId);
-  return {
-    ...search,
-    subscriptionIds: subscriptionIds.filter((id) => id === period?.subscriptionId),
-    filter:
-      period === undefined
-        ? filter
-        : {
-            ...filter,
-            since: later(filter.since, period.since),
-            until: earlier(filter.until, period.until && new Date(period.until.getTime() + 1)),
-          },
-  };
-};
-
-const readPage = async (
-  trx: Trx,
-  search: Search,
-  { before, offset, limit }: Part,
-  budget: number,
-): Promise<DeliveryPage> => {
-  const count = offset + limit;
-  const { ids, horizon, isExhausted, examined } = await findMatches(trx, search, {
-    ...{ before, count, budget },
-  });
-  const shown = ids.slice(offset, count);
-  const isFull = ids.length >= count;
-  const isLast = isExhausted && ids.length <= count;
-  const end = ids.length > count ? shown.at(-1) : horizon;
-  return {
-    deliveries: await readDeliveries(trx, search.enterpriseId, shown),
-    next: isLast ? undefined : end,
-    examined,
-    isComplete: isFull || isExhausted,
-  };
-};
-
-/** Deliveries that are read together for a file. */
-const batchSize = 500;
-
-async function* readBatches(
-  db: Db,
-  enterpriseId: number,
-  ids: readonly number[],
-): AsyncGenerator<Delivery[]> {
-  for (let start = 0; start < ids.length; start += batchSize) {
-    yield readDeliveries(db, enterpriseId, ids.slice(start, start + batchSize));
-  }
-}
-
-const chosenOf = (all: readonly number[], { subscriptionIds }: DeliveryFilter): number[] => {
-  const unknown = subscriptionIds.find((id) => !all.includes(id));
-  if (unknown !== undefined) {
-    throw invalidParameter("webhook", "unknown", `There is no webhook ${unknown}.`);
-  }
-  return subscriptionIds.length === 0 ? [...all] : [...new Set(subscriptionIds)];
-};
-
-/** Many rows of another table may have to be looked at, and their contents read. */
-const isDear = (filter: DeliveryFilter): boolean =>
-  needsEvent(filter) && wayOf(filter).few !== "event";
-
-const createLooks = (db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"> => {
+function createLooks(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"> {
   const ask = createQuestions();
   const look = <T>(
     { enterpriseId }: Reader,
@@ -186,24 +131,89 @@ const createLooks = (db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"> =
         return { ...page, ...(await countMatches(trx, search)) };
       }),
   };
-};
+}
 
-export const createDeliveryLog = ({ db }: { db: Db }): DeliveryLog => ({
-  ...createLooks(db),
-  get: async ({ enterpriseId }, id, subscriptionId) => {
-    const delivery = await findDelivery(db, enterpriseId, id);
-    if (subscriptionId !== undefined) {
-      await requireSubscription(db, enterpriseId, subscriptionId);
-    }
-    const isOther = subscriptionId !== undefined && delivery?.subscription.id !== subscriptionId;
-    if (delivery === undefined || isOther) {
-      throw problem("not_found", `Delivery ${id} was not found.`);
-    }
-    const { waitsFor: sequence, subscription } = delivery;
-    const before =
-      sequence === null
-        ? undefined
-        : await findBySequence(db, enterpriseId, { subscriptionId: subscription.id, sequence });
-    return { delivery, attempts: await listAttempts(db, delivery), waitsForId: before ?? null };
-  },
-});
+/** Many rows of another table may have to be looked at, and their contents read. */
+function isDear(filter: DeliveryFilter): boolean {
+  return needsEvent(filter) && wayOf(filter).few !== "event";
+}
+
+/** All of it is of one moment: what is shown is what matched, and the total belongs to the page. */
+async function atOneMoment<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (trx) => {
+    await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    return work(trx);
+  });
+}
+
+function chosenOf(all: readonly number[], { subscriptionIds }: DeliveryFilter): number[] {
+  const unknown = subscriptionIds.find((id) => !all.includes(id));
+  if (unknown !== undefined) {
+    throw invalidParameter("webhook", "unknown", `There is no webhook ${unknown}.`);
+  }
+  return subscriptionIds.length === 0 ? [...all] : [...new Set(subscriptionIds)];
+}
+
+/** A replay is of one subscription and of some time: nothing has to be looked for elsewhere. */
+async function narrowToReplay(trx: Trx, search: Search): Promise<Search> {
+  const { enterpriseId, subscriptionIds, filter } = search;
+  if (filter.replayId === undefined) {
+    return search;
+  }
+  const period = await findReplayPeriod(trx, enterpriseId, filter.replayId);
+  return {
+    ...search,
+    subscriptionIds: subscriptionIds.filter((id) => id === period?.subscriptionId),
+    filter:
+      period === undefined
+        ? filter
+        : {
+            ...filter,
+            since: later(filter.since, period.since),
+            until: earlier(filter.until, period.until && new Date(period.until.getTime() + 1)),
+          },
+  };
+}
+
+function later(a: Date | undefined, b: Date): Date {
+  return a !== undefined && a > b ? a : b;
+}
+
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
+}
+
+async function readPage(
+  trx: Trx,
+  search: Search,
+  { before, offset, limit }: Part,
+  budget: number,
+): Promise<DeliveryPage> {
+  const count = offset + limit;
+  const { ids, horizon, isExhausted, examined } = await findMatches(trx, search, {
+    ...{ before, count, budget },
+  });
+  const shown = ids.slice(offset, count);
+  const isFull = ids.length >= count;
+  const isLast = isExhausted && ids.length <= count;
+  const end = ids.length > count ? shown.at(-1) : horizon;
+  return {
+    deliveries: await readDeliveries(trx, search.enterpriseId, shown),
+    next: isLast ? undefined : end,
+    examined,
+    isComplete: isFull || isExhausted,
+  };
+}
+
+/** Deliveries that are read together for a file. */
+const batchSize = 500;
+
+async function* readBatches(
+  db: Db,
+  enterpriseId: number,
+  ids: readonly number[],
+): AsyncGenerator<Delivery[]> {
+  for (let start = 0; start < ids.length; start += batchSize) {
+    yield readDeliveries(db, enterpriseId, ids.slice(start, start + batchSize));
+  }
+}

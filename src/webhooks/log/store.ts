@@ -11,6 +11,7 @@ export const deliveryStates = [
   "cancelled",
   "available",
 ] as const;
+
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** A delivery as the log shows it, with its event and how its last attempt ended. */
@@ -92,43 +93,37 @@ type DeliveryRow = {
   duration_ms: number | null;
 };
 
-const toDelivery = (row: DeliveryRow): Delivery => ({
-  id: row.id,
-  subscription: {
-    id: row.subscription_id,
-    name: row.name,
-    url: row.url,
-    isDeleted: row.is_deleted,
-  },
-  sequence: row.sequence,
-  state: row.state,
-  attempts: row.attempts,
-  dueAt: row.due_at,
-  waitsFor: row.waits_for,
-  created: row.created_at,
-  ended: row.ended_at,
-  endReason: row.end_reason,
-  object: row.object,
-  replayId: row.replay_id,
-  replayOf: row.replay_of,
-  messageId: row.message_id,
-  event: row.event,
-  eventType: row.event_type,
-  objectId: row.object_id,
-  body: row.body,
-  expunged: row.expunged_at,
-  lastResult: row.last_result,
-  lastStatus: row.status,
-  lastFailure: row.failure,
-  lastAttempt: row.started_at,
-  lastMs: row.duration_ms,
-});
+export type ReplayPeriod = { subscriptionId: number; since: Date; until: Date | undefined };
+
+/** The deliveries of the enterprise with these ids, newest first. */
+export async function readDeliveries(
+  db: Queryable,
+  enterpriseId: number,
+  ids: readonly number[],
+): Promise<Delivery[]> {
+  if (ids.length === 0) {
+    return [];
+  }
+  const sql = `${fullSql("NULL")} AND d.id = ANY(?::bigint[]) ORDER BY d.id DESC`;
+  return (await rowsOf<DeliveryRow>(db, sql, [enterpriseId, [...ids]])).map(toDelivery);
+}
+
+/** One delivery of the enterprise, with the body that is sent. */
+export async function findDelivery(
+  db: Queryable,
+  enterpriseId: number,
+  id: number,
+): Promise<Delivery | undefined> {
+  const sql = `${fullSql("e.body")} AND d.id = ?`;
+  return (await rowsOf<DeliveryRow>(db, sql, [enterpriseId, id])).map(toDelivery)[0];
+}
 
 /**
  * Attempts are looked for between the making and the end of the delivery, which spares all other
  * partitions. The minute is for the worker's clock, which stamps them and may be a little off.
  */
-const fullSql = (body: string): string => `
+function fullSql(body: string): string {
+  return `
   SELECT d.id, d.subscription_id, s.name, s.url, s.deleted_at IS NOT NULL AS is_deleted, d.sequence,
     d.state, d.attempts, d.due_at, d.waits_for, d.created_at, d.ended_at, d.end_reason, d.object,
     d.replay_id, d.replay_of, e.message_id, e.event, e.event_type, e.object_id, ${body} AS body,
@@ -145,65 +140,72 @@ const fullSql = (body: string): string => `
       AND a.started_at <= coalesce(d.ended_at + interval '1 minute', 'infinity')
     ORDER BY a.started_at DESC, a.id DESC LIMIT 1) AS last ON true
   WHERE d.enterprise_id = ?`;
+}
 
-/** The deliveries of the enterprise with these ids, newest first. */
-export const readDeliveries = async (
-  db: Queryable,
-  enterpriseId: number,
-  ids: readonly number[],
-): Promise<Delivery[]> => {
-  if (ids.length === 0) {
-    return [];
-  }
-  const sql = `${fullSql("NULL")} AND d.id = ANY(?::bigint[]) ORDER BY d.id DESC`;
-  return (await rowsOf<DeliveryRow>(db, sql, [enterpriseId, [...ids]])).map(toDelivery);
-};
-
-/** One delivery of the enterprise, with the body that is sent. */
-export const findDelivery = async (
-  db: Queryable,
-  enterpriseId: number,
-  id: number,
-): Promise<Delivery | undefined> => {
-  const sql = `${fullSql("e.body")} AND d.id = ?`;
-  return (await rowsOf<DeliveryRow>(db, sql, [enterpriseId, id])).map(toDelivery)[0];
-};
+function toDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    subscription: {
+      id: row.subscription_id,
+      name: row.name,
+      url: row.url,
+      isDeleted: row.is_deleted,
+    },
+    sequence: row.sequence,
+    state: row.state,
+    attempts: row.attempts,
+    dueAt: row.due_at,
+    waitsFor: row.waits_for,
+    created: row.created_at,
+    ended: row.ended_at,
+    endReason: row.end_reason,
+    object: row.object,
+    replayId: row.replay_id,
+    replayOf: row.replay_of,
+    messageId: row.message_id,
+    event: row.event,
+    eventType: row.event_type,
+    objectId: row.object_id,
+    body: row.body,
+    expunged: row.expunged_at,
+    lastResult: row.last_result,
+    lastStatus: row.status,
+    lastFailure: row.failure,
+    lastAttempt: row.started_at,
+    lastMs: row.duration_ms,
+  };
+}
 
 /** The id of the delivery with that sequence. Undefined where it is no longer kept. */
-export const findBySequence = async (
+export async function findBySequence(
   db: Queryable,
   enterpriseId: number,
   { subscriptionId, sequence }: { subscriptionId: number; sequence: number },
-): Promise<number | undefined> => {
+): Promise<number | undefined> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     "SELECT id FROM deliveries WHERE enterprise_id = ? AND subscription_id = ? AND sequence = ?",
     [enterpriseId, subscriptionId, sequence],
   );
   return row?.id;
-};
+}
 
 /** The subscriptions of the enterprise, those that were deleted as well: their log is kept. */
-export const listSubscriptionIds = async (
-  db: Queryable,
-  enterpriseId: number,
-): Promise<number[]> => {
+export async function listSubscriptionIds(db: Queryable, enterpriseId: number): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
     "SELECT id FROM subscriptions WHERE enterprise_id = ? ORDER BY id",
     [enterpriseId],
   );
   return rows.map(({ id }) => id);
-};
-
-export type ReplayPeriod = { subscriptionId: number; since: Date; until: Date | undefined };
+}
 
 /** In which subscription and when a replay of the enterprise made its deliveries. */
-export const findReplayPeriod = async (
+export async function findReplayPeriod(
   db: Queryable,
   enterpriseId: number,
   replayId: number,
-): Promise<ReplayPeriod | undefined> => {
+): Promise<ReplayPeriod | undefined> {
   const [row] = await rowsOf<{ subscription_id: number; created_at: Date; ended_at: Date | null }>(
     db,
     "SELECT subscription_id, created_at, ended_at FROM replays WHERE enterprise_id = ? AND id = ?",
@@ -216,7 +218,7 @@ export const findReplayPeriod = async (
       until: row.ended_at ?? undefined,
     }
   );
-};
+}
 
 type AttemptRow = {
   number: number;
@@ -234,10 +236,10 @@ type AttemptRow = {
 };
 
 /** The attempts of a delivery, in the order in which they were made. */
-export const listAttempts = async (
+export async function listAttempts(
   db: Queryable,
   { id, created }: Pick<Delivery, "id" | "created">,
-): Promise<Attempt[]> => {
+): Promise<Attempt[]> {
   const rows = await rowsOf<AttemptRow>(
     db,
     `SELECT number, r.url, is_counted, started_at, duration_ms, status, failure, failure_detail,
@@ -261,4 +263,4 @@ export const listAttempts = async (
     responseHeaders: row.response_headers,
     responseBody: row.response_body,
   }));
-};
+}

@@ -16,11 +16,34 @@ export type Stream = Range & { value: string | null };
 /** What reading on in a stream gave: of so many rows, those that match. */
 export type Chunk = { examined: number; lastSequence: number; lastId: number; found: number[] };
 
+export type Bounds = {
+  since: Date | undefined;
+  until: Date | undefined;
+  before: number | undefined;
+};
+
+/** The event of `d`, where a condition needs it. LATERAL with a limit always probes the index. */
+export const eventSql = `
+  LEFT JOIN LATERAL (
+    SELECT message_id, event, event_type, object_id, body FROM events
+    WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true`;
+
+export type Reading = {
+  kind: StreamKind;
+  condition: Condition;
+  needsEvent: boolean;
+};
+
+type ChunkRow = {
+  n: number;
+  examined: number;
+  last_sequence: number;
+  last_id: number;
+  found: number[] | null;
+};
+
 /** A transaction may have waited this long between its time and its sequences. */
 const disorderMs = 15_000;
-
-const shift = (date: Date | undefined, ms: number): Date | undefined =>
-  date && new Date(date.getTime() + ms);
 
 const wholeRange = { from: 0, below: Number.MAX_SAFE_INTEGER };
 
@@ -54,25 +77,12 @@ const rangesSql = `
   )
   SELECT n, low FROM search WHERE low >= high`;
 
-export type Bounds = {
-  since: Date | undefined;
-  until: Date | undefined;
-  before: number | undefined;
-};
-
-type Target = { subscriptionId: number; at: Date | null; id: number | null };
-
-const targetsOf = (subscriptionId: number, { since, until, before }: Bounds): Target[] => [
-  { subscriptionId, at: since ?? new Date(0), id: null },
-  { subscriptionId, at: until ?? null, id: before ?? null },
-];
-
 /** Where in each subscription the bounds are, a little wide. Those without deliveries are left out. */
-export const findRanges = async (
+export async function findRanges(
   db: Queryable,
   subscriptionIds: readonly number[],
   bounds: Bounds,
-): Promise<Range[]> => {
+): Promise<Range[]> {
   if (Object.values(bounds).every((bound) => bound === undefined)) {
     return subscriptionIds.map((subscriptionId) => ({ subscriptionId, ...wholeRange }));
   }
@@ -94,66 +104,30 @@ export const findRanges = async (
     const below = lows.get(index * 2 + 1) ?? 0;
     return from < below ? [{ subscriptionId, from, below }] : [];
   });
-};
+}
 
-/** Each is the whole order of one index; written out, because a partial one must be recognised. */
-const streamConditions: Readonly<Record<StreamKind, string>> = {
-  all: "",
-  paused: "AND d.state = 'paused'",
-  given_up: "AND d.state IN ('dead', 'cancelled') AND d.state = s.value",
-  failed: "AND d.last_result <> '2xx' AND d.last_result = s.value",
-};
+function shift(date: Date | undefined, ms: number): Date | undefined {
+  return date && new Date(date.getTime() + ms);
+}
 
-/** The event of `d`, where a condition needs it. LATERAL with a limit always probes the index. */
-export const eventSql = `
-  LEFT JOIN LATERAL (
-    SELECT message_id, event, event_type, object_id, body FROM events
-    WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true`;
+type Target = { subscriptionId: number; at: Date | null; id: number | null };
 
-export type Reading = {
-  kind: StreamKind;
-  condition: Condition;
-  needsEvent: boolean;
-};
-
-/**
- * Without the lower end: between two bounds the planner expects few rows, and would rather read and
- * sort all of them than go along the index. Whoever reads on sees by itself that it went past.
- */
-const examinedSql = ({ kind, needsEvent }: Reading): string => `
-  FROM unnest(?::integer[], ?::bigint[], ?::bigint[], ?::text[])
-    AS s(n, subscription_id, below, value)
-  CROSS JOIN LATERAL (
-    SELECT d.* FROM deliveries d
-    WHERE d.subscription_id = s.subscription_id AND d.sequence < s.below ${streamConditions[kind]}
-    ORDER BY d.sequence DESC LIMIT ?) AS d
-  ${needsEvent ? eventSql : ""}`;
-
-const bindingsOf = (streams: readonly Stream[], size: number): unknown[] => [
-  streams.map((_, n) => n),
-  streams.map(({ subscriptionId }) => subscriptionId),
-  streams.map(({ below }) => below),
-  streams.map(({ value }) => value),
-  size,
-];
-
-type ChunkRow = {
-  n: number;
-  examined: number;
-  last_sequence: number;
-  last_id: number;
-  found: number[] | null;
-};
+function targetsOf(subscriptionId: number, { since, until, before }: Bounds): Target[] {
+  return [
+    { subscriptionId, at: since ?? new Date(0), id: null },
+    { subscriptionId, at: until ?? null, id: before ?? null },
+  ];
+}
 
 const nothing: Chunk = { examined: 0, lastSequence: 0, lastId: 0, found: [] };
 
 /** Reads the newest `size` rows of each stream. Out: a chunk for each, in the same order. */
-export const readStreams = async (
+export async function readStreams(
   db: Queryable,
   reading: Reading,
   streams: readonly Stream[],
   size: number,
-): Promise<Chunk[]> => {
+): Promise<Chunk[]> {
   const { sql, bindings } = reading.condition;
   const rows = await rowsOf<ChunkRow>(
     db,
@@ -175,15 +149,15 @@ export const readStreams = async (
           found: row.found ?? [],
         };
   });
-};
+}
 
 /** How many of the newest `size` rows of each stream match, and whether there are more rows. */
-export const countStreams = async (
+export async function countStreams(
   db: Queryable,
   reading: Reading,
   streams: readonly Stream[],
   size: number,
-): Promise<{ count: number; isExact: boolean }> => {
+): Promise<{ count: number; isExact: boolean }> {
   const { sql, bindings } = reading.condition;
   const rows = await rowsOf<Omit<ChunkRow, "last_id" | "found"> & { count: number }>(
     db,
@@ -199,4 +173,37 @@ export const countStreams = async (
       ({ n, examined, last_sequence: last }) => examined < size || last <= (streams[n]?.from ?? 0),
     ),
   };
+}
+
+/** Each is the whole order of one index; written out, because a partial one must be recognised. */
+const streamConditions: Readonly<Record<StreamKind, string>> = {
+  all: "",
+  paused: "AND d.state = 'paused'",
+  given_up: "AND d.state IN ('dead', 'cancelled') AND d.state = s.value",
+  failed: "AND d.last_result <> '2xx' AND d.last_result = s.value",
 };
+
+/**
+ * Without the lower end: between two bounds the planner expects few rows, and would rather read and
+ * sort all of them than go along the index. Whoever reads on sees by itself that it went past.
+ */
+function examinedSql({ kind, needsEvent }: Reading): string {
+  return `
+  FROM unnest(?::integer[], ?::bigint[], ?::bigint[], ?::text[])
+    AS s(n, subscription_id, below, value)
+  CROSS JOIN LATERAL (
+    SELECT d.* FROM deliveries d
+    WHERE d.subscription_id = s.subscription_id AND d.sequence < s.below ${streamConditions[kind]}
+    ORDER BY d.sequence DESC LIMIT ?) AS d
+  ${needsEvent ? eventSql : ""}`;
+}
+
+function bindingsOf(streams: readonly Stream[], size: number): unknown[] {
+  return [
+    streams.map((_, n) => n),
+    streams.map(({ subscriptionId }) => subscriptionId),
+    streams.map(({ below }) => below),
+    streams.map(({ value }) => value),
+    size,
+  ];
+}

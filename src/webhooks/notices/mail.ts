@@ -15,50 +15,45 @@ export type MailFacts = Omit<Told, "notice"> & Readonly<{ notice: StateNotice | 
 
 type Locale = keyof typeof wording;
 
-const isKnown = (language: string): language is Locale => Object.hasOwn(wording, language);
+/**
+ * Subject and text for one reader. Of the webhook's address it names the origin only, and of what
+ * the receiver answered nothing but the status. The time in the subject is the one that has passed
+ * by now: a warning may come after minutes, and is repeated.
+ */
+export function noticeMail(
+  facts: MailFacts,
+  { language, timeZone, stopLink }: Reader,
+  link: string,
+): { subject: string; text: string } {
+  const locale = isKnown(language) ? language : "en";
+  const words = wording[locale];
+  const { subject, what, next, until } = partsOf(facts, words);
+  const formatter = formatterOf(locale, timeZone);
+  const { notice, subscription, at } = facts;
+  const values = {
+    webhook: nameOf(subscription),
+    since: momentOf(sinceOf(facts), formatter),
+    until: momentOf(until, formatter),
+    duration: durationOf(sinceOf(facts), at, locale),
+    origin: originOf(subscription.url) ?? "",
+    error: errorOf(facts) ?? "",
+    count: notice.kind === "failed" ? new Intl.NumberFormat(locale).format(notice.count) : "",
+  };
+  const see = `${words.see}\n${link}`;
+  const stop = stopLink === undefined ? "" : `${words.stop}\n${stopLink}`;
+  const paragraphs = [what, factsOf(facts, words).join("\n"), next, see, stop];
+  const text = paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+  return { subject: fill(subject, values), text: `${fill(text, values)}\n` };
+}
 
-/** A moment of another time zone than intended is better than a notice that cannot be written. */
-const formatterOf = (locale: Locale, timeZone: string): Intl.DateTimeFormat => {
-  const options = { dateStyle: "long", timeStyle: "short", hourCycle: "h23" } as const;
-  const tag = locale === "en" ? "en-GB" : locale;
-  try {
-    return new Intl.DateTimeFormat(tag, { ...options, timeZone });
-  } catch {
-    return new Intl.DateTimeFormat(tag, { ...options, timeZone: "UTC" });
-  }
-};
-
-const momentOf = (date: Date, formatter: Intl.DateTimeFormat): string =>
-  `${formatter.format(date)} (${formatter.resolvedOptions().timeZone})`;
-
-/** In one go: what is put in may hold braces of its own. */
-const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/\{(\w+)\}/gu, (placeholder, name: string) => values[name] ?? placeholder);
-
-const nameOf = ({ name, id }: Told["subscription"]): string =>
-  name === "" ? `#${id}` : `“${name}” (#${id})`;
-
-const errorOf = ({ lastFailure }: MailFacts): string | undefined =>
-  lastFailure === null || lastFailure.status === null
-    ? lastFailure?.result
-    : `HTTP ${lastFailure.status}`;
-
-const minuteMs = 60_000;
-
-/** In minutes, or from an hour on in whole hours: “24 hours”. */
-const durationOf = (since: Date, at: Date, locale: Locale): string => {
-  const minutes = Math.max(1, Math.floor((at.getTime() - since.getTime()) / minuteMs));
-  const [amount, unit] = minutes < 60 ? [minutes, "minute"] : [Math.floor(minutes / 60), "hour"];
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(amount);
-};
-
-const sinceOf = ({ notice, at }: MailFacts): Date =>
-  ("since" in notice ? notice.since : notice.failingSince) ?? at;
+function isKnown(language: string): language is Locale {
+  return Object.hasOwn(wording, language);
+}
 
 type Parts = { subject: string; what: string; next: string; until: Date };
 
 /** What happened, and what comes next. `until` is the moment that the second is about. */
-const partsOf = (facts: MailFacts, words: Words): Parts => {
+function partsOf(facts: MailFacts, words: Words): Parts {
   const { notice, at } = facts;
   const { subject } = words;
   switch (notice.kind) {
@@ -85,43 +80,58 @@ const partsOf = (facts: MailFacts, words: Words): Parts => {
     case "failed":
       return { subject: subject.failed, what: words.failed, next: words.afterFailed, until: at };
   }
-};
+}
 
-const isOver = ({ notice: { kind } }: MailFacts): boolean =>
-  kind === "subscription.recovered" || kind === "caught_up";
+function sinceOf({ notice, at }: MailFacts): Date {
+  return ("since" in notice ? notice.since : notice.failingSince) ?? at;
+}
 
-const factsOf = (facts: MailFacts, words: Words): string[] => [
-  ...(originOf(facts.subscription.url) === null ? [] : [words.address]),
-  ...(errorOf(facts) === undefined || isOver(facts) ? [] : [words.lastError]),
-];
+/** A moment of another time zone than intended is better than a notice that cannot be written. */
+function formatterOf(locale: Locale, timeZone: string): Intl.DateTimeFormat {
+  const options = { dateStyle: "long", timeStyle: "short", hourCycle: "h23" } as const;
+  const tag = locale === "en" ? "en-GB" : locale;
+  try {
+    return new Intl.DateTimeFormat(tag, { ...options, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat(tag, { ...options, timeZone: "UTC" });
+  }
+}
 
-/**
- * Subject and text for one reader. Of the webhook's address it names the origin only, and of what
- * the receiver answered nothing but the status. The time in the subject is the one that has passed
- * by now: a warning may come after minutes, and is repeated.
- */
-export const noticeMail = (
-  facts: MailFacts,
-  { language, timeZone, stopLink }: Reader,
-  link: string,
-): { subject: string; text: string } => {
-  const locale = isKnown(language) ? language : "en";
-  const words = wording[locale];
-  const { subject, what, next, until } = partsOf(facts, words);
-  const formatter = formatterOf(locale, timeZone);
-  const { notice, subscription, at } = facts;
-  const values = {
-    webhook: nameOf(subscription),
-    since: momentOf(sinceOf(facts), formatter),
-    until: momentOf(until, formatter),
-    duration: durationOf(sinceOf(facts), at, locale),
-    origin: originOf(subscription.url) ?? "",
-    error: errorOf(facts) ?? "",
-    count: notice.kind === "failed" ? new Intl.NumberFormat(locale).format(notice.count) : "",
-  };
-  const see = `${words.see}\n${link}`;
-  const stop = stopLink === undefined ? "" : `${words.stop}\n${stopLink}`;
-  const paragraphs = [what, factsOf(facts, words).join("\n"), next, see, stop];
-  const text = paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
-  return { subject: fill(subject, values), text: `${fill(text, values)}\n` };
-};
+function nameOf({ name, id }: Told["subscription"]): string {
+  return name === "" ? `#${id}` : `“${name}” (#${id})`;
+}
+
+function momentOf(date: Date, formatter: Intl.DateTimeFormat): string {
+  return `${formatter.format(date)} (${formatter.resolvedOptions().timeZone})`;
+}
+
+const minuteMs = 60_000;
+
+/** In minutes, or from an hour on in whole hours: “24 hours”. */
+function durationOf(since: Date, at: Date, locale: Locale): string {
+  const minutes = Math.max(1, Math.floor((at.getTime() - since.getTime()) / minuteMs));
+  const [amount, unit] = minutes < 60 ? [minutes, "minute"] : [Math.floor(minutes / 60), "hour"];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(amount);
+}
+
+function factsOf(facts: MailFacts, words: Words): string[] {
+  return [
+    ...(originOf(facts.subscription.url) === null ? [] : [words.address]),
+    ...(errorOf(facts) === undefined || isOver(facts) ? [] : [words.lastError]),
+  ];
+}
+
+function errorOf({ lastFailure }: MailFacts): string | undefined {
+  return lastFailure === null || lastFailure.status === null
+    ? lastFailure?.result
+    : `HTTP ${lastFailure.status}`;
+}
+
+function isOver({ notice: { kind } }: MailFacts): boolean {
+  return kind === "subscription.recovered" || kind === "caught_up";
+}
+
+/** In one go: what is put in may hold braces of its own. */
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w+)\}/gu, (placeholder, name: string) => values[name] ?? placeholder);
+}

@@ -20,33 +20,27 @@ export type NoticeDeps = Readonly<{
   tellPeople: TellPeople;
 }>;
 
-const isOperational = (object: string): boolean => operationalKinds.some((kind) => kind === object);
-
-/**
- * Those that anybody will get. A receiver that is dead at the end of its schedule makes thousands
- * of them, and hardly any enterprise asks: the events, and the relay's work for each, would be
- * for nobody. What is told of a delivery of what is told would never come to an end.
- */
-const wantedDeaths = async (
-  trx: Trx,
-  deaths: readonly DeadDelivery[],
-): Promise<readonly DeadDelivery[]> => {
-  const ofService = deaths.filter(({ object }) => !isOperational(object));
-  if (ofService.length === 0) {
-    return [];
-  }
-  const enterpriseIds = ofService.map(({ enterpriseId }) => enterpriseId);
-  const askers = await findAskers(trx, enterpriseIds);
-  return ofService.filter(({ enterpriseId, subscriptionId }) =>
-    askers.get(enterpriseId)?.some((id) => id !== subscriptionId),
-  );
-};
+export function createWriteNotices({ outbox, clock, tellPeople }: NoticeDeps): WriteNotices {
+  return async (trx, notices) => {
+    const deaths = notices.filter((notice) => notice.kind === "delivery.dead");
+    const states = notices.filter((notice) => notice.kind !== "delivery.dead");
+    const told = await findTold(trx, states, clock.now());
+    const dead = await wantedDeaths(trx, deaths);
+    const events = [...told.map(stateEvent), ...dead.map(deadEvent)];
+    if (events.length > 0) {
+      await outbox.append(trx, events);
+    }
+    for (const one of told) {
+      await tellPeople(trx, one);
+    }
+  };
+}
 
 /**
  * With the facts to tell. A subscription that was deleted meanwhile is nobody's concern any more,
  * and how one fares that its owner switched off neither.
  */
-const findTold = async (trx: Trx, notices: readonly StateNotice[], at: Date): Promise<Told[]> => {
+async function findTold(trx: Trx, notices: readonly StateNotice[], at: Date): Promise<Told[]> {
   const told: Told[] = [];
   if (notices.length === 0) {
     return told;
@@ -61,20 +55,28 @@ const findTold = async (trx: Trx, notices: readonly StateNotice[], at: Date): Pr
     }
   }
   return told;
-};
+}
 
-export const createWriteNotices =
-  ({ outbox, clock, tellPeople }: NoticeDeps): WriteNotices =>
-  async (trx, notices) => {
-    const deaths = notices.filter((notice) => notice.kind === "delivery.dead");
-    const states = notices.filter((notice) => notice.kind !== "delivery.dead");
-    const told = await findTold(trx, states, clock.now());
-    const dead = await wantedDeaths(trx, deaths);
-    const events = [...told.map(stateEvent), ...dead.map(deadEvent)];
-    if (events.length > 0) {
-      await outbox.append(trx, events);
-    }
-    for (const one of told) {
-      await tellPeople(trx, one);
-    }
-  };
+/**
+ * Those that anybody will get. A receiver that is dead at the end of its schedule makes thousands
+ * of them, and hardly any enterprise asks: the events, and the relay's work for each, would be
+ * for nobody. What is told of a delivery of what is told would never come to an end.
+ */
+async function wantedDeaths(
+  trx: Trx,
+  deaths: readonly DeadDelivery[],
+): Promise<readonly DeadDelivery[]> {
+  const ofService = deaths.filter(({ object }) => !isOperational(object));
+  if (ofService.length === 0) {
+    return [];
+  }
+  const enterpriseIds = ofService.map(({ enterpriseId }) => enterpriseId);
+  const askers = await findAskers(trx, enterpriseIds);
+  return ofService.filter(({ enterpriseId, subscriptionId }) =>
+    askers.get(enterpriseId)?.some((id) => id !== subscriptionId),
+  );
+}
+
+function isOperational(object: string): boolean {
+  return operationalKinds.some((kind) => kind === object);
+}

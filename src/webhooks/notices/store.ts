@@ -12,11 +12,14 @@ export type NoticedSubscription = Readonly<{
   isActive: boolean;
 }>;
 
+/** How the last failed attempt ended. `status` is null where there was no answer. */
+export type LastFailure = Readonly<{ result: string; status: number | null }>;
+
 /** These subscriptions as they are now; without those that are deleted. */
-export const findNoticed = async (
+export async function findNoticed(
   db: Queryable,
   wanted: readonly OfSubscription[],
-): Promise<Map<number, NoticedSubscription>> => {
+): Promise<Map<number, NoticedSubscription>> {
   const rows = await rowsOf<{
     id: number;
     enterprise_id: number;
@@ -44,19 +47,16 @@ export const findNoticed = async (
       { id, enterpriseId: enterprise_id, name, url, isActive: is_active },
     ]),
   );
-};
-
-/** How the last failed attempt ended. `status` is null where there was no answer. */
-export type LastFailure = Readonly<{ result: string; status: number | null }>;
+}
 
 /**
  * The newest delivery of each class of result, found by one index probe per class however many have
  * failed, and of those the one that was tried last. `interrupted` says nothing about a receiver.
  */
-export const findLastFailure = async (
+export async function findLastFailure(
   db: Queryable,
   { enterpriseId, subscriptionId }: OfSubscription,
-): Promise<LastFailure | null> => {
+): Promise<LastFailure | null> {
   const newest = (and: string): string => `
     SELECT d.id, d.created_at, d.last_result FROM deliveries d
     WHERE d.enterprise_id = ? AND d.subscription_id = ? AND d.last_result <> '2xx' ${and}
@@ -83,7 +83,7 @@ export const findLastFailure = async (
     [...of, ...of],
   );
   return row === undefined ? null : { result: row.last_result, status: row.status };
-};
+}
 
 /** Operational events have to be named, so a filter that asks for these begins like that. */
 const askersSql = `
@@ -92,10 +92,10 @@ const askersSql = `
     AND EXISTS (SELECT FROM unnest(s.filters) AS filter WHERE filter LIKE 'delivery.%')`;
 
 /** Active subscriptions that ask for events about deliveries, by enterprise. */
-export const findAskers = async (
+export async function findAskers(
   db: Queryable,
   enterpriseIds: readonly number[],
-): Promise<Map<number, number[]>> => {
+): Promise<Map<number, number[]>> {
   const rows = await preparedRowsOf<{ enterprise_id: number; id: number }>(db, askersSql, [
     [...new Set(enterpriseIds)],
   ]);
@@ -104,4 +104,4 @@ export const findAskers = async (
     askers.set(enterprise_id, [...(askers.get(enterprise_id) ?? []), id]);
   }
   return askers;
-};
+}

@@ -6,6 +6,7 @@ import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import type { LastFailure, NoticedSubscription } from "./store.ts";
 
 export type DeadDelivery = Extract<Notice, { kind: "delivery.dead" }>;
+
 /** A notice about the state of a subscription. */
 export type StateNotice = Exclude<Notice, DeadDelivery>;
 
@@ -17,18 +18,34 @@ export type Told = Readonly<{
   at: Date;
 }>;
 
+const actionOf = {
+  "subscription.warned": "warned",
+  "subscription.disabled": "disabled",
+  "subscription.recovered": "recovered",
+} as const;
+
+export function stateEvent(told: Told): OutboundEvent {
+  const { notice, subscription } = told;
+  return {
+    enterpriseId: notice.enterpriseId,
+    key: keyOf(notice.subscriptionId),
+    event: actionOf[notice.kind],
+    object: "subscription",
+    objectId: notice.subscriptionId,
+    props: {
+      name: subscription.name,
+      origin: originOf(subscription.url),
+      ...stateOf(told),
+    },
+  };
+}
+
 /** Where requests go to. Path and query may hold keys, and are nobody else's business. */
-export const originOf = (url: string | null): string | null =>
-  url !== null && URL.canParse(url) ? new URL(url).origin : null;
+export function originOf(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? new URL(url).origin : null;
+}
 
-/** When the platform gives up, where nothing succeeds before. */
-export const switchesOffAt = (failingSince: Date): Date =>
-  new Date(failingSince.getTime() + switchOffAfterMs);
-
-/** Until when what waits for a subscription that was switched off at this time is kept. */
-export const keptUntil = (at: Date): Date => new Date(at.getTime() + keepPausedMs);
-
-const stateOf = ({ notice, lastFailure, at }: Told): Record<string, unknown> => {
+function stateOf({ notice, lastFailure, at }: Told): Record<string, unknown> {
   const lastResult = lastFailure?.result ?? null;
   switch (notice.kind) {
     case "subscription.warned":
@@ -47,50 +64,43 @@ const stateOf = ({ notice, lastFailure, at }: Told): Record<string, unknown> => 
     case "subscription.recovered":
       return { failingSince: toTimestamp(notice.failingSince) };
   }
-};
+}
 
-const actionOf = {
-  "subscription.warned": "warned",
-  "subscription.disabled": "disabled",
-  "subscription.recovered": "recovered",
-} as const;
+/** When the platform gives up, where nothing succeeds before. */
+export function switchesOffAt(failingSince: Date): Date {
+  return new Date(failingSince.getTime() + switchOffAfterMs);
+}
 
-const keyOf = (subscriptionId: number): string => `subscription:${subscriptionId}`;
+/** Until when what waits for a subscription that was switched off at this time is kept. */
+export function keptUntil(at: Date): Date {
+  return new Date(at.getTime() + keepPausedMs);
+}
 
-export const stateEvent = (told: Told): OutboundEvent => {
-  const { notice, subscription } = told;
+export function deadEvent(dead: DeadDelivery): OutboundEvent {
   return {
-    enterpriseId: notice.enterpriseId,
-    key: keyOf(notice.subscriptionId),
-    event: actionOf[notice.kind],
-    object: "subscription",
-    objectId: notice.subscriptionId,
+    enterpriseId: dead.enterpriseId,
+    key: keyOf(dead.subscriptionId),
+    event: "dead",
+    object: "delivery",
+    objectId: dead.deliveryId,
     props: {
-      name: subscription.name,
-      origin: originOf(subscription.url),
-      ...stateOf(told),
+      subscriptionId: dead.subscriptionId,
+      sequence: dead.sequence,
+      // Empty where the event itself was not kept so long.
+      eventId: dead.messageId === "" ? null : dead.messageId,
+      object: dead.object,
+      objectId: objectIdOf(dead.objectId),
+      attempts: dead.attempts,
+      lastResult: dead.lastResult,
     },
   };
-};
+}
+
+function keyOf(subscriptionId: number): string {
+  return `subscription:${subscriptionId}`;
+}
 
 /** As in the body of the event: ids are integers, but for objects that have a public uid. */
-const objectIdOf = (text: string): number | string | null =>
-  text === "" ? null : /^\d{1,15}$/u.test(text) ? Number(text) : text;
-
-export const deadEvent = (dead: DeadDelivery): OutboundEvent => ({
-  enterpriseId: dead.enterpriseId,
-  key: keyOf(dead.subscriptionId),
-  event: "dead",
-  object: "delivery",
-  objectId: dead.deliveryId,
-  props: {
-    subscriptionId: dead.subscriptionId,
-    sequence: dead.sequence,
-    // Empty where the event itself was not kept so long.
-    eventId: dead.messageId === "" ? null : dead.messageId,
-    object: dead.object,
-    objectId: objectIdOf(dead.objectId),
-    attempts: dead.attempts,
-    lastResult: dead.lastResult,
-  },
-});
+function objectIdOf(text: string): number | string | null {
+  return text === "" ? null : /^\d{1,15}$/u.test(text) ? Number(text) : text;
+}

@@ -13,7 +13,7 @@ const reach = 2_000;
 const widest = 1_000;
 
 /** Of these pairs, none of which has a delivery, those beside whose place a sequence is missing. */
-export const findHoles = async (db: Queryable, pairs: readonly Pair[]): Promise<Pair[]> => {
+export async function findHoles(db: Queryable, pairs: readonly Pair[]): Promise<Pair[]> {
   const rows = await rowsOf<{ event_id: number; subscription_id: number }>(
     db,
     `WITH pair AS (
@@ -46,4 +46,4 @@ export const findHoles = async (db: Queryable, pairs: readonly Pair[]): Promise<
     [pairs.map(({ eventId }) => eventId), pairs.map(({ subscriptionId }) => subscriptionId)],
   );
   return rows.map((row) => ({ eventId: row.event_id, subscriptionId: row.subscription_id }));
-};
+}

@@ -14,8 +14,6 @@ import type { Gap } from "./reconcile.ts";
 import type { Manifest, Proven } from "./service.ts";
 import type { ManifestRow } from "./store.ts";
 
-const listOfItems = (items: object) => ({ type: "array", items });
-
 export const reconcileAnswer = exactObject("Reconciliation", {
   since: timestamp,
   until: timestamp,
@@ -57,46 +55,58 @@ export const manifestAnswer = exactObject("Manifest", {
   next: nullableInteger,
 });
 
-const presentGap = ({ event, subscriptionId, reason }: Gap) => ({
-  webhook: subscriptionId,
-  ...presentEventFacts(event),
-  reason,
-});
+export function presentReckoning(proven: Proven) {
+  return {
+    since: toTimestamp(proven.since),
+    until: toTimestamp(proven.until),
+    kept_since: toTimestamp(proven.keptSince),
+    clamped: proven.isClamped,
+    events: proven.events,
+    expected: proven.expected,
+    found: proven.found,
+    waiting: proven.waiting,
+    unjudged: proven.unjudged,
+    gaps: proven.gaps.map(presentGap),
+    next_cursor:
+      proven.next === null
+        ? null
+        : `${proven.since.getTime()}-${proven.until.getTime()}-${proven.next}`,
+  };
+}
 
-export const presentReckoning = (proven: Proven) => ({
-  since: toTimestamp(proven.since),
-  until: toTimestamp(proven.until),
-  kept_since: toTimestamp(proven.keptSince),
-  clamped: proven.isClamped,
-  events: proven.events,
-  expected: proven.expected,
-  found: proven.found,
-  waiting: proven.waiting,
-  unjudged: proven.unjudged,
-  gaps: proven.gaps.map(presentGap),
-  next_cursor:
-    proven.next === null
-      ? null
-      : `${proven.since.getTime()}-${proven.until.getTime()}-${proven.next}`,
-});
+function presentGap({ event, subscriptionId, reason }: Gap) {
+  return {
+    webhook: subscriptionId,
+    ...presentEventFacts(event),
+    reason,
+  };
+}
 
-const presentEntry = (row: ManifestRow) => ({
-  sequence: row.sequence,
-  webhook_id: row.messageId,
-  state: row.state,
-  object: row.object,
-  object_id: row.objectId === null ? null : presentObjectId(row.objectId),
-  event: row.event,
-  time: toTimestamp(row.at),
-  replay: row.isReplay,
-});
+export function presentManifest(manifest: Manifest) {
+  return {
+    from: manifest.from,
+    to: manifest.to,
+    last_sequence: manifest.lastSequence,
+    kept_from: manifest.keptFrom,
+    data: manifest.rows.map(presentEntry),
+    missing: manifest.missing,
+    next: manifest.next,
+  };
+}
 
-export const presentManifest = (manifest: Manifest) => ({
-  from: manifest.from,
-  to: manifest.to,
-  last_sequence: manifest.lastSequence,
-  kept_from: manifest.keptFrom,
-  data: manifest.rows.map(presentEntry),
-  missing: manifest.missing,
-  next: manifest.next,
-});
+function presentEntry(row: ManifestRow) {
+  return {
+    sequence: row.sequence,
+    webhook_id: row.messageId,
+    state: row.state,
+    object: row.object,
+    object_id: row.objectId === null ? null : presentObjectId(row.objectId),
+    event: row.event,
+    time: toTimestamp(row.at),
+    replay: row.isReplay,
+  };
+}
+
+function listOfItems(items: object) {
+  return { type: "array", items };
+}

@@ -41,152 +41,33 @@ export type Reckoning = {
   next: number | null;
 };
 
-const pageSize = 20_000;
-const batchSize = 2_000;
-/** Bodies come in small parts: thousands of the largest ones would not fit into memory. */
-const partSize = 50;
-/** A page ends early where conditions take longer than this. */
-const mostMs = 5_000;
 /** A page ends early where it has this many gaps, so that an answer stays readable. */
 const mostGaps = 1_000;
 
 type Revisions = ReadonlyMap<number, readonly Revision[]>;
+
 type Suspect = { event: PastEvent; revisions: readonly Revision[]; candidate: Candidate };
-
-const findSuspects = (events: readonly PastEvent[], all: Revisions): Suspect[] =>
-  events.flatMap((event) =>
-    [...all.values()].flatMap((revisions) => {
-      const candidate = findCandidate(revisions, event);
-      return candidate === undefined ? [] : [{ event, revisions, candidate }];
-    }),
-  );
-
-/** Contents, read only for what has conditions. */
-const readContents = async (
-  trx: Trx,
-  suspects: readonly Suspect[],
-): Promise<(event: PastEvent) => Content> => {
-  const asking = new Map(
-    suspects
-      .filter(({ candidate }) => candidate.inForce.conditions !== null)
-      .map(({ event }) => [event.id, event]),
-  );
-  const bodies = asking.size === 0 ? new Map() : await readBodies(trx, [...asking.values()]);
-  const contents = new Map<number, Content>();
-  return ({ id }) => {
-    const content = contents.get(id) ?? openContent(bodies.get(id) ?? null);
-    contents.set(id, content);
-    return content;
-  };
-};
-
-const gapReason = ({ setAside }: Ledger, { id }: PastEvent): Gap["reason"] =>
-  setAside.has(id) ? "set_aside" : "no_delivery";
-
-/** Counts a pair; answers it where the webhook was just being changed, and nothing is there. */
-const count = (
-  reckoning: Reckoning,
-  { event, revisions, candidate }: Suspect,
-  ledger: Ledger,
-  content: Content,
-): Gap | undefined => {
-  const { verdict, today } = judgeConditions(candidate, content);
-  const isFound = ledger.deliveries.has(pairOf(event.id, today.subscriptionId));
-  if (verdict === "unjudged" && !isFound) {
-    reckoning.unjudged += 1;
-    return undefined;
-  }
-  if (verdict === "conditions") {
-    return undefined;
-  }
-  const isThere = isFound || ledger.waiting.has(event.id);
-  const { subscriptionId } = today;
-  const gap = { event, subscriptionId, reason: gapReason(ledger, event) };
-  if (!isThere && wasBeingChanged(revisions, event, content)) {
-    return gap;
-  }
-  reckoning.expected += 1;
-  if (isFound) {
-    reckoning.found += 1;
-  } else if (isThere) {
-    reckoning.waiting += 1;
-  } else {
-    reckoning.gaps.push(gap);
-  }
-  return undefined;
-};
-
-/**
- * Pairs of which the relay may have judged by the settings before a change. Where a sequence is
- * missing at their place, there was a delivery: a gap.
- */
-const settleDoubts = async (
-  trx: Trx,
-  doubts: readonly Gap[],
-  reckoning: Reckoning,
-): Promise<void> => {
-  if (doubts.length === 0) {
-    return;
-  }
-  const pairs = doubts.map(({ event, subscriptionId }) => ({ eventId: event.id, subscriptionId }));
-  const holes = new Set(
-    (await findHoles(trx, pairs)).map((pair) => pairOf(pair.eventId, pair.subscriptionId)),
-  );
-  const lost = doubts.filter((one) => holes.has(pairOf(one.event.id, one.subscriptionId)));
-  reckoning.gaps.push(...lost);
-  reckoning.expected += lost.length;
-  reckoning.unjudged += doubts.length - lost.length;
-};
 
 type Pace = { breathe: () => Promise<void>; isOver: () => boolean };
 
-const createPace = (budgetMs: number): Pace => {
-  const endsAt = performance.now() + budgetMs;
-  return { breathe: createBreath(), isOver: () => performance.now() >= endsAt };
-};
+const pageSize = 20_000;
 
-/** Counts events, whole ones and at least some, until the time is over or the gaps are too many. */
-const reckonBatch = async (
-  trx: Trx,
-  { enterpriseId, revisions, pace }: { enterpriseId: number; revisions: Revisions; pace: Pace },
-  events: readonly PastEvent[],
-  reckoning: Reckoning,
-): Promise<void> => {
-  const ledger = await readLedger(
-    trx,
-    enterpriseId,
-    events.map(({ id }) => id),
-  );
-  const isEnough = (): boolean => pace.isOver() || reckoning.gaps.length >= mostGaps;
-  for (let from = 0; from < events.length && (from === 0 || !isEnough()); from += partSize) {
-    const part = events.slice(from, from + partSize);
-    const suspects = findSuspects(part, revisions);
-    const contentOf = await readContents(trx, suspects);
-    const doubts: Gap[] = [];
-    for (const suspect of suspects) {
-      const doubt = count(reckoning, suspect, ledger, contentOf(suspect.event));
-      if (doubt !== undefined) {
-        doubts.push(doubt);
-      }
-      await pace.breathe();
-    }
-    await settleDoubts(trx, doubts, reckoning);
-    reckoning.events += part.length;
-    reckoning.next = part.at(-1)?.id ?? reckoning.next;
-  }
-};
+const batchSize = 2_000;
+
+/** A page ends early where conditions take longer than this. */
+const mostMs = 5_000;
 
 /**
  * Compares at most 20,000 events of the period, those after an id, with the deliveries; fewer where
  * conditions make it slow.
  */
-export const reconcile = async (
+export async function reconcile(
   db: Db,
   enterpriseId: number,
   period: Period,
   budgetMs = mostMs,
-): Promise<Reckoning> =>
-  inTransaction(db, async (trx) => {
+): Promise<Reckoning> {
+  return inTransaction(db, async (trx) => {
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const revisions = await readEnterpriseRevisions(trx, enterpriseId);
     const pace = createPace(budgetMs);
@@ -213,3 +94,126 @@ export const reconcile = async (
     }
     return reckoning;
   });
+}
+
+function createPace(budgetMs: number): Pace {
+  const endsAt = performance.now() + budgetMs;
+  return { breathe: createBreath(), isOver: () => performance.now() >= endsAt };
+}
+
+/** Bodies come in small parts: thousands of the largest ones would not fit into memory. */
+const partSize = 50;
+
+/** Counts events, whole ones and at least some, until the time is over or the gaps are too many. */
+async function reckonBatch(
+  trx: Trx,
+  { enterpriseId, revisions, pace }: { enterpriseId: number; revisions: Revisions; pace: Pace },
+  events: readonly PastEvent[],
+  reckoning: Reckoning,
+): Promise<void> {
+  const ledger = await readLedger(
+    trx,
+    enterpriseId,
+    events.map(({ id }) => id),
+  );
+  const isEnough = (): boolean => pace.isOver() || reckoning.gaps.length >= mostGaps;
+  for (let from = 0; from < events.length && (from === 0 || !isEnough()); from += partSize) {
+    const part = events.slice(from, from + partSize);
+    const suspects = findSuspects(part, revisions);
+    const contentOf = await readContents(trx, suspects);
+    const doubts: Gap[] = [];
+    for (const suspect of suspects) {
+      const doubt = count(reckoning, suspect, ledger, contentOf(suspect.event));
+      if (doubt !== undefined) {
+        doubts.push(doubt);
+      }
+      await pace.breathe();
+    }
+    await settleDoubts(trx, doubts, reckoning);
+    reckoning.events += part.length;
+    reckoning.next = part.at(-1)?.id ?? reckoning.next;
+  }
+}
+
+function findSuspects(events: readonly PastEvent[], all: Revisions): Suspect[] {
+  return events.flatMap((event) =>
+    [...all.values()].flatMap((revisions) => {
+      const candidate = findCandidate(revisions, event);
+      return candidate === undefined ? [] : [{ event, revisions, candidate }];
+    }),
+  );
+}
+
+/** Contents, read only for what has conditions. */
+async function readContents(
+  trx: Trx,
+  suspects: readonly Suspect[],
+): Promise<(event: PastEvent) => Content> {
+  const asking = new Map(
+    suspects
+      .filter(({ candidate }) => candidate.inForce.conditions !== null)
+      .map(({ event }) => [event.id, event]),
+  );
+  const bodies = asking.size === 0 ? new Map() : await readBodies(trx, [...asking.values()]);
+  const contents = new Map<number, Content>();
+  return ({ id }) => {
+    const content = contents.get(id) ?? openContent(bodies.get(id) ?? null);
+    contents.set(id, content);
+    return content;
+  };
+}
+
+/** Counts a pair; answers it where the webhook was just being changed, and nothing is there. */
+function count(
+  reckoning: Reckoning,
+  { event, revisions, candidate }: Suspect,
+  ledger: Ledger,
+  content: Content,
+): Gap | undefined {
+  const { verdict, today } = judgeConditions(candidate, content);
+  const isFound = ledger.deliveries.has(pairOf(event.id, today.subscriptionId));
+  if (verdict === "unjudged" && !isFound) {
+    reckoning.unjudged += 1;
+    return undefined;
+  }
+  if (verdict === "conditions") {
+    return undefined;
+  }
+  const isThere = isFound || ledger.waiting.has(event.id);
+  const { subscriptionId } = today;
+  const gap = { event, subscriptionId, reason: gapReason(ledger, event) };
+  if (!isThere && wasBeingChanged(revisions, event, content)) {
+    return gap;
+  }
+  reckoning.expected += 1;
+  if (isFound) {
+    reckoning.found += 1;
+  } else if (isThere) {
+    reckoning.waiting += 1;
+  } else {
+    reckoning.gaps.push(gap);
+  }
+  return undefined;
+}
+
+function gapReason({ setAside }: Ledger, { id }: PastEvent): Gap["reason"] {
+  return setAside.has(id) ? "set_aside" : "no_delivery";
+}
+
+/**
+ * Pairs of which the relay may have judged by the settings before a change. Where a sequence is
+ * missing at their place, there was a delivery: a gap.
+ */
+async function settleDoubts(trx: Trx, doubts: readonly Gap[], reckoning: Reckoning): Promise<void> {
+  if (doubts.length === 0) {
+    return;
+  }
+  const pairs = doubts.map(({ event, subscriptionId }) => ({ eventId: event.id, subscriptionId }));
+  const holes = new Set(
+    (await findHoles(trx, pairs)).map((pair) => pairOf(pair.eventId, pair.subscriptionId)),
+  );
+  const lost = doubts.filter((one) => holes.has(pairOf(one.event.id, one.subscriptionId)));
+  reckoning.gaps.push(...lost);
+  reckoning.expected += lost.length;
+  reckoning.unjudged += doubts.length - lost.length;
+}

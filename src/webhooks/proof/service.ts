@@ -47,26 +47,19 @@ export type ProofDeps = {
   retentionDays: number;
 };
 
+export function createProof(deps: ProofDeps): Proof {
+  const ask = createQuestions();
+  const compare = createReconcile(deps);
+  return {
+    reconcile: (enterpriseId, asked) => ask(enterpriseId, () => compare(enterpriseId, asked)),
+    manifest: createManifest(deps),
+  };
+}
+
 const dayMs = 86_400_000;
 
-const missingOf = (rows: readonly ManifestRow[], from: number, to: number): Manifest["missing"] => {
-  const missing: Manifest["missing"] = [];
-  let expected = from;
-  for (const { sequence } of rows) {
-    if (sequence > expected) {
-      missing.push({ from: expected, to: sequence - 1 });
-    }
-    expected = sequence + 1;
-  }
-  if (expected <= to) {
-    missing.push({ from: expected, to });
-  }
-  return missing;
-};
-
-const createReconcile =
-  ({ db, clock, retentionDays }: ProofDeps): Proof["reconcile"] =>
-  async (enterpriseId, asked) => {
+function createReconcile({ db, clock, retentionDays }: ProofDeps): Proof["reconcile"] {
+  return async (enterpriseId, asked) => {
     const now = clock.now();
     const until = asked.until === undefined || asked.until > now ? now : asked.until;
     const since = asked.since ?? new Date(until.getTime() - dayMs);
@@ -79,10 +72,10 @@ const createReconcile =
     const reckoning = await reconcile(db, enterpriseId, { ...clamped, afterId });
     return { ...reckoning, ...clamped, keptSince: kept, isClamped: kept > since };
   };
+}
 
-const createManifest =
-  ({ db }: ProofDeps): Proof["manifest"] =>
-  async (enterpriseId, subscriptionId, { from, to, limit }) => {
+function createManifest({ db }: ProofDeps): Proof["manifest"] {
+  return async (enterpriseId, subscriptionId, { from, to, limit }) => {
     await requireSubscription(db, enterpriseId, subscriptionId);
     // The rows after the sequences: what is given meanwhile is not looked at, and none is missed.
     const { last, first } = await readSequences(db, subscriptionId);
@@ -99,12 +92,19 @@ const createManifest =
       next: reached < end ? reached + 1 : null,
     };
   };
+}
 
-export const createProof = (deps: ProofDeps): Proof => {
-  const ask = createQuestions();
-  const compare = createReconcile(deps);
-  return {
-    reconcile: (enterpriseId, asked) => ask(enterpriseId, () => compare(enterpriseId, asked)),
-    manifest: createManifest(deps),
-  };
-};
+function missingOf(rows: readonly ManifestRow[], from: number, to: number): Manifest["missing"] {
+  const missing: Manifest["missing"] = [];
+  let expected = from;
+  for (const { sequence } of rows) {
+    if (sequence > expected) {
+      missing.push({ from: expected, to: sequence - 1 });
+    }
+    expected = sequence + 1;
+  }
+  if (expected <= to) {
+    missing.push({ from: expected, to });
+  }
+  return missing;
+}

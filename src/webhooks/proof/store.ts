@@ -10,58 +10,12 @@ import {
 /** Which events: those that happened in the period, by their ids from one on. */
 export type EventRange = { since: Date; until: Date; afterId: number; limit: number };
 
-export const listEvents = async (
-  db: Queryable,
-  enterpriseId: number,
-  { since, until, afterId, limit }: EventRange,
-): Promise<PastEvent[]> => {
-  const rows = await rowsOf<PastEventRow>(
-    db,
-    `SELECT ${pastEventColumns} FROM events e
-     WHERE e.enterprise_id = ? AND e.id > ? AND e.occurred_at >= ? AND e.occurred_at < ?
-     ORDER BY e.id LIMIT ?`,
-    [enterpriseId, afterId, since, until, limit],
-  );
-  return rows.map(toPastEvent);
-};
-
 /** Where events are that have left no delivery, and the deliveries of the others. */
 export type Ledger = {
   /** `event subscription` of what the relay made; replays do not count. */
   deliveries: ReadonlySet<string>;
   waiting: ReadonlySet<number>;
   setAside: ReadonlySet<number>;
-};
-
-export const pairOf = (eventId: number, subscriptionId: number): string =>
-  `${eventId} ${subscriptionId}`;
-
-const idsIn = async (
-  db: Queryable,
-  table: "outbox" | "outbox_dead",
-  eventIds: readonly number[],
-): Promise<Set<number>> => {
-  const sql = `SELECT event_id FROM ${table} WHERE event_id = ANY(?::bigint[])`;
-  const rows = await rowsOf<{ event_id: number }>(db, sql, [eventIds]);
-  return new Set(rows.map((row) => row.event_id));
-};
-
-export const readLedger = async (
-  db: Queryable,
-  enterpriseId: number,
-  eventIds: readonly number[],
-): Promise<Ledger> => {
-  const rows = await rowsOf<{ event_id: number; subscription_id: number }>(
-    db,
-    `SELECT event_id, subscription_id FROM deliveries
-     WHERE event_id = ANY(?::bigint[]) AND replay_id IS NULL AND enterprise_id = ?`,
-    [eventIds, enterpriseId],
-  );
-  return {
-    deliveries: new Set(rows.map((row) => pairOf(row.event_id, row.subscription_id))),
-    waiting: await idsIn(db, "outbox", eventIds),
-    setAside: await idsIn(db, "outbox_dead", eventIds),
-  };
 };
 
 /** One delivery as a receiver can compare it with its own table. */
@@ -77,6 +31,53 @@ export type ManifestRow = {
   isReplay: boolean;
 };
 
+export async function listEvents(
+  db: Queryable,
+  enterpriseId: number,
+  { since, until, afterId, limit }: EventRange,
+): Promise<PastEvent[]> {
+  const rows = await rowsOf<PastEventRow>(
+    db,
+    `SELECT ${pastEventColumns} FROM events e
+     WHERE e.enterprise_id = ? AND e.id > ? AND e.occurred_at >= ? AND e.occurred_at < ?
+     ORDER BY e.id LIMIT ?`,
+    [enterpriseId, afterId, since, until, limit],
+  );
+  return rows.map(toPastEvent);
+}
+
+export async function readLedger(
+  db: Queryable,
+  enterpriseId: number,
+  eventIds: readonly number[],
+): Promise<Ledger> {
+  const rows = await rowsOf<{ event_id: number; subscription_id: number }>(
+    db,
+    `SELECT event_id, subscription_id FROM deliveries
+     WHERE event_id = ANY(?::bigint[]) AND replay_id IS NULL AND enterprise_id = ?`,
+    [eventIds, enterpriseId],
+  );
+  return {
+    deliveries: new Set(rows.map((row) => pairOf(row.event_id, row.subscription_id))),
+    waiting: await idsIn(db, "outbox", eventIds),
+    setAside: await idsIn(db, "outbox_dead", eventIds),
+  };
+}
+
+export function pairOf(eventId: number, subscriptionId: number): string {
+  return `${eventId} ${subscriptionId}`;
+}
+
+async function idsIn(
+  db: Queryable,
+  table: "outbox" | "outbox_dead",
+  eventIds: readonly number[],
+): Promise<Set<number>> {
+  const sql = `SELECT event_id FROM ${table} WHERE event_id = ANY(?::bigint[])`;
+  const rows = await rowsOf<{ event_id: number }>(db, sql, [eventIds]);
+  return new Set(rows.map((row) => row.event_id));
+}
+
 type Row = {
   sequence: number;
   message_id: string | null;
@@ -89,11 +90,11 @@ type Row = {
 };
 
 /** The deliveries of a subscription from one sequence to another, in their order. */
-export const listManifest = async (
+export async function listManifest(
   db: Queryable,
   subscriptionId: number,
   { from, to, limit }: { from: number; to: number; limit: number },
-): Promise<ManifestRow[]> => {
+): Promise<ManifestRow[]> {
   const rows = await namedRowsOf<Row>(
     db,
     `SELECT d.sequence, e.message_id, d.state, d.object, e.event, e.object_id, d.event_at,
@@ -117,13 +118,13 @@ export const listManifest = async (
     at: row.event_at,
     isReplay: row.is_replay,
   }));
-};
+}
 
 /** The highest sequence that was given, and the lowest whose row is still there. */
-export const readSequences = async (
+export async function readSequences(
   db: Queryable,
   subscriptionId: number,
-): Promise<{ last: number; first: number | null }> => {
+): Promise<{ last: number; first: number | null }> {
   const [row] = await rowsOf<{ last_sequence: number; first: number | null }>(
     db,
     `SELECT h.last_sequence, (SELECT min(d.sequence) FROM deliveries d
@@ -132,4 +133,4 @@ export const readSequences = async (
     [subscriptionId],
   );
   return { last: row?.last_sequence ?? 0, first: row?.first ?? null };
-};
+}

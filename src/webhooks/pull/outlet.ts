@@ -13,7 +13,7 @@ const bufferedBytes = 64 * 1024;
 const lastMomentMs = 2_000;
 
 /** `onGone` is called when the client went away, or everything was read. */
-export const createOutlet = (over: AbortSignal, onGone: () => void): Outlet => {
+export function createOutlet(over: AbortSignal, onGone: () => void): Outlet {
   let resume: (() => void) | undefined;
   const go = (): void => {
     resume?.();
@@ -48,4 +48,4 @@ export const createOutlet = (over: AbortSignal, onGone: () => void): Outlet => {
       stream.once("close", () => clearTimeout(timer));
     },
   };
-};
+}

@@ -16,10 +16,10 @@ export type PulledPage = {
  * What is missing between the sequences of a page, which are given without a gap. `isFirst`: the
  * reader has no cursor yet, so what is no longer kept before the first event was never its own.
  */
-export const toPage = (
+export function toPage(
   { events, lastSequence, isLast }: EventPage,
   { after, isFirst }: { after: number; isFirst: boolean },
-): PulledPage => {
+): PulledPage {
   const skipped: Skipped[] = [];
   let reached = isFirst ? (events[0]?.sequence ?? lastSequence + 1) - 1 : after;
   for (const { sequence } of events) {
@@ -33,4 +33,4 @@ export const toPage = (
     reached = lastSequence;
   }
   return { events, skipped, next: reached, hasMore: lastSequence > reached };
-};
+}

@@ -9,50 +9,53 @@ import type { Pull } from "./service.ts";
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 
-const sequenceOf = (webhookId: number, cursor: string | undefined): number | undefined =>
-  cursor === undefined || cursor === "" ? undefined : parseCursor(webhookId, cursor);
-
 /** Proxies must pass on what comes, as it comes. */
 const unbuffered = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
 
 /** The operations with which a receiver asks for its events. */
-export const pullRoutes = (pull: Pull): Route[] => [
-  route<WebhookParams, PullQuery>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/{webhookId}/events",
-    operationId: "pullWebhookEvents",
-    summary: "Events of a webhook after a cursor, for receivers that ask",
-    params: webhookParams,
-    query: pullSchema,
-    answer: { status: 200, schema: eventPageAnswer },
-    handle: async ({ caller, params: { webhookId }, query }) => {
-      const { limit } = parsePage(query, pullRule);
-      const page = await pull.list(caller, webhookId, {
-        after: sequenceOf(webhookId, query.after),
-        limit,
-        waitMs: (query.wait ?? 0) * 1_000,
-      });
-      return ok(presentPage(webhookId, page));
-    },
-  }),
-  route<WebhookParams, StreamQuery>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/{webhookId}/events/stream",
-    operationId: "streamWebhookEvents",
-    summary: "Events of a webhook as they come, as server-sent events",
-    params: webhookParams,
-    query: streamSchema,
-    answer: { status: 200, produces: [eventStreamType] },
-    handle: async ({ caller, params: { webhookId }, query, header }) => {
-      const after = sequenceOf(webhookId, header("last-event-id") ?? query.after);
-      const data = await pull.stream(caller, webhookId, after);
-      return {
-        status: 200,
-        content: { type: eventStreamType, data },
-        headers: unbuffered,
-      };
-    },
-  }),
-];
+export function pullRoutes(pull: Pull): Route[] {
+  return [
+    route<WebhookParams, PullQuery>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/{webhookId}/events",
+      operationId: "pullWebhookEvents",
+      summary: "Events of a webhook after a cursor, for receivers that ask",
+      params: webhookParams,
+      query: pullSchema,
+      answer: { status: 200, schema: eventPageAnswer },
+      handle: async ({ caller, params: { webhookId }, query }) => {
+        const { limit } = parsePage(query, pullRule);
+        const page = await pull.list(caller, webhookId, {
+          after: sequenceOf(webhookId, query.after),
+          limit,
+          waitMs: (query.wait ?? 0) * 1_000,
+        });
+        return ok(presentPage(webhookId, page));
+      },
+    }),
+    route<WebhookParams, StreamQuery>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/{webhookId}/events/stream",
+      operationId: "streamWebhookEvents",
+      summary: "Events of a webhook as they come, as server-sent events",
+      params: webhookParams,
+      query: streamSchema,
+      answer: { status: 200, produces: [eventStreamType] },
+      handle: async ({ caller, params: { webhookId }, query, header }) => {
+        const after = sequenceOf(webhookId, header("last-event-id") ?? query.after);
+        const data = await pull.stream(caller, webhookId, after);
+        return {
+          status: 200,
+          content: { type: eventStreamType, data },
+          headers: unbuffered,
+        };
+      },
+    }),
+  ];
+}
+
+function sequenceOf(webhookId: number, cursor: string | undefined): number | undefined {
+  return cursor === undefined || cursor === "" ? undefined : parseCursor(webhookId, cursor);
+}

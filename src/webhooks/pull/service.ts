@@ -34,12 +34,6 @@ export type PullDeps = {
 type PullOptions = { after: number | undefined; limit: number; waitMs: number };
 
 /**
- * A receiver says by its cursor what it has. A browser with a session is none: it only looks, and
- * whatever link somebody followed must not move a receiver on.
- */
-const isReceiver = ({ sessionId }: Caller): boolean => sessionId === undefined;
-
-/**
  * The events of a subscription, by the reader's own pace. Bound to the reader's enterprise: else
  * 404. A sequence that was not given yet is refused as `after`.
  */
@@ -50,22 +44,20 @@ export type Pull = {
   stream(caller: Caller, subscriptionId: number, after: number | undefined): Promise<Readable>;
 };
 
+export function createPull(deps: PullDeps): Pull {
+  const { db, log, stopping } = deps;
+  const watch = createWatch({
+    readLastSequences: (ids) => readLastSequences(db, ids),
+    log,
+    stopping,
+  });
+  return { list: createList(deps, watch), stream: createStreams(deps, watch) };
+}
+
 /** Calls that wait. Where there is no place, they answer at once. */
 const waitSeats = { perEnterprise: 20, inAll: 500 };
-const streamSeats = { perEnterprise: 5, inAll: 200 };
-const streamPageSize = 50;
 
-/** How long a client that gets no stream is asked to stay away. */
-const comeBackSeconds = 10;
-
-const checkAfter = (after: number | undefined, lastSequence: number): void => {
-  if (after !== undefined && after > lastSequence) {
-    const detail = "The cursor is ahead of everything that this webhook ever got.";
-    throw invalidParameter("after", "range", detail);
-  }
-};
-
-const createList = (deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull["list"] => {
+function createList(deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull["list"] {
   const { db, clock } = deps;
   const seats = createSeats(waitSeats);
   const read = async (owned: Owned, options: PullOptions): Promise<EventPage> => {
@@ -101,9 +93,16 @@ const createList = (deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull
     }
     return toPage(await read(owned, options), start);
   };
-};
+}
 
-const createStreams = (deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull["stream"] => {
+const streamSeats = { perEnterprise: 5, inAll: 200 };
+
+const streamPageSize = 50;
+
+/** How long a client that gets no stream is asked to stay away. */
+const comeBackSeconds = 10;
+
+function createStreams(deps: PullDeps, watch: ReturnType<typeof createWatch>): Pull["stream"] {
   const { db, clock, log, recheck, stopping, times = streamTimes } = deps;
   const seats = createSeats(streamSeats);
   const open = new Set<AbortController>();
@@ -157,14 +156,19 @@ const createStreams = (deps: PullDeps, watch: ReturnType<typeof createWatch>): P
       { subscriptionId, after: after ?? lastSequence },
     );
   };
-};
+}
 
-export const createPull = (deps: PullDeps): Pull => {
-  const { db, log, stopping } = deps;
-  const watch = createWatch({
-    readLastSequences: (ids) => readLastSequences(db, ids),
-    log,
-    stopping,
-  });
-  return { list: createList(deps, watch), stream: createStreams(deps, watch) };
-};
+function checkAfter(after: number | undefined, lastSequence: number): void {
+  if (after !== undefined && after > lastSequence) {
+    const detail = "The cursor is ahead of everything that this webhook ever got.";
+    throw invalidParameter("after", "range", detail);
+  }
+}
+
+/**
+ * A receiver says by its cursor what it has. A browser with a session is none: it only looks, and
+ * whatever link somebody followed must not move a receiver on.
+ */
+function isReceiver({ sessionId }: Caller): boolean {
+  return sessionId === undefined;
+}

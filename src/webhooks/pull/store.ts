@@ -78,26 +78,12 @@ const pageSql = `
   WHERE s.id = ? AND s.enterprise_id = ? AND s.deleted_at IS NULL
   ORDER BY p.sequence`;
 
-const toEvent = (row: PageRow): PulledEvent => ({
-  sequence: row.sequence ?? 0,
-  state: row.state,
-  attempts: row.attempts,
-  isReplay: row.is_replay,
-  object: row.object,
-  occurredAt: row.event_at,
-  messageId: row.message_id,
-  event: row.event,
-  eventType: row.event_type,
-  objectId: row.object_id,
-  body: row.body,
-});
-
 /** The deliveries after a sequence; undefined where the enterprise has no such subscription. */
-export const readEvents = async (
+export async function readEvents(
   db: Db,
   { enterpriseId, subscriptionId }: Owned,
   { after, limit }: { after: number; limit: number },
-): Promise<EventPage | undefined> => {
+): Promise<EventPage | undefined> {
   const bindings = [after, limit, subscriptionId, enterpriseId];
   const rows = await preparedRowsOf<PageRow>(db, pageSql, bindings);
   const [first] = rows;
@@ -108,13 +94,29 @@ export const readEvents = async (
   const isCut = events.length < first.candidates;
   const isLast = first.candidates < limit && !isCut;
   return { events, lastSequence: first.last_sequence, isLast };
-};
+}
+
+function toEvent(row: PageRow): PulledEvent {
+  return {
+    sequence: row.sequence ?? 0,
+    state: row.state,
+    attempts: row.attempts,
+    isReplay: row.is_replay,
+    object: row.object,
+    occurredAt: row.event_at,
+    messageId: row.message_id,
+    event: row.event,
+    eventType: row.event_type,
+    objectId: row.object_id,
+    body: row.body,
+  };
+}
 
 /** The highest sequence that was given; undefined where the enterprise has no such subscription. */
-export const readLastSequence = async (
+export async function readLastSequence(
   db: Db,
   { enterpriseId, subscriptionId }: Owned,
-): Promise<number | undefined> => {
+): Promise<number | undefined> {
   const [row] = await preparedRowsOf<{ last_sequence: number }>(
     db,
     `SELECT h.last_sequence FROM subscriptions s
@@ -123,13 +125,13 @@ export const readLastSequence = async (
     [subscriptionId, enterpriseId],
   );
   return row?.last_sequence;
-};
+}
 
 /** The highest sequences of these subscriptions: one look at a row each. */
-export const readLastSequences = async (
+export async function readLastSequences(
   db: Db,
   subscriptionIds: readonly number[],
-): Promise<Map<number, number>> => {
+): Promise<Map<number, number>> {
   const rows = await preparedRowsOf<{ subscription_id: number; last_sequence: number }>(
     db,
     `SELECT subscription_id, last_sequence FROM subscription_health
@@ -137,7 +139,7 @@ export const readLastSequences = async (
     [subscriptionIds],
   );
   return new Map(rows.map((row) => [row.subscription_id, row.last_sequence]));
-};
+}
 
 /** How long a receiver may have asked for nothing new before the time of its asking is written. */
 const sameAskSeconds = 60;
@@ -146,11 +148,11 @@ const sameAskSeconds = 60;
  * Notes that a receiver that pulls has everything up to a sequence. Never backwards, and not at all
  * where somebody holds the row: the relay needs it more, and the receiver's next call says the same.
  */
-export const notePulled = async (
+export async function notePulled(
   db: Db,
   subscriptionId: number,
   { sequence, now }: { sequence: number; now: Date },
-): Promise<void> => {
+): Promise<void> {
   await preparedRowsOf(
     db,
     `UPDATE subscription_health h SET pulled_to = greatest(h.pulled_to, ?), pulled_at = ?
@@ -164,4 +166,4 @@ export const notePulled = async (
      WHERE h.subscription_id = mine.subscription_id`,
     [sequence, now, subscriptionId, sequence, now],
   );
-};
+}

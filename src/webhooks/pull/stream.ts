@@ -41,60 +41,47 @@ export type StreamDeps = {
   times: StreamTimes;
 };
 
-/** How long a client waits before it comes back, in milliseconds. */
-const comeBackMs = 2_000;
-
-const toMessage = (event: string, id: string, data: unknown): string =>
-  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-
 /** `at` and `to`: the sequences that it tells of, both included. */
 type Message = { at: number; to: number; text: string };
 
-/** Events and what is missing between them, in the order of their sequences. Pure. */
-const messagesOf = (subscriptionId: number, { events, skipped }: PulledPage): Message[] => {
-  const messages: Message[] = [
-    ...skipped.map(({ from, to }) => ({
-      ...{ at: from, to },
-      text: toMessage("skipped", toCursor(subscriptionId, to), { from, to }),
-    })),
-    ...events.map((event) => ({
-      ...{ at: event.sequence, to: event.sequence },
-      text: toMessage(
-        "webhook",
-        toCursor(subscriptionId, event.sequence),
-        presentEvent(subscriptionId, event),
-      ),
-    })),
-  ];
-  return messages.toSorted((a, b) => a.at - b.at);
-};
-
 type Write = (text: string) => Promise<void>;
 
-/**
- * Writes messages until all are written, or until it is late: then what was read of them may be
- * too old to be told. Resolves with the last that was written where some are left.
- */
-const writeSome = async (
-  messages: readonly Message[],
-  write: Write,
-  isLate: () => boolean,
-): Promise<Message | undefined> => {
-  for (const message of messages) {
-    await write(message.text);
-    if (isLate() && message !== messages.at(-1)) {
-      return message;
+/** A stream that begins behind the sequence `after`. */
+export function createEventStream(
+  deps: StreamDeps,
+  place: { subscriptionId: number; after: number },
+): Readable {
+  const { over, times, log, onGone } = deps;
+  const timer = setTimeout(() => over.abort(), times.mostMs);
+  const outlet = createOutlet(over.signal, () => {
+    clearTimeout(timer);
+    over.abort();
+    onGone();
+  });
+  const run = async (): Promise<void> => {
+    try {
+      const reason = await pump(deps, place, outlet.write);
+      log.info({ subscriptionId: place.subscriptionId, reason }, "stream.ended");
+    } catch (thrown) {
+      // The client comes back with the last id it saw.
+      const reason = toError(thrown).message;
+      log.info({ subscriptionId: place.subscriptionId, reason }, "stream.broken");
     }
-  }
-  return undefined;
-};
+    outlet.end();
+  };
+  void run();
+  return outlet.stream;
+}
+
+/** How long a client waits before it comes back, in milliseconds. */
+const comeBackMs = 2_000;
 
 /** Until it is over, in whatever way. Returns why, for the log. */
-const pump = async (
+async function pump(
   deps: StreamDeps,
   { subscriptionId, after }: { subscriptionId: number; after: number },
   write: Write,
-): Promise<string> => {
+): Promise<string> {
   const { watch, times, over } = deps;
   const { signal } = over;
   let reached = after;
@@ -124,31 +111,45 @@ const pump = async (
     }
   }
   return "over";
-};
+}
 
-/** A stream that begins behind the sequence `after`. */
-export const createEventStream = (
-  deps: StreamDeps,
-  place: { subscriptionId: number; after: number },
-): Readable => {
-  const { over, times, log, onGone } = deps;
-  const timer = setTimeout(() => over.abort(), times.mostMs);
-  const outlet = createOutlet(over.signal, () => {
-    clearTimeout(timer);
-    over.abort();
-    onGone();
-  });
-  const run = async (): Promise<void> => {
-    try {
-      const reason = await pump(deps, place, outlet.write);
-      log.info({ subscriptionId: place.subscriptionId, reason }, "stream.ended");
-    } catch (thrown) {
-      // The client comes back with the last id it saw.
-      const reason = toError(thrown).message;
-      log.info({ subscriptionId: place.subscriptionId, reason }, "stream.broken");
+/**
+ * Writes messages until all are written, or until it is late: then what was read of them may be
+ * too old to be told. Resolves with the last that was written where some are left.
+ */
+async function writeSome(
+  messages: readonly Message[],
+  write: Write,
+  isLate: () => boolean,
+): Promise<Message | undefined> {
+  for (const message of messages) {
+    await write(message.text);
+    if (isLate() && message !== messages.at(-1)) {
+      return message;
     }
-    outlet.end();
-  };
-  void run();
-  return outlet.stream;
-};
+  }
+  return undefined;
+}
+
+/** Events and what is missing between them, in the order of their sequences. Pure. */
+function messagesOf(subscriptionId: number, { events, skipped }: PulledPage): Message[] {
+  const messages: Message[] = [
+    ...skipped.map(({ from, to }) => ({
+      ...{ at: from, to },
+      text: toMessage("skipped", toCursor(subscriptionId, to), { from, to }),
+    })),
+    ...events.map((event) => ({
+      ...{ at: event.sequence, to: event.sequence },
+      text: toMessage(
+        "webhook",
+        toCursor(subscriptionId, event.sequence),
+        presentEvent(subscriptionId, event),
+      ),
+    })),
+  ];
+  return messages.toSorted((a, b) => a.at - b.at);
+}
+
+function toMessage(event: string, id: string, data: unknown): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

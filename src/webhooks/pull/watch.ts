@@ -31,7 +31,7 @@ const longestMs = 500;
 type Waiter = { subscriptionId: number; after: number; wake: () => void };
 
 /** Often while there is something new, seldom while there is not. */
-export const createWatch = ({ readLastSequences, log, stopping }: WatchDeps): Watch => {
+export function createWatch({ readLastSequences, log, stopping }: WatchDeps): Watch {
   const waiters = new Set<Waiter>();
   let everyMs = shortestMs;
   let timer: NodeJS.Timeout | undefined;
@@ -87,4 +87,4 @@ export const createWatch = ({ readLastSequences, log, stopping }: WatchDeps): Wa
       });
     },
   };
-};
+}

@@ -47,24 +47,26 @@ export type FoundRow = {
   is_kept: boolean;
 };
 
-export const toFound = (row: FoundRow): Found => ({
-  eventId: row.event_id,
-  eventAt: row.event_at,
-  object: row.object,
-  key: row.key,
-  replayOf: row.replay_of,
-  messageId: row.message_id,
-  isKept: row.is_kept,
-});
+export function toFound(row: FoundRow): Found {
+  return {
+    eventId: row.event_id,
+    eventAt: row.event_at,
+    object: row.object,
+    key: row.key,
+    replayOf: row.replay_of,
+    messageId: row.message_id,
+    isKept: row.is_kept,
+  };
+}
 
 /** Where to go on: after what was taken last, after what was read, or with what comes `after`. */
-export const nextOf = (
+export function nextOf(
   place: Place,
   { looked, last, cut }: { looked: boolean; last: number; cut: number | undefined },
   after: Place,
-): Place => {
+): Place {
   if (cut !== undefined) {
     return { ...place, position: cut };
   }
   return looked ? { ...place, position: last } : after;
-};
+}

@@ -7,6 +7,7 @@ import { orNull, parseBound } from "../../http/values.ts";
  * the webhook as it stands.
  */
 export const replayStatuses = ["dead", "delivered", "cancelled", "never_attempted"] as const;
+
 export type ReplayStatus = (typeof replayStatuses)[number];
 
 export type Criteria = {
@@ -39,21 +40,6 @@ export type CriteriaInput = {
   result?: string;
 };
 
-const parseStatuses = (given: string | string[] | undefined): ReplayStatus[] => {
-  const words = (typeof given === "string" ? given.split(",") : (given ?? []))
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-  const known = [...new Set(words)].map((word) => {
-    const status = replayStatuses.find((one) => one === word);
-    if (status === undefined) {
-      const detail = `The status is one or more of ${replayStatuses.join(", ")}.`;
-      throw invalidParameter("status", "enum", detail);
-    }
-    return status;
-  });
-  return known.length === 0 ? ["dead"] : known;
-};
-
 const none: Criteria = {
   since: null,
   until: null,
@@ -66,14 +52,17 @@ const none: Criteria = {
   isUndelivered: false,
 };
 
-/** A mistaken year would look as if nothing was lost. */
-export const refuseFuture = (since: Date | null, now: Date): void => {
-  if (since !== null && since > now) {
-    throw invalidParameter("since", "future", "The since field is invalid: it is in the future.");
-  }
-};
+/** As the column `criteria` has it: both parts in one object, times as ISO 8601 texts. */
+export type StoredCriteria = Omit<Criteria, "since" | "until" | "deliveryIds" | "isUndelivered"> &
+  Matching & {
+    since: string | null;
+    until: string | null;
+    /** Both are absent in what was stored before there were selections and recoveries. */
+    deliveryIds?: readonly number[];
+    isUndelivered?: boolean;
+  };
 
-export const parseCriteria = (input: CriteriaInput, now: Date): Criteria => {
+export function parseCriteria(input: CriteriaInput, now: Date): Criteria {
   const since = parseBound("since", input.since) ?? null;
   refuseFuture(since, now);
   const until = parseBound("until", input.until) ?? null;
@@ -88,38 +77,52 @@ export const parseCriteria = (input: CriteriaInput, now: Date): Criteria => {
   }
   const [object, eventType] = [orNull(input.object), orNull(input.eventType)];
   return { ...none, since, until, statuses, object, eventType, result };
-};
+}
 
-export const criteriaOfOne = (deliveryId: number): Criteria => ({ ...none, deliveryId });
+/** A mistaken year would look as if nothing was lost. */
+export function refuseFuture(since: Date | null, now: Date): void {
+  if (since !== null && since > now) {
+    throw invalidParameter("since", "future", "The since field is invalid: it is in the future.");
+  }
+}
 
-export const criteriaOfSelection = (deliveryIds: readonly number[]): Criteria => ({
-  ...none,
-  deliveryIds,
-});
+function parseStatuses(given: string | string[] | undefined): ReplayStatus[] {
+  const words = (typeof given === "string" ? given.split(",") : (given ?? []))
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  const known = [...new Set(words)].map((word) => {
+    const status = replayStatuses.find((one) => one === word);
+    if (status === undefined) {
+      const detail = `The status is one or more of ${replayStatuses.join(", ")}.`;
+      throw invalidParameter("status", "enum", detail);
+    }
+    return status;
+  });
+  return known.length === 0 ? ["dead"] : known;
+}
+
+export function criteriaOfOne(deliveryId: number): Criteria {
+  return { ...none, deliveryId };
+}
+
+export function criteriaOfSelection(deliveryIds: readonly number[]): Criteria {
+  return {
+    ...none,
+    deliveryIds,
+  };
+}
 
 /** Everything that did not arrive since then: given up, cancelled, or never attempted at all. */
-export const criteriaOfRecovery = (since: Date): Criteria => ({
-  ...none,
-  since,
-  statuses: ["dead", "cancelled", "never_attempted"],
-  isUndelivered: true,
-});
-
-/** As the column `criteria` has it: both parts in one object, times as ISO 8601 texts. */
-export type StoredCriteria = Omit<Criteria, "since" | "until" | "deliveryIds" | "isUndelivered"> &
-  Matching & {
-    since: string | null;
-    until: string | null;
-    /** Both are absent in what was stored before there were selections and recoveries. */
-    deliveryIds?: readonly number[];
-    isUndelivered?: boolean;
+export function criteriaOfRecovery(since: Date): Criteria {
+  return {
+    ...none,
+    since,
+    statuses: ["dead", "cancelled", "never_attempted"],
+    isUndelivered: true,
   };
+}
 
-const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
-export const readCriteria = (
-  stored: StoredCriteria,
-): { criteria: Criteria; matching: Matching } => {
+export function readCriteria(stored: StoredCriteria): { criteria: Criteria; matching: Matching } {
   const { filters, conditions, ...criteria } = stored;
   return {
     criteria: {
@@ -131,4 +134,8 @@ export const readCriteria = (
     },
     matching: { filters, conditions },
   };
-};
+}
+
+function toDate(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

@@ -13,32 +13,67 @@ import {
 } from "./chunk.ts";
 import type { Place } from "./model.ts";
 
-const givenUp = ["dead", "cancelled"] as const;
+/** The next part, and where to go on: with `after` where all was read. */
+export async function readDeliveries(
+  db: Queryable,
+  scope: Scope,
+  { place, after }: { place: Place; after: Place },
+  limits: ChunkLimits,
+): Promise<Chunk> {
+  const { since, until, object, eventType, result, isUndelivered } = scope.criteria;
+  const statuses = scope.criteria.statuses.filter((status) => status !== "never_attempted");
+  const isWholeWalk = place.position === 0 && statuses.includes("delivered");
+  const from = isWholeWalk ? await skipTo(db, scope) : place.position;
+  const rows = await namedRowsOf<FoundRow>(db, deliveriesSql(statuses), {
+    ...limits,
+    subscriptionId: scope.subscriptionId,
+    after: from,
+    last: scope.lastSequence,
+    asked: scope.created,
+    statuses,
+    ...{ since, until, object, eventType, result, isUndelivered },
+  });
+  const matched = rows.filter(({ cursor }) => cursor !== null);
+  const { looked = 0, last = null } = rows[0] ?? {};
+  const next = nextOf(
+    place,
+    {
+      looked: looked === limits.looked,
+      last: last ?? 0,
+      cut: matched.length === limits.taken ? (matched.at(-1)?.cursor ?? 0) : undefined,
+    },
+    after,
+  );
+  return { found: matched.map(toFound), next };
+}
 
-const columnsSql = "id, sequence, event_id, event_at, object, key, state, ended_at, last_result";
+/** Deliveries are made after their events: how much the clocks of processes may differ. */
+const skewMs = 600_000;
 
-const lookSql = (where: string): string =>
-  `(SELECT ${columnsSql} FROM deliveries
-    WHERE subscription_id = :subscriptionId AND sequence > :after AND sequence <= :last ${where}
-    ORDER BY sequence LIMIT :looked)`;
+/** A sequence before which every delivery was made long before the period. A few index probes. */
+async function skipTo(db: Queryable, scope: Scope): Promise<number> {
+  const { since } = scope.criteria;
+  let [low, high] = [0, since === null ? 0 : scope.lastSequence];
+  const early = (since?.getTime() ?? 0) - skewMs;
+  while (low < high) {
+    const middle = Math.floor((low + high + 1) / 2);
+    const [row] = await rowsOf<{ created_at: Date }>(
+      db,
+      `SELECT created_at FROM deliveries WHERE subscription_id = ? AND sequence >= ?
+       ORDER BY sequence LIMIT 1`,
+      [scope.subscriptionId, middle],
+    );
+    if (row !== undefined && row.created_at.getTime() < early) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
 
-/** What was given up is rare, and has an index of its own: its states stand in the text. */
-const lookedSql = (statuses: readonly string[]): string => {
-  const own = givenUp.filter((state) => statuses.includes(state));
-  return statuses.includes("delivered")
-    ? lookSql("")
-    : own.map((state) => lookSql(`AND state = '${state}'`)).join(" UNION ALL ");
-};
-
-/** Apart for first deliveries and replays: each has an index of its own. */
-const wasDeliveredSql = (isReplay: "IS NULL" | "IS NOT NULL"): string => `
-        EXISTS (
-          SELECT 1 FROM deliveries other
-          WHERE other.event_id = d.event_id AND other.subscription_id = :subscriptionId
-            AND other.replay_id ${isReplay} AND other.state = 'delivered'
-            AND other.ended_at <= :asked)`;
-
-const deliveriesSql = (statuses: readonly string[]): string => `
+function deliveriesSql(statuses: readonly string[]): string {
+  return `
   WITH looked AS MATERIALIZED (
     SELECT * FROM (${lookedSql(statuses)}) AS rows ORDER BY sequence LIMIT :looked
   ), matched AS (
@@ -66,62 +101,32 @@ const deliveriesSql = (statuses: readonly string[]): string => `
   SELECT reach.*, matched.*
   FROM (SELECT count(*) AS looked, max(sequence) AS last FROM looked) AS reach
   LEFT JOIN matched ON true ORDER BY matched.cursor`;
+}
 
-/** Deliveries are made after their events: how much the clocks of processes may differ. */
-const skewMs = 600_000;
+const givenUp = ["dead", "cancelled"] as const;
 
-/** A sequence before which every delivery was made long before the period. A few index probes. */
-const skipTo = async (db: Queryable, scope: Scope): Promise<number> => {
-  const { since } = scope.criteria;
-  let [low, high] = [0, since === null ? 0 : scope.lastSequence];
-  const early = (since?.getTime() ?? 0) - skewMs;
-  while (low < high) {
-    const middle = Math.floor((low + high + 1) / 2);
-    const [row] = await rowsOf<{ created_at: Date }>(
-      db,
-      `SELECT created_at FROM deliveries WHERE subscription_id = ? AND sequence >= ?
-       ORDER BY sequence LIMIT 1`,
-      [scope.subscriptionId, middle],
-    );
-    if (row !== undefined && row.created_at.getTime() < early) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return low;
-};
+/** What was given up is rare, and has an index of its own: its states stand in the text. */
+function lookedSql(statuses: readonly string[]): string {
+  const own = givenUp.filter((state) => statuses.includes(state));
+  return statuses.includes("delivered")
+    ? lookSql("")
+    : own.map((state) => lookSql(`AND state = '${state}'`)).join(" UNION ALL ");
+}
 
-/** The next part, and where to go on: with `after` where all was read. */
-export const readDeliveries = async (
-  db: Queryable,
-  scope: Scope,
-  { place, after }: { place: Place; after: Place },
-  limits: ChunkLimits,
-): Promise<Chunk> => {
-  const { since, until, object, eventType, result, isUndelivered } = scope.criteria;
-  const statuses = scope.criteria.statuses.filter((status) => status !== "never_attempted");
-  const isWholeWalk = place.position === 0 && statuses.includes("delivered");
-  const from = isWholeWalk ? await skipTo(db, scope) : place.position;
-  const rows = await namedRowsOf<FoundRow>(db, deliveriesSql(statuses), {
-    ...limits,
-    subscriptionId: scope.subscriptionId,
-    after: from,
-    last: scope.lastSequence,
-    asked: scope.created,
-    statuses,
-    ...{ since, until, object, eventType, result, isUndelivered },
-  });
-  const matched = rows.filter(({ cursor }) => cursor !== null);
-  const { looked = 0, last = null } = rows[0] ?? {};
-  const next = nextOf(
-    place,
-    {
-      looked: looked === limits.looked,
-      last: last ?? 0,
-      cut: matched.length === limits.taken ? (matched.at(-1)?.cursor ?? 0) : undefined,
-    },
-    after,
-  );
-  return { found: matched.map(toFound), next };
-};
+const columnsSql = "id, sequence, event_id, event_at, object, key, state, ended_at, last_result";
+
+function lookSql(where: string): string {
+  return `(SELECT ${columnsSql} FROM deliveries
+    WHERE subscription_id = :subscriptionId AND sequence > :after AND sequence <= :last ${where}
+    ORDER BY sequence LIMIT :looked)`;
+}
+
+/** Apart for first deliveries and replays: each has an index of its own. */
+function wasDeliveredSql(isReplay: "IS NULL" | "IS NOT NULL"): string {
+  return `
+        EXISTS (
+          SELECT 1 FROM deliveries other
+          WHERE other.event_id = d.event_id AND other.subscription_id = :subscriptionId
+            AND other.replay_id ${isReplay} AND other.state = 'delivered'
+            AND other.ended_at <= :asked)`;
+}

@@ -23,75 +23,18 @@ type EventRow = FoundRow & {
   body: string | null;
 };
 
-/**
- * Whole days bound the inner read, so that it stays within the partitions of the period.
- */
-const eventsSql = (body: string): string => `
-  WITH looked AS MATERIALIZED (
-    SELECT id, occurred_at, object, event, event_type, key, message_id, expunged_at, ${body} AS body
-    FROM events
-    WHERE enterprise_id = :enterpriseId AND id > :after AND id <= :last
-      AND occurred_at >= :fromDay AND occurred_at < :toDay
-    ORDER BY id LIMIT :looked
-  ), matched AS (
-    SELECT e.id AS cursor, e.id AS event_id, e.occurred_at AS event_at, e.object, e.key,
-      CAST(NULL AS bigint) AS replay_of, e.message_id, e.expunged_at IS NULL AS is_kept,
-      e.event, e.event_type, e.body
-    FROM looked e
-    WHERE e.occurred_at >= :since AND e.occurred_at < :until AND e.key <> :ownKey
-      AND (CAST(:object AS text) IS NULL OR e.object = :object)
-      AND (CAST(:eventType AS text) IS NULL OR e.event_type = :eventType)
-      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_id = e.id)
-      AND NOT EXISTS (
-        SELECT 1 FROM deliveries d WHERE d.event_id = e.id
-          AND d.subscription_id = :subscriptionId AND d.replay_id IS NULL)
-      AND NOT EXISTS (
-        SELECT 1 FROM deliveries d WHERE d.event_id = e.id
-          AND d.subscription_id = :subscriptionId AND d.replay_id IS NOT NULL)
-  )
-  SELECT reach.*, matched.*
-  FROM (SELECT count(*) AS looked, max(id) AS last FROM looked) AS reach
-  LEFT JOIN matched ON true ORDER BY matched.cursor`;
-
-/** Filters first; a payload is parsed only where conditions ask for it and it is still there. */
-const createMatch = ({ filters, conditions }: Matching): ((row: EventRow) => boolean) => {
-  const passes = compileFilters(filters);
-  const holds = conditions === null ? () => true : compileConditions(conditions);
-  return (row) =>
-    passes({ object: row.object, event: row.event, eventType: row.event_type }) &&
-    (conditions === null || (row.is_kept && holds(JSON.parse(row.body ?? "null"))));
-};
-
-const filterMatching = async (rows: readonly EventRow[], matching: Matching) => {
-  const matches = createMatch(matching);
-  const breathe = createBreath();
-  const matched: EventRow[] = [];
-  for (const row of rows) {
-    if (row.cursor !== null && matches(row)) {
-      matched.push(row);
-    }
-    await breathe();
-  }
-  return matched;
-};
-
-const dayMs = 86_400_000;
 const endOfTime = new Date(Date.UTC(9998, 0, 1));
-const dayOf = (date: Date, plusDays: number): Date =>
-  new Date((Math.floor(date.getTime() / dayMs) + plusDays) * dayMs);
-
-const laterOf = (a: Date | null, b: Date): Date => (a !== null && a > b ? a : b);
 
 /** With their bodies, events are large: fewer are read at a time. */
 const mostBodies = 500;
 
 /** The next part, and where to go on. */
-export const readEvents = async (
+export async function readEvents(
   db: Queryable,
   scope: Scope,
   place: Place,
   limits: ChunkLimits,
-): Promise<Chunk> => {
+): Promise<Chunk> {
   const { criteria, matching, logSince } = scope;
   const since = laterOf(criteria.since, logSince);
   const until = criteria.until ?? endOfTime;
@@ -124,4 +67,68 @@ export const readEvents = async (
     { phase: "end", position: 0 },
   );
   return { found: taken.map(toFound), next };
-};
+}
+
+function laterOf(a: Date | null, b: Date): Date {
+  return a !== null && a > b ? a : b;
+}
+
+/**
+ * Whole days bound the inner read, so that it stays within the partitions of the period.
+ */
+function eventsSql(body: string): string {
+  return `
+  WITH looked AS MATERIALIZED (
+    SELECT id, occurred_at, object, event, event_type, key, message_id, expunged_at, ${body} AS body
+    FROM events
+    WHERE enterprise_id = :enterpriseId AND id > :after AND id <= :last
+      AND occurred_at >= :fromDay AND occurred_at < :toDay
+    ORDER BY id LIMIT :looked
+  ), matched AS (
+    SELECT e.id AS cursor, e.id AS event_id, e.occurred_at AS event_at, e.object, e.key,
+      CAST(NULL AS bigint) AS replay_of, e.message_id, e.expunged_at IS NULL AS is_kept,
+      e.event, e.event_type, e.body
+    FROM looked e
+    WHERE e.occurred_at >= :since AND e.occurred_at < :until AND e.key <> :ownKey
+      AND (CAST(:object AS text) IS NULL OR e.object = :object)
+      AND (CAST(:eventType AS text) IS NULL OR e.event_type = :eventType)
+      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_id = e.id)
+      AND NOT EXISTS (
+        SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+          AND d.subscription_id = :subscriptionId AND d.replay_id IS NULL)
+      AND NOT EXISTS (
+        SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+          AND d.subscription_id = :subscriptionId AND d.replay_id IS NOT NULL)
+  )
+  SELECT reach.*, matched.*
+  FROM (SELECT count(*) AS looked, max(id) AS last FROM looked) AS reach
+  LEFT JOIN matched ON true ORDER BY matched.cursor`;
+}
+
+const dayMs = 86_400_000;
+
+function dayOf(date: Date, plusDays: number): Date {
+  return new Date((Math.floor(date.getTime() / dayMs) + plusDays) * dayMs);
+}
+
+async function filterMatching(rows: readonly EventRow[], matching: Matching) {
+  const matches = createMatch(matching);
+  const breathe = createBreath();
+  const matched: EventRow[] = [];
+  for (const row of rows) {
+    if (row.cursor !== null && matches(row)) {
+      matched.push(row);
+    }
+    await breathe();
+  }
+  return matched;
+}
+
+/** Filters first; a payload is parsed only where conditions ask for it and it is still there. */
+function createMatch({ filters, conditions }: Matching): (row: EventRow) => boolean {
+  const passes = compileFilters(filters);
+  const holds = conditions === null ? () => true : compileConditions(conditions);
+  return (row) =>
+    passes({ object: row.object, event: row.event, eventType: row.event_type }) &&
+    (conditions === null || (row.is_kept && holds(JSON.parse(row.body ?? "null"))));
+}

@@ -9,6 +9,7 @@ export const replayStates = [
   "cancelled",
   "failed",
 ] as const;
+
 export type ReplayState = (typeof replayStates)[number];
 
 /** A replay as its row has it. */
@@ -43,6 +44,13 @@ export type Place = { phase: "retries" | "deliveries" | "events" | "end"; positi
 
 export type ReplayAction = "pause" | "resume" | "cancel";
 
+/** Replays of one subscription that may be open at once. */
+export const mostOpenReplays = 3;
+
+export const defaultRate = 50;
+
+export const highestRate = 1_000;
+
 const moves: Record<ReplayAction, { from: readonly ReplayState[]; to: ReplayState }> = {
   pause: { from: ["running"], to: "paused" },
   resume: { from: ["paused"], to: "running" },
@@ -53,7 +61,7 @@ const moves: Record<ReplayAction, { from: readonly ReplayState[]; to: ReplayStat
  * The state after an action of a user. The other moves are the platform's own: counting → running,
  * running → done, any open one → failed. Throws the conflict where the state does not allow it.
  */
-export const moveReplay = (state: ReplayState, action: ReplayAction): ReplayState => {
+export function moveReplay(state: ReplayState, action: ReplayAction): ReplayState {
   const { from, to } = moves[action];
   if (!from.includes(state)) {
     throw problem("conflict", `A replay that is ${state} cannot become ${to}.`, {
@@ -61,19 +69,34 @@ export const moveReplay = (state: ReplayState, action: ReplayAction): ReplayStat
     });
   }
   return to;
-};
-
-/** Replays of one subscription that may be open at once. */
-export const mostOpenReplays = 3;
-
-export const defaultRate = 50;
-export const highestRate = 1_000;
+}
 
 /**
  * Deliveries of one replay that may wait for their first try: few, so that pausing and cancelling
  * act at once and what happens now is not buried; but no fewer than a second's worth.
  */
-export const mostUntried = (rate: number): number => Math.max(500, rate);
+export function mostUntried(rate: number): number {
+  return Math.max(500, rate);
+}
+
+/**
+ * How many may be made now: `pacedTo` is the time up to which the rate's allowance is used up.
+ * Pure; undefined for a replay that has made none yet.
+ */
+export function allowanceOf(rate: number, pacedTo: Date | undefined, now: Date): number {
+  const from = paceFrom(pacedTo, now);
+  return Math.max(0, Math.floor(((now.getTime() - from) * rate) / 1_000));
+}
+
+/** `pacedTo` after so many were made. */
+export function paceAfter(
+  rate: number,
+  pacedTo: Date | undefined,
+  { now, made }: { now: Date; made: number },
+): Date {
+  const from = paceFrom(pacedTo, now);
+  return new Date(from + (made * 1_000) / rate);
+}
 
 /** Unused allowance is kept no longer: a replay that was held up does not make up for it at once. */
 const allowanceMs = 1_000;
@@ -82,27 +105,8 @@ const allowanceMs = 1_000;
 const mostAheadMs = 5_000;
 
 /** The time up to which the allowance is used up, by what `pacedTo` says of it. */
-const paceFrom = (pacedTo: Date | undefined, now: Date): number => {
+function paceFrom(pacedTo: Date | undefined, now: Date): number {
   const earliest = now.getTime() - allowanceMs;
   const paced = pacedTo?.getTime() ?? earliest;
   return paced > now.getTime() + mostAheadMs ? earliest : Math.max(paced, earliest);
-};
-
-/**
- * How many may be made now: `pacedTo` is the time up to which the rate's allowance is used up.
- * Pure; undefined for a replay that has made none yet.
- */
-export const allowanceOf = (rate: number, pacedTo: Date | undefined, now: Date): number => {
-  const from = paceFrom(pacedTo, now);
-  return Math.max(0, Math.floor(((now.getTime() - from) * rate) / 1_000));
-};
-
-/** `pacedTo` after so many were made. */
-export const paceAfter = (
-  rate: number,
-  pacedTo: Date | undefined,
-  { now, made }: { now: Date; made: number },
-): Date => {
-  const from = paceFrom(pacedTo, now);
-  return new Date(from + (made * 1_000) / rate);
-};
+}

@@ -21,7 +21,7 @@ export type Preview = {
 export const previewMs = 5_000;
 
 const mostLooked = 5_000;
-const mostExamples = 5;
+
 const nothing: Preview = {
   count: 0,
   skipped: 0,
@@ -31,8 +31,27 @@ const nothing: Preview = {
   examples: [],
 };
 
+/** Walks until the end or until `budgetMs` are over, in bounded reads. */
+export async function previewReplay(
+  db: Queryable,
+  scope: Scope,
+  budgetMs: number,
+): Promise<Preview> {
+  const endsAt = performance.now() + budgetMs;
+  let preview = nothing;
+  let place = startOf(scope);
+  while (place.phase !== "end" && performance.now() < endsAt) {
+    const chunk = await readChunk(db, scope, place, { looked: mostLooked, taken: mostLooked });
+    preview = add(preview, chunk.found);
+    place = chunk.next;
+  }
+  return { ...preview, isExact: place.phase === "end" };
+}
+
+const mostExamples = 5;
+
 /** Pure. */
-const add = (seen: Preview, found: readonly Found[]): Preview => {
+function add(seen: Preview, found: readonly Found[]): Preview {
   const kept = found.filter(({ isKept }) => isKept);
   const times = kept.map(({ eventAt }) => eventAt.getTime());
   const known = [seen.oldest, seen.newest].filter((time) => time !== null);
@@ -48,21 +67,4 @@ const add = (seen: Preview, found: readonly Found[]): Preview => {
     newest: reduce(Math.max),
     examples: [...seen.examples, ...ids].slice(0, mostExamples),
   };
-};
-
-/** Walks until the end or until `budgetMs` are over, in bounded reads. */
-export const previewReplay = async (
-  db: Queryable,
-  scope: Scope,
-  budgetMs: number,
-): Promise<Preview> => {
-  const endsAt = performance.now() + budgetMs;
-  let preview = nothing;
-  let place = startOf(scope);
-  while (place.phase !== "end" && performance.now() < endsAt) {
-    const chunk = await readChunk(db, scope, place, { looked: mostLooked, taken: mostLooked });
-    preview = add(preview, chunk.found);
-    place = chunk.next;
-  }
-  return { ...preview, isExact: place.phase === "end" };
-};
+}

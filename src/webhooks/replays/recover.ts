@@ -47,7 +47,14 @@ export type Recoveries = {
   ): Promise<ReplayWithFigures & { retries: RetriesToCome }>;
 };
 
-const createPreview = ({ db, clock, retentionDays }: ReplayDeps): Recoveries["preview"] => {
+export function createRecoveries(deps: ReplayDeps): Recoveries {
+  return {
+    preview: createPreview(deps),
+    start: createStart(deps),
+  };
+}
+
+function createPreview({ db, clock, retentionDays }: ReplayDeps): Recoveries["preview"] {
   const ask = createQuestions();
   return async ({ enterpriseId }, subscriptionId, since) => {
     const target = await readPushed(db, enterpriseId, subscriptionId);
@@ -58,42 +65,10 @@ const createPreview = ({ db, clock, retentionDays }: ReplayDeps): Recoveries["pr
       retries: toCount(await countRetriesSince(db, retriesOf(scope), mostCounted + 1)),
     }));
   };
-};
+}
 
-const toCount = (found: number): RetriesToCome => ({
-  count: Math.min(found, mostCounted),
-  isMore: found > mostCounted,
-});
-
-const refuse = async (trx: Trx, id: number, isActive: boolean): Promise<void> => {
-  if (!isActive) {
-    const detail = `Webhook ${id} is off: switch it on first, and what waits for it goes out.`;
-    throw problem("conflict", detail);
-  }
-  if (await hasOpenRecovery(trx, id)) {
-    throw problem("conflict", `Webhook ${id} is being recovered already.`);
-  }
-  if ((await countOpenReplays(trx, id)) >= mostOpenReplays) {
-    throw problem("conflict", `Webhook ${id} has ${mostOpenReplays} replays that are not over.`);
-  }
-};
-
-/** The first retries are due with the answer; its task brings the rest forward. */
-const bringFirst = async (
-  trx: Trx,
-  deps: ReplayDeps,
-  replay: Replay,
-  now: Date,
-): Promise<RetriesToCome> => {
-  const retries = toCount(await countRetriesSince(trx, retriesOf(replay), mostCounted + 1));
-  await saveReplay(trx, { ...replay, place: await bringForwardMore(trx, deps, replay, now) });
-  await probeNow(trx, [replay.subscriptionId], now);
-  return retries;
-};
-
-const createStart =
-  (deps: ReplayDeps): Recoveries["start"] =>
-  async (actor, subscriptionId, { since, rate = defaultRate }) => {
+function createStart(deps: ReplayDeps): Recoveries["start"] {
+  return async (actor, subscriptionId, { since, rate = defaultRate }) => {
     const { db, clock, tasks, onDue } = deps;
     return inTransaction(db, async (trx) => {
       const target = await lockPushed(trx, actor, subscriptionId);
@@ -123,8 +98,37 @@ const createStart =
       return { ...found, retries };
     });
   };
+}
 
-export const createRecoveries = (deps: ReplayDeps): Recoveries => ({
-  preview: createPreview(deps),
-  start: createStart(deps),
-});
+async function refuse(trx: Trx, id: number, isActive: boolean): Promise<void> {
+  if (!isActive) {
+    const detail = `Webhook ${id} is off: switch it on first, and what waits for it goes out.`;
+    throw problem("conflict", detail);
+  }
+  if (await hasOpenRecovery(trx, id)) {
+    throw problem("conflict", `Webhook ${id} is being recovered already.`);
+  }
+  if ((await countOpenReplays(trx, id)) >= mostOpenReplays) {
+    throw problem("conflict", `Webhook ${id} has ${mostOpenReplays} replays that are not over.`);
+  }
+}
+
+/** The first retries are due with the answer; its task brings the rest forward. */
+async function bringFirst(
+  trx: Trx,
+  deps: ReplayDeps,
+  replay: Replay,
+  now: Date,
+): Promise<RetriesToCome> {
+  const retries = toCount(await countRetriesSince(trx, retriesOf(replay), mostCounted + 1));
+  await saveReplay(trx, { ...replay, place: await bringForwardMore(trx, deps, replay, now) });
+  await probeNow(trx, [replay.subscriptionId], now);
+  return retries;
+}
+
+function toCount(found: number): RetriesToCome {
+  return {
+    count: Math.min(found, mostCounted),
+    isMore: found > mostCounted,
+  };
+}

@@ -12,7 +12,62 @@ import { recoverySchema, type RecoveryBody } from "./schema.ts";
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 
-const sinceOf = ({ since }: RecoveryBody, now: Date): Date => {
+/** What a webhook lost since some time, in one step. */
+export function recoveryRoutes({
+  recoveries,
+  clock,
+}: Readonly<{ recoveries: Recoveries; clock: Clock }>): Route[] {
+  return [
+    route<WebhookParams, unknown, RecoveryBody>({
+      ...reading,
+      permission: "webhooks.write",
+      method: "POST",
+      path: "/webhooks/{webhookId}/recover",
+      operationId: "recoverWebhook",
+      summary: "Deliver everything that did not arrive since a time",
+      params: webhookParams,
+      body: recoverySchema,
+      transport: "any",
+      answer: { status: 202, schema: recoveryAnswer },
+      problems: ["conflict"],
+      handle: async (request) => {
+        const { params, body } = request;
+        const given = { since: sinceOf(body, clock.now()), rate: body.rate };
+        const started = await recoveries.start(actorOf(request), params.webhookId, given);
+        return {
+          status: 202,
+          body: {
+            ...presentReplay(started, clock.now()),
+            retries: presentRetries(started.retries),
+          },
+          headers: { Location: `/api/webhooks/replays/${started.replay.id}` },
+        };
+      },
+    }),
+    route<WebhookParams, unknown, RecoveryBody>({
+      ...reading,
+      method: "POST",
+      path: "/webhooks/{webhookId}/recover/preview",
+      operationId: "previewWebhookRecovery",
+      summary: "What a recovery would deliver, without doing it",
+      params: webhookParams,
+      body: recoverySchema,
+      transport: "any",
+      answer: { status: 200, schema: recoveryPreviewAnswer },
+      problems: ["conflict"],
+      handle: async ({ caller, params, body }) => {
+        const found = await recoveries.preview(
+          caller,
+          params.webhookId,
+          sinceOf(body, clock.now()),
+        );
+        return ok({ ...presentPreview(found.preview), retries: presentRetries(found.retries) });
+      },
+    }),
+  ];
+}
+
+function sinceOf({ since }: RecoveryBody, now: Date): Date {
   const date = parseBound("since", since);
   if (date === undefined) {
     throw invalidParameter(
@@ -23,52 +78,8 @@ const sinceOf = ({ since }: RecoveryBody, now: Date): Date => {
   }
   refuseFuture(date, now);
   return date;
-};
+}
 
-const presentRetries = ({ count, isMore }: RetriesToCome) => ({ count, more: isMore });
-
-/** What a webhook lost since some time, in one step. */
-export const recoveryRoutes = ({
-  recoveries,
-  clock,
-}: Readonly<{ recoveries: Recoveries; clock: Clock }>): Route[] => [
-  route<WebhookParams, unknown, RecoveryBody>({
-    ...reading,
-    permission: "webhooks.write",
-    method: "POST",
-    path: "/webhooks/{webhookId}/recover",
-    operationId: "recoverWebhook",
-    summary: "Deliver everything that did not arrive since a time",
-    params: webhookParams,
-    body: recoverySchema,
-    transport: "any",
-    answer: { status: 202, schema: recoveryAnswer },
-    problems: ["conflict"],
-    handle: async (request) => {
-      const { params, body } = request;
-      const given = { since: sinceOf(body, clock.now()), rate: body.rate };
-      const started = await recoveries.start(actorOf(request), params.webhookId, given);
-      return {
-        status: 202,
-        body: { ...presentReplay(started, clock.now()), retries: presentRetries(started.retries) },
-        headers: { Location: `/api/webhooks/replays/${started.replay.id}` },
-      };
-    },
-  }),
-  route<WebhookParams, unknown, RecoveryBody>({
-    ...reading,
-    method: "POST",
-    path: "/webhooks/{webhookId}/recover/preview",
-    operationId: "previewWebhookRecovery",
-    summary: "What a recovery would deliver, without doing it",
-    params: webhookParams,
-    body: recoverySchema,
-    transport: "any",
-    answer: { status: 200, schema: recoveryPreviewAnswer },
-    problems: ["conflict"],
-    handle: async ({ caller, params, body }) => {
-      const found = await recoveries.preview(caller, params.webhookId, sinceOf(body, clock.now()));
-      return ok({ ...presentPreview(found.preview), retries: presentRetries(found.retries) });
-    },
-  }),
-];
+function presentRetries({ count, isMore }: RetriesToCome) {
+  return { count, more: isMore };
+}

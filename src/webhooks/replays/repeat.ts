@@ -13,10 +13,9 @@ import { lockPushed } from "./target.ts";
 
 type Deps = Readonly<{ db: Db; clock: Clock; audit: Audit; onDue: () => void }>;
 
-type Find = (trx: Trx, enterpriseId: number, replayId: number) => Promise<ReplayWithFigures>;
-
 /** `deliveryId`: the new one, which two of the same event have in common. */
 type Repeated = Readonly<{ id: number; deliveryId: number }>;
+
 type Refused = Readonly<{ id: number; detail: string }>;
 
 export type ReplayedSelection = Readonly<{
@@ -26,71 +25,13 @@ export type ReplayedSelection = Readonly<{
   replayIds: number[];
 }>;
 
-/** Why a delivery cannot be repeated. Pure. */
-const refusalOf = (found: Repeatable): string | undefined => {
-  const { id, liveDeliveryId } = found;
-  if (liveDeliveryId === id) {
-    return `Delivery ${id} is ${found.state}: it is still being tried.`;
-  }
-  if (liveDeliveryId !== null) {
-    return `The event of delivery ${id} is still being tried, as delivery ${liveDeliveryId}.`;
-  }
-  if (!found.isEventKept) {
-    return `The event of delivery ${id} is no longer kept.`;
-  }
-  return found.isExpunged ? `The content of the event of delivery ${id} was removed.` : undefined;
-};
+const none: ReplayedSelection = { made: [], refused: [], replayIds: [] };
 
-/** The replay and its deliveries, in the caller's transaction, which holds the lock of the target. */
-const makeReplay = async (
-  trx: Trx,
-  { onDue, ...deps }: Deps,
-  { actor, target, criteria }: { actor: Actor; target: EnlistTarget; criteria: Criteria },
-  wanted: readonly Repeatable[],
-): Promise<{ replayId: number; made: EnlistedDelivery[] }> => {
-  const eventIds = new Set(wanted.map(({ eventId }) => eventId));
-  const replay = await beginReplay(
-    trx,
-    deps,
-    { actor, target },
-    {
-      criteria,
-      matching: { filters: [], conditions: null },
-      rate: defaultRate,
-      ...({ state: "done", total: eventIds.size, made: eventIds.size } as const),
-      place: { phase: "end", position: 0 },
-      lastEventId: Math.max(...eventIds),
-    },
-  );
-  const events = wanted.map((found) => ({ ...found, replayOf: found.id }));
-  const made = await enlist(trx, target, { replayId: replay.id, now: deps.clock.now() }, events);
-  if (made.length !== eventIds.size) {
-    throw new Error("Not every delivery was made");
-  }
-  void trx.executionPromise.then(onDue, () => undefined);
-  return { replayId: replay.id, made };
-};
-
-const requireRepeatable = async (
-  trx: Trx,
-  subscriptionId: number,
-  deliveryId: number,
-): Promise<Repeatable> => {
-  const [found] = await findRepeatables(trx, subscriptionId, [deliveryId]);
-  if (found === undefined) {
-    throw problem("not_found", `Delivery ${deliveryId} was not found.`);
-  }
-  const refusal = refusalOf(found);
-  if (refusal !== undefined) {
-    throw problem("conflict", refusal);
-  }
-  return found;
-};
+type Find = (trx: Trx, enterpriseId: number, replayId: number) => Promise<ReplayWithFigures>;
 
 /** Repeats one. Throws the conflict where that cannot be. */
-export const createRepeat =
-  (deps: Deps, find: Find) =>
-  async (
+export function createRepeat(deps: Deps, find: Find) {
+  return async (
     actor: Actor,
     subscriptionId: number,
     deliveryId: number,
@@ -103,42 +44,30 @@ export const createRepeat =
       const replay = await find(trx, actor.enterpriseId, replayId);
       return { ...replay, deliveryId: made[0]?.id ?? 0 };
     });
+}
 
-const none: ReplayedSelection = { made: [], refused: [], replayIds: [] };
-
-const repeatOfOneWebhook = async (
+async function requireRepeatable(
   trx: Trx,
-  deps: Deps,
-  actor: Actor,
-  [subscriptionId, ids]: readonly [number, readonly number[]],
-): Promise<ReplayedSelection> => {
-  const target = await lockPushed(trx, actor, subscriptionId);
-  const found = await findRepeatables(trx, subscriptionId, ids);
-  const refused = found.flatMap((one) => {
-    const detail = refusalOf(one);
-    return detail === undefined ? [] : [{ id: one.id, detail }];
-  });
-  const wanted = found.filter((one) => refusalOf(one) === undefined);
-  if (wanted.length === 0) {
-    return { ...none, refused };
+  subscriptionId: number,
+  deliveryId: number,
+): Promise<Repeatable> {
+  const [found] = await findRepeatables(trx, subscriptionId, [deliveryId]);
+  if (found === undefined) {
+    throw problem("not_found", `Delivery ${deliveryId} was not found.`);
   }
-  const criteria = criteriaOfSelection(wanted.map(({ id }) => id));
-  const { replayId, made } = await makeReplay(trx, deps, { actor, target, criteria }, wanted);
-  const byEvent = new Map(made.map(({ id, eventId }) => [eventId, id]));
-  return {
-    made: wanted.map(({ id, eventId }) => ({ id, deliveryId: byEvent.get(eventId) ?? 0 })),
-    refused,
-    replayIds: [replayId],
-  };
-};
+  const refusal = refusalOf(found);
+  if (refusal !== undefined) {
+    throw problem("conflict", refusal);
+  }
+  return found;
+}
 
 /**
  * Repeats many, those of each webhook in one transaction. What cannot be repeated is told, and stops
  * no other: neither a delivery nor a webhook.
  */
-export const createRepeatSelection =
-  (deps: Deps) =>
-  async (actor: Actor, deliveryIds: readonly number[]): Promise<ReplayedSelection> => {
+export function createRepeatSelection(deps: Deps) {
+  return async (actor: Actor, deliveryIds: readonly number[]): Promise<ReplayedSelection> => {
     const groups = await groupBySubscription(deps.db, actor.enterpriseId, deliveryIds);
     const known = new Set([...groups.values()].flat());
     const unknown = deliveryIds
@@ -163,3 +92,75 @@ export const createRepeatSelection =
     }
     return result;
   };
+}
+
+async function repeatOfOneWebhook(
+  trx: Trx,
+  deps: Deps,
+  actor: Actor,
+  [subscriptionId, ids]: readonly [number, readonly number[]],
+): Promise<ReplayedSelection> {
+  const target = await lockPushed(trx, actor, subscriptionId);
+  const found = await findRepeatables(trx, subscriptionId, ids);
+  const refused = found.flatMap((one) => {
+    const detail = refusalOf(one);
+    return detail === undefined ? [] : [{ id: one.id, detail }];
+  });
+  const wanted = found.filter((one) => refusalOf(one) === undefined);
+  if (wanted.length === 0) {
+    return { ...none, refused };
+  }
+  const criteria = criteriaOfSelection(wanted.map(({ id }) => id));
+  const { replayId, made } = await makeReplay(trx, deps, { actor, target, criteria }, wanted);
+  const byEvent = new Map(made.map(({ id, eventId }) => [eventId, id]));
+  return {
+    made: wanted.map(({ id, eventId }) => ({ id, deliveryId: byEvent.get(eventId) ?? 0 })),
+    refused,
+    replayIds: [replayId],
+  };
+}
+
+/** Why a delivery cannot be repeated. Pure. */
+function refusalOf(found: Repeatable): string | undefined {
+  const { id, liveDeliveryId } = found;
+  if (liveDeliveryId === id) {
+    return `Delivery ${id} is ${found.state}: it is still being tried.`;
+  }
+  if (liveDeliveryId !== null) {
+    return `The event of delivery ${id} is still being tried, as delivery ${liveDeliveryId}.`;
+  }
+  if (!found.isEventKept) {
+    return `The event of delivery ${id} is no longer kept.`;
+  }
+  return found.isExpunged ? `The content of the event of delivery ${id} was removed.` : undefined;
+}
+
+/** The replay and its deliveries, in the caller's transaction, which holds the lock of the target. */
+async function makeReplay(
+  trx: Trx,
+  { onDue, ...deps }: Deps,
+  { actor, target, criteria }: { actor: Actor; target: EnlistTarget; criteria: Criteria },
+  wanted: readonly Repeatable[],
+): Promise<{ replayId: number; made: EnlistedDelivery[] }> {
+  const eventIds = new Set(wanted.map(({ eventId }) => eventId));
+  const replay = await beginReplay(
+    trx,
+    deps,
+    { actor, target },
+    {
+      criteria,
+      matching: { filters: [], conditions: null },
+      rate: defaultRate,
+      ...({ state: "done", total: eventIds.size, made: eventIds.size } as const),
+      place: { phase: "end", position: 0 },
+      lastEventId: Math.max(...eventIds),
+    },
+  );
+  const events = wanted.map((found) => ({ ...found, replayOf: found.id }));
+  const made = await enlist(trx, target, { replayId: replay.id, now: deps.clock.now() }, events);
+  if (made.length !== eventIds.size) {
+    throw new Error("Not every delivery was made");
+  }
+  void trx.executionPromise.then(onDue, () => undefined);
+  return { replayId: replay.id, made };
+}

@@ -17,12 +17,12 @@ export type Repeatable = {
 
 const liveSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
 
-export const findRepeatables = async (
+export async function findRepeatables(
   db: Queryable,
   subscriptionId: number,
   deliveryIds: readonly number[],
-): Promise<Repeatable[]> =>
-  rowsOf<Repeatable>(
+): Promise<Repeatable[]> {
+  return rowsOf<Repeatable>(
     db,
     `SELECT d.id, d.state, d.event_id AS "eventId", d.event_at AS "eventAt", d.object, d.key,
        e.id IS NOT NULL AS "isEventKept", e.expunged_at IS NOT NULL AS "isExpunged",
@@ -38,13 +38,14 @@ export const findRepeatables = async (
      ORDER BY d.event_id, d.id`,
     [subscriptionId, [...deliveryIds]],
   );
+}
 
 /** Of those deliveries the ones of the enterprise, by their subscription. */
-export const groupBySubscription = async (
+export async function groupBySubscription(
   db: Queryable,
   enterpriseId: number,
   deliveryIds: readonly number[],
-): Promise<Map<number, number[]>> => {
+): Promise<Map<number, number[]>> {
   const rows = await rowsOf<{ subscription_id: number; ids: number[] }>(
     db,
     `SELECT subscription_id, json_agg(id ORDER BY id) AS ids FROM deliveries
@@ -53,4 +54,4 @@ export const groupBySubscription = async (
     [enterpriseId, [...deliveryIds]],
   );
   return new Map(rows.map((row) => [row.subscription_id, row.ids]));
-};
+}

@@ -31,78 +31,124 @@ import type { Replays } from "./service.ts";
 type Deps = Readonly<{ replays: Replays; clock: Clock }>;
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
+
 const writing = { ...reading, permission: "webhooks.write" } as const;
 
-const accepted = (body: unknown, id: number): Answer => ({
-  status: 202,
-  body,
-  headers: { Location: `/api/webhooks/replays/${id}` },
-});
+/** The operations of replays. Stands before `GET /webhooks/{webhookId}`, which matches `replays`. */
+export function replayRoutes(deps: Deps): Route[] {
+  return [
+    route<unknown, ListReplaysQuery>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/replays",
+      operationId: "listWebhookReplays",
+      summary: "The replays of the enterprise, newest first",
+      query: listReplaysSchema,
+      answer: { status: 200, schema: replayListAnswer },
+      handle: async ({ caller, query, url }) => {
+        const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+        const filter = {
+          subscriptionIds: parseIds("webhook", query.webhook),
+          states: listOf<ReplayState>(query.state),
+        };
+        const { total, replays } = await deps.replays.list(caller, filter, page);
+        const now = deps.clock.now();
+        const body = { total, data: replays.map((one) => presentReplay(one, now)) };
+        return ok(body, pageHeaders(url, page, total));
+      },
+    }),
+    route<ReplayParams>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/replays/{replayId}",
+      operationId: "getWebhookReplay",
+      summary: "A replay and how far it has come",
+      params: replayParams,
+      answer: { status: 200, schema: replayAnswer },
+      handle: async ({ caller, params }) =>
+        ok(presentReplay(await deps.replays.get(caller, params.replayId), deps.clock.now())),
+    }),
+    ...startRoutes(deps),
+    moveRoute(deps, "pause"),
+    moveRoute(deps, "resume"),
+    moveRoute(deps, "cancel"),
+  ];
+}
 
-const startRoutes = ({ replays, clock }: Deps): Route[] => [
-  route<unknown, unknown, SelectionBody>({
-    ...writing,
-    method: "POST",
-    path: "/webhooks/deliveries/replay",
-    operationId: "replayWebhookDeliveries",
-    summary: "Deliver the events of selected deliveries again, whichever webhooks they are of",
-    body: selectionSchema,
-    answer: { status: 202, schema: selectionAnswer },
-    handle: async (request) => {
-      const replayed = await replays.repeatSelection(actorOf(request), request.body.deliveries);
-      return { status: 202, body: presentSelection(replayed) };
-    },
-  }),
-  route<RepeatParams>({
-    ...writing,
-    method: "POST",
-    path: "/webhooks/{webhookId}/deliveries/{deliveryId}/replay",
-    operationId: "replayWebhookDelivery",
-    summary: "Deliver an event again",
-    params: repeatParams,
-    answer: { status: 202, schema: repeatedAnswer },
-    handle: async (request) => {
-      const { webhookId, deliveryId } = request.params;
-      const made = await replays.repeat(actorOf(request), webhookId, deliveryId);
-      const body = { ...presentReplay(made, clock.now()), delivery_id: made.deliveryId };
-      return accepted(body, made.replay.id);
-    },
-  }),
-  route<WebhookParams, unknown, ReplayBody>({
-    ...writing,
-    method: "POST",
-    path: "/webhooks/{webhookId}/replay",
-    operationId: "replayWebhook",
-    summary: "Deliver many events again",
-    params: webhookParams,
-    body: replaySchema,
-    transport: "any",
-    answer: { status: 202, schema: replayAnswer },
-    handle: async (request) => {
-      const { params, body } = request;
-      const given = { criteria: parseCriteria(body, clock.now()), rate: body.rate };
-      const asked = await replays.create(actorOf(request), params.webhookId, given);
-      return accepted(presentReplay(asked, clock.now()), asked.replay.id);
-    },
-  }),
-  route<WebhookParams, unknown, ReplayBody>({
-    ...reading,
-    method: "POST",
-    path: "/webhooks/{webhookId}/replay/preview",
-    operationId: "previewWebhookReplay",
-    summary: "What a replay would deliver, without doing it",
-    params: webhookParams,
-    body: replaySchema,
-    transport: "any",
-    answer: { status: 200, schema: previewAnswer },
-    handle: async ({ caller, params, body }) =>
-      ok(
-        presentPreview(
-          await replays.preview(caller, params.webhookId, parseCriteria(body, clock.now())),
+function startRoutes({ replays, clock }: Deps): Route[] {
+  return [
+    route<unknown, unknown, SelectionBody>({
+      ...writing,
+      method: "POST",
+      path: "/webhooks/deliveries/replay",
+      operationId: "replayWebhookDeliveries",
+      summary: "Deliver the events of selected deliveries again, whichever webhooks they are of",
+      body: selectionSchema,
+      answer: { status: 202, schema: selectionAnswer },
+      handle: async (request) => {
+        const replayed = await replays.repeatSelection(actorOf(request), request.body.deliveries);
+        return { status: 202, body: presentSelection(replayed) };
+      },
+    }),
+    route<RepeatParams>({
+      ...writing,
+      method: "POST",
+      path: "/webhooks/{webhookId}/deliveries/{deliveryId}/replay",
+      operationId: "replayWebhookDelivery",
+      summary: "Deliver an event again",
+      params: repeatParams,
+      answer: { status: 202, schema: repeatedAnswer },
+      handle: async (request) => {
+        const { webhookId, deliveryId } = request.params;
+        const made = await replays.repeat(actorOf(request), webhookId, deliveryId);
+        const body = { ...presentReplay(made, clock.now()), delivery_id: made.deliveryId };
+        return accepted(body, made.replay.id);
+      },
+    }),
+    route<WebhookParams, unknown, ReplayBody>({
+      ...writing,
+      method: "POST",
+      path: "/webhooks/{webhookId}/replay",
+      operationId: "replayWebhook",
+      summary: "Deliver many events again",
+      params: webhookParams,
+      body: replaySchema,
+      transport: "any",
+      answer: { status: 202, schema: replayAnswer },
+      handle: async (request) => {
+        const { params, body } = request;
+        const given = { criteria: parseCriteria(body, clock.now()), rate: body.rate };
+        const asked = await replays.create(actorOf(request), params.webhookId, given);
+        return accepted(presentReplay(asked, clock.now()), asked.replay.id);
+      },
+    }),
+    route<WebhookParams, unknown, ReplayBody>({
+      ...reading,
+      method: "POST",
+      path: "/webhooks/{webhookId}/replay/preview",
+      operationId: "previewWebhookReplay",
+      summary: "What a replay would deliver, without doing it",
+      params: webhookParams,
+      body: replaySchema,
+      transport: "any",
+      answer: { status: 200, schema: previewAnswer },
+      handle: async ({ caller, params, body }) =>
+        ok(
+          presentPreview(
+            await replays.preview(caller, params.webhookId, parseCriteria(body, clock.now())),
+          ),
         ),
-      ),
-  }),
-];
+    }),
+  ];
+}
+
+function accepted(body: unknown, id: number): Answer {
+  return {
+    status: 202,
+    body,
+    headers: { Location: `/api/webhooks/replays/${id}` },
+  };
+}
 
 const moveSummaries: Record<ReplayAction, string> = {
   pause: "Stop making deliveries of a replay, for now",
@@ -110,8 +156,8 @@ const moveSummaries: Record<ReplayAction, string> = {
   cancel: "End a replay and cancel what of it is not sent yet",
 };
 
-const moveRoute = ({ replays, clock }: Deps, action: ReplayAction): Route =>
-  route<ReplayParams>({
+function moveRoute({ replays, clock }: Deps, action: ReplayAction): Route {
+  return route<ReplayParams>({
     ...writing,
     method: "POST",
     path: `/webhooks/replays/{replayId}/${action}`,
@@ -124,42 +170,4 @@ const moveRoute = ({ replays, clock }: Deps, action: ReplayAction): Route =>
       return ok(presentReplay(moved, clock.now()));
     },
   });
-
-/** The operations of replays. Stands before `GET /webhooks/{webhookId}`, which matches `replays`. */
-export const replayRoutes = (deps: Deps): Route[] => [
-  route<unknown, ListReplaysQuery>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/replays",
-    operationId: "listWebhookReplays",
-    summary: "The replays of the enterprise, newest first",
-    query: listReplaysSchema,
-    answer: { status: 200, schema: replayListAnswer },
-    handle: async ({ caller, query, url }) => {
-      const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
-      const filter = {
-        subscriptionIds: parseIds("webhook", query.webhook),
-        states: listOf<ReplayState>(query.state),
-      };
-      const { total, replays } = await deps.replays.list(caller, filter, page);
-      const now = deps.clock.now();
-      const body = { total, data: replays.map((one) => presentReplay(one, now)) };
-      return ok(body, pageHeaders(url, page, total));
-    },
-  }),
-  route<ReplayParams>({
-    ...reading,
-    method: "GET",
-    path: "/webhooks/replays/{replayId}",
-    operationId: "getWebhookReplay",
-    summary: "A replay and how far it has come",
-    params: replayParams,
-    answer: { status: 200, schema: replayAnswer },
-    handle: async ({ caller, params }) =>
-      ok(presentReplay(await deps.replays.get(caller, params.replayId), deps.clock.now())),
-  }),
-  ...startRoutes(deps),
-  moveRoute(deps, "pause"),
-  moveRoute(deps, "resume"),
-  moveRoute(deps, "cancel"),
-];
+}

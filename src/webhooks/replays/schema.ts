@@ -14,9 +14,11 @@ import { replayStates } from "./model.ts";
 import { highestRate } from "./model.ts";
 
 export const replayParams = idParams("replayId");
+
 export type ReplayParams = { replayId: number };
 
 export const repeatParams = idParams("webhookId", "deliveryId");
+
 export type RepeatParams = WebhookParams & { deliveryId: number };
 
 const criteria = {
@@ -38,12 +40,6 @@ const criteria = {
     rule: "a result of attempts, such as 5xx or dns",
   },
 };
-
-const replaySchemaOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
-  type: "object",
-  additionalProperties: false,
-  properties,
-});
 
 /** The same for both, so that what was previewed can be sent again as it is. */
 export const replaySchema = replaySchemaOf({
@@ -103,3 +99,11 @@ export const listReplaysSchema: JsonSchema = {
 };
 
 export type ListReplaysQuery = PageQuery & { webhook?: string; state?: string };
+
+function replaySchemaOf(properties: Record<string, JsonSchema>): JsonSchema {
+  return {
+    type: "object",
+    additionalProperties: false,
+    properties,
+  };
+}

@@ -69,27 +69,24 @@ export type Replays = {
   move(actor: Actor, id: number, action: ReplayAction): Promise<ReplayWithFigures>;
 };
 
-const minuteMs = 60_000;
-
-const replayNotFound = (id: number): Error => problem("not_found", `Replay ${id} was not found.`);
-
-const createReading = ({ db, clock }: ReplayDeps) => {
-  const recentAfter = (): Date => new Date(clock.now().getTime() - minuteMs);
-  const find = async (on: Queryable, enterpriseId: number, id: number) => {
-    const found = await findReplay(on, { enterpriseId, id, recentAfter: recentAfter() });
-    if (found === undefined) {
-      throw replayNotFound(id);
-    }
-    return found;
+export function createReplays(deps: ReplayDeps): Replays {
+  const { find, list } = createReading(deps);
+  return {
+    list,
+    get: ({ enterpriseId }, id) => find(deps.db, enterpriseId, id),
+    repeat: createRepeat(deps, find),
+    repeatSelection: createRepeatSelection(deps),
+    create: createMany(deps, find),
+    move: createMove(deps, find),
+    preview: createPreview(deps),
   };
-  const list: Replays["list"] = ({ enterpriseId }, filter, page) =>
-    listReplays(db, { enterpriseId, ...filter, ...page, recentAfter: recentAfter() });
-  return { find, list };
-};
+}
 
-const createMany =
-  (deps: ReplayDeps, find: ReturnType<typeof createReading>["find"]): Replays["create"] =>
-  async (actor, subscriptionId, { criteria, rate = defaultRate }) => {
+function createMany(
+  deps: ReplayDeps,
+  find: ReturnType<typeof createReading>["find"],
+): Replays["create"] {
+  return async (actor, subscriptionId, { criteria, rate = defaultRate }) => {
     const { db, clock, tasks } = deps;
     return inTransaction(db, async (trx) => {
       const target = await lockPushed(trx, actor, subscriptionId);
@@ -114,26 +111,13 @@ const createMany =
       return find(trx, actor.enterpriseId, replay.id);
     });
   };
+}
 
-/** As many as are made ahead: what is left, retries mostly, is the task's. */
-const takenBackAtOnce = 1_000;
-
-const takeBackFirst = async (
-  trx: Trx,
-  { onDue }: ReplayDeps,
-  { id, enterpriseId, subscriptionId }: Replay,
-  now: Date,
-): Promise<void> => {
-  const target = await lockTarget(trx, enterpriseId, subscriptionId);
-  if (target !== undefined) {
-    await withdraw(trx, target, { replayId: id, now, limit: takenBackAtOnce });
-    void trx.executionPromise.then(onDue, () => undefined);
-  }
-};
-
-const createMove =
-  (deps: ReplayDeps, find: ReturnType<typeof createReading>["find"]): Replays["move"] =>
-  async (actor, id, action) => {
+function createMove(
+  deps: ReplayDeps,
+  find: ReturnType<typeof createReading>["find"],
+): Replays["move"] {
+  return async (actor, id, action) => {
     const { db, clock, tasks, audit } = deps;
     return inTransaction(db, async (trx) => {
       const replay = await lockReplay(trx, { enterpriseId: actor.enterpriseId, id });
@@ -152,8 +136,45 @@ const createMove =
       return find(trx, actor.enterpriseId, id);
     });
   };
+}
 
-const createPreview = (deps: ReplayDeps): Replays["preview"] => {
+/** As many as are made ahead: what is left, retries mostly, is the task's. */
+const takenBackAtOnce = 1_000;
+
+async function takeBackFirst(
+  trx: Trx,
+  { onDue }: ReplayDeps,
+  { id, enterpriseId, subscriptionId }: Replay,
+  now: Date,
+): Promise<void> {
+  const target = await lockTarget(trx, enterpriseId, subscriptionId);
+  if (target !== undefined) {
+    await withdraw(trx, target, { replayId: id, now, limit: takenBackAtOnce });
+    void trx.executionPromise.then(onDue, () => undefined);
+  }
+}
+
+const minuteMs = 60_000;
+
+function createReading({ db, clock }: ReplayDeps) {
+  const recentAfter = (): Date => new Date(clock.now().getTime() - minuteMs);
+  const find = async (on: Queryable, enterpriseId: number, id: number) => {
+    const found = await findReplay(on, { enterpriseId, id, recentAfter: recentAfter() });
+    if (found === undefined) {
+      throw replayNotFound(id);
+    }
+    return found;
+  };
+  const list: Replays["list"] = ({ enterpriseId }, filter, page) =>
+    listReplays(db, { enterpriseId, ...filter, ...page, recentAfter: recentAfter() });
+  return { find, list };
+}
+
+function replayNotFound(id: number): Error {
+  return problem("not_found", `Replay ${id} was not found.`);
+}
+
+function createPreview(deps: ReplayDeps): Replays["preview"] {
   const { db, clock, retentionDays } = deps;
   const ask = createQuestions();
   return async ({ enterpriseId }, subscriptionId, criteria) => {
@@ -161,17 +182,4 @@ const createPreview = (deps: ReplayDeps): Replays["preview"] => {
     const scope = await scopeOfNow(db, target, { criteria, retentionDays, now: clock.now() });
     return ask(enterpriseId, () => previewReplay(db, scope, previewMs));
   };
-};
-
-export const createReplays = (deps: ReplayDeps): Replays => {
-  const { find, list } = createReading(deps);
-  return {
-    list,
-    get: ({ enterpriseId }, id) => find(deps.db, enterpriseId, id),
-    repeat: createRepeat(deps, find),
-    repeatSelection: createRepeatSelection(deps),
-    create: createMany(deps, find),
-    move: createMove(deps, find),
-    preview: createPreview(deps),
-  };
-};
+}

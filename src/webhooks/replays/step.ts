@@ -40,53 +40,116 @@ export type ReplayStepDeps = {
 
 /** Rows that one transaction reads, and deliveries that it makes: it holds the health lock. */
 const mostLooked = 5_000;
-const mostMade = 1_000;
-const withdrawnAtOnce = 1_000;
 
-const stepMs = 200;
 /** While the subscription is off, or an attempt is under way that a cancelled replay waits for. */
 const idleMs = 2_000;
-/** When a step is tried again whose worker died in it. */
-const watchMs = 10_000;
-/** A run goes on so long where there is nothing to wait for. Other timers want the place, too. */
-const runMs = 3_000;
-
-export const replayTask = (
-  { id, enterpriseId }: Pick<Replay, "id" | "enterpriseId">,
-  dueAt: Date,
-  pacedTo?: Date,
-): NewTask => ({
-  kind: "replay.step",
-  key: `replay:${id}`,
-  enterpriseId,
-  dueAt,
-  data: pacedTo === undefined ? {} : { pacedTo: pacedTo.toISOString() },
-});
 
 /** What a step says about the next one. `later`: not before that time; `pacedTo`: see the model. */
 type Next = { kind: "now" | "later" | "over"; dueAt: Date; pacedTo: Date | undefined };
 
 type At = { now: Date; pacedTo: Date | undefined };
 
-const over = ({ now, pacedTo }: At): Next => ({ kind: "over", dueAt: now, pacedTo });
-const goOn = ({ now, pacedTo }: At): Next => ({ kind: "now", dueAt: now, pacedTo });
-const later = ({ now, pacedTo }: At, waitMs: number): Next => ({
-  kind: "later",
-  dueAt: new Date(now.getTime() + waitMs),
-  pacedTo,
-});
+/** Which replay a task is about. */
+type Owner = Pick<Replay, "enterpriseId" | "id">;
 
-const scopeOf = async (
-  trx: Trx,
-  { retentionDays }: ReplayStepDeps,
-  replay: Replay,
-  now: Date,
-): Promise<Scope> => ({
-  ...replay,
-  logSince: await readLogSince(trx, replay.enterpriseId, { retentionDays, now }),
-});
+/** The handler of `replay.step`. */
+export function createReplayTasks(deps: ReplayStepDeps): TaskHandlers {
+  return {
+    "replay.step": (task, signal) => run(deps, task, signal),
+  };
+}
 
-const count = async (trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> => {
+/** A run goes on so long where there is nothing to wait for. Other timers want the place, too. */
+const runMs = 3_000;
+
+async function run(
+  deps: ReplayStepDeps,
+  task: RunningTask,
+  signal: AbortSignal,
+): Promise<TaskOutcome> {
+  const owner = ownerOf(task);
+  const stored = task.data["pacedTo"];
+  let pacedTo = typeof stored === "string" ? new Date(stored) : undefined;
+  let isMore = await watch(deps, owner, pacedTo);
+  if (!isMore) {
+    return { kind: "done" };
+  }
+  const endsAt = performance.now() + runMs;
+  while (isMore) {
+    const isLast = signal.aborted || performance.now() > endsAt;
+    const next = await step(deps, owner, { pacedTo, isLast });
+    pacedTo = next.pacedTo;
+    isMore = next.kind === "now" && !isLast;
+  }
+  return { kind: "replanned" };
+}
+
+function ownerOf({ key, enterpriseId }: RunningTask): Owner {
+  return {
+    enterpriseId,
+    id: Number(key.slice("replay:".length)),
+  };
+}
+
+/** When a step is tried again whose worker died in it. */
+const watchMs = 10_000;
+
+/**
+ * Takes the task over into one that is due a little later: should this worker die, the replay need
+ * not wait for its lease. False where there is nothing to do.
+ */
+async function watch({ db, clock, tasks }: ReplayStepDeps, owner: Owner, pacedTo?: Date) {
+  return inTransaction(db, async (trx) => {
+    const replay = await lockReplay(trx, owner);
+    const isOpen =
+      replay !== undefined && ["counting", "running", "cancelled"].includes(replay.state);
+    if (isOpen) {
+      const dueAt = new Date(clock.now().getTime() + watchMs);
+      await tasks.plan(trx, [replayTask(replay, dueAt, pacedTo)]);
+    }
+    return isOpen;
+  });
+}
+
+/** One transaction. `isLast`: whoever comes next begins anew, so the next step is planned. */
+async function step(
+  deps: ReplayStepDeps,
+  owner: Owner,
+  { pacedTo, isLast }: { pacedTo: Date | undefined; isLast: boolean },
+): Promise<Next> {
+  return inTransaction(deps.db, async (trx) => {
+    const at = { now: deps.clock.now(), pacedTo };
+    const replay = await lockReplay(trx, owner);
+    if (replay === undefined) {
+      return over(at);
+    }
+    const next = await work(trx, deps, replay, at);
+    const task = replayTask(replay, next.dueAt, next.pacedTo);
+    if (next.kind === "over") {
+      await deps.tasks.cancel(trx, task);
+    } else if (next.kind === "later" || isLast) {
+      await deps.tasks.plan(trx, [task]);
+    }
+    return next;
+  });
+}
+
+async function work(trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> {
+  switch (replay.state) {
+    case "counting":
+      return count(trx, deps, replay, at);
+    case "running":
+      return make(trx, deps, replay, at);
+    case "cancelled":
+      return takeBack(trx, deps, replay, at);
+    case "paused":
+    case "done":
+    case "failed":
+      return over(at);
+  }
+}
+
+async function count(trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> {
   if (replay.place.phase === "retries") {
     await saveReplay(trx, { ...replay, place: await bringForwardMore(trx, deps, replay, at.now) });
     return goOn(at);
@@ -101,15 +164,39 @@ const count = async (trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Pr
     isOver ? { ...counted, state: "running", place: startOf(replay), started: at.now } : counted,
   );
   return goOn(at);
-};
+}
+
+const mostMade = 1_000;
+
+const stepMs = 200;
+
+async function make(trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> {
+  const target = await readTarget(trx, replay.enterpriseId, replay.subscriptionId);
+  if (target === undefined) {
+    const error = "The webhook was deleted.";
+    await saveReplay(trx, { ...replay, state: "failed", error, ended: at.now });
+    return over(at);
+  }
+  if (!target.isActive) {
+    return later(at, idleMs);
+  }
+  const allowed = allowanceOf(replay.rate, at.pacedTo, at.now);
+  if (allowed === 0) {
+    const oneMore = paceAfter(replay.rate, at.pacedTo, { now: at.now, made: 1 });
+    return later(at, Math.max(stepMs, oneMore.getTime() - at.now.getTime()));
+  }
+  const room = mostUntried(replay.rate) - (await countUntried(trx, replay.id));
+  const taken = Math.min(allowed, room, mostMade);
+  return taken <= 0 ? later(at, stepMs) : makeNext(trx, deps, { replay, taken }, at);
+}
 
 /** Makes the next deliveries of a subscription that is on. */
-const makeNext = async (
+async function makeNext(
   trx: Trx,
   deps: ReplayStepDeps,
   { replay, taken }: { replay: Replay; taken: number },
   { now, pacedTo }: At,
-): Promise<Next> => {
+): Promise<Next> {
   const limits = { looked: Math.min(mostLooked, Math.max(1_000, 2 * taken)), taken };
   const scope = await scopeOf(trx, deps, replay, now);
   const { found, next } = await readChunk(trx, scope, replay.place, limits);
@@ -131,35 +218,29 @@ const makeNext = async (
   });
   const after: At = { now, pacedTo: paceAfter(replay.rate, pacedTo, { now, made }) };
   return isOver ? over(after) : goOn(after);
-};
+}
 
-const make = async (trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> => {
-  const target = await readTarget(trx, replay.enterpriseId, replay.subscriptionId);
-  if (target === undefined) {
-    const error = "The webhook was deleted.";
-    await saveReplay(trx, { ...replay, state: "failed", error, ended: at.now });
-    return over(at);
-  }
-  if (!target.isActive) {
-    return later(at, idleMs);
-  }
-  const allowed = allowanceOf(replay.rate, at.pacedTo, at.now);
-  if (allowed === 0) {
-    const oneMore = paceAfter(replay.rate, at.pacedTo, { now: at.now, made: 1 });
-    return later(at, Math.max(stepMs, oneMore.getTime() - at.now.getTime()));
-  }
-  const room = mostUntried(replay.rate) - (await countUntried(trx, replay.id));
-  const taken = Math.min(allowed, room, mostMade);
-  return taken <= 0 ? later(at, stepMs) : makeNext(trx, deps, { replay, taken }, at);
-};
+async function scopeOf(
+  trx: Trx,
+  { retentionDays }: ReplayStepDeps,
+  replay: Replay,
+  now: Date,
+): Promise<Scope> {
+  return {
+    ...replay,
+    logSince: await readLogSince(trx, replay.enterpriseId, { retentionDays, now }),
+  };
+}
+
+const withdrawnAtOnce = 1_000;
 
 /** Cancels what a cancelled replay has made and what is not sent yet. */
-const takeBack = async (
+async function takeBack(
   trx: Trx,
   { onDue }: ReplayStepDeps,
   { id, enterpriseId, subscriptionId }: Replay,
   at: At,
-): Promise<Next> => {
+): Promise<Next> {
   const target = await lockTarget(trx, enterpriseId, subscriptionId);
   if (target === undefined) {
     return over(at); // deleted: the schedule cancels everything
@@ -173,92 +254,34 @@ const takeBack = async (
     return over(at);
   }
   return withdrawn === 0 ? later(at, idleMs) : goOn(at);
-};
+}
 
-const work = async (trx: Trx, deps: ReplayStepDeps, replay: Replay, at: At): Promise<Next> => {
-  switch (replay.state) {
-    case "counting":
-      return count(trx, deps, replay, at);
-    case "running":
-      return make(trx, deps, replay, at);
-    case "cancelled":
-      return takeBack(trx, deps, replay, at);
-    case "paused":
-    case "done":
-    case "failed":
-      return over(at);
-  }
-};
+function over({ now, pacedTo }: At): Next {
+  return { kind: "over", dueAt: now, pacedTo };
+}
 
-/** Which replay a task is about. */
-type Owner = Pick<Replay, "enterpriseId" | "id">;
+function later({ now, pacedTo }: At, waitMs: number): Next {
+  return {
+    kind: "later",
+    dueAt: new Date(now.getTime() + waitMs),
+    pacedTo,
+  };
+}
 
-const ownerOf = ({ key, enterpriseId }: RunningTask): Owner => ({
-  enterpriseId,
-  id: Number(key.slice("replay:".length)),
-});
+function goOn({ now, pacedTo }: At): Next {
+  return { kind: "now", dueAt: now, pacedTo };
+}
 
-/** One transaction. `isLast`: whoever comes next begins anew, so the next step is planned. */
-const step = async (
-  deps: ReplayStepDeps,
-  owner: Owner,
-  { pacedTo, isLast }: { pacedTo: Date | undefined; isLast: boolean },
-): Promise<Next> =>
-  inTransaction(deps.db, async (trx) => {
-    const at = { now: deps.clock.now(), pacedTo };
-    const replay = await lockReplay(trx, owner);
-    if (replay === undefined) {
-      return over(at);
-    }
-    const next = await work(trx, deps, replay, at);
-    const task = replayTask(replay, next.dueAt, next.pacedTo);
-    if (next.kind === "over") {
-      await deps.tasks.cancel(trx, task);
-    } else if (next.kind === "later" || isLast) {
-      await deps.tasks.plan(trx, [task]);
-    }
-    return next;
-  });
-
-/**
- * Takes the task over into one that is due a little later: should this worker die, the replay need
- * not wait for its lease. False where there is nothing to do.
- */
-const watch = async ({ db, clock, tasks }: ReplayStepDeps, owner: Owner, pacedTo?: Date) =>
-  inTransaction(db, async (trx) => {
-    const replay = await lockReplay(trx, owner);
-    const isOpen =
-      replay !== undefined && ["counting", "running", "cancelled"].includes(replay.state);
-    if (isOpen) {
-      const dueAt = new Date(clock.now().getTime() + watchMs);
-      await tasks.plan(trx, [replayTask(replay, dueAt, pacedTo)]);
-    }
-    return isOpen;
-  });
-
-const run = async (
-  deps: ReplayStepDeps,
-  task: RunningTask,
-  signal: AbortSignal,
-): Promise<TaskOutcome> => {
-  const owner = ownerOf(task);
-  const stored = task.data["pacedTo"];
-  let pacedTo = typeof stored === "string" ? new Date(stored) : undefined;
-  let isMore = await watch(deps, owner, pacedTo);
-  if (!isMore) {
-    return { kind: "done" };
-  }
-  const endsAt = performance.now() + runMs;
-  while (isMore) {
-    const isLast = signal.aborted || performance.now() > endsAt;
-    const next = await step(deps, owner, { pacedTo, isLast });
-    pacedTo = next.pacedTo;
-    isMore = next.kind === "now" && !isLast;
-  }
-  return { kind: "replanned" };
-};
-
-/** The handler of `replay.step`. */
-export const createReplayTasks = (deps: ReplayStepDeps): TaskHandlers => ({
-  "replay.step": (task, signal) => run(deps, task, signal),
-});
+export function replayTask(
+  { id, enterpriseId }: Pick<Replay, "id" | "enterpriseId">,
+  dueAt: Date,
+  pacedTo?: Date,
+): NewTask {
+  return {
+    kind: "replay.step",
+    key: `replay:${id}`,
+    enterpriseId,
+    dueAt,
+    data: pacedTo === undefined ? {} : { pacedTo: pacedTo.toISOString() },
+  };
+}

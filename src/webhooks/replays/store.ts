@@ -28,34 +28,45 @@ const columnsSql = `r.id, r.enterprise_id, r.subscription_id, r.state, r.criteri
   r.total, r.made, r.phase, r.position, r.last_sequence, r.last_event_id, r.error, r.created_by,
   r.created_at, r.started_at, r.ended_at`;
 
-const toReplay = (row: ReplayRow): Replay => ({
-  id: row.id,
-  enterpriseId: row.enterprise_id,
-  subscriptionId: row.subscription_id,
-  state: row.state,
-  ...readCriteria(row.criteria),
-  rate: row.max_per_second,
-  total: row.total ?? 0,
-  made: row.made,
-  place: { phase: row.phase, position: row.position },
-  lastSequence: row.last_sequence,
-  lastEventId: row.last_event_id,
-  error: row.error,
-  createdBy: row.created_by,
-  created: row.created_at,
-  started: row.started_at,
-  ended: row.ended_at,
-});
+/** How the deliveries of a replay stand. */
+export type Figures = {
+  dead: number;
+  cancelled: number;
+  /** Neither delivered nor given up. */
+  waiting: number;
+  /** Among the newest deliveries of its subscription: its own of the last minute, and since when. */
+  recent: number;
+  recentSince: Date | null;
+};
+
+export type ReplayWithFigures = { replay: Replay; figures: Figures };
+
+/** Of the newest deliveries, so many are looked at for the present speed: ever as cheap. */
+const mostRecent = 20_000;
+
+type FiguresRow = ReplayRow & {
+  dead: number;
+  cancelled: number;
+  waiting: number;
+  recent: number;
+  recent_since: Date | null;
+};
+
+/** Which replays; an empty list means all. */
+export type ReplayFilter = Readonly<{
+  subscriptionIds: readonly number[];
+  states: readonly ReplayState[];
+}>;
 
 /** The newest event of the enterprise that can be seen now; 0 where there is none. */
-export const findLastEventId = async (db: Queryable, enterpriseId: number): Promise<number> => {
+export async function findLastEventId(db: Queryable, enterpriseId: number): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     "SELECT id FROM events WHERE enterprise_id = ? ORDER BY id DESC LIMIT 1",
     [enterpriseId],
   );
   return row?.id ?? 0;
-};
+}
 
 const dayMs = 86_400_000;
 
@@ -63,33 +74,33 @@ const dayMs = 86_400_000;
  * From when on the deliveries of an enterprise are all kept; `retentionDays` where it says nothing.
  * Of an older event nobody can say any more that it never had one.
  */
-export const readLogSince = async (
+export async function readLogSince(
   db: Queryable,
   enterpriseId: number,
   { retentionDays, now }: { retentionDays: number; now: Date },
-): Promise<Date> => {
+): Promise<Date> {
   const [row] = await rowsOf<{ days: number | null }>(
     db,
     "SELECT log_days AS days FROM enterprises WHERE id = ?",
     [enterpriseId],
   );
   return new Date(now.getTime() - (row?.days ?? retentionDays) * dayMs);
-};
+}
 
 /** What the subscription asks for at present. */
-export const readMatching = async (
+export async function readMatching(
   db: Queryable,
   subscriptionId: number,
-): Promise<Replay["matching"]> => {
+): Promise<Replay["matching"]> {
   const [row] = await rowsOf<Replay["matching"]>(
     db,
     "SELECT filters, conditions FROM subscriptions WHERE id = ?",
     [subscriptionId],
   );
   return row ?? { filters: [], conditions: null };
-};
+}
 
-export const insertReplay = async (trx: Trx, replay: Omit<Replay, "id">): Promise<number> => {
+export async function insertReplay(trx: Trx, replay: Omit<Replay, "id">): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, total,
@@ -108,20 +119,20 @@ export const insertReplay = async (trx: Trx, replay: Omit<Replay, "id">): Promis
     throw new Error("The replay was not inserted");
   }
   return row.id;
-};
+}
 
 /** A replay, locked until the transaction ends. Whoever takes the health lock too takes it later. */
-export const lockReplay = async (
+export async function lockReplay(
   trx: Trx,
   { enterpriseId, id }: Pick<Replay, "enterpriseId" | "id">,
-): Promise<Replay | undefined> => {
+): Promise<Replay | undefined> {
   const sql = `SELECT ${columnsSql} FROM replays r
     WHERE r.enterprise_id = ? AND r.id = ? FOR UPDATE`;
   return (await preparedRowsOf<ReplayRow>(trx, sql, [enterpriseId, id])).map(toReplay)[0];
-};
+}
 
 /** Writes what changes of a replay that the caller has locked. */
-export const saveReplay = async (trx: Trx, replay: Replay): Promise<void> => {
+export async function saveReplay(trx: Trx, replay: Replay): Promise<void> {
   await preparedRowsOf(
     trx,
     `UPDATE replays SET state = ?, total = ?, made = ?, phase = ?, position = ?, error = ?,
@@ -132,10 +143,10 @@ export const saveReplay = async (trx: Trx, replay: Replay): Promise<void> => {
       ...[replay.error, replay.started, replay.ended, replay.id],
     ],
   );
-};
+}
 
 /** Replays of the subscription that are not over. Exact while the caller holds the health lock. */
-export const countOpenReplays = async (trx: Trx, subscriptionId: number): Promise<number> => {
+export async function countOpenReplays(trx: Trx, subscriptionId: number): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     trx,
     `SELECT count(*) AS count FROM replays
@@ -143,10 +154,10 @@ export const countOpenReplays = async (trx: Trx, subscriptionId: number): Promis
     [subscriptionId],
   );
   return row?.count ?? 0;
-};
+}
 
 /** Whether a recovery of the subscription is not over. Exact while the caller holds the health lock. */
-export const hasOpenRecovery = async (trx: Trx, subscriptionId: number): Promise<boolean> => {
+export async function hasOpenRecovery(trx: Trx, subscriptionId: number): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     `SELECT 1 FROM replays
@@ -155,23 +166,40 @@ export const hasOpenRecovery = async (trx: Trx, subscriptionId: number): Promise
     [subscriptionId],
   );
   return rows.length > 0;
-};
+}
 
-/** How the deliveries of a replay stand. */
-export type Figures = {
-  dead: number;
-  cancelled: number;
-  /** Neither delivered nor given up. */
-  waiting: number;
-  /** Among the newest deliveries of its subscription: its own of the last minute, and since when. */
-  recent: number;
-  recentSince: Date | null;
-};
+/** One of the enterprise's replays. `recentAfter` is a minute ago. */
+export async function findReplay(
+  db: Queryable,
+  { enterpriseId, id, recentAfter }: { enterpriseId: number; id: number; recentAfter: Date },
+): Promise<ReplayWithFigures | undefined> {
+  const sql = readSql("SELECT * FROM replays WHERE enterprise_id = ? AND id = ?");
+  return (await rowsOf<FiguresRow>(db, sql, [enterpriseId, id, recentAfter])).map(toBoth)[0];
+}
 
-export type ReplayWithFigures = { replay: Replay; figures: Figures };
+/** The enterprise's replays, newest first. */
+export async function listReplays(
+  db: Queryable,
+  given: ReplayFilter & Page & { enterpriseId: number; recentAfter: Date },
+): Promise<{ total: number; replays: ReplayWithFigures[] }> {
+  const { enterpriseId, subscriptionIds, states, limit, offset, recentAfter } = given;
+  const { sql, bindings } = all([
+    ...where("enterprise_id = ?", enterpriseId),
+    ...where("subscription_id = ANY(?::bigint[])", unlessEmpty(subscriptionIds)),
+    ...where("state = ANY(?::text[])", unlessEmpty(states)),
+  ]);
+  const page = `SELECT * FROM replays WHERE ${sql} ORDER BY id DESC LIMIT ? OFFSET ?`;
+  const rows = await rowsOf<FiguresRow>(db, readSql(page), [
+    ...[...bindings, limit, offset],
+    recentAfter,
+  ]);
+  const total = await countWhere(db, "replays", { sql, bindings });
+  return { total, replays: rows.map(toBoth) };
+}
 
-/** Of the newest deliveries, so many are looked at for the present speed: ever as cheap. */
-const mostRecent = 20_000;
+function unlessEmpty<T>(values: readonly T[]): T[] | undefined {
+  return values.length === 0 ? undefined : [...values];
+}
 
 /**
  * A replay's deliveries have sequences above those it found, so the indexes of what was given up and
@@ -198,64 +226,43 @@ const figuresSql = `
       ORDER BY d.sequence DESC LIMIT ${mostRecent}) AS n
   ) AS speed`;
 
-type FiguresRow = ReplayRow & {
-  dead: number;
-  cancelled: number;
-  waiting: number;
-  recent: number;
-  recent_since: Date | null;
-};
-
-const toBoth = (row: FiguresRow): ReplayWithFigures => ({
-  replay: toReplay(row),
-  figures: {
-    dead: row.dead,
-    cancelled: row.cancelled,
-    waiting: row.waiting,
-    recent: row.recent,
-    recentSince: row.recent_since,
-  },
-});
-
-const readSql = (which: string): string => `
+function readSql(which: string): string {
+  return `
   SELECT ${columnsSql}, ended.dead, ended.cancelled, ended.waiting, speed.recent,
     speed.recent_since
   FROM (${which}) AS r ${figuresSql} ORDER BY r.id DESC`;
+}
 
-/** One of the enterprise's replays. `recentAfter` is a minute ago. */
-export const findReplay = async (
-  db: Queryable,
-  { enterpriseId, id, recentAfter }: { enterpriseId: number; id: number; recentAfter: Date },
-): Promise<ReplayWithFigures | undefined> => {
-  const sql = readSql("SELECT * FROM replays WHERE enterprise_id = ? AND id = ?");
-  return (await rowsOf<FiguresRow>(db, sql, [enterpriseId, id, recentAfter])).map(toBoth)[0];
-};
+function toBoth(row: FiguresRow): ReplayWithFigures {
+  return {
+    replay: toReplay(row),
+    figures: {
+      dead: row.dead,
+      cancelled: row.cancelled,
+      waiting: row.waiting,
+      recent: row.recent,
+      recentSince: row.recent_since,
+    },
+  };
+}
 
-/** Which replays; an empty list means all. */
-export type ReplayFilter = Readonly<{
-  subscriptionIds: readonly number[];
-  states: readonly ReplayState[];
-}>;
-
-const unlessEmpty = <T>(values: readonly T[]): T[] | undefined =>
-  values.length === 0 ? undefined : [...values];
-
-/** The enterprise's replays, newest first. */
-export const listReplays = async (
-  db: Queryable,
-  given: ReplayFilter & Page & { enterpriseId: number; recentAfter: Date },
-): Promise<{ total: number; replays: ReplayWithFigures[] }> => {
-  const { enterpriseId, subscriptionIds, states, limit, offset, recentAfter } = given;
-  const { sql, bindings } = all([
-    ...where("enterprise_id = ?", enterpriseId),
-    ...where("subscription_id = ANY(?::bigint[])", unlessEmpty(subscriptionIds)),
-    ...where("state = ANY(?::text[])", unlessEmpty(states)),
-  ]);
-  const page = `SELECT * FROM replays WHERE ${sql} ORDER BY id DESC LIMIT ? OFFSET ?`;
-  const rows = await rowsOf<FiguresRow>(db, readSql(page), [
-    ...[...bindings, limit, offset],
-    recentAfter,
-  ]);
-  const total = await countWhere(db, "replays", { sql, bindings });
-  return { total, replays: rows.map(toBoth) };
-};
+function toReplay(row: ReplayRow): Replay {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    subscriptionId: row.subscription_id,
+    state: row.state,
+    ...readCriteria(row.criteria),
+    rate: row.max_per_second,
+    total: row.total ?? 0,
+    made: row.made,
+    place: { phase: row.phase, position: row.position },
+    lastSequence: row.last_sequence,
+    lastEventId: row.last_event_id,
+    error: row.error,
+    createdBy: row.created_by,
+    created: row.created_at,
+    started: row.started_at,
+    ended: row.ended_at,
+  };
+}

@@ -7,7 +7,25 @@ import type { Scope } from "./chunk.ts";
 import type { Criteria } from "./criteria.ts";
 import { findLastEventId, readLogSince, readMatching } from "./store.ts";
 
-const requirePushed = (target: EnlistTarget | undefined, id: number): EnlistTarget => {
+/** Throws the problem of one that is not there, or is pulled. */
+export async function readPushed(
+  db: Queryable,
+  enterpriseId: number,
+  id: number,
+): Promise<EnlistTarget> {
+  return requirePushed(await readTarget(db, enterpriseId, id), id);
+}
+
+/** The same under the health lock, which is kept until the transaction ends. */
+export async function lockPushed(
+  trx: Trx,
+  { enterpriseId }: Readonly<{ enterpriseId: number }>,
+  id: number,
+): Promise<EnlistTarget> {
+  return requirePushed(await lockTarget(trx, enterpriseId, id), id);
+}
+
+function requirePushed(target: EnlistTarget | undefined, id: number): EnlistTarget {
   if (target === undefined) {
     throw notFound(id);
   }
@@ -17,32 +35,20 @@ const requirePushed = (target: EnlistTarget | undefined, id: number): EnlistTarg
     throw problem("conflict", detail);
   }
   return target;
-};
-
-/** Throws the problem of one that is not there, or is pulled. */
-export const readPushed = async (
-  db: Queryable,
-  enterpriseId: number,
-  id: number,
-): Promise<EnlistTarget> => requirePushed(await readTarget(db, enterpriseId, id), id);
-
-/** The same under the health lock, which is kept until the transaction ends. */
-export const lockPushed = async (
-  trx: Trx,
-  { enterpriseId }: Readonly<{ enterpriseId: number }>,
-  id: number,
-): Promise<EnlistTarget> => requirePushed(await lockTarget(trx, enterpriseId, id), id);
+}
 
 /** What a replay that is asked for now has to look at. */
-export const scopeOfNow = async (
+export async function scopeOfNow(
   db: Queryable,
   { enterpriseId, subscriptionId, lastSequence }: EnlistTarget,
   given: { criteria: Criteria; retentionDays: number; now: Date },
-): Promise<Scope> => ({
-  ...{ enterpriseId, subscriptionId, lastSequence },
-  criteria: given.criteria,
-  matching: await readMatching(db, subscriptionId),
-  lastEventId: await findLastEventId(db, enterpriseId),
-  created: given.now,
-  logSince: await readLogSince(db, enterpriseId, given),
-});
+): Promise<Scope> {
+  return {
+    ...{ enterpriseId, subscriptionId, lastSequence },
+    criteria: given.criteria,
+    matching: await readMatching(db, subscriptionId),
+    lastEventId: await findLastEventId(db, enterpriseId),
+    created: given.now,
+    logSince: await readLogSince(db, enterpriseId, given),
+  };
+}

@@ -10,28 +10,13 @@ import { readDeliveries } from "./deliveries-walk.ts";
 import { readEvents } from "./events-walk.ts";
 import type { Place } from "./model.ts";
 
-const wantsDeliveries = ({ criteria }: Pick<Scope, "criteria">): boolean =>
-  criteria.statuses.some((status) => status !== "never_attempted");
-
-const wantsEvents = ({ criteria }: Pick<Scope, "criteria">): boolean =>
-  criteria.statuses.includes("never_attempted");
-
-const afterDeliveries = (scope: Pick<Scope, "criteria">): Place => ({
-  phase: wantsEvents(scope) ? "events" : "end",
-  position: 0,
-});
-
-/** Where a walk begins. */
-export const startOf = (scope: Pick<Scope, "criteria">): Place =>
-  wantsDeliveries(scope) ? { phase: "deliveries", position: 0 } : afterDeliveries(scope);
-
 /** The next part of a walk. One bounded read, but for the few probes that find its beginning. */
-export const readChunk = async (
+export async function readChunk(
   db: Queryable,
   scope: Scope,
   place: Place,
   limits: ChunkLimits,
-): Promise<Chunk> => {
+): Promise<Chunk> {
   switch (place.phase) {
     case "deliveries":
       return readDeliveries(db, scope, { place, after: afterDeliveries(scope) }, limits);
@@ -42,4 +27,24 @@ export const readChunk = async (
     case "end":
       return { found: [], next: place };
   }
-};
+}
+
+/** Where a walk begins. */
+export function startOf(scope: Pick<Scope, "criteria">): Place {
+  return wantsDeliveries(scope) ? { phase: "deliveries", position: 0 } : afterDeliveries(scope);
+}
+
+function wantsDeliveries({ criteria }: Pick<Scope, "criteria">): boolean {
+  return criteria.statuses.some((status) => status !== "never_attempted");
+}
+
+function afterDeliveries(scope: Pick<Scope, "criteria">): Place {
+  return {
+    phase: wantsEvents(scope) ? "events" : "end",
+    position: 0,
+  };
+}
+
+function wantsEvents({ criteria }: Pick<Scope, "criteria">): boolean {
+  return criteria.statuses.includes("never_attempted");
+}

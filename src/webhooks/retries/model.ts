@@ -13,39 +13,21 @@ export const refusalReasons = [
   "ended",
   "pulled",
 ] as const;
+
 export type RefusalReason = (typeof refusalReasons)[number];
 
 export type Refusal = { id: number; reason: RefusalReason; detail: string };
 
-const inFlight = (id: number): Refusal => ({
-  id,
-  reason: "in_flight",
-  detail: `Delivery ${id} is being sent.`,
-});
-
-const pending = ({ id, waitsFor }: NotRetried): Refusal =>
-  waitsFor === null
-    ? { id, reason: "due", detail: `Delivery ${id} is due already.` }
-    : {
-        id,
-        reason: "waits",
-        detail: `Delivery ${id} waits for the delivery with the sequence ${waitsFor} of its object.`,
-      };
-
-const off = (id: number): Refusal => ({
-  id,
-  reason: "webhook_off",
-  detail: `The webhook of delivery ${id} is off: switch it on, and the delivery goes on.`,
-});
-
-export const unknownDelivery = (id: number): Refusal => ({
-  id,
-  reason: "not_found",
-  detail: `Delivery ${id} was not found.`,
-});
+export function unknownDelivery(id: number): Refusal {
+  return {
+    id,
+    reason: "not_found",
+    detail: `Delivery ${id} was not found.`,
+  };
+}
 
 /** What stands in the way of a delivery that has no retry to bring forward. */
-export const refusalOf = (found: NotRetried): Refusal => {
+export function refusalOf(found: NotRetried): Refusal {
   const { id, state, isActive } = found;
   switch (state) {
     case "queued":
@@ -60,4 +42,30 @@ export const refusalOf = (found: NotRetried): Refusal => {
     default:
       return state === "paused" || !isActive ? off(id) : pending(found);
   }
-};
+}
+
+function inFlight(id: number): Refusal {
+  return {
+    id,
+    reason: "in_flight",
+    detail: `Delivery ${id} is being sent.`,
+  };
+}
+
+function off(id: number): Refusal {
+  return {
+    id,
+    reason: "webhook_off",
+    detail: `The webhook of delivery ${id} is off: switch it on, and the delivery goes on.`,
+  };
+}
+
+function pending({ id, waitsFor }: NotRetried): Refusal {
+  return waitsFor === null
+    ? { id, reason: "due", detail: `Delivery ${id} is due already.` }
+    : {
+        id,
+        reason: "waits",
+        detail: `Delivery ${id} waits for the delivery with the sequence ${waitsFor} of its object.`,
+      };
+}

@@ -16,62 +16,66 @@ import type { Retries } from "./service.ts";
 
 const writing = { permission: "webhooks.write", family: "platform", limit: "api" } as const;
 
-const presentRetried = ({ id, health }: BroughtForward, now: Date) => ({
-  id,
-  webhook: health.subscriptionId,
-  due: toTimestamp(now),
-  throttled_until:
-    health.throttledUntil !== null && health.throttledUntil > now
-      ? toTimestampOrNull(health.throttledUntil)
-      : null,
-  probed: health.probeAt !== null,
-});
-
 /** Attempts at once. They stand before `/webhooks/{webhookId}`, which would match `deliveries`. */
-export const retryRoutes = (retries: Retries): Route[] => [
-  route<unknown, unknown, RetryManyBody>({
-    ...writing,
-    method: "POST",
-    path: "/webhooks/deliveries/retry",
-    operationId: "retryDeliveries",
-    summary: "Make the next attempt of several deliveries now",
-    body: retryManySchema,
-    answer: { status: 200, schema: retriedManyAnswer },
-    handle: async (request) => {
-      const { done, refused, now } = await retries.retryMany(
-        actorOf(request),
-        request.body.deliveries,
-      );
-      return ok({ retried: done.map((one) => presentRetried(one, now)), refused });
-    },
-  }),
-  route<RetryParams>({
-    ...writing,
-    method: "POST",
-    path: "/webhooks/deliveries/{deliveryId}/retry",
-    operationId: "retryDelivery",
-    summary: "Make the next attempt of a delivery now",
-    params: retryParams,
-    answer: { status: 202, schema: retriedAnswer },
-    problems: ["conflict"],
-    handle: async (request) => {
-      const { done, now } = await retries.retryOne(actorOf(request), request.params.deliveryId);
-      return { status: 202, body: presentRetried(done, now) };
-    },
-  }),
-  route<WebhookParams>({
-    ...writing,
-    method: "POST",
-    path: "/webhooks/{webhookId}/probe",
-    operationId: "probeWebhook",
-    summary: "Try a receiver now whose circuit is open",
-    params: webhookParams,
-    answer: { status: 202, schema: probedAnswer },
-    problems: ["conflict"],
-    handle: async (request) => {
-      const { webhookId } = request.params;
-      const due = await retries.probe(actorOf(request), webhookId);
-      return { status: 202, body: { webhook: webhookId, due: toTimestamp(due) } };
-    },
-  }),
-];
+export function retryRoutes(retries: Retries): Route[] {
+  return [
+    route<unknown, unknown, RetryManyBody>({
+      ...writing,
+      method: "POST",
+      path: "/webhooks/deliveries/retry",
+      operationId: "retryDeliveries",
+      summary: "Make the next attempt of several deliveries now",
+      body: retryManySchema,
+      answer: { status: 200, schema: retriedManyAnswer },
+      handle: async (request) => {
+        const { done, refused, now } = await retries.retryMany(
+          actorOf(request),
+          request.body.deliveries,
+        );
+        return ok({ retried: done.map((one) => presentRetried(one, now)), refused });
+      },
+    }),
+    route<RetryParams>({
+      ...writing,
+      method: "POST",
+      path: "/webhooks/deliveries/{deliveryId}/retry",
+      operationId: "retryDelivery",
+      summary: "Make the next attempt of a delivery now",
+      params: retryParams,
+      answer: { status: 202, schema: retriedAnswer },
+      problems: ["conflict"],
+      handle: async (request) => {
+        const { done, now } = await retries.retryOne(actorOf(request), request.params.deliveryId);
+        return { status: 202, body: presentRetried(done, now) };
+      },
+    }),
+    route<WebhookParams>({
+      ...writing,
+      method: "POST",
+      path: "/webhooks/{webhookId}/probe",
+      operationId: "probeWebhook",
+      summary: "Try a receiver now whose circuit is open",
+      params: webhookParams,
+      answer: { status: 202, schema: probedAnswer },
+      problems: ["conflict"],
+      handle: async (request) => {
+        const { webhookId } = request.params;
+        const due = await retries.probe(actorOf(request), webhookId);
+        return { status: 202, body: { webhook: webhookId, due: toTimestamp(due) } };
+      },
+    }),
+  ];
+}
+
+function presentRetried({ id, health }: BroughtForward, now: Date) {
+  return {
+    id,
+    webhook: health.subscriptionId,
+    due: toTimestamp(now),
+    throttled_until:
+      health.throttledUntil !== null && health.throttledUntil > now
+        ? toTimestampOrNull(health.throttledUntil)
+        : null,
+    probed: health.probeAt !== null,
+  };
+}

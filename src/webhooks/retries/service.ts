@@ -34,24 +34,25 @@ export type Retries = {
   probe(actor: Actor, subscriptionId: number): Promise<Date>;
 };
 
-/** An entry for each webhook: it is their requests that go out. */
-const auditRetries = async (
-  trx: Trx,
-  audit: Audit,
-  actor: Actor,
-  done: readonly BroughtForward[],
-): Promise<void> => {
-  const webhooks = new Set(done.map(({ health }) => health.subscriptionId));
-  for (const webhook of webhooks) {
-    const some = done.filter(({ health }) => health.subscriptionId === webhook);
-    const changes = { retry: { to: { deliveries: some.map(({ id }) => id) } } };
-    await audit.write(trx, entryOf(actor, webhook, { action: "update", changes }));
-  }
-};
+export function createRetries(deps: RetryDeps): Retries {
+  const retryMany = createRetryMany(deps);
+  return {
+    retryMany,
+    retryOne: async (actor, id) => {
+      const { done, refused, now } = await retryMany(actor, [id]);
+      const [first] = done;
+      if (first === undefined) {
+        const { reason, detail } = refused[0] ?? unknownDelivery(id);
+        throw problem(reason === "not_found" ? "not_found" : "conflict", detail);
+      }
+      return { done: first, now };
+    },
+    probe: createProbe(deps),
+  };
+}
 
-const createRetryMany =
-  ({ db, clock, audit, onDue }: RetryDeps): Retries["retryMany"] =>
-  async (actor, ids) => {
+function createRetryMany({ db, clock, audit, onDue }: RetryDeps): Retries["retryMany"] {
+  return async (actor, ids) => {
     const now = clock.now();
     const { enterpriseId } = actor;
     return inTransaction(db, async (trx) => {
@@ -68,21 +69,25 @@ const createRetryMany =
       return { done, refused, now };
     });
   };
+}
 
-/** Why nothing can be probed at once; undefined where it can. */
-const whyNoProbe = (
-  { throttledUntil, probeAt }: { throttledUntil: Date | null; probeAt: Date | null },
-  now: Date,
-): string | undefined => {
-  if (throttledUntil !== null && throttledUntil > now) {
-    return `The receiver asked to be left alone until ${toTimestamp(throttledUntil)}.`;
+/** An entry for each webhook: it is their requests that go out. */
+async function auditRetries(
+  trx: Trx,
+  audit: Audit,
+  actor: Actor,
+  done: readonly BroughtForward[],
+): Promise<void> {
+  const webhooks = new Set(done.map(({ health }) => health.subscriptionId));
+  for (const webhook of webhooks) {
+    const some = done.filter(({ health }) => health.subscriptionId === webhook);
+    const changes = { retry: { to: { deliveries: some.map(({ id }) => id) } } };
+    await audit.write(trx, entryOf(actor, webhook, { action: "update", changes }));
   }
-  return probeAt === null ? "Its circuit is closed: what is due goes out anyway." : undefined;
-};
+}
 
-const createProbe =
-  ({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] =>
-  async (actor, id) =>
+function createProbe({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] {
+  return async (actor, id) =>
     inTransaction(db, async (trx) => {
       const now = clock.now();
       const target = await lockTarget(trx, actor.enterpriseId, id);
@@ -106,20 +111,15 @@ const createProbe =
       void trx.executionPromise.then(onDue, () => undefined);
       return now;
     });
+}
 
-export const createRetries = (deps: RetryDeps): Retries => {
-  const retryMany = createRetryMany(deps);
-  return {
-    retryMany,
-    retryOne: async (actor, id) => {
-      const { done, refused, now } = await retryMany(actor, [id]);
-      const [first] = done;
-      if (first === undefined) {
-        const { reason, detail } = refused[0] ?? unknownDelivery(id);
-        throw problem(reason === "not_found" ? "not_found" : "conflict", detail);
-      }
-      return { done: first, now };
-    },
-    probe: createProbe(deps),
-  };
-};
+/** Why nothing can be probed at once; undefined where it can. */
+function whyNoProbe(
+  { throttledUntil, probeAt }: { throttledUntil: Date | null; probeAt: Date | null },
+  now: Date,
+): string | undefined {
+  if (throttledUntil !== null && throttledUntil > now) {
+    return `The receiver asked to be left alone until ${toTimestamp(throttledUntil)}.`;
+  }
+  return probeAt === null ? "Its circuit is closed: what is due goes out anyway." : undefined;
+}

@@ -2,13 +2,29 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { SignatureScheme, SigningKeyPair } from "../../contracts/subscriptions.ts";
 
+/**
+ * The first pair, for a subscription that is going to sign with one. It stays when that ends, so
+ * that a receiver who knows the public key need not learn another.
+ */
+export function firstKeys(
+  before: { signatures: readonly SignatureScheme[]; keys: readonly SigningKeyPair[] },
+  signatures: readonly SignatureScheme[],
+  bytes: (length: number) => Buffer,
+): { keys?: SigningKeyPair[] } {
+  return signatures.includes("v1a") &&
+    !before.signatures.includes("v1a") &&
+    before.keys.length === 0
+    ? { keys: [newKeyPair(bytes)] }
+    : {};
+}
+
 const seedBytes = 32;
 
 /** What stands before the seed in the PKCS #8 form of an ed25519 key (RFC 8410). */
 const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** A pair that signs for good, in the form of Standard Webhooks. */
-export const newKeyPair = (bytes: (length: number) => Buffer): SigningKeyPair => {
+export function newKeyPair(bytes: (length: number) => Buffer): SigningKeyPair {
   const seed = bytes(seedBytes);
   const key = createPrivateKey({
     key: Buffer.concat([pkcs8Head, seed]),
@@ -22,17 +38,4 @@ export const newKeyPair = (bytes: (length: number) => Buffer): SigningKeyPair =>
     publicKey: `whpk_${publicBytes.toString("base64")}`,
     until: null,
   };
-};
-
-/**
- * The first pair, for a subscription that is going to sign with one. It stays when that ends, so
- * that a receiver who knows the public key need not learn another.
- */
-export const firstKeys = (
-  before: { signatures: readonly SignatureScheme[]; keys: readonly SigningKeyPair[] },
-  signatures: readonly SignatureScheme[],
-  bytes: (length: number) => Buffer,
-): { keys?: SigningKeyPair[] } =>
-  signatures.includes("v1a") && !before.signatures.includes("v1a") && before.keys.length === 0
-    ? { keys: [newKeyPair(bytes)] }
-    : {};
+}

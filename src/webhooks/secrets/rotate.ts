@@ -26,12 +26,12 @@ export type RotateSecretInput = { overlapHours: number; secret?: string };
 export type RotateKeyInput = { overlapHours: number };
 
 /** Answers the new secret. It is not shown again. */
-export const rotateSecret = async (
+export async function rotateSecret(
   trx: Trx,
   { secretBox, ids, clock, audit }: RotationDeps,
   subject: Subject,
   { overlapHours, secret: given }: RotateSecretInput,
-): Promise<string> => {
+): Promise<string> {
   const secret = given === undefined ? newSecret(ids.bytes) : checkSecret(given);
   const now = clock.now();
   await changeSubscription(trx, secretBox, { ...subject, reason: "secret rotated" }, (before) => {
@@ -48,15 +48,15 @@ export const rotateSecret = async (
   };
   await audit.write(trx, entryOf(subject.author, subject.id, { action: "rotate", changes }));
   return secret;
-};
+}
 
 /** Makes a new key pair. Throws the problem of a subscription that does not sign with one. */
-export const rotateKey = async (
+export async function rotateKey(
   trx: Trx,
   { secretBox, ids, clock, audit }: RotationDeps,
   subject: Subject,
   { overlapHours }: RotateKeyInput,
-): Promise<void> => {
+): Promise<void> {
   const next = newKeyPair(ids.bytes);
   let from: string | undefined;
   await changeSubscription(trx, secretBox, { ...subject, reason: "key rotated" }, (before) => {
@@ -72,4 +72,4 @@ export const rotateKey = async (
     overlapHours: { to: overlapHours },
   };
   await audit.write(trx, entryOf(subject.author, subject.id, { action: "rotate", changes }));
-};
+}

@@ -2,30 +2,24 @@
 import { problem } from "../../contracts/problems.ts";
 
 export const maxOverlapHours = 168;
-export const defaultOverlapHours = 24;
 
-/** More would make headers that receivers refuse. */
-const maxAtOnce = 5;
+export const defaultOverlapHours = 24;
 
 /** Something that signs for good, or until then (ISO 8601). */
 type Expiring = { until: string | null };
 
-/** Those that still sign. */
-export const signingAt = <T extends Expiring>(held: readonly T[], now: Date): T[] =>
-  held.filter(({ until }) => until === null || new Date(until) > now);
-
-const earlier = (until: string | null, end: Date): string =>
-  until !== null && new Date(until) < end ? until : end.toISOString();
+/** More would make headers that receivers refuse. */
+const maxAtOnce = 5;
 
 /**
  * What is held once `next` took over: the others end when the overlap does, at the latest, and
  * those that have ended are gone. Throws the problem of too many that would sign at once.
  */
-export const rotated = <T extends Expiring>(
+export function rotated<T extends Expiring>(
   held: readonly T[],
   next: T,
   { now, overlapHours }: { now: Date; overlapHours: number },
-): T[] => {
+): T[] {
   const end = new Date(now.getTime() + overlapHours * 3_600_000);
   const old = held.map((one) => ({ ...one, until: earlier(one.until, end) }));
   const signing = [next, ...signingAt(old, now)];
@@ -34,4 +28,13 @@ export const rotated = <T extends Expiring>(
     throw problem("conflict", detail);
   }
   return signing;
-};
+}
+
+function earlier(until: string | null, end: Date): string {
+  return until !== null && new Date(until) < end ? until : end.toISOString();
+}
+
+/** Those that still sign. */
+export function signingAt<T extends Expiring>(held: readonly T[], now: Date): T[] {
+  return held.filter(({ until }) => until === null || new Date(until) > now);
+}

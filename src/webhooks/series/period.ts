@@ -6,31 +6,16 @@ import { parseBound } from "../../http/values.ts";
 export type Period = { since: Date; until: Date; stepSeconds: number };
 
 const hour = 3_600;
+
 const day = 24 * hour;
+
 const longestDays = 400;
 
-/** Steps, the longest time that is shown in them, and for how long their sums are kept. */
-const steps: readonly { step: number; longest: number; kept: number }[] = [
-  { step: 10, longest: hour, kept: 6 * hour },
-  { step: 60, longest: 12 * hour, kept: 3 * day },
-  { step: 600, longest: 5 * day, kept: 31 * day },
-  { step: hour, longest: 30 * day, kept: longestDays * day },
-  { step: day, longest: longestDays * day, kept: longestDays * day },
-];
-
-/** The finest step that gives a bounded number of points and is still kept. */
-const stepOf = (since: number, until: number, now: number): number =>
-  (
-    steps.find(({ longest, kept }) => until - since <= longest && now - since <= kept) ?? {
-      step: day,
-    }
-  ).step;
-
 /** Without bounds: the last hour. */
-export const parseSeriesPeriod = (
+export function parseSeriesPeriod(
   given: Readonly<{ since?: string; until?: string }>,
   now: Date,
-): Period => {
+): Period {
   const until = parseBound("until", given.until) ?? now;
   const since = parseBound("since", given.since) ?? new Date(until.getTime() - hour * 1_000);
   const [from, to] = [since.getTime() / 1_000, until.getTime() / 1_000];
@@ -46,4 +31,22 @@ export const parseSeriesPeriod = (
     until: new Date(Math.ceil(to / step) * step * 1_000),
     stepSeconds: step,
   };
-};
+}
+
+/** Steps, the longest time that is shown in them, and for how long their sums are kept. */
+const steps: readonly { step: number; longest: number; kept: number }[] = [
+  { step: 10, longest: hour, kept: 6 * hour },
+  { step: 60, longest: 12 * hour, kept: 3 * day },
+  { step: 600, longest: 5 * day, kept: 31 * day },
+  { step: hour, longest: 30 * day, kept: longestDays * day },
+  { step: day, longest: longestDays * day, kept: longestDays * day },
+];
+
+/** The finest step that gives a bounded number of points and is still kept. */
+function stepOf(since: number, until: number, now: number): number {
+  return (
+    steps.find(({ longest, kept }) => until - since <= longest && now - since <= kept) ?? {
+      step: day,
+    }
+  ).step;
+}

@@ -4,9 +4,6 @@ import { namedRowsOf, rowsOf, type Queryable } from "../../platform/db/pool.ts";
 /** Whose: of all subscriptions of the enterprise, or of one. */
 export type Scope = { enterpriseId: number; subscriptionId: number | undefined };
 
-/** The longest step that sums are kept in; longer ones are made of it. */
-const longestStep = 3_600;
-
 const part = `
   FROM delivery_tallies t
   WHERE t.enterprise_id = :enterpriseId AND t.step = :step AND t.at >= :since AND t.at < :until
@@ -15,12 +12,8 @@ const part = `
 const atSql = `
   floor(extract(epoch FROM t.at) / CAST(:stepSeconds AS integer)) * CAST(:stepSeconds AS integer)`;
 
-const histogramSql = (column: string): string => `
-  SELECT at, json_agg(count ORDER BY place) AS ${column} FROM (
-    SELECT ${atSql} AS at, u.place, sum(u.count) AS count
-    FROM (SELECT t.* ${part}) AS t, unnest(t.${column}) WITH ORDINALITY AS u(count, place)
-    GROUP BY 1, 2) AS added
-  GROUP BY at`;
+/** The longest step that sums are kept in; longer ones are made of it. */
+const longestStep = 3_600;
 
 const seriesSql = `
   SELECT CAST(counts.at AS bigint) AS at, counts.delivered, counts.failed, counts.retried,
@@ -34,24 +27,33 @@ const seriesSql = `
   ORDER BY 1`;
 
 /** Sums by the beginning of their piece of time, in seconds since the epoch. None of an empty one. */
-export const readSeries = async (
+export async function readSeries(
   db: Queryable,
   { enterpriseId, subscriptionId }: Scope,
   { since, until, stepSeconds }: { since: Date; until: Date; stepSeconds: number },
-): Promise<ReadonlyMap<number, Tally>> => {
+): Promise<ReadonlyMap<number, Tally>> {
   const rows = await namedRowsOf<Tally & { at: number }>(db, seriesSql, {
     ...{ enterpriseId, since, until, stepSeconds },
     subscriptionId: subscriptionId ?? null,
     step: Math.min(stepSeconds, longestStep),
   });
   return new Map(rows.map(({ at, ...tally }) => [at, tally]));
-};
+}
 
 /** Up to when attempts are summed up. */
-export const readTalliedAt = async (db: Queryable): Promise<Date | null> => {
+export async function readTalliedAt(db: Queryable): Promise<Date | null> {
   const [row] = await rowsOf<{ tallied_at: Date }>(
     db,
     "SELECT tallied_at FROM delivery_tally_progress",
   );
   return row?.tallied_at ?? null;
-};
+}
+
+function histogramSql(column: string): string {
+  return `
+  SELECT at, json_agg(count ORDER BY place) AS ${column} FROM (
+    SELECT ${atSql} AS at, u.place, sum(u.count) AS count
+    FROM (SELECT t.* ${part}) AS t, unnest(t.${column}) WITH ORDINALITY AS u(count, place)
+    GROUP BY 1, 2) AS added
+  GROUP BY at`;
+}

@@ -13,26 +13,12 @@ export type CheckedInput = SubscriptionInput & { readonly isChecked: true };
 
 const tokenUrlField = "oauth2.tokenUrl";
 
-/** Stored addresses are checked again when a subscription is switched on: names change. */
-const checkStored = async (
-  checkUrl: CheckUrl,
-  seen: Pick<Settings, "url" | "oauth2">,
-  input: SubscriptionInput,
-): Promise<void> => {
-  if (input.url === undefined && seen.url !== null) {
-    await urlToStore(seen.url, checkUrl);
-  }
-  if (input.oauth2 === undefined && seen.oauth2 !== null) {
-    await urlToStore(seen.oauth2.tokenUrl, checkUrl, tokenUrlField);
-  }
-};
-
 /** Throws the problem of every setting that is wrong by itself, whatever is stored. */
-export const checkInput = async (
+export async function checkInput(
   checkUrl: CheckUrl,
   seen: Pick<Settings, "url" | "oauth2" | "isActive">,
   input: SubscriptionInput,
-): Promise<CheckedInput> => {
+): Promise<CheckedInput> {
   const { oauth2 } = input;
   let { url } = input;
   let tokenUrl = oauth2?.tokenUrl;
@@ -58,23 +44,27 @@ export const checkInput = async (
     ...(oauth2 && tokenUrl !== undefined ? { oauth2: { ...oauth2, tokenUrl } } : {}),
     isChecked: true,
   };
-};
+}
 
-const conditionsAt = (
-  given: SubscriptionInput["conditions"],
-  before: string | null,
-): string | null => {
-  if (given === undefined) {
-    return before;
+/** Stored addresses are checked again when a subscription is switched on: names change. */
+async function checkStored(
+  checkUrl: CheckUrl,
+  seen: Pick<Settings, "url" | "oauth2">,
+  input: SubscriptionInput,
+): Promise<void> {
+  if (input.url === undefined && seen.url !== null) {
+    await urlToStore(seen.url, checkUrl);
   }
-  return given === null ? null : checkConditions(given);
-};
+  if (input.oauth2 === undefined && seen.oauth2 !== null) {
+    await urlToStore(seen.oauth2.tokenUrl, checkUrl, tokenUrlField);
+  }
+}
 
 /**
  * The settings that are stored in another form than they are given in. What is secret and stored
  * stays with its origin: to another one nothing goes that was not given again.
  */
-export const storedForms = (before: Settings, input: CheckedInput, now: Date): Checked => {
+export function storedForms(before: Settings, input: CheckedInput, now: Date): Checked {
   const url = input.url === undefined ? before.url : input.url;
   const hasMoved = isElsewhere(url, before.url);
   const moment = { hasMoved, now };
@@ -85,4 +75,14 @@ export const storedForms = (before: Settings, input: CheckedInput, now: Date): C
     oauth2: oauth2At(input.oauth2, before.oauth2, hasMoved),
     clientCertificate: certificateAt(input.clientCertificate, before.clientCertificate, moment),
   };
-};
+}
+
+function conditionsAt(
+  given: SubscriptionInput["conditions"],
+  before: string | null,
+): string | null {
+  if (given === undefined) {
+    return before;
+  }
+  return given === null ? null : checkConditions(given);
+}

@@ -17,19 +17,65 @@ export type CertificateInput = {
 
 /** Characters of PEM. */
 export const maxCertificate = 32_768;
+
 export const maxKey = 16_384;
 
-const maxChain = 10;
-/** Of RSA: signing with a longer one, at each connection, holds up all other deliveries. */
-const maxKeyBits = 4_096;
 const field = "clientCertificate";
+
+/** Checks of each text by itself: what is wrong in several is named in one go. */
+export function certificateForms(
+  given: CertificateInput | null | undefined,
+): readonly (() => unknown)[] {
+  return given === null || given === undefined
+    ? []
+    : [
+        () => readCertificates(given.certificate, "certificate"),
+        () => (given.key === maskedValue ? undefined : readKey(given.key)),
+        () => (typeof given.ca === "string" ? readCertificates(given.ca, "ca") : undefined),
+      ];
+}
+
+/**
+ * The certificate to store: undefined keeps the stored one, null ends it, the masked value as key
+ * keeps the stored key. What was stored is not shown to a receiver that has moved to another origin.
+ */
+export function certificateAt(
+  given: CertificateInput | null | undefined,
+  stored: ClientCertificate | null,
+  { hasMoved, now }: { hasMoved: boolean; now: Date },
+): ClientCertificate | null {
+  if (given === null) {
+    return null;
+  }
+  const isKept = given === undefined || given.key === maskedValue;
+  if (isKept && stored !== null && hasMoved) {
+    const detail = "For a url at another origin the key must be given again.";
+    throw invalidParameter(field, "masked", detail);
+  }
+  return given === undefined ? stored : checkCertificate(given, keyOf(given, stored), now);
+}
+
+/** The texts to store, in one form whatever they came in. Throws the problem of what is wrong. */
+function checkCertificate(given: CertificateInput, key: string, now: Date): ClientCertificate {
+  const chain = readCertificates(given.certificate, "certificate");
+  const privateKey = readKey(key);
+  const certificate = toPem(chain);
+  checkPair(leafOf(certificate), privateKey, now);
+  const checked = {
+    certificate,
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    ca: typeof given.ca === "string" ? toPem(readCertificates(given.ca, "ca")) : null,
+  };
+  checkUsable(checked);
+  return checked;
+}
+
+const maxChain = 10;
+
 const pemBlock = /-----BEGIN (?<label>[A-Z0-9 ]+)-----[^-]*-----END \k<label>-----/gu;
 
-const refuse = (member: string, reason: string, detail: string): Error =>
-  invalidParameter(`${field}.${member}`, reason, detail);
-
 /** The certificates of a PEM text. It is shown, so nothing else may stand in it: a key, say. */
-const readCertificates = (pem: string, member: "certificate" | "ca"): X509Certificate[] => {
+function readCertificates(pem: string, member: "certificate" | "ca"): X509Certificate[] {
   const blocks = [...pem.matchAll(pemBlock)];
   const areAll = blocks.every(({ groups }) => groups?.["label"] === "CERTIFICATE");
   const hasMore = pem.replaceAll(pemBlock, "").includes("-----");
@@ -42,31 +88,33 @@ const readCertificates = (pem: string, member: "certificate" | "ca"): X509Certif
   } catch {
     throw refuse(member, "format", `${field}.${member} holds a certificate that cannot be read.`);
   }
-};
+}
 
-const parseKey = (pem: string): KeyObject => {
+/** Of RSA: signing with a longer one, at each connection, holds up all other deliveries. */
+const maxKeyBits = 4_096;
+
+function readKey(pem: string): KeyObject {
+  const key = parseKey(pem);
+  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) > maxKeyBits) {
+    throw refuse("key", "length", `An RSA key has at most ${maxKeyBits} bits.`);
+  }
+  return key;
+}
+
+function parseKey(pem: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, format: "pem" });
   } catch {
     const detail = `${field}.key is PEM with a private key, without a passphrase.`;
     throw refuse("key", "format", detail);
   }
-};
+}
 
-const readKey = (pem: string): KeyObject => {
-  const key = parseKey(pem);
-  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) > maxKeyBits) {
-    throw refuse("key", "length", `An RSA key has at most ${maxKeyBits} bits.`);
-  }
-  return key;
-};
+function toPem(certificates: readonly X509Certificate[]): string {
+  return certificates.map((one) => one.toString()).join("");
+}
 
-const toPem = (certificates: readonly X509Certificate[]): string =>
-  certificates.map((one) => one.toString()).join("");
-
-const leafOf = (pem: string): X509Certificate => new X509Certificate(pem);
-
-const checkPair = (leaf: X509Certificate, key: KeyObject, now: Date): void => {
+function checkPair(leaf: X509Certificate, key: KeyObject, now: Date): void {
   if (!leaf.checkPrivateKey(key)) {
     const detail = `${field}.key does not belong to the certificate, the first one in the text.`;
     throw refuse("key", "mismatch", detail);
@@ -76,46 +124,19 @@ const checkPair = (leaf: X509Certificate, key: KeyObject, now: Date): void => {
     const detail = `The certificate expired at ${toTimestamp(expires)}.`;
     throw refuse("certificate", "expired", detail);
   }
-};
+}
 
 /** What OpenSSL would refuse at the first connection, a key that is too short for instance. */
-const checkUsable = (checked: ClientCertificate): void => {
+function checkUsable(checked: ClientCertificate): void {
   try {
     const { certificate: cert, key, ca } = checked;
     createSecureContext({ cert, key, ...(ca === null ? {} : { ca }) });
   } catch {
     throw invalidParameter(field, "unusable", "TLS connections cannot be made with them.");
   }
-};
+}
 
-/** Checks of each text by itself: what is wrong in several is named in one go. */
-export const certificateForms = (
-  given: CertificateInput | null | undefined,
-): readonly (() => unknown)[] =>
-  given === null || given === undefined
-    ? []
-    : [
-        () => readCertificates(given.certificate, "certificate"),
-        () => (given.key === maskedValue ? undefined : readKey(given.key)),
-        () => (typeof given.ca === "string" ? readCertificates(given.ca, "ca") : undefined),
-      ];
-
-/** The texts to store, in one form whatever they came in. Throws the problem of what is wrong. */
-const checkCertificate = (given: CertificateInput, key: string, now: Date): ClientCertificate => {
-  const chain = readCertificates(given.certificate, "certificate");
-  const privateKey = readKey(key);
-  const certificate = toPem(chain);
-  checkPair(leafOf(certificate), privateKey, now);
-  const checked = {
-    certificate,
-    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    ca: typeof given.ca === "string" ? toPem(readCertificates(given.ca, "ca")) : null,
-  };
-  checkUsable(checked);
-  return checked;
-};
-
-const keyOf = (given: CertificateInput, stored: ClientCertificate | null): string => {
+function keyOf(given: CertificateInput, stored: ClientCertificate | null): string {
   if (given.key !== maskedValue) {
     return given.key;
   }
@@ -123,30 +144,14 @@ const keyOf = (given: CertificateInput, stored: ClientCertificate | null): strin
     throw refuse("key", "masked", "There is no key that could be kept.");
   }
   return stored.key;
-};
+}
 
-/**
- * The certificate to store: undefined keeps the stored one, null ends it, the masked value as key
- * keeps the stored key. What was stored is not shown to a receiver that has moved to another origin.
- */
-export const certificateAt = (
-  given: CertificateInput | null | undefined,
-  stored: ClientCertificate | null,
-  { hasMoved, now }: { hasMoved: boolean; now: Date },
-): ClientCertificate | null => {
-  if (given === null) {
-    return null;
-  }
-  const isKept = given === undefined || given.key === maskedValue;
-  if (isKept && stored !== null && hasMoved) {
-    const detail = "For a url at another origin the key must be given again.";
-    throw invalidParameter(field, "masked", detail);
-  }
-  return given === undefined ? stored : checkCertificate(given, keyOf(given, stored), now);
-};
+function refuse(member: string, reason: string, detail: string): Error {
+  return invalidParameter(`${field}.${member}`, reason, detail);
+}
 
 /** A certificate as it is shown: everything but its key. */
-export const maskCertificate = (stored: ClientCertificate) => {
+export function maskCertificate(stored: ClientCertificate) {
   const leaf = leafOf(stored.certificate);
   return {
     certificate: stored.certificate,
@@ -155,4 +160,8 @@ export const maskCertificate = (stored: ClientCertificate) => {
     key: maskedValue,
     ca: stored.ca,
   };
-};
+}
+
+function leafOf(pem: string): X509Certificate {
+  return new X509Certificate(pem);
+}

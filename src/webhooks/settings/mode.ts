@@ -29,18 +29,18 @@ const requestSettings: readonly { field: string; isSet: (settings: OfRequests) =
 ];
 
 /** Throws the problem of a setting of requests on a subscription that is pulled. */
-export const checkMode = (settings: OfRequests): void => {
+export function checkMode(settings: OfRequests): void {
   const set = requestSettings.find(({ isSet }) => settings.mode === "pull" && isSet(settings));
   if (set !== undefined) {
     const detail = `A webhook of mode pull sends no requests: ${set.field} cannot be set.`;
     throw invalidParameter(set.field, "pull", detail);
   }
-};
+}
 
 /** Throws the problem of a change to the other mode. The same one may be named again. */
-export const keepMode = (before: SubscriptionMode, given: SubscriptionMode | undefined): void => {
+export function keepMode(before: SubscriptionMode, given: SubscriptionMode | undefined): void {
   if (given !== undefined && given !== before) {
     const detail = `The mode of a webhook stays what it was made with: ${before}. Add another webhook.`;
     throw invalidParameter("mode", "fixed", detail);
   }
-};
+}

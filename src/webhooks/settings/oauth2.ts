@@ -18,43 +18,15 @@ export const authentications = [
   "form",
 ] as const satisfies OAuth2Client["authentication"][];
 
-const masked = (field: string, detail: string): Error => invalidParameter(field, "masked", detail);
-
-/**
- * The secret that is kept where the masked value is given. Never for a tokenUrl at another origin:
- * whoever may set it could have the secret sent to a place of their own.
- */
-const keptSecret = (tokenUrl: string, stored: OAuth2Client | null): string => {
-  const field = "oauth2.clientSecret";
-  if (stored === null) {
-    throw masked(field, "There is no clientSecret that could be kept.");
-  }
-  if (isElsewhere(tokenUrl, stored.tokenUrl)) {
-    const detail = "For a tokenUrl at another origin the clientSecret must be given again.";
-    throw masked(field, detail);
-  }
-  return stored.clientSecret;
-};
-
-const checkedClient = (given: OAuth2Input, stored: OAuth2Client | null): OAuth2Client => ({
-  tokenUrl: given.tokenUrl,
-  clientId: given.clientId,
-  clientSecret:
-    given.clientSecret === maskedValue ? keptSecret(given.tokenUrl, stored) : given.clientSecret,
-  scope: given.scope ?? null,
-  audience: given.audience ?? null,
-  authentication: given.authentication ?? "basic",
-});
-
 /**
  * The client to store. `given` has its tokenUrl checked; undefined keeps what is stored, null ends
  * it. Tokens of a stored secret do not go to a receiver that has moved to another origin.
  */
-export const oauth2At = (
+export function oauth2At(
   given: OAuth2Input | null | undefined,
   stored: OAuth2Client | null,
   hasMoved: boolean,
-): OAuth2Client | null => {
+): OAuth2Client | null {
   if (given === null) {
     return null;
   }
@@ -64,10 +36,44 @@ export const oauth2At = (
     throw masked("oauth2", detail);
   }
   return given === undefined ? stored : checkedClient(given, stored);
-};
+}
+
+function checkedClient(given: OAuth2Input, stored: OAuth2Client | null): OAuth2Client {
+  return {
+    tokenUrl: given.tokenUrl,
+    clientId: given.clientId,
+    clientSecret:
+      given.clientSecret === maskedValue ? keptSecret(given.tokenUrl, stored) : given.clientSecret,
+    scope: given.scope ?? null,
+    audience: given.audience ?? null,
+    authentication: given.authentication ?? "basic",
+  };
+}
+
+/**
+ * The secret that is kept where the masked value is given. Never for a tokenUrl at another origin:
+ * whoever may set it could have the secret sent to a place of their own.
+ */
+function keptSecret(tokenUrl: string, stored: OAuth2Client | null): string {
+  const field = "oauth2.clientSecret";
+  if (stored === null) {
+    throw masked(field, "There is no clientSecret that could be kept.");
+  }
+  if (isElsewhere(tokenUrl, stored.tokenUrl)) {
+    const detail = "For a tokenUrl at another origin the clientSecret must be given again.";
+    throw masked(field, detail);
+  }
+  return stored.clientSecret;
+}
+
+function masked(field: string, detail: string): Error {
+  return invalidParameter(field, "masked", detail);
+}
 
 /** A client as it is shown. */
-export const maskOAuth2 = (client: OAuth2Client): OAuth2Client => ({
-  ...client,
-  clientSecret: maskedValue,
-});
+export function maskOAuth2(client: OAuth2Client): OAuth2Client {
+  return {
+    ...client,
+    clientSecret: maskedValue,
+  };
+}

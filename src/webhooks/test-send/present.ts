@@ -2,20 +2,20 @@ import { maskedValue, maskRequestHeaders, maskResponseHeaders } from "../custom-
 import type { Tested } from "./service.ts";
 import type { TestOutcome } from "./ports.ts";
 
-const shownBytes = 2 * 1024;
+/** What was sent and what came back. Of the URL the origin: path and query often hold a key. */
+export function presentTest({ messageId, body, sent }: Tested) {
+  return {
+    webhook_id: messageId,
+    sent: {
+      url: `${new URL(sent.url).origin}/${maskedValue}`,
+      headers: maskRequestHeaders(sent.headers),
+      body,
+    },
+    result: presentOutcome(sent.result),
+  };
+}
 
-/** The first 2 KB; a character that the cut went through is dropped. */
-const startOf = (text: string): string => {
-  const bytes = Buffer.from(text, "utf8");
-  return bytes.length <= shownBytes
-    ? text
-    : bytes
-        .subarray(0, shownBytes)
-        .toString("utf8")
-        .replace(/\uFFFD$/u, "");
-};
-
-const presentOutcome = (outcome: TestOutcome) => {
+function presentOutcome(outcome: TestOutcome) {
   const isAnswered = outcome.kind === "answered";
   return {
     code: isAnswered ? outcome.status : null,
@@ -26,15 +26,17 @@ const presentOutcome = (outcome: TestOutcome) => {
     headers: isAnswered ? maskResponseHeaders(outcome.headers) : null,
     body: isAnswered ? startOf(outcome.body) : null,
   };
-};
+}
 
-/** What was sent and what came back. Of the URL the origin: path and query often hold a key. */
-export const presentTest = ({ messageId, body, sent }: Tested) => ({
-  webhook_id: messageId,
-  sent: {
-    url: `${new URL(sent.url).origin}/${maskedValue}`,
-    headers: maskRequestHeaders(sent.headers),
-    body,
-  },
-  result: presentOutcome(sent.result),
-});
+const shownBytes = 2 * 1024;
+
+/** The first 2 KB; a character that the cut went through is dropped. */
+function startOf(text: string): string {
+  const bytes = Buffer.from(text, "utf8");
+  return bytes.length <= shownBytes
+    ? text
+    : bytes
+        .subarray(0, shownBytes)
+        .toString("utf8")
+        .replace(/\uFFFD$/u, "");
+}

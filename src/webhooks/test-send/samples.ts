@@ -20,33 +20,21 @@ import { deadEvent, stateEvent } from "../notices/told.ts";
 type Sample = Pick<OutboundEvent, "objectId" | "props">;
 
 const ticketId = 1001;
+
 const mediaId = 1002;
+
 const conversationId = 2;
 
 const agent = { email: "agent@example.com", phone: "", firstname: "Camille", lastname: "Martin" };
+
 const requestor = {
   email: "jane.doe@example.com",
   phone: "+33612345678",
   firstname: "Jane",
   lastname: "Doe",
 };
+
 const geoloc = { lat: 48.8566, lng: 2.3522 };
-
-const ticket = (props: TicketProps): Sample => ({ objectId: ticketId, props });
-
-const media = (state: MediaProps["state"]): Sample => {
-  const props: MediaProps = { state, _parent: { name: "ticket", id: ticketId } };
-  return { objectId: mediaId, props };
-};
-
-const conversation = (now: Date): Sample => {
-  const props: ConversationProps = {
-    eventType: "conversationEnded",
-    name: "54304a61f4d769b1df5f0e6f10239985:531a42b043c43fb5c591572b4b3ef4c2",
-    finishedAt: toTimestamp(now),
-  };
-  return { objectId: "8f14e45f-ceea-467f-a8f1-2f8e4c6d9b10", props };
-};
 
 const surveyAnswer = {
   questions: [
@@ -91,52 +79,11 @@ const attributes: Readonly<Record<SessionEventType, Record<string, unknown>>> = 
   "survey.answered": { requestor, surveyAnswer },
 };
 
-const timelineEntry = (eventType: SessionEventType): Sample => ({
-  objectId: 31,
-  props: {
-    eventType,
-    eventCode: sessionEventCodes[eventType],
-    ticketId,
-    conversationId,
-    ...attributes[eventType],
-  },
-});
-
 const day = 86_400_000;
+
 const enterpriseId = 1;
+
 const subscriptionId = 7;
-
-/** What is told of a subscription, made as it is in earnest. */
-const subscription = (event: "warned" | "disabled" | "recovered", now: Date): Sample => {
-  const failingSince = new Date(now.getTime() - day);
-  const of = { enterpriseId, subscriptionId, failingSince };
-  const notices = {
-    warned: { ...of, kind: "subscription.warned" },
-    disabled: { ...of, kind: "subscription.disabled", reason: "failing" },
-    recovered: { ...of, kind: "subscription.recovered" },
-  } as const;
-  const url = "https://crm.example.com/hook";
-  return stateEvent({
-    notice: notices[event],
-    subscription: { id: subscriptionId, enterpriseId, name: "CRM", url, isActive: true },
-    lastFailure: { result: "5xx", status: 503 },
-    at: now,
-  });
-};
-
-const deadDelivery = (): Sample =>
-  deadEvent({
-    kind: "delivery.dead",
-    enterpriseId,
-    subscriptionId,
-    deliveryId: 21,
-    sequence: 9,
-    messageId: "evt_01a1fb42-5d7d-7504-84d1-e57d5187633f",
-    object: "ticket",
-    objectId: String(ticketId),
-    attempts: 10,
-    lastResult: "5xx",
-  });
 
 type MakeSample = (now: Date) => Sample;
 
@@ -184,7 +131,7 @@ const named = new Map<string, { object: ObjectKind; event: string; make: MakeSam
 export const sampleNames: readonly string[] = [...named.keys()];
 
 /** The body of a sample as of `now`; undefined for what is not the name of one. */
-export const sampleBody = (name: string, now: Date): WebhookBody | undefined => {
+export function sampleBody(name: string, now: Date): WebhookBody | undefined {
   const found = named.get(name);
   if (found === undefined) {
     return undefined;
@@ -192,4 +139,68 @@ export const sampleBody = (name: string, now: Date): WebhookBody | undefined => 
   const { objectId, props } = found.make(now);
   const event = found.event as WebhookBody["event"];
   return { event, time: toUnixSeconds(now), object: found.object, objectId, props };
-};
+}
+
+function ticket(props: TicketProps): Sample {
+  return { objectId: ticketId, props };
+}
+
+function media(state: MediaProps["state"]): Sample {
+  const props: MediaProps = { state, _parent: { name: "ticket", id: ticketId } };
+  return { objectId: mediaId, props };
+}
+
+function conversation(now: Date): Sample {
+  const props: ConversationProps = {
+    eventType: "conversationEnded",
+    name: "54304a61f4d769b1df5f0e6f10239985:531a42b043c43fb5c591572b4b3ef4c2",
+    finishedAt: toTimestamp(now),
+  };
+  return { objectId: "8f14e45f-ceea-467f-a8f1-2f8e4c6d9b10", props };
+}
+
+function timelineEntry(eventType: SessionEventType): Sample {
+  return {
+    objectId: 31,
+    props: {
+      eventType,
+      eventCode: sessionEventCodes[eventType],
+      ticketId,
+      conversationId,
+      ...attributes[eventType],
+    },
+  };
+}
+
+/** What is told of a subscription, made as it is in earnest. */
+function subscription(event: "warned" | "disabled" | "recovered", now: Date): Sample {
+  const failingSince = new Date(now.getTime() - day);
+  const of = { enterpriseId, subscriptionId, failingSince };
+  const notices = {
+    warned: { ...of, kind: "subscription.warned" },
+    disabled: { ...of, kind: "subscription.disabled", reason: "failing" },
+    recovered: { ...of, kind: "subscription.recovered" },
+  } as const;
+  const url = "https://crm.example.com/hook";
+  return stateEvent({
+    notice: notices[event],
+    subscription: { id: subscriptionId, enterpriseId, name: "CRM", url, isActive: true },
+    lastFailure: { result: "5xx", status: 503 },
+    at: now,
+  });
+}
+
+function deadDelivery(): Sample {
+  return deadEvent({
+    kind: "delivery.dead",
+    enterpriseId,
+    subscriptionId,
+    deliveryId: 21,
+    sequence: 9,
+    messageId: "evt_01a1fb42-5d7d-7504-84d1-e57d5187633f",
+    object: "ticket",
+    objectId: String(ticketId),
+    attempts: 10,
+    lastResult: "5xx",
+  });
+}

@@ -28,6 +28,7 @@ export type TestSendDeps = Readonly<{
 export type TestChoice = { filter?: string | undefined; event?: string | undefined };
 
 export type Tested = Readonly<{ messageId: string; body: string; sent: SentTest }>;
+
 export type SentTest = Extract<TestSent, { kind: "sent" }>;
 
 export type TestSends = {
@@ -40,48 +41,7 @@ const defaultSample = "ticket.update";
 /** Each holds a connection to the outside for as long as a receiver likes, up to the time-out. */
 const seatsOfTests = { perEnterprise: 4, inAll: 64 };
 
-const sampleText = (name: string, now: Date): string => {
-  const body = sampleBody(name, now);
-  if (body === undefined) {
-    const detail = `${name} is not one kind of event. GET /api/webhooks/event-types lists all.`;
-    throw invalidParameter("filter", "unknown", detail);
-  }
-  return JSON.stringify(body);
-};
-
-const pastText = async (trx: Trx, enterpriseId: number, messageId: string): Promise<string> => {
-  const event = await findPastEvent(trx, enterpriseId, messageId);
-  if (event === undefined) {
-    throw problem("not_found", `Event ${messageId} was not found.`);
-  }
-  if (event.isExpunged) {
-    throw problem("conflict", `The content of event ${messageId} was removed.`);
-  }
-  return event.body;
-};
-
-const requireReceiver = async (trx: Trx, enterpriseId: number, id: number): Promise<void> => {
-  const receiver = await findReceiver(trx, enterpriseId, id);
-  if (receiver === undefined) {
-    throw notFound(id);
-  }
-  if (receiver.mode === "pull") {
-    const detail = `Webhook ${id} is of mode pull: its receiver asks, so nothing can be sent to it.`;
-    throw problem("conflict", detail);
-  }
-  if (!receiver.hasUrl) {
-    throw problem("conflict", `Webhook ${id} has no url yet.`);
-  }
-};
-
-const checkChoice = ({ filter, event }: TestChoice): void => {
-  if (filter !== undefined && event !== undefined) {
-    const detail = "Give a filter, for a sample, or an event, for a real one; not both.";
-    throw invalidParameter("event", "conflict", detail);
-  }
-};
-
-export const createTestSends = (deps: TestSendDeps): TestSends => {
+export function createTestSends(deps: TestSendDeps): TestSends {
   const { db, clock, ids, log, audit, sendTest } = deps;
   const enter = createTurnstile(seatsOfTests, "Too many tests at once. Wait for one to end.");
 
@@ -119,4 +79,45 @@ export const createTestSends = (deps: TestSendDeps): TestSends => {
       return enter(actor.enterpriseId, () => sendNow(actor, id, choice));
     },
   };
-};
+}
+
+async function requireReceiver(trx: Trx, enterpriseId: number, id: number): Promise<void> {
+  const receiver = await findReceiver(trx, enterpriseId, id);
+  if (receiver === undefined) {
+    throw notFound(id);
+  }
+  if (receiver.mode === "pull") {
+    const detail = `Webhook ${id} is of mode pull: its receiver asks, so nothing can be sent to it.`;
+    throw problem("conflict", detail);
+  }
+  if (!receiver.hasUrl) {
+    throw problem("conflict", `Webhook ${id} has no url yet.`);
+  }
+}
+
+function sampleText(name: string, now: Date): string {
+  const body = sampleBody(name, now);
+  if (body === undefined) {
+    const detail = `${name} is not one kind of event. GET /api/webhooks/event-types lists all.`;
+    throw invalidParameter("filter", "unknown", detail);
+  }
+  return JSON.stringify(body);
+}
+
+async function pastText(trx: Trx, enterpriseId: number, messageId: string): Promise<string> {
+  const event = await findPastEvent(trx, enterpriseId, messageId);
+  if (event === undefined) {
+    throw problem("not_found", `Event ${messageId} was not found.`);
+  }
+  if (event.isExpunged) {
+    throw problem("conflict", `The content of event ${messageId} was removed.`);
+  }
+  return event.body;
+}
+
+function checkChoice({ filter, event }: TestChoice): void {
+  if (filter !== undefined && event !== undefined) {
+    const detail = "Give a filter, for a sample, or an event, for a real one; not both.";
+    throw invalidParameter("event", "conflict", detail);
+  }
+}

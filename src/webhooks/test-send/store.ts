@@ -3,12 +3,14 @@ import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 
 export type Receiver = { mode: SubscriptionMode; hasUrl: boolean };
 
+export type PastEvent = { body: string; isExpunged: boolean };
+
 /** How one of the enterprise's own subscriptions that is not deleted is reached. */
-export const findReceiver = async (
+export async function findReceiver(
   trx: Trx,
   enterpriseId: number,
   id: number,
-): Promise<Receiver | undefined> => {
+): Promise<Receiver | undefined> {
   const [row] = await rowsOf<{ mode: SubscriptionMode; has_url: boolean }>(
     trx,
     `SELECT mode, url IS NOT NULL AS has_url FROM subscriptions
@@ -16,16 +18,14 @@ export const findReceiver = async (
     [enterpriseId, id],
   );
   return row && { mode: row.mode, hasUrl: row.has_url };
-};
-
-export type PastEvent = { body: string; isExpunged: boolean };
+}
 
 /** An event of the enterprise, by its `webhook-id`. */
-export const findPastEvent = async (
+export async function findPastEvent(
   trx: Trx,
   enterpriseId: number,
   messageId: string,
-): Promise<PastEvent | undefined> => {
+): Promise<PastEvent | undefined> {
   const [row] = await rowsOf<{ body: string; is_expunged: boolean }>(
     trx,
     `SELECT body, expunged_at IS NOT NULL AS is_expunged FROM events
@@ -33,4 +33,4 @@ export const findPastEvent = async (
     [messageId, enterpriseId],
   );
   return row && { body: row.body, isExpunged: row.is_expunged };
-};
+}

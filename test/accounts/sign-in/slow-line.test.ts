@@ -4,15 +4,17 @@ import type { Verdict } from "../../../src/http/rate-limit.ts";
 import type { Requester } from "../../../src/platform/fair-queue.ts";
 import { eventually } from "../../support/eventually.ts";
 
-const verdict = (isAllowed: boolean): Verdict => ({
-  isAllowed,
-  limit: 1,
-  remaining: 0,
-  resetSeconds: 6,
-});
+function verdict(isAllowed: boolean): Verdict {
+  return {
+    isAllowed,
+    limit: 1,
+    remaining: 0,
+    resetSeconds: 6,
+  };
+}
 
 /** Turns that the test gives, key by key. */
-const createPace = () => {
+function createPace() {
   const turns = new Map<string, number>();
   return {
     give: (key: string): void => void turns.set(key, (turns.get(key) ?? 0) + 1),
@@ -22,11 +24,13 @@ const createPace = () => {
       return verdict(left > 0);
     },
   };
-};
+}
 
-const from = (group: string): Requester => ({ group, isPreferred: false });
+function from(group: string): Requester {
+  return { group, isPreferred: false };
+}
 
-const waitingFor = (maxWaitMs = 60_000) => {
+function waitingFor(maxWaitMs = 60_000) {
   const pace = createPace();
   const line = createSlowLine({ pace, pollMs: 1, maxWaitMs });
   const served: string[] = [];
@@ -37,7 +41,7 @@ const waitingFor = (maxWaitMs = 60_000) => {
       (thrown: unknown) => void refused.push(thrown),
     );
   return { pace, wait, served, refused };
-};
+}
 
 describe("the line of a login that is slowed down", () => {
   it("lets one in at each turn, by network in turn, of a network the newest first", async () => {

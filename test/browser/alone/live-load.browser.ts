@@ -37,8 +37,9 @@ const stream = "/api/webhooks/live";
 
 type Reading = { percent: number; perSecond: number };
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
 
 describe("the live view under load", function () {
   this.timeout(120_000);

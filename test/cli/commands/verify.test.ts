@@ -12,8 +12,8 @@ const text =
   '{"event": "update", "object":"ticket","objectId":7,"props":{"name":"é\\u00e9 \'x\'"}}';
 
 /** What the platform sends, by the code that sends it. */
-const sent = (secrets: readonly string[], { isAsymmetric = false } = {}) =>
-  buildRequest(
+function sent(secrets: readonly string[], { isAsymmetric = false } = {}) {
+  return buildRequest(
     {
       url: "https://receiver.example/hook",
       messageId: "evt_018f",
@@ -28,12 +28,15 @@ const sent = (secrets: readonly string[], { isAsymmetric = false } = {}) =>
     },
     now,
   ).request.headers;
+}
 
-const inputOf = (headers: Record<string, string>, body = text): string =>
-  JSON.stringify({ headers, body });
+function inputOf(headers: Record<string, string>, body = text): string {
+  return JSON.stringify({ headers, body });
+}
 
-const verify = (words: readonly string[], input: string, at = now) =>
-  runCli(["verify", ...words], { input, now: at });
+function verify(words: readonly string[], input: string, at = now) {
+  return runCli(["verify", ...words], { input, now: at });
+}
 
 describe("sightline verify", () => {
   it("says that a request of the platform is genuine", async () => {

@@ -20,32 +20,44 @@ const olderNames: Readonly<Record<string, string>> = {
   createUser: "user",
 };
 
-const nounOf = (segment: string): string => olderNames[segment] ?? segment.replace(/s$/u, "");
+function nounOf(segment: string): string {
+  return olderNames[segment] ?? segment.replace(/s$/u, "");
+}
 
-const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+function segmentsOf(path: string): string[] {
+  return path.split("/").slice(1);
+}
 
-const fits = (template: readonly string[], path: readonly string[]): boolean =>
-  template.length === path.length &&
-  template.every((part, at) => part.startsWith("{") || nounOf(part) === nounOf(path[at] ?? ""));
+function fits(template: readonly string[], path: readonly string[]): boolean {
+  return (
+    template.length === path.length &&
+    template.every((part, at) => part.startsWith("{") || nounOf(part) === nounOf(path[at] ?? ""))
+  );
+}
 
-const parametersIn = (template: string): number => template.split("{").length;
+function parametersIn(template: string): number {
+  return template.split("{").length;
+}
 
-const escapePointer = (part: string): string =>
-  encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+function escapePointer(part: string): string {
+  return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
 
-const mediaTypeOf = ({ headers }: Told): string =>
-  (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+function mediaTypeOf({ headers }: Told): string {
+  return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
 
 /** Paths of pages and files, and the description itself, are no operations. */
-const isOperation = (path: string): boolean =>
-  /^\/api\/(?!docs|openapi\.json|v3\/openapi\.json)/u.test(path);
+function isOperation(path: string): boolean {
+  return /^\/api\/(?!docs|openapi\.json|v3\/openapi\.json)/u.test(path);
+}
 
 /** For references only; nothing is fetched. */
 const descriptionId = "https://description.example/";
 
 const notRouted = [404, 405];
 
-export const createFindFault = (document: Document): FindFault => {
+export function createFindFault(document: Document): FindFault {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
   addFormats.default(ajv);
   ajv.addSchema({ ...document, $id: descriptionId }, descriptionId);
@@ -113,7 +125,8 @@ export const createFindFault = (document: Document): FindFault => {
       ? `the status ${answer.status} is not described: ${answer.text}`
       : bodyFault([...found.pointer, "responses", String(answer.status)], described, answer);
   };
-};
+}
 
-const schemaFaultOfProblem = (validate: ValidateFunction, answer: Told): string | undefined =>
-  validate(answer.body) ? undefined : `no problem body: ${answer.text}`;
+function schemaFaultOfProblem(validate: ValidateFunction, answer: Told): string | undefined {
+  return validate(answer.body) ? undefined : `no problem body: ${answer.text}`;
+}

@@ -38,11 +38,13 @@ export const chapters: Readonly<Record<string, readonly Range[]>> = {
   Versioning: [["V", 1, 5]],
 };
 
-const idOf = (group: string, number: number): string =>
-  `${group}-${String(number).padStart(2, "0")}`;
+function idOf(group: string, number: number): string {
+  return `${group}-${String(number).padStart(2, "0")}`;
+}
 
-const idsOf = ([group, first, last]: Range): string[] =>
-  Array.from({ length: last - first + 1 }, (_, at) => idOf(group, first + at));
+function idsOf([group, first, last]: Range): string[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => idOf(group, first + at));
+}
 
 export const requirements: readonly string[] = Object.values(chapters).flat().flatMap(idsOf);
 
@@ -55,7 +57,9 @@ type Later = Readonly<{ part: string; shownBy?: readonly string[] }>;
 const rooms = "the rooms, which a call needs";
 const form = "the quick invitation form, which is a page";
 const loader = "the agent loader, which is a script for pages";
-const inBrowser = (name: string): string => `test/browser/${name}.browser.ts`;
+function inBrowser(name: string): string {
+  return `test/browser/${name}.browser.ts`;
+}
 const days = "timers of minutes and days, which no client can turn forward";
 
 const later: readonly (readonly [range: Range, reason: Later])[] = [
@@ -120,7 +124,8 @@ export const laterRequirements: ReadonlyMap<string, Later> = new Map(
 );
 
 /** `T-01` and `T-05..08` in a title. */
-export const idsInTitle = (title: string): string[] =>
-  [...title.matchAll(/\b([A-Z]{1,2})-(\d{2})(?:\.\.(\d{2}))?/gu)].flatMap(
+export function idsInTitle(title: string): string[] {
+  return [...title.matchAll(/\b([A-Z]{1,2})-(\d{2})(?:\.\.(\d{2}))?/gu)].flatMap(
     ([, group = "", first = "", last = first]) => idsOf([group, Number(first), Number(last)]),
   );
+}

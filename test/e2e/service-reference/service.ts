@@ -65,15 +65,15 @@ type Account = { login: string; password: string };
 const ownAdmin: Account = { login: "admin@demo.example", password: "Correct-horse-9" };
 const ownAgent: Account = { login: "agent@demo.example", password: "Battery-staple-7" };
 
-const accountOf = (text: string | undefined, own: Account): Account => {
+function accountOf(text: string | undefined, own: Account): Account {
   if (text === undefined) {
     return own;
   }
   const colon = text.indexOf(":");
   return { login: text.slice(0, colon), password: text.slice(colon + 1) };
-};
+}
 
-const bodyOf = ({ json, form, raw }: Call): RequestInit => {
+function bodyOf({ json, form, raw }: Call): RequestInit {
   if (json !== undefined) {
     return { body: JSON.stringify(json), headers: { "content-type": "application/json" } };
   }
@@ -81,24 +81,23 @@ const bodyOf = ({ json, form, raw }: Call): RequestInit => {
     return { body: new URLSearchParams(form) };
   }
   return raw === undefined ? {} : { body: raw };
-};
+}
 
-const parse = (text: string): unknown => {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}
 
 const callTimeoutMs = 20_000;
 
 type Place = { readonly url: string; readonly findFault: FindFault };
 
 /** Every answer is held against the description of the API. */
-const caller =
-  (place: () => Place, token?: string): Client["call"] =>
-  async (operation, options = {}) => {
+function caller(place: () => Place, token?: string): Client["call"] {
+  return async (operation, options = {}) => {
     const { url, findFault } = place();
     const space = operation.indexOf(" ");
     const { headers, ...body } = bodyOf(options);
@@ -123,16 +122,18 @@ const caller =
     }
     return answer;
   };
+}
 
-const clientOf = (place: () => Place, login: string, token: string): Client => ({
-  token,
-  login,
-  call: caller(place, token),
-});
+function clientOf(place: () => Place, login: string, token: string): Client {
+  return {
+    token,
+    login,
+    call: caller(place, token),
+  };
+}
 
-const logInAt =
-  (place: () => Place): Service["logIn"] =>
-  async (login, password) => {
+function logInAt(place: () => Place): Service["logIn"] {
+  return async (login, password) => {
     const query = new URLSearchParams({ grant_type: "password", username: login, password });
     const answer = await caller(place)(`POST /api/token?${query.toString()}`);
     if (answer.status !== 200) {
@@ -140,13 +141,17 @@ const logInAt =
     }
     return clientOf(place, login, String(answer.body.access_token));
   };
+}
 
-const readDescription = async (url: string): Promise<Document> =>
-  (await fetch(`${url}/api/openapi.json`)).json() as Promise<Document>;
+async function readDescription(url: string): Promise<Document> {
+  return (await fetch(`${url}/api/openapi.json`)).json() as Promise<Document>;
+}
 
-const watcher =
-  (get: () => { admin: Client; receiver: Receiver }, ids: number[]): Service["watch"] =>
-  async (filters, settings = {}) => {
+function watcher(
+  get: () => { admin: Client; receiver: Receiver },
+  ids: number[],
+): Service["watch"] {
+  return async (filters, settings = {}) => {
     const { admin, receiver } = get();
     const path = `/hook/${randomUUID()}`;
     const host = process.env["SERVICE_RECEIVER_HOST"] ?? "127.0.0.1";
@@ -179,9 +184,10 @@ const watcher =
       sees,
     };
   };
+}
 
 /** Starts our own service where no other one is named. Returns its address. */
-const useAddress = (): (() => string) => {
+function useAddress(): () => string {
   const elsewhere = process.env["SERVICE_URL"];
   if (elsewhere !== undefined) {
     return () => elsewhere;
@@ -199,10 +205,10 @@ const useAddress = (): (() => string) => {
     });
   });
   return () => place.installation.url;
-};
+}
 
 /** The service for the tests of the surrounding `describe`. */
-export const useService = (): Service => {
+export function useService(): Service {
   const url = useAddress();
   const watched: number[] = [];
   let made: (Pick<Service, "admin" | "agent" | "receiver"> & Place) | undefined;
@@ -251,4 +257,4 @@ export const useService = (): Service => {
     },
     watch: watcher(get, watched),
   };
-};
+}

@@ -10,10 +10,13 @@ class Form {
   }
 }
 
-const isText = (value: unknown): value is string => typeof value === "string";
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
 
-export const like = (pattern: RegExp): Form =>
-  new Form(String(pattern), (value) => isText(value) && pattern.test(value));
+export function like(pattern: RegExp): Form {
+  return new Form(String(pattern), (value) => isText(value) && pattern.test(value));
+}
 
 export const anInteger = new Form("an integer", Number.isInteger);
 export const aText = new Form("a text", isText);
@@ -27,10 +30,11 @@ export const nowInSeconds = new Form(
   (value) => Number.isInteger(value) && Math.abs(Number(value) - Date.now() / 1000) < 120,
 );
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
 
-const replaced = (value: unknown, wanted: unknown): unknown => {
+function replaced(value: unknown, wanted: unknown): unknown {
   if (wanted instanceof Form) {
     return wanted.accepts(value) ? wanted : value;
   }
@@ -42,18 +46,22 @@ const replaced = (value: unknown, wanted: unknown): unknown => {
     return Object.fromEntries(pairs) as unknown;
   }
   return value;
-};
+}
 
 /** Deep equality, absent and null told apart; a form stands for every value that has it. */
-export const expectWhole = (value: unknown, wanted: unknown): void => {
+export function expectWhole(value: unknown, wanted: unknown): void {
   expect(replaced(value, wanted)).to.deep.equal(wanted);
-};
+}
 
 /** For patterns of addresses. */
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&");
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&");
+}
 
-export const addressUnder = (base: string, rest: string) =>
-  like(new RegExp(`^${escaped(base)}${rest}$`));
+export function addressUnder(base: string, rest: string) {
+  return like(new RegExp(`^${escaped(base)}${rest}$`));
+}
 
-export const secondsBetween = (from: string, until: string): number =>
-  (Date.parse(until) - Date.parse(from)) / 1000;
+export function secondsBetween(from: string, until: string): number {
+  return (Date.parse(until) - Date.parse(from)) / 1000;
+}

@@ -33,9 +33,11 @@ const validate = createValidators()({
   },
 });
 
-const ask = (body: Record<string, unknown>): Input => validate({ params: {}, query: {}, body });
+function ask(body: Record<string, unknown>): Input {
+  return validate({ params: {}, query: {}, body });
+}
 
-const refusalOf = (body: Record<string, unknown>): Problem => {
+function refusalOf(body: Record<string, unknown>): Problem {
   try {
     ask(body);
   } catch (thrown) {
@@ -45,7 +47,7 @@ const refusalOf = (body: Record<string, unknown>): Problem => {
     throw thrown;
   }
   throw new Error("Nothing was refused");
-};
+}
 
 const email = "ann@example.com";
 

@@ -10,7 +10,9 @@ const id = {
 };
 const summary = "What it does";
 const common = { summary, permission: "tickets.read", family: "solution", limit: "api" } as const;
-const handle = async () => noContent;
+async function handle() {
+  return noContent;
+}
 
 const note = {
   title: "Note",
@@ -90,11 +92,16 @@ const api = {
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test looks into a deep document
-const documentOf = (describe: typeof describeApi): any =>
-  JSON.parse(JSON.stringify(describe(api))) as unknown;
+function documentOf(describe: typeof describeApi): any {
+  return JSON.parse(JSON.stringify(describe(api))) as unknown;
+}
 
-const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
-const problem = (name: string) => ({ $ref: `#/components/responses/Problem${name}` });
+function header(name: string) {
+  return { $ref: `#/components/headers/${name}` };
+}
+function problem(name: string) {
+  return { $ref: `#/components/responses/Problem${name}` };
+}
 const limits = {
   "X-Request-Id": header("X-Request-Id"),
   "X-RateLimit-Limit": header("X-RateLimit-Limit"),

@@ -23,9 +23,13 @@ const service = {
 } as const;
 const button = { ...service, target: "button" } as const;
 
-const word = (): string => randomIds.hex(8);
+function word(): string {
+  return randomIds.hex(8);
+}
 
-const survey = () => ({ enabled: true, questions: [{ label: { en: "Well?" } }], feedback: false });
+function survey() {
+  return { enabled: true, questions: [{ label: { en: "Well?" } }], feedback: false };
+}
 
 export const accountRoutes: ClassifiedRoutes = {
   "DELETE /token": { ...token, status: 204 },

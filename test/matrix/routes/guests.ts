@@ -29,12 +29,14 @@ const admitted = ["agent", "requestor", "organizer", "moderator", "participant"]
 
 const step = { roles: customer, status: 204 } as const;
 
-const owner = ({ guest }: HouseRoom) => ({
-  enterprise_id: guest.enterpriseId,
-  ticket_id: guest.ticketId,
-});
+function owner({ guest }: HouseRoom) {
+  return {
+    enterprise_id: guest.enterpriseId,
+    ticket_id: guest.ticketId,
+  };
+}
 
-const consent = async ({ db }: World, room: HouseRoom): Promise<void> => {
+async function consent({ db }: World, room: HouseRoom): Promise<void> {
   await insertRow(db, "consents", {
     ...owner(room),
     visit: room.guest.visit,
@@ -42,28 +44,27 @@ const consent = async ({ db }: World, room: HouseRoom): Promise<void> => {
     language: "en",
     network: "127.0.0.0/24",
   });
-};
+}
 
-const devices = async (world: World, room: HouseRoom): Promise<void> => {
+async function devices(world: World, room: HouseRoom): Promise<void> {
   await consent(world, room);
   const row = { ...owner(room), kind: "devices", occasion: room.guest.visit };
   await world.db("guest_answers").insert(row);
-};
+}
 
-const positionRequest = async (world: World, room: HouseRoom): Promise<Ids> => {
+async function positionRequest(world: World, room: HouseRoom): Promise<Ids> {
   await consent(world, room);
   const requestId = randomUUID();
   await world.db("position_requests").insert({ ...owner(room), id: requestId });
   return { requestId };
-};
+}
 
-const endedSession = async ({ db }: World, { guest, house }: HouseRoom): Promise<void> => {
+async function endedSession({ db }: World, { guest, house }: HouseRoom): Promise<void> {
   await aHouseSession(db, house, guest);
-};
+}
 
-const aRecording =
-  (chunks: readonly number[]) =>
-  async ({ db }: World, { guest, house }: HouseRoom): Promise<Ids> => {
+function aRecording(chunks: readonly number[]) {
+  return async ({ db }: World, { guest, house }: HouseRoom): Promise<Ids> => {
     const recordingId = await insertRow(db, "media", {
       enterprise_id: guest.enterpriseId,
       hash: randomUUID(),
@@ -84,6 +85,7 @@ const aRecording =
     }
     return { recordingId, number: chunks.length };
   };
+}
 
 export const guestRoutes: Readonly<Record<string, GuestClassified>> = {
   "GET /guest/visit": { roles: customer, status: 200 },

@@ -8,7 +8,9 @@ const ofService = { family: "solution", access: administer, target: "service" } 
 const ofEnterprise = { family: "solution", access: administer, target: "enterprise" } as const;
 
 /** Of a kind that no other test has a template of. */
-const wording = () => ({ kind: "cancel", channel: "sms", language: "nl", text: "Tot ziens" });
+function wording() {
+  return { kind: "cancel", channel: "sms", language: "nl", text: "Tot ziens" };
+}
 
 export const messageRoutes: ClassifiedRoutes = {
   "POST /sms": {

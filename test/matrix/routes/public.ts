@@ -24,21 +24,21 @@ export type PublicClassified = Readonly<{
   make: (world: World, wrong?: string) => Promise<PublicCall>;
 }>;
 
-const signed = (json: unknown, secret = gatewaySecret): ApiCall => {
+function signed(json: unknown, secret = gatewaySecret): ApiCall {
   const raw = Buffer.from(JSON.stringify(json));
   const signature = createHmac("sha256", secret).update(raw).digest("hex");
   return { raw, headers: { "content-type": "application/json", "x-signature": signature } };
-};
+}
 
-const link =
-  (name: "secret" | "code") =>
-  async ({ db, own }: World, wrong?: string): Promise<PublicCall> => {
+function link(name: "secret" | "code") {
+  return async ({ db, own }: World, wrong?: string): Promise<PublicCall> => {
     const isDeleted = wrong === "of a deleted ticket";
     const state = wrong === "of a ticket that is over" ? "closed" : "invited";
     const ticket = await aWholeTicket(db, own, { state, isDeleted });
     const unknown = { secret: randomIds.base62(22), code: randomIds.base62(10) };
     return { ids: wrong === "that nobody has" ? unknown : { [name]: ticket[name] } };
   };
+}
 
 const linkRefusals = {
   "that nobody has": "not_found",
@@ -48,18 +48,17 @@ const linkRefusals = {
 
 const sameOrigin = { "sec-fetch-site": "same-origin" };
 
-const resetToken = async ({ db, own }: World, ttlSeconds: number): Promise<string> => {
+async function resetToken({ db, own }: World, ttlSeconds: number): Promise<string> {
   const { token, hash } = newToken(randomIds);
   const userId = await aHouseUser(db, own);
   const owner = { userId, enterpriseId: own.id };
   await insertToken(db, { hash, owner, kind: "reset", family: randomUUID(), ttlSeconds });
   return token;
-};
+}
 
 /** The token of a mail that asked an address, or one that is good for nothing. */
-const alertLink =
-  (isConfirmed: boolean) =>
-  async ({ db, own }: World, wrong?: string): Promise<PublicCall> => {
+function alertLink(isConfirmed: boolean) {
+  return async ({ db, own }: World, wrong?: string): Promise<PublicCall> => {
     const email = `ops-${randomUUID()}@partner.example`;
     const [row] = await db("alert_emails")
       .insert({
@@ -77,6 +76,7 @@ const alertLink =
     const token = wrong === "an invented token" ? randomUUID() : address.split("=").pop();
     return { call: { json: { token } } };
   };
+}
 
 export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
   "POST /token": {

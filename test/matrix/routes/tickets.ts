@@ -5,8 +5,9 @@ import { assignTickets, readTickets, readTimeline, takeTickets, writeTickets } f
 const ticket = { family: "solution", target: "ticket", status: 200 } as const;
 
 /** A manager may not give himself tickets: he is no agent. */
-const ownAgent = ({ members }: House, actor: Member): string =>
-  actor.role === "agent" ? actor.login : members.agent.login;
+function ownAgent({ members }: House, actor: Member): string {
+  return actor.role === "agent" ? actor.login : members.agent.login;
+}
 
 export const ticketRoutes: ClassifiedRoutes = {
   "POST /tickets": {

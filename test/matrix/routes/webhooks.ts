@@ -6,9 +6,13 @@ const webhook = { family: "platform", target: "webhook", status: 200, access: we
 const ofNone = { ...webhook, target: "none" } as const;
 const replay = { ...webhook, target: "replay" } as const;
 
-const wished = () => ({ status: ["dead", "delivered"], object: "ticket" });
+function wished() {
+  return { status: ["dead", "delivered"], object: "ticket" };
+}
 
-const recovered = () => ({ since: "2026-11-20" });
+function recovered() {
+  return { since: "2026-11-20" };
+}
 
 export const webhookRoutes: ClassifiedRoutes = {
   "GET /webhooks": ofNone,

@@ -15,41 +15,43 @@ import { never, nobody, type Target, type World } from "./target.ts";
 type Make = (world: World, house: House, actor: Member) => Promise<Ids>;
 
 /** What every member of the enterprise reaches whose role lets them at all. */
-const ofHouse = (make: Make, remove?: (world: World, ids: Ids) => Promise<unknown>): Target[] => [
-  {
-    name: "its enterprise's",
-    needs: "all",
-    make: (world, actor) => make(world, world.own, actor),
-  },
-  ...(remove === undefined
-    ? []
-    : [
-        {
-          name: "a deleted one",
-          needs: undefined,
-          make: async (world: World, actor: Member) => {
-            const ids = await make(world, world.own, actor);
-            await remove(world, ids);
-            return ids;
+function ofHouse(make: Make, remove?: (world: World, ids: Ids) => Promise<unknown>): Target[] {
+  return [
+    {
+      name: "its enterprise's",
+      needs: "all",
+      make: (world, actor) => make(world, world.own, actor),
+    },
+    ...(remove === undefined
+      ? []
+      : [
+          {
+            name: "a deleted one",
+            needs: undefined,
+            make: async (world: World, actor: Member) => {
+              const ids = await make(world, world.own, actor);
+              await remove(world, ids);
+              return ids;
+            },
           },
-        },
-      ]),
-  {
-    name: "another enterprise's",
-    needs: undefined,
-    make: (world, actor) => make(world, world.foreign, actor),
-  },
-  {
-    name: "one of an enterprise that its own administers",
-    needs: undefined,
-    make: (world, actor) => make(world, world.managed, actor),
-  },
-];
+        ]),
+    {
+      name: "another enterprise's",
+      needs: undefined,
+      make: (world, actor) => make(world, world.foreign, actor),
+    },
+    {
+      name: "one of an enterprise that its own administers",
+      needs: undefined,
+      make: (world, actor) => make(world, world.managed, actor),
+    },
+  ];
+}
 
-const removed =
-  (table: string, name: string) =>
-  async ({ db }: World, ids: Ids) =>
+function removed(table: string, name: string) {
+  return async ({ db }: World, ids: Ids) =>
     db(table).where({ id: ids[name] }).update({ is_active: false, deleted_at: new Date() });
+}
 
 const aUser: Make = async ({ db }, house) => ({ userId: await aHouseUser(db, house) });
 
@@ -80,24 +82,26 @@ const aButton: Make = async ({ db }, house) => {
 };
 
 /** Below a service, whose id the path names first. */
-const belowOther = (make: Make): Target[] => [
-  {
-    name: "its own, asked for below another of its services",
-    needs: undefined,
-    make: async (world, actor) => ({
-      ...(await make(world, world.own, actor)),
-      serviceId: await aHouseService(world.db, world.own),
-    }),
-  },
-  {
-    name: "another enterprise's, asked for below its own service",
-    needs: undefined,
-    make: async (world, actor) => ({
-      ...(await make(world, world.foreign, actor)),
-      serviceId: await aHouseService(world.db, world.own),
-    }),
-  },
-];
+function belowOther(make: Make): Target[] {
+  return [
+    {
+      name: "its own, asked for below another of its services",
+      needs: undefined,
+      make: async (world, actor) => ({
+        ...(await make(world, world.own, actor)),
+        serviceId: await aHouseService(world.db, world.own),
+      }),
+    },
+    {
+      name: "another enterprise's, asked for below its own service",
+      needs: undefined,
+      make: async (world, actor) => ({
+        ...(await make(world, world.foreign, actor)),
+        serviceId: await aHouseService(world.db, world.own),
+      }),
+    },
+  ];
+}
 
 export const buttonTargets: readonly Target[] = [
   ...ofHouse(aButton, removed("buttons", "buttonId")),
@@ -117,25 +121,27 @@ export const serviceTemplateTargets: readonly Target[] = [
 ];
 
 /** Its own; one that it administers; another, which only the platform's own people see. */
-const inEnterprise = (make: Make): Target[] => [
-  {
-    name: "its own",
-    needs: "own",
-    make: (world, actor) => make(world, world.own, actor),
-  },
-  {
-    name: "one that its own administers",
-    needs: undefined,
-    opensTo: ["admin", "superadmin"],
-    make: (world, actor) => make(world, world.managed, actor),
-  },
-  {
-    name: "another one",
-    needs: undefined,
-    opensTo: ["superadmin"],
-    make: (world, actor) => make(world, world.foreign, actor),
-  },
-];
+function inEnterprise(make: Make): Target[] {
+  return [
+    {
+      name: "its own",
+      needs: "own",
+      make: (world, actor) => make(world, world.own, actor),
+    },
+    {
+      name: "one that its own administers",
+      needs: undefined,
+      opensTo: ["admin", "superadmin"],
+      make: (world, actor) => make(world, world.managed, actor),
+    },
+    {
+      name: "another one",
+      needs: undefined,
+      opensTo: ["superadmin"],
+      make: (world, actor) => make(world, world.foreign, actor),
+    },
+  ];
+}
 
 export const enterpriseTargets: readonly Target[] = [
   ...inEnterprise(async (_world, { id }) => ({ enterpriseId: id })),
@@ -147,53 +153,63 @@ export const ownEnterpriseTargets: readonly Target[] = enterpriseTargets.map(
   ({ opensTo: _nobody, ...target }) => target,
 );
 
-const belowOwn = (make: Make): Target => ({
-  name: "another enterprise's, asked for below its own",
-  needs: undefined,
-  make: async (world, actor) => ({
-    ...(await make(world, world.foreign, actor)),
-    enterpriseId: world.own.id,
-  }),
-});
-
-const belowEnterprise = (make: Make, missing: Ids): readonly Target[] => [
-  ...inEnterprise(make),
-  belowOwn(make),
-  {
-    name: "one that never was",
+function belowOwn(make: Make): Target {
+  return {
+    name: "another enterprise's, asked for below its own",
     needs: undefined,
-    make: async ({ own }) => ({ enterpriseId: own.id, ...missing }),
-  },
-];
+    make: async (world, actor) => ({
+      ...(await make(world, world.foreign, actor)),
+      enterpriseId: world.own.id,
+    }),
+  };
+}
+
+function belowEnterprise(make: Make, missing: Ids): readonly Target[] {
+  return [
+    ...inEnterprise(make),
+    belowOwn(make),
+    {
+      name: "one that never was",
+      needs: undefined,
+      make: async ({ own }) => ({ enterpriseId: own.id, ...missing }),
+    },
+  ];
+}
 
 export const groupTargets = belowEnterprise(
   async ({ db }, house) => ({ enterpriseId: house.id, groupId: await aHouseGroup(db, house) }),
   { groupId: nobody },
 );
 
-const aSession = async ({ db }: World, { id: userId, enterpriseId }: Member): Promise<Ids> => ({
-  sessionId: await aBrowserSession(db, { userId, enterpriseId }),
-});
+async function aSession({ db }: World, { id: userId, enterpriseId }: Member): Promise<Ids> {
+  return {
+    sessionId: await aBrowserSession(db, { userId, enterpriseId }),
+  };
+}
 
-const anApiToken = async ({ db }: World, { id: userId, enterpriseId }: Member): Promise<Ids> => ({
-  tokenId: await aHouseApiToken(db, { userId, enterpriseId }),
-});
+async function anApiToken({ db }: World, { id: userId, enterpriseId }: Member): Promise<Ids> {
+  return {
+    tokenId: await aHouseApiToken(db, { userId, enterpriseId }),
+  };
+}
 
 /** What a user has alone: nobody else's is there, not even for those who may do everything. */
-const ofTheUser = (make: (world: World, owner: Member) => Promise<Ids>, missing: Ids): Target[] => [
-  { name: "its own", needs: "own", make: (world, actor) => make(world, actor) },
-  {
-    name: "a colleague's",
-    needs: undefined,
-    make: (world) => make(world, world.own.colleague),
-  },
-  {
-    name: "one of another enterprise",
-    needs: undefined,
-    make: (world) => make(world, world.foreign.members.admin),
-  },
-  never(missing),
-];
+function ofTheUser(make: (world: World, owner: Member) => Promise<Ids>, missing: Ids): Target[] {
+  return [
+    { name: "its own", needs: "own", make: (world, actor) => make(world, actor) },
+    {
+      name: "a colleague's",
+      needs: undefined,
+      make: (world) => make(world, world.own.colleague),
+    },
+    {
+      name: "one of another enterprise",
+      needs: undefined,
+      make: (world) => make(world, world.foreign.members.admin),
+    },
+    never(missing),
+  ];
+}
 
 export const ownBrowserSessionTargets = ofTheUser(aSession, { sessionId: nobody });
 export const ownApiTokenTargets = ofTheUser(anApiToken, { tokenId: nobody });

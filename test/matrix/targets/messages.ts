@@ -2,36 +2,38 @@
 import { aHouseHl7, aHouseMessage } from "../../support/house-objects.ts";
 import { never, nobody, type Target } from "./target.ts";
 
-export const messageTargets = (channel: "sms" | "email"): readonly Target[] => [
-  {
-    name: "its enterprise's",
-    needs: "all",
-    make: async ({ db, own }) => ({ messageId: (await aHouseMessage(db, own, channel)).id }),
-  },
-  {
-    name: "one of the other channel",
-    needs: undefined,
-    make: async ({ db, own }) => {
-      const other = channel === "sms" ? "email" : "sms";
-      return { messageId: (await aHouseMessage(db, own, other)).id };
+export function messageTargets(channel: "sms" | "email"): readonly Target[] {
+  return [
+    {
+      name: "its enterprise's",
+      needs: "all",
+      make: async ({ db, own }) => ({ messageId: (await aHouseMessage(db, own, channel)).id }),
     },
-  },
-  {
-    name: "one that holds a secret link",
-    needs: undefined,
-    make: async ({ db, own }) => ({
-      messageId: (await aHouseMessage(db, own, channel, { is_private: true })).id,
-    }),
-  },
-  {
-    name: "another enterprise's",
-    needs: undefined,
-    make: async ({ db, foreign }) => ({
-      messageId: (await aHouseMessage(db, foreign, channel)).id,
-    }),
-  },
-  never({ messageId: nobody }),
-];
+    {
+      name: "one of the other channel",
+      needs: undefined,
+      make: async ({ db, own }) => {
+        const other = channel === "sms" ? "email" : "sms";
+        return { messageId: (await aHouseMessage(db, own, other)).id };
+      },
+    },
+    {
+      name: "one that holds a secret link",
+      needs: undefined,
+      make: async ({ db, own }) => ({
+        messageId: (await aHouseMessage(db, own, channel, { is_private: true })).id,
+      }),
+    },
+    {
+      name: "another enterprise's",
+      needs: undefined,
+      make: async ({ db, foreign }) => ({
+        messageId: (await aHouseMessage(db, foreign, channel)).id,
+      }),
+    },
+    never({ messageId: nobody }),
+  ];
+}
 
 export const hl7Targets: readonly Target[] = [
   {

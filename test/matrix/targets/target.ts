@@ -32,9 +32,9 @@ export const nobody = 999_999_999;
 type Named = Pick<Target, "name" | "needs" | "isUnclaimed">;
 
 /** Whose tickets there are, as seen by one actor. Without the deleted one. */
-export const everyTicket = (
+export function everyTicket(
   use: (world: World, ticket: HouseTicket, house: House) => Promise<Ids>,
-): Target[] => {
+): Target[] {
   const target = (
     named: Named,
     wish: (world: World, actor: Member) => TicketWish,
@@ -74,12 +74,12 @@ export const everyTicket = (
       ({ foreign }) => foreign,
     ),
   ];
-};
+}
 
 /** The same of conferences. What a conference has may be reached by group, itself may not. */
-export const everyConference = (
+export function everyConference(
   use: (world: World, conference: HouseConference, house: House) => Promise<Ids>,
-): Target[] => {
+): Target[] {
   const target = (
     named: Named,
     wish: (world: World, actor: Member) => { organizerId: number; moderatorId?: number },
@@ -112,11 +112,13 @@ export const everyConference = (
       ({ foreign }) => foreign,
     ),
   ];
-};
+}
 
 /** What never was. */
-export const never = (ids: Ids): Target => ({
-  name: "one that never was",
-  needs: undefined,
-  make: async () => ids,
-});
+export function never(ids: Ids): Target {
+  return {
+    name: "one that never was",
+    needs: undefined,
+    make: async () => ids,
+  };
+}

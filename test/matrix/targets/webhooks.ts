@@ -11,10 +11,12 @@ import { never, nobody, type Target } from "./target.ts";
 
 type MakeIds = (db: Db, house: House, made: WebhookMade, route: Classified) => Promise<Ids> | Ids;
 
-const idsOf = ({ id, deliveryId }: WebhookMade): Ids => ({ webhookId: id, deliveryId });
+function idsOf({ id, deliveryId }: WebhookMade): Ids {
+  return { webhookId: id, deliveryId };
+}
 
 /** Whose webhooks there are. `deletedNeeds`: who gets to what a deleted one leaves behind. */
-const everyWebhook = (use: MakeIds, deletedNeeds?: "all"): Target[] => {
+function everyWebhook(use: MakeIds, deletedNeeds?: "all"): Target[] {
   const target = (
     name: string,
     needs: Target["needs"],
@@ -32,7 +34,7 @@ const everyWebhook = (use: MakeIds, deletedNeeds?: "all"): Target[] => {
     target("a deleted one", deletedNeeds, true),
     target("another enterprise's", undefined, false, ({ foreign }) => foreign),
   ];
-};
+}
 
 const unknownWebhook = never({ webhookId: nobody, deliveryId: nobody });
 
@@ -54,24 +56,26 @@ export const keyedWebhookTargets: readonly Target[] = [
   unknownWebhook,
 ];
 
-const crossed = (use: (db: Db, made: WebhookMade) => Promise<WebhookMade>): Target[] => [
-  {
-    name: "another enterprise's, asked for below its own webhook",
-    needs: undefined,
-    make: async ({ db, own, foreign }) => ({
-      webhookId: (await aHouseWebhook(db, own)).id,
-      deliveryId: (await use(db, await aHouseWebhook(db, foreign))).deliveryId,
-    }),
-  },
-  {
-    name: "its own, asked for below another of its webhooks",
-    needs: undefined,
-    make: async ({ db, own }) => ({
-      webhookId: (await aHouseWebhook(db, own)).id,
-      deliveryId: (await use(db, await aHouseWebhook(db, own))).deliveryId,
-    }),
-  },
-];
+function crossed(use: (db: Db, made: WebhookMade) => Promise<WebhookMade>): Target[] {
+  return [
+    {
+      name: "another enterprise's, asked for below its own webhook",
+      needs: undefined,
+      make: async ({ db, own, foreign }) => ({
+        webhookId: (await aHouseWebhook(db, own)).id,
+        deliveryId: (await use(db, await aHouseWebhook(db, foreign))).deliveryId,
+      }),
+    },
+    {
+      name: "its own, asked for below another of its webhooks",
+      needs: undefined,
+      make: async ({ db, own }) => ({
+        webhookId: (await aHouseWebhook(db, own)).id,
+        deliveryId: (await use(db, await aHouseWebhook(db, own))).deliveryId,
+      }),
+    },
+  ];
+}
 
 export const deliveryTargets: readonly Target[] = [
   ...webhookTargets,
@@ -85,12 +89,12 @@ export const anyDeliveryTargets: readonly Target[] = [
 ];
 
 /** What is over can be repeated. */
-const ended = async (db: Db, made: WebhookMade): Promise<WebhookMade> => {
+async function ended(db: Db, made: WebhookMade): Promise<WebhookMade> {
   await db("deliveries")
     .where({ id: made.deliveryId })
     .update({ state: "dead", ended_at: new Date() });
   return made;
-};
+}
 
 export const endedDeliveryTargets: readonly Target[] = [
   ...everyWebhook(async (db, _house, made) => idsOf(await ended(db, made))),
@@ -121,13 +125,13 @@ export const openCircuitTargets: readonly Target[] = [
   unknownWebhook,
 ];
 
-const aReplay = async (
+async function aReplay(
   db: Db,
   { id: enterprise_id }: House,
   subscriptionId: number,
   state: string,
-): Promise<number> =>
-  insertRow(db, "replays", {
+): Promise<number> {
+  return insertRow(db, "replays", {
     ...{ enterprise_id, subscription_id: subscriptionId, state, max_per_second: 10 },
     criteria: JSON.stringify({
       ...{ since: null, until: null, statuses: ["dead"], object: null, eventType: null },
@@ -137,6 +141,7 @@ const aReplay = async (
     ...{ created_at: new Date(), started_at: new Date() },
     ended_at: state === "done" ? new Date() : null,
   });
+}
 
 /** A replay of the state that the operation wants. What it did is known beyond its webhook. */
 export const replayTargets: readonly Target[] = [
@@ -150,8 +155,9 @@ export const replayTargets: readonly Target[] = [
 ];
 
 /** A replay of the house in that state. */
-export const aHouseReplay = async (db: Db, house: House, state: string): Promise<number> =>
-  aReplay(db, house, (await aHouseWebhook(db, house)).id, state);
+export async function aHouseReplay(db: Db, house: House, state: string): Promise<number> {
+  return aReplay(db, house, (await aHouseWebhook(db, house)).id, state);
+}
 
 export const eventTargets: readonly Target[] = [
   ...everyWebhook((_db, _house, { messageId }) => ({ eventId: messageId }), "all"),

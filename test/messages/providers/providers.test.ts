@@ -11,18 +11,18 @@ const twilio = { ...twilioAccount, apiUrl: "http://127.0.0.1:9" };
 
 const usual = { mailProvider: null, smsProvider: null };
 
-const nameOf = (
+function nameOf(
   settings: Partial<ProviderSettings>,
   channel: "email" | "sms",
   choice: { mailProvider: string | null; smsProvider: string | null } = usual,
-): string => {
+): string {
   const providers = createProviders({ ...outboxOnly, ...settings });
   try {
     return providers.of(channel, choice).name;
   } finally {
     providers.close();
   }
-};
+}
 
 describe("the provider of a message", () => {
   const all: Partial<ProviderSettings> = {

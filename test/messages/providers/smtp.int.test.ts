@@ -16,8 +16,8 @@ import {
 
 const from = "Sightline <no-reply@sightline.example>";
 
-const aMail = (more: Partial<Message> = {}): Message =>
-  aMessage({
+function aMail(more: Partial<Message> = {}): Message {
+  return aMessage({
     channel: "email",
     recipient: "ann@customer.example",
     sender: from,
@@ -27,6 +27,7 @@ const aMail = (more: Partial<Message> = {}): Message =>
     segments: null,
     ...more,
   });
+}
 
 describe("mail by SMTP", () => {
   let opened: { server?: MailServer; provider?: MessageProvider } = {};

@@ -5,7 +5,7 @@ import { withTurns } from "../../../src/messages/providers/turns.ts";
 import { aMessage } from "../../support/messages.ts";
 
 /** A provider that answers when the test says so. */
-const aSlowProvider = (patienceMs: number) => {
+function aSlowProvider(patienceMs: number) {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
   const slow: MessageProvider = {
@@ -19,7 +19,7 @@ const aSlowProvider = (patienceMs: number) => {
   const send = (uid: string, signal = new AbortController().signal) =>
     provider.send(aMessage({ uid }), signal);
   return { asked, answers, send };
-};
+}
 
 describe("the turns of messages at one provider", () => {
   it("are so many at once; the next one begins when one is over", async () => {

@@ -3,17 +3,19 @@ import { Problem } from "../../../src/contracts/problems.ts";
 import { checkWording } from "../../../src/messages/templates/check.ts";
 import type { Wording } from "../../../src/messages/templates/wording.ts";
 
-const aWording = (more: Partial<Wording> = {}): Wording => ({
-  kind: "ticket",
-  channel: "email",
-  language: "en",
-  subject: "Subject",
-  text: "Open {{link}}",
-  html: null,
-  ...more,
-});
+function aWording(more: Partial<Wording> = {}): Wording {
+  return {
+    kind: "ticket",
+    channel: "email",
+    language: "en",
+    subject: "Subject",
+    text: "Open {{link}}",
+    html: null,
+    ...more,
+  };
+}
 
-const faultOf = (wording: Wording): { field: string; reason: string; detail: string } => {
+function faultOf(wording: Wording): { field: string; reason: string; detail: string } {
   try {
     checkWording(wording);
   } catch (thrown) {
@@ -23,7 +25,7 @@ const faultOf = (wording: Wording): { field: string; reason: string; detail: str
     throw thrown;
   }
   return { field: "", reason: "", detail: "" };
-};
+}
 
 describe("checking a template", () => {
   it("takes the variables of its kind, with blanks in the brackets too", () => {

@@ -19,15 +19,17 @@ const setting = {
   at: new Date("2026-08-20T10:00:00Z"),
 };
 
-const aWording = (more: Partial<Wording> = {}): Wording => ({
-  kind: "ticket",
-  channel: "email",
-  language: "en",
-  subject: "About {{subject}}",
-  text: "Hello {{firstname}},\n\nSubject: {{subject}}\n\n{{link}}\n\nBye",
-  html: null,
-  ...more,
-});
+function aWording(more: Partial<Wording> = {}): Wording {
+  return {
+    kind: "ticket",
+    channel: "email",
+    language: "en",
+    subject: "About {{subject}}",
+    text: "Hello {{firstname}},\n\nSubject: {{subject}}\n\n{{link}}\n\nBye",
+    html: null,
+    ...more,
+  };
+}
 
 const link = "https://video.example/v/abc";
 

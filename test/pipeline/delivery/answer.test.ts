@@ -9,7 +9,7 @@ import {
 } from "../../../src/pipeline/delivery/answer.ts";
 import { eventually } from "../../support/eventually.ts";
 
-const read = async (chunks: readonly Buffer[], headers: Record<string, string> = {}) => {
+async function read(chunks: readonly Buffer[], headers: Record<string, string> = {}) {
   const message = new IncomingMessage(new Socket());
   Object.assign(message.headers, headers);
   let enough = 0;
@@ -26,7 +26,7 @@ const read = async (chunks: readonly Buffer[], headers: Record<string, string> =
   message.push(null);
   await eventually(() => hasEnded);
   return { text: reader.text(), enough };
-};
+}
 
 describe("what is kept of an answer", () => {
   it("is its whole text when that is short", async () => {

@@ -8,8 +8,9 @@ import { startOAuth2Server, type OAuth2Server } from "../../support/oauth2-serve
 import { useReceiver } from "../../support/receiver.ts";
 import { answeredBy, aRequest, outcomeOf, useSendClient } from "../../support/send-clients.ts";
 
-const tokenOf = ({ authorization }: { authorization: string }): string =>
-  authorization.slice("Bearer ".length);
+function tokenOf({ authorization }: { authorization: string }): string {
+  return authorization.slice("Bearer ".length);
+}
 
 describe("a request with OAuth2, against a real authorisation server", () => {
   const { open, closing } = useSendClient(createGotSend);

@@ -6,9 +6,15 @@ import {
   maxAttempts,
 } from "../../../src/pipeline/delivery/backoff.ts";
 
-const middle = (): number => 0.5;
-const lowest = (): number => 0;
-const highest = (): number => 1 - Number.EPSILON;
+function middle(): number {
+  return 0.5;
+}
+function lowest(): number {
+  return 0;
+}
+function highest(): number {
+  return 1 - Number.EPSILON;
+}
 
 describe("the retry schedule", () => {
   const seconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];

@@ -7,25 +7,30 @@ const now = new Date("2026-11-20T10:00:00.000Z");
 const day = 86_400_000;
 const phases = { total: 1 };
 
-const answered = (status: number, retryAfter?: string): SendResult => ({
-  kind: "answered",
-  status,
-  headers: retryAfter === undefined ? {} : { "retry-after": retryAfter },
-  body: "",
-  durationMs: 1,
-  phases,
-});
+function answered(status: number, retryAfter?: string): SendResult {
+  return {
+    kind: "answered",
+    status,
+    headers: retryAfter === undefined ? {} : { "retry-after": retryAfter },
+    body: "",
+    durationMs: 1,
+    phases,
+  };
+}
 
-const failed = (failure: Failure): SendResult => ({
-  kind: "failed",
-  failure,
-  detail: "",
-  durationMs: 1,
-  phases,
-});
+function failed(failure: Failure): SendResult {
+  return {
+    kind: "failed",
+    failure,
+    detail: "",
+    durationMs: 1,
+    phases,
+  };
+}
 
-const classified = (result: SendResult, attempt = 1): Outcome =>
-  classify(result, attempt, { now, random: () => 0.5 });
+function classified(result: SendResult, attempt = 1): Outcome {
+  return classify(result, attempt, { now, random: () => 0.5 });
+}
 
 describe("the answers table", () => {
   for (const status of [200, 201, 202, 204, 206, 299]) {

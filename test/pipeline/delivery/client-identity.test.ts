@@ -19,8 +19,9 @@ import {
   useSendClient,
 } from "../../support/send-clients.ts";
 
-const serverFile = async (name: string): Promise<string> =>
-  readFile(new URL(`../../fixtures/tls/${name}`, import.meta.url), "utf8");
+async function serverFile(name: string): Promise<string> {
+  return readFile(new URL(`../../fixtures/tls/${name}`, import.meta.url), "utf8");
+}
 
 /** What the receiver saw of the peer of each request. */
 type Peer = { name: string; connection: number; isResumed: boolean };
@@ -29,7 +30,7 @@ type Peer = { name: string; connection: number; isResumed: boolean };
  * A receiver that takes requests of its authority's clients only, or of anybody. `isClosing`: each
  * on a connection of its own.
  */
-const startMutual = async ({ isOptional = false, isClosing = false } = {}) => {
+async function startMutual({ isOptional = false, isClosing = false } = {}) {
   const peers: Peer[] = [];
   const connections = new Map<unknown, number>();
   const server = createServer(
@@ -63,7 +64,7 @@ const startMutual = async ({ isOptional = false, isClosing = false } = {}) => {
       await closed;
     },
   };
-};
+}
 
 for (const [name, create] of sendClients) {
   describe(`mutual TLS by ${name}, against a real receiver`, () => {

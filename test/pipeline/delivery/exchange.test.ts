@@ -12,8 +12,12 @@ import {
 } from "../../support/send-clients.ts";
 import { promised } from "../../support/promised.ts";
 
-const raw = (text: string): Reply => ({ raw: (socket) => socket.write(text) });
-const rawEnd = (text: string): Reply => ({ raw: (socket) => socket.end(text) });
+function raw(text: string): Reply {
+  return { raw: (socket) => socket.write(text) };
+}
+function rawEnd(text: string): Reply {
+  return { raw: (socket) => socket.end(text) };
+}
 
 for (const [name, create] of sendClients) {
   describe(`an exchange by ${name}`, () => {

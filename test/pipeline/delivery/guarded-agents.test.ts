@@ -14,9 +14,13 @@ import { aRequest, dnsOf, outcomeOf } from "../../support/send-clients.ts";
 import { promised } from "../../support/promised.ts";
 
 /** A resolver that asks each time, as an attacker who changes answers would like it. */
-const forgetful = (lookup: LookupAll) => createResolver({ lookup, freshMs: 0, staleMs: 0 });
+function forgetful(lookup: LookupAll) {
+  return createResolver({ lookup, freshMs: 0, staleMs: 0 });
+}
 
-const inUrl = (address: string): string => (address.includes(":") ? `[${address}]` : address);
+function inUrl(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
+}
 
 describe("requests through the guarded agents", () => {
   const hook = useReceiver();

@@ -20,14 +20,16 @@ const claimed: ClaimedDelivery = {
   isReplay: false,
 };
 
-const answered = (status: number): Extract<SendResult, { kind: "answered" }> => ({
-  kind: "answered",
-  status,
-  headers: {},
-  body: "",
-  durationMs: 12,
-  phases: { total: 12 },
-});
+function answered(status: number): Extract<SendResult, { kind: "answered" }> {
+  return {
+    kind: "answered",
+    status,
+    headers: {},
+    body: "",
+    durationMs: 12,
+    phases: { total: 12 },
+  };
+}
 
 const target = {
   revision: 1,

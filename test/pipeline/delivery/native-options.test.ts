@@ -11,10 +11,10 @@ import { aRequest } from "../../support/send-clients.ts";
 const agent = new Agent();
 const agents = { http: agent, https: agent, inbox: agent, certified: new Agent() };
 
-const optionsOf = (href: string, lane: "http" | "https" = "https") => {
+function optionsOf(href: string, lane: "http" | "https" = "https") {
   const target = createTargets()({ isAllowed: true, href, lane });
   return { target, native: nativeOptions(target, aRequest(href), agents) };
-};
+}
 
 describe("the options of a native request", () => {
   it("come from the URL, with the port that the scheme implies", () => {

@@ -6,16 +6,18 @@ import { isSignedAtAnyTime } from "../../support/signatures.ts";
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const now = new Date("2026-11-20T10:00:00.900Z");
 
-const aDelivery = (overrides: Partial<OutgoingDelivery> = {}): OutgoingDelivery => ({
-  url: "https://receiver.test/hook",
-  messageId: "evt_1",
-  sequence: 42,
-  attempt: 3,
-  body: '{"event":"create","name":"Zoë"}',
-  secrets: [secret],
-  headers: [],
-  ...overrides,
-});
+function aDelivery(overrides: Partial<OutgoingDelivery> = {}): OutgoingDelivery {
+  return {
+    url: "https://receiver.test/hook",
+    messageId: "evt_1",
+    sequence: 42,
+    attempt: 3,
+    body: '{"event":"create","name":"Zoë"}',
+    secrets: [secret],
+    headers: [],
+    ...overrides,
+  };
+}
 
 describe("a built request", () => {
   it("has exactly the platform's headers, in their order, then the subscription's own", () => {

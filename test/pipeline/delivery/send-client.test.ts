@@ -19,7 +19,7 @@ class FakeFlight extends EventEmitter {
   }
 }
 
-const setUp = () => {
+function setUp() {
   const flights: FakeFlight[] = [];
   const fake: HttpClient<FakeFlight> = {
     start: () => {
@@ -34,9 +34,11 @@ const setUp = () => {
   const guard = createAddressGuard({ areLocalReceiversAllowed: false, allowList: [] });
   const client = createSendClient({ guard, timeoutMs: 50 }, fake);
   return { flights, client };
-};
+}
 
-const failWith = (code: string): Error => Object.assign(new Error(`${code} 10.1.2.3`), { code });
+function failWith(code: string): Error {
+  return Object.assign(new Error(`${code} 10.1.2.3`), { code });
+}
 
 describe("the send client", () => {
   it("starts nothing for a URL that is not allowed", async () => {

@@ -15,20 +15,22 @@ import {
   stripeSignature,
 } from "../../../src/pipeline/delivery/sign.ts";
 
-const secretOf = (byte: number): string => `whsec_${Buffer.alloc(32, byte).toString("base64")}`;
+function secretOf(byte: number): string {
+  return `whsec_${Buffer.alloc(32, byte).toString("base64")}`;
+}
 
 const now = new Date();
 const seconds = Math.floor(now.getTime() / 1000);
 const id = "evt_0192";
 const body = '{"props":{"name":"Zoë \\u0000 😀"}}';
 
-const verify = (secret: string, signature: string, text: string): void => {
+function verify(secret: string, signature: string, text: string): void {
   new Webhook(secret).verify(
     text,
     { "webhook-id": id, "webhook-timestamp": String(seconds), "webhook-signature": signature },
     { jsonParse: false },
   );
-};
+}
 
 describe("the signature", () => {
   it("is the one that the standardwebhooks package makes and accepts", () => {
@@ -66,7 +68,7 @@ describe("the signature", () => {
 });
 
 /** A key pair in the form in which it is stored and shown. */
-const aKeyPair = () => {
+function aKeyPair() {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const bytesOf = (member: "d" | "x", key: typeof privateKey): Buffer =>
     Buffer.from(key.export({ format: "jwk" })[member] ?? "", "base64url");
@@ -74,35 +76,42 @@ const aKeyPair = () => {
     privateKey: `whsk_${bytesOf("d", privateKey).toString("base64")}`,
     publicKey: `whpk_${bytesOf("x", publicKey).toString("base64")}`,
   };
-};
+}
 
-const bytesOfPublicKey = (publicKey: string): Buffer =>
-  Buffer.from(publicKey.slice("whpk_".length), "base64");
+function bytesOfPublicKey(publicKey: string): Buffer {
+  return Buffer.from(publicKey.slice("whpk_".length), "base64");
+}
 
 /** SPKI: what stands before the bare key is the same for every ed25519 key. */
-const spkiOf = (publicKey: string): Buffer =>
-  Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), bytesOfPublicKey(publicKey)]);
+function spkiOf(publicKey: string): Buffer {
+  return Buffer.concat([
+    Buffer.from("302a300506032b6570032100", "hex"),
+    bytesOfPublicKey(publicKey),
+  ]);
+}
 
-const signedBytes = (text: string): Buffer => Buffer.from(`${id}.${seconds}.${text}`);
+function signedBytes(text: string): Buffer {
+  return Buffer.from(`${id}.${seconds}.${text}`);
+}
 
 /** By the public key alone, as a receiver has it. */
-const isAsymmetric = (publicKey: string, signature: string, text: string): boolean => {
+function isAsymmetric(publicKey: string, signature: string, text: string): boolean {
   const [version, encoded = ""] = signature.split(",");
   const key = createPublicKey({ key: spkiOf(publicKey), format: "der", type: "spki" });
   return (
     version === "v1a" && verifyRaw(null, signedBytes(text), key, Buffer.from(encoded, "base64"))
   );
-};
+}
 
 /**
  * By the program of OpenSSL, another process with none of our code. Where the machine has none, the
  * same is asked of WebCrypto.
  */
-const isAsymmetricElsewhere = async (
+async function isAsymmetricElsewhere(
   publicKey: string,
   signature: string,
   text: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const bytes = Buffer.from(signature.slice("v1a,".length), "base64");
   const folder = await mkdtemp(join(tmpdir(), "sightline-sign-"));
   try {
@@ -123,7 +132,7 @@ const isAsymmetricElsewhere = async (
   } finally {
     await rm(folder, { recursive: true });
   }
-};
+}
 
 describe("the asymmetric signature", () => {
   const keys = aKeyPair();

@@ -3,18 +3,21 @@ import type { OAuth2Client } from "../../../src/contracts/subscriptions.ts";
 import type { SendResult } from "../../../src/pipeline/delivery/send-types.ts";
 import { readToken, tokenRequest } from "../../../src/pipeline/delivery/token-request.ts";
 
-const aClient = (more: Partial<OAuth2Client> = {}): OAuth2Client => ({
-  tokenUrl: "https://login.test/token",
-  clientId: "crm",
-  clientSecret: "s3cret",
-  scope: null,
-  audience: null,
-  authentication: "basic",
-  ...more,
-});
+function aClient(more: Partial<OAuth2Client> = {}): OAuth2Client {
+  return {
+    tokenUrl: "https://login.test/token",
+    clientId: "crm",
+    clientSecret: "s3cret",
+    scope: null,
+    audience: null,
+    authentication: "basic",
+    ...more,
+  };
+}
 
-const formOf = (client: OAuth2Client): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams(tokenRequest(client, 1_000).body.toString("utf8")));
+function formOf(client: OAuth2Client): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(tokenRequest(client, 1_000).body.toString("utf8")));
+}
 
 describe("a token request", () => {
   it("asks for client credentials with scope and audience, in a form", () => {
@@ -45,21 +48,23 @@ describe("a token request", () => {
   });
 });
 
-const answered = (status: number, body: unknown): SendResult => ({
-  kind: "answered",
-  status,
-  headers: {},
-  body: typeof body === "string" ? body : JSON.stringify(body),
-  durationMs: 1,
-  phases: { total: 1 },
-});
+function answered(status: number, body: unknown): SendResult {
+  return {
+    kind: "answered",
+    status,
+    headers: {},
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    durationMs: 1,
+    phases: { total: 1 },
+  };
+}
 
 const good = { access_token: "t0ken", token_type: "Bearer", expires_in: 60 };
 
-const reasonOf = (result: SendResult): string => {
+function reasonOf(result: SendResult): string {
   const reading = readToken(result);
   return reading.kind === "none" ? reading.reason : `a token: ${reading.token}`;
-};
+}
 
 describe("the answer of a token server", () => {
   it("gives the token and how long it is good", () => {

@@ -3,34 +3,40 @@ import type { OAuth2Client } from "../../../src/contracts/subscriptions.ts";
 import type { SendResult } from "../../../src/pipeline/delivery/send-types.ts";
 import { createTokens } from "../../../src/pipeline/delivery/tokens.ts";
 
-const aClient = (): OAuth2Client => ({
-  tokenUrl: "https://login.test/token",
-  clientId: "crm",
-  clientSecret: "s3cret",
-  scope: null,
-  audience: null,
-  authentication: "basic",
-});
+function aClient(): OAuth2Client {
+  return {
+    tokenUrl: "https://login.test/token",
+    clientId: "crm",
+    clientSecret: "s3cret",
+    scope: null,
+    audience: null,
+    authentication: "basic",
+  };
+}
 
-const answered = (status: number, body: object): SendResult => ({
-  kind: "answered",
-  status,
-  headers: {},
-  body: JSON.stringify(body),
-  durationMs: 1,
-  phases: { total: 1 },
-});
+function answered(status: number, body: object): SendResult {
+  return {
+    kind: "answered",
+    status,
+    headers: {},
+    body: JSON.stringify(body),
+    durationMs: 1,
+    phases: { total: 1 },
+  };
+}
 
-const failed = (failure: "refused" | "aborted"): SendResult => ({
-  kind: "failed",
-  failure,
-  detail: "The connection was refused",
-  durationMs: 1,
-  phases: { total: 1 },
-});
+function failed(failure: "refused" | "aborted"): SendResult {
+  return {
+    kind: "failed",
+    failure,
+    detail: "The connection was refused",
+    durationMs: 1,
+    phases: { total: 1 },
+  };
+}
 
 /** A token server that counts, and a clock that stands still. */
-const setUp = (expiresIn = 100) => {
+function setUp(expiresIn = 100) {
   const state = { asked: 0, nowMs: 0, answer: undefined as SendResult | undefined };
   const tokens = createTokens({
     post: async () => {
@@ -43,7 +49,7 @@ const setUp = (expiresIn = 100) => {
     nowMs: () => state.nowMs,
   });
   return { state, tokens };
-};
+}
 
 describe("the tokens of a client", () => {
   it("are asked for once, however many deliveries wait", async () => {

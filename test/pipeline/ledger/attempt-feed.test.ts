@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { advance, type Feed, type Island } from "../../../src/pipeline/ledger/attempt-feed.ts";
 
-const islandsOf = (ids: readonly number[]): Island[] => {
+function islandsOf(ids: readonly number[]): Island[] {
   const islands: Island[] = [];
   for (const id of ids.toSorted((a, b) => a - b)) {
     const last = islands.at(-1);
@@ -12,7 +12,7 @@ const islandsOf = (ids: readonly number[]): Island[] => {
     }
   }
   return islands;
-};
+}
 
 const start: Feed = { reached: 0, missing: [] };
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Problem } from "../../../src/contracts/problems.ts";
 import { checkConditions } from "../../../src/pipeline/ledger/condition-grammar.ts";
 
-const problemOf = (conditions: unknown): Problem => {
+function problemOf(conditions: unknown): Problem {
   try {
     checkConditions(conditions);
   } catch (thrown) {
@@ -12,10 +12,11 @@ const problemOf = (conditions: unknown): Problem => {
     throw thrown;
   }
   throw new Error(`Accepted: ${JSON.stringify(conditions)}`);
-};
+}
 
-const nest = (levels: number): unknown =>
-  levels === 0 ? 1 : { props: undefined, ...{ a: nest(levels - 1) } };
+function nest(levels: number): unknown {
+  return levels === 0 ? 1 : { props: undefined, ...{ a: nest(levels - 1) } };
+}
 
 describe("the grammar of conditions", () => {
   const refused: [string, unknown, string, string][] = [

@@ -24,8 +24,9 @@ const payload = {
   },
 };
 
-const holds = (conditions: unknown, given: unknown = payload): boolean =>
-  compileConditions(checkConditions(conditions))(given);
+function holds(conditions: unknown, given: unknown = payload): boolean {
+  return compileConditions(checkConditions(conditions))(given);
+}
 
 describe("conditions", () => {
   const cases: [string, unknown, boolean][] = [

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { addHistograms, percentilesOf } from "../../../src/pipeline/ledger/latency.ts";
 
 /** The same buckets as the database makes. */
-const histogramOf = (times: readonly number[]): number[] => {
+function histogramOf(times: readonly number[]): number[] {
   const histogram: number[] = [];
   for (const ms of times) {
     const bucket = Math.min(46, Math.ceil(2 * Math.log2(Math.max(ms, 1))));
@@ -12,7 +12,7 @@ const histogramOf = (times: readonly number[]): number[] => {
     histogram[bucket] = (histogram[bucket] ?? 0) + 1;
   }
   return histogram;
-};
+}
 
 describe("percentilesOf", () => {
   it("tells nothing of nothing", () => {

@@ -23,11 +23,7 @@ const states = [
   "cancelled",
 ];
 
-const insertSubscription = async (
-  db: Db,
-  isActive: boolean,
-  isDeleted = false,
-): Promise<number> => {
+async function insertSubscription(db: Db, isActive: boolean, isDeleted = false): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     `WITH enterprise AS (
@@ -39,15 +35,15 @@ const insertSubscription = async (
     [isActive, isDeleted],
   );
   return row?.id ?? 0;
-};
+}
 
 /** One delivery per given state, sequences from 1. Those that are `retry` had one attempt. */
-const insertDeliveries = async (
+async function insertDeliveries(
   db: Db,
   subscriptionId: number,
   given: readonly string[],
   dueAt = new Date("2026-01-01T00:00:00Z"),
-): Promise<void> => {
+): Promise<void> {
   await rowsOf(
     db,
     `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
@@ -57,18 +53,20 @@ const insertDeliveries = async (
      FROM unnest(?::text[]) WITH ORDINALITY AS given(state, n)`,
     [subscriptionId, dueAt, given],
   );
-};
+}
 
-const read = async (db: Db, subscriptionId: number): Promise<Delivery[]> =>
-  rowsOf<Delivery>(
+async function read(db: Db, subscriptionId: number): Promise<Delivery[]> {
+  return rowsOf<Delivery>(
     db,
     `SELECT sequence, state, generation, due_at FROM deliveries
      WHERE subscription_id = ? ORDER BY sequence`,
     [subscriptionId],
   );
+}
 
-const statesOf = async (db: Db, subscriptionId: number): Promise<string[]> =>
-  (await read(db, subscriptionId)).map((row) => row.state);
+async function statesOf(db: Db, subscriptionId: number): Promise<string[]> {
+  return (await read(db, subscriptionId)).map((row) => row.state);
+}
 
 describe("pausing the deliveries of a subscription", () => {
   const database = useDatabase();

@@ -12,9 +12,11 @@ import {
 } from "../../../src/pipeline/ledger/revisions.ts";
 
 const start = Date.UTC(2026, 10, 20, 12);
-const at = (seconds: number): Date => new Date(start + seconds * 1_000);
+function at(seconds: number): Date {
+  return new Date(start + seconds * 1_000);
+}
 
-const aRevision = (seconds: number, more: Partial<Revision> = {}): Revision => {
+function aRevision(seconds: number, more: Partial<Revision> = {}): Revision {
   const { filters = ["*"], conditions = null } = more;
   return {
     revision: seconds,
@@ -33,20 +35,23 @@ const aRevision = (seconds: number, more: Partial<Revision> = {}): Revision => {
     passesFilters: compileFilters(filters),
     passesConditions: conditions === null ? null : compileConditions(conditions),
   };
-};
+}
 
-const anEvent = (seconds: number, more: Partial<JudgedEvent> = {}): JudgedEvent => ({
-  object: "ticket",
-  event: "create",
-  occurredAt: at(seconds),
-  key: "ticket:1",
-  ...more,
-});
+function anEvent(seconds: number, more: Partial<JudgedEvent> = {}): JudgedEvent {
+  return {
+    object: "ticket",
+    event: "create",
+    occurredAt: at(seconds),
+    key: "ticket:1",
+    ...more,
+  };
+}
 
 const content = openContent('{"props":{"state":"new"}}');
 const done = '{"props.state":"done"}';
-const verdictOf = (revisions: Revision[], event: JudgedEvent, of = content): string =>
-  judge(revisions, event, of).verdict;
+function verdictOf(revisions: Revision[], event: JudgedEvent, of = content): string {
+  return judge(revisions, event, of).verdict;
+}
 
 describe("revisions", () => {
   it("are in force from their time until the next one's", () => {

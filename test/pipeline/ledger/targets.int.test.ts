@@ -27,11 +27,13 @@ const client = {
   authentication: "basic",
 } as const;
 const certificate = { certificate: "PEM", key: "PEM", ca: null };
-const aKeyPair = (name: string, until: string | null) => ({
-  privateKey: `whsk_${name}`,
-  publicKey: `whpk_${name}`,
-  until,
-});
+function aKeyPair(name: string, until: string | null) {
+  return {
+    privateKey: `whsk_${name}`,
+    publicKey: `whpk_${name}`,
+    until,
+  };
+}
 
 describe("the target of a subscription", () => {
   const database = useDatabase();

@@ -10,23 +10,25 @@ import { createBlobs, type BlobOptions, type Blobs } from "../../../src/platform
 import type { BlobStore } from "../../../src/platform/blobs/store.ts";
 import { useS3Server } from "../../support/s3-server.ts";
 
-const failing = (): Readable =>
-  Readable.from(
+function failing(): Readable {
+  return Readable.from(
     (async function* () {
       yield Buffer.from("the first half");
       throw new Error("the sender is gone");
     })(),
   );
+}
 
-const rejection = async (work: Promise<unknown>): Promise<Error> =>
-  work.then(
+async function rejection(work: Promise<unknown>): Promise<Error> {
+  return work.then(
     () => {
       throw new Error("It did not fail");
     },
     (thrown: unknown) => thrown as Error,
   );
+}
 
-const keepsBlobs = (title: string, options: () => BlobOptions) => {
+function keepsBlobs(title: string, options: () => BlobOptions) {
   describe(title, function () {
     this.timeout(20_000);
     let store: Blobs;
@@ -127,7 +129,7 @@ const keepsBlobs = (title: string, options: () => BlobOptions) => {
       });
     }
   });
-};
+}
 
 describe("the blob store", () => {
   let dir = "";

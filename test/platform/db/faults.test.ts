@@ -6,13 +6,16 @@ import {
   isWriteRefusal,
 } from "../../../src/platform/db/faults.ts";
 
-const withState = (code: unknown): Error => Object.assign(new Error("no"), { code });
+function withState(code: unknown): Error {
+  return Object.assign(new Error("no"), { code });
+}
 
 /** Of each error, all that it counts as. */
-const kindsOf = (error: Error): string[] =>
-  Object.entries({ isDataFault, isPassingFault, isProgramFault, isWriteRefusal })
+function kindsOf(error: Error): string[] {
+  return Object.entries({ isDataFault, isPassingFault, isProgramFault, isWriteRefusal })
     .filter(([, is]) => is(error))
     .map(([name]) => name);
+}
 
 describe("faults of the database", () => {
   const kinds: readonly (readonly [meaning: string, state: string, kinds: string[]])[] = [

@@ -4,12 +4,12 @@ import { useDatabase } from "../../support/database.ts";
 
 const sql = "SELECT ?::bigint AS id, ?::text AS name";
 
-const preparedOn = async (trx: Trx): Promise<number> => {
+async function preparedOn(trx: Trx): Promise<number> {
   const rows = await rowsOf(trx, "SELECT FROM pg_prepared_statements WHERE statement LIKE ?", [
     "SELECT $1::bigint AS id%",
   ]);
   return rows.length;
-};
+}
 
 describe("prepared statements", () => {
   const database = useDatabase();

@@ -12,14 +12,14 @@ import { eventually } from "../../support/eventually.ts";
 
 const log = createLogger("silent", "test");
 
-const faultOf = async (work: Promise<unknown>): Promise<Error> => {
+async function faultOf(work: Promise<unknown>): Promise<Error> {
   try {
     await work;
   } catch (thrown) {
     return thrown as Error;
   }
   throw new Error("It was expected to fail");
-};
+}
 
 describe("startEmbeddedPostgres after a crash", function () {
   this.timeout(60_000);

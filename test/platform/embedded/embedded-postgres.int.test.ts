@@ -13,14 +13,14 @@ import { queryOnce, useDataFolder } from "../../support/data-folder.ts";
 const isRoot = process.getuid?.() === 0;
 const log = createLogger("silent", "test");
 
-const faultOf = async (work: Promise<unknown>): Promise<Error> => {
+async function faultOf(work: Promise<unknown>): Promise<Error> {
   try {
     await work;
   } catch (thrown) {
     return thrown as Error;
   }
   throw new Error("It was expected to fail");
-};
+}
 
 describe("startEmbeddedPostgres", function () {
   this.timeout(60_000);

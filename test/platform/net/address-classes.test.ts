@@ -8,13 +8,13 @@ import {
 } from "../../../src/platform/net/address-classes.ts";
 import { blockedAddresses, publicAddresses } from "../../support/blocked-addresses.ts";
 
-const parse = (text: string) => {
+function parse(text: string) {
   const address = parseAddress(text);
   if (address === undefined) {
     throw new Error(`${text} is no address`);
   }
   return address;
-};
+}
 
 describe("the classes of addresses", () => {
   for (const [text, meaning] of blockedAddresses) {

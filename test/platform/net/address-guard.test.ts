@@ -11,12 +11,12 @@ import { blockedAddresses, publicAddresses } from "../../support/blocked-address
 
 type Names = Record<string, readonly string[]>;
 
-const familyOf = (address: string): 4 | 6 => (address.includes(":") ? 6 : 4);
+function toLookup(address: string): LookupAddress {
+  return { address, family: address.includes(":") ? 6 : 4 };
+}
 
-const toLookup = (address: string): LookupAddress => ({ address, family: familyOf(address) });
-
-const resolverOf = (names: Names) =>
-  createResolver({
+function resolverOf(names: Names) {
+  return createResolver({
     lookup: async (hostname) => {
       const found = names[hostname];
       if (found === undefined) {
@@ -25,18 +25,22 @@ const resolverOf = (names: Names) =>
       return found.map(toLookup);
     },
   });
+}
 
-const guardOf = (options: Partial<AddressGuardOptions> = {}, names: Names = {}) =>
-  createAddressGuard({
+function guardOf(options: Partial<AddressGuardOptions> = {}, names: Names = {}) {
+  return createAddressGuard({
     areLocalReceiversAllowed: false,
     allowList: [],
     resolver: resolverOf(names),
     ...options,
   });
+}
 
-const reasonOf = (verdict: UrlVerdict): string => (verdict.isAllowed ? "allowed" : verdict.reason);
+function reasonOf(verdict: UrlVerdict): string {
+  return verdict.isAllowed ? "allowed" : verdict.reason;
+}
 
-const inUrl = (address: string): string => (address.includes(":") ? `[${address}]` : address);
+const inUrl = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
 describe("the address guard, without any exception", () => {
   for (const [address, meaning] of blockedAddresses) {

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { createInboxRule } from "../../../src/platform/net/inbox-rule.ts";
 
-const isUrl = (prefix: string, url: string): boolean => createInboxRule(prefix).isUrl(new URL(url));
+function isUrl(prefix: string, url: string): boolean {
+  return createInboxRule(prefix).isUrl(new URL(url));
+}
 
 describe("the inbox rule", () => {
   const prefix = "http://127.0.0.1:3000/inbox/";

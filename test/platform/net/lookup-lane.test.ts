@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createLane, type LaneOptions, type Turn } from "../../../src/platform/net/lookup-lane.ts";
 
-const setUp = (options: Partial<LaneOptions> = {}) => {
+function setUp(options: Partial<LaneOptions> = {}) {
   const lane = createLane({ slots: 2, maxLate: 1, perGroup: 2, maxWaiting: 3, ...options });
   const turns = new Map<string, Turn>();
   return {
@@ -10,7 +10,7 @@ const setUp = (options: Partial<LaneOptions> = {}) => {
     turn: (name: string): Turn => turns.get(name) ?? expect.fail(`${name} has not started`),
     enter: (name: string, group = name) => lane.enter(group, (turn) => turns.set(name, turn)),
   };
-};
+}
 
 describe("a lane of lookups", () => {
   it("starts as many as it has slots, and the next in turn order", () => {

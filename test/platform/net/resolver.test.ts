@@ -8,23 +8,28 @@ import {
 } from "../../../src/platform/net/resolver.ts";
 import { eventually } from "../../support/eventually.ts";
 
-const answerOf = (address: string): LookupAddress[] => [{ address, family: 4 }];
+function answerOf(address: string): LookupAddress[] {
+  return [{ address, family: 4 }];
+}
 
 const never = new Promise<LookupAddress[]>(() => undefined);
 
-const hangForEver = async (): Promise<LookupAddress[]> => never;
+async function hangForEver(): Promise<LookupAddress[]> {
+  return never;
+}
 
-const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
     () => "no failure",
     (error: unknown) => error,
   );
+}
 
 /** A DNS that answers by script and a clock that the test moves. */
-const setUp = (
+function setUp(
   answers: Record<string, () => Promise<LookupAddress[]>>,
   options: Partial<ResolverOptions> = {},
-) => {
+) {
   const asked: string[] = [];
   let now = 0;
   const resolver = createResolver({
@@ -45,7 +50,7 @@ const setUp = (
       now += ms;
     },
   };
-};
+}
 
 describe("the resolver", () => {
   it("asks once for callers that come together", async () => {

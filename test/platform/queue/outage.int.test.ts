@@ -17,7 +17,7 @@ import { promised } from "../../support/promised.ts";
 /** From the moment the store is reachable; twice what it should take, for a busy machine. */
 const soon = { timeoutMs: 4_000 };
 
-const sides = () => {
+function sides() {
   const lines: { level: number; msg: string }[] = [];
   const seen: number[] = [];
   const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
@@ -35,16 +35,18 @@ const sides = () => {
       await opened.queue?.close();
     },
   };
-};
+}
 
-const add = (queue: HintQueue, deliveryId: number) =>
-  queue.add("ticket", [{ deliveryId, generation: 1 }], new Date());
+function add(queue: HintQueue, deliveryId: number) {
+  return queue.add("ticket", [{ deliveryId, generation: 1 }], new Date());
+}
 
-const failureOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
+function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
+}
 
 onBothBackends((kind) => {
   describe("the queue of hints while its store is away", () => {

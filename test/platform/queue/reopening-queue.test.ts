@@ -4,14 +4,15 @@ import { eventually } from "../../support/eventually.ts";
 
 const pauseMs = 200;
 
-const failureOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
+function failureOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
     () => "none",
     (thrown: unknown) => String(thrown),
   );
+}
 
 /** A queue that can be opened while `isAway` is false, and what was done to it. */
-const aQueue = () => {
+function aQueue() {
   const state = { isAway: true, opened: 0, closed: 0, said: [] as string[] };
   const queue = createReopeningQueue({
     name: "one",
@@ -31,7 +32,7 @@ const aQueue = () => {
     },
   });
   return { state, queue, ask: () => queue.call(async () => "answer") };
-};
+}
 
 describe("a queue that opens again", () => {
   it("opens at the first call, and once for many", async () => {

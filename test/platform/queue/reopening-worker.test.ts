@@ -9,7 +9,7 @@ import { eventually } from "../../support/eventually.ts";
 type End = "not ready" | "stops" | "runs";
 
 /** Workers that fare one after the other as `ends` says; the last end is that of all others too. */
-const workersThat = (...ends: [End, ...End[]]) => {
+function workersThat(...ends: [End, ...End[]]) {
   const state = { opened: 0, closed: 0, disconnected: 0, running: 0, said: [] as string[] };
   const open = (): OpenableWorker => {
     const end = ends[Math.min(state.opened, ends.length - 1)];
@@ -39,13 +39,13 @@ const workersThat = (...ends: [End, ...End[]]) => {
     };
   };
   return { state, open };
-};
+}
 
-const start = (
+function start(
   { state, open }: ReturnType<typeof workersThat>,
   pauseMs: number,
-): ReturnType<typeof startReopeningWorker> =>
-  startReopeningWorker({
+): ReturnType<typeof startReopeningWorker> {
+  return startReopeningWorker({
     name: "one",
     open,
     pauseMs,
@@ -55,6 +55,7 @@ const start = (
       ended: () => state.said.push("back"),
     },
   });
+}
 
 describe("a worker that opens again", () => {
   it("closes one that did not become ready or that stopped, until one runs", async () => {

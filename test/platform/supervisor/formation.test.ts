@@ -7,7 +7,7 @@ import {
   planInstances,
 } from "../../../src/platform/supervisor/formation.ts";
 
-const faultsOf = (work: () => unknown): readonly string[] => {
+function faultsOf(work: () => unknown): readonly string[] {
   try {
     work();
   } catch (thrown) {
@@ -15,7 +15,7 @@ const faultsOf = (work: () => unknown): readonly string[] => {
     return (thrown as FormationError).faults;
   }
   throw new Error("It was expected to fail");
-};
+}
 
 const types = [
   { name: "release", command: "a" },

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { prefixLines } from "../../../src/platform/supervisor/prefix.ts";
 
-const pass = async (chunks: readonly Buffer[]): Promise<string> => {
+async function pass(chunks: readonly Buffer[]): Promise<string> {
   const lines = prefixLines("web.1 | ");
   let text = "";
   lines.on("data", (part: Buffer) => (text += part.toString("utf8")));
@@ -10,7 +10,7 @@ const pass = async (chunks: readonly Buffer[]): Promise<string> => {
   lines.end();
   await ended;
   return text;
-};
+}
 
 describe("prefixLines", () => {
   it("puts the prefix before whole lines, however they were cut", async () => {

@@ -10,11 +10,11 @@ import { findTasks, useTasks } from "../../support/tasks.ts";
 const done = { kind: "done" } as const;
 
 /** A handler's promise that the test fulfils. */
-const gate = () => {
+function gate() {
   let open: (() => void) | undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open: () => open?.() };
-};
+}
 
 onBackend("redis", (kind) => {
   describe("a worker of tasks", () => {

@@ -3,19 +3,19 @@ import { parsePeriod } from "../../../src/rooms/statistics/period.ts";
 
 const now = new Date("2026-11-20T10:30:00Z");
 
-const asked = (given: { since?: string; until?: string }): [string, string] => {
+function asked(given: { since?: string; until?: string }): [string, string] {
   const { since, until } = parsePeriod(given, now);
   return [since.toISOString(), until.toISOString()];
-};
+}
 
-const refusal = (given: { since?: string; until?: string }): unknown => {
+function refusal(given: { since?: string; until?: string }): unknown {
   try {
     parsePeriod(given, now);
     return "nothing";
   } catch (thrown) {
     return (thrown as { errors: unknown }).errors;
   }
-};
+}
 
 describe("the period of the session statistics", () => {
   const cases: readonly (readonly [

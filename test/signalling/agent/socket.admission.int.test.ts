@@ -13,7 +13,9 @@ import {
   refusalOf,
 } from "../../support/signalling.ts";
 
-const kindOf = (ack: { error?: { kind: string } }): string => ack.error?.kind ?? "ok";
+function kindOf(ack: { error?: { kind: string } }): string {
+  return ack.error?.kind ?? "ok";
+}
 
 describe("who is let in on a socket", () => {
   const world = useSignalling({ times: { goneMs: 10_000 } });

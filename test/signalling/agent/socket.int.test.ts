@@ -13,8 +13,12 @@ import {
   type TestClient,
 } from "../../support/signalling.ts";
 
-const kindOf = (ack: { error?: { kind: string } }): string => ack.error?.kind ?? "ok";
-const ofUser = (destId: number) => ({ kind: "user", destId });
+function kindOf(ack: { error?: { kind: string } }): string {
+  return ack.error?.kind ?? "ok";
+}
+function ofUser(destId: number) {
+  return { kind: "user", destId };
+}
 
 describe("who may go on as a user of the agent module", () => {
   // Nothing is found by the round of checks: what is refused is refused by the call itself.

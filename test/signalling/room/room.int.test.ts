@@ -8,7 +8,9 @@ import { useSignalling } from "../../support/signalling-house.ts";
 import { aMessage, connectGuest, hear, refusalOf } from "../../support/signalling.ts";
 
 const tokens = createRoomTokens(testKey);
-const anHour = () => new Date(Date.now() + 3_600_000);
+function anHour() {
+  return new Date(Date.now() + 3_600_000);
+}
 
 describe("the sockets of a room", () => {
   const world = useSignalling();

@@ -8,10 +8,12 @@ import { useSignalling } from "../../support/signalling-house.ts";
 import { aMessage, connectGuest, refusalOf, type TestClient } from "../../support/signalling.ts";
 
 const tokens = createRoomTokens(testKey);
-const kindsOf = (acks: readonly { error?: { kind: string } }[]) =>
-  acks.map(({ error }) => error?.kind ?? "ok");
-const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, make));
+function kindsOf(acks: readonly { error?: { kind: string } }[]) {
+  return acks.map(({ error }) => error?.kind ?? "ok");
+}
+function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, make));
+}
 
 describe("what somebody in a room may open and ask", () => {
   // Nothing is found by the round of checks: what is refused is refused by the call itself.

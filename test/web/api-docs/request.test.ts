@@ -9,10 +9,12 @@ const parameters: Parameter[] = [
   { name: "Idempotency-Key", in: "header" },
 ];
 const operation = { method: "POST", path: "/api/tickets/{ticketId}/events" };
-const filled = (values: Record<string, string>, body = "") => ({
-  values: new Map(Object.entries(values)),
-  body,
-});
+function filled(values: Record<string, string>, body = "") {
+  return {
+    values: new Map(Object.entries(values)),
+    body,
+  };
+}
 
 describe("a request that is tried", () => {
   it("has what was filled in, where it belongs, and nothing of what was not", () => {

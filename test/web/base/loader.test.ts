@@ -14,11 +14,12 @@ function aLoader(failures: number) {
   return { loader, state };
 }
 
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
+function failureOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
     () => "none",
     (thrown: unknown) => (thrown as Error).message,
   );
+}
 
 describe("a loader", () => {
   afterEach(forgetFailures);

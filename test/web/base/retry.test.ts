@@ -2,13 +2,13 @@ import { expect } from "chai";
 import { ApiProblem } from "../../../web/base/problem.ts";
 import { inTurn, patiently } from "../../../web/base/retry.ts";
 
-const triesOf = (status: number): number => {
+function triesOf(status: number): number {
   let failures = 0;
   while (failures < 10 && inTurn.retry(failures, new ApiProblem({ status }))) {
     failures += 1;
   }
   return failures;
-};
+}
 
 describe("a question of which a few may be asked at a time", () => {
   it("is asked again while others have their turn, for longer than the platform says to wait", () => {

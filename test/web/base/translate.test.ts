@@ -13,8 +13,9 @@ const texts = {
   too_many: "{{max}} at most, not {{count}}",
 };
 
-const say = (key: string, values?: Values, language = "en"): string | undefined =>
-  translate({ texts, language }, key, values);
+function say(key: string, values?: Values, language = "en"): string | undefined {
+  return translate({ texts, language }, key, values);
+}
 
 describe("a text by its key", () => {
   it("is found however deep it stands, and undefined where there is none", () => {

@@ -8,7 +8,7 @@ import { listFiles } from "../../run/files.ts";
 const imported = /(?:from|import|import\()\s*"(\.[^"?]+)(?:\?\w+)?"/gu;
 
 /** What pages are made of that does not stand among them: all relative imports that lead out. */
-const importedFromElsewhere = async (): Promise<string[]> => {
+async function importedFromElsewhere(): Promise<string[]> {
   const files = (await listFiles(["web"])).filter((file) => /\.tsx?$/u.test(file));
   const found = await Promise.all(
     files.map(async (file) =>
@@ -18,7 +18,7 @@ const importedFromElsewhere = async (): Promise<string[]> => {
     ),
   );
   return [...new Set(found.flat())].filter((path) => !path.startsWith("web/")).toSorted();
-};
+}
 
 describe("whether the pages have to be built again", () => {
   let root: string;

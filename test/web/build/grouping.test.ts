@@ -1,13 +1,16 @@
 import { expect } from "chai";
 import { groupAtoms, type Atom } from "../../../web/build/grouping.ts";
 
-const atom = (name: string, pages: number[], more: Partial<Atom> = {}): Atom => ({
-  ...{ modules: [name], bytes: 100, imports: [], pages, isEntry: false },
-  ...more,
-});
+function atom(name: string, pages: number[], more: Partial<Atom> = {}): Atom {
+  return {
+    ...{ modules: [name], bytes: 100, imports: [], pages, isEntry: false },
+    ...more,
+  };
+}
 
-const sorted = (groups: string[][]): string[] =>
-  groups.map((names) => names.toSorted().join("+")).toSorted();
+function sorted(groups: string[][]): string[] {
+  return groups.map((names) => names.toSorted().join("+")).toSorted();
+}
 
 describe("files that are put together", () => {
   it("are first those that the same pages need", () => {

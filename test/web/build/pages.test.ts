@@ -5,7 +5,7 @@ import { pages, views } from "../../../web/build/pages.ts";
 import { listFiles } from "../../run/files.ts";
 
 /** The pages that the routes of the console name, each with the page that it stands in. */
-const routedPages = async (): Promise<{ module: string; frame: string | undefined }[]> => {
+async function routedPages(): Promise<{ module: string; frame: string | undefined }[]> {
   const files = (await listFiles(["web/console"])).filter((file) => file.endsWith("/routes.ts"));
   const found = await Promise.all(
     files.map(async (file) => {
@@ -23,7 +23,7 @@ const routedPages = async (): Promise<{ module: string; frame: string | undefine
     }),
   );
   return found.flat();
-};
+}
 
 describe("the pages that are built", () => {
   it("are each looked at first in some way, so that none is larger than its bound unseen", () => {

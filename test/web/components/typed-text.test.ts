@@ -7,8 +7,12 @@ import {
   type TypedText,
 } from "../../../web/components/typed-text.ts";
 
-const type = (typed: TypedText, text: string): TypedText => ({ ...typed, text });
-const ask = (typed: TypedText): TypedText => afterAsking(typed, toAsk(typed) ?? "nothing to ask");
+function type(typed: TypedText, text: string): TypedText {
+  return { ...typed, text };
+}
+function ask(typed: TypedText): TypedText {
+  return afterAsking(typed, toAsk(typed) ?? "nothing to ask");
+}
 
 describe("a text that is typed while the list is asked for it", () => {
   it("keeps the letters that came before the address said what was asked", () => {

@@ -12,22 +12,30 @@ import {
 import en from "../../../web/inbox/texts/en.json" with { type: "json" };
 import fr from "../../../web/inbox/texts/fr.json" with { type: "json" };
 
-const describeRequest = (one: InboxRequest) => describeRequestIn(one, en);
-const standingOf = (one: InboxRequest) => standingIn(one, en);
-const whyNotVerified = (one: InboxRequest) => whyNotVerifiedIn(one, en);
+function describeRequest(one: InboxRequest) {
+  return describeRequestIn(one, en);
+}
+function standingOf(one: InboxRequest) {
+  return standingIn(one, en);
+}
+function whyNotVerified(one: InboxRequest) {
+  return whyNotVerifiedIn(one, en);
+}
 
-const request = (
+function request(
   body: unknown,
   headers: [string, string][] = [],
   more: Partial<InboxRequest> = {},
-): InboxRequest => ({
-  id: 1,
-  received: "2026-11-20T11:30:00.000Z",
-  verified: false,
-  headers,
-  body: typeof body === "string" ? body : JSON.stringify(body),
-  ...more,
-});
+): InboxRequest {
+  return {
+    id: 1,
+    received: "2026-11-20T11:30:00.000Z",
+    verified: false,
+    headers,
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    ...more,
+  };
+}
 
 describe("texts of the inbox page", () => {
   it("name an event by object and event, and a timeline entry by its type and ticket", () => {

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { fill } from "../../../web/look/words.ts";
 import { chooseLanguage, textsOf } from "../../../web/information/texts.ts";
 
-const placesIn = (text: string): string[] => (text.match(/\{\w+\}/gu) ?? []).toSorted();
+function placesIn(text: string): string[] {
+  return (text.match(/\{\w+\}/gu) ?? []).toSorted();
+}
 
 describe("texts of the information page", () => {
   for (const [language, texts] of Object.entries(textsOf)) {

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { textsOf } from "../../../web/information/texts.ts";
 import { describeWhen } from "../../../web/information/when.ts";
 
-const at = (day: number, hour: number, minute = 0): Date => new Date(2026, 10, day, hour, minute);
+function at(day: number, hour: number, minute = 0): Date {
+  return new Date(2026, 10, day, hour, minute);
+}
 const english = { locale: "en-GB", texts: textsOf.en };
 
 describe("an appointment in words", () => {

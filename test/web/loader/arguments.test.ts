@@ -11,7 +11,9 @@ const given = {
   agentParams: undefined,
 };
 const host = { protocol: "https:", languages: ["de-DE", "fr-CA"] };
-const check = (more: object, page = host) => checkArguments({ ...given, ...more }, page);
+function check(more: object, page = host) {
+  return checkArguments({ ...given, ...more }, page);
+}
 
 describe("the arguments of loadAgent", () => {
   it("have defaults where they may be left out", () => {

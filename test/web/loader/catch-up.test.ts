@@ -7,18 +7,21 @@ import { aBoxMessage } from "../../support/box-messages.ts";
 const startMs = Date.parse("2026-11-22T10:00:00.000Z");
 
 /** A message every ten minutes. */
-const message = (id: number) =>
-  aBoxMessage(id, { created: new Date(startMs + id * 600_000).toISOString() });
+function message(id: number) {
+  return aBoxMessage(id, { created: new Date(startMs + id * 600_000).toISOString() });
+}
 
-const refused = (kind: Refused["error"]["kind"]): Refused => ({
-  ok: false,
-  error: { kind, detail: "" },
-});
+function refused(kind: Refused["error"]["kind"]): Refused {
+  return {
+    ok: false,
+    error: { kind, detail: "" },
+  };
+}
 
 type Wish = Readonly<{ refusals?: Refused["error"]["kind"][]; isOver?: () => boolean }>;
 
 /** A box that has the messages up to 10, of a ticket that has `stored`. */
-const setUp = (stored: number, { refusals = [], isOver = () => false }: Wish = {}) => {
+function setUp(stored: number, { refusals = [], isOver = () => false }: Wish = {}) {
   const all = Array.from({ length: stored }, (_, index) => message(index + 1));
   const thread = createThread(7);
   thread.add(all.slice(0, 10));
@@ -41,9 +44,11 @@ const setUp = (stored: number, { refusals = [], isOver = () => false }: Wish = {
   });
   const known = () => thread.lines().map(({ id }) => id);
   return { catchUp, thread, asked, known, all };
-};
+}
 
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+function upTo(count: number) {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
 
 describe("a box after a lost connection", () => {
   it("reads all that it missed, however much it is", async () => {

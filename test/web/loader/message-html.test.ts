@@ -2,8 +2,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { messageHtml } from "../../../web/loader/message-html.ts";
 
-const link = (href: string, text: string) =>
-  `<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${text}</a>`;
+function link(href: string, text: string) {
+  return `<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${text}</a>`;
+}
 
 describe("a message as HTML", () => {
   it("is escaped, its lines kept, its links to be followed", () => {

@@ -8,7 +8,9 @@ import {
   splitList,
 } from "../../../web/quick-invitation/recipients.ts";
 
-const read = (text: string, as?: "phone" | "email") => readRecipient({ text, as }, readPhone);
+function read(text: string, as?: "phone" | "email") {
+  return readRecipient({ text, as }, readPhone);
+}
 
 describe("recipients of the quick invitation", () => {
   it("are numbers with their country code, however they are written", () => {

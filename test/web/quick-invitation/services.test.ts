@@ -1,12 +1,14 @@
 import { expect } from "chai";
 import { isKept, preselect, type Service } from "../../../web/quick-invitation/services.ts";
 
-const aService = (id: number): Service => ({
-  id,
-  service_key: `key${id}`,
-  name: `Service ${id}`,
-  kind: "ticket",
-});
+function aService(id: number): Service {
+  return {
+    id,
+    service_key: `key${id}`,
+    name: `Service ${id}`,
+    kind: "ticket",
+  };
+}
 const [one, two] = [aService(1), aService(2)];
 
 describe("the service that the form begins with", () => {

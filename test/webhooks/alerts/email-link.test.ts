@@ -4,7 +4,9 @@ import { createEmailLinks } from "../../../src/webhooks/alerts/email-link.ts";
 const baseUrl = "https://sightline.example";
 const links = createEmailLinks({ secretKey: Buffer.alloc(32, 1), baseUrl });
 const ops = { id: 7, email: "ops@partner.example" };
-const tokenOf = (link: string): string => link.replace(`${baseUrl}/alerts#token=`, "");
+function tokenOf(link: string): string {
+  return link.replace(`${baseUrl}/alerts#token=`, "");
+}
 
 describe("the link of an alert", () => {
   it("names an address, and is good for that one only", () => {

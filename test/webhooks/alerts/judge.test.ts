@@ -9,7 +9,9 @@ import {
 const minute = 60_000;
 const hour = 60 * minute;
 const start = Date.parse("2026-11-20T10:00:00.000Z");
-const at = (ms: number): Date => new Date(start + ms);
+function at(ms: number): Date {
+  return new Date(start + ms);
+}
 
 const nothing: AlertState = {
   behindSince: null,
@@ -34,7 +36,7 @@ const rules: Watching = {
 };
 
 /** Judges one reading after the other, and says what was told when. */
-const play = (readings: readonly [number, Partial<Reading>][], wanted: Partial<Watching> = {}) => {
+function play(readings: readonly [number, Partial<Reading>][], wanted: Partial<Watching> = {}) {
   let state = nothing;
   const told: string[] = [];
   for (const [ms, reading] of readings) {
@@ -43,7 +45,7 @@ const play = (readings: readonly [number, Partial<Reading>][], wanted: Partial<W
     told.push(...judged.alerts.map(({ kind }) => `${kind} ${ms / minute}`));
   }
   return { state, told };
-};
+}
 
 describe("alerts about a webhook", () => {
   it("say once that it is behind, and once that it has caught up", () => {

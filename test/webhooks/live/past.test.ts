@@ -3,8 +3,12 @@ import { emptyTally } from "../../../src/pipeline/ledger/attempt-feed.ts";
 import { pastBuckets } from "../../../src/webhooks/live/past.ts";
 
 const start = Date.parse("2026-11-22T14:00:00Z");
-const at = (seconds: number): Date => new Date(start + seconds * 1_000);
-const delivered = (count: number) => ({ ...emptyTally(), delivered: count });
+function at(seconds: number): Date {
+  return new Date(start + seconds * 1_000);
+}
+function delivered(count: number) {
+  return { ...emptyTally(), delivered: count };
+}
 
 describe("the last minutes of a live view", () => {
   it("are pieces one after the other, also where nothing happened, up to the end of the sums", () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Problem } from "../../../src/contracts/problems.ts";
 import { decodeCursor, encodeCursor, fingerprintOf } from "../../../src/webhooks/log/cursor.ts";
 
-const refusalOf = (text: string, fingerprint: string): string => {
+function refusalOf(text: string, fingerprint: string): string {
   try {
     decodeCursor(text, fingerprint);
     return "none";
@@ -12,9 +12,11 @@ const refusalOf = (text: string, fingerprint: string): string => {
     expect((thrown as Problem).kind).to.equal("invalid_parameter");
     return `${fault?.field}: ${fault?.reason}`;
   }
-};
+}
 
-const pack = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+function pack(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
 
 describe("cursors of the delivery log", () => {
   const search = fingerprintOf([7, null, { states: ["dead"] }]);

@@ -6,7 +6,7 @@ import type { Chunk, Stream } from "../../../src/webhooks/log/stream-store.ts";
 type Row = { id: number; isMatch: boolean };
 
 /** Streams of rows in memory: the value of a stream is its place in the list. */
-const readerOf = (rows: readonly (readonly Row[])[]) => {
+function readerOf(rows: readonly (readonly Row[])[]) {
   const reads: number[] = [];
   const read = async (streams: readonly Stream[], size: number): Promise<Chunk[]> =>
     streams.map(({ value, below }) => {
@@ -23,7 +23,7 @@ const readerOf = (rows: readonly (readonly Row[])[]) => {
   const below = Number.MAX_SAFE_INTEGER;
   const streams = rows.map((_, n) => ({ subscriptionId: n, from: 0, below, value: String(n) }));
   return { read, reads, streams };
-};
+}
 
 const rowsOfStreams = fc.array(fc.tuple(fc.nat(4), fc.boolean()), { maxLength: 300 }).map((drawn) =>
   Array.from({ length: 5 }, (_, n) =>

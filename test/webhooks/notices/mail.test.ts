@@ -7,19 +7,21 @@ const link = "https://sightline.example/settings/webhooks";
 const of = { enterpriseId: 3, subscriptionId: 7 };
 const failingSince = new Date("2026-11-20T10:00:00.000Z");
 
-const told = (notice: StateNotice, more: Partial<Told> = {}): Told => ({
-  notice,
-  subscription: {
-    id: 7,
-    enterpriseId: 3,
-    name: "CRM",
-    url: "https://crm.example.com:8443/hook/s3cret-path?token=s3cret-query",
-    isActive: true,
-  },
-  lastFailure: { result: "5xx", status: 503 },
-  at: new Date("2026-11-25T10:00:00.000Z"),
-  ...more,
-});
+function told(notice: StateNotice, more: Partial<Told> = {}): Told {
+  return {
+    notice,
+    subscription: {
+      id: 7,
+      enterpriseId: 3,
+      name: "CRM",
+      url: "https://crm.example.com:8443/hook/s3cret-path?token=s3cret-query",
+      isActive: true,
+    },
+    lastFailure: { result: "5xx", status: 503 },
+    at: new Date("2026-11-25T10:00:00.000Z"),
+    ...more,
+  };
+}
 
 const warned = told(
   { kind: "subscription.warned", ...of, failingSince },

@@ -22,10 +22,10 @@ import { useRedis } from "../../support/redis.ts";
 const hourMs = 3_600_000;
 const operational = ["subscription.*", "delivery.*"];
 
-const toldBy = (request: ReceivedRequest): string => {
+function toldBy(request: ReceivedRequest): string {
   const { object, event } = request.json();
   return `${String(object)}.${String(event)}`;
-};
+}
 
 onBackend("redis", (kind) => {
   describe("notices about webhooks, through the pipeline", () => {

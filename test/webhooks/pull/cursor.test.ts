@@ -2,14 +2,14 @@ import { expect } from "chai";
 import type { Problem } from "../../../src/contracts/problems.ts";
 import { parseCursor, toCursor } from "../../../src/webhooks/pull/cursor.ts";
 
-const reasonOf = (cursor: string): string | undefined => {
+function reasonOf(cursor: string): string | undefined {
   try {
     parseCursor(7, cursor);
     return undefined;
   } catch (thrown) {
     return (thrown as Problem).errors[0]?.reason;
   }
-};
+}
 
 describe("cursors", () => {
   it("come back as the sequence they were made of", () => {

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { toPage } from "../../../src/webhooks/pull/page.ts";
 import type { PulledEvent } from "../../../src/webhooks/pull/store.ts";
 
-const at = (sequence: number): PulledEvent => ({ sequence }) as PulledEvent;
+function at(sequence: number): PulledEvent {
+  return { sequence } as PulledEvent;
+}
 
 describe("toPage", () => {
   it("accounts for every sequence exactly once, whatever was deleted and however it is paged", () => {

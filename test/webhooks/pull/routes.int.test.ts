@@ -12,10 +12,12 @@ import { aCaller, type ApiAnswer } from "../../support/webhook-api.ts";
 import { promised } from "../../support/promised.ts";
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
-const sequencesOf = ({ body }: ApiAnswer): number[] =>
-  (body["data"] as { sequence: number }[]).map(({ sequence }) => sequence);
-const numbered = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `{"n": ${index + 1},  "é": "\\u00e9"}`);
+function sequencesOf({ body }: ApiAnswer): number[] {
+  return (body["data"] as { sequence: number }[]).map(({ sequence }) => sequence);
+}
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `{"n": ${index + 1},  "é": "\\u00e9"}`);
+}
 
 describe("GET /webhooks/{webhookId}/events", () => {
   const database = useDatabase();

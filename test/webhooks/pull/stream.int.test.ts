@@ -12,8 +12,9 @@ import {
 import { promised } from "../../support/promised.ts";
 
 const times = { heartbeatMs: 150, checkMs: 200, mostMs: 60_000 };
-const numbered = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `{"n":${index + 1}}`);
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `{"n":${index + 1}}`);
+}
 
 describe("GET /webhooks/{webhookId}/events/stream", () => {
   const database = useDatabase();

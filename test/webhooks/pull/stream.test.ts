@@ -9,19 +9,21 @@ const silent = { info: () => undefined, warn: () => undefined } as never;
 const perPage = 10;
 const bodyBytes = 20_000;
 
-const at = (sequence: number): PulledEvent => ({
-  ...{ sequence, state: "available", attempts: 0, isReplay: false, object: "ticket" },
-  ...{ occurredAt: new Date(0), messageId: `evt_${sequence}`, event: "update", eventType: null },
-  ...{ objectId: "1", body: "x".repeat(bodyBytes) },
-});
+function at(sequence: number): PulledEvent {
+  return {
+    ...{ sequence, state: "available", attempts: 0, isReplay: false, object: "ticket" },
+    ...{ occurredAt: new Date(0), messageId: `evt_${sequence}`, event: "update", eventType: null },
+    ...{ objectId: "1", body: "x".repeat(bodyBytes) },
+  };
+}
 
-const turns = async (count: number): Promise<void> => {
+async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
   }
-};
+}
 
 describe("an event stream", () => {
   /** A stream over events without end. */

@@ -8,7 +8,9 @@ import {
   type ReplayAction,
 } from "../../../src/webhooks/replays/model.ts";
 
-const at = (ms: number): Date => new Date(1_000_000 + ms);
+function at(ms: number): Date {
+  return new Date(1_000_000 + ms);
+}
 
 describe("a replay's rate", () => {
   it("allows a second's worth at first, and nothing more at the same time", () => {

@@ -6,18 +6,21 @@ import type { Figures } from "../../../src/webhooks/replays/store.ts";
 
 const at = new Date("2026-11-23T10:00:00Z");
 
-const replay = (more: Partial<Replay>): Replay => ({
-  ...{ id: 1, enterpriseId: 1, subscriptionId: 2, state: "running", rate: 50, error: null },
-  ...{ criteria: criteriaOfRecovery(at), matching: { filters: [], conditions: null } },
-  ...{ total: 5_213, made: 143, place: { phase: "deliveries", position: 9 } },
-  ...{ lastSequence: 9, lastEventId: 9, createdBy: 1, created: at, started: at, ended: null },
-  ...more,
-});
+function replay(more: Partial<Replay>): Replay {
+  return {
+    ...{ id: 1, enterpriseId: 1, subscriptionId: 2, state: "running", rate: 50, error: null },
+    ...{ criteria: criteriaOfRecovery(at), matching: { filters: [], conditions: null } },
+    ...{ total: 5_213, made: 143, place: { phase: "deliveries", position: 9 } },
+    ...{ lastSequence: 9, lastEventId: 9, createdBy: 1, created: at, started: at, ended: null },
+    ...more,
+  };
+}
 
 const none: Figures = { dead: 0, cancelled: 0, waiting: 0, recent: 0, recentSince: null };
 
-const shown = (more: Partial<Replay>, figures: Partial<Figures> = {}) =>
-  presentReplay({ replay: replay(more), figures: { ...none, ...figures } }, at);
+function shown(more: Partial<Replay>, figures: Partial<Figures> = {}) {
+  return presentReplay({ replay: replay(more), figures: { ...none, ...figures } }, at);
+}
 
 describe("how far a replay has come", () => {
   it("stays where it was when it is cancelled, and says what is not made", () => {

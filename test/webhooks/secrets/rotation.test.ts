@@ -3,8 +3,9 @@ import { Problem } from "../../../src/contracts/problems.ts";
 import { rotated, signingAt } from "../../../src/webhooks/secrets/rotation.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
-const inHours = (hours: number): string =>
-  new Date(now.getTime() + hours * 3_600_000).toISOString();
+function inHours(hours: number): string {
+  return new Date(now.getTime() + hours * 3_600_000).toISOString();
+}
 const next = { name: "next", until: null };
 
 describe("rotation", () => {

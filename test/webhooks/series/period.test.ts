@@ -3,17 +3,21 @@ import { parseSeriesPeriod } from "../../../src/webhooks/series/period.ts";
 import { Problem } from "../../../src/contracts/problems.ts";
 
 const now = new Date("2026-11-20T12:00:03Z");
-const iso = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
-const ago = (hours: number): string => iso(new Date(now.getTime() - hours * 3_600_000));
+function iso(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}+00:00`;
+}
+function ago(hours: number): string {
+  return iso(new Date(now.getTime() - hours * 3_600_000));
+}
 
-const refused = (given: { since?: string; until?: string }): string => {
+function refused(given: { since?: string; until?: string }): string {
   try {
     parseSeriesPeriod(given, now);
     return "taken";
   } catch (thrown) {
     return thrown instanceof Problem ? thrown.kind : "another fault";
   }
-};
+}
 
 describe("parseSeriesPeriod", () => {
   it("shows the last hour in steps of ten seconds where nothing is asked for", () => {

@@ -11,8 +11,9 @@ import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { aCaller, startWebhookApi, type Call, type WebhookApi } from "../../support/webhook-api.ts";
 
-const read = (name: string): string =>
-  readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), "utf8");
+function read(name: string): string {
+  return readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), "utf8");
+}
 
 const url = "https://receiver.example/hook";
 const elsewhere = "https://other.example/hook";

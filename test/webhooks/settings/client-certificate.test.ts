@@ -8,29 +8,30 @@ import {
   type CertificateInput,
 } from "../../../src/webhooks/settings/client-certificate.ts";
 
-const read = (name: string): string =>
-  readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), "utf8");
+function read(name: string): string {
+  return readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), "utf8");
+}
 
 const own = { certificate: read("client-a.pem"), key: read("client-a.key") };
 const staying = { hasMoved: false, now: new Date("2026-11-22T12:00:00Z") };
 const moving = { ...staying, hasMoved: true };
 
-const store = (given: CertificateInput, moment = staying) => {
+function store(given: CertificateInput, moment = staying) {
   const stored = certificateAt(given, null, moment);
   if (stored === null) {
     throw new Error("nothing was stored");
   }
   return stored;
-};
+}
 
-const faultOf = (work: () => unknown): unknown => {
+function faultOf(work: () => unknown): unknown {
   try {
     work();
   } catch (thrown) {
     return thrown instanceof Problem ? thrown.errors[0] : thrown;
   }
   return undefined;
-};
+}
 
 describe("client certificate of a webhook", () => {
   it("is stored with its key and authority, and shown without the key", () => {

@@ -12,14 +12,14 @@ const stored: OAuth2Client = {
   authentication: "form",
 };
 
-const faultOf = (work: () => unknown): unknown => {
+function faultOf(work: () => unknown): unknown {
   try {
     work();
   } catch (thrown) {
     return thrown instanceof Problem ? thrown.errors[0] : thrown;
   }
   return undefined;
-};
+}
 
 describe("OAuth2 client of a webhook", () => {
   it("gets its defaults, and is shown without its secret", () => {

@@ -2,24 +2,26 @@ import { expect } from "chai";
 import { presentTest } from "../../../src/webhooks/test-send/present.ts";
 import type { SentTest, Tested } from "../../../src/webhooks/test-send/service.ts";
 
-const aTest = (result: Partial<Extract<SentTest["result"], { kind: "answered" }>>): Tested => ({
-  messageId: "evt_1",
-  body: "{}",
-  sent: {
-    kind: "sent",
-    url: "https://crm.test/hook/k3y?token=s3cret",
-    headers: { "webhook-id": "evt_1", "X-Key": "••••" },
-    result: {
-      kind: "answered",
-      status: 200,
-      headers: {},
-      body: "",
-      durationMs: 5,
-      phases: { total: 5 },
-      ...result,
+function aTest(result: Partial<Extract<SentTest["result"], { kind: "answered" }>>): Tested {
+  return {
+    messageId: "evt_1",
+    body: "{}",
+    sent: {
+      kind: "sent",
+      url: "https://crm.test/hook/k3y?token=s3cret",
+      headers: { "webhook-id": "evt_1", "X-Key": "••••" },
+      result: {
+        kind: "answered",
+        status: 200,
+        headers: {},
+        body: "",
+        durationMs: 5,
+        phases: { total: 5 },
+        ...result,
+      },
     },
-  },
-});
+  };
+}
 
 describe("a test send, as it is shown", () => {
   it("shows of the URL its origin only", () => {

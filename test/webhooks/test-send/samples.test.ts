@@ -14,13 +14,13 @@ import { sampleBody, sampleNames } from "../../../src/webhooks/test-send/samples
 const now = new Date("2026-11-22T10:00:00Z");
 const common = ["eventType", "eventCode", "ticketId", "conversationId"];
 
-const sampleOf = (name: string) => {
+function sampleOf(name: string) {
   const body = sampleBody(name, now);
   if (body === undefined) {
     throw new Error(`There is no sample of ${name}`);
   }
   return body;
-};
+}
 
 /** As the timeline shows an entry: what stands in a webhook, and what only the timeline has. */
 const isTimelineEntry = new Ajv({ strict: false }).compile({

@@ -16,7 +16,7 @@ type ChartTableProps = Readonly<{
 const mostRows = 400;
 
 /** The same numbers as the chart, newest first. */
-export const ChartTable = ({ data, label, grain, height, exact }: ChartTableProps) => {
+export function ChartTable({ data, label, grain, height, exact }: ChartTableProps) {
   const { t } = useTranslation();
   const newest = data.times.map((time, at) => ({ time, at })).toReversed();
   return (
@@ -56,4 +56,4 @@ export const ChartTable = ({ data, label, grain, height, exact }: ChartTableProp
       </Table>
     </div>
   );
-};
+}

@@ -19,8 +19,6 @@ import { extentOf, type ChartData, type ChartSeries } from "./model.ts";
 import { pointName, type Grain } from "./times.ts";
 import classes from "./chart.module.css";
 
-const Plot = lazyPart(async () => (await import("./plot.tsx")).Plot);
-
 export type ChartProps = Readonly<{
   /** What is drawn; the chart's heading. */
   label: string;
@@ -46,47 +44,49 @@ export type ChartProps = Readonly<{
   height?: number;
 }>;
 
-const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
-  <ul className={classes["legend"]}>
-    {series.map(({ name, color, line }) => (
-      <li key={name}>
-        <span className={classes["swatch"]} data-color={color} data-line={line} aria-hidden />
-        {name}
-      </li>
-    ))}
-  </ul>
-);
+export function Chart(props: ChartProps) {
+  const { label, times, series } = props;
+  const [isTable, setTable] = useState(false);
+  const data = useMemo(() => ({ times, series }), [times, series]);
+  return (
+    <figure className={classes["chart"]} aria-label={label}>
+      <figcaption className={classes["head"]}>
+        <span className={classes["title"]}>{label}</span>
+        <Head {...props} />
+        <Legend series={series.length > 1 ? series : []} />
+        <Toggle isTable={isTable} onToggle={() => setTable(!isTable)} />
+      </figcaption>
+      <Body props={props} data={data} isTable={isTable} />
+    </figure>
+  );
+}
 
-const useSummary = (data: ChartData, label: string, rest: SummaryProps): string => {
+/** What the values are, on which scale, and whose clock the times are of. */
+function Head({ unit, times, grain = "moment", isLog = false }: ChartProps) {
   const { t } = useTranslation();
-  const { grain, exact } = rest;
-  const first = data.times[0];
-  const last = data.times.at(-1);
-  if (first === undefined || last === undefined) {
-    return label;
-  }
-  const told = data.series.map(({ name, values }) => {
-    const extent = extentOf(values);
-    return extent === undefined
-      ? t("chart.nothing_of", { name })
-      : t("chart.extent", {
-          name,
-          last: exact(extent.last),
-          least: exact(extent.least),
-          most: exact(extent.most),
-        });
-  });
-  const period = t("chart.period", { from: pointName(first, grain), to: pointName(last, grain) });
-  return `${label}. ${period} ${told.join(" ")}`;
-};
+  const last = times.at(-1);
+  const words = [
+    unit,
+    isLog ? t("chart.log") : "",
+    grain === "day" || last === undefined ? "" : zoneName(new Date(last * 1_000)),
+  ].filter((word) => word !== "");
+  return words.length === 0 ? null : <span className={classes["unit"]}>{words.join(" · ")}</span>;
+}
 
-type SummaryProps = Readonly<{ grain: Grain; exact: (value: number) => string }>;
+function Legend({ series }: { series: readonly ChartSeries[] }) {
+  return (
+    <ul className={classes["legend"]}>
+      {series.map(({ name, color, line }) => (
+        <li key={name}>
+          <span className={classes["swatch"]} data-color={color} data-line={line} aria-hidden />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
-const exactly = (unit: string, format: ChartProps["format"]) => (value: number) =>
-  format?.(value) ??
-  `${formatNumber(value, { maximumFractionDigits: 3 })}${unit === "" ? "" : `\u00A0${unit}`}`;
-
-const Toggle = ({ isTable, onToggle }: { isTable: boolean; onToggle: () => void }) => {
+function Toggle({ isTable, onToggle }: { isTable: boolean; onToggle: () => void }) {
   const { t } = useTranslation();
   const name = t(isTable ? "chart.as_chart" : "chart.as_table");
   const Picture = isTable ? IconChartLine : IconTable;
@@ -97,12 +97,14 @@ const Toggle = ({ isTable, onToggle }: { isTable: boolean; onToggle: () => void 
       </ActionIcon>
     </Tooltip>
   );
-};
+}
+
+const Plot = lazyPart(async () => (await import("./plot.tsx")).Plot);
 
 type BodyProps = Readonly<{ props: ChartProps; data: ChartData; isTable: boolean }>;
 
 /** The drawing, or its numbers, or that there is nothing; of one height. */
-const Body = ({ props, data, isTable }: BodyProps) => {
+function Body({ props, data, isTable }: BodyProps) {
   const { t } = useTranslation();
   const { label, unit, format, height = 220, grain = "moment" } = props;
   const { isStacked = false, isBars = false, isWhole = false, isLog = false } = props;
@@ -123,33 +125,35 @@ const Body = ({ props, data, isTable }: BodyProps) => {
       <Plot {...shared} {...{ summary, format, isStacked, isBars, isWhole, isLog }} />
     </Part>
   );
-};
+}
 
-/** What the values are, on which scale, and whose clock the times are of. */
-const Head = ({ unit, times, grain = "moment", isLog = false }: ChartProps) => {
+function exactly(unit: string, format: ChartProps["format"]) {
+  return (value: number) =>
+    format?.(value) ??
+    `${formatNumber(value, { maximumFractionDigits: 3 })}${unit === "" ? "" : `\u00A0${unit}`}`;
+}
+
+type SummaryProps = Readonly<{ grain: Grain; exact: (value: number) => string }>;
+
+function useSummary(data: ChartData, label: string, rest: SummaryProps): string {
   const { t } = useTranslation();
-  const last = times.at(-1);
-  const words = [
-    unit,
-    isLog ? t("chart.log") : "",
-    grain === "day" || last === undefined ? "" : zoneName(new Date(last * 1_000)),
-  ].filter((word) => word !== "");
-  return words.length === 0 ? null : <span className={classes["unit"]}>{words.join(" · ")}</span>;
-};
-
-export const Chart = (props: ChartProps) => {
-  const { label, times, series } = props;
-  const [isTable, setTable] = useState(false);
-  const data = useMemo(() => ({ times, series }), [times, series]);
-  return (
-    <figure className={classes["chart"]} aria-label={label}>
-      <figcaption className={classes["head"]}>
-        <span className={classes["title"]}>{label}</span>
-        <Head {...props} />
-        <Legend series={series.length > 1 ? series : []} />
-        <Toggle isTable={isTable} onToggle={() => setTable(!isTable)} />
-      </figcaption>
-      <Body props={props} data={data} isTable={isTable} />
-    </figure>
-  );
-};
+  const { grain, exact } = rest;
+  const first = data.times[0];
+  const last = data.times.at(-1);
+  if (first === undefined || last === undefined) {
+    return label;
+  }
+  const told = data.series.map(({ name, values }) => {
+    const extent = extentOf(values);
+    return extent === undefined
+      ? t("chart.nothing_of", { name })
+      : t("chart.extent", {
+          name,
+          last: exact(extent.last),
+          least: exact(extent.least),
+          most: exact(extent.most),
+        });
+  });
+  const period = t("chart.period", { from: pointName(first, grain), to: pointName(last, grain) });
+  return `${label}. ${period} ${told.join(" ")}`;
+}

@@ -18,41 +18,12 @@ export type LivePlot = Readonly<{
   stop: () => void;
 }>;
 
-/** Tokens as colours that a canvas understands: asked of the page once, until forgotten. */
-const painter = (place: HTMLElement) => {
-  const probe = document.createElement("span");
-  probe.hidden = true;
-  place.append(probe);
-  const known = new Map<Paint, string>();
-  const paint = (name: Paint): string => {
-    const found = known.get(name);
-    if (found !== undefined) {
-      return found;
-    }
-    probe.style.color = `var(--${name})`;
-    const { color } = getComputedStyle(probe);
-    known.set(name, color);
-    return color;
-  };
-  return { paint, forget: () => known.clear() };
-};
-
-const pointOf = (plot: uPlot): Point | null => {
-  const at = plot.cursor.idx ?? null;
-  const time = at === null ? undefined : plot.data[0][at];
-  if (at === null || time === undefined) {
-    return null;
-  }
-  const left = plot.valToPos(time, "x") + plot.bbox.left / uPlot.pxRatio;
-  return { at, left, isOnLeft: left > plot.width / 2 };
-};
-
 /** Draws into this place, as wide as it is, until it is stopped. `onPoint` hears of the pointer. */
-export const startPlot = (
+export function startPlot(
   place: HTMLElement,
   drawing: Drawing,
   onPoint: (point: Point | null) => void,
-): LivePlot => {
+): LivePlot {
   const { paint, forget } = painter(place);
   let format: Format;
   let height = 1;
@@ -95,4 +66,33 @@ export const startPlot = (
       place.replaceChildren();
     },
   };
-};
+}
+
+/** Tokens as colours that a canvas understands: asked of the page once, until forgotten. */
+function painter(place: HTMLElement) {
+  const probe = document.createElement("span");
+  probe.hidden = true;
+  place.append(probe);
+  const known = new Map<Paint, string>();
+  const paint = (name: Paint): string => {
+    const found = known.get(name);
+    if (found !== undefined) {
+      return found;
+    }
+    probe.style.color = `var(--${name})`;
+    const { color } = getComputedStyle(probe);
+    known.set(name, color);
+    return color;
+  };
+  return { paint, forget: () => known.clear() };
+}
+
+function pointOf(plot: uPlot): Point | null {
+  const at = plot.cursor.idx ?? null;
+  const time = at === null ? undefined : plot.data[0][at];
+  if (at === null || time === undefined) {
+    return null;
+  }
+  const left = plot.valToPos(time, "x") + plot.bbox.left / uPlot.pxRatio;
+  return { at, left, isOnLeft: left > plot.width / 2 };
+}

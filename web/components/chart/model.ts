@@ -19,14 +19,22 @@ export type ChartData = Readonly<{
 
 type Column = (number | null)[];
 
-const columnsOf = ({ series }: ChartData): Column[] => series.map(({ values }) => values as Column);
+export type Extent = Readonly<{ last: number; least: number; most: number }>;
 
-/** On a scale of decades nothing is below 1. */
-const fromOne = (columns: readonly Column[]): Column[] =>
-  columns.map((values) => values.map((value) => (value === null ? null : Math.max(1, value))));
+/**
+ * Times and values as they are drawn. Of a stack the highest comes first: those below are drawn
+ * over it.
+ */
+export function drawnColumns(
+  data: ChartData,
+  { isStacked, isLog }: Readonly<{ isStacked: boolean; isLog: boolean }>,
+): [number[], ...Column[]] {
+  const columns = isStacked ? stackedColumns(data).toReversed() : columnsOf(data);
+  return [data.times as number[], ...(isLog ? fromOne(columns) : columns)];
+}
 
 /** Each series on top of those before it; a time at which nothing was measured stays a gap. */
-const stackedColumns = ({ times, series }: ChartData): Column[] => {
+function stackedColumns({ times, series }: ChartData): Column[] {
   const columns: Column[] = [];
   for (const { values } of series) {
     const below = columns.at(-1);
@@ -38,24 +46,21 @@ const stackedColumns = ({ times, series }: ChartData): Column[] => {
     );
   }
   return columns;
-};
+}
 
-/**
- * Times and values as they are drawn. Of a stack the highest comes first: those below are drawn
- * over it.
- */
-export const drawnColumns = (
-  data: ChartData,
-  { isStacked, isLog }: Readonly<{ isStacked: boolean; isLog: boolean }>,
-): [number[], ...Column[]] => {
-  const columns = isStacked ? stackedColumns(data).toReversed() : columnsOf(data);
-  return [data.times as number[], ...(isLog ? fromOne(columns) : columns)];
-};
+function columnsOf({ series }: ChartData): Column[] {
+  return series.map(({ values }) => values as Column);
+}
 
-export type Extent = Readonly<{ last: number; least: number; most: number }>;
+/** On a scale of decades nothing is below 1. */
+function fromOne(columns: readonly Column[]): Column[] {
+  return columns.map((values) =>
+    values.map((value) => (value === null ? null : Math.max(1, value))),
+  );
+}
 
 /** The last, the least and the most of what was measured; undefined where nothing was. */
-export const extentOf = (values: readonly (number | null)[]): Extent | undefined => {
+export function extentOf(values: readonly (number | null)[]): Extent | undefined {
   let extent: Extent | undefined;
   for (const value of values) {
     if (value !== null) {
@@ -67,34 +72,35 @@ export const extentOf = (values: readonly (number | null)[]): Extent | undefined
     }
   }
   return extent;
-};
+}
 
 /** What was measured at one time, series by series. */
-export const pointInWords = (
+export function pointInWords(
   { series }: ChartData,
   at: number,
   exact: (value: number) => string,
-): string =>
-  series
+): string {
+  return series
     .map(({ name, values }) => {
       const value = values[at] ?? null;
       return `${name} ${value === null ? "–" : exact(value)}`;
     })
     .join(", ");
+}
 
 /** A few moments would else be stretched over the whole width, and a single one over half a year. */
 const leastSeconds = 60;
 
 /** Lines go from the first point to the last; what is shorter than a minute ends on the right. */
-export const lineRange = (first: number | null, last: number | null): [number, number] => {
+export function lineRange(first: number | null, last: number | null): [number, number] {
   const to = last ?? 0;
   return [Math.min(first ?? to, to - leastSeconds), to];
-};
+}
 
 /** Points that no line leads to: with nothing on either side they would not be seen. */
-export const lonePoints = (values: ArrayLike<number | null | undefined>): number[] => {
+export function lonePoints(values: ArrayLike<number | null | undefined>): number[] {
   const isThere = (at: number): boolean => (values[at] ?? null) !== null;
   return Array.from({ length: values.length }, (_, at) => at).filter(
     (at) => isThere(at) && !isThere(at - 1) && !isThere(at + 1),
   );
-};
+}

@@ -24,127 +24,15 @@ type Page = Readonly<{
   format: () => ((value: number) => string) | undefined;
 }>;
 
-const dashes = { solid: [], dashed: [8, 5], dotted: [2, 5] };
-const widths = { solid: 1.75, dashed: 2, dotted: 2.5 };
 const font = "12px system-ui, sans-serif";
-const day = 86_400;
-const daySteps = [1, 2, 3, 7, 14, 28].map((count) => count * day);
-const wholeSteps = Array.from({ length: 10 }, (_, power) => 10 ** power).flatMap((unit) => [
-  ...[unit, 2 * unit, 5 * unit],
-]);
 
-/** Bars stand around their time: half of one more on either side. */
-const barRange = (plot: uPlot): [number, number] => {
-  const times = plot.data[0] as number[];
-  const first = times[0] ?? 0;
-  const last = times.at(-1) ?? first;
-  const step = times.length > 1 ? (last - first) / (times.length - 1) : day;
-  return [first - step / 2, last + step / 2];
-};
+const day = 86_400;
 
 /** Free on the right of the last time. */
 const rightEdge = 8;
-/** So narrow an axis of values is as wide as this: the first mark of times stands half below it. */
-const leastAxis = 32;
-
-const seriesOf = (
-  { isBars, isStacked }: Drawing,
-  { paint }: Page,
-  one: Drawing["series"][number],
-): uPlot.Series => {
-  const stroke = () => paint(one.color);
-  const bars = uPlot.paths.bars?.({ size: [0.7, 48, 2], radius: isStacked ? 0 : 0.08 });
-  return {
-    label: one.name,
-    width: isBars ? 0 : widths[one.line ?? "solid"],
-    stroke,
-    dash: dashes[one.line ?? "solid"],
-    points: { show: !isBars, filter: (plot, at) => lonePoints(plot.data[at] ?? []) },
-    ...(isBars || isStacked ? { fill: () => paint(isBars ? one.color : `${one.color}-soft`) } : {}),
-    ...(isBars && bars !== undefined ? { paths: bars } : {}),
-  };
-};
-
-/** As wide as the canvas writes a text, in pixels of the page. */
-const measured =
-  (plot: uPlot) =>
-  (text: string): number => {
-    plot.ctx.save();
-    plot.ctx.font = font.replace("12px", `${12 * uPlot.pxRatio}px`);
-    const { width } = plot.ctx.measureText(text);
-    plot.ctx.restore();
-    return width / uPlot.pxRatio;
-  };
-
-/** Wide enough for the longest mark, and for the first one below. */
-const axisWidth = (plot: uPlot, values: string[] | null): number =>
-  Math.max(leastAxis, Math.ceil(Math.max(0, ...(values ?? []).map(measured(plot)))) + 14);
-
-const timesAxis = ({ grain }: Drawing): uPlot.Axis => ({
-  size: 28,
-  grid: { show: false },
-  space: (...[plot, , from, to, width]) => markSpace({ from, to, width }, measured(plot)),
-  ...(grain === "day" ? { incrs: daySteps } : {}),
-  values: (...[plot, marks, , , distance]) =>
-    withoutCut(
-      axisNames(marks, distance),
-      {
-        places: marks.map((mark) => plot.valToPos(mark, "x")),
-        width: plot.bbox.width / uPlot.pxRatio,
-        widthOf: measured(plot),
-      },
-      rightEdge,
-    ),
-});
-
-/** What is left out has no mark. */
-const roundMarks = (_: uPlot, marks: number[]): (number | null)[] =>
-  marks.map((mark) => (isRound(mark) ? mark : null));
-
-const valuesAxis = ({ isWhole, isLog }: Drawing, { format }: Page): uPlot.Axis => {
-  const write = (mark: number | null): string => {
-    if (mark === null) {
-      return ""; // between two decades
-    }
-    return mark === 0 ? "0" : (format() ?? formatNumber)(mark);
-  };
-  return {
-    ...(isLog ? { filter: roundMarks } : {}),
-    size: axisWidth,
-    space: isLog ? 20 : 36,
-    ...(isWhole && !isLog ? { incrs: wholeSteps } : {}),
-    values: (_, marks) => (marks as (number | null)[]).map(write),
-  };
-};
-
-const axesOf = (drawing: Drawing, page: Page): uPlot.Axis[] => {
-  const shared: uPlot.Axis = {
-    stroke: () => page.paint("muted"),
-    font,
-    grid: { stroke: () => page.paint("line"), width: 1 },
-    ticks: { show: false },
-    gap: 6,
-  };
-  return [
-    { ...shared, ...timesAxis(drawing) },
-    {
-      ...shared,
-      ...valuesAxis(drawing, page),
-      ...(drawing.isLog ? { grid: { ...shared.grid, filter: roundMarks } } : {}),
-    },
-  ];
-};
-
-const valuesScale = ({ isLog }: Drawing): uPlot.Scale =>
-  isLog
-    ? { distr: 3, range: (_, least, most) => logRange(least, most) }
-    : { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] };
 
 /** What uPlot needs to draw this. Of a stack the highest series is drawn first. */
-export const plotOptions = (
-  drawing: Drawing,
-  page: Page,
-): Omit<uPlot.Options, "width" | "height"> => {
+export function plotOptions(drawing: Drawing, page: Page): Omit<uPlot.Options, "width" | "height"> {
   const order = drawing.isStacked ? drawing.series.toReversed() : drawing.series;
   return {
     padding: [10, rightEdge, 0, 0],
@@ -164,4 +52,124 @@ export const plotOptions = (
     axes: axesOf(drawing, page),
     series: [{}, ...order.map((one) => seriesOf(drawing, page, one))],
   };
-};
+}
+
+/** Bars stand around their time: half of one more on either side. */
+function barRange(plot: uPlot): [number, number] {
+  const times = plot.data[0] as number[];
+  const first = times[0] ?? 0;
+  const last = times.at(-1) ?? first;
+  const step = times.length > 1 ? (last - first) / (times.length - 1) : day;
+  return [first - step / 2, last + step / 2];
+}
+
+function valuesScale({ isLog }: Drawing): uPlot.Scale {
+  return isLog
+    ? { distr: 3, range: (_, least, most) => logRange(least, most) }
+    : { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] };
+}
+
+function axesOf(drawing: Drawing, page: Page): uPlot.Axis[] {
+  const shared: uPlot.Axis = {
+    stroke: () => page.paint("muted"),
+    font,
+    grid: { stroke: () => page.paint("line"), width: 1 },
+    ticks: { show: false },
+    gap: 6,
+  };
+  return [
+    { ...shared, ...timesAxis(drawing) },
+    {
+      ...shared,
+      ...valuesAxis(drawing, page),
+      ...(drawing.isLog ? { grid: { ...shared.grid, filter: roundMarks } } : {}),
+    },
+  ];
+}
+
+const daySteps = [1, 2, 3, 7, 14, 28].map((count) => count * day);
+
+function timesAxis({ grain }: Drawing): uPlot.Axis {
+  return {
+    size: 28,
+    grid: { show: false },
+    space: (...[plot, , from, to, width]) => markSpace({ from, to, width }, measured(plot)),
+    ...(grain === "day" ? { incrs: daySteps } : {}),
+    values: (...[plot, marks, , , distance]) =>
+      withoutCut(
+        axisNames(marks, distance),
+        {
+          places: marks.map((mark) => plot.valToPos(mark, "x")),
+          width: plot.bbox.width / uPlot.pxRatio,
+          widthOf: measured(plot),
+        },
+        rightEdge,
+      ),
+  };
+}
+
+const wholeSteps = Array.from({ length: 10 }, (_, power) => 10 ** power).flatMap((unit) => [
+  ...[unit, 2 * unit, 5 * unit],
+]);
+
+function valuesAxis({ isWhole, isLog }: Drawing, { format }: Page): uPlot.Axis {
+  const write = (mark: number | null): string => {
+    if (mark === null) {
+      return ""; // between two decades
+    }
+    return mark === 0 ? "0" : (format() ?? formatNumber)(mark);
+  };
+  return {
+    ...(isLog ? { filter: roundMarks } : {}),
+    size: axisWidth,
+    space: isLog ? 20 : 36,
+    ...(isWhole && !isLog ? { incrs: wholeSteps } : {}),
+    values: (_, marks) => (marks as (number | null)[]).map(write),
+  };
+}
+
+/** What is left out has no mark. */
+function roundMarks(_: uPlot, marks: number[]): (number | null)[] {
+  return marks.map((mark) => (isRound(mark) ? mark : null));
+}
+
+/** So narrow an axis of values is as wide as this: the first mark of times stands half below it. */
+const leastAxis = 32;
+
+/** Wide enough for the longest mark, and for the first one below. */
+function axisWidth(plot: uPlot, values: string[] | null): number {
+  return Math.max(leastAxis, Math.ceil(Math.max(0, ...(values ?? []).map(measured(plot)))) + 14);
+}
+
+/** As wide as the canvas writes a text, in pixels of the page. */
+function measured(plot: uPlot) {
+  return (text: string): number => {
+    plot.ctx.save();
+    plot.ctx.font = font.replace("12px", `${12 * uPlot.pxRatio}px`);
+    const { width } = plot.ctx.measureText(text);
+    plot.ctx.restore();
+    return width / uPlot.pxRatio;
+  };
+}
+
+const dashes = { solid: [], dashed: [8, 5], dotted: [2, 5] };
+
+const widths = { solid: 1.75, dashed: 2, dotted: 2.5 };
+
+function seriesOf(
+  { isBars, isStacked }: Drawing,
+  { paint }: Page,
+  one: Drawing["series"][number],
+): uPlot.Series {
+  const stroke = () => paint(one.color);
+  const bars = uPlot.paths.bars?.({ size: [0.7, 48, 2], radius: isStacked ? 0 : 0.08 });
+  return {
+    label: one.name,
+    width: isBars ? 0 : widths[one.line ?? "solid"],
+    stroke,
+    dash: dashes[one.line ?? "solid"],
+    points: { show: !isBars, filter: (plot, at) => lonePoints(plot.data[at] ?? []) },
+    ...(isBars || isStacked ? { fill: () => paint(isBars ? one.color : `${one.color}-soft`) } : {}),
+    ...(isBars && bars !== undefined ? { paths: bars } : {}),
+  };
+}

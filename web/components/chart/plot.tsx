@@ -24,15 +24,19 @@ type PlotProps = Readonly<
   }
 >;
 
-/** The same object as long as the chart has the same form: new numbers do not make it anew. */
-const useDrawing = ({ data, ...props }: PlotProps): Drawing => {
-  const { isStacked, isBars, isWhole, isLog, grain } = props;
-  const series = data.series.map(({ name, color, line }) => ({ name, color, line }));
-  const form = JSON.stringify({ series, isStacked, isBars, isWhole, isLog, grain });
-  return useMemo(() => JSON.parse(form) as Drawing, [form]);
-};
+export function Plot(props: PlotProps) {
+  const [point, setPoint] = useState<Point | null>(null);
+  const { live, place } = useLivePlot(props, setPoint);
+  return (
+    <div className={classes["drawing"]} style={{ height: props.height }}>
+      <Walk props={props} at={point?.at} onMove={(at) => live?.lookAt(at)} />
+      <div ref={place} aria-hidden className={classes["plot"]} />
+      {point === null ? null : <PointNumbers {...props} point={point} />}
+    </div>
+  );
+}
 
-const useLivePlot = (props: PlotProps, onPoint: (point: Point | null) => void) => {
+function useLivePlot(props: PlotProps, onPoint: (point: Point | null) => void) {
   const { data, height, format } = props;
   const [live, setLive] = useState<LivePlot>();
   const drawing = useDrawing(props);
@@ -56,7 +60,15 @@ const useLivePlot = (props: PlotProps, onPoint: (point: Point | null) => void) =
   useEffect(() => live?.setData(data), [live, data]);
   useEffect(() => live?.setScheme(scheme), [live, scheme]);
   return { live, place };
-};
+}
+
+/** The same object as long as the chart has the same form: new numbers do not make it anew. */
+function useDrawing({ data, ...props }: PlotProps): Drawing {
+  const { isStacked, isBars, isWhole, isLog, grain } = props;
+  const series = data.series.map(({ name, color, line }) => ({ name, color, line }));
+  const form = JSON.stringify({ series, isStacked, isBars, isWhole, isLog, grain });
+  return useMemo(() => JSON.parse(form) as Drawing, [form]);
+}
 
 type WalkProps = Readonly<{
   props: PlotProps;
@@ -65,7 +77,7 @@ type WalkProps = Readonly<{
 }>;
 
 /** By the arrow keys from point to point, each told in words. */
-const Walk = ({ props: { data, label, summary, grain, exact }, at, onMove }: WalkProps) => {
+function Walk({ props: { data, label, summary, grain, exact }, at, onMove }: WalkProps) {
   const id = useId();
   const last = data.times.length - 1;
   const here = Math.min(at ?? last, last);
@@ -90,16 +102,4 @@ const Walk = ({ props: { data, label, summary, grain, exact }, at, onMove }: Wal
       </p>
     </>
   );
-};
-
-export const Plot = (props: PlotProps) => {
-  const [point, setPoint] = useState<Point | null>(null);
-  const { live, place } = useLivePlot(props, setPoint);
-  return (
-    <div className={classes["drawing"]} style={{ height: props.height }}>
-      <Walk props={props} at={point?.at} onMove={(at) => live?.lookAt(at)} />
-      <div ref={place} aria-hidden className={classes["plot"]} />
-      {point === null ? null : <PointNumbers {...props} point={point} />}
-    </div>
-  );
-};
+}

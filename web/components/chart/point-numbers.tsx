@@ -12,7 +12,7 @@ type PointNumbersProps = Readonly<{
 }>;
 
 /** The exact numbers of one point, beside it. What is heard of it, its chart says. */
-export const PointNumbers = (props: PointNumbersProps) => {
+export function PointNumbers(props: PointNumbersProps) {
   const { data, point, grain, isStacked, exact } = props;
   const time = data.times[point.at];
   if (time === undefined) {
@@ -46,4 +46,4 @@ export const PointNumbers = (props: PointNumbersProps) => {
       ) : null}
     </div>
   );
-};
+}

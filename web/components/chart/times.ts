@@ -4,11 +4,9 @@ import { formatDate } from "../../base/format.ts";
 /** Whether each point is a moment, or stands for a whole day. */
 export type Grain = "moment" | "day";
 
-const day = 86_400;
-
 /** A point as the tooltip and the table name it. */
-export const pointName = (seconds: number, grain: Grain): string =>
-  formatDate(
+export function pointName(seconds: number, grain: Grain): string {
+  return formatDate(
     new Date(seconds * 1_000),
     grain === "day"
       ? { weekday: "short", year: "numeric", month: "short", day: "numeric" }
@@ -17,13 +15,13 @@ export const pointName = (seconds: number, grain: Grain): string =>
           ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
         },
   );
+}
 
-const isMidnight = (at: Date): boolean =>
-  at.getHours() === 0 && at.getMinutes() === 0 && at.getSeconds() === 0;
+const day = 86_400;
 
 /** The marks of the axis: as short as their distance allows, a date where a day begins. */
-export const axisNames = (marks: readonly number[], distance: number): string[] =>
-  marks.map((seconds) => {
+export function axisNames(marks: readonly number[], distance: number): string[] {
+  return marks.map((seconds) => {
     const at = new Date(seconds * 1_000);
     if (distance >= day || isMidnight(at)) {
       return formatDate(at, { month: "short", day: "numeric" });
@@ -33,3 +31,8 @@ export const axisNames = (marks: readonly number[], distance: number): string[] 
       ...(distance < 60 ? { second: "2-digit" } : {}),
     });
   });
+}
+
+function isMidnight(at: Date): boolean {
+  return at.getHours() === 0 && at.getMinutes() === 0 && at.getSeconds() === 0;
+}

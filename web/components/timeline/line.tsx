@@ -20,7 +20,7 @@ type TimelineLineProps = Readonly<{
   beside?: ReactNode;
 }>;
 
-export const TimelineLine = (props: TimelineLineProps) => {
+export function TimelineLine(props: TimelineLineProps) {
   const { type, look, sentence, at, source, isNew, children, beside } = props;
   return (
     <li className={classes["event"]} data-new={isNew || undefined} data-type={type}>
@@ -38,4 +38,4 @@ export const TimelineLine = (props: TimelineLineProps) => {
       </div>
     </li>
   );
-};
+}

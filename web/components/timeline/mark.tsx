@@ -7,8 +7,10 @@ import classes from "./mark.module.css";
 export type Look = Readonly<{ icon: Icon; meaning: Meaning }>;
 
 /** The round picture before what happened. */
-export const Mark = ({ icon: Picture, meaning }: Look) => (
-  <span className={`${classes["mark"]} ${tints["tint"]}`} data-meaning={meaning} aria-hidden>
-    <Picture size={15} stroke={1.8} />
-  </span>
-);
+export function Mark({ icon: Picture, meaning }: Look) {
+  return (
+    <span className={`${classes["mark"]} ${tints["tint"]}`} data-meaning={meaning} aria-hidden>
+      <Picture size={15} stroke={1.8} />
+    </span>
+  );
+}

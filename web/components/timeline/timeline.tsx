@@ -4,8 +4,6 @@ import { useState, type ReactNode } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import classes from "./timeline.module.css";
 
-const shownFirst = 100;
-
 type Entry = Readonly<{ id: number | string }>;
 
 type TimelineProps<T extends Entry> = Readonly<{
@@ -20,61 +18,10 @@ type TimelineProps<T extends Entry> = Readonly<{
   renderLine: (event: T, isNew: boolean) => ReactNode;
 }>;
 
-/** The entries that were there when they were first shown are not new. */
-const useFirstIds = (events: readonly Entry[]): ReadonlySet<number | string> => {
-  const [first] = useState(() => new Set(events.map(({ id }) => id)));
-  return first;
-};
-
 type EntriesProps<T extends Entry> = Pick<TimelineProps<T>, "label" | "renderLine"> &
   Readonly<{ events: readonly T[]; order: "newest" | "oldest" }>;
 
-const Entries = <T extends Entry>({ label, events, order, renderLine }: EntriesProps<T>) => {
-  const { t } = useTranslation();
-  const first = useFirstIds(events);
-  const [shown, setShown] = useState(shownFirst);
-  const ordered = order === "newest" ? events.toReversed() : events;
-  const fresh = events.filter(({ id }) => !first.has(id)).length;
-  return (
-    <>
-      <span className="only-heard" role="status">
-        {fresh === 0 ? "" : t("timeline.fresh", { count: fresh })}
-      </span>
-      <ol className={classes["events"]} aria-label={label}>
-        {ordered.slice(0, shown).map((event) => renderLine(event, !first.has(event.id)))}
-      </ol>
-      {ordered.length > shown ? (
-        <Button variant="default" size="xs" onClick={() => setShown(shown + 200)}>
-          {t("timeline.more", { count: ordered.length - shown })}
-        </Button>
-      ) : null}
-    </>
-  );
-};
-
-const Waiting = () => (
-  <Stack gap="md" py="xs">
-    {[1, 2, 3, 4, 5].map((row) => (
-      <Group key={row} gap="sm" wrap="nowrap">
-        <Skeleton circle height={26} />
-        <Skeleton height={34} />
-      </Group>
-    ))}
-  </Stack>
-);
-
-const Story = <T extends Entry>({
-  events,
-  empty,
-  ...rest
-}: Omit<EntriesProps<T>, "events"> & Pick<TimelineProps<T>, "events" | "empty">) => {
-  if (events === undefined) {
-    return <Waiting />;
-  }
-  return events.length === 0 ? empty : <Entries events={events} {...rest} />;
-};
-
-export const Timeline = <T extends Entry>({ isLive, ...rest }: TimelineProps<T>) => {
+export function Timeline<T extends Entry>({ isLive, ...rest }: TimelineProps<T>) {
   const { t } = useTranslation();
   const [order, setOrder] = useState<"newest" | "oldest">("newest");
   return (
@@ -102,4 +49,59 @@ export const Timeline = <T extends Entry>({ isLive, ...rest }: TimelineProps<T>)
       <Story order={order} {...rest} />
     </div>
   );
-};
+}
+
+function Story<T extends Entry>({
+  events,
+  empty,
+  ...rest
+}: Omit<EntriesProps<T>, "events"> & Pick<TimelineProps<T>, "events" | "empty">) {
+  if (events === undefined) {
+    return <Waiting />;
+  }
+  return events.length === 0 ? empty : <Entries events={events} {...rest} />;
+}
+
+function Waiting() {
+  return (
+    <Stack gap="md" py="xs">
+      {[1, 2, 3, 4, 5].map((row) => (
+        <Group key={row} gap="sm" wrap="nowrap">
+          <Skeleton circle height={26} />
+          <Skeleton height={34} />
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+const shownFirst = 100;
+
+function Entries<T extends Entry>({ label, events, order, renderLine }: EntriesProps<T>) {
+  const { t } = useTranslation();
+  const first = useFirstIds(events);
+  const [shown, setShown] = useState(shownFirst);
+  const ordered = order === "newest" ? events.toReversed() : events;
+  const fresh = events.filter(({ id }) => !first.has(id)).length;
+  return (
+    <>
+      <span className="only-heard" role="status">
+        {fresh === 0 ? "" : t("timeline.fresh", { count: fresh })}
+      </span>
+      <ol className={classes["events"]} aria-label={label}>
+        {ordered.slice(0, shown).map((event) => renderLine(event, !first.has(event.id)))}
+      </ol>
+      {ordered.length > shown ? (
+        <Button variant="default" size="xs" onClick={() => setShown(shown + 200)}>
+          {t("timeline.more", { count: ordered.length - shown })}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** The entries that were there when they were first shown are not new. */
+function useFirstIds(events: readonly Entry[]): ReadonlySet<number | string> {
+  const [first] = useState(() => new Set(events.map(({ id }) => id)));
+  return first;
+}

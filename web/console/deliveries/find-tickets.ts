@@ -9,22 +9,8 @@ export type FoundTicket = Readonly<{
   modified: string;
 }>;
 
-/** Undefined where there is no such ticket, or none that whoever asks may see. */
-const orNone = async <T>(asked: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await asked;
-  } catch (thrown) {
-    if ([400, 403, 404].includes(asProblem(thrown).status)) {
-      return undefined;
-    }
-    throw thrown;
-  }
-};
-
-const isNumber = (text: string): boolean => /^\d{1,15}$/u.test(text);
-
 /** The tickets that somebody may mean by a number or a reference; the one of that number first. */
-export const findTickets = async (text: string): Promise<FoundTicket[]> => {
+export async function findTickets(text: string): Promise<FoundTicket[]> {
   const path = { ticketId: Number(text) };
   const [byId, byReference] = await Promise.all([
     isNumber(text)
@@ -40,4 +26,20 @@ export const findTickets = async (text: string): Promise<FoundTicket[]> => {
     created: ticket.created,
     modified: ticket.modified,
   }));
-};
+}
+
+function isNumber(text: string): boolean {
+  return /^\d{1,15}$/u.test(text);
+}
+
+/** Undefined where there is no such ticket, or none that whoever asks may see. */
+async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if ([400, 403, 404].includes(asProblem(thrown).status)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+}

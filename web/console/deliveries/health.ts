@@ -2,12 +2,6 @@
 import type { Meaning } from "../../components/meaning.ts";
 import type { LiveWebhook } from "./live/types.ts";
 
-/** Why there was no answer at all; everything else is a failure of a receiver that can be reached. */
-const noAnswer: readonly string[] = [
-  ...["timeout_connect", "timeout_response", "refused", "reset"],
-  ...["unreachable", "dns", "tls"],
-];
-
 /** Beside the states of the API: why it is off, that it is late, that nothing went there yet. */
 export type HealthWord = LiveWebhook["state"] | "behind" | "some_fail" | "new" | "failed" | "gone";
 
@@ -20,16 +14,22 @@ export type HealthFacts = Readonly<{
   oldest_waiting_seconds?: number | null;
 }>;
 
+/** Why there was no answer at all; everything else is a failure of a receiver that can be reached. */
+const noAnswer: readonly string[] = [
+  ...["timeout_connect", "timeout_response", "refused", "reset"],
+  ...["unreachable", "dns", "tls"],
+];
+
 /** The receiver answers with errors, or does not answer. */
-export const failingKind = ({
+export function failingKind({
   last_code: code,
   last_error: error,
-}: Pick<HealthFacts, "last_code" | "last_error">): "failing" | "unreachable" | "unknown" => {
+}: Pick<HealthFacts, "last_code" | "last_error">): "failing" | "unreachable" | "unknown" {
   if (code === null && error === null) {
     return "unknown";
   }
   return code === null && noAnswer.includes(error ?? "") ? "unreachable" : "failing";
-};
+}
 
 const meanings: Readonly<Record<HealthWord, Meaning>> = {
   failed: "bad",
@@ -45,7 +45,11 @@ const meanings: Readonly<Record<HealthWord, Meaning>> = {
   off: "neutral",
 };
 
-export const meaningOfHealth = (word: HealthWord): Meaning => meanings[word];
+export function meaningOfHealth(word: HealthWord): Meaning {
+  return meanings[word];
+}
 
 /** Somebody has to look at the receiver. */
-export const isFailing = (word: HealthWord): boolean => word === "open" || word === "failing";
+export function isFailing(word: HealthWord): boolean {
+  return word === "open" || word === "failing";
+}

@@ -3,16 +3,19 @@ import { formatShort } from "../../base/format.ts";
 import { toBound } from "./log/search.ts";
 
 /** A time of today, or a day with its time. */
-export const shortTime = (at: string): string => formatShort(new Date(at), new Date());
+export function shortTime(at: string): string {
+  return formatShort(new Date(at), new Date());
+}
 
 /** As a `datetime-local` box has it; empty for what is no time. */
-export const toLocal = (bound: string | undefined): string => {
+export function toLocal(bound: string | undefined): string {
   const at = new Date(bound ?? "");
   if (Number.isNaN(at.getTime())) {
     return "";
   }
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
+}
 
-export const fromLocal = (text: string): string | undefined =>
-  text === "" ? undefined : toBound(new Date(text));
+export function fromLocal(text: string): string | undefined {
+  return text === "" ? undefined : toBound(new Date(text));
+}

@@ -14,4 +14,6 @@ const meanings: Record<DeliveryState, Meaning> = {
   available: "good",
 };
 
-export const meaningOf = (state: DeliveryState): Meaning => meanings[state];
+export function meaningOf(state: DeliveryState): Meaning {
+  return meanings[state];
+}

@@ -4,14 +4,23 @@ import type { components } from "../../base/api-types.ts";
 type Schemas = components["schemas"];
 
 export type Delivery = Schemas["WebhookDeliveryItem"];
+
 export type DeliveryInFull = Schemas["WebhookDelivery"];
+
 export type Attempt = Schemas["WebhookAttempt"];
+
 export type DeliveryState = Delivery["status"];
+
 export type Explanation = Schemas["Explanation"];
+
 export type ExplainedWebhook = Schemas["ExplainedWebhook"];
+
 export type Verdict = ExplainedWebhook["verdict"];
+
 export type Reconciliation = Schemas["Reconciliation"];
+
 export type Replay = Schemas["WebhookReplay"];
+
 export type ReplayPreview = Schemas["WebhookReplayPreview"];
 
 export const deliveryStates = [
@@ -24,29 +33,36 @@ export const attemptErrors = [
   ...(["timeout_response", "timeout_connect", "refused", "reset", "unreachable", "dns"] as const),
   ...(["tls", "protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"] as const),
 ] as const;
+
 export type AttemptError = (typeof attemptErrors)[number];
+
 const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
+
 export const attemptResults = [...statusClasses, ...attemptErrors] as const;
 
-export const isAttemptError = (text: string | null): text is AttemptError =>
-  attemptErrors.some((one) => one === text);
+export function isAttemptError(text: string | null): text is AttemptError {
+  return attemptErrors.some((one) => one === text);
+}
 
-/** Whether it may still change by itself. */
-export const isUnderWay = (state: DeliveryState): boolean =>
-  ["pending", "queued", "sending", "retry"].includes(state);
+export function canRepeat(delivery: DeliveryInFull): boolean {
+  return isRepeatable(delivery) && delivery.body !== null;
+}
 
 /** Whether it is over, so that it can be sent again as long as its event is kept. */
-export const isRepeatable = ({ status, webhook }: Pick<Delivery, "status" | "webhook">): boolean =>
-  !isUnderWay(status) && status !== "paused" && status !== "available" && !webhook.deleted;
+export function isRepeatable({ status, webhook }: Pick<Delivery, "status" | "webhook">): boolean {
+  return !isUnderWay(status) && status !== "paused" && status !== "available" && !webhook.deleted;
+}
 
-export const canRepeat = (delivery: DeliveryInFull): boolean =>
-  isRepeatable(delivery) && delivery.body !== null;
+/** Whether it may still change by itself. */
+export function isUnderWay(state: DeliveryState): boolean {
+  return ["pending", "queued", "sending", "retry"].includes(state);
+}
 
 /** The id of the ticket that a delivery is about, by its body where it is a timeline's entry. */
-export const ticketOf = (
+export function ticketOf(
   { object, object_id: id }: Pick<Delivery, "object" | "object_id">,
   body: string | null,
-): number | undefined => {
+): number | undefined {
   if (object === "ticket") {
     return typeof id === "number" ? id : undefined;
   }
@@ -54,13 +70,13 @@ export const ticketOf = (
   const parent = props["_parent"] as { name?: unknown; id?: unknown } | undefined;
   const told = parent?.name === "ticket" ? parent.id : props["ticketId"];
   return typeof told === "number" ? told : undefined;
-};
+}
 
-const propsOf = (body: string | null): Record<string, unknown> => {
+function propsOf(body: string | null): Record<string, unknown> {
   try {
     const { props } = JSON.parse(body ?? "{}") as { props?: Record<string, unknown> };
     return props ?? {};
   } catch {
     return {};
   }
-};
+}

@@ -6,7 +6,7 @@ import { Loading } from "../shell/loading.tsx";
 import { Parts } from "./parts.tsx";
 
 /** What goes out to the webhooks: now, the log of it, and what is sent again. */
-export const DeliveriesPage = () => {
+export function DeliveriesPage() {
   const { t } = useTranslation("deliveries");
   return (
     <>
@@ -17,4 +17,4 @@ export const DeliveriesPage = () => {
       </Suspense>
     </>
   );
-};
+}

@@ -7,7 +7,7 @@ const whole = { exact: true, includeSearch: false } as const;
 const whatever = { includeSearch: false } as const;
 
 /** Where in the deliveries one is. Each part has an address of its own. */
-export const Parts = () => {
+export function Parts() {
   const { t } = useTranslation("deliveries");
   const className = classes["part"] ?? "";
   return (
@@ -44,4 +44,4 @@ export const Parts = () => {
       </Link>
     </nav>
   );
-};
+}

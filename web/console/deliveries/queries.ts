@@ -17,11 +17,12 @@ export const eventTypesQuery = queryOptions({
 });
 
 /** A delivery with its body and attempts; asked again while it may change by itself. */
-export const deliveryQuery = (deliveryId: number) =>
-  queryOptions({
+export function deliveryQuery(deliveryId: number) {
+  return queryOptions({
     queryKey: ["deliveries", "one", deliveryId],
     queryFn: () =>
       call(api.GET("/api/webhooks/deliveries/{deliveryId}", { params: { path: { deliveryId } } })),
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && isUnderWay(data.status) ? 2_000 : false,
   });
+}

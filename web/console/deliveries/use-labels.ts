@@ -5,10 +5,13 @@ import { formatDate, formatDuration } from "../../base/format.ts";
 import { failingKind, type HealthFacts, type HealthWord } from "./health.ts";
 import { isAttemptError, type DeliveryState } from "./model.ts";
 
-const minutes = (at: string): string =>
-  formatDate(new Date(at), { hour: "2-digit", minute: "2-digit" });
+/** The same object until the language changes. */
+export function useLabels() {
+  const translation = useTranslation();
+  return useMemo(() => labelsIn(translation), [translation]);
+}
 
-const labelsIn = ({ t }: ReturnType<typeof useTranslation<"base">>) => {
+function labelsIn({ t }: ReturnType<typeof useTranslation<"base">>) {
   const state = (name: DeliveryState): string => t(`delivery_state.${name}`);
 
   const error = (name: string): string =>
@@ -53,16 +56,14 @@ const labelsIn = ({ t }: ReturnType<typeof useTranslation<"base">>) => {
       : t("webhook_health.probe", { in: formatDuration(inMs) });
   };
   return { state, error, cause, health, probe };
-};
+}
 
-/** The same object until the language changes. */
-export const useLabels = () => {
-  const translation = useTranslation();
-  return useMemo(() => labelsIn(translation), [translation]);
-};
+function minutes(at: string): string {
+  return formatDate(new Date(at), { hour: "2-digit", minute: "2-digit" });
+}
 
 /** A webhook's name, or its number where nobody gave it one. */
-export const useWebhookLabel = (): ((webhook: { id: number; name: string }) => string) => {
+export function useWebhookLabel(): (webhook: { id: number; name: string }) => string {
   const { t } = useTranslation();
   return ({ id, name }) => (name === "" ? t("webhook_unnamed", { id }) : name);
-};
+}

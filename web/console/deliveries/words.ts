@@ -5,19 +5,29 @@ import { formatNumber } from "../../base/format.ts";
 import type { TextKey } from "../../base/text-keys.ts";
 import { attemptErrors, isAttemptError, type Delivery, type DeliveryState } from "./model.ts";
 
+export type Words = ReturnType<typeof useWords>;
+
 /**
  * A number and the plural that it asks for. Languages have forms for a million as well, that say
  * nothing where the number stands beside the word.
  */
-export const counted = (number: number): { count: number; number: string } => ({
-  count: Math.min(number, 2),
-  number: formatNumber(number),
-});
+export function counted(number: number): { count: number; number: string } {
+  return {
+    count: Math.min(number, 2),
+    number: formatNumber(number),
+  };
+}
+
+/** The same object until the language changes. */
+export function useWords() {
+  const translation = useTranslation("deliveries");
+  return useMemo(() => wordsIn(translation), [translation]);
+}
 
 type Told = Readonly<{ object: string; event: string | null; event_type: string | null }>;
 
 /** Texts that the API may grow beyond what this page knows stand there as they are. */
-const wordsIn = ({ t, find }: Translation<TextKey<"deliveries">>) => {
+function wordsIn({ t, find }: Translation<TextKey<"deliveries">>) {
   const known = (key: string, otherwise: string): string => find(key) ?? otherwise;
 
   /** "Ticket changed", "Invitation clicked". */
@@ -48,12 +58,4 @@ const wordsIn = ({ t, find }: Translation<TextKey<"deliveries">>) => {
   const resultInWords = (name: string): string => known(`answer_class.${name}`, resultClass(name));
   const endReason = (reason: string): string => known(`end_reason.${reason}`, reason);
   return { event, object, state, result, resultClass, resultInWords, endReason, known, t };
-};
-
-/** The same object until the language changes. */
-export const useWords = () => {
-  const translation = useTranslation("deliveries");
-  return useMemo(() => wordsIn(translation), [translation]);
-};
-
-export type Words = ReturnType<typeof useWords>;
+}

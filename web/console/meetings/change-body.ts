@@ -3,10 +3,6 @@ import type { paths } from "../../base/api-types.ts";
 import { localTime } from "./meeting-values.ts";
 import { minutesOf, type Meeting } from "./types.ts";
 
-type ChangeBody = NonNullable<
-  paths["/api/conferences/{conferenceId}"]["patch"]["requestBody"]
->["content"]["application/json"];
-
 /** The service does not tell these, so they stay unless one says otherwise. */
 export type Choice = "" | "yes" | "no";
 
@@ -22,20 +18,12 @@ export type ChangeValues = {
   isTold: boolean;
 };
 
-export const valuesOf = (meeting: Meeting): ChangeValues => ({
-  name: meeting.name,
-  start: localTime(new Date(meeting.start_time)),
-  minutes: minutesOf(meeting),
-  ...{ organizer: "", moderator: "", moderation: "", locked: "", open: "", isTold: false },
-});
-
-const choiceOf = (choice: Choice): boolean | undefined =>
-  choice === "" ? undefined : choice === "yes";
-
-const changed = <T>(value: T, was: T): T | undefined => (value === was ? undefined : value);
+type ChangeBody = NonNullable<
+  paths["/api/conferences/{conferenceId}"]["patch"]["requestBody"]
+>["content"]["application/json"];
 
 /** Empty where nothing is to change. */
-export const changeBody = (values: ChangeValues, meeting: Meeting): ChangeBody => {
+export function changeBody(values: ChangeValues, meeting: Meeting): ChangeBody {
   const was = valuesOf(meeting);
   const start = changed(values.start, was.start);
   const body = {
@@ -50,4 +38,21 @@ export const changeBody = (values: ChangeValues, meeting: Meeting): ChangeBody =
     invite: values.isTold ? true : undefined,
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-};
+}
+
+export function valuesOf(meeting: Meeting): ChangeValues {
+  return {
+    name: meeting.name,
+    start: localTime(new Date(meeting.start_time)),
+    minutes: minutesOf(meeting),
+    ...{ organizer: "", moderator: "", moderation: "", locked: "", open: "", isTold: false },
+  };
+}
+
+function changed<T>(value: T, was: T): T | undefined {
+  return value === was ? undefined : value;
+}
+
+function choiceOf(choice: Choice): boolean | undefined {
+  return choice === "" ? undefined : choice === "yes";
+}

@@ -15,7 +15,48 @@ import classes from "./meetings.module.css";
 
 type Said = components["schemas"]["ChatMessage"];
 
-const Lines = ({ messages, label }: { messages: readonly Said[]; label: string }) => {
+/** What was written in the meeting; staff write along. */
+export function ChatCard({ meeting }: { meeting: Meeting }) {
+  const { t } = useTranslation("meetings");
+  const { data, error, refetch } = useQuery(chatQuery(meeting.id));
+  const mayWrite = useMay("conversations.write") && !isOver(meeting);
+  const label = t("chat.title");
+  return (
+    <Section title={label}>
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Skeleton height={80} /> : null}
+      {data === undefined ? null : <Chat {...data} label={label} />}
+      {data?.conversation === undefined || !mayWrite ? null : (
+        <Write conversationId={data.conversation.id} />
+      )}
+    </Section>
+  );
+}
+
+type ChatProps = Readonly<{ messages: readonly Said[]; total: number; label: string }>;
+
+function Chat({ messages, total, label }: ChatProps) {
+  const { t } = useTranslation("meetings");
+  if (messages.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" mb="sm">
+        {t("chat.none")}
+      </Text>
+    );
+  }
+  return (
+    <>
+      {total > messages.length ? (
+        <Text size="xs" c="dimmed" mb="xs">
+          {t("chat.newest", { count: messages.length })}
+        </Text>
+      ) : null}
+      <Lines messages={messages} label={label} />
+    </>
+  );
+}
+
+function Lines({ messages, label }: { messages: readonly Said[]; label: string }) {
   const list = useRef<HTMLUListElement>(null);
   const newest = messages.at(-1)?.id;
   useEffect(() => {
@@ -34,9 +75,9 @@ const Lines = ({ messages, label }: { messages: readonly Said[]; label: string }
       ))}
     </ul>
   );
-};
+}
 
-const Write = ({ conversationId }: { conversationId: number }) => {
+function Write({ conversationId }: { conversationId: number }) {
   const { t } = useTranslation("meetings");
   const onSent = useRefresh();
   const { field, isEmpty, isSending, error, onSubmit } = useDraft({ conversationId, onSent });
@@ -63,45 +104,4 @@ const Write = ({ conversationId }: { conversationId: number }) => {
       </Group>
     </form>
   );
-};
-
-type ChatProps = Readonly<{ messages: readonly Said[]; total: number; label: string }>;
-
-const Chat = ({ messages, total, label }: ChatProps) => {
-  const { t } = useTranslation("meetings");
-  if (messages.length === 0) {
-    return (
-      <Text size="sm" c="dimmed" mb="sm">
-        {t("chat.none")}
-      </Text>
-    );
-  }
-  return (
-    <>
-      {total > messages.length ? (
-        <Text size="xs" c="dimmed" mb="xs">
-          {t("chat.newest", { count: messages.length })}
-        </Text>
-      ) : null}
-      <Lines messages={messages} label={label} />
-    </>
-  );
-};
-
-/** What was written in the meeting; staff write along. */
-export const ChatCard = ({ meeting }: { meeting: Meeting }) => {
-  const { t } = useTranslation("meetings");
-  const { data, error, refetch } = useQuery(chatQuery(meeting.id));
-  const mayWrite = useMay("conversations.write") && !isOver(meeting);
-  const label = t("chat.title");
-  return (
-    <Section title={label}>
-      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <Skeleton height={80} /> : null}
-      {data === undefined ? null : <Chat {...data} label={label} />}
-      {data?.conversation === undefined || !mayWrite ? null : (
-        <Write conversationId={data.conversation.id} />
-      )}
-    </Section>
-  );
-};
+}

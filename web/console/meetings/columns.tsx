@@ -9,33 +9,8 @@ import { StateBadge } from "../../components/state-badge.tsx";
 import { meaningOf, minutesOf, type Meeting } from "./types.ts";
 import classes from "./meetings.module.css";
 
-const startOf = ({ start_time }: Meeting): string =>
-  formatDate(new Date(start_time), {
-    ...{ weekday: "short", year: "numeric", month: "short", day: "numeric" },
-    ...{ hour: "2-digit", minute: "2-digit" },
-  });
-
-const Name = ({ meeting }: { meeting: Meeting }) => (
-  <div className={classes["name"]} title={meeting.name}>
-    <Anchor
-      size="sm"
-      fw={600}
-      c="var(--text)"
-      renderRoot={(props) => (
-        <Link
-          to="/meetings/$conferenceId"
-          params={{ conferenceId: String(meeting.id) }}
-          {...props}
-        />
-      )}
-    >
-      {meeting.name}
-    </Anchor>
-  </div>
-);
-
 /** What the list tells of each meeting. */
-export const useColumns = (): Column<Meeting>[] => {
+export function useColumns(): Column<Meeting>[] {
   const { t } = useTranslation("meetings");
   return useMemo(
     () => [
@@ -92,4 +67,32 @@ export const useColumns = (): Column<Meeting>[] => {
     ],
     [t],
   );
-};
+}
+
+function Name({ meeting }: { meeting: Meeting }) {
+  return (
+    <div className={classes["name"]} title={meeting.name}>
+      <Anchor
+        size="sm"
+        fw={600}
+        c="var(--text)"
+        renderRoot={(props) => (
+          <Link
+            to="/meetings/$conferenceId"
+            params={{ conferenceId: String(meeting.id) }}
+            {...props}
+          />
+        )}
+      >
+        {meeting.name}
+      </Anchor>
+    </div>
+  );
+}
+
+function startOf({ start_time }: Meeting): string {
+  return formatDate(new Date(start_time), {
+    ...{ weekday: "short", year: "numeric", month: "short", day: "numeric" },
+    ...{ hour: "2-digit", minute: "2-digit" },
+  });
+}

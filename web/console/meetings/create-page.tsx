@@ -23,56 +23,7 @@ import {
 import { usePhones } from "./phones.ts";
 import { useRefresh } from "./queries.ts";
 
-const useMeetingForm = () => {
-  const { t } = useTranslation("meetings");
-  const { readPhone } = usePhones();
-  const [initialValues] = useState(() => emptyMeeting(nextStart(new Date())));
-  return useForm<MeetingValues>({
-    initialValues,
-    validate: (values) => {
-      const faults = Object.entries(meetingFaults(values)).map(
-        ([field, fault]) => [field, t(`fault.${fault}`)] as const,
-      );
-      const wrong = countFaults(values.guests, readPhone);
-      return Object.fromEntries([
-        ...faults,
-        ...(wrong > 0 ? [["guests", t("guests.faults", { count: wrong })] as const] : []),
-      ]);
-    },
-    validateInputOnBlur: true,
-  });
-};
-
-const useCreate = (form: ReturnType<typeof useMeetingForm>) => {
-  const { t, find } = useTranslation("meetings");
-  const navigate = useNavigate();
-  const refresh = useRefresh();
-  const keyOf = useRequestKey();
-  return useMutation({
-    mutationFn: (values: MeetingValues) => {
-      const body = createBody(values);
-      const params = { header: { "Idempotency-Key": keyOf(body) } };
-      return call(api.POST("/api/conferences", { params, body }));
-    },
-    onSuccess: async (meeting, { isInvited, guests }) => {
-      showDone(isInvited ? t("create.done_invited", { count: guests.length }) : t("create.done"));
-      await refresh();
-      await navigate({
-        to: "/meetings/$conferenceId",
-        params: { conferenceId: String(meeting.id) },
-      });
-    },
-    onError: (thrown) => {
-      const faults = asProblem(thrown).errors.map(({ field, reason, detail }) => [
-        fieldOf[field] ?? field,
-        find(`refused.${reason}`) ?? detail ?? t("refused.other"),
-      ]);
-      form.setErrors(Object.fromEntries(faults));
-    },
-  });
-};
-
-export const NewMeetingPage = () => {
+export function NewMeetingPage() {
   const { t } = useTranslation("meetings");
   const { t: tBase } = useTranslation();
   const form = useMeetingForm();
@@ -111,4 +62,53 @@ export const NewMeetingPage = () => {
       </form>
     </>
   );
-};
+}
+
+function useCreate(form: ReturnType<typeof useMeetingForm>) {
+  const { t, find } = useTranslation("meetings");
+  const navigate = useNavigate();
+  const refresh = useRefresh();
+  const keyOf = useRequestKey();
+  return useMutation({
+    mutationFn: (values: MeetingValues) => {
+      const body = createBody(values);
+      const params = { header: { "Idempotency-Key": keyOf(body) } };
+      return call(api.POST("/api/conferences", { params, body }));
+    },
+    onSuccess: async (meeting, { isInvited, guests }) => {
+      showDone(isInvited ? t("create.done_invited", { count: guests.length }) : t("create.done"));
+      await refresh();
+      await navigate({
+        to: "/meetings/$conferenceId",
+        params: { conferenceId: String(meeting.id) },
+      });
+    },
+    onError: (thrown) => {
+      const faults = asProblem(thrown).errors.map(({ field, reason, detail }) => [
+        fieldOf[field] ?? field,
+        find(`refused.${reason}`) ?? detail ?? t("refused.other"),
+      ]);
+      form.setErrors(Object.fromEntries(faults));
+    },
+  });
+}
+
+function useMeetingForm() {
+  const { t } = useTranslation("meetings");
+  const { readPhone } = usePhones();
+  const [initialValues] = useState(() => emptyMeeting(nextStart(new Date())));
+  return useForm<MeetingValues>({
+    initialValues,
+    validate: (values) => {
+      const faults = Object.entries(meetingFaults(values)).map(
+        ([field, fault]) => [field, t(`fault.${fault}`)] as const,
+      );
+      const wrong = countFaults(values.guests, readPhone);
+      return Object.fromEntries([
+        ...faults,
+        ...(wrong > 0 ? [["guests", t("guests.faults", { count: wrong })] as const] : []),
+      ]);
+    },
+    validateInputOnBlur: true,
+  });
+}

@@ -21,49 +21,10 @@ import { useRefresh } from "./queries.ts";
 import { TimeFields } from "./time-fields.tsx";
 import { UserBox } from "./user-box.tsx";
 
-type Form = UseFormReturnType<ChangeValues>;
-
 const fields: Readonly<Record<string, string>> = { startTime: "start", duration: "minutes" };
 
-const Fields = ({ form, meeting }: { form: Form } & Pick<MeetingDialogProps, "meeting">) => {
-  const { t } = useTranslation("meetings");
-  const choices = [
-    { value: "", label: t("edit.stays") },
-    { value: "yes", label: t("edit.yes") },
-    { value: "no", label: t("edit.no") },
-  ];
-  return (
-    <>
-      <TextInput label={t("field.name")} maxLength={255} {...form.getInputProps("name")} />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TimeFields start={form.getInputProps("start")} minutes={form.getInputProps("minutes")} />
-        <UserBox
-          label={t("field.organizer")}
-          placeholder={meeting.organizer.name}
-          {...form.getInputProps("organizer")}
-        />
-        <UserBox
-          label={t("field.moderator")}
-          placeholder={meeting.moderator.name}
-          {...form.getInputProps("moderator")}
-        />
-      </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-        <Select label={t("edit.moderation")} data={choices} {...form.getInputProps("moderation")} />
-        <Select label={t("edit.locked")} data={choices} {...form.getInputProps("locked")} />
-        <Select label={t("edit.open")} data={choices} {...form.getInputProps("open")} />
-      </SimpleGrid>
-      <Checkbox
-        label={t("edit.tell")}
-        description={t("edit.tell_note")}
-        {...form.getInputProps("isTold", { type: "checkbox" })}
-      />
-    </>
-  );
-};
-
 /** Changes only what is changed in the form. */
-export const EditMeeting = ({ meeting, onClose }: MeetingDialogProps) => {
+export function EditMeeting({ meeting, onClose }: MeetingDialogProps) {
   const { t } = useTranslation("meetings");
   const { t: tBase } = useTranslation();
   const refresh = useRefresh();
@@ -116,4 +77,43 @@ export const EditMeeting = ({ meeting, onClose }: MeetingDialogProps) => {
       </form>
     </Modal>
   );
-};
+}
+
+type Form = UseFormReturnType<ChangeValues>;
+
+function Fields({ form, meeting }: { form: Form } & Pick<MeetingDialogProps, "meeting">) {
+  const { t } = useTranslation("meetings");
+  const choices = [
+    { value: "", label: t("edit.stays") },
+    { value: "yes", label: t("edit.yes") },
+    { value: "no", label: t("edit.no") },
+  ];
+  return (
+    <>
+      <TextInput label={t("field.name")} maxLength={255} {...form.getInputProps("name")} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TimeFields start={form.getInputProps("start")} minutes={form.getInputProps("minutes")} />
+        <UserBox
+          label={t("field.organizer")}
+          placeholder={meeting.organizer.name}
+          {...form.getInputProps("organizer")}
+        />
+        <UserBox
+          label={t("field.moderator")}
+          placeholder={meeting.moderator.name}
+          {...form.getInputProps("moderator")}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+        <Select label={t("edit.moderation")} data={choices} {...form.getInputProps("moderation")} />
+        <Select label={t("edit.locked")} data={choices} {...form.getInputProps("locked")} />
+        <Select label={t("edit.open")} data={choices} {...form.getInputProps("open")} />
+      </SimpleGrid>
+      <Checkbox
+        label={t("edit.tell")}
+        description={t("edit.tell_note")}
+        {...form.getInputProps("isTold", { type: "checkbox" })}
+      />
+    </>
+  );
+}

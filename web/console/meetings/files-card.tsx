@@ -12,6 +12,34 @@ import { filesQuery } from "./queries.ts";
 import type { Meeting, MeetingFile } from "./types.ts";
 import classes from "./meetings.module.css";
 
+/** Recordings, pictures and files of the meeting. */
+export function FilesCard({ meeting }: { meeting: Meeting }) {
+  const { t } = useTranslation("meetings");
+  const { data, error, refetch } = useQuery(filesQuery(meeting.id));
+  return (
+    <Section title={t("file.title")}>
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Skeleton height={60} /> : null}
+      {data?.total === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("file.none")}
+        </Text>
+      ) : null}
+      {data === undefined || data.total === 0 ? null : (
+        <div className={classes["scroll"]}>
+          <Table verticalSpacing={5} aria-label={t("file.title")}>
+            <Table.Tbody>
+              {data.data.map((file) => (
+                <FileRow key={file.id} file={file} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+    </Section>
+  );
+}
+
 const icons: Readonly<Partial<Record<MeetingFile["media_type"], Icon>>> = {
   image: IconPhoto,
   video: IconVideo,
@@ -25,7 +53,7 @@ const meanings: Readonly<Record<MeetingFile["status"], Meaning>> = {
   error: "bad",
 };
 
-const FileRow = ({ file }: { file: MeetingFile }) => {
+function FileRow({ file }: { file: MeetingFile }) {
   const { t } = useTranslation("meetings");
   const Picture = icons[file.media_type] ?? IconFile;
   const isThere = file.status === "completed" || file.status === "uncompleted";
@@ -53,32 +81,4 @@ const FileRow = ({ file }: { file: MeetingFile }) => {
       </Table.Td>
     </Table.Tr>
   );
-};
-
-/** Recordings, pictures and files of the meeting. */
-export const FilesCard = ({ meeting }: { meeting: Meeting }) => {
-  const { t } = useTranslation("meetings");
-  const { data, error, refetch } = useQuery(filesQuery(meeting.id));
-  return (
-    <Section title={t("file.title")}>
-      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <Skeleton height={60} /> : null}
-      {data?.total === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t("file.none")}
-        </Text>
-      ) : null}
-      {data === undefined || data.total === 0 ? null : (
-        <div className={classes["scroll"]}>
-          <Table verticalSpacing={5} aria-label={t("file.title")}>
-            <Table.Tbody>
-              {data.data.map((file) => (
-                <FileRow key={file.id} file={file} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
-      )}
-    </Section>
-  );
-};
+}

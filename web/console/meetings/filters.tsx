@@ -15,7 +15,7 @@ type FiltersProps = Readonly<{
 }>;
 
 /** What the list shows, and in which order. */
-export const Filters = ({ search, set }: FiltersProps) => {
+export function Filters({ search, set }: FiltersProps) {
   const { t } = useTranslation("meetings");
   return (
     <FilterBar
@@ -62,4 +62,4 @@ export const Filters = ({ search, set }: FiltersProps) => {
       />
     </FilterBar>
   );
-};
+}

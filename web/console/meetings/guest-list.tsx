@@ -22,63 +22,8 @@ type GuestListProps = Readonly<{
   others?: number;
 }>;
 
-const Guest = ({ text, onRemove }: { text: string; onRemove: () => void }) => {
-  const { t } = useTranslation("meetings");
-  const { readPhone } = usePhones();
-  const contact = readContact(text, readPhone);
-  const fault = contact.kind === "fault" ? t(`guests.fault.${contact.reason}`) : undefined;
-  return (
-    <Pill
-      withRemoveButton
-      onRemove={onRemove}
-      removeButtonProps={{
-        "aria-label": t("guests.remove", { name: text }),
-        tabIndex: 0,
-        "aria-hidden": false,
-      }}
-      data-fault={fault === undefined ? undefined : true}
-      title={fault}
-      className={classes["guest"] ?? ""}
-    >
-      {fault === undefined ? null : <IconAlertTriangle size={13} aria-hidden />}
-      {text}
-      {fault === undefined ? null : <span className="only-heard">, {fault}</span>}
-    </Pill>
-  );
-};
-
-const useGuestField = ({ value, onChange }: GuestListProps, readPhone: ReadPhone) => {
-  const [text, setText] = useState("");
-  const add = (typed: string): void => {
-    if (splitContacts(typed).length > 0) {
-      onChange(addContacts(value, typed, readPhone));
-    }
-    setText("");
-  };
-  return {
-    text,
-    take: () => add(text),
-    write: (typed: string): void => (/[,;\n]/u.test(typed) ? add(typed) : setText(typed)),
-    paste: (event: ClipboardEvent): void => {
-      const pasted = event.clipboardData.getData("text");
-      if (text === "" && splitContacts(pasted).length > 1) {
-        event.preventDefault();
-        add(pasted);
-      }
-    },
-    press: (event: KeyboardEvent): void => {
-      if (event.key === "Enter" && text.trim() !== "") {
-        event.preventDefault();
-        add(text);
-      } else if (event.key === "Backspace" && text === "" && value.length > 0) {
-        onChange(value.slice(0, -1));
-      }
-    },
-  };
-};
-
 /** Addresses and numbers as chips: told apart while they are typed, lists are taken as a whole. */
-export const GuestList = (props: GuestListProps) => {
+export function GuestList(props: GuestListProps) {
   const { value, onChange, error, others = 0 } = props;
   const { t } = useTranslation("meetings");
   const { readPhone, prepare } = usePhones();
@@ -120,4 +65,59 @@ export const GuestList = (props: GuestListProps) => {
       ) : null}
     </div>
   );
-};
+}
+
+function useGuestField({ value, onChange }: GuestListProps, readPhone: ReadPhone) {
+  const [text, setText] = useState("");
+  const add = (typed: string): void => {
+    if (splitContacts(typed).length > 0) {
+      onChange(addContacts(value, typed, readPhone));
+    }
+    setText("");
+  };
+  return {
+    text,
+    take: () => add(text),
+    write: (typed: string): void => (/[,;\n]/u.test(typed) ? add(typed) : setText(typed)),
+    paste: (event: ClipboardEvent): void => {
+      const pasted = event.clipboardData.getData("text");
+      if (text === "" && splitContacts(pasted).length > 1) {
+        event.preventDefault();
+        add(pasted);
+      }
+    },
+    press: (event: KeyboardEvent): void => {
+      if (event.key === "Enter" && text.trim() !== "") {
+        event.preventDefault();
+        add(text);
+      } else if (event.key === "Backspace" && text === "" && value.length > 0) {
+        onChange(value.slice(0, -1));
+      }
+    },
+  };
+}
+
+function Guest({ text, onRemove }: { text: string; onRemove: () => void }) {
+  const { t } = useTranslation("meetings");
+  const { readPhone } = usePhones();
+  const contact = readContact(text, readPhone);
+  const fault = contact.kind === "fault" ? t(`guests.fault.${contact.reason}`) : undefined;
+  return (
+    <Pill
+      withRemoveButton
+      onRemove={onRemove}
+      removeButtonProps={{
+        "aria-label": t("guests.remove", { name: text }),
+        tabIndex: 0,
+        "aria-hidden": false,
+      }}
+      data-fault={fault === undefined ? undefined : true}
+      title={fault}
+      className={classes["guest"] ?? ""}
+    >
+      {fault === undefined ? null : <IconAlertTriangle size={13} aria-hidden />}
+      {text}
+      {fault === undefined ? null : <span className="only-heard">, {fault}</span>}
+    </Pill>
+  );
+}

@@ -13,7 +13,7 @@ import { participantsQuery, useRefresh } from "./queries.ts";
 import { contactOf } from "./types.ts";
 
 /** Others come along: they are put on the list and invited. */
-export const InviteMore = ({ meeting, onClose }: MeetingDialogProps) => {
+export function InviteMore({ meeting, onClose }: MeetingDialogProps) {
   const { t } = useTranslation("meetings");
   const { t: tBase } = useTranslation();
   const [guests, setGuests] = useState<string[]>([]);
@@ -65,4 +65,4 @@ export const InviteMore = ({ meeting, onClose }: MeetingDialogProps) => {
       </form>
     </Modal>
   );
-};
+}

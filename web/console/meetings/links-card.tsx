@@ -5,10 +5,27 @@ import { Facts } from "../../components/facts.tsx";
 import { Section } from "../../components/section.tsx";
 import { isOver, type Meeting } from "./types.ts";
 
-/** `397 592 964`: as it is read out and typed. */
-const readable = (code: string): string => code.replaceAll(/(\d{3})(?=\d)/gu, "$1 ");
+/** How guests come in: the link is all they need. */
+export function LinksCard({ meeting }: { meeting: Meeting }) {
+  const { t } = useTranslation("meetings");
+  return (
+    <Section title={t("links.title")} note={t(isOver(meeting) ? "links.over" : "links.note")}>
+      <Facts>
+        <dt>{t("links.short")}</dt>
+        <dd>
+          <CopyText value={meeting.short_url} name={t("links.short")} />
+        </dd>
+        <dt>{t("links.long")}</dt>
+        <dd>
+          <CopyText value={meeting.url} name={t("links.long")} />
+        </dd>
+        <DialIn meeting={meeting} />
+      </Facts>
+    </Section>
+  );
+}
 
-const DialIn = ({ meeting }: { meeting: Meeting }) => {
+function DialIn({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
   return (
     <>
@@ -29,24 +46,9 @@ const DialIn = ({ meeting }: { meeting: Meeting }) => {
       </dd>
     </>
   );
-};
+}
 
-/** How guests come in: the link is all they need. */
-export const LinksCard = ({ meeting }: { meeting: Meeting }) => {
-  const { t } = useTranslation("meetings");
-  return (
-    <Section title={t("links.title")} note={t(isOver(meeting) ? "links.over" : "links.note")}>
-      <Facts>
-        <dt>{t("links.short")}</dt>
-        <dd>
-          <CopyText value={meeting.short_url} name={t("links.short")} />
-        </dd>
-        <dt>{t("links.long")}</dt>
-        <dd>
-          <CopyText value={meeting.url} name={t("links.long")} />
-        </dd>
-        <DialIn meeting={meeting} />
-      </Facts>
-    </Section>
-  );
-};
+/** `397 592 964`: as it is read out and typed. */
+function readable(code: string): string {
+  return code.replaceAll(/(\d{3})(?=\d)/gu, "$1 ");
+}

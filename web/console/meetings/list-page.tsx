@@ -14,38 +14,30 @@ import { Filters } from "./filters.tsx";
 import { isNarrowed, meetingSearch, pageSize, type MeetingSearch } from "./list-search.ts";
 import { meetingsQuery } from "./queries.ts";
 
-const NewMeeting = () => {
+export function MeetingsPage() {
   const { t } = useTranslation("meetings");
-  return (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      renderRoot={(props) => <Link to="/meetings/new" {...props} />}
-    >
-      {t("list.new")}
-    </Button>
-  );
-};
-
-const Nothing = ({ search }: { search: MeetingSearch }) => {
-  const { t } = useTranslation("meetings");
+  const [values, set] = useSearchValues();
+  const search = meetingSearch(values);
   const mayWrite = useMay("conferences.write");
-  const kind = isNarrowed(search) ? "narrowed" : "none";
   return (
-    <EmptyState
-      icon={IconUsersGroup}
-      title={t(`list.${kind}`)}
-      text={t(`list.${kind}_text`)}
-      action={kind === "none" && mayWrite ? <NewMeeting /> : undefined}
-    />
+    <>
+      <PageHeader
+        title={t("list.title")}
+        note={t("list.note")}
+        actions={mayWrite ? <NewMeeting /> : undefined}
+      />
+      <Filters search={search} set={set} />
+      <Meetings search={search} set={set} />
+    </>
   );
-};
+}
 
 type FoundProps = Readonly<{
   search: MeetingSearch;
   set: (change: Readonly<Record<string, string>>) => void;
 }>;
 
-const Meetings = ({ search, set }: FoundProps) => {
+function Meetings({ search, set }: FoundProps) {
   const { t } = useTranslation("meetings");
   const navigate = useNavigate();
   const asked = useQuery(meetingsQuery(search));
@@ -66,22 +58,30 @@ const Meetings = ({ search, set }: FoundProps) => {
       onPage={(page) => set({ page })}
     />
   );
-};
+}
 
-export const MeetingsPage = () => {
+function Nothing({ search }: { search: MeetingSearch }) {
   const { t } = useTranslation("meetings");
-  const [values, set] = useSearchValues();
-  const search = meetingSearch(values);
   const mayWrite = useMay("conferences.write");
+  const kind = isNarrowed(search) ? "narrowed" : "none";
   return (
-    <>
-      <PageHeader
-        title={t("list.title")}
-        note={t("list.note")}
-        actions={mayWrite ? <NewMeeting /> : undefined}
-      />
-      <Filters search={search} set={set} />
-      <Meetings search={search} set={set} />
-    </>
+    <EmptyState
+      icon={IconUsersGroup}
+      title={t(`list.${kind}`)}
+      text={t(`list.${kind}_text`)}
+      action={kind === "none" && mayWrite ? <NewMeeting /> : undefined}
+    />
   );
-};
+}
+
+function NewMeeting() {
+  const { t } = useTranslation("meetings");
+  return (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      renderRoot={(props) => <Link to="/meetings/new" {...props} />}
+    >
+      {t("list.new")}
+    </Button>
+  );
+}

@@ -3,6 +3,7 @@ import { pageQuery } from "../../base/paging.ts";
 import { meetingStatuses, type MeetingStatus } from "./types.ts";
 
 export const sorts = ["start", "start_asc", "created", "modified"] as const;
+
 export const ages = ["week", "month", "quarter"] as const;
 
 export type MeetingSearch = Readonly<{
@@ -18,16 +19,12 @@ export type MeetingSearch = Readonly<{
 
 export const pageSize = 25;
 
-const textOf = (given: unknown): string | undefined =>
-  typeof given === "string" && given.trim() !== "" ? given : undefined;
+/** Takes all filters away. */
+export const unfiltered = { q: "", status: "", created: "" };
 
-/** The statuses of a comma list that there are. */
-export const statusesOf = (status: string | undefined): MeetingStatus[] => {
-  const named = (status ?? "").split(",");
-  return meetingStatuses.filter((one) => named.includes(one));
-};
+const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
 
-export const meetingSearch = (given: Record<string, unknown>): MeetingSearch => {
+export function meetingSearch(given: Record<string, unknown>): MeetingSearch {
   const status = statusesOf(textOf(given["status"])).join(",");
   const search: MeetingSearch = {
     q: textOf(given["q"])?.slice(0, 255),
@@ -37,19 +34,26 @@ export const meetingSearch = (given: Record<string, unknown>): MeetingSearch => 
     page: textOf(given["page"]),
   };
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
-};
+}
 
-/** Takes all filters away. */
-export const unfiltered = { q: "", status: "", created: "" };
+/** The statuses of a comma list that there are. */
+export function statusesOf(status: string | undefined): MeetingStatus[] {
+  const named = (status ?? "").split(",");
+  return meetingStatuses.filter((one) => named.includes(one));
+}
 
-const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
+function textOf(given: unknown): string | undefined {
+  return typeof given === "string" && given.trim() !== "" ? given : undefined;
+}
 
 /** The filters alone. */
-export const filtersOf = (search: MeetingSearch): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(filters.map((name) => [name, search[name]]));
+export function filtersOf(search: MeetingSearch): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(filters.map((name) => [name, search[name]]));
+}
 
-export const isNarrowed = (search: MeetingSearch): boolean =>
-  filters.some((name) => search[name] !== undefined);
+export function isNarrowed(search: MeetingSearch): boolean {
+  return filters.some((name) => search[name] !== undefined);
+}
 
 const daysOf = { week: 7, month: 30, quarter: 90 };
 
@@ -61,17 +65,19 @@ const orders = {
 } as const;
 
 /** The same as the parameters of the list of the service. */
-export const queryOf = (search: MeetingSearch, now: Date) => ({
-  ...orders[search.sort ?? "start"],
-  ...pageQuery(search.page, pageSize),
-  ...(search.q === undefined ? {} : { search: search.q.trim() }),
-  ...(search.status === undefined ? {} : { status: search.status }),
-  ...(search.created === undefined
-    ? {}
-    : {
-        // Whole minutes: the same question for a while.
-        since: new Date(
-          Math.floor(now.getTime() / 60_000) * 60_000 - daysOf[search.created] * 86_400_000,
-        ).toISOString(),
-      }),
-});
+export function queryOf(search: MeetingSearch, now: Date) {
+  return {
+    ...orders[search.sort ?? "start"],
+    ...pageQuery(search.page, pageSize),
+    ...(search.q === undefined ? {} : { search: search.q.trim() }),
+    ...(search.status === undefined ? {} : { status: search.status }),
+    ...(search.created === undefined
+      ? {}
+      : {
+          // Whole minutes: the same question for a while.
+          since: new Date(
+            Math.floor(now.getTime() / 60_000) * 60_000 - daysOf[search.created] * 86_400_000,
+          ).toISOString(),
+        }),
+  };
+}

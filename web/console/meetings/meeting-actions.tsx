@@ -18,7 +18,37 @@ const [MeetingDialog, prepare] = later(
   async () => (await import("./meeting-dialog.tsx")).MeetingDialog,
 );
 
-const Others = ({ meeting, open }: { meeting: Meeting; open: (action: MeetingAction) => void }) => {
+/** What can be done with it: nothing once it is over, and only by who may. */
+export function MeetingActions({ meeting }: { meeting: Meeting }) {
+  const { t } = useTranslation("meetings");
+  const [action, setAction] = useState<MeetingAction>();
+  const mayWrite = useMay("conferences.write");
+  if (!mayWrite || (isOver(meeting) && action === undefined)) {
+    return null;
+  }
+  return (
+    <>
+      {isOver(meeting) ? null : (
+        <>
+          <Others meeting={meeting} open={setAction} />
+          <Button
+            leftSection={<IconUserPlus size={16} aria-hidden />}
+            onPointerEnter={prepare}
+            onFocus={prepare}
+            onClick={() => setAction("invite")}
+          >
+            {t("action.invite")}
+          </Button>
+        </>
+      )}
+      {action === undefined ? null : (
+        <MeetingDialog meeting={meeting} action={action} onClose={() => setAction(undefined)} />
+      )}
+    </>
+  );
+}
+
+function Others({ meeting, open }: { meeting: Meeting; open: (action: MeetingAction) => void }) {
   const { t } = useTranslation("meetings");
   return (
     <Menu position="bottom-end" onOpen={prepare}>
@@ -55,34 +85,4 @@ const Others = ({ meeting, open }: { meeting: Meeting; open: (action: MeetingAct
       </Menu.Dropdown>
     </Menu>
   );
-};
-
-/** What can be done with it: nothing once it is over, and only by who may. */
-export const MeetingActions = ({ meeting }: { meeting: Meeting }) => {
-  const { t } = useTranslation("meetings");
-  const [action, setAction] = useState<MeetingAction>();
-  const mayWrite = useMay("conferences.write");
-  if (!mayWrite || (isOver(meeting) && action === undefined)) {
-    return null;
-  }
-  return (
-    <>
-      {isOver(meeting) ? null : (
-        <>
-          <Others meeting={meeting} open={setAction} />
-          <Button
-            leftSection={<IconUserPlus size={16} aria-hidden />}
-            onPointerEnter={prepare}
-            onFocus={prepare}
-            onClick={() => setAction("invite")}
-          >
-            {t("action.invite")}
-          </Button>
-        </>
-      )}
-      {action === undefined ? null : (
-        <MeetingDialog meeting={meeting} action={action} onClose={() => setAction(undefined)} />
-      )}
-    </>
-  );
-};
+}

@@ -8,18 +8,7 @@ import type { Meeting } from "./types.ts";
 
 export type MeetingDialogProps = Readonly<{ meeting: Meeting; onClose: () => void }>;
 
-/** How many are on the list, were told of it, and are in the room. */
-const useCounts = (meeting: Meeting) => {
-  const { data = [] } = useQuery(participantsQuery(meeting));
-  const guests = data.filter(({ kind }) => kind === "invited");
-  return {
-    guests: guests.length,
-    told: guests.filter(({ invited }) => invited !== null).length,
-    present: data.filter(({ is_present }) => is_present).length,
-  };
-};
-
-export const InviteAgain = ({ meeting, onClose }: MeetingDialogProps) => {
+export function InviteAgain({ meeting, onClose }: MeetingDialogProps) {
   const { t } = useTranslation("meetings");
   const { guests } = useCounts(meeting);
   const refresh = useRefresh();
@@ -42,9 +31,9 @@ export const InviteAgain = ({ meeting, onClose }: MeetingDialogProps) => {
       {t("again.text", { count: guests })}
     </Confirm>
   );
-};
+}
 
-export const EndMeeting = ({ meeting, onClose }: MeetingDialogProps) => {
+export function EndMeeting({ meeting, onClose }: MeetingDialogProps) {
   const { t } = useTranslation("meetings");
   const { present } = useCounts(meeting);
   const refresh = useRefresh();
@@ -66,9 +55,9 @@ export const EndMeeting = ({ meeting, onClose }: MeetingDialogProps) => {
       {t("end.text", { count: present })}
     </Confirm>
   );
-};
+}
 
-export const CancelMeeting = ({ meeting, onClose }: MeetingDialogProps) => {
+export function CancelMeeting({ meeting, onClose }: MeetingDialogProps) {
   const { t } = useTranslation("meetings");
   const { told } = useCounts(meeting);
   const refresh = useRefresh();
@@ -90,4 +79,15 @@ export const CancelMeeting = ({ meeting, onClose }: MeetingDialogProps) => {
       {told === 0 ? t("cancel.nobody") : t("cancel.text", { count: told })}
     </Confirm>
   );
-};
+}
+
+/** How many are on the list, were told of it, and are in the room. */
+function useCounts(meeting: Meeting) {
+  const { data = [] } = useQuery(participantsQuery(meeting));
+  const guests = data.filter(({ kind }) => kind === "invited");
+  return {
+    guests: guests.length,
+    told: guests.filter(({ invited }) => invited !== null).length,
+    present: data.filter(({ is_present }) => is_present).length,
+  };
+}

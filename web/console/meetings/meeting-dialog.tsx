@@ -20,11 +20,11 @@ const dialogs = {
 export type MeetingAction = keyof typeof dialogs;
 
 /** The dialog of the action that was chosen. */
-export const MeetingDialog = ({
+export function MeetingDialog({
   action,
   ...props
-}: MeetingDialogProps & Readonly<{ action: MeetingAction }>) => {
+}: MeetingDialogProps & Readonly<{ action: MeetingAction }>) {
   useOpener();
   const Shown = dialogs[action];
   return <Shown {...props} />;
-};
+}

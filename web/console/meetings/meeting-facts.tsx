@@ -6,7 +6,7 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";
 import { minutesOf, type Meeting } from "./types.ts";
 
-export const MeetingFacts = ({ meeting }: { meeting: Meeting }) => {
+export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
   return (
     <Section title={t("facts.title")}>
@@ -34,4 +34,4 @@ export const MeetingFacts = ({ meeting }: { meeting: Meeting }) => {
       </Facts>
     </Section>
   );
-};
+}

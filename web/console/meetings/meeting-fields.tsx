@@ -24,136 +24,6 @@ import { UserBox } from "./user-box.tsx";
 
 type FormProps = Readonly<{ form: UseFormReturnType<MeetingValues> }>;
 
-const Who = ({ form }: FormProps) => {
-  const { t } = useTranslation("meetings");
-  const { error, value, onChange } = form.getInputProps("guests") as {
-    error?: string;
-    value: string[];
-    onChange: (value: string[]) => void;
-  };
-  return (
-    <Stack gap="sm">
-      <GuestList value={value} onChange={onChange} error={error} />
-      <Switch
-        label={t("field.invite")}
-        description={t("field.invite_note")}
-        {...form.getInputProps("isInvited", { type: "checkbox" })}
-      />
-    </Stack>
-  );
-};
-
-const When = ({ form }: FormProps) => (
-  <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-    <TimeFields start={form.getInputProps("start")} minutes={form.getInputProps("minutes")} />
-  </SimpleGrid>
-);
-
-const Rights = ({ form }: FormProps) => {
-  const { t } = useTranslation("meetings");
-  const { user } = useSession();
-  return (
-    <Stack gap="sm">
-      <Switch
-        label={t("field.moderation")}
-        description={t("field.moderation_note")}
-        {...form.getInputProps("isModerated", { type: "checkbox" })}
-      />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <UserBox
-          label={t("field.organizer")}
-          placeholder={user.login}
-          {...form.getInputProps("organizer")}
-        />
-        <UserBox
-          label={t("field.moderator")}
-          placeholder={t("field.moderator_usual")}
-          {...form.getInputProps("moderator")}
-        />
-      </SimpleGrid>
-    </Stack>
-  );
-};
-
-const ServiceBox = ({ form }: FormProps) => {
-  const { t } = useTranslation("meetings");
-  const { data } = useQuery(servicesQuery);
-  return (
-    <Select
-      label={t("field.service")}
-      placeholder={t("field.service_usual")}
-      clearable
-      searchable
-      data={(data?.data ?? []).map(({ service_key: value, name: label }) => ({ value, label }))}
-      {...form.getInputProps("service")}
-      value={form.values.service === "" ? null : form.values.service}
-      onChange={(key) => form.setFieldValue("service", key ?? "")}
-    />
-  );
-};
-
-const More = ({ form }: FormProps) => {
-  const { t } = useTranslation("meetings");
-  const maySeeServices = useMay("services.read");
-  return (
-    <Stack gap="sm">
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput
-          label={t("field.password")}
-          description={t("field.password_note")}
-          inputMode="tel"
-          autoComplete="off"
-          maxLength={16}
-          {...form.getInputProps("password")}
-        />
-        <NumberInput
-          label={t("field.reminder")}
-          description={t("field.reminder_note")}
-          placeholder={t("field.reminder_usual")}
-          min={0}
-          max={10_080}
-          allowDecimal={false}
-          clampBehavior="none"
-          {...form.getInputProps("reminder")}
-        />
-        {maySeeServices ? <ServiceBox form={form} /> : null}
-      </SimpleGrid>
-      <Switch
-        label={t("field.open")}
-        description={t("field.open_note")}
-        {...form.getInputProps("isOpen", { type: "checkbox" })}
-      />
-    </Stack>
-  );
-};
-
-const Words = ({ form }: FormProps) => {
-  const { t } = useTranslation("meetings");
-  return (
-    <>
-      <Textarea
-        label={t("field.message")}
-        description={t("field.message_note", { count: 300 - form.values.message.length })}
-        maxLength={300}
-        autosize
-        minRows={2}
-        {...form.getInputProps("message")}
-      />
-      <Select
-        label={t("field.language")}
-        placeholder={t("field.language_usual")}
-        clearable
-        data={meetingLanguages.map((value) => ({ value, label: t(`language.${value}`) }))}
-        {...form.getInputProps("language")}
-        value={form.values.language === "" ? null : form.values.language}
-        onChange={(language) =>
-          form.setFieldValue("language", (language ?? "") as MeetingValues["language"])
-        }
-      />
-    </>
-  );
-};
-
 type MeetingFieldsProps = FormProps &
   Readonly<{
     /** What is seldom set is shown as well. */
@@ -162,7 +32,7 @@ type MeetingFieldsProps = FormProps &
   }>;
 
 /** Everything that a new meeting may say, the usual first. */
-export const MeetingFields = ({ form, isWide, onWide }: MeetingFieldsProps) => {
+export function MeetingFields({ form, isWide, onWide }: MeetingFieldsProps) {
   const { t } = useTranslation("meetings");
   const Picture = isWide ? IconChevronUp : IconChevronDown;
   return (
@@ -203,4 +73,136 @@ export const MeetingFields = ({ form, isWide, onWide }: MeetingFieldsProps) => {
       </div>
     </>
   );
-};
+}
+
+function Who({ form }: FormProps) {
+  const { t } = useTranslation("meetings");
+  const { error, value, onChange } = form.getInputProps("guests") as {
+    error?: string;
+    value: string[];
+    onChange: (value: string[]) => void;
+  };
+  return (
+    <Stack gap="sm">
+      <GuestList value={value} onChange={onChange} error={error} />
+      <Switch
+        label={t("field.invite")}
+        description={t("field.invite_note")}
+        {...form.getInputProps("isInvited", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+}
+
+function When({ form }: FormProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <TimeFields start={form.getInputProps("start")} minutes={form.getInputProps("minutes")} />
+    </SimpleGrid>
+  );
+}
+
+function Words({ form }: FormProps) {
+  const { t } = useTranslation("meetings");
+  return (
+    <>
+      <Textarea
+        label={t("field.message")}
+        description={t("field.message_note", { count: 300 - form.values.message.length })}
+        maxLength={300}
+        autosize
+        minRows={2}
+        {...form.getInputProps("message")}
+      />
+      <Select
+        label={t("field.language")}
+        placeholder={t("field.language_usual")}
+        clearable
+        data={meetingLanguages.map((value) => ({ value, label: t(`language.${value}`) }))}
+        {...form.getInputProps("language")}
+        value={form.values.language === "" ? null : form.values.language}
+        onChange={(language) =>
+          form.setFieldValue("language", (language ?? "") as MeetingValues["language"])
+        }
+      />
+    </>
+  );
+}
+
+function Rights({ form }: FormProps) {
+  const { t } = useTranslation("meetings");
+  const { user } = useSession();
+  return (
+    <Stack gap="sm">
+      <Switch
+        label={t("field.moderation")}
+        description={t("field.moderation_note")}
+        {...form.getInputProps("isModerated", { type: "checkbox" })}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <UserBox
+          label={t("field.organizer")}
+          placeholder={user.login}
+          {...form.getInputProps("organizer")}
+        />
+        <UserBox
+          label={t("field.moderator")}
+          placeholder={t("field.moderator_usual")}
+          {...form.getInputProps("moderator")}
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function More({ form }: FormProps) {
+  const { t } = useTranslation("meetings");
+  const maySeeServices = useMay("services.read");
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          label={t("field.password")}
+          description={t("field.password_note")}
+          inputMode="tel"
+          autoComplete="off"
+          maxLength={16}
+          {...form.getInputProps("password")}
+        />
+        <NumberInput
+          label={t("field.reminder")}
+          description={t("field.reminder_note")}
+          placeholder={t("field.reminder_usual")}
+          min={0}
+          max={10_080}
+          allowDecimal={false}
+          clampBehavior="none"
+          {...form.getInputProps("reminder")}
+        />
+        {maySeeServices ? <ServiceBox form={form} /> : null}
+      </SimpleGrid>
+      <Switch
+        label={t("field.open")}
+        description={t("field.open_note")}
+        {...form.getInputProps("isOpen", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+}
+
+function ServiceBox({ form }: FormProps) {
+  const { t } = useTranslation("meetings");
+  const { data } = useQuery(servicesQuery);
+  return (
+    <Select
+      label={t("field.service")}
+      placeholder={t("field.service_usual")}
+      clearable
+      searchable
+      data={(data?.data ?? []).map(({ service_key: value, name: label }) => ({ value, label }))}
+      {...form.getInputProps("service")}
+      value={form.values.service === "" ? null : form.values.service}
+      onChange={(key) => form.setFieldValue("service", key ?? "")}
+    />
+  );
+}

@@ -21,7 +21,41 @@ import { StoryCard } from "./story-card.tsx";
 import { meaningOf, type Meeting } from "./types.ts";
 import classes from "./meetings.module.css";
 
-const Found = ({ meeting }: { meeting: Meeting }) => {
+export function MeetingPage() {
+  const { t } = useTranslation("meetings");
+  const { conferenceId } = useParams({ from: "/signed-in/meetings/$conferenceId" });
+  const id = Number(conferenceId);
+  const isId = Number.isInteger(id) && id > 0;
+  const { data, error, refetch } = useQuery({ ...meetingQuery(id), enabled: isId });
+  if (!isId || (error !== null && asProblem(error).status === 404)) {
+    return (
+      <EmptyState
+        icon={IconMapSearch}
+        title={t("one.unknown", { id: conferenceId })}
+        text={t("one.unknown_text")}
+        action={
+          <Anchor renderRoot={(props) => <Link to="/meetings" {...props} />}>
+            {t("one.back")}
+          </Anchor>
+        }
+      />
+    );
+  }
+  if (data === undefined) {
+    return error === null ? (
+      <Stack gap="md">
+        <Skeleton height={52} width={360} />
+        <Skeleton height={150} />
+        <Skeleton height={260} />
+      </Stack>
+    ) : (
+      <PageFault error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return <Found meeting={data} />;
+}
+
+function Found({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
   const mayTalk = useMay("conversations.read");
   const mayFiles = useMay("media.read");
@@ -56,38 +90,4 @@ const Found = ({ meeting }: { meeting: Meeting }) => {
       </div>
     </>
   );
-};
-
-export const MeetingPage = () => {
-  const { t } = useTranslation("meetings");
-  const { conferenceId } = useParams({ from: "/signed-in/meetings/$conferenceId" });
-  const id = Number(conferenceId);
-  const isId = Number.isInteger(id) && id > 0;
-  const { data, error, refetch } = useQuery({ ...meetingQuery(id), enabled: isId });
-  if (!isId || (error !== null && asProblem(error).status === 404)) {
-    return (
-      <EmptyState
-        icon={IconMapSearch}
-        title={t("one.unknown", { id: conferenceId })}
-        text={t("one.unknown_text")}
-        action={
-          <Anchor renderRoot={(props) => <Link to="/meetings" {...props} />}>
-            {t("one.back")}
-          </Anchor>
-        }
-      />
-    );
-  }
-  if (data === undefined) {
-    return error === null ? (
-      <Stack gap="md">
-        <Skeleton height={52} width={360} />
-        <Skeleton height={150} />
-        <Skeleton height={260} />
-      </Stack>
-    ) : (
-      <PageFault error={error} onRetry={() => void refetch()} />
-    );
-  }
-  return <Found meeting={data} />;
-};
+}

@@ -26,75 +26,7 @@ export type MeetingValues = {
   reminder: number | string;
 };
 
-export const emptyMeeting = (start: string): MeetingValues => ({
-  ...{ guests: [], isInvited: true, name: "", start, minutes: 60 },
-  ...{ isModerated: false, isOpen: false, moderator: "", organizer: "", service: "" },
-  ...{ password: "", language: "", message: "", reminder: "" },
-});
-
-/** A moment as `datetime-local` writes it, on the reader's clock. */
-export const localTime = (at: Date): string => {
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
-};
-
-/** The next full half hour. */
-export const nextStart = (now: Date): string =>
-  localTime(new Date(Math.ceil((now.getTime() + 1) / 1_800_000) * 1_800_000));
-
-const given = (values: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== "" && value !== undefined),
-  );
-
-const trimmed = ({ name, moderator, organizer, message }: MeetingValues) => ({
-  name: name.trim(),
-  moderator: moderator.trim(),
-  organizer: organizer.trim(),
-  message: message.trim(),
-});
-
-/** Only what was filled in: the rest is as the service usually does it. */
-export const createBody = (values: MeetingValues): CreateBody => ({
-  participants: values.guests.join(","),
-  invite: values.isInvited,
-  moderation: values.isModerated,
-  open: values.isOpen,
-  ...given({
-    ...trimmed(values),
-    startTime: values.start === "" ? "" : new Date(values.start).toISOString(),
-    duration: values.minutes === "" ? "" : Number(values.minutes),
-    reminder: values.reminder === "" ? "" : Number(values.reminder),
-    service_key: values.service,
-    password: values.password,
-    language: values.language,
-  }),
-});
-
 export type ValueFault = "needed" | "short" | "password" | "minutes" | "reminder" | "start";
-
-const isWithin = (value: number | string, least: number, most: number): boolean =>
-  value === "" ||
-  (Number.isInteger(Number(value)) && Number(value) >= least && Number(value) <= most);
-
-/** What is wrong, by field. Who is invited is checked where they are typed. */
-export const meetingFaults = (
-  values: MeetingValues,
-): Partial<Record<keyof MeetingValues, ValueFault>> => {
-  const { name, password, minutes, reminder, start, guests } = values;
-  const faults: [keyof MeetingValues, boolean, ValueFault][] = [
-    ["guests", guests.length > 0, "needed"],
-    ["name", name.trim() === "" || name.trim().length >= 2, "short"],
-    ["password", password === "" || /^[0-9*#]{4,16}$/u.test(password), "password"],
-    ["minutes", minutes !== "" && isWithin(minutes, 1, 1_440), "minutes"],
-    ["reminder", isWithin(reminder, 0, 10_080), "reminder"],
-    ["start", start === "" || !Number.isNaN(Date.parse(start)), "start"],
-  ];
-  return Object.fromEntries(
-    faults.filter(([, isRight]) => !isRight).map(([field, , fault]) => [field, fault]),
-  );
-};
 
 /** How the API calls the fields of the form. */
 export const fieldOf: Readonly<Record<string, keyof MeetingValues>> = {
@@ -110,3 +42,82 @@ export const fieldOf: Readonly<Record<string, keyof MeetingValues>> = {
   message: "message",
   reminder: "reminder",
 };
+
+export function emptyMeeting(start: string): MeetingValues {
+  return {
+    ...{ guests: [], isInvited: true, name: "", start, minutes: 60 },
+    ...{ isModerated: false, isOpen: false, moderator: "", organizer: "", service: "" },
+    ...{ password: "", language: "", message: "", reminder: "" },
+  };
+}
+
+/** The next full half hour. */
+export function nextStart(now: Date): string {
+  return localTime(new Date(Math.ceil((now.getTime() + 1) / 1_800_000) * 1_800_000));
+}
+
+/** A moment as `datetime-local` writes it, on the reader's clock. */
+export function localTime(at: Date): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** Only what was filled in: the rest is as the service usually does it. */
+export function createBody(values: MeetingValues): CreateBody {
+  return {
+    participants: values.guests.join(","),
+    invite: values.isInvited,
+    moderation: values.isModerated,
+    open: values.isOpen,
+    ...given({
+      ...trimmed(values),
+      startTime: values.start === "" ? "" : new Date(values.start).toISOString(),
+      duration: values.minutes === "" ? "" : Number(values.minutes),
+      reminder: values.reminder === "" ? "" : Number(values.reminder),
+      service_key: values.service,
+      password: values.password,
+      language: values.language,
+    }),
+  };
+}
+
+function given(values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== "" && value !== undefined),
+  );
+}
+
+function trimmed({ name, moderator, organizer, message }: MeetingValues) {
+  return {
+    name: name.trim(),
+    moderator: moderator.trim(),
+    organizer: organizer.trim(),
+    message: message.trim(),
+  };
+}
+
+/** What is wrong, by field. Who is invited is checked where they are typed. */
+export function meetingFaults(
+  values: MeetingValues,
+): Partial<Record<keyof MeetingValues, ValueFault>> {
+  const { name, password, minutes, reminder, start, guests } = values;
+  const faults: [keyof MeetingValues, boolean, ValueFault][] = [
+    ["guests", guests.length > 0, "needed"],
+    ["name", name.trim() === "" || name.trim().length >= 2, "short"],
+    ["password", password === "" || /^[0-9*#]{4,16}$/u.test(password), "password"],
+    ["minutes", minutes !== "" && isWithin(minutes, 1, 1_440), "minutes"],
+    ["reminder", isWithin(reminder, 0, 10_080), "reminder"],
+    ["start", start === "" || !Number.isNaN(Date.parse(start)), "start"],
+  ];
+  return Object.fromEntries(
+    faults.filter(([, isRight]) => !isRight).map(([field, , fault]) => [field, fault]),
+  );
+}
+
+function isWithin(value: number | string, least: number, most: number): boolean {
+  return (
+    value === "" ||
+    (Number.isInteger(Number(value)) && Number(value) >= least && Number(value) <= most)
+  );
+}

@@ -18,15 +18,76 @@ const [RemoveGuest, prepareRemoveGuest] = later(
   async () => (await import("./remove-guest.tsx")).RemoveGuest,
 );
 
-const isInvited = ({ kind }: Participant): boolean => kind === "invited";
+/** Who was asked to come, and who came. One link is for all: the two are not the same list. */
+export function PeopleCard({ meeting }: { meeting: Meeting }) {
+  const { t } = useTranslation("meetings");
+  const { data, error, refetch } = useQuery(participantsQuery(meeting));
+  const guests = data?.filter(isInvited) ?? [];
+  const sent = guests.filter(({ invited }) => invited !== null).length;
+  return (
+    <Section
+      title={t("people.title")}
+      note={data === undefined ? undefined : t("people.note", { count: guests.length, sent })}
+    >
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Skeleton height={160} /> : null}
+      {data === undefined ? null : (
+        <>
+          <Guests meeting={meeting} guests={guests} />
+          <Stays stays={data.filter((one) => !isInvited(one))} />
+        </>
+      )}
+    </Section>
+  );
+}
 
-const GuestRow = ({
+function isInvited({ kind }: Participant): boolean {
+  return kind === "invited";
+}
+
+type GuestsProps = Readonly<{ meeting: Meeting; guests: readonly Participant[] }>;
+
+function Guests({ meeting, guests }: GuestsProps) {
+  const { t } = useTranslation("meetings");
+  const [leaving, setLeaving] = useState<Participant>();
+  // A meeting is never without anybody on its list.
+  const mayRemove = useMay("conferences.write") && !isOver(meeting) && guests.length > 1;
+  return (
+    <>
+      <div className={classes["scroll"]}>
+        <Table verticalSpacing={5} aria-label={t("people.guests")}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t("people.guests")}</Table.Th>
+              <Table.Th>{t("people.invited")}</Table.Th>
+              <Table.Td aria-hidden />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {guests.map((guest) => (
+              <GuestRow
+                key={contactOf(guest)}
+                guest={guest}
+                onRemove={mayRemove ? () => setLeaving(guest) : undefined}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {leaving === undefined ? null : (
+        <RemoveGuest {...{ meeting, guests, leaving }} onClose={() => setLeaving(undefined)} />
+      )}
+    </>
+  );
+}
+
+function GuestRow({
   guest,
   onRemove,
 }: {
   guest: Participant;
   onRemove?: (() => void) | undefined;
-}) => {
+}) {
   const { t } = useTranslation("meetings");
   const contact = contactOf(guest);
   return (
@@ -62,48 +123,9 @@ const GuestRow = ({
       </Table.Td>
     </Table.Tr>
   );
-};
+}
 
-type GuestsProps = Readonly<{ meeting: Meeting; guests: readonly Participant[] }>;
-
-const Guests = ({ meeting, guests }: GuestsProps) => {
-  const { t } = useTranslation("meetings");
-  const [leaving, setLeaving] = useState<Participant>();
-  // A meeting is never without anybody on its list.
-  const mayRemove = useMay("conferences.write") && !isOver(meeting) && guests.length > 1;
-  return (
-    <>
-      <div className={classes["scroll"]}>
-        <Table verticalSpacing={5} aria-label={t("people.guests")}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t("people.guests")}</Table.Th>
-              <Table.Th>{t("people.invited")}</Table.Th>
-              <Table.Td aria-hidden />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {guests.map((guest) => (
-              <GuestRow
-                key={contactOf(guest)}
-                guest={guest}
-                onRemove={mayRemove ? () => setLeaving(guest) : undefined}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-      {leaving === undefined ? null : (
-        <RemoveGuest {...{ meeting, guests, leaving }} onClose={() => setLeaving(undefined)} />
-      )}
-    </>
-  );
-};
-
-const stayOf = ({ joined, left }: Participant): string =>
-  joined === null || left === null ? "–" : formatDuration(Date.parse(left) - Date.parse(joined));
-
-const Stays = ({ stays }: { stays: readonly Participant[] }) => {
+function Stays({ stays }: { stays: readonly Participant[] }) {
   const { t } = useTranslation("meetings");
   return (
     <>
@@ -152,27 +174,10 @@ const Stays = ({ stays }: { stays: readonly Participant[] }) => {
       )}
     </>
   );
-};
+}
 
-/** Who was asked to come, and who came. One link is for all: the two are not the same list. */
-export const PeopleCard = ({ meeting }: { meeting: Meeting }) => {
-  const { t } = useTranslation("meetings");
-  const { data, error, refetch } = useQuery(participantsQuery(meeting));
-  const guests = data?.filter(isInvited) ?? [];
-  const sent = guests.filter(({ invited }) => invited !== null).length;
-  return (
-    <Section
-      title={t("people.title")}
-      note={data === undefined ? undefined : t("people.note", { count: guests.length, sent })}
-    >
-      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <Skeleton height={160} /> : null}
-      {data === undefined ? null : (
-        <>
-          <Guests meeting={meeting} guests={guests} />
-          <Stays stays={data.filter((one) => !isInvited(one))} />
-        </>
-      )}
-    </Section>
-  );
-};
+function stayOf({ joined, left }: Participant): string {
+  return joined === null || left === null
+    ? "–"
+    : formatDuration(Date.parse(left) - Date.parse(joined));
+}

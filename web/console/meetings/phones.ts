@@ -12,11 +12,11 @@ const plansQuery = queryOptions({
  * Reads phone numbers. The numbering plans are large: they come once `prepare` is called, when
  * somebody is about to write whom to invite. What they do not tell, the service does.
  */
-export const usePhones = (): Readonly<{ readPhone: ReadPhone; prepare: () => void }> => {
+export function usePhones(): Readonly<{ readPhone: ReadPhone; prepare: () => void }> {
   const client = useQueryClient();
   const { data } = useQuery({ ...plansQuery, enabled: false });
   return {
     readPhone: data ?? readByLength,
     prepare: () => void client.query(plansQuery).catch(() => undefined),
   };
-};
+}

@@ -14,8 +14,15 @@ import {
 } from "./sessions.ts";
 import type { Meeting } from "./types.ts";
 
-export const meetingsQuery = (search: MeetingSearch) =>
-  queryOptions({
+export const servicesQuery = queryOptions({
+  queryKey: ["meetings", "services"],
+  queryFn: () =>
+    call(api.GET("/api/services", { params: { query: { kind: "conference", limit: 100 } } })),
+  staleTime: 60_000,
+});
+
+export function meetingsQuery(search: MeetingSearch) {
+  return queryOptions({
     queryKey: ["meetings", "list", search],
     queryFn: () =>
       call(api.GET("/api/conferences", { params: { query: queryOf(search, new Date()) } })),
@@ -23,20 +30,22 @@ export const meetingsQuery = (search: MeetingSearch) =>
     refetchInterval: 30_000,
     ...inTurn,
   });
+}
 
-export const meetingQuery = (conferenceId: number) =>
-  queryOptions({
+export function meetingQuery(conferenceId: number) {
+  return queryOptions({
     queryKey: ["meetings", "one", conferenceId],
     queryFn: () =>
       call(api.GET("/api/conferences/{conferenceId}", { params: { path: { conferenceId } } })),
     refetchInterval: ({ state }) => everyMs(state.data),
   });
+}
 
 const pageSize = 100;
 
 /** Everybody: 50 are invited at most, and who was there comes page by page. */
-export const participantsQuery = ({ id: conferenceId, status }: Pick<Meeting, "id" | "status">) =>
-  queryOptions({
+export function participantsQuery({ id: conferenceId, status }: Pick<Meeting, "id" | "status">) {
+  return queryOptions({
     queryKey: ["meetings", "participants", conferenceId],
     queryFn: async () => {
       const read = (offset: number) =>
@@ -58,10 +67,11 @@ export const participantsQuery = ({ id: conferenceId, status }: Pick<Meeting, "i
     },
     refetchInterval: everyMs({ status }),
   });
+}
 
 /** The newest sessions. After the first time only those that may have changed are asked for. */
-export const sessionsQuery = ({ id: conferenceId, status }: Pick<Meeting, "id" | "status">) =>
-  queryOptions({
+export function sessionsQuery({ id: conferenceId, status }: Pick<Meeting, "id" | "status">) {
+  return queryOptions({
     queryKey: ["meetings", "sessions", conferenceId],
     queryFn: async ({ client, queryKey }): Promise<Sessions> => {
       const read = (limit: number) =>
@@ -77,9 +87,10 @@ export const sessionsQuery = ({ id: conferenceId, status }: Pick<Meeting, "id" |
     refetchInterval: ({ state }) =>
       asProblem(state.error).status === 429 ? 20_000 : sessionsEveryMs({ status }, state.data),
   });
+}
 
-export const filesQuery = (conferenceId: number) =>
-  queryOptions({
+export function filesQuery(conferenceId: number) {
+  return queryOptions({
     queryKey: ["meetings", "files", conferenceId],
     queryFn: () =>
       call(
@@ -93,10 +104,11 @@ export const filesQuery = (conferenceId: number) =>
     // Links to files are good for an hour.
     refetchInterval: 60_000,
   });
+}
 
 /** The conversation of a meeting, and the newest of what was written in it. */
-export const chatQuery = (conferenceId: number) =>
-  queryOptions({
+export function chatQuery(conferenceId: number) {
+  return queryOptions({
     queryKey: ["meetings", "chat", conferenceId],
     queryFn: async () => {
       const found = await call(
@@ -115,16 +127,10 @@ export const chatQuery = (conferenceId: number) =>
     },
     refetchInterval: often,
   });
+}
 
-export const servicesQuery = queryOptions({
-  queryKey: ["meetings", "services"],
-  queryFn: () =>
-    call(api.GET("/api/services", { params: { query: { kind: "conference", limit: 100 } } })),
-  staleTime: 60_000,
-});
-
-export const usersQuery = (search: string) =>
-  queryOptions({
+export function usersQuery(search: string) {
+  return queryOptions({
     queryKey: ["meetings", "users", search],
     queryFn: () =>
       call(
@@ -135,9 +141,10 @@ export const usersQuery = (search: string) =>
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   });
+}
 
 /** After something was done: whatever is shown of meetings is asked about again. */
-export const useRefresh = () => {
+export function useRefresh() {
   const queries = useQueryClient();
   return (): Promise<void> => queries.invalidateQueries({ queryKey: ["meetings"] });
-};
+}

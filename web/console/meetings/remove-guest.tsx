@@ -14,7 +14,7 @@ type RemoveGuestProps = Readonly<{
 }>;
 
 /** Takes somebody off the list; whoever was invited is told. */
-export const RemoveGuest = ({ meeting, guests, leaving, onClose }: RemoveGuestProps) => {
+export function RemoveGuest({ meeting, guests, leaving, onClose }: RemoveGuestProps) {
   useOpener();
   const { t } = useTranslation("meetings");
   const refresh = useRefresh();
@@ -41,4 +41,4 @@ export const RemoveGuest = ({ meeting, guests, leaving, onClose }: RemoveGuestPr
       {t(leaving.invited === null ? "remove.silent" : "remove.told")}
     </Confirm>
   );
-};
+}

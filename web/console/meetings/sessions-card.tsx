@@ -10,26 +10,46 @@ import { sessionsQuery } from "./queries.ts";
 import type { Meeting, MeetingSession } from "./types.ts";
 import classes from "./meetings.module.css";
 
-const between = (start: string, end: string): string =>
-  formatDuration(Date.parse(end) - Date.parse(start));
-
-const People = ({ session }: { session: MeetingSession }) => {
+export function SessionsCard({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
+  const { data, error, refetch } = useQuery(sessionsQuery(meeting));
   return (
-    <ul className={classes["people"]} aria-label={t("sessions.who")}>
-      {session.participants.map(({ name, start_time: start, end_time: end }, nth) => (
-        <li key={`${start} ${name} ${nth}`}>
-          {name}{" "}
-          <span className={classes["stayed"]}>
-            {end === null ? t("sessions.present") : between(start, end)}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <Section title={t("sessions.title")}>
+      {data === undefined && error === null ? <Skeleton height={60} /> : null}
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? null : <List {...data} />}
+    </Section>
   );
-};
+}
 
-const Line = ({ session }: { session: MeetingSession }) => {
+type ListProps = Readonly<{ total: number; data: readonly MeetingSession[] }>;
+
+function List({ total, data }: ListProps) {
+  const { t } = useTranslation("meetings");
+  if (data.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t("sessions.none")}
+      </Text>
+    );
+  }
+  return (
+    <>
+      {total > data.length ? (
+        <Text size="xs" c="dimmed" mb="xs">
+          {t("sessions.newest", { count: data.length })}
+        </Text>
+      ) : null}
+      <ul className={classes["sessions"]} tabIndex={0} aria-label={t("sessions.title")}>
+        {data.map((session) => (
+          <Line key={session.id} session={session} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Line({ session }: { session: MeetingSession }) {
   const { t } = useTranslation("meetings");
   const { total_participant_count: count, end_reason: reason } = session;
   const { start_time: start, end_time: end, billing_duration: billed } = session;
@@ -53,43 +73,24 @@ const Line = ({ session }: { session: MeetingSession }) => {
       <People session={session} />
     </li>
   );
-};
+}
 
-type ListProps = Readonly<{ total: number; data: readonly MeetingSession[] }>;
-
-const List = ({ total, data }: ListProps) => {
+function People({ session }: { session: MeetingSession }) {
   const { t } = useTranslation("meetings");
-  if (data.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t("sessions.none")}
-      </Text>
-    );
-  }
   return (
-    <>
-      {total > data.length ? (
-        <Text size="xs" c="dimmed" mb="xs">
-          {t("sessions.newest", { count: data.length })}
-        </Text>
-      ) : null}
-      <ul className={classes["sessions"]} tabIndex={0} aria-label={t("sessions.title")}>
-        {data.map((session) => (
-          <Line key={session.id} session={session} />
-        ))}
-      </ul>
-    </>
+    <ul className={classes["people"]} aria-label={t("sessions.who")}>
+      {session.participants.map(({ name, start_time: start, end_time: end }, nth) => (
+        <li key={`${start} ${name} ${nth}`}>
+          {name}{" "}
+          <span className={classes["stayed"]}>
+            {end === null ? t("sessions.present") : between(start, end)}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
-};
+}
 
-export const SessionsCard = ({ meeting }: { meeting: Meeting }) => {
-  const { t } = useTranslation("meetings");
-  const { data, error, refetch } = useQuery(sessionsQuery(meeting));
-  return (
-    <Section title={t("sessions.title")}>
-      {data === undefined && error === null ? <Skeleton height={60} /> : null}
-      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? null : <List {...data} />}
-    </Section>
-  );
-};
+function between(start: string, end: string): string {
+  return formatDuration(Date.parse(end) - Date.parse(start));
+}

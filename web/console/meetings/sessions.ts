@@ -10,11 +10,17 @@ export const mostSessions = 100;
 /** As many as may have changed, or begun, since they were asked for the last time. */
 export const newestSessions = 5;
 
+/** While somebody looks at it, a meeting is asked about again: people come and go. */
+export const often = 10_000;
+
+/** After it is over, hardly anything can happen. */
+const seldom = 60_000;
+
 /**
  * What is known, with the newest sessions as they are now. Undefined where others may have begun
  * between the two, or ended among those that were not asked for: all are to be asked for then.
  */
-export const withNewest = (known: Sessions, newest: Sessions): Sessions | undefined => {
+export function withNewest(known: Sessions, newest: Sessions): Sessions | undefined {
   if (newest.data.length === newest.total) {
     return newest;
   }
@@ -25,22 +31,17 @@ export const withNewest = (known: Sessions, newest: Sessions): Sessions | undefi
   return meets && isSettled
     ? { total: newest.total, data: [...newest.data, ...rest].slice(0, mostSessions) }
     : undefined;
-};
+}
 
-/** While somebody looks at it, a meeting is asked about again: people come and go. */
-export const often = 10_000;
-
-/** After it is over, hardly anything can happen. */
-const seldom = 60_000;
-
-export const everyMs = (meeting: Pick<Meeting, "status"> | undefined): number =>
-  meeting !== undefined && isOver(meeting) ? seldom : often;
+export function everyMs(meeting: Pick<Meeting, "status"> | undefined): number {
+  return meeting !== undefined && isOver(meeting) ? seldom : often;
+}
 
 /** They are what the timeline grows by, until the last one of a meeting that is over has ended. */
-export const sessionsEveryMs = (
+export function sessionsEveryMs(
   meeting: Pick<Meeting, "status">,
   sessions: Sessions | undefined,
-): number => {
+): number {
   const isQuiet = sessions?.data.every(({ end_time: end }) => end !== null) ?? false;
   return isOver(meeting) && isQuiet ? seldom : 3_000;
-};
+}

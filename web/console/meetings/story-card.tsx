@@ -27,68 +27,7 @@ import { storyOf, type StoryEvent } from "./story.ts";
 import type { Meeting } from "./types.ts";
 import { useFollow } from "./use-follow.ts";
 
-const looks: Readonly<Record<StoryEvent["type"], Look>> = {
-  created: { icon: IconCalendarPlus, meaning: "neutral" },
-  invited: { icon: IconSend, meaning: "neutral" },
-  began: { icon: IconVideo, meaning: "good" },
-  came: { icon: IconDoorEnter, meaning: "good" },
-  left: { icon: IconDoorExit, meaning: "neutral" },
-  over: { icon: IconVideoOff, meaning: "neutral" },
-  file: { icon: IconFile, meaning: "neutral" },
-  ended: { icon: IconCircleCheck, meaning: "good" },
-  cancelled: { icon: IconBan, meaning: "bad" },
-};
-
-const useSentence = (event: StoryEvent): string => {
-  const { t } = useTranslation("meetings");
-  switch (event.type) {
-    case "invited":
-      return t("story.invited", { count: event.names.length, names: event.names.join(", ") });
-    case "over":
-      return t("story.over", {
-        length: formatDuration(event.ms),
-        reason: t(`sessions.${event.reason}`),
-      });
-    case "file":
-      return t("story.file", { name: event.name, file: event.file });
-    case "created":
-    case "came":
-    case "left":
-      return t(`story.${event.type}`, { name: event.name });
-    default:
-      return t(`story.${event.type}`);
-  }
-};
-
-const Line = ({ event, isNew }: { event: StoryEvent; isNew: boolean }) => {
-  const sentence = useSentence(event);
-  const { type, at } = event;
-  return <TimelineLine {...{ type, at, isNew, sentence }} look={looks[type]} />;
-};
-
-/** All that a meeting's story is made of; undefined until each part is there. */
-const useStory = (meeting: Meeting) => {
-  const mayFiles = useMay("media.read");
-  const people = useQuery(participantsQuery(meeting));
-  const sessions = useQuery(sessionsQuery(meeting));
-  useFollow(meeting.id, sessions.data);
-  const files = useQuery({ ...filesQuery(meeting.id), enabled: mayFiles });
-  const events = useMemo(() => {
-    const added = mayFiles ? files.data?.data : [];
-    if (people.data === undefined || sessions.data === undefined || added === undefined) {
-      return undefined;
-    }
-    return storyOf({
-      ...{ meeting, participants: people.data, sessions: sessions.data.data, files: added },
-    });
-  }, [meeting, mayFiles, people.data, sessions.data, files.data]);
-  const parts = [people, sessions, ...(mayFiles ? [files] : [])];
-  const failed = parts.filter(({ error }) => error !== null);
-  const retry = (): void => failed.forEach(({ refetch }) => void refetch());
-  return { events, error: failed[0]?.error ?? null, retry };
-};
-
-export const StoryCard = ({ meeting }: { meeting: Meeting }) => {
+export function StoryCard({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
   const { events, error, retry } = useStory(meeting);
   return (
@@ -108,4 +47,65 @@ export const StoryCard = ({ meeting }: { meeting: Meeting }) => {
       )}
     </Section>
   );
+}
+
+/** All that a meeting's story is made of; undefined until each part is there. */
+function useStory(meeting: Meeting) {
+  const mayFiles = useMay("media.read");
+  const people = useQuery(participantsQuery(meeting));
+  const sessions = useQuery(sessionsQuery(meeting));
+  useFollow(meeting.id, sessions.data);
+  const files = useQuery({ ...filesQuery(meeting.id), enabled: mayFiles });
+  const events = useMemo(() => {
+    const added = mayFiles ? files.data?.data : [];
+    if (people.data === undefined || sessions.data === undefined || added === undefined) {
+      return undefined;
+    }
+    return storyOf({
+      ...{ meeting, participants: people.data, sessions: sessions.data.data, files: added },
+    });
+  }, [meeting, mayFiles, people.data, sessions.data, files.data]);
+  const parts = [people, sessions, ...(mayFiles ? [files] : [])];
+  const failed = parts.filter(({ error }) => error !== null);
+  const retry = (): void => failed.forEach(({ refetch }) => void refetch());
+  return { events, error: failed[0]?.error ?? null, retry };
+}
+
+const looks: Readonly<Record<StoryEvent["type"], Look>> = {
+  created: { icon: IconCalendarPlus, meaning: "neutral" },
+  invited: { icon: IconSend, meaning: "neutral" },
+  began: { icon: IconVideo, meaning: "good" },
+  came: { icon: IconDoorEnter, meaning: "good" },
+  left: { icon: IconDoorExit, meaning: "neutral" },
+  over: { icon: IconVideoOff, meaning: "neutral" },
+  file: { icon: IconFile, meaning: "neutral" },
+  ended: { icon: IconCircleCheck, meaning: "good" },
+  cancelled: { icon: IconBan, meaning: "bad" },
 };
+
+function Line({ event, isNew }: { event: StoryEvent; isNew: boolean }) {
+  const sentence = useSentence(event);
+  const { type, at } = event;
+  return <TimelineLine {...{ type, at, isNew, sentence }} look={looks[type]} />;
+}
+
+function useSentence(event: StoryEvent): string {
+  const { t } = useTranslation("meetings");
+  switch (event.type) {
+    case "invited":
+      return t("story.invited", { count: event.names.length, names: event.names.join(", ") });
+    case "over":
+      return t("story.over", {
+        length: formatDuration(event.ms),
+        reason: t(`sessions.${event.reason}`),
+      });
+    case "file":
+      return t("story.file", { name: event.name, file: event.file });
+    case "created":
+    case "came":
+    case "left":
+      return t(`story.${event.type}`, { name: event.name });
+    default:
+      return t(`story.${event.type}`);
+  }
+}

@@ -24,8 +24,25 @@ type Known = Readonly<{
   files: readonly MeetingFile[];
 }>;
 
+/** Oldest first; what happened in one second stands in the order in which it must have happened. */
+export function storyOf({ meeting, participants, sessions, files }: Known): StoryEvent[] {
+  return [
+    {
+      ...{ id: "created", at: meeting.created, type: "created" as const },
+      name: meeting.created_by.name,
+    },
+    ...invitationsOf(participants),
+    ...sessions.toReversed().flatMap(eventsOf),
+    ...files.map((file): StoryEvent => ({
+      ...{ id: `file ${file.id}`, at: file.created, type: "file" },
+      ...{ name: file.owner.name, file: file.title },
+    })),
+    ...endOf(meeting),
+  ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
 /** Those who were invited at once are one thing that happened. */
-const invitationsOf = (participants: readonly Participant[]): StoryEvent[] => {
+function invitationsOf(participants: readonly Participant[]): StoryEvent[] {
   const byTime = new Map<string, string[]>();
   for (const guest of participants) {
     if (guest.invited !== null) {
@@ -33,9 +50,9 @@ const invitationsOf = (participants: readonly Participant[]): StoryEvent[] => {
     }
   }
   return [...byTime].map(([at, names]) => ({ id: `invited ${at}`, at, type: "invited", names }));
-};
+}
 
-const eventsOf = (session: MeetingSession): StoryEvent[] => {
+function eventsOf(session: MeetingSession): StoryEvent[] {
   const { id, start_time: start, end_time: end, end_reason: reason, participants } = session;
   const came = participants.map((one, nth): StoryEvent => ({
     ...{ id: `came ${id} ${nth}`, at: one.start_time, type: "came", name: one.name },
@@ -58,24 +75,11 @@ const eventsOf = (session: MeetingSession): StoryEvent[] => {
           },
         ];
   return [{ id: `began ${id}`, at: start, type: "began" }, ...came, ...left, ...over];
-};
+}
 
 /** The states that a meeting never leaves: nothing changes it afterwards. */
-const endOf = ({ status, modified }: Meeting): StoryEvent[] =>
-  status === "ended" || status === "cancelled" ? [{ id: status, at: modified, type: status }] : [];
-
-/** Oldest first; what happened in one second stands in the order in which it must have happened. */
-export const storyOf = ({ meeting, participants, sessions, files }: Known): StoryEvent[] =>
-  [
-    {
-      ...{ id: "created", at: meeting.created, type: "created" as const },
-      name: meeting.created_by.name,
-    },
-    ...invitationsOf(participants),
-    ...sessions.toReversed().flatMap(eventsOf),
-    ...files.map((file): StoryEvent => ({
-      ...{ id: `file ${file.id}`, at: file.created, type: "file" },
-      ...{ name: file.owner.name, file: file.title },
-    })),
-    ...endOf(meeting),
-  ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+function endOf({ status, modified }: Meeting): StoryEvent[] {
+  return status === "ended" || status === "cancelled"
+    ? [{ id: status, at: modified, type: status }]
+    : [];
+}

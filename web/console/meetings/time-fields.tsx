@@ -2,15 +2,13 @@ import { NumberInput, TextInput } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { useTranslation } from "../../base/i18n.ts";
 
-const zoneOfReader = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 type TimeFieldsProps = Readonly<{
   start: GetInputPropsReturnType;
   minutes: GetInputPropsReturnType;
 }>;
 
 /** When a meeting begins, and how long it is planned to be. */
-export const TimeFields = ({ start, minutes }: TimeFieldsProps) => {
+export function TimeFields({ start, minutes }: TimeFieldsProps) {
   const { t } = useTranslation("meetings");
   return (
     <>
@@ -32,4 +30,8 @@ export const TimeFields = ({ start, minutes }: TimeFieldsProps) => {
       />
     </>
   );
-};
+}
+
+function zoneOfReader(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -21,11 +21,15 @@ export const meaningOf: Readonly<Record<MeetingStatus, Meaning>> = {
 /** In what guests are written to. */
 export const meetingLanguages = ["en", "fr", "de", "es", "it", "nl", "pt"] as const;
 
-export const isOver = ({ status }: Pick<Meeting, "status">): boolean =>
-  status === "ended" || status === "cancelled";
+export function isOver({ status }: Pick<Meeting, "status">): boolean {
+  return status === "ended" || status === "cancelled";
+}
 
-export const minutesOf = ({ start_time, end_time }: Meeting): number =>
-  Math.round((Date.parse(end_time) - Date.parse(start_time)) / 60_000);
+export function minutesOf({ start_time, end_time }: Meeting): number {
+  return Math.round((Date.parse(end_time) - Date.parse(start_time)) / 60_000);
+}
 
 /** The address or number by which somebody is invited. */
-export const contactOf = ({ email, phone }: Participant): string => email ?? phone ?? "";
+export function contactOf({ email, phone }: Participant): string {
+  return email ?? phone ?? "";
+}

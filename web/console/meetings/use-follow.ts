@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
 /** When somebody came or left, whatever else says who is there is asked about again at once. */
-export const useFollow = (conferenceId: number, sessions: unknown): void => {
+export function useFollow(conferenceId: number, sessions: unknown): void {
   const queries = useQueryClient();
   const seen = useRef(sessions);
   useEffect(() => {
@@ -15,4 +15,4 @@ export const useFollow = (conferenceId: number, sessions: unknown): void => {
       void queries.invalidateQueries({ queryKey: ["meetings", part, conferenceId] });
     }
   }, [sessions, queries, conferenceId]);
-};
+}

@@ -5,7 +5,7 @@ import { useMay } from "../session.ts";
 import { usersQuery } from "./queries.ts";
 
 /** A login, chosen from those who are found, or typed. */
-export const UserBox = (props: AutocompleteProps & { value?: string }) => {
+export function UserBox(props: AutocompleteProps & { value?: string }) {
   const mayRead = useMay("users.read");
   const [asked] = useDebouncedValue(props.value ?? "", 250);
   const { data } = useQuery({ ...usersQuery(asked), enabled: mayRead });
@@ -25,4 +25,4 @@ export const UserBox = (props: AutocompleteProps & { value?: string }) => {
       autoComplete="off"
     />
   );
-};
+}

@@ -7,7 +7,7 @@ import { isEmail, meaningOf, type Channel, type Message } from "./types.ts";
 import classes from "./messages.module.css";
 
 /** The columns of a list: mails are known by their subject, SMS by their words. */
-export const useColumns = (channel: Channel): Column<Message>[] => {
+export function useColumns(channel: Channel): Column<Message>[] {
   const { t } = useTranslation("messages");
   return useMemo(
     () => [
@@ -62,4 +62,4 @@ export const useColumns = (channel: Channel): Column<Message>[] => {
     ],
     [t, channel],
   );
-};
+}

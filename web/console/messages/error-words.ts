@@ -7,11 +7,11 @@ const known = [
 
 export type ErrorKey = (typeof known)[number] | "provider" | "other";
 
-export const errorKey = (error: string): Readonly<{ key: ErrorKey; code: string }> => {
+export function errorKey(error: string): Readonly<{ key: ErrorKey; code: string }> {
   const plain = known.find((one) => one === error);
   if (plain !== undefined) {
     return { key: plain, code: error };
   }
   const number = /^(?:http|smtp|twilio)_(.+)$/u.exec(error)?.[1];
   return number === undefined ? { key: "other", code: error } : { key: "provider", code: number };
-};
+}

@@ -14,7 +14,7 @@ type FiltersProps = Readonly<{
   set: (change: Readonly<Record<string, string>>) => void;
 }>;
 
-export const Filters = ({ search, channel, set }: FiltersProps) => {
+export function Filters({ search, channel, set }: FiltersProps) {
   const { t } = useTranslation("messages");
   return (
     <FilterBar
@@ -53,4 +53,4 @@ export const Filters = ({ search, channel, set }: FiltersProps) => {
       />
     </FilterBar>
   );
-};
+}

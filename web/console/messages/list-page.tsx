@@ -32,41 +32,7 @@ const [SendMessage, prepareSendMessage] = later(
   async () => (await import("./send-message.tsx")).SendMessage,
 );
 
-const Nothing = ({ search }: { search: MessageSearch }) => {
-  const { t } = useTranslation("messages");
-  const kind = isNarrowed(search) ? "narrowed" : "none";
-  return <EmptyState icon={IconMailOff} title={t(`list.${kind}`)} text={t(`list.${kind}_text`)} />;
-};
-
-type FoundProps = Readonly<{
-  search: MessageSearch;
-  channel: Channel;
-  set: (change: Readonly<Record<string, string>>) => void;
-  onOpen: (message: Message) => void;
-}>;
-
-const Messages = ({ search, channel, set, onOpen }: FoundProps) => {
-  const { t } = useTranslation("messages");
-  const asked = useQuery(messagesQuery(search));
-  const columns = useColumns(channel);
-  return (
-    <PagedTable
-      name={`messages-${channel}`}
-      label={t(`channel.${channel}`)}
-      columns={columns}
-      asked={asked}
-      onOpen={onOpen}
-      openId={search.message}
-      nothing={<Nothing search={search} />}
-      words={(count) => t("list.total", { count, shown: formatNumber(count) })}
-      page={search.page}
-      pageSize={pageSize}
-      onPage={(page) => set({ page })}
-    />
-  );
-};
-
-export const MessagesPage = () => {
+export function MessagesPage() {
   const { t } = useTranslation("messages");
   const [values, set] = useSearchValues();
   const search = messageSearch(values);
@@ -132,4 +98,38 @@ export const MessagesPage = () => {
       {isWriting ? <SendMessage channel={channel} onClose={() => setWriting(false)} /> : null}
     </>
   );
-};
+}
+
+type FoundProps = Readonly<{
+  search: MessageSearch;
+  channel: Channel;
+  set: (change: Readonly<Record<string, string>>) => void;
+  onOpen: (message: Message) => void;
+}>;
+
+function Messages({ search, channel, set, onOpen }: FoundProps) {
+  const { t } = useTranslation("messages");
+  const asked = useQuery(messagesQuery(search));
+  const columns = useColumns(channel);
+  return (
+    <PagedTable
+      name={`messages-${channel}`}
+      label={t(`channel.${channel}`)}
+      columns={columns}
+      asked={asked}
+      onOpen={onOpen}
+      openId={search.message}
+      nothing={<Nothing search={search} />}
+      words={(count) => t("list.total", { count, shown: formatNumber(count) })}
+      page={search.page}
+      pageSize={pageSize}
+      onPage={(page) => set({ page })}
+    />
+  );
+}
+
+function Nothing({ search }: { search: MessageSearch }) {
+  const { t } = useTranslation("messages");
+  const kind = isNarrowed(search) ? "narrowed" : "none";
+  return <EmptyState icon={IconMailOff} title={t(`list.${kind}`)} text={t(`list.${kind}_text`)} />;
+}

@@ -20,18 +20,16 @@ export type MessageSearch = Readonly<{
 
 export const pageSize = 25;
 
-const textOf = (given: unknown): string | undefined =>
-  typeof given === "string" && given.trim() !== "" ? given : undefined;
+/** Takes all filters away. */
+export const unfiltered = { status: "", to: "", age: "" };
 
-export const statusesOf = (status: string | undefined): MessageStatus[] => {
-  const named = (status ?? "").split(",");
-  return messageStatuses.filter((one) => named.includes(one));
-};
+const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
 
-export const openIdOf = ({ message }: MessageSearch): number | undefined =>
-  message !== undefined && /^[1-9]\d{0,8}$/u.test(message) ? Number(message) : undefined;
+export function openIdOf({ message }: MessageSearch): number | undefined {
+  return message !== undefined && /^[1-9]\d{0,8}$/u.test(message) ? Number(message) : undefined;
+}
 
-export const messageSearch = (given: Record<string, unknown>): MessageSearch => {
+export function messageSearch(given: Record<string, unknown>): MessageSearch {
   const status = statusesOf(textOf(given["status"])).join(",");
   const search: MessageSearch = {
     channel: given["channel"] === "email" ? "email" : undefined,
@@ -42,28 +40,36 @@ export const messageSearch = (given: Record<string, unknown>): MessageSearch => 
     message: textOf(given["message"]),
   };
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
-};
+}
 
-/** Takes all filters away. */
-export const unfiltered = { status: "", to: "", age: "" };
+export function statusesOf(status: string | undefined): MessageStatus[] {
+  const named = (status ?? "").split(",");
+  return messageStatuses.filter((one) => named.includes(one));
+}
 
-const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
+function textOf(given: unknown): string | undefined {
+  return typeof given === "string" && given.trim() !== "" ? given : undefined;
+}
 
 /** The filters alone. */
-export const filtersOf = (search: MessageSearch): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(filters.map((name) => [name, search[name]]));
+export function filtersOf(search: MessageSearch): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(filters.map((name) => [name, search[name]]));
+}
 
-export const isNarrowed = (search: MessageSearch): boolean =>
-  filters.some((name) => search[name] !== undefined);
+export function isNarrowed(search: MessageSearch): boolean {
+  return filters.some((name) => search[name] !== undefined);
+}
 
 const daysOf = { day: 1, week: 7, month: 30 };
 
 /** The same as the parameters of the lists of the service. */
-export const queryOf = (search: MessageSearch, now: Date) => ({
-  ...pageQuery(search.page, pageSize),
-  ...(search.status === undefined ? {} : { status: search.status }),
-  ...(search.to === undefined ? {} : { to: search.to.trim() }),
-  ...(search.age === undefined
-    ? {}
-    : { since: new Date(now.getTime() - daysOf[search.age] * 86_400_000).toISOString() }),
-});
+export function queryOf(search: MessageSearch, now: Date) {
+  return {
+    ...pageQuery(search.page, pageSize),
+    ...(search.status === undefined ? {} : { status: search.status }),
+    ...(search.to === undefined ? {} : { to: search.to.trim() }),
+    ...(search.age === undefined
+      ? {}
+      : { since: new Date(now.getTime() - daysOf[search.age] * 86_400_000).toISOString() }),
+  };
+}

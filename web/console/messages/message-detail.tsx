@@ -26,90 +26,79 @@ import { safeHtml } from "./safe-html.ts";
 import { isEmail, meaningOf, type Channel, type Message } from "./types.ts";
 import classes from "./messages.module.css";
 
-const Fault = ({ message }: { message: Message }) => {
+type MessagePanelProps = Readonly<{
+  channel: Channel;
+  openId: number | undefined;
+  onClose: () => void;
+}>;
+
+/** One message beside the list. */
+export function MessagePanel({ channel, openId, onClose }: MessagePanelProps) {
   const { t } = useTranslation("messages");
-  if (message.error === null) {
-    return null;
-  }
-  const { key, code } = errorKey(message.error);
-  const isOver = message.status !== "queued";
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
   return (
-    <Alert
-      color={isOver ? "red" : "yellow"}
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
-      title={t(isOver ? "error.over" : "error.again")}
+    <SidePanel
+      isOpen={isThere && openId !== undefined}
+      title={t(`detail.${channel}`)}
+      onClose={onClose}
     >
-      {t(`error.${key}`, { code })}
-      <Text size="xs" c="dimmed" mt={4} className="mono">
-        {message.error}
-      </Text>
-    </Alert>
+      {openId === undefined ? null : <MessageDetail channel={channel} messageId={openId} />}
+    </SidePanel>
   );
-};
+}
 
-const Preview = ({ html }: { html: string }) => {
+function MessageDetail({ channel, messageId }: { channel: Channel; messageId: number }) {
   const { t } = useTranslation("messages");
-  const safe = useMemo(() => safeHtml(html), [html]);
+  const { data, error, refetch } = useQuery(messageQuery(channel, messageId));
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  if (data === undefined) {
+    return <Skeleton height={320} />;
+  }
   return (
-    <iframe className={classes["preview"]} sandbox="" srcDoc={safe} title={t("detail.html")} />
-  );
-};
-
-/** Its words; of a mail also as its reader sees them, without pictures and colours. */
-const Words = ({ message }: { message: Message }) => {
-  const { t } = useTranslation("messages");
-  const [shown, setShown] = useState("text");
-  const html = isEmail(message) ? message.html : null;
-  return (
-    <Stack gap="xs">
-      {html === null ? null : (
-        <SegmentedControl
-          value={shown}
-          onChange={setShown}
-          aria-label={t("detail.form")}
-          data={[
-            { value: "text", label: t("detail.text") },
-            { value: "html", label: t("detail.html") },
-          ]}
-        />
-      )}
-      {html !== null && shown === "html" ? (
-        <Preview html={html} />
-      ) : (
-        <div className={classes["text"]}>{message.text}</div>
-      )}
+    <Stack gap="md">
+      {isEmail(data) ? <Title order={2}>{data.subject}</Title> : null}
+      <MessageFacts message={data} />
+      <Fault message={data} />
+      <Words key={data.id} message={data} />
+      <Title order={3}>{t("way.title")}</Title>
+      <Way message={data} />
     </Stack>
   );
-};
+}
 
-/** What is known of its way: written down, taken by the provider, and how it ended. */
-const Way = ({ message }: { message: Message }) => {
+function MessageFacts({ message }: { message: Message }) {
   const { t } = useTranslation("messages");
-  const { status, created, sent, modified } = message;
-  const isFinal = status === "delivered" || status === "undelivered" || status === "failed";
-  const steps = [
-    { key: "created" as const, at: created },
-    ...(sent === null ? [] : [{ key: "taken" as const, at: sent }]),
-    ...(isFinal ? [{ key: status, at: modified }] : []),
-    ...(status === "queued" ? [{ key: "waiting" as const, at: undefined }] : []),
-  ];
   return (
-    <Timeline active={steps.length - 1} bulletSize={14} lineWidth={2}>
-      {steps.map(({ key, at }) => (
-        <Timeline.Item key={key} title={t(`way.${key}`)}>
-          {at === undefined ? null : (
-            <Text size="xs" c="dimmed">
-              <RelativeTime at={at} />
-            </Text>
-          )}
-        </Timeline.Item>
-      ))}
-    </Timeline>
+    <Facts>
+      <dt>{t("list.status")}</dt>
+      <dd>
+        <StateBadge meaning={meaningOf[message.status]}>{t(`status.${message.status}`)}</StateBadge>
+      </dd>
+      <dt>{t("list.to")}</dt>
+      <dd>
+        <CopyText value={message.to} name={t("list.to")} />
+      </dd>
+      <dt>{t("detail.sender")}</dt>
+      <dd>{message.sender}</dd>
+      {isEmail(message) ? null : (
+        <>
+          <dt>{t("list.segments")}</dt>
+          <dd>{t("detail.segments", { count: message.segments })}</dd>
+        </>
+      )}
+      <About message={message} />
+      <dt>{t("detail.id")}</dt>
+      <dd>
+        <CopyText value={String(message.id)} name={t("detail.id")} />
+      </dd>
+    </Facts>
   );
-};
+}
 
-const About = ({ message }: { message: Message }) => {
+function About({ message }: { message: Message }) {
   const { t } = useTranslation("messages");
   return (
     <>
@@ -149,76 +138,87 @@ const About = ({ message }: { message: Message }) => {
       )}
     </>
   );
-};
+}
 
-const MessageFacts = ({ message }: { message: Message }) => {
+function Fault({ message }: { message: Message }) {
   const { t } = useTranslation("messages");
+  if (message.error === null) {
+    return null;
+  }
+  const { key, code } = errorKey(message.error);
+  const isOver = message.status !== "queued";
   return (
-    <Facts>
-      <dt>{t("list.status")}</dt>
-      <dd>
-        <StateBadge meaning={meaningOf[message.status]}>{t(`status.${message.status}`)}</StateBadge>
-      </dd>
-      <dt>{t("list.to")}</dt>
-      <dd>
-        <CopyText value={message.to} name={t("list.to")} />
-      </dd>
-      <dt>{t("detail.sender")}</dt>
-      <dd>{message.sender}</dd>
-      {isEmail(message) ? null : (
-        <>
-          <dt>{t("list.segments")}</dt>
-          <dd>{t("detail.segments", { count: message.segments })}</dd>
-        </>
-      )}
-      <About message={message} />
-      <dt>{t("detail.id")}</dt>
-      <dd>
-        <CopyText value={String(message.id)} name={t("detail.id")} />
-      </dd>
-    </Facts>
+    <Alert
+      color={isOver ? "red" : "yellow"}
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t(isOver ? "error.over" : "error.again")}
+    >
+      {t(`error.${key}`, { code })}
+      <Text size="xs" c="dimmed" mt={4} className="mono">
+        {message.error}
+      </Text>
+    </Alert>
   );
-};
+}
 
-const MessageDetail = ({ channel, messageId }: { channel: Channel; messageId: number }) => {
+/** Its words; of a mail also as its reader sees them, without pictures and colours. */
+function Words({ message }: { message: Message }) {
   const { t } = useTranslation("messages");
-  const { data, error, refetch } = useQuery(messageQuery(channel, messageId));
-  if (error !== null) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  if (data === undefined) {
-    return <Skeleton height={320} />;
-  }
+  const [shown, setShown] = useState("text");
+  const html = isEmail(message) ? message.html : null;
   return (
-    <Stack gap="md">
-      {isEmail(data) ? <Title order={2}>{data.subject}</Title> : null}
-      <MessageFacts message={data} />
-      <Fault message={data} />
-      <Words key={data.id} message={data} />
-      <Title order={3}>{t("way.title")}</Title>
-      <Way message={data} />
+    <Stack gap="xs">
+      {html === null ? null : (
+        <SegmentedControl
+          value={shown}
+          onChange={setShown}
+          aria-label={t("detail.form")}
+          data={[
+            { value: "text", label: t("detail.text") },
+            { value: "html", label: t("detail.html") },
+          ]}
+        />
+      )}
+      {html !== null && shown === "html" ? (
+        <Preview html={html} />
+      ) : (
+        <div className={classes["text"]}>{message.text}</div>
+      )}
     </Stack>
   );
-};
+}
 
-type MessagePanelProps = Readonly<{
-  channel: Channel;
-  openId: number | undefined;
-  onClose: () => void;
-}>;
-
-/** One message beside the list. */
-export const MessagePanel = ({ channel, openId, onClose }: MessagePanelProps) => {
+function Preview({ html }: { html: string }) {
   const { t } = useTranslation("messages");
-  // It opens once it is there: the focus returns to what had it when it opened.
-  const isThere = useMounted();
+  const safe = useMemo(() => safeHtml(html), [html]);
   return (
-    <SidePanel
-      isOpen={isThere && openId !== undefined}
-      title={t(`detail.${channel}`)}
-      onClose={onClose}
-    >
-      {openId === undefined ? null : <MessageDetail channel={channel} messageId={openId} />}
-    </SidePanel>
+    <iframe className={classes["preview"]} sandbox="" srcDoc={safe} title={t("detail.html")} />
   );
-};
+}
+
+/** What is known of its way: written down, taken by the provider, and how it ended. */
+function Way({ message }: { message: Message }) {
+  const { t } = useTranslation("messages");
+  const { status, created, sent, modified } = message;
+  const isFinal = status === "delivered" || status === "undelivered" || status === "failed";
+  const steps = [
+    { key: "created" as const, at: created },
+    ...(sent === null ? [] : [{ key: "taken" as const, at: sent }]),
+    ...(isFinal ? [{ key: status, at: modified }] : []),
+    ...(status === "queued" ? [{ key: "waiting" as const, at: undefined }] : []),
+  ];
+  return (
+    <Timeline active={steps.length - 1} bulletSize={14} lineWidth={2}>
+      {steps.map(({ key, at }) => (
+        <Timeline.Item key={key} title={t(`way.${key}`)}>
+          {at === undefined ? null : (
+            <Text size="xs" c="dimmed">
+              <RelativeTime at={at} />
+            </Text>
+          )}
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}

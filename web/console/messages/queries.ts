@@ -5,14 +5,7 @@ import type { Channel, Message } from "./types.ts";
 
 type MessageList = Readonly<{ total: number; data: readonly Message[] }>;
 
-const readList = (search: MessageSearch): Promise<MessageList> => {
-  const params = { query: queryOf(search, new Date()) };
-  return search.channel === "email"
-    ? call(api.GET("/api/emails", { params }))
-    : call(api.GET("/api/sms", { params }));
-};
-
-export const messagesQuery = (search: MessageSearch) => {
+export function messagesQuery(search: MessageSearch) {
   const { message: _open, ...asked } = search;
   return queryOptions<MessageList>({
     queryKey: ["messages", "list", asked],
@@ -24,19 +17,27 @@ export const messagesQuery = (search: MessageSearch) => {
         : undefined,
     refetchInterval: 10_000,
   });
-};
+}
 
-const readOne = (channel: Channel, messageId: number): Promise<Message> => {
-  const params = { path: { messageId } };
-  return channel === "email"
-    ? call(api.GET("/api/emails/{messageId}", { params }))
-    : call(api.GET("/api/sms/{messageId}", { params }));
-};
+function readList(search: MessageSearch): Promise<MessageList> {
+  const params = { query: queryOf(search, new Date()) };
+  return search.channel === "email"
+    ? call(api.GET("/api/emails", { params }))
+    : call(api.GET("/api/sms", { params }));
+}
 
-export const messageQuery = (channel: Channel, messageId: number) =>
-  queryOptions<Message>({
+export function messageQuery(channel: Channel, messageId: number) {
+  return queryOptions<Message>({
     queryKey: ["messages", "one", channel, messageId],
     queryFn: () => readOne(channel, messageId),
     // What is on its way is asked about often: somebody waits for it.
     refetchInterval: ({ state: { data } }) => (data?.status === "queued" ? 2_000 : 15_000),
   });
+}
+
+function readOne(channel: Channel, messageId: number): Promise<Message> {
+  const params = { path: { messageId } };
+  return channel === "email"
+    ? call(api.GET("/api/emails/{messageId}", { params }))
+    : call(api.GET("/api/sms/{messageId}", { params }));
+}

@@ -2,21 +2,10 @@
 
 const gone =
   "script,style,link,meta,base,img,picture,svg,iframe,object,embed,video,audio,form,input";
+
 const kept = new Set(["href", "colspan", "rowspan", "dir", "lang", "align"]);
 
-/**
- * Browsers note each style and handler that the Content-Security-Policy stops, also in a document
- * that is only parsed: here they lose their names first. What is left is looked at element by
- * element below, which is what keeps it safe.
- */
-const disarmed = (html: string): string =>
-  html.replaceAll(/<[^<>]*>/gu, (tag) =>
-    tag
-      .replace(/^<(\/?)(?:style|script)(?=[\s/>])/iu, "<$1template")
-      .replaceAll(/([\s"'/])(?:style|on[a-z]+)(?=\s*=)/giu, "$1data-gone"),
-  );
-
-export const safeHtml = (html: string): string => {
+export function safeHtml(html: string): string {
   const parsed = new DOMParser().parseFromString(disarmed(html), "text/html");
   parsed.querySelectorAll(gone).forEach((element) => element.remove());
   for (const element of parsed.body.querySelectorAll("*")) {
@@ -32,4 +21,17 @@ export const safeHtml = (html: string): string => {
   }
   const head = '<meta charset="utf-8"><meta name="color-scheme" content="light dark">';
   return `<!doctype html><html><head>${head}</head><body>${parsed.body.innerHTML}</body></html>`;
-};
+}
+
+/**
+ * Browsers note each style and handler that the Content-Security-Policy stops, also in a document
+ * that is only parsed: here they lose their names first. What is left is looked at element by
+ * element below, which is what keeps it safe.
+ */
+function disarmed(html: string): string {
+  return html.replaceAll(/<[^<>]*>/gu, (tag) =>
+    tag
+      .replace(/^<(\/?)(?:style|script)(?=[\s/>])/iu, "<$1template")
+      .replaceAll(/([\s"'/])(?:style|on[a-z]+)(?=\s*=)/giu, "$1data-gone"),
+  );
+}

@@ -1,12 +1,5 @@
 /** How many SMS a text takes, as the service counts them. Pure. */
 
-const basic = new Set(
-  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZ" +
-    "ÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
-);
-/** These take two places. */
-const extended = new Set("\f^{}\\[~]|€");
-
 export type Segments = Readonly<{
   segments: number;
   /** Places that are taken. */
@@ -18,18 +11,34 @@ export type Segments = Readonly<{
 
 const sizes = { "GSM-7": { one: 160, part: 153 }, "UCS-2": { one: 70, part: 67 } } as const;
 
+export function countSegments(text: string): Segments {
+  const { encoding, sizes: pieces } = piecesOf(text);
+  const used = pieces.reduce((sum, piece) => sum + piece, 0);
+  const { one, part } = sizes[encoding];
+  const segments = used <= one ? 1 : partsOf(pieces, part);
+  return { segments, used, places: segments === 1 ? one : segments * part, encoding };
+}
+
+const basic = new Set(
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZ" +
+    "ÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
+);
+
+/** These take two places. */
+const extended = new Set("\f^{}\\[~]|€");
+
 /** What may not be torn apart by the end of a part, by the places that each takes. */
-const piecesOf = (text: string): Readonly<{ encoding: Segments["encoding"]; sizes: number[] }> => {
+function piecesOf(text: string): Readonly<{ encoding: Segments["encoding"]; sizes: number[] }> {
   const characters = [...text];
   if (characters.every((one) => basic.has(one) || extended.has(one))) {
     return { encoding: "GSM-7", sizes: characters.map((one) => (extended.has(one) ? 2 : 1)) };
   }
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text);
   return { encoding: "UCS-2", sizes: [...graphemes].map(({ segment }) => segment.length) };
-};
+}
 
 /** Parts of this size that hold the pieces in their order. */
-const partsOf = (pieces: readonly number[], size: number): number => {
+function partsOf(pieces: readonly number[], size: number): number {
   let parts = 1;
   let filled = 0;
   for (const piece of pieces) {
@@ -40,12 +49,4 @@ const partsOf = (pieces: readonly number[], size: number): number => {
     filled += piece;
   }
   return parts;
-};
-
-export const countSegments = (text: string): Segments => {
-  const { encoding, sizes: pieces } = piecesOf(text);
-  const used = pieces.reduce((sum, piece) => sum + piece, 0);
-  const { one, part } = sizes[encoding];
-  const segments = used <= one ? 1 : partsOf(pieces, part);
-  return { segments, used, places: segments === 1 ? one : segments * part, encoding };
-};
+}

@@ -12,80 +12,12 @@ import { useOpener } from "../../components/use-opener.ts";
 import { countSegments } from "./segments.ts";
 import type { Channel, Message } from "./types.ts";
 
-type SendMessageProps = Readonly<{ channel: Channel; onClose: () => void }>;
-
 type Values = { to: string; subject: string; text: string; ticketId: number | string };
 
-const longest = { sms: 1_530, email: 20_000 };
-
-const useSend = (channel: Channel) => {
-  const keyOf = useRequestKey();
-  return ({ to, subject, text, ticketId }: Values): Promise<Message> => {
-    const common = {
-      to: to.trim(),
-      text,
-      ...(ticketId === "" ? {} : { ticketId: Number(ticketId) }),
-    };
-    const params = { header: { "Idempotency-Key": keyOf([channel, common, subject]) } };
-    return channel === "sms"
-      ? call(api.POST("/api/sms", { params, body: common }))
-      : call(api.POST("/api/emails", { params, body: { ...common, subject: subject.trim() } }));
-  };
-};
-
-const SmsCount = ({ text }: { text: string }) => {
-  const { t } = useTranslation("messages");
-  const { segments, used, places, encoding } = countSegments(text);
-  return (
-    <Text size="xs" c="dimmed" aria-live="polite">
-      {t("send.count", { count: segments, used, places })}
-      {encoding === "UCS-2" ? ` ${t("send.wide")}` : ""}
-    </Text>
-  );
-};
-
-type FieldsProps = Readonly<{ form: UseFormReturnType<Values>; channel: Channel }>;
-
-const Fields = ({ form, channel }: FieldsProps) => {
-  const { t } = useTranslation("messages");
-  return (
-    <>
-      <TextInput
-        label={t("list.to")}
-        placeholder={t(`filter.to_${channel}`)}
-        inputMode={channel === "sms" ? "tel" : "email"}
-        maxLength={320}
-        data-autofocus
-        {...form.getInputProps("to")}
-      />
-      {channel === "email" ? (
-        <TextInput label={t("list.subject")} maxLength={255} {...form.getInputProps("subject")} />
-      ) : null}
-      <div>
-        <Textarea
-          label={t("list.text")}
-          autosize
-          minRows={channel === "sms" ? 3 : 8}
-          maxRows={16}
-          maxLength={longest[channel]}
-          {...form.getInputProps("text")}
-        />
-        {channel === "sms" ? <SmsCount text={form.values.text} /> : null}
-      </div>
-      <NumberInput
-        label={t("send.ticket")}
-        description={t("send.ticket_note")}
-        min={1}
-        allowDecimal={false}
-        hideControls
-        {...form.getInputProps("ticketId")}
-      />
-    </>
-  );
-};
+type SendMessageProps = Readonly<{ channel: Channel; onClose: () => void }>;
 
 /** One SMS or one mail to one person. */
-export const SendMessage = ({ channel, onClose }: SendMessageProps) => {
+export function SendMessage({ channel, onClose }: SendMessageProps) {
   useOpener();
   const { t } = useTranslation("messages");
   const { t: tBase } = useTranslation();
@@ -136,4 +68,72 @@ export const SendMessage = ({ channel, onClose }: SendMessageProps) => {
       </form>
     </Modal>
   );
-};
+}
+
+function useSend(channel: Channel) {
+  const keyOf = useRequestKey();
+  return ({ to, subject, text, ticketId }: Values): Promise<Message> => {
+    const common = {
+      to: to.trim(),
+      text,
+      ...(ticketId === "" ? {} : { ticketId: Number(ticketId) }),
+    };
+    const params = { header: { "Idempotency-Key": keyOf([channel, common, subject]) } };
+    return channel === "sms"
+      ? call(api.POST("/api/sms", { params, body: common }))
+      : call(api.POST("/api/emails", { params, body: { ...common, subject: subject.trim() } }));
+  };
+}
+
+const longest = { sms: 1_530, email: 20_000 };
+
+type FieldsProps = Readonly<{ form: UseFormReturnType<Values>; channel: Channel }>;
+
+function Fields({ form, channel }: FieldsProps) {
+  const { t } = useTranslation("messages");
+  return (
+    <>
+      <TextInput
+        label={t("list.to")}
+        placeholder={t(`filter.to_${channel}`)}
+        inputMode={channel === "sms" ? "tel" : "email"}
+        maxLength={320}
+        data-autofocus
+        {...form.getInputProps("to")}
+      />
+      {channel === "email" ? (
+        <TextInput label={t("list.subject")} maxLength={255} {...form.getInputProps("subject")} />
+      ) : null}
+      <div>
+        <Textarea
+          label={t("list.text")}
+          autosize
+          minRows={channel === "sms" ? 3 : 8}
+          maxRows={16}
+          maxLength={longest[channel]}
+          {...form.getInputProps("text")}
+        />
+        {channel === "sms" ? <SmsCount text={form.values.text} /> : null}
+      </div>
+      <NumberInput
+        label={t("send.ticket")}
+        description={t("send.ticket_note")}
+        min={1}
+        allowDecimal={false}
+        hideControls
+        {...form.getInputProps("ticketId")}
+      />
+    </>
+  );
+}
+
+function SmsCount({ text }: { text: string }) {
+  const { t } = useTranslation("messages");
+  const { segments, used, places, encoding } = countSegments(text);
+  return (
+    <Text size="xs" c="dimmed" aria-live="polite">
+      {t("send.count", { count: segments, used, places })}
+      {encoding === "UCS-2" ? ` ${t("send.wide")}` : ""}
+    </Text>
+  );
+}

@@ -17,4 +17,6 @@ export const meaningOf: Readonly<Record<MessageStatus, Meaning>> = {
   failed: "bad",
 };
 
-export const isEmail = (message: Message): message is Email => "subject" in message;
+export function isEmail(message: Message): message is Email {
+  return "subject" in message;
+}

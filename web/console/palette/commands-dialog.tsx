@@ -19,94 +19,6 @@ type ListProps = Readonly<{
   onRun: (command: Command) => void;
 }>;
 
-const rowId = (listId: string, nth: number): string => `${listId}-${nth}`;
-
-type RowProps = Omit<ListProps, "commands"> & Readonly<{ command: Command; nth: number }>;
-
-const Row = ({ id, command, nth, chosen, onChoose, onRun }: RowProps) => {
-  const row = useRef<HTMLDivElement>(null);
-  const isChosen = nth === chosen;
-  useEffect(() => {
-    if (isChosen) {
-      row.current?.scrollIntoView({ block: "nearest" });
-    }
-  }, [isChosen]);
-  return (
-    // The keyboard is on the field above, as in every list that a field leads.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Enter in the field runs it
-    <div
-      ref={row}
-      role="option"
-      id={rowId(id, nth)}
-      aria-selected={isChosen}
-      tabIndex={-1}
-      className={classes["row"]}
-      onPointerMove={() => onChoose(nth)}
-      onClick={() => onRun(command)}
-    >
-      <span className={classes["label"]}>{command.label}</span>
-      {command.note === undefined ? null : <span className={classes["note"]}>{command.note}</span>}
-    </div>
-  );
-};
-
-const List = ({ commands, ...props }: ListProps) => {
-  const { t } = useTranslation("palette");
-  return (
-    <div role="listbox" id={props.id} aria-label={t("results")} className={classes["list"]}>
-      {groups.map((group) => {
-        const own = commands.filter((command) => command.group === group);
-        return own.length === 0 ? null : (
-          <div key={group} role="group" aria-label={t(`groups.${group}`)}>
-            <Text size="xs" c="dimmed" className={classes["group"] ?? ""} aria-hidden>
-              {t(`groups.${group}`)}
-            </Text>
-            {own.map((command) => (
-              <Row key={command.id} {...props} command={command} nth={commands.indexOf(command)} />
-            ))}
-          </div>
-        );
-      })}
-    </div>
-  );
-};
-
-/** What fits, in the order in which it is shown. */
-const useRows = (typed: string): { commands: Command[]; isLooking: boolean } => {
-  const known = useCommands();
-  const found = useFound(typed);
-  const own = matching(known, typed);
-  const all = [...found.commands, ...own];
-  const inOrder = groups.flatMap((group) => all.filter((command) => command.group === group));
-  return { commands: inOrder, isLooking: found.isLooking };
-};
-
-const Status = ({ count, isLooking }: { count: number; isLooking: boolean }) => {
-  const { t } = useTranslation("palette");
-  return (
-    <span className="only-heard" role="status">
-      {isLooking ? "" : t("count", { count })}
-    </span>
-  );
-};
-
-const Help = () => {
-  const { t } = useTranslation("palette");
-  return (
-    <div className={classes["help"]} aria-hidden>
-      <span>
-        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> {t("keys.choose")}
-      </span>
-      <span>
-        <Kbd size="xs">Enter</Kbd> {t("keys.run")}
-      </span>
-      <span>
-        <Kbd size="xs">Esc</Kbd> {t("keys.close")}
-      </span>
-    </div>
-  );
-};
-
 export type CommandsDialogProps = Readonly<{
   typed: string;
   setTyped: (text: string) => void;
@@ -114,7 +26,7 @@ export type CommandsDialogProps = Readonly<{
 }>;
 
 /** Pages, actions and things by their names: type, choose with the arrows, Enter. */
-export const CommandsDialog = ({ typed, setTyped, onClose }: CommandsDialogProps) => {
+export function CommandsDialog({ typed, setTyped, onClose }: CommandsDialogProps) {
   const { t } = useTranslation("palette");
   // By its id: rows that arrive later may come before it.
   const [chosen, setChosen] = useState<string>();
@@ -172,4 +84,94 @@ export const CommandsDialog = ({ typed, setTyped, onClose }: CommandsDialogProps
       </Modal.Content>
     </Modal.Root>
   );
-};
+}
+
+/** What fits, in the order in which it is shown. */
+function useRows(typed: string): { commands: Command[]; isLooking: boolean } {
+  const known = useCommands();
+  const found = useFound(typed);
+  const own = matching(known, typed);
+  const all = [...found.commands, ...own];
+  const inOrder = groups.flatMap((group) => all.filter((command) => command.group === group));
+  return { commands: inOrder, isLooking: found.isLooking };
+}
+
+function List({ commands, ...props }: ListProps) {
+  const { t } = useTranslation("palette");
+  return (
+    <div role="listbox" id={props.id} aria-label={t("results")} className={classes["list"]}>
+      {groups.map((group) => {
+        const own = commands.filter((command) => command.group === group);
+        return own.length === 0 ? null : (
+          <div key={group} role="group" aria-label={t(`groups.${group}`)}>
+            <Text size="xs" c="dimmed" className={classes["group"] ?? ""} aria-hidden>
+              {t(`groups.${group}`)}
+            </Text>
+            {own.map((command) => (
+              <Row key={command.id} {...props} command={command} nth={commands.indexOf(command)} />
+            ))}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+type RowProps = Omit<ListProps, "commands"> & Readonly<{ command: Command; nth: number }>;
+
+function Row({ id, command, nth, chosen, onChoose, onRun }: RowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const isChosen = nth === chosen;
+  useEffect(() => {
+    if (isChosen) {
+      row.current?.scrollIntoView({ block: "nearest" });
+    }
+  }, [isChosen]);
+  return (
+    // The keyboard is on the field above, as in every list that a field leads.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Enter in the field runs it
+    <div
+      ref={row}
+      role="option"
+      id={rowId(id, nth)}
+      aria-selected={isChosen}
+      tabIndex={-1}
+      className={classes["row"]}
+      onPointerMove={() => onChoose(nth)}
+      onClick={() => onRun(command)}
+    >
+      <span className={classes["label"]}>{command.label}</span>
+      {command.note === undefined ? null : <span className={classes["note"]}>{command.note}</span>}
+    </div>
+  );
+}
+
+function rowId(listId: string, nth: number): string {
+  return `${listId}-${nth}`;
+}
+
+function Status({ count, isLooking }: { count: number; isLooking: boolean }) {
+  const { t } = useTranslation("palette");
+  return (
+    <span className="only-heard" role="status">
+      {isLooking ? "" : t("count", { count })}
+    </span>
+  );
+}
+
+function Help() {
+  const { t } = useTranslation("palette");
+  return (
+    <div className={classes["help"]} aria-hidden>
+      <span>
+        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> {t("keys.choose")}
+      </span>
+      <span>
+        <Kbd size="xs">Enter</Kbd> {t("keys.run")}
+      </span>
+      <span>
+        <Kbd size="xs">Esc</Kbd> {t("keys.close")}
+      </span>
+    </div>
+  );
+}

@@ -9,13 +9,6 @@ export type Command = Readonly<{
   run: () => void;
 }>;
 
-/** Without accents and case: nobody types "Réglages" with its accent in a hurry. */
-const plain = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replaceAll(/\p{Diacritic}/gu, "")
-    .toLowerCase();
-
 /** Every typed word begins a word of the command; those whose name begins with it come first. */
 export function matching(commands: readonly Command[], typed: string): Command[] {
   const wanted = plain(typed.trim());
@@ -29,6 +22,14 @@ export function matching(commands: readonly Command[], typed: string): Command[]
   };
   const rank = ({ label }: Command): number => (plain(label).startsWith(wanted) ? 0 : 1);
   return commands.filter(fits).toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Without accents and case: nobody types "Réglages" with its accent in a hurry. */
+function plain(text: string): string {
+  return text
+    .normalize("NFD")
+    .replaceAll(/\p{Diacritic}/gu, "")
+    .toLowerCase();
 }
 
 /** The row after or before, round and round; -1 where there is none. */

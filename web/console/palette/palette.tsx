@@ -19,10 +19,8 @@ const [Shortcuts] = later<Closing>(async () => {
   return module.ShortcutsDialog;
 });
 
-const close = (): void => show(null);
-
 /** Ctrl-K or Cmd-K everywhere, also while a field has the focus; `?` for the list of shortcuts. */
-export const Palette = () => {
+export function Palette() {
   const shown = useShown();
   const [typed, setTyped] = useState("");
   useTypeAhead(shown === "commands", setTyped);
@@ -34,4 +32,8 @@ export const Palette = () => {
       {shown === "shortcuts" ? <Shortcuts onClose={close} /> : null}
     </>
   );
-};
+}
+
+function close(): void {
+  show(null);
+}

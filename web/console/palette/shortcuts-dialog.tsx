@@ -22,16 +22,8 @@ const shortcuts: readonly Shortcut[] = [
   { name: "previous", keys: ["K"], isSingle: true },
 ];
 
-const Keys = ({ keys }: Pick<Shortcut, "keys">) =>
-  keys.map((key, nth) => (
-    <Fragment key={key}>
-      {nth === 0 ? null : " + "}
-      <Kbd>{key}</Kbd>
-    </Fragment>
-  ));
-
 /** Every shortcut there is, and the switch for those of one key. */
-export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("palette");
   const areOn = useAreSingleKeysOn();
   return (
@@ -64,4 +56,13 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
       />
     </Modal>
   );
-};
+}
+
+function Keys({ keys }: Pick<Shortcut, "keys">) {
+  return keys.map((key, nth) => (
+    <Fragment key={key}>
+      {nth === 0 ? null : " + "}
+      <Kbd>{key}</Kbd>
+    </Fragment>
+  ));
+}

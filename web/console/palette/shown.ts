@@ -4,16 +4,19 @@ import { useSyncExternalStore } from "react";
 export type Shown = "commands" | "shortcuts" | null;
 
 let shown: Shown = null;
-const listeners = new Set<() => void>();
 
-const listen = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const listeners = new Set<() => void>();
 
 export function show(what: Shown): void {
   shown = what;
   listeners.forEach((tell) => tell());
 }
 
-export const useShown = (): Shown => useSyncExternalStore(listen, () => shown);
+export function useShown(): Shown {
+  return useSyncExternalStore(listen, () => shown);
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -30,69 +30,11 @@ type PageName =
 
 type Page = Readonly<{ to: string; name: PageName; needs?: Permission }>;
 
-const pages: readonly Page[] = [
-  { to: "/dashboard/deliveries/log", name: "log", needs: "webhooks.read" },
-  { to: "/dashboard/explain", name: "explain", needs: "webhooks.read" },
-  { to: "/dashboard/deliveries/replays", name: "replays", needs: "webhooks.read" },
-  { to: "/settings/profile", name: "profile" },
-  { to: "/settings/tokens", name: "tokens" },
-  { to: "/settings/company", name: "company", needs: "enterprises.read" },
-  { to: "/settings/domains", name: "domains", needs: "enterprises.read" },
-  { to: "/settings/audit", name: "audit", needs: "audit.read" },
-  { to: "/settings/users", name: "users", needs: "users.read" },
-  { to: "/settings/groups", name: "groups", needs: "users.read" },
-  { to: "/settings/services", name: "services", needs: "services.read" },
-  { to: "/settings/templates", name: "templates", needs: "services.read" },
-  { to: "/settings/alerts", name: "alerts", needs: "webhooks.read" },
-];
+export function useCommands(): Command[] {
+  return [...useActions(), ...usePages(), ...useWebhookSwitches()];
+}
 
-const isAllowed = (session: Session, needs: Permission | undefined): boolean =>
-  needs === undefined || may(session, needs);
-
-const useGo = (): ((to: string) => void) => {
-  const navigate = useNavigate();
-  return (to) => void navigate({ to } as never);
-};
-
-const usePages = (): Command[] => {
-  const { t } = useTranslation("palette");
-  const session = useSession();
-  const go = useGo();
-  const places = [...mainPlaces, ...otherPlaces].filter(({ needs }) => isAllowed(session, needs));
-  return [
-    ...places.map(({ to, name }) => ({ to, label: t(`base:${name}`) })),
-    ...pages
-      .filter(({ needs }) => isAllowed(session, needs))
-      .map(({ to, name }) => ({ to, label: t(`pages.${name}`) })),
-  ].map(({ to, label }) => ({ id: `page ${to}`, label, group: "pages", run: () => go(to) }));
-};
-
-const useWebhookSwitches = (): Command[] => {
-  const { t } = useTranslation("palette");
-  const client = useQueryClient();
-  const mayWrite = useMay("webhooks.write");
-  const { data } = useQuery({ ...webhooksQuery, enabled: mayWrite, refetchInterval: false });
-  const turn = async ({ id, active }: Webhook, name: string): Promise<void> => {
-    try {
-      await changeWebhook(id, { active: !active });
-      showDone(t(active ? "disabled" : "enabled", { name }));
-    } catch (thrown) {
-      showFault(thrown);
-    }
-    await refreshWebhooks(client);
-  };
-  return (mayWrite ? (data ?? []) : []).map((webhook) => {
-    const name = webhook.name === "" ? t("unnamed", { id: webhook.id }) : webhook.name;
-    return {
-      id: `switch ${webhook.id}`,
-      label: t(webhook.active ? "disable" : "enable", { name }),
-      group: "actions",
-      run: () => void turn(webhook, name),
-    };
-  });
-};
-
-const useActions = (): Command[] => {
+function useActions(): Command[] {
   const { t } = useTranslation("palette");
   const session = useSession();
   const go = useGo();
@@ -115,10 +57,67 @@ const useActions = (): Command[] => {
     action("theme auto", t("theme.auto"), () => setColorScheme("auto")),
     action("shortcuts", t("shortcuts.title"), () => show("shortcuts")),
   ];
-};
+}
 
-export const useCommands = (): Command[] => [
-  ...useActions(),
-  ...usePages(),
-  ...useWebhookSwitches(),
+const pages: readonly Page[] = [
+  { to: "/dashboard/deliveries/log", name: "log", needs: "webhooks.read" },
+  { to: "/dashboard/explain", name: "explain", needs: "webhooks.read" },
+  { to: "/dashboard/deliveries/replays", name: "replays", needs: "webhooks.read" },
+  { to: "/settings/profile", name: "profile" },
+  { to: "/settings/tokens", name: "tokens" },
+  { to: "/settings/company", name: "company", needs: "enterprises.read" },
+  { to: "/settings/domains", name: "domains", needs: "enterprises.read" },
+  { to: "/settings/audit", name: "audit", needs: "audit.read" },
+  { to: "/settings/users", name: "users", needs: "users.read" },
+  { to: "/settings/groups", name: "groups", needs: "users.read" },
+  { to: "/settings/services", name: "services", needs: "services.read" },
+  { to: "/settings/templates", name: "templates", needs: "services.read" },
+  { to: "/settings/alerts", name: "alerts", needs: "webhooks.read" },
 ];
+
+function usePages(): Command[] {
+  const { t } = useTranslation("palette");
+  const session = useSession();
+  const go = useGo();
+  const places = [...mainPlaces, ...otherPlaces].filter(({ needs }) => isAllowed(session, needs));
+  return [
+    ...places.map(({ to, name }) => ({ to, label: t(`base:${name}`) })),
+    ...pages
+      .filter(({ needs }) => isAllowed(session, needs))
+      .map(({ to, name }) => ({ to, label: t(`pages.${name}`) })),
+  ].map(({ to, label }) => ({ id: `page ${to}`, label, group: "pages", run: () => go(to) }));
+}
+
+function useGo(): (to: string) => void {
+  const navigate = useNavigate();
+  return (to) => void navigate({ to } as never);
+}
+
+function isAllowed(session: Session, needs: Permission | undefined): boolean {
+  return needs === undefined || may(session, needs);
+}
+
+function useWebhookSwitches(): Command[] {
+  const { t } = useTranslation("palette");
+  const client = useQueryClient();
+  const mayWrite = useMay("webhooks.write");
+  const { data } = useQuery({ ...webhooksQuery, enabled: mayWrite, refetchInterval: false });
+  const turn = async ({ id, active }: Webhook, name: string): Promise<void> => {
+    try {
+      await changeWebhook(id, { active: !active });
+      showDone(t(active ? "disabled" : "enabled", { name }));
+    } catch (thrown) {
+      showFault(thrown);
+    }
+    await refreshWebhooks(client);
+  };
+  return (mayWrite ? (data ?? []) : []).map((webhook) => {
+    const name = webhook.name === "" ? t("unnamed", { id: webhook.id }) : webhook.name;
+    return {
+      id: `switch ${webhook.id}`,
+      label: t(webhook.active ? "disable" : "enable", { name }),
+      group: "actions",
+      run: () => void turn(webhook, name),
+    };
+  });
+}

@@ -16,9 +16,6 @@ import { useSession } from "../session.ts";
 import { nameOf } from "../tickets/person.ts";
 import type { Command } from "./match.ts";
 
-const mostOfEach = 5;
-const leastLetters = 2;
-
 type Words = Readonly<{
   ticket: (id: number) => string;
   meeting: (id: number) => string;
@@ -28,25 +25,10 @@ type Words = Readonly<{
 
 type Place = Readonly<{ to: string; label: string; note?: string }>;
 
-const placesOf = (found: Found, words: Words, eventId: string | undefined): Place[] => [
-  ...found.tickets.slice(0, mostOfEach).map((ticket) => ({
-    to: addressOfTicket(ticket.id),
-    label: words.ticket(ticket.id),
-    note: [nameOf(ticket.requestor), ticket.reference].filter(Boolean).join(" · "),
-  })),
-  ...found.meetings.slice(0, mostOfEach).map(({ id, name }) => ({
-    ...{ to: addressOfMeeting(id), label: words.meeting(id), note: name },
-  })),
-  ...found.deliveries.slice(0, mostOfEach).map(({ id }) => ({
-    ...{ to: addressOfDelivery(id), label: words.delivery(id) },
-  })),
-  ...(eventId === undefined || found.events.length === 0
-    ? []
-    : [{ to: addressOfExplain(eventId), label: words.event(eventId) }]),
-];
+const leastLetters = 2;
 
 /** The whole search last: it tells what was looked for where, and what could not be asked. */
-export const useFound = (typed: string): { commands: Command[]; isLooking: boolean } => {
+export function useFound(typed: string): { commands: Command[]; isLooking: boolean } {
   const { t } = useTranslation("palette");
   const navigate = useNavigate();
   const session = useSession();
@@ -84,4 +66,25 @@ export const useFound = (typed: string): { commands: Command[]; isLooking: boole
     })),
     isLooking: settled !== typed.trim() || asked.some(({ isPending }) => isPending),
   };
-};
+}
+
+const mostOfEach = 5;
+
+function placesOf(found: Found, words: Words, eventId: string | undefined): Place[] {
+  return [
+    ...found.tickets.slice(0, mostOfEach).map((ticket) => ({
+      to: addressOfTicket(ticket.id),
+      label: words.ticket(ticket.id),
+      note: [nameOf(ticket.requestor), ticket.reference].filter(Boolean).join(" · "),
+    })),
+    ...found.meetings.slice(0, mostOfEach).map(({ id, name }) => ({
+      ...{ to: addressOfMeeting(id), label: words.meeting(id), note: name },
+    })),
+    ...found.deliveries.slice(0, mostOfEach).map(({ id }) => ({
+      ...{ to: addressOfDelivery(id), label: words.delivery(id) },
+    })),
+    ...(eventId === undefined || found.events.length === 0
+      ? []
+      : [{ to: addressOfExplain(eventId), label: words.event(eventId) }]),
+  ];
+}

@@ -8,7 +8,24 @@ import { useMay } from "../session.ts";
 import { Loading } from "../shell/loading.tsx";
 import classes from "../../components/page-parts.module.css";
 
-const Parts = () => {
+/** For those who run it: how every part does, and whose enterprises are on it. */
+export function PlatformPage() {
+  const { t } = useTranslation("platform");
+  if (!useMay("platform.read")) {
+    return <EmptyState icon={IconLock} title={t("refused.title")} text={t("refused.text")} />;
+  }
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <Parts />
+      <Suspense fallback={<Loading />}>
+        <Outlet />
+      </Suspense>
+    </>
+  );
+}
+
+function Parts() {
   const { t } = useTranslation("platform");
   const link = {
     className: classes["part"] ?? "",
@@ -24,21 +41,4 @@ const Parts = () => {
       </Link>
     </nav>
   );
-};
-
-/** For those who run it: how every part does, and whose enterprises are on it. */
-export const PlatformPage = () => {
-  const { t } = useTranslation("platform");
-  if (!useMay("platform.read")) {
-    return <EmptyState icon={IconLock} title={t("refused.title")} text={t("refused.text")} />;
-  }
-  return (
-    <>
-      <PageHeader title={t("title")} />
-      <Parts />
-      <Suspense fallback={<Loading />}>
-        <Outlet />
-      </Suspense>
-    </>
-  );
-};
+}

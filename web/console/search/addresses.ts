@@ -1,9 +1,16 @@
 /** Where what was found is shown. */
 
-export const addressOfTicket = (id: number): string => `/tickets/${id}`;
-export const addressOfMeeting = (id: number): string => `/meetings/${id}`;
-export const addressOfDelivery = (id: number): string => `/dashboard/deliveries/${id}`;
+export function addressOfTicket(id: number): string {
+  return `/tickets/${id}`;
+}
+export function addressOfMeeting(id: number): string {
+  return `/meetings/${id}`;
+}
+export function addressOfDelivery(id: number): string {
+  return `/dashboard/deliveries/${id}`;
+}
 
 /** By the id of an event, or by a ticket's number or reference. */
-export const addressOfExplain = (q: string): string =>
-  `/dashboard/explain?${new URLSearchParams({ q })}`;
+export function addressOfExplain(q: string): string {
+  return `/dashboard/explain?${new URLSearchParams({ q })}`;
+}

@@ -3,6 +3,7 @@ import type { components } from "../../base/api-types.ts";
 import type { Wanted } from "./kinds.ts";
 
 type Schemas = components["schemas"];
+
 type Ticket = Schemas["TicketItem"] | Schemas["Ticket"];
 
 export type Found = Readonly<{
@@ -39,20 +40,9 @@ export type Answer = Readonly<{
   failed: readonly Readonly<{ list: List; error: unknown }>[];
 }>;
 
-const once = <Item extends { id: number }>(items: readonly Item[]): Item[] => [
-  ...new Map(items.map((item) => [item.id, item])).values(),
-];
-
-const join = (parts: readonly Partly[]): Found => ({
-  tickets: once(parts.flatMap(({ tickets = [] }) => tickets)),
-  meetings: once(parts.flatMap(({ meetings = [] }) => meetings)),
-  events: once(parts.flatMap(({ events = [] }) => events)),
-  deliveries: once(parts.flatMap(({ deliveries = [] }) => deliveries)),
-});
-
 /** Out of all that may be looked for, and of the questions that this takes: what one list cannot
  * tell takes nothing from what the others found. */
-export const answerOf = (allowed: readonly Wanted[], asked: readonly Asked[]): Answer => {
+export function answerOf(allowed: readonly Wanted[], asked: readonly Asked[]): Answer {
   const failed = new Map(
     asked
       .filter(({ error }) => error !== null)
@@ -63,4 +53,17 @@ export const answerOf = (allowed: readonly Wanted[], asked: readonly Asked[]): A
     looked: allowed.map(({ kind }) => kind).filter((kind) => !failed.has(listOf[kind])),
     failed: [...failed].map(([list, error]) => ({ list, error })),
   };
-};
+}
+
+function join(parts: readonly Partly[]): Found {
+  return {
+    tickets: once(parts.flatMap(({ tickets = [] }) => tickets)),
+    meetings: once(parts.flatMap(({ meetings = [] }) => meetings)),
+    events: once(parts.flatMap(({ events = [] }) => events)),
+    deliveries: once(parts.flatMap(({ deliveries = [] }) => deliveries)),
+  };
+}
+
+function once<Item extends { id: number }>(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}

@@ -11,8 +11,29 @@ import type { Wanted } from "./kinds.ts";
 
 const most = 20;
 
+const needs: Readonly<Record<List, Permission>> = {
+  tickets: "tickets.read",
+  meetings: "conferences.read",
+  deliveries: "webhooks.read",
+};
+
+/** What the role may not read is not asked for. */
+export function allowedOf(wanted: readonly Wanted[], session: Session): Wanted[] {
+  return wanted.filter(({ kind }) => may(session, needs[listOf[kind]]));
+}
+
+/** What the list that knows such things says. */
+export function findQuery(wanted: Wanted) {
+  return queryOptions({
+    queryKey: ["search", wanted],
+    queryFn: () => orNothing(ask(wanted)),
+    gcTime: 0,
+    ...inTurn,
+  });
+}
+
 /** What is not there, or out of reach, was not found. */
-const orNothing = async (asking: Promise<Partly>): Promise<Partly> => {
+async function orNothing(asking: Promise<Partly>): Promise<Partly> {
   try {
     return await asking;
   } catch (thrown) {
@@ -22,43 +43,9 @@ const orNothing = async (asking: Promise<Partly>): Promise<Partly> => {
     }
     throw thrown;
   }
-};
+}
 
-const ticketById = async (ticketId: number): Promise<Partly> => ({
-  tickets: [await call(api.GET("/api/tickets/{ticketId}", { params: { path: { ticketId } } }))],
-});
-
-/** By a part of what a ticket says, or of its customer's name, address or number. */
-const ticketsByText = async (search: string): Promise<Partly> => {
-  const query = { search, limit: most };
-  return { tickets: (await call(api.GET("/api/tickets", { params: { query } }))).data };
-};
-
-const meetings = async (search: string): Promise<Partly> => {
-  const query = { search, limit: most };
-  return { meetings: (await call(api.GET("/api/conferences", { params: { query } }))).data };
-};
-
-const eventById = async (eventId: string): Promise<Partly> => {
-  const query = { eventId, limit: most };
-  return { events: (await call(api.GET("/api/webhooks/deliveries", { params: { query } }))).data };
-};
-
-const deliveryById = async (deliveryId: number): Promise<Partly> => ({
-  deliveries: [
-    await call(
-      api.GET("/api/webhooks/deliveries/{deliveryId}", { params: { path: { deliveryId } } }),
-    ),
-  ],
-});
-
-const needs: Readonly<Record<List, Permission>> = {
-  tickets: "tickets.read",
-  meetings: "conferences.read",
-  deliveries: "webhooks.read",
-};
-
-const ask = (wanted: Wanted): Promise<Partly> => {
+function ask(wanted: Wanted): Promise<Partly> {
   switch (wanted.kind) {
     case "ticket":
       return ticketById(wanted.id);
@@ -77,17 +64,36 @@ const ask = (wanted: Wanted): Promise<Partly> => {
     default:
       return wanted satisfies never;
   }
-};
+}
 
-/** What the role may not read is not asked for. */
-export const allowedOf = (wanted: readonly Wanted[], session: Session): Wanted[] =>
-  wanted.filter(({ kind }) => may(session, needs[listOf[kind]]));
+async function ticketById(ticketId: number): Promise<Partly> {
+  return {
+    tickets: [await call(api.GET("/api/tickets/{ticketId}", { params: { path: { ticketId } } }))],
+  };
+}
 
-/** What the list that knows such things says. */
-export const findQuery = (wanted: Wanted) =>
-  queryOptions({
-    queryKey: ["search", wanted],
-    queryFn: () => orNothing(ask(wanted)),
-    gcTime: 0,
-    ...inTurn,
-  });
+/** By a part of what a ticket says, or of its customer's name, address or number. */
+async function ticketsByText(search: string): Promise<Partly> {
+  const query = { search, limit: most };
+  return { tickets: (await call(api.GET("/api/tickets", { params: { query } }))).data };
+}
+
+async function meetings(search: string): Promise<Partly> {
+  const query = { search, limit: most };
+  return { meetings: (await call(api.GET("/api/conferences", { params: { query } }))).data };
+}
+
+async function eventById(eventId: string): Promise<Partly> {
+  const query = { eventId, limit: most };
+  return { events: (await call(api.GET("/api/webhooks/deliveries", { params: { query } }))).data };
+}
+
+async function deliveryById(deliveryId: number): Promise<Partly> {
+  return {
+    deliveries: [
+      await call(
+        api.GET("/api/webhooks/deliveries/{deliveryId}", { params: { path: { deliveryId } } }),
+      ),
+    ],
+  };
+}

@@ -10,16 +10,11 @@ export type Wanted =
   | Readonly<{ kind: "delivery"; id: number }>;
 
 const eventId = /^evt_[0-9a-f-]{36}$/iu;
+
 const wholeNumber = /^[1-9]\d{0,14}$/u;
 
-const phoneOf = (text: string): string | undefined => {
-  const digits = text.replace(/\(0\)/gu, "").replace(/[\s().\-/\u00A0]/gu, "");
-  const international = digits.startsWith("00") ? `+${digits.slice(2)}` : digits;
-  return /^\+?\d{6,15}$/u.test(international) ? international : undefined;
-};
-
 /** Every kind of thing that the text could name; an event's id can be nothing else. */
-export const wantedOf = (typed: string): Wanted[] => {
+export function wantedOf(typed: string): Wanted[] {
   const text = typed.trim();
   if (text === "") {
     return [];
@@ -38,17 +33,28 @@ export const wantedOf = (typed: string): Wanted[] => {
     { kind: "meeting", text },
     ...(id === undefined ? [] : [{ kind: "delivery" as const, id }]),
   ];
-};
+}
 
-const digitsOf = (text: string): string => text.replaceAll(/\D/gu, "").replace(/^0+/u, "");
-
-/** Whether the same list of tickets answers both: it takes a text for everything that it could be. */
-const isAsked = (wanted: Wanted, reference: string | undefined): boolean =>
-  (wanted.kind === "email" && wanted.email === reference) ||
-  (wanted.kind === "phone" && digitsOf(wanted.phone) === digitsOf(reference ?? ""));
+function phoneOf(text: string): string | undefined {
+  const digits = text.replace(/\(0\)/gu, "").replace(/[\s().\-/\u00A0]/gu, "");
+  const international = digits.startsWith("00") ? `+${digits.slice(2)}` : digits;
+  return /^\+?\d{6,15}$/u.test(international) ? international : undefined;
+}
 
 /** What is asked for, each question once. */
-export const questionsOf = (wanted: readonly Wanted[]): Wanted[] => {
+export function questionsOf(wanted: readonly Wanted[]): Wanted[] {
   const [reference] = wanted.flatMap((one) => (one.kind === "reference" ? one.reference : []));
   return wanted.filter((one) => !isAsked(one, reference));
-};
+}
+
+/** Whether the same list of tickets answers both: it takes a text for everything that it could be. */
+function isAsked(wanted: Wanted, reference: string | undefined): boolean {
+  return (
+    (wanted.kind === "email" && wanted.email === reference) ||
+    (wanted.kind === "phone" && digitsOf(wanted.phone) === digitsOf(reference ?? ""))
+  );
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/gu, "").replace(/^0+/u, "");
+}

@@ -22,151 +22,26 @@ import { questionsOf, wantedOf, type Wanted } from "./kinds.ts";
 import { DeliveryRow, MeetingRow, TicketRow } from "./rows.tsx";
 import classes from "./search.module.css";
 
-const countOf = (found: Found): number =>
-  found.tickets.length + found.meetings.length + found.events.length + found.deliveries.length;
-
-/** Where the only thing that was found is; an event is told by what became of it everywhere. */
-const onlyPlace = (found: Found, wanted: readonly Wanted[]): string | undefined => {
-  const event = wanted.find(({ kind }) => kind === "event");
-  if (event?.kind === "event") {
-    return found.events.length === 0 ? undefined : addressOfExplain(event.id);
-  }
-  if (countOf(found) !== 1) {
-    return undefined;
-  }
-  const [[ticket], [meeting], [delivery]] = [found.tickets, found.meetings, found.deliveries];
-  if (ticket !== undefined) {
-    return addressOfTicket(ticket.id);
-  }
-  if (meeting !== undefined) {
-    return addressOfMeeting(meeting.id);
-  }
-  return delivery === undefined ? undefined : addressOfDelivery(delivery.id);
-};
-
-const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={classes["group"]}>
-    <Title order={2} size="h3" mb="xs">
-      {title}
-    </Title>
-    <ul className={classes["rows"]}>{children}</ul>
-  </section>
-);
-
-const Groups = ({ found }: { found: Found }) => {
-  const { t } = useTranslation("search");
-  return (
-    <Stack gap="md">
-      {found.tickets.length === 0 ? null : (
-        <Group title={t("tickets", { count: found.tickets.length })}>
-          {found.tickets.map((ticket) => (
-            <TicketRow key={ticket.id} ticket={ticket} />
-          ))}
-        </Group>
-      )}
-      {found.meetings.length === 0 ? null : (
-        <Group title={t("meetings", { count: found.meetings.length })}>
-          {found.meetings.map((meeting) => (
-            <MeetingRow key={meeting.id} meeting={meeting} />
-          ))}
-        </Group>
-      )}
-      {found.deliveries.length + found.events.length === 0 ? null : (
-        <Group title={t("deliveries", { count: found.deliveries.length + found.events.length })}>
-          {[...found.deliveries, ...found.events].map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} />
-          ))}
-        </Group>
-      )}
-    </Stack>
-  );
-};
-
-/** "Why did nobody get it": what happened to a ticket or an event, at every webhook. */
-const Explain = ({ q, wanted }: { q: string; wanted: readonly Wanted[] }) => {
-  const { t } = useTranslation("search");
-  const mayWebhooks = useMay("webhooks.read");
-  const isEvent = wanted.some(({ kind }) => kind === "event");
-  const isTicket = wanted.some(({ kind }) => kind === "ticket");
-  return mayWebhooks && (isEvent || isTicket) ? (
-    <Link to="/dashboard/explain" search={{ q }} className={classes["explain"] ?? ""}>
-      {t(isEvent ? "explain_event" : "explain_ticket")}
-    </Link>
-  ) : null;
-};
-
 type AnswerProps = Readonly<{ q: string; answer: Answer; wanted: readonly Wanted[] }>;
 
-const Nothing = ({ q, answer, wanted }: AnswerProps) => {
-  const { t, language } = useTranslation("search");
-  const looked = answer.looked.map((kind) => t(`looked.${kind}`));
-  return (
-    <EmptyState
-      icon={IconSearchOff}
-      title={t("nothing")}
-      text={
-        <>
-          {looked.length === 0
-            ? t("may_nothing")
-            : t("looked_for", {
-                list: new Intl.ListFormat(language, { type: "disjunction" }).format(looked),
-              })}
-        </>
-      }
-      action={<Explain q={q} wanted={wanted} />}
-    />
-  );
-};
-
-const Answered = ({ q, answer, wanted }: AnswerProps) => {
-  if (countOf(answer.found) === 0) {
-    return (
-      <div className={classes["nothing"]}>
-        <Nothing q={q} answer={answer} wanted={wanted} />
-      </div>
-    );
-  }
-  return (
-    <Stack gap="md" align="stretch">
-      <Groups found={answer.found} />
-      <Explain q={q} wanted={wanted} />
-    </Stack>
-  );
-};
-
-/** Every list that the role may read is asked at the same time. */
-const useAnswer = (q: string) => {
-  const session = useSession();
-  const allowed = allowedOf(wantedOf(q), session);
-  const questions = questionsOf(allowed);
-  const asked = useQueries({ queries: questions.map(findQuery) });
-  return {
-    answer: answerOf(
-      allowed,
-      questions.map((wanted, nth) => ({
-        ...{ data: undefined, error: null },
-        ...asked[nth],
-        wanted,
-      })),
-    ),
-    /** Nothing is told before every list has said something. */
-    isLooking: asked.some(({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0),
-    isAsking: asked.some(({ isPending }) => isPending),
-    retry: () => asked.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
-  };
-};
-
-const Failed = ({ answer, onRetry }: { answer: Answer; onRetry: () => void }) => {
+export function SearchPage() {
   const { t } = useTranslation("search");
-  return answer.failed.map(({ list, error }) => (
-    <InlineFault key={list} error={error} onRetry={onRetry}>
-      {t(`failed.${list}`)}
-    </InlineFault>
-  ));
-};
+  const { q } = useSearch({ from: "/signed-in/search" });
+  const text = q.trim();
+  return (
+    <>
+      <PageHeader title={text === "" ? t("name") : t("title", { q: text })} />
+      {text === "" ? (
+        <EmptyState icon={IconSearchOff} title={t("name")} text={t("hint")} />
+      ) : (
+        <Results key={text} q={text} />
+      )}
+    </>
+  );
+}
 
 /** Asks for what was typed, and goes to the only thing there is. */
-const Results = ({ q }: { q: string }) => {
+function Results({ q }: { q: string }) {
   const { t } = useTranslation("search");
   const navigate = useNavigate();
   const { answer, isLooking, isAsking, retry } = useAnswer(q);
@@ -195,20 +70,150 @@ const Results = ({ q }: { q: string }) => {
       )}
     </Stack>
   );
-};
+}
 
-export const SearchPage = () => {
+/** Every list that the role may read is asked at the same time. */
+function useAnswer(q: string) {
+  const session = useSession();
+  const allowed = allowedOf(wantedOf(q), session);
+  const questions = questionsOf(allowed);
+  const asked = useQueries({ queries: questions.map(findQuery) });
+  return {
+    answer: answerOf(
+      allowed,
+      questions.map((wanted, nth) => ({
+        ...{ data: undefined, error: null },
+        ...asked[nth],
+        wanted,
+      })),
+    ),
+    /** Nothing is told before every list has said something. */
+    isLooking: asked.some(({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0),
+    isAsking: asked.some(({ isPending }) => isPending),
+    retry: () => asked.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
+  };
+}
+
+/** Where the only thing that was found is; an event is told by what became of it everywhere. */
+function onlyPlace(found: Found, wanted: readonly Wanted[]): string | undefined {
+  const event = wanted.find(({ kind }) => kind === "event");
+  if (event?.kind === "event") {
+    return found.events.length === 0 ? undefined : addressOfExplain(event.id);
+  }
+  if (countOf(found) !== 1) {
+    return undefined;
+  }
+  const [[ticket], [meeting], [delivery]] = [found.tickets, found.meetings, found.deliveries];
+  if (ticket !== undefined) {
+    return addressOfTicket(ticket.id);
+  }
+  if (meeting !== undefined) {
+    return addressOfMeeting(meeting.id);
+  }
+  return delivery === undefined ? undefined : addressOfDelivery(delivery.id);
+}
+
+function Failed({ answer, onRetry }: { answer: Answer; onRetry: () => void }) {
   const { t } = useTranslation("search");
-  const { q } = useSearch({ from: "/signed-in/search" });
-  const text = q.trim();
+  return answer.failed.map(({ list, error }) => (
+    <InlineFault key={list} error={error} onRetry={onRetry}>
+      {t(`failed.${list}`)}
+    </InlineFault>
+  ));
+}
+
+function Answered({ q, answer, wanted }: AnswerProps) {
+  if (countOf(answer.found) === 0) {
+    return (
+      <div className={classes["nothing"]}>
+        <Nothing q={q} answer={answer} wanted={wanted} />
+      </div>
+    );
+  }
   return (
-    <>
-      <PageHeader title={text === "" ? t("name") : t("title", { q: text })} />
-      {text === "" ? (
-        <EmptyState icon={IconSearchOff} title={t("name")} text={t("hint")} />
-      ) : (
-        <Results key={text} q={text} />
-      )}
-    </>
+    <Stack gap="md" align="stretch">
+      <Groups found={answer.found} />
+      <Explain q={q} wanted={wanted} />
+    </Stack>
   );
-};
+}
+
+function countOf(found: Found): number {
+  return (
+    found.tickets.length + found.meetings.length + found.events.length + found.deliveries.length
+  );
+}
+
+function Nothing({ q, answer, wanted }: AnswerProps) {
+  const { t, language } = useTranslation("search");
+  const looked = answer.looked.map((kind) => t(`looked.${kind}`));
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={t("nothing")}
+      text={
+        <>
+          {looked.length === 0
+            ? t("may_nothing")
+            : t("looked_for", {
+                list: new Intl.ListFormat(language, { type: "disjunction" }).format(looked),
+              })}
+        </>
+      }
+      action={<Explain q={q} wanted={wanted} />}
+    />
+  );
+}
+
+/** "Why did nobody get it": what happened to a ticket or an event, at every webhook. */
+function Explain({ q, wanted }: { q: string; wanted: readonly Wanted[] }) {
+  const { t } = useTranslation("search");
+  const mayWebhooks = useMay("webhooks.read");
+  const isEvent = wanted.some(({ kind }) => kind === "event");
+  const isTicket = wanted.some(({ kind }) => kind === "ticket");
+  return mayWebhooks && (isEvent || isTicket) ? (
+    <Link to="/dashboard/explain" search={{ q }} className={classes["explain"] ?? ""}>
+      {t(isEvent ? "explain_event" : "explain_ticket")}
+    </Link>
+  ) : null;
+}
+
+function Groups({ found }: { found: Found }) {
+  const { t } = useTranslation("search");
+  return (
+    <Stack gap="md">
+      {found.tickets.length === 0 ? null : (
+        <Group title={t("tickets", { count: found.tickets.length })}>
+          {found.tickets.map((ticket) => (
+            <TicketRow key={ticket.id} ticket={ticket} />
+          ))}
+        </Group>
+      )}
+      {found.meetings.length === 0 ? null : (
+        <Group title={t("meetings", { count: found.meetings.length })}>
+          {found.meetings.map((meeting) => (
+            <MeetingRow key={meeting.id} meeting={meeting} />
+          ))}
+        </Group>
+      )}
+      {found.deliveries.length + found.events.length === 0 ? null : (
+        <Group title={t("deliveries", { count: found.deliveries.length + found.events.length })}>
+          {[...found.deliveries, ...found.events].map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} />
+          ))}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes["group"]}>
+      <Title order={2} size="h3" mb="xs">
+        {title}
+      </Title>
+      <ul className={classes["rows"]}>{children}</ul>
+    </section>
+  );
+}

@@ -13,7 +13,7 @@ import classes from "./search.module.css";
 
 type Schemas = components["schemas"];
 
-export const TicketRow = ({ ticket }: { ticket: Schemas["TicketItem"] | Schemas["Ticket"] }) => {
+export function TicketRow({ ticket }: { ticket: Schemas["TicketItem"] | Schemas["Ticket"] }) {
   const name = nameOf(ticket.requestor);
   const others = contactsOf(ticket.requestor).filter((contact) => contact !== name);
   return (
@@ -39,28 +39,30 @@ export const TicketRow = ({ ticket }: { ticket: Schemas["TicketItem"] | Schemas[
       </Link>
     </li>
   );
-};
+}
 
-export const MeetingRow = ({ meeting }: { meeting: Schemas["Conference"] }) => (
-  <li>
-    <Link to={addressOfMeeting(meeting.id)} className={classes["row"] ?? ""}>
-      <span className="mono">{meeting.id}</span>
-      <span className={classes["middle"]}>
-        <Text span size="sm">
-          {meeting.name}
-        </Text>
+export function MeetingRow({ meeting }: { meeting: Schemas["Conference"] }) {
+  return (
+    <li>
+      <Link to={addressOfMeeting(meeting.id)} className={classes["row"] ?? ""}>
+        <span className="mono">{meeting.id}</span>
+        <span className={classes["middle"]}>
+          <Text span size="sm">
+            {meeting.name}
+          </Text>
+          <Text span size="xs" c="dimmed">
+            {meeting.organizer.name}
+          </Text>
+        </span>
         <Text span size="xs" c="dimmed">
-          {meeting.organizer.name}
+          <RelativeTime at={meeting.start_time} />
         </Text>
-      </span>
-      <Text span size="xs" c="dimmed">
-        <RelativeTime at={meeting.start_time} />
-      </Text>
-    </Link>
-  </li>
-);
+      </Link>
+    </li>
+  );
+}
 
-export const DeliveryRow = ({ delivery }: { delivery: Schemas["WebhookDeliveryItem"] }) => {
+export function DeliveryRow({ delivery }: { delivery: Schemas["WebhookDeliveryItem"] }) {
   const { t } = useTranslation("search");
   const { state: label } = useLabels();
   return (
@@ -92,4 +94,4 @@ export const DeliveryRow = ({ delivery }: { delivery: Schemas["WebhookDeliveryIt
       </Link>
     </li>
   );
-};
+}

@@ -6,7 +6,7 @@ import type { Column } from "../../components/data-table.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import type { Service } from "./queries.ts";
 
-export const useColumns = (): Column<Service>[] => {
+export function useColumns(): Column<Service>[] {
   const { t } = useTranslation("services");
   return useMemo(
     () => [
@@ -53,4 +53,4 @@ export const useColumns = (): Column<Service>[] => {
     ],
     [t],
   );
-};
+}

@@ -19,9 +19,29 @@ import type { ServiceValues } from "./values.ts";
 
 type FieldsProps = Readonly<{ form: UseFormReturnType<ServiceValues> }>;
 
-const languages = languageChoices();
+/** All that can be set of a service but its kind. */
+export function ServiceFields({ form }: FieldsProps) {
+  const { t } = useTranslation("services");
+  return (
+    <Stack gap="md">
+      <NameFields form={form} />
+      <AgentFields form={form} />
+      <TimeFields form={form} />
+      <Checkbox
+        label={t("field.position")}
+        description={t("field.position_note")}
+        {...form.getInputProps("asks_position", { type: "checkbox" })}
+      />
+      <Checkbox
+        label={t("field.active")}
+        description={t("field.active_note")}
+        {...form.getInputProps("is_active", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+}
 
-const NameFields = ({ form }: FieldsProps) => {
+function NameFields({ form }: FieldsProps) {
   const { t } = useTranslation("services");
   return (
     <>
@@ -44,9 +64,9 @@ const NameFields = ({ form }: FieldsProps) => {
       />
     </>
   );
-};
+}
 
-const AgentFields = ({ form }: FieldsProps) => {
+function AgentFields({ form }: FieldsProps) {
   const { t } = useTranslation("services");
   const { enterprise } = useSession();
   const maySeeGroups = useMay("users.read");
@@ -73,9 +93,11 @@ const AgentFields = ({ form }: FieldsProps) => {
       ) : null}
     </SimpleGrid>
   );
-};
+}
 
-const TimeFields = ({ form }: FieldsProps) => {
+const languages = languageChoices();
+
+function TimeFields({ form }: FieldsProps) {
   const { t } = useTranslation("services");
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
@@ -106,26 +128,4 @@ const TimeFields = ({ form }: FieldsProps) => {
       />
     </SimpleGrid>
   );
-};
-
-/** All that can be set of a service but its kind. */
-export const ServiceFields = ({ form }: FieldsProps) => {
-  const { t } = useTranslation("services");
-  return (
-    <Stack gap="md">
-      <NameFields form={form} />
-      <AgentFields form={form} />
-      <TimeFields form={form} />
-      <Checkbox
-        label={t("field.position")}
-        description={t("field.position_note")}
-        {...form.getInputProps("asks_position", { type: "checkbox" })}
-      />
-      <Checkbox
-        label={t("field.active")}
-        description={t("field.active_note")}
-        {...form.getInputProps("is_active", { type: "checkbox" })}
-      />
-    </Stack>
-  );
-};
+}

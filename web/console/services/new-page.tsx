@@ -13,7 +13,7 @@ import { useServiceForm } from "./use-service-form.ts";
 import { bodyOf, newService, type ServiceValues } from "./values.ts";
 
 /** Another service, which begins with one entry point and the usual survey. */
-export const NewServicePage = () => {
+export function NewServicePage() {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -65,4 +65,4 @@ export const NewServicePage = () => {
       </Section>
     </>
   );
-};
+}

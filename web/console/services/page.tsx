@@ -18,7 +18,35 @@ type PartProps = Readonly<{
   set: (change: Partial<ServicesSearch>) => void;
 }>;
 
-const Filters = ({ search, set }: PartProps) => {
+/** What customers are helped through, and meetings are held in. */
+export function ServicesPage() {
+  const { t } = useTranslation("services");
+  const [search, set] = useSearchValues<ServicesSearch>();
+  const mayChange = useMay("services.write");
+  return (
+    <>
+      <PageHeader
+        title={t("list.title")}
+        note={t("list.note")}
+        actions={
+          mayChange ? (
+            <Button
+              component={Link}
+              to="/settings/services/new"
+              leftSection={<IconPlus size={16} aria-hidden />}
+            >
+              {t("list.new")}
+            </Button>
+          ) : undefined
+        }
+      />
+      <Filters search={search} set={set} />
+      <Found search={search} set={set} />
+    </>
+  );
+}
+
+function Filters({ search, set }: PartProps) {
   const { t } = useTranslation("services");
   return (
     <div className={classes["filters"]} role="search" aria-label={t("list.filters")}>
@@ -40,9 +68,9 @@ const Filters = ({ search, set }: PartProps) => {
       />
     </div>
   );
-};
+}
 
-const Found = ({ search, set }: PartProps) => {
+function Found({ search, set }: PartProps) {
   const { t } = useTranslation("services");
   const asked = useQuery(servicesQuery(search));
   const columns = useColumns();
@@ -75,32 +103,4 @@ const Found = ({ search, set }: PartProps) => {
       }
     />
   );
-};
-
-/** What customers are helped through, and meetings are held in. */
-export const ServicesPage = () => {
-  const { t } = useTranslation("services");
-  const [search, set] = useSearchValues<ServicesSearch>();
-  const mayChange = useMay("services.write");
-  return (
-    <>
-      <PageHeader
-        title={t("list.title")}
-        note={t("list.note")}
-        actions={
-          mayChange ? (
-            <Button
-              component={Link}
-              to="/settings/services/new"
-              leftSection={<IconPlus size={16} aria-hidden />}
-            >
-              {t("list.new")}
-            </Button>
-          ) : undefined
-        }
-      />
-      <Filters search={search} set={set} />
-      <Found search={search} set={set} />
-    </>
-  );
-};
+}

@@ -4,36 +4,14 @@ import type { components } from "../../base/api-types.ts";
 import { pageQuery } from "../../base/paging.ts";
 
 export type Service = components["schemas"]["Service"];
+
 export type EntryPoint = components["schemas"]["Button"];
+
 export type Survey = components["schemas"]["Survey"];
 
 export type ServicesSearch = Readonly<{ q?: string; kind?: string; page?: string }>;
 
 export const kinds = ["ticket", "conference"] as const;
-export const kindOf = (value: string | undefined): Service["kind"] | undefined =>
-  kinds.find((kind) => kind === value);
-
-export const servicesQuery = ({ q, kind, page }: ServicesSearch) =>
-  queryOptions({
-    queryKey: ["services", "list", { q, kind, page }],
-    queryFn: () => {
-      const known = kindOf(kind);
-      return call(
-        api.GET("/api/services", {
-          params: {
-            query: {
-              ...pageQuery(page),
-              orderby: "id",
-              order: "asc",
-              ...(q === undefined ? {} : { search: q }),
-              ...(known === undefined ? {} : { kind: known }),
-            },
-          },
-        }),
-      );
-    },
-    placeholderData: (before) => before,
-  });
 
 const most = 100;
 
@@ -53,26 +31,57 @@ export const everyServiceQuery = queryOptions({
   },
 });
 
-export const serviceQuery = (serviceId: number) =>
-  queryOptions({
+export function servicesQuery({ q, kind, page }: ServicesSearch) {
+  return queryOptions({
+    queryKey: ["services", "list", { q, kind, page }],
+    queryFn: () => {
+      const known = kindOf(kind);
+      return call(
+        api.GET("/api/services", {
+          params: {
+            query: {
+              ...pageQuery(page),
+              orderby: "id",
+              order: "asc",
+              ...(q === undefined ? {} : { search: q }),
+              ...(known === undefined ? {} : { kind: known }),
+            },
+          },
+        }),
+      );
+    },
+    placeholderData: (before) => before,
+  });
+}
+
+export function kindOf(value: string | undefined): Service["kind"] | undefined {
+  return kinds.find((kind) => kind === value);
+}
+
+export function serviceQuery(serviceId: number) {
+  return queryOptions({
     queryKey: ["services", "one", serviceId],
     queryFn: () => call(api.GET("/api/services/{serviceId}", { params: { path: { serviceId } } })),
   });
+}
 
-export const entryPointsQuery = (serviceId: number) =>
-  queryOptions({
+export function entryPointsQuery(serviceId: number) {
+  return queryOptions({
     queryKey: ["services", "entry-points", serviceId],
     queryFn: () =>
       call(api.GET("/api/services/{serviceId}/buttons", { params: { path: { serviceId } } })),
   });
+}
 
-export const surveyQuery = (serviceId: number) =>
-  queryOptions({
+export function surveyQuery(serviceId: number) {
+  return queryOptions({
     queryKey: ["services", "survey", serviceId],
     queryFn: () =>
       call(api.GET("/api/services/{serviceId}/survey", { params: { path: { serviceId } } })),
   });
+}
 
 /** Everything that shows services is asked for again. */
-export const refreshServices = (queries: QueryClient): Promise<void> =>
-  queries.invalidateQueries({ queryKey: ["services"] });
+export function refreshServices(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: ["services"] });
+}

@@ -4,9 +4,9 @@ import { formatNumber } from "../../base/format.ts";
 import { fieldFaults } from "../../components/field-faults.ts";
 import { boundsOf, isWithin, type ServiceValues } from "./values.ts";
 
-export const useServiceForm = (
+export function useServiceForm(
   initialValues: ServiceValues,
-): UseFormReturnType<ServiceValues> & { showFaults: (thrown: unknown) => void } => {
+): UseFormReturnType<ServiceValues> & { showFaults: (thrown: unknown) => void } {
   const { t } = useTranslation("services");
   const range = (field: Parameters<typeof boundsOf>[0], value: number | ""): string | null => {
     const { min, max } = boundsOf(field);
@@ -32,4 +32,4 @@ export const useServiceForm = (
     );
   };
   return { ...form, showFaults };
-};
+}

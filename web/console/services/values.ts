@@ -32,42 +32,48 @@ export const newService: ServiceValues = {
   groups: [],
 };
 
-export const valuesOf = (service: Service): ServiceValues => ({
-  kind: service.kind,
-  name: service.name,
-  description: service.description ?? "",
-  ticket_types: service.ticket_types,
-  is_active: service.is_active,
-  asks_position: service.asks_position,
-  not_clicked_minutes: service.not_clicked_minutes,
-  reminder_minutes: service.reminder_minutes ?? "",
-  language: service.language ?? "",
-  media_retention_days: service.media_retention_days,
-  groups: service.groups.map(({ id }) => String(id)),
-});
-
-/** Everything but the kind, which never changes. */
-export const bodyOf = (values: ServiceValues) => ({
-  name: values.name.trim(),
-  description: values.description.trim() === "" ? null : values.description.trim(),
-  ticket_types: values.ticket_types,
-  is_active: values.is_active,
-  asks_position: values.asks_position,
-  not_clicked_minutes: Number(values.not_clicked_minutes),
-  reminder_minutes: values.reminder_minutes === "" ? null : values.reminder_minutes,
-  language: values.language === "" ? null : values.language,
-  media_retention_days: Number(values.media_retention_days),
-  groups: values.groups.map(Number),
-});
-
 const bounds = {
   not_clicked_minutes: { min: 1, max: 1_440 },
   reminder_minutes: { min: 1, max: 10_080 },
   media_retention_days: { min: 1, max: 3_650 },
 } as const;
 
-export const boundsOf = (field: keyof typeof bounds): Readonly<{ min: number; max: number }> =>
-  bounds[field];
+export function valuesOf(service: Service): ServiceValues {
+  return {
+    kind: service.kind,
+    name: service.name,
+    description: service.description ?? "",
+    ticket_types: service.ticket_types,
+    is_active: service.is_active,
+    asks_position: service.asks_position,
+    not_clicked_minutes: service.not_clicked_minutes,
+    reminder_minutes: service.reminder_minutes ?? "",
+    language: service.language ?? "",
+    media_retention_days: service.media_retention_days,
+    groups: service.groups.map(({ id }) => String(id)),
+  };
+}
 
-export const isWithin = (field: keyof typeof bounds, value: number | ""): boolean =>
-  value !== "" && value >= bounds[field].min && value <= bounds[field].max;
+/** Everything but the kind, which never changes. */
+export function bodyOf(values: ServiceValues) {
+  return {
+    name: values.name.trim(),
+    description: values.description.trim() === "" ? null : values.description.trim(),
+    ticket_types: values.ticket_types,
+    is_active: values.is_active,
+    asks_position: values.asks_position,
+    not_clicked_minutes: Number(values.not_clicked_minutes),
+    reminder_minutes: values.reminder_minutes === "" ? null : values.reminder_minutes,
+    language: values.language === "" ? null : values.language,
+    media_retention_days: Number(values.media_retention_days),
+    groups: values.groups.map(Number),
+  };
+}
+
+export function boundsOf(field: keyof typeof bounds): Readonly<{ min: number; max: number }> {
+  return bounds[field];
+}
+
+export function isWithin(field: keyof typeof bounds, value: number | ""): boolean {
+  return value !== "" && value >= bounds[field].min && value <= bounds[field].max;
+}

@@ -3,8 +3,9 @@ export const messageLanguages = ["de", "en", "es", "fr", "it", "nl", "pt"] as co
 export type MessageLanguage = (typeof messageLanguages)[number];
 
 /** Each by its own name, as somebody who speaks it looks for it. */
-export const languageChoices = (): { value: MessageLanguage; label: string }[] =>
-  messageLanguages.map((value) => {
+export function languageChoices(): { value: MessageLanguage; label: string }[] {
+  return messageLanguages.map((value) => {
     const name = new Intl.DisplayNames(value, { type: "language" }).of(value) ?? value;
     return { value, label: `${name.slice(0, 1).toLocaleUpperCase(value)}${name.slice(1)}` };
   });
+}

@@ -66,13 +66,38 @@ const groups: readonly SectionGroup[] = [
 
 const everySection = groups.flatMap(({ sections }) => sections);
 
+/** What can be set, by subject; what the role may not see is not named. */
+export function SettingsLayout() {
+  const { t } = useTranslation("settings");
+  const session = useSession();
+  const here = useRouterState({ select: ({ location }) => location.pathname });
+  const isAllowed = ({ needs }: Section): boolean => needs === undefined || may(session, needs);
+  const present = everySection.find(({ to }) => here === to || here.startsWith(`${to}/`));
+  return (
+    <div className={classes["layout"]}>
+      <SettingsMenu present={present} isAllowed={isAllowed} />
+      <div className={classes["page"]}>
+        {present === undefined || isAllowed(present) ? (
+          <Outlet />
+        ) : (
+          <EmptyState
+            icon={IconLock}
+            title={t("sections.closed")}
+            text={t("sections.closed_note")}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
 type MenuProps = Readonly<{
   present: Section | undefined;
   isAllowed: (section: Section) => boolean;
 }>;
 
 /** Below each other beside the page; on a narrow screen one line that scrolls. */
-const SettingsMenu = ({ present, isAllowed }: MenuProps) => {
+function SettingsMenu({ present, isAllowed }: MenuProps) {
   const { t } = useTranslation("settings");
   const seen = groups
     .map(({ name, sections }) => ({ name, sections: sections.filter(isAllowed) }))
@@ -103,29 +128,4 @@ const SettingsMenu = ({ present, isAllowed }: MenuProps) => {
       ))}
     </nav>
   );
-};
-
-/** What can be set, by subject; what the role may not see is not named. */
-export const SettingsLayout = () => {
-  const { t } = useTranslation("settings");
-  const session = useSession();
-  const here = useRouterState({ select: ({ location }) => location.pathname });
-  const isAllowed = ({ needs }: Section): boolean => needs === undefined || may(session, needs);
-  const present = everySection.find(({ to }) => here === to || here.startsWith(`${to}/`));
-  return (
-    <div className={classes["layout"]}>
-      <SettingsMenu present={present} isAllowed={isAllowed} />
-      <div className={classes["page"]}>
-        {present === undefined || isAllowed(present) ? (
-          <Outlet />
-        ) : (
-          <EmptyState
-            icon={IconLock}
-            title={t("sections.closed")}
-            text={t("sections.closed_note")}
-          />
-        )}
-      </div>
-    </div>
-  );
-};
+}

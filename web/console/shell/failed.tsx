@@ -1,6 +1,6 @@
 import { LoadFault } from "../../components/load-fault.tsx";
 
 /** Instead of a page that could not be shown. */
-export const Failed = ({ error, reset }: { error: unknown; reset: () => void }) => (
-  <LoadFault error={error} onRetry={reset} />
-);
+export function Failed({ error, reset }: { error: unknown; reset: () => void }) {
+  return <LoadFault error={error} onRetry={reset} />;
+}

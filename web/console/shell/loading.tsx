@@ -2,7 +2,7 @@ import { Skeleton, Stack } from "@mantine/core";
 import { useTranslation } from "../../base/i18n.ts";
 
 /** A page on its way, in about its final size. */
-export const Loading = () => {
+export function Loading() {
   const { t } = useTranslation();
   return (
     <Stack gap="md" role="status" aria-label={t("state.loading")}>
@@ -11,4 +11,4 @@ export const Loading = () => {
       <Skeleton height={240} />
     </Stack>
   );
-};
+}

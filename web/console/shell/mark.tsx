@@ -1,10 +1,12 @@
 /** The product's mark, as in the icon of the tab; its name stands beside it. */
-export const Mark = ({ size = 20 }: { size?: number }) => (
-  <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden focusable="false">
-    <rect width="20" height="20" rx="5" fill="var(--accent)" />
-    <g fill="none" stroke="var(--surface)">
-      <circle cx="10" cy="10" r="5.2" strokeWidth="1.6" />
-      <circle cx="10" cy="10" r="1.9" fill="var(--surface)" stroke="none" />
-    </g>
-  </svg>
-);
+export function Mark({ size = 20 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden focusable="false">
+      <rect width="20" height="20" rx="5" fill="var(--accent)" />
+      <g fill="none" stroke="var(--surface)">
+        <circle cx="10" cy="10" r="5.2" strokeWidth="1.6" />
+        <circle cx="10" cy="10" r="1.9" fill="var(--surface)" stroke="none" />
+      </g>
+    </svg>
+  );
+}

@@ -67,11 +67,13 @@ export const otherPlaces: readonly Place[] = [
 
 const everyPlace = [...mainPlaces, ...otherPlaces];
 
-const isBelow = (path: string, place: string): boolean =>
-  path === place || path.startsWith(`${place}/`);
-
 /** The place whose address is the longest beginning of where we are. */
-export const placeAt = (path: string): Place | undefined =>
-  everyPlace
+export function placeAt(path: string): Place | undefined {
+  return everyPlace
     .filter(({ to, also }) => [to, ...(also ?? [])].some((place) => isBelow(path, place)))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
+}
+
+function isBelow(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}

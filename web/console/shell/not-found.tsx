@@ -9,7 +9,7 @@ import { placeAt } from "./navigation.ts";
 const firstPlace = { to: "/tickets", name: "nav.tickets" } as const;
 
 /** Where nothing is, with the way back to the list it would stand in. */
-export const NotFound = () => {
+export function NotFound() {
   const { t } = useTranslation();
   const { to, name } = useRouterState({
     select: ({ location }) => placeAt(location.pathname) ?? firstPlace,
@@ -27,4 +27,4 @@ export const NotFound = () => {
       }
     />
   );
-};
+}

@@ -3,5 +3,10 @@ import { ErrorBox } from "../../components/error-box.tsx";
 import { NotFound } from "./not-found.tsx";
 
 /** Instead of a page about one thing: it does not exist, or cannot be had just now. */
-export const PageFault = ({ error, onRetry }: { error: unknown; onRetry: () => void }) =>
-  asProblem(error).status === 404 ? <NotFound /> : <ErrorBox error={error} onRetry={onRetry} />;
+export function PageFault({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return asProblem(error).status === 404 ? (
+    <NotFound />
+  ) : (
+    <ErrorBox error={error} onRetry={onRetry} />
+  );
+}

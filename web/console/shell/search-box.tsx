@@ -8,7 +8,7 @@ import { useSingleKeys } from "../../components/single-keys.ts";
 import classes from "./search-box.module.css";
 
 /** Takes ids, references, phone numbers and the ids of events; `/` jumps to it. */
-export const SearchBox = () => {
+export function SearchBox() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
@@ -39,4 +39,4 @@ export const SearchBox = () => {
       />
     </form>
   );
-};
+}

@@ -13,41 +13,8 @@ import { SearchBox } from "./search-box.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import classes from "./shell.module.css";
 
-const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }) => {
-  const { t } = useTranslation();
-  const session = useSession();
-  const here = useRouterState({ select: ({ location }) => placeAt(location.pathname) });
-  return places
-    .filter(({ needs }) => needs === undefined || may(session, needs))
-    .map((place) => (
-      <NavLink
-        key={place.to}
-        component={Link}
-        to={place.to}
-        activeOptions={{ exact: true }} // else Settings would be lit for all below it
-        label={t(place.name)}
-        leftSection={<place.icon size={18} stroke={1.6} aria-hidden />}
-        active={here === place}
-        {...(here === place ? { "aria-current": "page" as const } : {})}
-        onClick={onGo}
-        className={classes["place"] ?? ""}
-      />
-    ));
-};
-
-/** With a rule above where there are some: an agent's rail ends without. */
-const OtherPlaces = ({ onGo }: { onGo: () => void }) => {
-  const session = useSession();
-  return otherPlaces.some(({ needs }) => needs === undefined || may(session, needs)) ? (
-    <>
-      <Divider my="xs" />
-      <Places places={otherPlaces} onGo={onGo} />
-    </>
-  ) : null;
-};
-
 /** The frame of the console: where one can go, what one looks for, who one is. */
-export const Shell = () => {
+export function Shell() {
   const { t } = useTranslation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
@@ -89,4 +56,37 @@ export const Shell = () => {
       </main>
     </div>
   );
-};
+}
+
+/** With a rule above where there are some: an agent's rail ends without. */
+function OtherPlaces({ onGo }: { onGo: () => void }) {
+  const session = useSession();
+  return otherPlaces.some(({ needs }) => needs === undefined || may(session, needs)) ? (
+    <>
+      <Divider my="xs" />
+      <Places places={otherPlaces} onGo={onGo} />
+    </>
+  ) : null;
+}
+
+function Places({ places, onGo }: { places: readonly Place[]; onGo: () => void }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const here = useRouterState({ select: ({ location }) => placeAt(location.pathname) });
+  return places
+    .filter(({ needs }) => needs === undefined || may(session, needs))
+    .map((place) => (
+      <NavLink
+        key={place.to}
+        component={Link}
+        to={place.to}
+        activeOptions={{ exact: true }} // else Settings would be lit for all below it
+        label={t(place.name)}
+        leftSection={<place.icon size={18} stroke={1.6} aria-hidden />}
+        active={here === place}
+        {...(here === place ? { "aria-current": "page" as const } : {})}
+        onClick={onGo}
+        className={classes["place"] ?? ""}
+      />
+    ));
+}

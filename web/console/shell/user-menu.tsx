@@ -11,71 +11,8 @@ import { show } from "../palette/shown.ts";
 import { sessionQuery, useSession } from "../session.ts";
 import classes from "./user-menu.module.css";
 
-const useSignOut = () => {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return async (): Promise<void> => {
-    try {
-      await signOut();
-    } catch (thrown) {
-      showFault(thrown);
-      return;
-    }
-    // What is refused from here on is no session that ended.
-    queries.setQueryData(sessionQuery.queryKey, null);
-    await navigate({ to: "/login", search: {} });
-    queries.clear();
-  };
-};
-
-const Theme = () => {
-  const { t } = useTranslation();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return (
-    <Menu.RadioGroup
-      value={colorScheme}
-      onChange={(chosen) => setColorScheme(chosen as typeof colorScheme)}
-    >
-      <Menu.Label>{t("shell.theme")}</Menu.Label>
-      {(["light", "dark", "auto"] as const).map((scheme) => (
-        <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick={false}>
-          {t(`shell.themes.${scheme}`)}
-        </Menu.RadioItem>
-      ))}
-    </Menu.RadioGroup>
-  );
-};
-
-/** Each language by its own name: who does not read the present one finds theirs. */
-const LanguageItems = () => {
-  const { t } = useTranslation();
-  const [choice, setChoice] = useState(languageChoice);
-  const change = async (chosen: LanguageChoice): Promise<void> => {
-    try {
-      await changeLanguage(chosen);
-      setChoice(chosen);
-    } catch (thrown) {
-      showFault(thrown);
-    }
-  };
-  return (
-    <Menu.RadioGroup value={choice} onChange={(chosen) => void change(chosen as LanguageChoice)}>
-      <Menu.Label>{t("shell.language")}</Menu.Label>
-      <Menu.RadioItem value="en" lang="en" closeMenuOnClick={false}>
-        English
-      </Menu.RadioItem>
-      <Menu.RadioItem value="fr" lang="fr" closeMenuOnClick={false}>
-        Français
-      </Menu.RadioItem>
-      <Menu.RadioItem value="auto" closeMenuOnClick={false}>
-        {t("shell.as_browser")}
-      </Menu.RadioItem>
-    </Menu.RadioGroup>
-  );
-};
-
 /** Who is signed in, and what they may set for themselves at any time. */
-export const UserMenu = () => {
+export function UserMenu() {
   const { t } = useTranslation();
   const { user, enterprise } = useSession();
   const navigate = useNavigate();
@@ -121,4 +58,67 @@ export const UserMenu = () => {
       </Menu.Dropdown>
     </Menu>
   );
-};
+}
+
+function useSignOut() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async (): Promise<void> => {
+    try {
+      await signOut();
+    } catch (thrown) {
+      showFault(thrown);
+      return;
+    }
+    // What is refused from here on is no session that ended.
+    queries.setQueryData(sessionQuery.queryKey, null);
+    await navigate({ to: "/login", search: {} });
+    queries.clear();
+  };
+}
+
+function Theme() {
+  const { t } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu.RadioGroup
+      value={colorScheme}
+      onChange={(chosen) => setColorScheme(chosen as typeof colorScheme)}
+    >
+      <Menu.Label>{t("shell.theme")}</Menu.Label>
+      {(["light", "dark", "auto"] as const).map((scheme) => (
+        <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick={false}>
+          {t(`shell.themes.${scheme}`)}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+}
+
+/** Each language by its own name: who does not read the present one finds theirs. */
+function LanguageItems() {
+  const { t } = useTranslation();
+  const [choice, setChoice] = useState(languageChoice);
+  const change = async (chosen: LanguageChoice): Promise<void> => {
+    try {
+      await changeLanguage(chosen);
+      setChoice(chosen);
+    } catch (thrown) {
+      showFault(thrown);
+    }
+  };
+  return (
+    <Menu.RadioGroup value={choice} onChange={(chosen) => void change(chosen as LanguageChoice)}>
+      <Menu.Label>{t("shell.language")}</Menu.Label>
+      <Menu.RadioItem value="en" lang="en" closeMenuOnClick={false}>
+        English
+      </Menu.RadioItem>
+      <Menu.RadioItem value="fr" lang="fr" closeMenuOnClick={false}>
+        Français
+      </Menu.RadioItem>
+      <Menu.RadioItem value="auto" closeMenuOnClick={false}>
+        {t("shell.as_browser")}
+      </Menu.RadioItem>
+    </Menu.RadioGroup>
+  );
+}

@@ -5,24 +5,10 @@ import { useTranslation } from "../../base/i18n.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { Card } from "./card.tsx";
 
-/** The token stands behind the `#`, which is never sent: no log and no referrer has it. */
-const tokenOf = (hash: string): string => new URLSearchParams(hash.slice(1)).get("token") ?? "";
-
 type Done = Readonly<{ what: "stopped" } | { what: "confirmed"; email: string; company: string }>;
 
-const DoneText = ({ done }: { done: Done }) => {
-  const { t } = useTranslation("sign-in");
-  return (
-    <Text size="sm" role="status">
-      {done.what === "stopped"
-        ? t("alerts.stopped")
-        : t("alerts.confirmed", { email: done.email, company: done.company })}
-    </Text>
-  );
-};
-
 /** Opened by the link of an alert: whoever reads this address wants its mails, or wants no more. */
-export const AlertsLinkPage = () => {
+export function AlertsLinkPage() {
   const { t } = useTranslation("sign-in");
   const [token] = useState(() => tokenOf(location.hash));
   const [fault, setFault] = useState<unknown>();
@@ -72,4 +58,20 @@ export const AlertsLinkPage = () => {
       )}
     </Card>
   );
-};
+}
+
+/** The token stands behind the `#`, which is never sent: no log and no referrer has it. */
+function tokenOf(hash: string): string {
+  return new URLSearchParams(hash.slice(1)).get("token") ?? "";
+}
+
+function DoneText({ done }: { done: Done }) {
+  const { t } = useTranslation("sign-in");
+  return (
+    <Text size="sm" role="status">
+      {done.what === "stopped"
+        ? t("alerts.stopped")
+        : t("alerts.confirmed", { email: done.email, company: done.company })}
+    </Text>
+  );
+}

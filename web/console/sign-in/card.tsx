@@ -5,7 +5,7 @@ import { Mark } from "../shell/mark.tsx";
 import classes from "./card.module.css";
 
 /** The one thing that pages before the sign-in show. */
-export const Card = ({
+export function Card({
   title,
   note,
   children,
@@ -13,7 +13,7 @@ export const Card = ({
   title: string;
   note?: string;
   children: ReactNode;
-}) => {
+}) {
   useDocumentTitle(`${title} · Sightline`);
   return (
     <main className={classes["page"]}>
@@ -38,4 +38,4 @@ export const Card = ({
       </Paper>
     </main>
   );
-};
+}

@@ -7,7 +7,28 @@ import { api, call } from "../../base/api.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { Card } from "./card.tsx";
 
-const AskForLink = ({ onSent }: { onSent: () => void }) => {
+type ForgotProps = Readonly<{ isSent: boolean; onSent: () => void }>;
+
+/** For who does not know their password any more: the same words whoever asks. */
+export function Forgot({ isSent, onSent }: ForgotProps) {
+  const { t } = useTranslation("sign-in");
+  return (
+    <Card title={t("forgot.title")} {...(isSent ? {} : { note: t("forgot.note") })}>
+      {isSent ? (
+        <Text size="sm" role="status">
+          {t("forgot.sent")}
+        </Text>
+      ) : (
+        <AskForLink onSent={onSent} />
+      )}
+      <Anchor component={Link} to="/login" size="sm">
+        {t("forgot.back")}
+      </Anchor>
+    </Card>
+  );
+}
+
+function AskForLink({ onSent }: { onSent: () => void }) {
   const { t } = useTranslation("sign-in");
   const form = useForm({
     initialValues: { login: "" },
@@ -35,25 +56,4 @@ const AskForLink = ({ onSent }: { onSent: () => void }) => {
       </Stack>
     </form>
   );
-};
-
-type ForgotProps = Readonly<{ isSent: boolean; onSent: () => void }>;
-
-/** For who does not know their password any more: the same words whoever asks. */
-export const Forgot = ({ isSent, onSent }: ForgotProps) => {
-  const { t } = useTranslation("sign-in");
-  return (
-    <Card title={t("forgot.title")} {...(isSent ? {} : { note: t("forgot.note") })}>
-      {isSent ? (
-        <Text size="sm" role="status">
-          {t("forgot.sent")}
-        </Text>
-      ) : (
-        <AskForLink onSent={onSent} />
-      )}
-      <Anchor component={Link} to="/login" size="sm">
-        {t("forgot.back")}
-      </Anchor>
-    </Card>
-  );
-};
+}

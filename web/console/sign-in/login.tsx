@@ -7,17 +7,7 @@ import { sessionQuery } from "../session.ts";
 import { Card } from "./card.tsx";
 import { placeAfterSignIn } from "./next.ts";
 
-type Search = Readonly<{ next: string | undefined; reason: "ended" | undefined }>;
-
-/** Why somebody stands before the sign-in. */
-const reasonOf = ({ next, reason }: Search) => {
-  if (reason !== undefined) {
-    return "reason.ended";
-  }
-  return next === undefined || next === "/tickets" ? "base:sign_in.note" : "reason.page";
-};
-
-export const LoginPage = () => {
+export function LoginPage() {
   const { t } = useTranslation("sign-in");
   const { next, reason } = useSearch({ from: "/login" });
   const queries = useQueryClient();
@@ -40,4 +30,14 @@ export const LoginPage = () => {
       </Anchor>
     </Card>
   );
-};
+}
+
+type Search = Readonly<{ next: string | undefined; reason: "ended" | undefined }>;
+
+/** Why somebody stands before the sign-in. */
+function reasonOf({ next, reason }: Search) {
+  if (reason !== undefined) {
+    return "reason.ended";
+  }
+  return next === undefined || next === "/tickets" ? "base:sign_in.note" : "reason.page";
+}

@@ -1,10 +1,12 @@
+export type NextPlace = Readonly<{ href: string; isConsole: boolean }>;
+
 /** Pages of this origin that are no part of the console. */
 const otherPages = ["/quick-invitation", "/loader-demo", "/inbox", "/outbox"];
+
 /** Of the API only the pages that describe it: its operations are no places to go to. */
 const docs = /^\/api\/docs\/?$/u;
-const api = /^\/api(?:\/|$)/iu;
 
-export type NextPlace = Readonly<{ href: string; isConsole: boolean }>;
+const api = /^\/api(?:\/|$)/iu;
 
 const home: NextPlace = { href: "/tickets", isConsole: true };
 
@@ -12,7 +14,7 @@ const home: NextPlace = { href: "/tickets", isConsole: true };
  * Where to go after the sign-in: the page that asked for it, with its whole query. Only pages of
  * this very origin are gone to, so that a link to the sign-in cannot lead elsewhere.
  */
-export const placeAfterSignIn = (next: string | undefined, origin: string): NextPlace => {
+export function placeAfterSignIn(next: string | undefined, origin: string): NextPlace {
   if (next === undefined || !URL.canParse(next, origin)) {
     return home;
   }
@@ -28,4 +30,4 @@ export const placeAfterSignIn = (next: string | undefined, origin: string): Next
   const isOther =
     isDocs || otherPages.some((path) => pathname === path || pathname.startsWith(`${path}/`));
   return { href: `${pathname}${url.search}${url.hash}`, isConsole: !isOther };
-};
+}

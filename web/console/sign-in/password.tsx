@@ -11,10 +11,40 @@ import { passwordFault } from "../../components/password-rule.ts";
 import { Card } from "./card.tsx";
 import { Forgot } from "./forgot.tsx";
 
-/** The token stands behind the `#`, which is never sent: no log and no referrer has it. */
-const tokenOf = (hash: string): string => new URLSearchParams(hash.slice(1)).get("token") ?? "";
+/** Opened by the link of a mail: a new password. Without one: how to get the link. */
+export function PasswordPage() {
+  const { t } = useTranslation();
+  const [token, setToken] = useState(() => tokenOf(location.hash));
+  // Opened in the very tab that asked for the link, only what is behind the `#` changes.
+  useWindowEvent("hashchange", () => setToken(tokenOf(location.hash)));
+  const [isDone, setDone] = useState(false);
+  const [isSent, setSent] = useState(false);
+  if (token === "") {
+    return <Forgot isSent={isSent} onSent={() => setSent(true)} />;
+  }
+  if (isDone) {
+    return (
+      <Card title={t("password.title")}>
+        <Text size="sm">{t("password.done")}</Text>
+        <Anchor component={Link} to="/login" size="sm">
+          {t("password.to_sign_in")}
+        </Anchor>
+      </Card>
+    );
+  }
+  return (
+    <Card title={t("password.title")}>
+      <NewPassword token={token} onDone={() => setDone(true)} />
+    </Card>
+  );
+}
 
-const NewPassword = ({ token, onDone }: { token: string; onDone: () => void }) => {
+/** The token stands behind the `#`, which is never sent: no log and no referrer has it. */
+function tokenOf(hash: string): string {
+  return new URLSearchParams(hash.slice(1)).get("token") ?? "";
+}
+
+function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
   const { t } = useTranslation();
   const [fault, setFault] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -59,32 +89,4 @@ const NewPassword = ({ token, onDone }: { token: string; onDone: () => void }) =
       </Stack>
     </form>
   );
-};
-
-/** Opened by the link of a mail: a new password. Without one: how to get the link. */
-export const PasswordPage = () => {
-  const { t } = useTranslation();
-  const [token, setToken] = useState(() => tokenOf(location.hash));
-  // Opened in the very tab that asked for the link, only what is behind the `#` changes.
-  useWindowEvent("hashchange", () => setToken(tokenOf(location.hash)));
-  const [isDone, setDone] = useState(false);
-  const [isSent, setSent] = useState(false);
-  if (token === "") {
-    return <Forgot isSent={isSent} onSent={() => setSent(true)} />;
-  }
-  if (isDone) {
-    return (
-      <Card title={t("password.title")}>
-        <Text size="sm">{t("password.done")}</Text>
-        <Anchor component={Link} to="/login" size="sm">
-          {t("password.to_sign_in")}
-        </Anchor>
-      </Card>
-    );
-  }
-  return (
-    <Card title={t("password.title")}>
-      <NewPassword token={token} onDone={() => setDone(true)} />
-    </Card>
-  );
-};
+}

@@ -16,7 +16,7 @@ type SessionEndedProps = Readonly<{
  * Above the page whose session ended: what was typed there stays, and whoever signs in again goes on
  * with it. The page itself is not to be read meanwhile: somebody else may sit there by now.
  */
-export const SessionEnded = ({ login, onSignedIn, onLeave, onClose }: SessionEndedProps) => {
+export function SessionEnded({ login, onSignedIn, onLeave, onClose }: SessionEndedProps) {
   const { t } = useTranslation();
   return (
     <Modal
@@ -38,4 +38,4 @@ export const SessionEnded = ({ login, onSignedIn, onLeave, onClose }: SessionEnd
       </Stack>
     </Modal>
   );
-};
+}

@@ -16,40 +16,25 @@ import classes from "./statistics.module.css";
 
 type DayExportProps = Readonly<{ period: Period; today: string }>;
 
-/** The keys stay as they are exported: French, whatever the language of the page. */
-const ExportTable = ({ rows, label }: { rows: readonly TicketRow[]; label: string }) => {
-  const keys = Object.keys(rows[0] ?? {}) as (keyof TicketRow)[];
+/** The rows of one day of the period, as the file has them. */
+export function DayExport({ period, today }: DayExportProps) {
+  const { t } = useTranslation("statistics");
+  const search = useSearch({ from: "/signed-in/statistics" });
+  const asked = search.day ?? period.until;
+  const day = asked < period.since || asked > period.until ? period.until : asked;
+  const label = t("export.title");
   return (
-    <div className={classes["export"]} role="region" aria-label={label} tabIndex={0} data-scrolls>
-      <Table stickyHeader highlightOnHover verticalSpacing={5} aria-label={label}>
-        <Table.Thead lang="fr">
-          <Table.Tr>
-            {keys.map((key) => (
-              <Table.Th key={key}>{key}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.ID}>
-              {keys.map((key) => (
-                <Table.Td
-                  key={key}
-                  title={String(row[key] ?? "")}
-                  className={typeof row[key] === "number" ? (classes["figures"] ?? "") : ""}
-                >
-                  {row[key]}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <section aria-label={label}>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2}>{label}</Title>
+        <DayChoice day={day} period={period} />
+      </Group>
+      <DayRows key={day} day={day} today={today} label={label} />
+    </section>
   );
-};
+}
 
-const DayChoice = ({ day, period }: { day: string; period: Period }) => {
+function DayChoice({ day, period }: { day: string; period: Period }) {
   const { t } = useTranslation("statistics");
   const navigate = useNavigate({ from: "/statistics" });
   const choose = (next: string): void => {
@@ -87,9 +72,9 @@ const DayChoice = ({ day, period }: { day: string; period: Period }) => {
       </ActionIcon>
     </Group>
   );
-};
+}
 
-const DayRows = ({ day, today, label }: { day: string; today: string; label: string }) => {
+function DayRows({ day, today, label }: { day: string; today: string; label: string }) {
   const { t } = useTranslation("statistics");
   const { enterprise } = useSession();
   const found = useInfiniteQuery(dayRowsQuery({ enterpriseId: enterprise.id, day, today }));
@@ -115,22 +100,37 @@ const DayRows = ({ day, today, label }: { day: string; today: string; label: str
       />
     </>
   );
-};
+}
 
-/** The rows of one day of the period, as the file has them. */
-export const DayExport = ({ period, today }: DayExportProps) => {
-  const { t } = useTranslation("statistics");
-  const search = useSearch({ from: "/signed-in/statistics" });
-  const asked = search.day ?? period.until;
-  const day = asked < period.since || asked > period.until ? period.until : asked;
-  const label = t("export.title");
+/** The keys stay as they are exported: French, whatever the language of the page. */
+function ExportTable({ rows, label }: { rows: readonly TicketRow[]; label: string }) {
+  const keys = Object.keys(rows[0] ?? {}) as (keyof TicketRow)[];
   return (
-    <section aria-label={label}>
-      <Group justify="space-between" mb="xs" gap="xs">
-        <Title order={2}>{label}</Title>
-        <DayChoice day={day} period={period} />
-      </Group>
-      <DayRows key={day} day={day} today={today} label={label} />
-    </section>
+    <div className={classes["export"]} role="region" aria-label={label} tabIndex={0} data-scrolls>
+      <Table stickyHeader highlightOnHover verticalSpacing={5} aria-label={label}>
+        <Table.Thead lang="fr">
+          <Table.Tr>
+            {keys.map((key) => (
+              <Table.Th key={key}>{key}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.ID}>
+              {keys.map((key) => (
+                <Table.Td
+                  key={key}
+                  title={String(row[key] ?? "")}
+                  className={typeof row[key] === "number" ? (classes["figures"] ?? "") : ""}
+                >
+                  {row[key]}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
-};
+}

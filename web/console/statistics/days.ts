@@ -2,32 +2,53 @@
 
 const dayMs = 86_400_000;
 
-const utcOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-const dayOfUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 /** False for what is no day, like 30 February. */
-export const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/u.test(text) && !Number.isNaN(utcOf(text)) && dayOfUtc(utcOf(text)) === text;
+export function isDay(text: string): boolean {
+  return (
+    /^\d{4}-\d{2}-\d{2}$/u.test(text) &&
+    !Number.isNaN(utcOf(text)) &&
+    dayOfUtc(utcOf(text)) === text
+  );
+}
 
 /** The day on a clock of that time zone. */
-export const dayIn = (timeZone: string, at: Date): string =>
-  new Intl.DateTimeFormat("en-CA", {
+export function dayIn(timeZone: string, at: Date): string {
+  return new Intl.DateTimeFormat("en-CA", {
     timeZone,
     ...{ year: "numeric", month: "2-digit", day: "2-digit" },
   }).format(at);
-
-export const addDays = (day: string, days: number): string => dayOfUtc(utcOf(day) + days * dayMs);
+}
 
 /** How many days there are, both included; less than 1 where the end comes first. */
-export const countDays = (since: string, until: string): number =>
-  (utcOf(until) - utcOf(since)) / dayMs + 1;
+export function countDays(since: string, until: string): number {
+  return (utcOf(until) - utcOf(since)) / dayMs + 1;
+}
 
 /** The Monday of that week. */
-export const mondayOf = (day: string): string =>
-  addDays(day, -((new Date(utcOf(day)).getUTCDay() + 6) % 7));
+export function mondayOf(day: string): string {
+  return addDays(day, -((new Date(utcOf(day)).getUTCDay() + 6) % 7));
+}
+
+export function addDays(day: string, days: number): string {
+  return dayOfUtc(utcOf(day) + days * dayMs);
+}
+
+function dayOfUtc(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** The moment at which a day begins on a clock of that time zone. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const guess = utcOf(day) - offsetAt(timeZone, utcOf(day));
+  return new Date(utcOf(day) - offsetAt(timeZone, guess));
+}
+
+function utcOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
 
 /** How far a clock of that time zone is ahead of UTC at this moment, in milliseconds. */
-const offsetAt = (timeZone: string, ms: number): number => {
+function offsetAt(timeZone: string, ms: number): number {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone,
     hourCycle: "h23",
@@ -41,13 +62,7 @@ const offsetAt = (timeZone: string, ms: number): number => {
     ...([part("hour"), part("minute"), part("second")] as const),
   );
   return shown - ms;
-};
-
-/** The moment at which a day begins on a clock of that time zone. */
-export const startOfDay = (day: string, timeZone: string): Date => {
-  const guess = utcOf(day) - offsetAt(timeZone, utcOf(day));
-  return new Date(utcOf(day) - offsetAt(timeZone, guess));
-};
+}
 
 /** Fewer days than that look lost on an axis. */
 const leastDays = 7;
@@ -56,11 +71,13 @@ const leastDays = 7;
  * The days from the first on which something happened: an axis that begins weeks before says
  * nothing. At least a week, or all there are; all of them where nothing happened.
  */
-export const fromFirst = <Day>(days: readonly Day[], isEmpty: (day: Day) => boolean): Day[] => {
+export function fromFirst<Day>(days: readonly Day[], isEmpty: (day: Day) => boolean): Day[] {
   const first = days.findIndex((day) => !isEmpty(day));
   const latest = Math.max(0, days.length - leastDays);
   return days.slice(first === -1 ? 0 : Math.min(first, latest));
-};
+}
 
 /** A day as a chart takes it: its midnight where the reader is, in Unix seconds. */
-export const chartTime = (day: string): number => new Date(`${day}T00:00:00`).getTime() / 1_000;
+export function chartTime(day: string): number {
+  return new Date(`${day}T00:00:00`).getTime() / 1_000;
+}

@@ -9,45 +9,34 @@ import { enterpriseUseQuery, quotaQuery } from "./queries.ts";
 import { Tiles } from "./tiles.tsx";
 import classes from "./statistics.module.css";
 
-type QuotaProps = Readonly<{
-  name: string;
-  note: string;
-  used: number;
-  max: number | null;
-  format: (value: number) => string;
-}>;
-
-const colorOf = (share: number): string => {
-  if (share >= 1) {
-    return "var(--bad)";
-  }
-  return share >= 0.8 ? "var(--warn)" : "var(--accent)";
-};
-
-const Quota = ({ name, note, used, max, format }: QuotaProps) => {
+/** What the enterprise uses of what it may use, and what it used in the period. */
+export function EnterpriseUse({ period }: { period: Period }) {
   const { t } = useTranslation("statistics");
-  const share = max === null || max === 0 ? 0 : used / max;
-  return (
-    <section className={classes["card"]} aria-label={name}>
-      <div className={classes["quota"]}>
-        <Text fw={600}>{name}</Text>
-        <Text size="sm">
-          {max === null
-            ? t("use.no_bound", { used: format(used) })
-            : t("use.of", { used: format(used), max: format(max) })}
-        </Text>
-      </div>
-      {max === null ? null : (
-        <Progress value={Math.min(100, share * 100)} color={colorOf(share)} aria-label={name} />
-      )}
-      <Text c="dimmed" size="xs" mt={6}>
-        {max === null ? note : t("use.share", { share: formatShare(share), note })}
-      </Text>
-    </section>
+  const { enterprise } = useSession();
+  const { data, error, refetch } = useQuery(
+    enterpriseUseQuery(enterprise.id, period, enterprise.time_zone),
   );
-};
+  const told = (value: number | undefined): string | undefined =>
+    value === undefined ? undefined : formatNumber(value);
+  return (
+    <>
+      <Quotas enterpriseId={enterprise.id} />
+      {error === null ? (
+        <Tiles
+          label={t("use.period")}
+          tiles={[
+            { name: t("use.sms_sent"), value: told(data?.sms_sent), note: t("use.in_period") },
+            { name: t("use.sessions"), value: told(data?.sessions), note: t("use.in_period") },
+          ]}
+        />
+      ) : (
+        <ErrorBox error={error} onRetry={() => void refetch()} />
+      )}
+    </>
+  );
+}
 
-const Quotas = ({ enterpriseId }: { enterpriseId: number }) => {
+function Quotas({ enterpriseId }: { enterpriseId: number }) {
   const { t } = useTranslation("statistics");
   const { data, error, refetch } = useQuery(quotaQuery(enterpriseId));
   if (error !== null) {
@@ -78,31 +67,42 @@ const Quotas = ({ enterpriseId }: { enterpriseId: number }) => {
       />
     </div>
   );
-};
+}
 
-/** What the enterprise uses of what it may use, and what it used in the period. */
-export const EnterpriseUse = ({ period }: { period: Period }) => {
+type QuotaProps = Readonly<{
+  name: string;
+  note: string;
+  used: number;
+  max: number | null;
+  format: (value: number) => string;
+}>;
+
+function Quota({ name, note, used, max, format }: QuotaProps) {
   const { t } = useTranslation("statistics");
-  const { enterprise } = useSession();
-  const { data, error, refetch } = useQuery(
-    enterpriseUseQuery(enterprise.id, period, enterprise.time_zone),
-  );
-  const told = (value: number | undefined): string | undefined =>
-    value === undefined ? undefined : formatNumber(value);
+  const share = max === null || max === 0 ? 0 : used / max;
   return (
-    <>
-      <Quotas enterpriseId={enterprise.id} />
-      {error === null ? (
-        <Tiles
-          label={t("use.period")}
-          tiles={[
-            { name: t("use.sms_sent"), value: told(data?.sms_sent), note: t("use.in_period") },
-            { name: t("use.sessions"), value: told(data?.sessions), note: t("use.in_period") },
-          ]}
-        />
-      ) : (
-        <ErrorBox error={error} onRetry={() => void refetch()} />
+    <section className={classes["card"]} aria-label={name}>
+      <div className={classes["quota"]}>
+        <Text fw={600}>{name}</Text>
+        <Text size="sm">
+          {max === null
+            ? t("use.no_bound", { used: format(used) })
+            : t("use.of", { used: format(used), max: format(max) })}
+        </Text>
+      </div>
+      {max === null ? null : (
+        <Progress value={Math.min(100, share * 100)} color={colorOf(share)} aria-label={name} />
       )}
-    </>
+      <Text c="dimmed" size="xs" mt={6}>
+        {max === null ? note : t("use.share", { share: formatShare(share), note })}
+      </Text>
+    </section>
   );
-};
+}
+
+function colorOf(share: number): string {
+  if (share >= 1) {
+    return "var(--bad)";
+  }
+  return share >= 0.8 ? "var(--warn)" : "var(--accent)";
+}

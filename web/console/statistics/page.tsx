@@ -11,7 +11,7 @@ import { TicketStatistics } from "./ticket-statistics.tsx";
 import { useToday } from "./use-today.ts";
 import type { StatisticsTab } from "./search.ts";
 
-export const StatisticsPage = () => {
+export function StatisticsPage() {
   const { t } = useTranslation("statistics");
   const search = useSearch({ from: "/signed-in/statistics" });
   const navigate = useNavigate({ from: "/statistics" });
@@ -50,4 +50,4 @@ export const StatisticsPage = () => {
       </Tabs>
     </>
   );
-};
+}

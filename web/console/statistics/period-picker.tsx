@@ -12,10 +12,44 @@ type PeriodPickerProps = Readonly<{
   fault: "order" | "length" | undefined;
 }>;
 
-const longDay = (day: string): string =>
-  formatDate(new Date(chartTime(day) * 1_000), { year: "numeric", month: "long", day: "numeric" });
+/** Which days are counted; in the address, so that a link shows the same. */
+export function PeriodPicker(props: PeriodPickerProps) {
+  const { period } = props;
+  const { t } = useTranslation("statistics");
+  const search = useSearch({ from: "/signed-in/statistics" });
+  const navigate = useNavigate({ from: "/statistics" });
+  const chosen = search.period ?? "days30";
+  const choose = (next: string): void => {
+    const days = next === "custom" ? period : { since: undefined, until: undefined };
+    void navigate({
+      search: (was) => ({ ...was, ...days, day: undefined, period: next as PeriodName }),
+    });
+  };
+  return (
+    <Group mb="md" gap="sm" align="flex-end">
+      <SegmentedControl
+        value={chosen}
+        onChange={choose}
+        aria-label={t("period.name")}
+        data={(["today", "week", "days30", "custom"] as const).map((value) => ({
+          value,
+          label: t(`period.${value}`),
+        }))}
+      />
+      {chosen === "custom" ? (
+        <CustomDays {...props} />
+      ) : (
+        <Text c="dimmed" size="sm" pb={6}>
+          {period.since === period.until
+            ? longDay(period.since)
+            : t("period.from_to", { from: longDay(period.since), to: longDay(period.until) })}
+        </Text>
+      )}
+    </Group>
+  );
+}
 
-const CustomDays = ({ period, today, fault }: PeriodPickerProps) => {
+function CustomDays({ period, today, fault }: PeriodPickerProps) {
   const { t } = useTranslation("statistics");
   const navigate = useNavigate({ from: "/statistics" });
   const set = (name: "since" | "until", value: string): void => {
@@ -54,41 +88,12 @@ const CustomDays = ({ period, today, fault }: PeriodPickerProps) => {
       )}
     </>
   );
-};
+}
 
-/** Which days are counted; in the address, so that a link shows the same. */
-export const PeriodPicker = (props: PeriodPickerProps) => {
-  const { period } = props;
-  const { t } = useTranslation("statistics");
-  const search = useSearch({ from: "/signed-in/statistics" });
-  const navigate = useNavigate({ from: "/statistics" });
-  const chosen = search.period ?? "days30";
-  const choose = (next: string): void => {
-    const days = next === "custom" ? period : { since: undefined, until: undefined };
-    void navigate({
-      search: (was) => ({ ...was, ...days, day: undefined, period: next as PeriodName }),
-    });
-  };
-  return (
-    <Group mb="md" gap="sm" align="flex-end">
-      <SegmentedControl
-        value={chosen}
-        onChange={choose}
-        aria-label={t("period.name")}
-        data={(["today", "week", "days30", "custom"] as const).map((value) => ({
-          value,
-          label: t(`period.${value}`),
-        }))}
-      />
-      {chosen === "custom" ? (
-        <CustomDays {...props} />
-      ) : (
-        <Text c="dimmed" size="sm" pb={6}>
-          {period.since === period.until
-            ? longDay(period.since)
-            : t("period.from_to", { from: longDay(period.since), to: longDay(period.until) })}
-        </Text>
-      )}
-    </Group>
-  );
-};
+function longDay(day: string): string {
+  return formatDate(new Date(chartTime(day) * 1_000), {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+  });
+}

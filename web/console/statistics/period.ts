@@ -6,13 +6,8 @@ export type Period = Readonly<{ since: string; until: string }>;
 /** As many days as the service tells at once. */
 export const mostDays = 92;
 
-const custom = ({ since, until }: StatisticsSearch, today: string): Period => ({
-  since: since !== undefined && isDay(since) ? since : addDays(today, -6),
-  until: until !== undefined && isDay(until) ? until : today,
-});
-
 /** The days that the address means, both included. The last 30 where it does not say. */
-export const periodOf = (search: StatisticsSearch, today: string): Period => {
+export function periodOf(search: StatisticsSearch, today: string): Period {
   switch (search.period) {
     case "today":
       return { since: today, until: today };
@@ -23,13 +18,20 @@ export const periodOf = (search: StatisticsSearch, today: string): Period => {
     default:
       return { since: addDays(today, -29), until: today };
   }
-};
+}
+
+function custom({ since, until }: StatisticsSearch, today: string): Period {
+  return {
+    since: since !== undefined && isDay(since) ? since : addDays(today, -6),
+    until: until !== undefined && isDay(until) ? until : today,
+  };
+}
 
 /** Why a period cannot be shown; undefined for one that can. */
-export const periodFault = ({ since, until }: Period): "order" | "length" | undefined => {
+export function periodFault({ since, until }: Period): "order" | "length" | undefined {
   const days = countDays(since, until);
   if (days < 1) {
     return "order";
   }
   return days > mostDays ? "length" : undefined;
-};
+}

@@ -7,11 +7,22 @@ import { firstWindow, nextWindow, type Window } from "./session-windows.ts";
 
 const minute = 60_000;
 
-/** Days that are over change seldom: a late session, a ticket that is closed. */
-const freshness = (day: string, today: string): number => (day < today ? 5 * minute : 15_000);
+export type SessionsOf = Readonly<{
+  enterpriseId: number;
+  type: "conference" | "ticket";
+  serviceKey: string | undefined;
+  period: Period;
+  timeZone: string;
+}>;
 
-export const ticketSummaryQuery = (enterpriseId: number, { since, until }: Period) =>
-  queryOptions({
+export const servicesQuery = queryOptions({
+  queryKey: ["statistics", "services"],
+  queryFn: () => call(api.GET("/api/services", { params: { query: { limit: 100 } } })),
+  staleTime: 5 * minute,
+});
+
+export function ticketSummaryQuery(enterpriseId: number, { since, until }: Period) {
+  return queryOptions({
     queryKey: ["statistics", "tickets", enterpriseId, since, until],
     queryFn: () =>
       call(
@@ -22,12 +33,13 @@ export const ticketSummaryQuery = (enterpriseId: number, { since, until }: Perio
     staleTime: 15_000,
     placeholderData: keepPreviousData,
   });
+}
 
 type Day = Readonly<{ enterpriseId: number; day: string; today: string }>;
 
 /** Rows of one day, as they are exported, by pages. */
-export const dayRowsQuery = ({ enterpriseId, day, today }: Day) =>
-  infiniteQueryOptions({
+export function dayRowsQuery({ enterpriseId, day, today }: Day) {
+  return infiniteQueryOptions({
     queryKey: ["statistics", "rows", enterpriseId, day],
     queryFn: ({ pageParam: after }) =>
       call(
@@ -39,20 +51,15 @@ export const dayRowsQuery = ({ enterpriseId, day, today }: Day) =>
     getNextPageParam: ({ next }) => next,
     staleTime: freshness(day, today),
   });
+}
 
-export type SessionsOf = Readonly<{
-  enterpriseId: number;
-  type: "conference" | "ticket";
-  serviceKey: string | undefined;
-  period: Period;
-  timeZone: string;
-}>;
+/** Days that are over change seldom: a late session, a ticket that is closed. */
+function freshness(day: string, today: string): number {
+  return day < today ? 5 * minute : 15_000;
+}
 
-const ofService = ({ serviceKey }: SessionsOf) =>
-  serviceKey === undefined ? {} : { service_key: serviceKey };
-
-export const sessionSummaryQuery = (of: SessionsOf) =>
-  queryOptions({
+export function sessionSummaryQuery(of: SessionsOf) {
+  return queryOptions({
     queryKey: ["statistics", "session summary", of],
     queryFn: () =>
       call(
@@ -65,10 +72,23 @@ export const sessionSummaryQuery = (of: SessionsOf) =>
       ),
     staleTime: 30_000,
   });
+}
+
+/** The sessions one by one, newest first, by pages of the parts that the service gives at once. */
+export function sessionsQuery(of: SessionsOf) {
+  return infiniteQueryOptions({
+    queryKey: ["statistics", "sessions", of],
+    queryFn: ({ pageParam }) => readSessions(of, pageParam),
+    initialPageParam: firstWindow(of.period),
+    getNextPageParam: (page, _pages, window) =>
+      nextWindow(window, { period: of.period, found: page.data.length, total: page.total }),
+    staleTime: 30_000,
+  });
+}
 
 const pageSize = 25;
 
-const readSessions = async (of: SessionsOf, { since, until, offset }: Window) => {
+async function readSessions(of: SessionsOf, { since, until, offset }: Window) {
   const query = {
     type: of.type,
     since: startOfDay(since, of.timeZone).toISOString(),
@@ -77,28 +97,22 @@ const readSessions = async (of: SessionsOf, { since, until, offset }: Window) =>
     ...ofService(of),
   };
   return call(api.GET("/api/sessions", { params: { query } }));
-};
+}
 
-/** The sessions one by one, newest first, by pages of the parts that the service gives at once. */
-export const sessionsQuery = (of: SessionsOf) =>
-  infiniteQueryOptions({
-    queryKey: ["statistics", "sessions", of],
-    queryFn: ({ pageParam }) => readSessions(of, pageParam),
-    initialPageParam: firstWindow(of.period),
-    getNextPageParam: (page, _pages, window) =>
-      nextWindow(window, { period: of.period, found: page.data.length, total: page.total }),
-    staleTime: 30_000,
-  });
+function ofService({ serviceKey }: SessionsOf) {
+  return serviceKey === undefined ? {} : { service_key: serviceKey };
+}
 
-export const sessionQuery = (sessionId: string) =>
-  queryOptions({
+export function sessionQuery(sessionId: string) {
+  return queryOptions({
     queryKey: ["statistics", "session", sessionId],
     queryFn: () => call(api.GET("/api/sessions/{sessionId}", { params: { path: { sessionId } } })),
     staleTime: 5 * minute,
   });
+}
 
-export const quotaQuery = (enterpriseId: number) =>
-  queryOptions({
+export function quotaQuery(enterpriseId: number) {
+  return queryOptions({
     queryKey: ["statistics", "quota", enterpriseId],
     queryFn: () =>
       call(
@@ -106,9 +120,10 @@ export const quotaQuery = (enterpriseId: number) =>
       ),
     staleTime: 15_000,
   });
+}
 
-export const enterpriseUseQuery = (enterpriseId: number, period: Period, timeZone: string) =>
-  queryOptions({
+export function enterpriseUseQuery(enterpriseId: number, period: Period, timeZone: string) {
+  return queryOptions({
     queryKey: ["statistics", "use", enterpriseId, period, timeZone],
     queryFn: () =>
       call(
@@ -124,9 +139,4 @@ export const enterpriseUseQuery = (enterpriseId: number, period: Period, timeZon
       ),
     staleTime: 15_000,
   });
-
-export const servicesQuery = queryOptions({
-  queryKey: ["statistics", "services"],
-  queryFn: () => call(api.GET("/api/services", { params: { query: { limit: 100 } } })),
-  staleTime: 5 * minute,
-});
+}

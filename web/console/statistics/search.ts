@@ -1,8 +1,10 @@
 /** What the address of the statistics says. Pure. */
 const tabs = ["tickets", "meetings", "use"] as const;
+
 const periods = ["today", "week", "days30", "custom"] as const;
 
 export type StatisticsTab = (typeof tabs)[number];
+
 export type PeriodName = (typeof periods)[number];
 
 /** What the address of the statistics says; what is not there is the usual. */
@@ -21,20 +23,8 @@ export type StatisticsSearch = Readonly<{
   session?: string | undefined;
 }>;
 
-const oneOf = <T extends string>(known: readonly T[], given: unknown): T | undefined =>
-  known.find((one) => one === given);
-
-const dayOf = (given: unknown): string | undefined =>
-  typeof given === "string" && /^\d{4}-\d{2}-\d{2}$/u.test(given) ? given : undefined;
-
-const textOf = (given: unknown): string | undefined =>
-  typeof given === "string" && given !== "" ? given : undefined;
-
-const known = (values: Readonly<Record<string, string | undefined>>): StatisticsSearch =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-
-export const statisticsSearch = (given: Record<string, unknown>): StatisticsSearch =>
-  known({
+export function statisticsSearch(given: Record<string, unknown>): StatisticsSearch {
+  return withoutUndefined({
     tab: oneOf(tabs, given["tab"]),
     period: oneOf(periods, given["period"]),
     since: dayOf(given["since"]),
@@ -44,3 +34,20 @@ export const statisticsSearch = (given: Record<string, unknown>): StatisticsSear
     type: oneOf(["conference", "ticket"] as const, given["type"]),
     session: textOf(given["session"]),
   });
+}
+
+function oneOf<T extends string>(values: readonly T[], given: unknown): T | undefined {
+  return values.find((one) => one === given);
+}
+
+function withoutUndefined(values: Readonly<Record<string, string | undefined>>): StatisticsSearch {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function dayOf(given: unknown): string | undefined {
+  return typeof given === "string" && /^\d{4}-\d{2}-\d{2}$/u.test(given) ? given : undefined;
+}
+
+function textOf(given: unknown): string | undefined {
+  return typeof given === "string" && given !== "" ? given : undefined;
+}

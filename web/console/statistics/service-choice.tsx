@@ -6,14 +6,8 @@ import { useTranslation } from "../../base/i18n.ts";
 import { useMay, useSession } from "../session.ts";
 import { servicesQuery } from "./queries.ts";
 
-/** Administrators see all services together; others name the one they ask about. */
-export const useServiceNeed = (): boolean => {
-  const { user } = useSession();
-  return user.role !== "admin" && user.role !== "superadmin";
-};
-
 /** Whose sessions are counted: chosen from a list, or named by its key. */
-export const ServiceChoice = () => {
+export function ServiceChoice() {
   const { t } = useTranslation("statistics");
   const navigate = useNavigate({ from: "/statistics" });
   const { service } = useSearch({ from: "/signed-in/statistics" });
@@ -56,4 +50,10 @@ export const ServiceChoice = () => {
       />
     </form>
   );
-};
+}
+
+/** Administrators see all services together; others name the one they ask about. */
+export function useServiceNeed(): boolean {
+  const { user } = useSession();
+  return user.role !== "admin" && user.role !== "superadmin";
+}

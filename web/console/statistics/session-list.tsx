@@ -13,10 +13,47 @@ import { SidePanel } from "../../components/side-panel.tsx";
 import { sessionQuery, sessionsQuery, type SessionsOf } from "./queries.ts";
 import type { SessionRow } from "./session-figures.ts";
 
-const lengthOf = ({ start_time, end_time }: SessionRow): number =>
-  Date.parse(end_time) - Date.parse(start_time);
+/** The sessions one by one, newest first. */
+export function SessionList({ of }: { of: SessionsOf }) {
+  const { t } = useTranslation("statistics");
+  const { session } = useSearch({ from: "/signed-in/statistics" });
+  const navigate = useNavigate({ from: "/statistics" });
+  const columns = useColumns();
+  const found = useInfiniteQuery(sessionsQuery(of));
+  const rows = useMemo(() => found.data?.pages.flatMap(({ data }) => data), [found.data]);
+  const open = (id: string | undefined): void =>
+    void navigate({ search: (was) => ({ ...was, session: id }), resetScroll: false });
+  if (found.error !== null) {
+    return <ErrorBox error={found.error} onRetry={() => void found.refetch()} />;
+  }
+  return (
+    <>
+      <DataTable
+        name="sessions"
+        label={t("sessions.list")}
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => open(id)}
+        openId={session}
+      />
+      <MoreButton
+        hasMore={found.hasNextPage}
+        isLoading={found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
+      />
+      <SidePanel
+        isOpen={session !== undefined}
+        title={t("session.title")}
+        onClose={() => open(undefined)}
+      >
+        {session === undefined ? null : <WhoWasThere sessionId={session} />}
+      </SidePanel>
+    </>
+  );
+}
 
-const useColumns = (): Column<SessionRow>[] => {
+function useColumns(): Column<SessionRow>[] {
   const { t } = useTranslation("statistics");
   return useMemo(
     () => [
@@ -58,9 +95,13 @@ const useColumns = (): Column<SessionRow>[] => {
     ],
     [t],
   );
-};
+}
 
-const WhoWasThere = ({ sessionId }: { sessionId: string }) => {
+function lengthOf({ start_time, end_time }: SessionRow): number {
+  return Date.parse(end_time) - Date.parse(start_time);
+}
+
+function WhoWasThere({ sessionId }: { sessionId: string }) {
   const { t, find } = useTranslation("statistics");
   const { data, error, refetch } = useQuery(sessionQuery(sessionId));
   if (error !== null) {
@@ -100,44 +141,4 @@ const WhoWasThere = ({ sessionId }: { sessionId: string }) => {
       </Table>
     </>
   );
-};
-
-/** The sessions one by one, newest first. */
-export const SessionList = ({ of }: { of: SessionsOf }) => {
-  const { t } = useTranslation("statistics");
-  const { session } = useSearch({ from: "/signed-in/statistics" });
-  const navigate = useNavigate({ from: "/statistics" });
-  const columns = useColumns();
-  const found = useInfiniteQuery(sessionsQuery(of));
-  const rows = useMemo(() => found.data?.pages.flatMap(({ data }) => data), [found.data]);
-  const open = (id: string | undefined): void =>
-    void navigate({ search: (was) => ({ ...was, session: id }), resetScroll: false });
-  if (found.error !== null) {
-    return <ErrorBox error={found.error} onRetry={() => void found.refetch()} />;
-  }
-  return (
-    <>
-      <DataTable
-        name="sessions"
-        label={t("sessions.list")}
-        columns={columns}
-        rows={rows}
-        rowId={({ id }) => id}
-        onOpen={({ id }) => open(id)}
-        openId={session}
-      />
-      <MoreButton
-        hasMore={found.hasNextPage}
-        isLoading={found.isFetchingNextPage}
-        onMore={() => void found.fetchNextPage()}
-      />
-      <SidePanel
-        isOpen={session !== undefined}
-        title={t("session.title")}
-        onClose={() => open(undefined)}
-      >
-        {session === undefined ? null : <WhoWasThere sessionId={session} />}
-      </SidePanel>
-    </>
-  );
-};
+}

@@ -21,9 +21,125 @@ import classes from "./statistics.module.css";
 
 type SessionStatisticsProps = Readonly<{ period: Period; today: string }>;
 
-const isEmpty = ({ sessions }: { sessions: number }): boolean => sessions === 0;
+/** Sessions that ended in the period: how many, how many people, what is billed. */
+export function SessionStatistics(props: SessionStatisticsProps) {
+  const { t } = useTranslation("statistics");
+  const { service, type = "conference" } = useSearch({ from: "/signed-in/statistics" });
+  const navigate = useNavigate({ from: "/statistics" });
+  const isLacking = useServiceNeed() && service === undefined;
+  return (
+    <>
+      <Group mb="md" gap="sm">
+        <SegmentedControl
+          value={type}
+          aria-label={t("sessions.kind")}
+          onChange={(next) => void navigate({ search: (was) => ({ ...was, type: next }) })}
+          data={[
+            { value: "conference", label: t("sessions.conference") },
+            { value: "ticket", label: t("sessions.ticket") },
+          ]}
+        />
+        <ServiceChoice />
+        <Text c="dimmed" size="xs">
+          {t("sessions.note")}
+        </Text>
+      </Group>
+      {isLacking ? (
+        <EmptyState
+          icon={IconKey}
+          title={t("sessions.choose_service")}
+          text={t("sessions.choose_text")}
+        />
+      ) : (
+        <Sessions {...props} />
+      )}
+    </>
+  );
+}
 
-const SessionCharts = ({ summary }: { summary: SessionSummary }) => {
+function Sessions({ period }: SessionStatisticsProps) {
+  const { t } = useTranslation("statistics");
+  const { enterprise } = useSession();
+  const { service, type = "conference" } = useSearch({ from: "/signed-in/statistics" });
+  const of: SessionsOf = {
+    ...{ enterpriseId: enterprise.id, timeZone: enterprise.time_zone },
+    ...{ type, serviceKey: service, period },
+  };
+  const { data, error, refetch } = useQuery(sessionSummaryQuery(of));
+  const tiles = useSessionTiles(data?.total);
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <>
+      <Tiles label={t("tile.of_sessions")} tiles={tiles} />
+      {data === undefined ? <Skeleton height={300} /> : <Found summary={data} of={of} />}
+    </>
+  );
+}
+
+function useSessionTiles(sum: SessionSummary["total"] | undefined) {
+  const { t } = useTranslation("statistics");
+  const of = (format: (sum: SessionSummary["total"]) => string): string | undefined =>
+    sum === undefined ? undefined : format(sum);
+  const one = { maximumFractionDigits: 1 };
+  return [
+    { name: t("sessions.sessions"), value: of(({ sessions }) => formatNumber(sessions)) },
+    {
+      name: t("sessions.participants"),
+      value: of(({ participants }) => formatNumber(participants)),
+      note: of(({ participants, sessions }) =>
+        sessions === 0
+          ? ""
+          : t("sessions.average", { value: formatNumber(participants / sessions, one) }),
+      ),
+    },
+    {
+      name: t("sessions.billed"),
+      value: of(({ billing_duration: seconds }) =>
+        t("sessions.minutes", { value: formatNumber(seconds / 60) }),
+      ),
+      note: t("sessions.billed_note"),
+    },
+    {
+      name: t("sessions.length"),
+      value: of(({ duration, sessions }) =>
+        sessions === 0 ? "–" : formatDuration((duration / sessions) * 1_000),
+      ),
+      note: t("sessions.length_note"),
+    },
+  ];
+}
+
+function Found({ summary, of }: { summary: SessionSummary; of: SessionsOf }) {
+  const { t } = useTranslation("statistics");
+  if (summary.total.sessions === 0) {
+    return (
+      <EmptyState
+        icon={IconUsersGroup}
+        title={t("sessions.empty")}
+        text={t("sessions.empty_text")}
+      />
+    );
+  }
+  const { type, serviceKey } = of;
+  const service = serviceKey === undefined ? {} : { service_key: serviceKey };
+  return (
+    <>
+      <SessionCharts summary={summary} />
+      <Group justify="flex-end" mb="xs">
+        <Download
+          path={`/api/enterprises/${of.enterpriseId}/sessions-stats`}
+          query={{ ...of.period, type, ...service, format: "CSV" }}
+          label={t("export.sessions")}
+        />
+      </Group>
+      <SessionList of={of} />
+    </>
+  );
+}
+
+function SessionCharts({ summary }: { summary: SessionSummary }) {
   const { t } = useTranslation("statistics");
   const { times, count, minutes } = useMemo(() => {
     const days = fromFirst(summary.days, isEmpty);
@@ -65,122 +181,8 @@ const SessionCharts = ({ summary }: { summary: SessionSummary }) => {
       />
     </div>
   );
-};
+}
 
-const useSessionTiles = (sum: SessionSummary["total"] | undefined) => {
-  const { t } = useTranslation("statistics");
-  const of = (format: (sum: SessionSummary["total"]) => string): string | undefined =>
-    sum === undefined ? undefined : format(sum);
-  const one = { maximumFractionDigits: 1 };
-  return [
-    { name: t("sessions.sessions"), value: of(({ sessions }) => formatNumber(sessions)) },
-    {
-      name: t("sessions.participants"),
-      value: of(({ participants }) => formatNumber(participants)),
-      note: of(({ participants, sessions }) =>
-        sessions === 0
-          ? ""
-          : t("sessions.average", { value: formatNumber(participants / sessions, one) }),
-      ),
-    },
-    {
-      name: t("sessions.billed"),
-      value: of(({ billing_duration: seconds }) =>
-        t("sessions.minutes", { value: formatNumber(seconds / 60) }),
-      ),
-      note: t("sessions.billed_note"),
-    },
-    {
-      name: t("sessions.length"),
-      value: of(({ duration, sessions }) =>
-        sessions === 0 ? "–" : formatDuration((duration / sessions) * 1_000),
-      ),
-      note: t("sessions.length_note"),
-    },
-  ];
-};
-
-const Found = ({ summary, of }: { summary: SessionSummary; of: SessionsOf }) => {
-  const { t } = useTranslation("statistics");
-  if (summary.total.sessions === 0) {
-    return (
-      <EmptyState
-        icon={IconUsersGroup}
-        title={t("sessions.empty")}
-        text={t("sessions.empty_text")}
-      />
-    );
-  }
-  const { type, serviceKey } = of;
-  const service = serviceKey === undefined ? {} : { service_key: serviceKey };
-  return (
-    <>
-      <SessionCharts summary={summary} />
-      <Group justify="flex-end" mb="xs">
-        <Download
-          path={`/api/enterprises/${of.enterpriseId}/sessions-stats`}
-          query={{ ...of.period, type, ...service, format: "CSV" }}
-          label={t("export.sessions")}
-        />
-      </Group>
-      <SessionList of={of} />
-    </>
-  );
-};
-
-const Sessions = ({ period }: SessionStatisticsProps) => {
-  const { t } = useTranslation("statistics");
-  const { enterprise } = useSession();
-  const { service, type = "conference" } = useSearch({ from: "/signed-in/statistics" });
-  const of: SessionsOf = {
-    ...{ enterpriseId: enterprise.id, timeZone: enterprise.time_zone },
-    ...{ type, serviceKey: service, period },
-  };
-  const { data, error, refetch } = useQuery(sessionSummaryQuery(of));
-  const tiles = useSessionTiles(data?.total);
-  if (error !== null) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  return (
-    <>
-      <Tiles label={t("tile.of_sessions")} tiles={tiles} />
-      {data === undefined ? <Skeleton height={300} /> : <Found summary={data} of={of} />}
-    </>
-  );
-};
-
-/** Sessions that ended in the period: how many, how many people, what is billed. */
-export const SessionStatistics = (props: SessionStatisticsProps) => {
-  const { t } = useTranslation("statistics");
-  const { service, type = "conference" } = useSearch({ from: "/signed-in/statistics" });
-  const navigate = useNavigate({ from: "/statistics" });
-  const isLacking = useServiceNeed() && service === undefined;
-  return (
-    <>
-      <Group mb="md" gap="sm">
-        <SegmentedControl
-          value={type}
-          aria-label={t("sessions.kind")}
-          onChange={(next) => void navigate({ search: (was) => ({ ...was, type: next }) })}
-          data={[
-            { value: "conference", label: t("sessions.conference") },
-            { value: "ticket", label: t("sessions.ticket") },
-          ]}
-        />
-        <ServiceChoice />
-        <Text c="dimmed" size="xs">
-          {t("sessions.note")}
-        </Text>
-      </Group>
-      {isLacking ? (
-        <EmptyState
-          icon={IconKey}
-          title={t("sessions.choose_service")}
-          text={t("sessions.choose_text")}
-        />
-      ) : (
-        <Sessions {...props} />
-      )}
-    </>
-  );
-};
+function isEmpty({ sessions }: { sessions: number }): boolean {
+  return sessions === 0;
+}

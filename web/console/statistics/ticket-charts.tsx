@@ -27,87 +27,23 @@ const colors: Readonly<Record<StateGroup, ChartColor>> = {
 
 const groups = Object.keys(stateGroups) as StateGroup[];
 
-const groupOf = (state: TicketState): StateGroup =>
-  groups.find((group) => (stateGroups[group] as readonly TicketState[]).includes(state)) ??
-  "waiting";
-
-/** Every state with its share, so that what the chart groups is not lost. */
-const States = ({ figures: { tickets, states } }: { figures: TicketFigures }) => {
-  const { t } = useTranslation("statistics");
-  const present = ticketStates.filter((state) => (states[state] ?? 0) > 0);
-  return (
-    <section className={classes["card"]} aria-label={t("chart.states")}>
-      <Text fw={600}>{t("chart.states")}</Text>
-      {present.length === 0 ? (
-        <Text c="dimmed" size="sm" py="md">
-          {t("chart.no_tickets")}
-        </Text>
-      ) : (
-        <div className={classes["share"]}>
-          {present.flatMap((state) => {
-            const count = states[state] ?? 0;
-            return [
-              <span key={state}>{t(`state.${state}`)}</span>,
-              <div key={`${state} bar`} className={classes["bar"]} aria-hidden>
-                <i
-                  data-color={colors[groupOf(state)]}
-                  style={{ width: `${(count / tickets) * 100}%` }}
-                />
-              </div>,
-              <span key={`${state} count`}>{formatNumber(count)}</span>,
-              <span key={`${state} share`}>{formatShare(count / tickets)}</span>,
-            ];
-          })}
-        </div>
-      )}
-    </section>
-  );
-};
-
-const Waiting = () => (
-  <div className={classes["charts"]} aria-hidden>
-    <Skeleton height={266} className={classes["wide"] ?? ""} />
-    {[1, 2, 3, 4].map((chart) => (
-      <Skeleton key={chart} height={226} />
-    ))}
-  </div>
-);
-
-const isEmpty = ({ tickets }: TicketDay): boolean => tickets === 0;
-
-const useSeries = (days: readonly TicketDay[]) => {
-  const { t } = useTranslation("statistics");
-  return useMemo(() => {
-    const one = (
-      name: string,
-      color: ChartColor,
-      read: (of: TicketDay) => number,
-    ): ChartSeries => ({ name, color, values: days.map(read) });
-    return {
-      tickets: groups.map((group) =>
-        one(t(`group.${group}`), colors[group], (of) => countOfGroup(of, group)),
-      ),
-      invitations: [
-        one(t("chart.emails"), "accent", ({ emails }) => emails),
-        one(t("chart.sms"), "second", ({ sms }) => sms),
-      ],
-      calls: [one(t("chart.calls"), "accent", ({ calls }) => calls)],
-      duration: [one(t("chart.duration"), "accent", (of) => of.call_seconds / 60)],
-      media: [
-        one(t("chart.photos"), "accent", ({ photos }) => photos),
-        one(t("chart.videos"), "second", ({ videos }) => videos),
-      ],
-    };
-  }, [days, t]);
-};
-
-const minutesOf = (minutes: number): string => formatDuration(minutes * 60_000);
-
 /** Undefined while it is on its way. */
-export const TicketCharts = ({ summary }: { summary: TicketSummary | undefined }) =>
-  summary === undefined ? <Waiting /> : <Charts summary={summary} />;
+export function TicketCharts({ summary }: { summary: TicketSummary | undefined }) {
+  return summary === undefined ? <Waiting /> : <Charts summary={summary} />;
+}
 
-const Charts = ({ summary }: { summary: TicketSummary }) => {
+function Waiting() {
+  return (
+    <div className={classes["charts"]} aria-hidden>
+      <Skeleton height={266} className={classes["wide"] ?? ""} />
+      {[1, 2, 3, 4].map((chart) => (
+        <Skeleton key={chart} height={226} />
+      ))}
+    </div>
+  );
+}
+
+function Charts({ summary }: { summary: TicketSummary }) {
   const { t } = useTranslation("statistics");
   const days = useMemo(() => fromFirst(summary.days, isEmpty), [summary]);
   const times = useMemo(() => days.map(({ day }) => chartTime(day)), [days]);
@@ -154,4 +90,78 @@ const Charts = ({ summary }: { summary: TicketSummary }) => {
       </div>
     </div>
   );
-};
+}
+
+function isEmpty({ tickets }: TicketDay): boolean {
+  return tickets === 0;
+}
+
+function useSeries(days: readonly TicketDay[]) {
+  const { t } = useTranslation("statistics");
+  return useMemo(() => {
+    const one = (
+      name: string,
+      color: ChartColor,
+      read: (of: TicketDay) => number,
+    ): ChartSeries => ({ name, color, values: days.map(read) });
+    return {
+      tickets: groups.map((group) =>
+        one(t(`group.${group}`), colors[group], (of) => countOfGroup(of, group)),
+      ),
+      invitations: [
+        one(t("chart.emails"), "accent", ({ emails }) => emails),
+        one(t("chart.sms"), "second", ({ sms }) => sms),
+      ],
+      calls: [one(t("chart.calls"), "accent", ({ calls }) => calls)],
+      duration: [one(t("chart.duration"), "accent", (of) => of.call_seconds / 60)],
+      media: [
+        one(t("chart.photos"), "accent", ({ photos }) => photos),
+        one(t("chart.videos"), "second", ({ videos }) => videos),
+      ],
+    };
+  }, [days, t]);
+}
+
+/** Every state with its share, so that what the chart groups is not lost. */
+function States({ figures: { tickets, states } }: { figures: TicketFigures }) {
+  const { t } = useTranslation("statistics");
+  const present = ticketStates.filter((state) => (states[state] ?? 0) > 0);
+  return (
+    <section className={classes["card"]} aria-label={t("chart.states")}>
+      <Text fw={600}>{t("chart.states")}</Text>
+      {present.length === 0 ? (
+        <Text c="dimmed" size="sm" py="md">
+          {t("chart.no_tickets")}
+        </Text>
+      ) : (
+        <div className={classes["share"]}>
+          {present.flatMap((state) => {
+            const count = states[state] ?? 0;
+            return [
+              <span key={state}>{t(`state.${state}`)}</span>,
+              <div key={`${state} bar`} className={classes["bar"]} aria-hidden>
+                <i
+                  data-color={colors[groupOf(state)]}
+                  style={{ width: `${(count / tickets) * 100}%` }}
+                />
+              </div>,
+              <span key={`${state} count`}>{formatNumber(count)}</span>,
+              <span key={`${state} share`}>{formatShare(count / tickets)}</span>,
+            ];
+          })}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function groupOf(state: TicketState): StateGroup {
+  return (
+    groups.find((group) => (stateGroups[group] as readonly TicketState[]).includes(state)) ??
+    "waiting"
+  );
+}
+
+function minutesOf(minutes: number): string {
+  return formatDuration(minutes * 60_000);
+}

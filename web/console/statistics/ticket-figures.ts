@@ -24,5 +24,6 @@ export const stateGroups = {
 } as const satisfies Readonly<Record<string, readonly TicketState[]>>;
 export type StateGroup = keyof typeof stateGroups;
 
-export const countOfGroup = ({ states }: Pick<TicketFigures, "states">, group: StateGroup) =>
-  stateGroups[group].reduce((sum, state) => sum + (states[state] ?? 0), 0);
+export function countOfGroup({ states }: Pick<TicketFigures, "states">, group: StateGroup) {
+  return stateGroups[group].reduce((sum, state) => sum + (states[state] ?? 0), 0);
+}

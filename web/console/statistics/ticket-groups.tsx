@@ -4,9 +4,20 @@ import { formatDuration, formatNumber, formatShare } from "../../base/format.ts"
 import type { TicketSummary } from "./ticket-figures.ts";
 import classes from "./statistics.module.css";
 
+/** Which services and whose tickets; the service tells the largest ones only. */
+export function TicketGroups({ summary: { services, agents } }: { summary: TicketSummary }) {
+  const { t } = useTranslation("statistics");
+  return services.length === 0 ? null : (
+    <div className={classes["charts"]}>
+      <Groups label={t("group_table.services")} rows={services} />
+      <Groups label={t("group_table.agents")} rows={agents} />
+    </div>
+  );
+}
+
 type Group = TicketSummary["agents"][number];
 
-const Groups = ({ label, rows }: { label: string; rows: readonly Group[] }) => {
+function Groups({ label, rows }: { label: string; rows: readonly Group[] }) {
   const { t } = useTranslation("statistics");
   return (
     <section className={classes["card"]} aria-label={label}>
@@ -39,15 +50,4 @@ const Groups = ({ label, rows }: { label: string; rows: readonly Group[] }) => {
       </div>
     </section>
   );
-};
-
-/** Which services and whose tickets; the service tells the largest ones only. */
-export const TicketGroups = ({ summary: { services, agents } }: { summary: TicketSummary }) => {
-  const { t } = useTranslation("statistics");
-  return services.length === 0 ? null : (
-    <div className={classes["charts"]}>
-      <Groups label={t("group_table.services")} rows={services} />
-      <Groups label={t("group_table.agents")} rows={agents} />
-    </div>
-  );
-};
+}

@@ -15,7 +15,37 @@ import { Tiles, type Tile } from "./tiles.tsx";
 
 type TicketStatisticsProps = Readonly<{ period: Period; today: string }>;
 
-const useTiles = (sum: TicketFigures | undefined): Tile[] => {
+export function TicketStatistics({ period, today }: TicketStatisticsProps) {
+  const { t } = useTranslation("statistics");
+  const { enterprise } = useSession();
+  const { data, error, refetch } = useQuery(ticketSummaryQuery(enterprise.id, period));
+  const tiles = useTiles(data?.total);
+  if (error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <Stack gap={0}>
+      <Tiles label={t("tile.of_tickets")} tiles={tiles} />
+      <TicketCharts summary={data} />
+      {data === undefined ? null : <TicketGroups summary={data} />}
+      {/* Shown once the height above is known, so that no button moves away under the pointer. */}
+      <div hidden={data === undefined}>
+        <Group justify="flex-end" mb="xs">
+          <Download
+            path={`/api/enterprises/${enterprise.id}/tickets-stats`}
+            query={{ ...period, format: "CSV" }}
+            label={t("export.period")}
+          />
+        </Group>
+        <DayExport period={period} today={today} />
+      </div>
+    </Stack>
+  );
+}
+
+const noCalls = { calls: 0, call_seconds: 0, photos: 0, videos: 0 };
+
+function useTiles(sum: TicketFigures | undefined): Tile[] {
   const { t } = useTranslation("statistics");
   const of = (read: (of: TicketFigures) => string): string | undefined =>
     sum === undefined ? undefined : read(sum);
@@ -69,34 +99,4 @@ const useTiles = (sum: TicketFigures | undefined): Tile[] => {
       ),
     },
   ];
-};
-
-const noCalls = { calls: 0, call_seconds: 0, photos: 0, videos: 0 };
-
-export const TicketStatistics = ({ period, today }: TicketStatisticsProps) => {
-  const { t } = useTranslation("statistics");
-  const { enterprise } = useSession();
-  const { data, error, refetch } = useQuery(ticketSummaryQuery(enterprise.id, period));
-  const tiles = useTiles(data?.total);
-  if (error !== null) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  return (
-    <Stack gap={0}>
-      <Tiles label={t("tile.of_tickets")} tiles={tiles} />
-      <TicketCharts summary={data} />
-      {data === undefined ? null : <TicketGroups summary={data} />}
-      {/* Shown once the height above is known, so that no button moves away under the pointer. */}
-      <div hidden={data === undefined}>
-        <Group justify="flex-end" mb="xs">
-          <Download
-            path={`/api/enterprises/${enterprise.id}/tickets-stats`}
-            query={{ ...period, format: "CSV" }}
-            label={t("export.period")}
-          />
-        </Group>
-        <DayExport period={period} today={today} />
-      </div>
-    </Stack>
-  );
-};
+}

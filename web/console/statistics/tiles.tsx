@@ -10,20 +10,22 @@ export type Tile = Readonly<{
 }>;
 
 /** A few numbers that are seen at once. */
-export const Tiles = ({ label, tiles }: { label: string; tiles: readonly Tile[] }) => (
-  <dl className={classes["tiles"]} aria-label={label}>
-    {tiles.map(({ name, value, note }) => (
-      <div key={name} className={classes["tile"]}>
-        <dt>{name}</dt>
-        <dd>
-          {value === undefined ? (
-            <Skeleton height={30} width={72} />
-          ) : (
-            <span className={classes["number"]}>{value}</span>
-          )}
-          <span className={classes["note"]}>{note ?? "\u00A0"}</span>
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
+export function Tiles({ label, tiles }: { label: string; tiles: readonly Tile[] }) {
+  return (
+    <dl className={classes["tiles"]} aria-label={label}>
+      {tiles.map(({ name, value, note }) => (
+        <div key={name} className={classes["tile"]}>
+          <dt>{name}</dt>
+          <dd>
+            {value === undefined ? (
+              <Skeleton height={30} width={72} />
+            ) : (
+              <span className={classes["number"]}>{value}</span>
+            )}
+            <span className={classes["note"]}>{note ?? "\u00A0"}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -25,7 +25,7 @@ type DefaultTextProps = Readonly<{
 }>;
 
 /** What would count without the own text, and the way back to it. */
-export const DefaultText = (props: DefaultTextProps) => {
+export function DefaultText(props: DefaultTextProps) {
   const { owner, own, usual, mayChange, onDefault } = props;
   const { t } = useTranslation("templates");
   const queries = useQueryClient();
@@ -64,4 +64,4 @@ export const DefaultText = (props: DefaultTextProps) => {
       </Text>
     </Section>
   );
-};
+}

@@ -24,23 +24,6 @@ import {
 } from "./queries.ts";
 import classes from "./templates.module.css";
 
-const valuesOf = (contents: Contents, isOwn: boolean): TemplateValues => ({
-  subject: contents.subject ?? "",
-  text: contents.text,
-  // What is made from the text is shown only to who wants to write it.
-  html: isOwn ? (contents.html ?? "") : "",
-  hasHtml: isOwn && contents.html !== null,
-});
-
-const contentsOf = (values: TemplateValues, place: Place): Contents => {
-  const isMail = place.channel === "email";
-  return {
-    subject: isMail ? values.subject.trim() : null,
-    text: values.text.trim(),
-    html: isMail && values.hasHtml && values.html.trim() !== "" ? values.html : null,
-  };
-};
-
 type EditorProps = Readonly<{
   owner: Owner;
   place: Place;
@@ -49,61 +32,8 @@ type EditorProps = Readonly<{
   usual: Contents;
 }>;
 
-const useSave = (owner: Owner, place: Place, form: UseFormReturnType<TemplateValues>) => {
-  const { t } = useTranslation("templates");
-  const queries = useQueryClient();
-  const say = useWordingFaults(place.kind);
-  return useMutation({
-    mutationFn: (values: TemplateValues) => putTemplate(owner, place, contentsOf(values, place)),
-    onSuccess: async (_saved, values) => {
-      form.resetDirty(values);
-      await queries.invalidateQueries({ queryKey: templatesKey });
-      showDone(t("editor.saved"));
-    },
-    onError: (thrown, values) => form.setErrors(say(thrown, values)),
-  });
-};
-
-const State = ({ own, owner }: Pick<EditorProps, "own" | "owner">) => {
-  const { t } = useTranslation("templates");
-  if (own !== undefined) {
-    return <StateBadge meaning="good">{t("editor.own")}</StateBadge>;
-  }
-  return (
-    <StateBadge meaning="neutral">
-      {t(owner.serviceId === undefined ? "editor.built_in" : "editor.wider")}
-    </StateBadge>
-  );
-};
-
-type ButtonsProps = Readonly<{
-  form: UseFormReturnType<TemplateValues>;
-  isSaving: boolean;
-  mayChange: boolean;
-}>;
-
-const Buttons = ({ form, isSaving, mayChange }: ButtonsProps) => {
-  const { t } = useTranslation("templates");
-  if (!mayChange) {
-    return <Alert color="gray">{t("editor.reading")}</Alert>;
-  }
-  return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>
-        {t("editor.undo")}
-      </Button>
-      <Button type="submit" loading={isSaving} disabled={!form.isDirty()}>
-        {t("base:action.save")}
-      </Button>
-    </Group>
-  );
-};
-
-const start = (own: Template | undefined, usual: Contents): TemplateValues =>
-  valuesOf(own ?? usual, own !== undefined);
-
 /** One message: its words, and what becomes of them. */
-export const Editor = ({ owner, place, own, usual }: EditorProps) => {
+export function Editor({ owner, place, own, usual }: EditorProps) {
   const { t } = useTranslation("templates");
   const mayChange = useMay(owner.serviceId === undefined ? "enterprises.write" : "services.write");
   const form = useForm<TemplateValues>({ initialValues: start(own, usual) });
@@ -145,4 +75,77 @@ export const Editor = ({ owner, place, own, usual }: EditorProps) => {
       )}
     </>
   );
-};
+}
+
+function start(own: Template | undefined, usual: Contents): TemplateValues {
+  return valuesOf(own ?? usual, own !== undefined);
+}
+
+function valuesOf(contents: Contents, isOwn: boolean): TemplateValues {
+  return {
+    subject: contents.subject ?? "",
+    text: contents.text,
+    // What is made from the text is shown only to who wants to write it.
+    html: isOwn ? (contents.html ?? "") : "",
+    hasHtml: isOwn && contents.html !== null,
+  };
+}
+
+function useSave(owner: Owner, place: Place, form: UseFormReturnType<TemplateValues>) {
+  const { t } = useTranslation("templates");
+  const queries = useQueryClient();
+  const say = useWordingFaults(place.kind);
+  return useMutation({
+    mutationFn: (values: TemplateValues) => putTemplate(owner, place, contentsOf(values, place)),
+    onSuccess: async (_saved, values) => {
+      form.resetDirty(values);
+      await queries.invalidateQueries({ queryKey: templatesKey });
+      showDone(t("editor.saved"));
+    },
+    onError: (thrown, values) => form.setErrors(say(thrown, values)),
+  });
+}
+
+function contentsOf(values: TemplateValues, place: Place): Contents {
+  const isMail = place.channel === "email";
+  return {
+    subject: isMail ? values.subject.trim() : null,
+    text: values.text.trim(),
+    html: isMail && values.hasHtml && values.html.trim() !== "" ? values.html : null,
+  };
+}
+
+function State({ own, owner }: Pick<EditorProps, "own" | "owner">) {
+  const { t } = useTranslation("templates");
+  if (own !== undefined) {
+    return <StateBadge meaning="good">{t("editor.own")}</StateBadge>;
+  }
+  return (
+    <StateBadge meaning="neutral">
+      {t(owner.serviceId === undefined ? "editor.built_in" : "editor.wider")}
+    </StateBadge>
+  );
+}
+
+type ButtonsProps = Readonly<{
+  form: UseFormReturnType<TemplateValues>;
+  isSaving: boolean;
+  mayChange: boolean;
+}>;
+
+function Buttons({ form, isSaving, mayChange }: ButtonsProps) {
+  const { t } = useTranslation("templates");
+  if (!mayChange) {
+    return <Alert color="gray">{t("editor.reading")}</Alert>;
+  }
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>
+        {t("editor.undo")}
+      </Button>
+      <Button type="submit" loading={isSaving} disabled={!form.isDirty()}>
+        {t("base:action.save")}
+      </Button>
+    </Group>
+  );
+}

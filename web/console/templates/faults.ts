@@ -5,10 +5,9 @@ import { unknownIn, type Kind } from "./variables.ts";
 export type TemplateValues = { subject: string; text: string; html: string; hasHtml: boolean };
 
 type Field = "subject" | "text" | "html";
-const isField = (name: string): name is Field => ["subject", "text", "html"].includes(name);
 
 /** What the platform refused in a text, by field, in words. */
-export const useWordingFaults = (kind: Kind) => {
+export function useWordingFaults(kind: Kind) {
   const { t } = useTranslation("templates");
   const sayOne = (field: Field, reason: string, value: string): string => {
     switch (reason) {
@@ -42,4 +41,8 @@ export const useWordingFaults = (kind: Kind) => {
     }
     return told;
   };
-};
+}
+
+function isField(name: string): name is Field {
+  return ["subject", "text", "html"].includes(name);
+}

@@ -13,69 +13,8 @@ import { ownTemplatesQuery, usualQuery, type Owner, type Place, type Template } 
 import { kindsOf, placeOf, type TemplatesSearch } from "./search.ts";
 import classes from "./templates.module.css";
 
-type ChoiceProps = Readonly<{
-  services: readonly Service[] | undefined;
-  search: TemplatesSearch;
-  place: Place;
-  set: (change: Partial<TemplatesSearch>) => void;
-}>;
-
-const Choice = ({ services, search, place, set }: ChoiceProps) => {
-  const { t } = useTranslation("templates");
-  return (
-    <div className={classes["choice"]}>
-      <Select
-        label={t("place.of")}
-        data={[
-          { value: "", label: t("place.company") },
-          ...(services ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
-        searchable
-        value={search.service ?? ""}
-        onChange={(service) => set({ service: service ?? "", kind: "" })}
-      />
-      <Select
-        label={t("place.language")}
-        data={languageChoices()}
-        value={place.language}
-        onChange={(language) => set({ language: language ?? "" })}
-      />
-    </div>
-  );
-};
-
-const isAt = (template: Template, { kind, channel, language }: Place): boolean =>
-  template.kind === kind && template.channel === channel && template.language === language;
-
-type TextProps = Readonly<{ owner: Owner; place: Place; own: Template | undefined }>;
-
-/** The text that counts, to be changed: the own one, or the one that would be replaced. */
-const Text = ({ owner, place, own }: TextProps) => {
-  const { data: usual, error, refetch } = useQuery(usualQuery(owner, place));
-  if (usual === undefined) {
-    return error === null ? (
-      <Skeleton height={420} />
-    ) : (
-      <ErrorBox error={error} onRetry={() => void refetch()} />
-    );
-  }
-  // Whoever goes on typing while the first own text is saved goes on in the same fields.
-  return <Editor {...{ owner, place, own, usual }} />;
-};
-
-const useOwner = (search: TemplatesSearch) => {
-  const { enterprise } = useSession();
-  const services = useQuery(everyServiceQuery);
-  const service = services.data?.find(({ id }) => String(id) === search.service);
-  const owner: Owner = { enterpriseId: enterprise.id, serviceId: service?.id };
-  const language = service?.language ?? enterprise.language;
-  const kinds = kindsOf(service?.kind);
-  const place = placeOf(search, { kind: kinds[0] ?? "ticket", language });
-  return { services, owner, kinds, place };
-};
-
 /** The words of invitations, reminders and cancellations. */
-export const TemplatesPage = () => {
+export function TemplatesPage() {
   const { t } = useTranslation("templates");
   const [search, set] = useSearchValues<TemplatesSearch>();
   const { services, owner, kinds, place } = useOwner(search);
@@ -112,4 +51,66 @@ export const TemplatesPage = () => {
       </div>
     </>
   );
-};
+}
+
+function useOwner(search: TemplatesSearch) {
+  const { enterprise } = useSession();
+  const services = useQuery(everyServiceQuery);
+  const service = services.data?.find(({ id }) => String(id) === search.service);
+  const owner: Owner = { enterpriseId: enterprise.id, serviceId: service?.id };
+  const language = service?.language ?? enterprise.language;
+  const kinds = kindsOf(service?.kind);
+  const place = placeOf(search, { kind: kinds[0] ?? "ticket", language });
+  return { services, owner, kinds, place };
+}
+
+type ChoiceProps = Readonly<{
+  services: readonly Service[] | undefined;
+  search: TemplatesSearch;
+  place: Place;
+  set: (change: Partial<TemplatesSearch>) => void;
+}>;
+
+function Choice({ services, search, place, set }: ChoiceProps) {
+  const { t } = useTranslation("templates");
+  return (
+    <div className={classes["choice"]}>
+      <Select
+        label={t("place.of")}
+        data={[
+          { value: "", label: t("place.company") },
+          ...(services ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        searchable
+        value={search.service ?? ""}
+        onChange={(service) => set({ service: service ?? "", kind: "" })}
+      />
+      <Select
+        label={t("place.language")}
+        data={languageChoices()}
+        value={place.language}
+        onChange={(language) => set({ language: language ?? "" })}
+      />
+    </div>
+  );
+}
+
+type TextProps = Readonly<{ owner: Owner; place: Place; own: Template | undefined }>;
+
+/** The text that counts, to be changed: the own one, or the one that would be replaced. */
+function Text({ owner, place, own }: TextProps) {
+  const { data: usual, error, refetch } = useQuery(usualQuery(owner, place));
+  if (usual === undefined) {
+    return error === null ? (
+      <Skeleton height={420} />
+    ) : (
+      <ErrorBox error={error} onRetry={() => void refetch()} />
+    );
+  }
+  // Whoever goes on typing while the first own text is saved goes on in the same fields.
+  return <Editor {...{ owner, place, own, usual }} />;
+}
+
+function isAt(template: Template, { kind, channel, language }: Place): boolean {
+  return template.kind === kind && template.channel === channel && template.language === language;
+}

@@ -6,8 +6,6 @@ import type { TemplatesSearch } from "./search.ts";
 import { channels, type Channel, type Kind } from "./variables.ts";
 import classes from "./templates.module.css";
 
-const icons = { email: IconMail, sms: IconMessage2 } as const;
-
 type PlacesProps = Readonly<{
   kinds: readonly Kind[];
   place: Place;
@@ -15,34 +13,8 @@ type PlacesProps = Readonly<{
   search: TemplatesSearch;
 }>;
 
-type OneProps = Readonly<{ kind: Kind; channel: Channel; isOwn: boolean }> &
-  Pick<PlacesProps, "place" | "search">;
-
-const One = ({ kind, channel, isOwn, place, search }: OneProps) => {
-  const { t } = useTranslation("templates");
-  const Icon = icons[channel];
-  const isHere = place.kind === kind && place.channel === channel;
-  return (
-    <Link
-      to="/settings/templates"
-      search={{ ...search, kind, channel }}
-      className={classes["place"]}
-      aria-current={isHere ? "page" : undefined}
-    >
-      <Icon size={16} stroke={1.6} aria-hidden />
-      <span>{t(`channel.${channel}`)}</span>
-      {isOwn ? (
-        <span className={classes["own"]}>
-          <IconPencil size={13} aria-hidden />
-          {t("place.own")}
-        </span>
-      ) : null}
-    </Link>
-  );
-};
-
 /** Every message in the chosen language, and which of them have words of their own. */
-export const Places = ({ kinds, place, own, search }: PlacesProps) => {
+export function Places({ kinds, place, own, search }: PlacesProps) {
   const { t } = useTranslation("templates");
   return (
     <nav className={classes["places"]} aria-label={t("place.all")}>
@@ -70,4 +42,32 @@ export const Places = ({ kinds, place, own, search }: PlacesProps) => {
       ))}
     </nav>
   );
-};
+}
+
+const icons = { email: IconMail, sms: IconMessage2 } as const;
+
+type OneProps = Readonly<{ kind: Kind; channel: Channel; isOwn: boolean }> &
+  Pick<PlacesProps, "place" | "search">;
+
+function One({ kind, channel, isOwn, place, search }: OneProps) {
+  const { t } = useTranslation("templates");
+  const Icon = icons[channel];
+  const isHere = place.kind === kind && place.channel === channel;
+  return (
+    <Link
+      to="/settings/templates"
+      search={{ ...search, kind, channel }}
+      className={classes["place"]}
+      aria-current={isHere ? "page" : undefined}
+    >
+      <Icon size={16} stroke={1.6} aria-hidden />
+      <span>{t(`channel.${channel}`)}</span>
+      {isOwn ? (
+        <span className={classes["own"]}>
+          <IconPencil size={13} aria-hidden />
+          {t("place.own")}
+        </span>
+      ) : null}
+    </Link>
+  );
+}

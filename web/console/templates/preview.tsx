@@ -11,7 +11,45 @@ import { useWordingFaults } from "./faults.ts";
 import { previewQuery, type Contents, type Owner, type Place, type Preview } from "./queries.ts";
 import classes from "./templates.module.css";
 
-const Sms = ({ preview }: { preview: Preview }) => {
+type PreviewProps = Readonly<{ owner: Owner; place: Place; contents: Contents }>;
+
+/** What the reader gets, with example values, as it is typed. */
+export function PreviewSection(props: PreviewProps) {
+  const { t } = useTranslation("templates");
+  return (
+    <Section title={t("preview.title")} note={t("preview.note")}>
+      {props.contents.text === "" ? (
+        <Text size="sm" c="dimmed">
+          {t("preview.empty")}
+        </Text>
+      ) : (
+        <Shown {...props} />
+      )}
+    </Section>
+  );
+}
+
+function Shown({ owner, place, contents }: PreviewProps) {
+  const { t } = useTranslation("templates");
+  const say = useWordingFaults(place.kind);
+  const { data, error, refetch } = useQuery(previewQuery(owner, place, contents));
+  if (error !== null) {
+    const faults = Object.values(say(error, contents));
+    return asProblem(error).status === 400 ? (
+      <Alert color="yellow" title={t("preview.not_yet")} role="status">
+        {faults.join(" ")}
+      </Alert>
+    ) : (
+      <ErrorBox error={error} onRetry={() => void refetch()} />
+    );
+  }
+  if (data === undefined) {
+    return <Skeleton height={place.channel === "sms" ? 90 : 320} />;
+  }
+  return place.channel === "sms" ? <Sms preview={data} /> : <Mail preview={data} />;
+}
+
+function Sms({ preview }: { preview: Preview }) {
   const { t } = useTranslation("templates");
   const segments = preview.segments ?? 1;
   return (
@@ -35,9 +73,9 @@ const Sms = ({ preview }: { preview: Preview }) => {
       </Text>
     </div>
   );
-};
+}
 
-const Mail = ({ preview }: { preview: Preview }) => {
+function Mail({ preview }: { preview: Preview }) {
   const { t } = useTranslation("templates");
   return (
     <>
@@ -63,42 +101,4 @@ const Mail = ({ preview }: { preview: Preview }) => {
       </div>
     </>
   );
-};
-
-type PreviewProps = Readonly<{ owner: Owner; place: Place; contents: Contents }>;
-
-const Shown = ({ owner, place, contents }: PreviewProps) => {
-  const { t } = useTranslation("templates");
-  const say = useWordingFaults(place.kind);
-  const { data, error, refetch } = useQuery(previewQuery(owner, place, contents));
-  if (error !== null) {
-    const faults = Object.values(say(error, contents));
-    return asProblem(error).status === 400 ? (
-      <Alert color="yellow" title={t("preview.not_yet")} role="status">
-        {faults.join(" ")}
-      </Alert>
-    ) : (
-      <ErrorBox error={error} onRetry={() => void refetch()} />
-    );
-  }
-  if (data === undefined) {
-    return <Skeleton height={place.channel === "sms" ? 90 : 320} />;
-  }
-  return place.channel === "sms" ? <Sms preview={data} /> : <Mail preview={data} />;
-};
-
-/** What the reader gets, with example values, as it is typed. */
-export const PreviewSection = (props: PreviewProps) => {
-  const { t } = useTranslation("templates");
-  return (
-    <Section title={t("preview.title")} note={t("preview.note")}>
-      {props.contents.text === "" ? (
-        <Text size="sm" c="dimmed">
-          {t("preview.empty")}
-        </Text>
-      ) : (
-        <Shown {...props} />
-      )}
-    </Section>
-  );
-};
+}

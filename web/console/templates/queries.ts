@@ -5,6 +5,7 @@ import type { MessageLanguage } from "../settings/languages.ts";
 import { echoOf, type Channel, type Kind } from "./variables.ts";
 
 export type Template = components["schemas"]["Template"];
+
 export type Preview = components["schemas"]["TemplatePreview"];
 
 /** Whose texts: a service's, or the company's where there is no service. */
@@ -17,8 +18,8 @@ export type Contents = Readonly<{ subject: string | null; text: string; html: st
 
 export const templatesKey = ["templates"] as const;
 
-export const ownTemplatesQuery = ({ enterpriseId, serviceId }: Owner) =>
-  queryOptions({
+export function ownTemplatesQuery({ enterpriseId, serviceId }: Owner) {
+  return queryOptions({
     queryKey: [...templatesKey, "own", enterpriseId, serviceId ?? "company"],
     queryFn: () =>
       serviceId === undefined
@@ -29,11 +30,39 @@ export const ownTemplatesQuery = ({ enterpriseId, serviceId }: Owner) =>
           )
         : call(api.GET("/api/service/{serviceId}/templates", { params: { path: { serviceId } } })),
   });
+}
+
+/** What a text looks like with example values. */
+export function previewQuery(owner: Owner, place: Place, contents: Contents) {
+  return queryOptions({
+    queryKey: [...templatesKey, "preview", owner, place, contents],
+    queryFn: () => preview(owner, { ...place, ...contents }),
+    placeholderData: (before: Preview | undefined) => before,
+    staleTime: 60_000,
+  });
+}
+
+/**
+ * What is said at a place without a text of its own, as it is written, with its variables: the
+ * company's text instead of a service's, the platform's instead of the company's.
+ */
+export function usualQuery(owner: Owner, place: Place) {
+  return queryOptions({
+    queryKey: [...templatesKey, "usual", owner, place],
+    queryFn: async (): Promise<Contents> => {
+      const builtIn = owner.serviceId === undefined;
+      const order = { ...place, builtIn, variables: echoOf(place.kind) };
+      const found = await preview({ ...owner, serviceId: undefined }, order);
+      return { subject: found.subject, text: found.text.trimEnd(), html: found.html };
+    },
+    staleTime: 60_000,
+  });
+}
 
 type Order = Place & Partial<Contents> & { builtIn?: boolean; variables?: Record<string, string> };
 
-const preview = ({ enterpriseId, serviceId }: Owner, body: Order): Promise<Preview> =>
-  serviceId === undefined
+function preview({ enterpriseId, serviceId }: Owner, body: Order): Promise<Preview> {
+  return serviceId === undefined
     ? call(
         api.POST("/api/enterprises/{enterpriseId}/templates/preview", {
           params: { path: { enterpriseId } },
@@ -46,40 +75,13 @@ const preview = ({ enterpriseId, serviceId }: Owner, body: Order): Promise<Previ
           body,
         }),
       );
+}
 
-/** What a text looks like with example values. */
-export const previewQuery = (owner: Owner, place: Place, contents: Contents) =>
-  queryOptions({
-    queryKey: [...templatesKey, "preview", owner, place, contents],
-    queryFn: () => preview(owner, { ...place, ...contents }),
-    placeholderData: (before: Preview | undefined) => before,
-    staleTime: 60_000,
-  });
-
-/**
- * What is said at a place without a text of its own, as it is written, with its variables: the
- * company's text instead of a service's, the platform's instead of the company's.
- */
-export const usualQuery = (owner: Owner, place: Place) =>
-  queryOptions({
-    queryKey: [...templatesKey, "usual", owner, place],
-    queryFn: async (): Promise<Contents> => {
-      const builtIn = owner.serviceId === undefined;
-      const order = { ...place, builtIn, variables: echoOf(place.kind) };
-      const found = await preview({ ...owner, serviceId: undefined }, order);
-      return { subject: found.subject, text: found.text.trimEnd(), html: found.html };
-    },
-    staleTime: 60_000,
-  });
-
-const bodyOf = (place: Place, { subject, text, html }: Contents) =>
-  place.channel === "sms" ? { ...place, text } : { ...place, subject, text, html };
-
-export const putTemplate = (
+export function putTemplate(
   { enterpriseId, serviceId }: Owner,
   place: Place,
   contents: Contents,
-): Promise<Template> => {
+): Promise<Template> {
   const body = bodyOf(place, contents);
   return serviceId === undefined
     ? call(
@@ -91,13 +93,17 @@ export const putTemplate = (
     : call(
         api.PUT("/api/service/{serviceId}/templates", { params: { path: { serviceId } }, body }),
       );
-};
+}
 
-export const deleteTemplate = (
+function bodyOf(place: Place, { subject, text, html }: Contents) {
+  return place.channel === "sms" ? { ...place, text } : { ...place, subject, text, html };
+}
+
+export function deleteTemplate(
   { enterpriseId, serviceId }: Owner,
   templateId: number,
-): Promise<unknown> =>
-  serviceId === undefined
+): Promise<unknown> {
+  return serviceId === undefined
     ? call(
         api.DELETE("/api/enterprises/{enterpriseId}/templates/{templateId}", {
           params: { path: { enterpriseId, templateId } },
@@ -108,3 +114,4 @@ export const deleteTemplate = (
           params: { path: { serviceId, templateId } },
         }),
       );
+}

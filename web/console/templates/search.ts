@@ -10,15 +10,18 @@ export type TemplatesSearch = Readonly<{
   language?: string;
 }>;
 
-export const placeOf = (
+export function placeOf(
   { kind, channel, language }: TemplatesSearch,
   usual: Readonly<{ kind: Kind; language: MessageLanguage }>,
-): Place => ({
-  kind: kinds.find((known) => known === kind) ?? usual.kind,
-  channel: channels.find((known) => known === channel) ?? "email",
-  language: messageLanguages.find((known) => known === language) ?? usual.language,
-});
+): Place {
+  return {
+    kind: kinds.find((known) => known === kind) ?? usual.kind,
+    channel: channels.find((known) => known === channel) ?? "email",
+    language: messageLanguages.find((known) => known === language) ?? usual.language,
+  };
+}
 
 /** The kinds of messages that a service sends; the company's texts are for all of them. */
-export const kindsOf = (service: "ticket" | "conference" | undefined): readonly Kind[] =>
-  service === undefined ? kinds : [service, "reminder", "cancel"];
+export function kindsOf(service: "ticket" | "conference" | undefined): readonly Kind[] {
+  return service === undefined ? kinds : [service, "reminder", "cancel"];
+}

@@ -16,7 +16,6 @@ import {
 import classes from "./templates.module.css";
 
 type Field = "subject" | "text" | "html";
-type Box = HTMLInputElement | HTMLTextAreaElement;
 
 type FieldsProps = Readonly<{
   form: UseFormReturnType<TemplateValues>;
@@ -25,118 +24,8 @@ type FieldsProps = Readonly<{
   usualHtml: string | null;
 }>;
 
-/** Where the caret was last, so that a click puts a variable there. */
-const useInsertion = (form: UseFormReturnType<TemplateValues>) => {
-  const last = useRef<{ field: Field; box: Box | undefined }>({ field: "text", box: undefined });
-  const watch = (field: Field) => ({
-    onFocus: (event: SyntheticEvent<Box>) => {
-      last.current = { field, box: event.currentTarget };
-    },
-  });
-  const insert = (name: string): void => {
-    const { field, box } = last.current;
-    const value = form.values[field];
-    const [start, end] = [box?.selectionStart ?? value.length, box?.selectionEnd ?? value.length];
-    const put = `{{${name}}}`;
-    // Drawn at once: whoever types on must find the caret in the text, not on the button.
-    flushSync(() => form.setFieldValue(field, `${value.slice(0, start)}${put}${value.slice(end)}`));
-    box?.focus();
-    box?.setSelectionRange(start + put.length, start + put.length);
-  };
-  return { watch, insert };
-};
-
-type VariablesProps = Readonly<{
-  place: Place;
-  used: readonly string[];
-  onInsert: (name: VariableName) => void;
-}>;
-
-const Variables = ({ place, used, onInsert }: VariablesProps) => {
-  const { t } = useTranslation("templates");
-  const names: readonly VariableName[] = variablesOfKind[place.kind];
-  return (
-    <Input.Wrapper label={t("variable.title")} description={t("variable.note")} labelElement="div">
-      <div className={classes["variables"]} role="group" aria-label={t("variable.title")}>
-        {names.map((name) => {
-          const isUsed = used.includes(name);
-          return (
-            <Tooltip key={name} label={t(`variables.${name}`)}>
-              <Button
-                size="compact-xs"
-                variant={isUsed ? "light" : "default"}
-                className="mono"
-                leftSection={
-                  isUsed ? <IconCheck size={12} aria-hidden /> : <IconPlus size={12} aria-hidden />
-                }
-                onClick={() => onInsert(name)}
-                aria-label={t(isUsed ? "variable.insert_again" : "variable.insert", {
-                  name,
-                  what: t(`variables.${name}`),
-                })}
-              >
-                {name}
-              </Button>
-            </Tooltip>
-          );
-        })}
-      </div>
-    </Input.Wrapper>
-  );
-};
-
-const useLiveFault = ({ form, place }: Pick<FieldsProps, "form" | "place">) => {
-  const { t } = useTranslation("templates");
-  return (field: Field): string | undefined => {
-    const value = form.values[field];
-    const unknown = unknownIn(value, place.kind);
-    if (unknown.length > 0) {
-      return t("fault.unknown", { names: unknown.map((name) => `{{${name}}}`).join(", ") });
-    }
-    const lacksLink = field === "text" && !variablesIn(value).includes("link");
-    return lacksLink && needsLink(place.kind) ? t("fault.link_missing") : undefined;
-  };
-};
-
-const HtmlField = ({
-  form,
-  usualHtml,
-  inputs,
-}: Pick<FieldsProps, "form" | "usualHtml"> & {
-  inputs: object;
-}) => {
-  const { t } = useTranslation("templates");
-  const isShown = form.values.hasHtml;
-  return (
-    <>
-      <Checkbox
-        label={t("editor.own_html")}
-        description={t("editor.own_html_note")}
-        checked={isShown}
-        onChange={(event) => {
-          const hasHtml = event.currentTarget.checked;
-          const isEmpty = form.values.html === "";
-          form.setValues({ hasHtml, ...(hasHtml && isEmpty ? { html: usualHtml ?? "" } : {}) });
-        }}
-      />
-      {isShown ? (
-        <Textarea
-          label={t("editor.html")}
-          autosize
-          minRows={8}
-          maxRows={20}
-          maxLength={100_000}
-          spellCheck={false}
-          classNames={{ input: "mono" }}
-          {...inputs}
-        />
-      ) : null}
-    </>
-  );
-};
-
 /** Subject, text and HTML with the variables that may stand in them. */
-export const TextFields = ({ form, place, usualHtml }: FieldsProps) => {
+export function TextFields({ form, place, usualHtml }: FieldsProps) {
   const { t } = useTranslation("templates");
   const { watch, insert } = useInsertion(form);
   const liveFault = useLiveFault({ form, place });
@@ -172,4 +61,116 @@ export const TextFields = ({ form, place, usualHtml }: FieldsProps) => {
       {isMail ? <HtmlField form={form} usualHtml={usualHtml} inputs={inputs("html")} /> : null}
     </>
   );
-};
+}
+
+type Box = HTMLInputElement | HTMLTextAreaElement;
+
+/** Where the caret was last, so that a click puts a variable there. */
+function useInsertion(form: UseFormReturnType<TemplateValues>) {
+  const last = useRef<{ field: Field; box: Box | undefined }>({ field: "text", box: undefined });
+  const watch = (field: Field) => ({
+    onFocus: (event: SyntheticEvent<Box>) => {
+      last.current = { field, box: event.currentTarget };
+    },
+  });
+  const insert = (name: string): void => {
+    const { field, box } = last.current;
+    const value = form.values[field];
+    const [start, end] = [box?.selectionStart ?? value.length, box?.selectionEnd ?? value.length];
+    const put = `{{${name}}}`;
+    // Drawn at once: whoever types on must find the caret in the text, not on the button.
+    flushSync(() => form.setFieldValue(field, `${value.slice(0, start)}${put}${value.slice(end)}`));
+    box?.focus();
+    box?.setSelectionRange(start + put.length, start + put.length);
+  };
+  return { watch, insert };
+}
+
+function useLiveFault({ form, place }: Pick<FieldsProps, "form" | "place">) {
+  const { t } = useTranslation("templates");
+  return (field: Field): string | undefined => {
+    const value = form.values[field];
+    const unknown = unknownIn(value, place.kind);
+    if (unknown.length > 0) {
+      return t("fault.unknown", { names: unknown.map((name) => `{{${name}}}`).join(", ") });
+    }
+    const lacksLink = field === "text" && !variablesIn(value).includes("link");
+    return lacksLink && needsLink(place.kind) ? t("fault.link_missing") : undefined;
+  };
+}
+
+type VariablesProps = Readonly<{
+  place: Place;
+  used: readonly string[];
+  onInsert: (name: VariableName) => void;
+}>;
+
+function Variables({ place, used, onInsert }: VariablesProps) {
+  const { t } = useTranslation("templates");
+  const names: readonly VariableName[] = variablesOfKind[place.kind];
+  return (
+    <Input.Wrapper label={t("variable.title")} description={t("variable.note")} labelElement="div">
+      <div className={classes["variables"]} role="group" aria-label={t("variable.title")}>
+        {names.map((name) => {
+          const isUsed = used.includes(name);
+          return (
+            <Tooltip key={name} label={t(`variables.${name}`)}>
+              <Button
+                size="compact-xs"
+                variant={isUsed ? "light" : "default"}
+                className="mono"
+                leftSection={
+                  isUsed ? <IconCheck size={12} aria-hidden /> : <IconPlus size={12} aria-hidden />
+                }
+                onClick={() => onInsert(name)}
+                aria-label={t(isUsed ? "variable.insert_again" : "variable.insert", {
+                  name,
+                  what: t(`variables.${name}`),
+                })}
+              >
+                {name}
+              </Button>
+            </Tooltip>
+          );
+        })}
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+function HtmlField({
+  form,
+  usualHtml,
+  inputs,
+}: Pick<FieldsProps, "form" | "usualHtml"> & {
+  inputs: object;
+}) {
+  const { t } = useTranslation("templates");
+  const isShown = form.values.hasHtml;
+  return (
+    <>
+      <Checkbox
+        label={t("editor.own_html")}
+        description={t("editor.own_html_note")}
+        checked={isShown}
+        onChange={(event) => {
+          const hasHtml = event.currentTarget.checked;
+          const isEmpty = form.values.html === "";
+          form.setValues({ hasHtml, ...(hasHtml && isEmpty ? { html: usualHtml ?? "" } : {}) });
+        }}
+      />
+      {isShown ? (
+        <Textarea
+          label={t("editor.html")}
+          autosize
+          minRows={8}
+          maxRows={20}
+          maxLength={100_000}
+          spellCheck={false}
+          classNames={{ input: "mono" }}
+          {...inputs}
+        />
+      ) : null}
+    </>
+  );
+}

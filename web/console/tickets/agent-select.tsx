@@ -12,7 +12,7 @@ type AgentSelectProps = Readonly<{
 }>;
 
 /** Chooses the agent of a ticket, by name or login. For who may read users. */
-export const AgentSelect = ({ label, value, onChange, error }: AgentSelectProps) => {
+export function AgentSelect({ label, value, onChange, error }: AgentSelectProps) {
   const { t } = useTranslation("tickets");
   const [typed, setTyped] = useState("");
   const { agents, isLooking } = useAgents(typed, value);
@@ -30,4 +30,4 @@ export const AgentSelect = ({ label, value, onChange, error }: AgentSelectProps)
       error={error}
     />
   );
-};
+}

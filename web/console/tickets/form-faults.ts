@@ -2,10 +2,10 @@ import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
 
 /** Faults of the platform at the fields that they are about, by field. */
-export const useFieldFaults = () => {
+export function useFieldFaults() {
   const { t } = useTranslation("tickets");
   return (thrown: unknown): Record<string, string> =>
     Object.fromEntries(
       asProblem(thrown).errors.map(({ field, detail }) => [field, detail ?? t("form.refused")]),
     );
-};
+}

@@ -4,5 +4,6 @@ export type Next = Readonly<{ what: "starts" | "expires" | "closes"; at: string 
 const nearMs = 3 * 86_400_000;
 
 /** A line on every row that says "in 30 days" hides the one that matters. */
-export const isNear = ({ what, at }: Next, now: number): boolean =>
-  what === "starts" || Date.parse(at) - now <= nearMs;
+export function isNear({ what, at }: Next, now: number): boolean {
+  return what === "starts" || Date.parse(at) - now <= nearMs;
+}

@@ -13,8 +13,6 @@ type Calls = Record<
   (ticketId: number, given: Given) => Promise<Ticket>
 >;
 
-const at = (ticketId: number) => ({ params: { path: { ticketId } } });
-
 const calls: Calls = {
   take: (id) => call(api.POST("/api/tickets/{ticketId}/take", at(id))),
   approve: (id) => call(api.POST("/api/tickets/{ticketId}/approve", at(id))),
@@ -33,23 +31,8 @@ const calls: Calls = {
     call(api.PUT("/api/tickets/{ticketId}/agent", { ...at(id), body: { agent } })),
 };
 
-/** Everything of this ticket, and the lists it is in, is asked for anew. */
-export const useRefresh = () => {
-  const queries = useQueryClient();
-  return async (ticketId: number, ticket?: Ticket): Promise<void> => {
-    if (ticket !== undefined) {
-      queries.setQueryData(ticketQuery(ticketId).queryKey, ticket);
-    }
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ["tickets", "list"] }),
-      queries.invalidateQueries({ queryKey: ["tickets", ticketId] }),
-      queries.invalidateQueries({ queryKey: ["tickets", "deliveries", "ticket", ticketId] }),
-    ]);
-  };
-};
-
 /** Performs one action. Rejects with what the platform said. */
-export const usePerform = () => {
+export function usePerform() {
   const refresh = useRefresh();
   const queries = useQueryClient();
   return async (action: StaffAction, ticketId: number, given: Given = {}): Promise<void> => {
@@ -64,4 +47,23 @@ export const usePerform = () => {
     }
     await refresh(ticketId, await calls[action](ticketId, given));
   };
-};
+}
+
+/** Everything of this ticket, and the lists it is in, is asked for anew. */
+export function useRefresh() {
+  const queries = useQueryClient();
+  return async (ticketId: number, ticket?: Ticket): Promise<void> => {
+    if (ticket !== undefined) {
+      queries.setQueryData(ticketQuery(ticketId).queryKey, ticket);
+    }
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ["tickets", "list"] }),
+      queries.invalidateQueries({ queryKey: ["tickets", ticketId] }),
+      queries.invalidateQueries({ queryKey: ["tickets", "deliveries", "ticket", ticketId] }),
+    ]);
+  };
+}
+
+function at(ticketId: number) {
+  return { params: { path: { ticketId } } };
+}

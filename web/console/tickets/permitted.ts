@@ -48,25 +48,8 @@ export type StaffAction = keyof typeof rules;
 
 const order = Object.keys(rules) as StaffAction[];
 
-const isOwn = (ticket: Pick<SomeTicket, "agent">, { user }: Session): boolean =>
-  ticket.agent !== "" && ticket.agent.toLowerCase() === user.login.toLowerCase();
-
-/** Whether a permission reaches this ticket; which groups a ticket is of, only the platform knows. */
-export const reaches = (
-  session: Session,
-  permission: Permission,
-  ticket: Pick<SomeTicket, "agent">,
-): boolean => {
-  const reach = session.permissions[permission];
-  return reach !== undefined && (reach !== "own" || isOwn(ticket, session));
-};
-
-/** Who is no agent takes a ticket for the agent that it has. */
-const canTake = (ticket: SomeTicket, { user }: Session): boolean =>
-  user.is_agent || ticket.agent !== "";
-
-export const allowedActions = (ticket: SomeTicket, session: Session): StaffAction[] =>
-  order.filter((action) => {
+export function allowedActions(ticket: SomeTicket, session: Session): StaffAction[] {
+  return order.filter((action) => {
     const { needs, from }: Rule = rules[action];
     return (
       from.some((state) => state === ticket.state) &&
@@ -74,3 +57,23 @@ export const allowedActions = (ticket: SomeTicket, session: Session): StaffActio
       (action !== "take" || canTake(ticket, session))
     );
   });
+}
+
+/** Whether a permission reaches this ticket; which groups a ticket is of, only the platform knows. */
+export function reaches(
+  session: Session,
+  permission: Permission,
+  ticket: Pick<SomeTicket, "agent">,
+): boolean {
+  const reach = session.permissions[permission];
+  return reach !== undefined && (reach !== "own" || isOwn(ticket, session));
+}
+
+function isOwn(ticket: Pick<SomeTicket, "agent">, { user }: Session): boolean {
+  return ticket.agent !== "" && ticket.agent.toLowerCase() === user.login.toLowerCase();
+}
+
+/** Who is no agent takes a ticket for the agent that it has. */
+function canTake(ticket: SomeTicket, { user }: Session): boolean {
+  return user.is_agent || ticket.agent !== "";
+}

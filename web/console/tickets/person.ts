@@ -21,31 +21,35 @@ const prefixOfZone: Readonly<Record<string, string>> = {
 };
 
 /** The prefix of national numbers where the enterprise is at home; undefined where it is not known. */
-export const homePrefix = (timeZone: string): string | undefined => prefixOfZone[timeZone];
+export function homePrefix(timeZone: string): string | undefined {
+  return prefixOfZone[timeZone];
+}
+
+/** The best that is known: the name, else the phone, else the address, else "". */
+export function nameOf(person: Known): string {
+  const { phone = "", email = "" } = person;
+  return fullName(person) || (phone === "" ? email : formatPhone(phone));
+}
+
+function fullName({ firstname = "", lastname = "" }: Known): string {
+  return `${firstname} ${lastname}`.trim();
+}
+
+/** Everything to reach a person by. */
+export function contactsOf({ phone = "", email = "" }: Known): string[] {
+  return [phone === "" ? "" : formatPhone(phone), email].filter((contact) => contact !== "");
+}
 
 const prefixes = [...Object.values(prefixOfZone), "34", "39", "351", "352", "1"].toSorted(
   (a, b) => b.length - a.length,
 );
 
 /** `+33612345678` → `+33 6 12 34 56 78`, as it is read out. Not broken across lines. */
-export const formatPhone = (e164: string): string => {
+export function formatPhone(e164: string): string {
   const digits = e164.replace(/^\+/u, "");
   const prefix = prefixes.find((known) => digits.startsWith(known)) ?? "";
   const rest = digits.slice(prefix.length);
   const odd = rest.length % 2 === 1 ? rest.slice(0, 1) : "";
   const pairs = rest.slice(odd.length).match(/../gu) ?? [];
   return `+${[prefix, odd, ...pairs].filter((part) => part !== "").join("\u00A0")}`;
-};
-
-const fullName = ({ firstname = "", lastname = "" }: Known): string =>
-  `${firstname} ${lastname}`.trim();
-
-/** The best that is known: the name, else the phone, else the address, else "". */
-export const nameOf = (person: Known): string => {
-  const { phone = "", email = "" } = person;
-  return fullName(person) || (phone === "" ? email : formatPhone(phone));
-};
-
-/** Everything to reach a person by. */
-export const contactsOf = ({ phone = "", email = "" }: Known): string[] =>
-  [phone === "" ? "" : formatPhone(phone), email].filter((contact) => contact !== "");
+}

@@ -5,13 +5,15 @@ import { asProblem } from "../../base/problem.ts";
 import { inTurn } from "../../base/retry.ts";
 import type { Delivery, TimelineEvent } from "./types.ts";
 
-const timelineEveryMs = 3_000;
-/** After a refusal for too many calls. */
-const patientMs = 20_000;
-/** Entries that were written at the same time as the last one that we know may come later. */
-const overlapMs = 10_000;
+export const servicesQuery = queryOptions({
+  queryKey: ["tickets", "services"],
+  queryFn: async () =>
+    (await call(api.GET("/api/services", { params: { query: { kind: "ticket", limit: 100 } } })))
+      .data,
+  staleTime: 300_000,
+});
 
-export const listQuery = (query: {
+export function listQuery(query: {
   limit: number;
   offset: number;
   orderby: "date" | "modified" | "start_time" | "id";
@@ -22,32 +24,32 @@ export const listQuery = (query: {
   search?: string;
   since?: string;
   until?: string;
-}) =>
-  queryOptions({
+}) {
+  return queryOptions({
     queryKey: ["tickets", "list", query],
     queryFn: () => call(api.GET("/api/tickets", { params: { query } })),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
     ...inTurn,
   });
+}
 
-export const ticketQuery = (ticketId: number) =>
-  queryOptions({
+export function ticketQuery(ticketId: number) {
+  return queryOptions({
     queryKey: ["tickets", ticketId, "ticket"],
     queryFn: () => call(api.GET("/api/tickets/{ticketId}", { params: { path: { ticketId } } })),
     refetchInterval: 15_000,
   });
+}
 
-const startOf = (known: readonly TimelineEvent[]): { since?: string } => {
-  const last = known.at(-1);
-  return last === undefined
-    ? {}
-    : { since: new Date(Date.parse(last.created) - overlapMs).toISOString() };
-};
+const timelineEveryMs = 3_000;
+
+/** After a refusal for too many calls. */
+const patientMs = 20_000;
 
 /** The timeline, oldest first. After the first time only what is new is asked for. */
-export const timelineQuery = (ticketId: number) =>
-  queryOptions({
+export function timelineQuery(ticketId: number) {
+  return queryOptions({
     queryKey: ["tickets", ticketId, "timeline"],
     queryFn: async ({ client, queryKey }): Promise<readonly TimelineEvent[]> => {
       const known = client.getQueryData<readonly TimelineEvent[]>(queryKey) ?? [];
@@ -60,15 +62,21 @@ export const timelineQuery = (ticketId: number) =>
     refetchInterval: ({ state }) =>
       asProblem(state.error).status === 429 ? patientMs : timelineEveryMs,
   });
+}
 
-const isMoving = (messages: readonly { status: string }[] | undefined): boolean =>
-  messages?.some(({ status }) => status === "queued" || status === "sent") ?? true;
+/** Entries that were written at the same time as the last one that we know may come later. */
+const overlapMs = 10_000;
 
-const byTicket = (ticketId: number) => ({ params: { query: { ticketId, limit: 50 } } });
+function startOf(known: readonly TimelineEvent[]): { since?: string } {
+  const last = known.at(-1);
+  return last === undefined
+    ? {}
+    : { since: new Date(Date.parse(last.created) - overlapMs).toISOString() };
+}
 
 /** The SMS and mails of a ticket, newest first. */
-export const messagesQuery = (ticketId: number) =>
-  queryOptions({
+export function messagesQuery(ticketId: number) {
+  return queryOptions({
     queryKey: ["tickets", ticketId, "messages"],
     queryFn: async () => {
       const params = { path: { ticketId }, query: { limit: 50 } };
@@ -76,17 +84,27 @@ export const messagesQuery = (ticketId: number) =>
     },
     refetchInterval: ({ state }) => (isMoving(state.data) ? 4_000 : 30_000),
   });
+}
 
-export const mediasQuery = (ticketId: number) =>
-  queryOptions({
+function isMoving(messages: readonly { status: string }[] | undefined): boolean {
+  return messages?.some(({ status }) => status === "queued" || status === "sent") ?? true;
+}
+
+export function mediasQuery(ticketId: number) {
+  return queryOptions({
     queryKey: ["tickets", ticketId, "medias"],
     queryFn: () => call(api.GET("/api/medias", byTicket(ticketId))),
     // Their links are good for an hour.
     refetchInterval: 60_000,
   });
+}
 
-export const sessionsQuery = (ticketId: number) =>
-  queryOptions({
+function byTicket(ticketId: number) {
+  return { params: { query: { ticketId, limit: 50 } } };
+}
+
+export function sessionsQuery(ticketId: number) {
+  return queryOptions({
     queryKey: ["tickets", ticketId, "sessions"],
     queryFn: () =>
       call(
@@ -96,10 +114,11 @@ export const sessionsQuery = (ticketId: number) =>
       ),
     refetchInterval: 15_000,
   });
+}
 
 /** The ticket's conversation with its newest messages, which come newest first. */
-export const chatQuery = (ticketId: number) =>
-  queryOptions({
+export function chatQuery(ticketId: number) {
+  return queryOptions({
     queryKey: ["tickets", ticketId, "chat"],
     queryFn: async () => {
       const { data } = await call(
@@ -118,19 +137,11 @@ export const chatQuery = (ticketId: number) =>
     },
     refetchInterval: 5_000,
   });
-
-const settled: readonly string[] = ["delivered", "dead", "cancelled"];
-/** An event whose deliveries are not there after so many questions was for no webhook. */
-const patience = 3;
-
-const isAwaited = (found: readonly Delivery[] | undefined, asked: number): boolean =>
-  found === undefined || found.length === 0
-    ? asked < patience
-    : found.some(({ status }) => !settled.includes(status));
+}
 
 /** What became of the webhooks about one object. Asked again until each has ended. */
-export const deliveriesQuery = (object: "ticket" | "conversationevent", objectId: number) =>
-  queryOptions({
+export function deliveriesQuery(object: "ticket" | "conversationevent", objectId: number) {
+  return queryOptions({
     queryKey: ["tickets", "deliveries", object, objectId],
     queryFn: async () => {
       const query = { object, objectId: String(objectId), limit: 50 };
@@ -139,18 +150,22 @@ export const deliveriesQuery = (object: "ticket" | "conversationevent", objectId
     staleTime: 60_000,
     refetchInterval: ({ state }) => (isAwaited(state.data, state.dataUpdateCount) ? 5_000 : false),
   });
+}
 
-export const servicesQuery = queryOptions({
-  queryKey: ["tickets", "services"],
-  queryFn: async () =>
-    (await call(api.GET("/api/services", { params: { query: { kind: "ticket", limit: 100 } } })))
-      .data,
-  staleTime: 300_000,
-});
+const settled: readonly string[] = ["delivered", "dead", "cancelled"];
+
+/** An event whose deliveries are not there after so many questions was for no webhook. */
+const patience = 3;
+
+function isAwaited(found: readonly Delivery[] | undefined, asked: number): boolean {
+  return found === undefined || found.length === 0
+    ? asked < patience
+    : found.some(({ status }) => !settled.includes(status));
+}
 
 /** Active agents whose name, login or address has this in it. */
-export const agentsQuery = (search: string) =>
-  queryOptions({
+export function agentsQuery(search: string) {
+  return queryOptions({
     queryKey: ["tickets", "agents", search],
     queryFn: async () => {
       const query = search === "" ? { limit: 100 } : { limit: 100, search };
@@ -160,3 +175,4 @@ export const agentsQuery = (search: string) =>
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
+}

@@ -22,7 +22,7 @@ const meanings: Record<TicketState, Meaning> = {
 };
 
 /** The state in words, what it means on hover. */
-export const TicketStateBadge = ({ state }: { state: string }) => {
+export function TicketStateBadge({ state }: { state: string }) {
   const { t } = useTranslation("tickets");
   if (!isTicketState(state)) {
     return <StateBadge meaning="neutral">{state}</StateBadge>;
@@ -34,7 +34,7 @@ export const TicketStateBadge = ({ state }: { state: string }) => {
       </span>
     </Tooltip>
   );
-};
+}
 
 const dayMs = 86_400_000;
 
@@ -56,7 +56,7 @@ const waiting: readonly string[] = ["new", "open", "opened", "updated", "invited
  * What happens to the ticket next if nobody does anything; null where nothing does. `now` in ms. An
  * invitation is valid until the planned end, and for a day at least.
  */
-export const nextOf = (ticket: SomeTicket, now: number): Next | null => {
+export function nextOf(ticket: SomeTicket, now: number): Next | null {
   const { state, start_time: start, end_time: end, modified } = ticket;
   if (waiting.includes(state) && Date.parse(start) > now) {
     return { what: "starts", at: start };
@@ -69,4 +69,4 @@ export const nextOf = (ticket: SomeTicket, now: number): Next | null => {
   return rest === undefined
     ? null
     : { what: rest.to, at: new Date(Date.parse(modified) + rest.days * dayMs).toISOString() };
-};
+}

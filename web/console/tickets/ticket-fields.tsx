@@ -4,12 +4,8 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "../../base/i18n.ts";
 
 export const ticketLanguages = ["en", "fr", "de", "es", "it", "nl", "pt"] as const;
-export type TicketLanguage = (typeof ticketLanguages)[number];
 
-const nameOfLanguage = (language: string, inLanguage: string): string => {
-  const name = new Intl.DisplayNames(inLanguage, { type: "language" }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1);
-};
+export type TicketLanguage = (typeof ticketLanguages)[number];
 
 export type CommonValues = {
   name: string;
@@ -31,16 +27,16 @@ export const noValues: CommonValues = {
   ...{ description: "", priority: "2", language: "", startTime: "", duration: 30 },
 };
 
-/** `2026-11-22T14:30` of this zone for a moment. */
-export const toLocalInput = (at: string): string => {
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
-
 /** Only `form.getInputProps` is used, so any form with these values fits. */
 type FieldsProps = Readonly<{ form: Pick<UseFormReturnType<CommonValues>, "getInputProps"> }>;
 
-export const PersonFields = ({ form }: FieldsProps) => {
+/** `2026-11-22T14:30` of this zone for a moment. */
+export function toLocalInput(at: string): string {
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+export function PersonFields({ form }: FieldsProps) {
   const { t } = useTranslation("tickets");
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -59,9 +55,9 @@ export const PersonFields = ({ form }: FieldsProps) => {
       />
     </SimpleGrid>
   );
-};
+}
 
-export const MatterFields = ({ form }: FieldsProps) => {
+export function MatterFields({ form }: FieldsProps) {
   const { t, language } = useTranslation("tickets");
   return (
     <>
@@ -102,9 +98,14 @@ export const MatterFields = ({ form }: FieldsProps) => {
       />
     </>
   );
-};
+}
 
-export const TimeFields = ({ form }: FieldsProps) => {
+function nameOfLanguage(language: string, inLanguage: string): string {
+  const name = new Intl.DisplayNames(inLanguage, { type: "language" }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1);
+}
+
+export function TimeFields({ form }: FieldsProps) {
   const { t } = useTranslation("tickets");
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -126,4 +127,4 @@ export const TimeFields = ({ form }: FieldsProps) => {
       />
     </SimpleGrid>
   );
-};
+}

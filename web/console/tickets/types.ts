@@ -34,5 +34,6 @@ export const ticketStates = [
   "closed",
 ] as const satisfies readonly TicketState[];
 
-export const isTicketState = (text: string): text is TicketState =>
-  ticketStates.some((state) => state === text);
+export function isTicketState(text: string): text is TicketState {
+  return ticketStates.some((state) => state === text);
+}

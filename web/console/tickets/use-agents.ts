@@ -5,16 +5,8 @@ import { agentsQuery } from "./queries.ts";
 
 type Agent = Readonly<{ login: string; nickname: string; email: string }>;
 
-const nameOf = ({ login, nickname }: Agent): string => (nickname === "" ? login : nickname);
-
-const toChoice = (agent: Agent): Choice => ({
-  value: agent.login,
-  label: nameOf(agent),
-  searched: [agent.nickname, agent.login, agent.email].join(" "),
-});
-
 /** The active agents that are offered for what was typed, and the chosen one in any case. */
-export const useAgents = (typed: string, chosen: string) => {
+export function useAgents(typed: string, chosen: string) {
   const [search] = useDebouncedValue(typed, 250);
   const first = useQuery(agentsQuery(""));
   const isChosen = (first.data ?? []).some(
@@ -28,11 +20,23 @@ export const useAgents = (typed: string, chosen: string) => {
     agents.set(chosen, { value: chosen, label: chosen });
   }
   return { agents: [...agents.values()], isLooking: first.isFetching || found.isFetching };
-};
+}
+
+function toChoice(agent: Agent): Choice {
+  return {
+    value: agent.login,
+    label: nameOf(agent),
+    searched: [agent.nickname, agent.login, agent.email].join(" "),
+  };
+}
 
 /** What an agent is called; by the login, where the name is not known. */
-export const useAgentName = (login: string | undefined): string | undefined => {
+export function useAgentName(login: string | undefined): string | undefined {
   const { data } = useQuery({ ...agentsQuery(""), enabled: login !== undefined });
   const agent = data?.find((one) => one.login === login);
   return agent === undefined ? login : nameOf(agent);
-};
+}
+
+function nameOf({ login, nickname }: Agent): string {
+  return nickname === "" ? login : nickname;
+}

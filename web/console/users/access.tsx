@@ -20,45 +20,8 @@ const acts: Record<Step, (userId: number) => Promise<unknown>> = {
   delete: (userId) => call(api.DELETE("/api/users/{userId}", { params: { path: { userId } } })),
 };
 
-const Buttons = ({ user, onStep }: { user: User; onStep: (step: Step) => void }) => {
-  const { t } = useTranslation("users");
-  const { user: me } = useSession();
-  return (
-    <Group gap="xs">
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconMail size={15} aria-hidden />}
-        disabled={!user.isActive || user.email === ""}
-        onClick={() => onStep("mail")}
-      >
-        {t("access.mail.action")}
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconLogout size={15} aria-hidden />}
-        onClick={() => onStep("sign_out")}
-      >
-        {t("access.sign_out.action")}
-      </Button>
-      {user.id === me.id ? null : (
-        <Button
-          variant="outline"
-          color="red"
-          size="xs"
-          leftSection={<IconTrash size={15} aria-hidden />}
-          onClick={() => onStep("delete")}
-        >
-          {t("access.delete.action")}
-        </Button>
-      )}
-    </Group>
-  );
-};
-
 /** What can be done about how a user gets in, and the end of a user. */
-export const Access = ({ user, onDeleted }: { user: User; onDeleted: () => void }) => {
+export function Access({ user, onDeleted }: { user: User; onDeleted: () => void }) {
   const { t } = useTranslation("users");
   const queries = useQueryClient();
   const [step, setStep] = useState<Step>("mail");
@@ -99,4 +62,41 @@ export const Access = ({ user, onDeleted }: { user: User; onDeleted: () => void 
       </Confirm>
     </section>
   );
-};
+}
+
+function Buttons({ user, onStep }: { user: User; onStep: (step: Step) => void }) {
+  const { t } = useTranslation("users");
+  const { user: me } = useSession();
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconMail size={15} aria-hidden />}
+        disabled={!user.isActive || user.email === ""}
+        onClick={() => onStep("mail")}
+      >
+        {t("access.mail.action")}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconLogout size={15} aria-hidden />}
+        onClick={() => onStep("sign_out")}
+      >
+        {t("access.sign_out.action")}
+      </Button>
+      {user.id === me.id ? null : (
+        <Button
+          variant="outline"
+          color="red"
+          size="xs"
+          leftSection={<IconTrash size={15} aria-hidden />}
+          onClick={() => onStep("delete")}
+        >
+          {t("access.delete.action")}
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -6,15 +6,7 @@ import { StateBadge } from "../../components/state-badge.tsx";
 import type { User } from "./queries.ts";
 import classes from "./users.module.css";
 
-const Who = ({ user, role }: { user: User; role: string }) => (
-  <span className={classes["who"]}>
-    <span className={classes["name"]}>{user.nickname === "" ? user.login : user.nickname}</span>
-    {user.nickname === "" ? null : <span className={classes["login"]}>{user.login}</span>}
-    <span className={classes["short"]}>{role}</span>
-  </span>
-);
-
-export const useColumns = (): Column<User>[] => {
+export function useColumns(): Column<User>[] {
   const { t } = useTranslation("users");
   return useMemo(
     () => [
@@ -61,4 +53,14 @@ export const useColumns = (): Column<User>[] => {
     ],
     [t],
   );
-};
+}
+
+function Who({ user, role }: { user: User; role: string }) {
+  return (
+    <span className={classes["who"]}>
+      <span className={classes["name"]}>{user.nickname === "" ? user.login : user.nickname}</span>
+      {user.nickname === "" ? null : <span className={classes["login"]}>{user.login}</span>}
+      <span className={classes["short"]}>{role}</span>
+    </span>
+  );
+}

@@ -22,14 +22,7 @@ import type { UserValues } from "./values.ts";
 
 type FieldsProps = Readonly<{ form: UseFormReturnType<UserValues>; isNew: boolean }>;
 
-const languages = languageChoices();
-
-/** Notes of one and of two lines leave the boxes side by side. */
-const noteBelow: ("label" | "input" | "description" | "error")[] = [
-  ...(["label", "input", "description", "error"] as const),
-];
-
-export const PersonFields = ({ form, isNew }: FieldsProps) => {
+export function PersonFields({ form, isNew }: FieldsProps) {
   const { t } = useTranslation("users");
   const optional = ` (${t("base:form.optional")})`;
   const own = { autoComplete: "off" } as const;
@@ -76,9 +69,14 @@ export const PersonFields = ({ form, isNew }: FieldsProps) => {
       </SimpleGrid>
     </>
   );
-};
+}
 
-export const WorkFields = ({ form }: Pick<FieldsProps, "form">) => {
+/** Notes of one and of two lines leave the boxes side by side. */
+const noteBelow: ("label" | "input" | "description" | "error")[] = [
+  ...(["label", "input", "description", "error"] as const),
+];
+
+export function WorkFields({ form }: Pick<FieldsProps, "form">) {
   const { t } = useTranslation("users");
   const { enterprise, user } = useSession();
   const { data: groups } = useQuery(groupsQuery(enterprise.id));
@@ -112,10 +110,10 @@ export const WorkFields = ({ form }: Pick<FieldsProps, "form">) => {
       />
     </SimpleGrid>
   );
-};
+}
 
 /** How somebody new gets in. */
-export const EntryFields = ({ form }: Pick<FieldsProps, "form">) => {
+export function EntryFields({ form }: Pick<FieldsProps, "form">) {
   const { t } = useTranslation("users");
   return (
     <Stack gap="xs">
@@ -141,9 +139,26 @@ export const EntryFields = ({ form }: Pick<FieldsProps, "form">) => {
       )}
     </Stack>
   );
-};
+}
 
-const Rest = ({ form, isNew }: FieldsProps) => {
+/** What few people need, behind one click for somebody new. */
+export function RestFields({ form, isNew }: FieldsProps) {
+  const { t } = useTranslation("users");
+  const [isOpen, setOpen] = useState(!isNew);
+  return isOpen ? (
+    <Rest form={form} isNew={isNew} />
+  ) : (
+    <div>
+      <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)}>
+        {t("form.more")}
+      </Anchor>
+    </div>
+  );
+}
+
+const languages = languageChoices();
+
+function Rest({ form, isNew }: FieldsProps) {
   const { t } = useTranslation("users");
   return (
     <>
@@ -192,19 +207,4 @@ const Rest = ({ form, isNew }: FieldsProps) => {
       )}
     </>
   );
-};
-
-/** What few people need, behind one click for somebody new. */
-export const RestFields = ({ form, isNew }: FieldsProps) => {
-  const { t } = useTranslation("users");
-  const [isOpen, setOpen] = useState(!isNew);
-  return isOpen ? (
-    <Rest form={form} isNew={isNew} />
-  ) : (
-    <div>
-      <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)}>
-        {t("form.more")}
-      </Anchor>
-    </div>
-  );
-};
+}

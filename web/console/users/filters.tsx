@@ -15,7 +15,7 @@ type FiltersProps = Readonly<{
 }>;
 
 /** What the list is narrowed by. */
-export const UserFilters = ({ search, set }: FiltersProps) => {
+export function UserFilters({ search, set }: FiltersProps) {
   const { t } = useTranslation("users");
   const { enterprise } = useSession();
   const { data: groups } = useQuery(groupsQuery(enterprise.id));
@@ -64,4 +64,4 @@ export const UserFilters = ({ search, set }: FiltersProps) => {
       />
     </FilterBar>
   );
-};
+}

@@ -16,86 +16,6 @@ import { usersKey, type User } from "./queries.ts";
 import { bodyOfChange, bodyOfNew, newUser, valuesOf, type UserValues } from "./values.ts";
 import classes from "./users.module.css";
 
-const save = (user: User | undefined, values: UserValues): Promise<User> =>
-  user === undefined
-    ? call(api.POST("/api/users", { body: bodyOfNew(values) }))
-    : call(
-        api.PATCH("/api/users/{userId}", {
-          params: { path: { userId: user.id } },
-          body: bodyOfChange(values),
-        }),
-      );
-
-const useUserForm = (user: User | undefined) => {
-  const { t } = useTranslation("users");
-  return useForm<UserValues>({
-    initialValues: user === undefined ? newUser : valuesOf(user),
-    validate: {
-      login: (value) => (/^\S+$/u.test(value.trim()) ? null : t("fault.login")),
-      email: (value, { login, entry }) =>
-        user === undefined && entry === "link" && value.trim() === "" && !login.includes("@")
-          ? t("fault.email_for_link")
-          : null,
-      password: (value, { entry }) =>
-        user === undefined && entry === "password" && passwordFault(value)
-          ? t("base:password.rule")
-          : null,
-    },
-  });
-};
-
-const useSave = (
-  user: User | undefined,
-  form: UseFormReturnType<UserValues>,
-  onSaved: (user: User) => void,
-) => {
-  const { t } = useTranslation("users");
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (values: UserValues) => save(user, values),
-    onSuccess: async (saved, { entry }) => {
-      await queries.invalidateQueries({ queryKey: usersKey });
-      const isMailed = user === undefined && entry === "link";
-      showDone(isMailed ? t("form.mailed", { address: saved.email }) : t("base:action.saved"));
-      onSaved(saved);
-    },
-    onError: (thrown) => {
-      const faults = fieldFaults(thrown, () => t("fault.value"));
-      form.setErrors(
-        Object.fromEntries(
-          Object.entries(faults).map(([field, say]) => [field.replace(/\[\d+\]$/u, ""), say]),
-        ),
-      );
-    },
-  });
-};
-
-/** A 409: a name that is there already, or somebody who has to stay. */
-const Conflict = ({ form, isNew }: { form: UseFormReturnType<UserValues>; isNew: boolean }) => {
-  const { t } = useTranslation("users");
-  const isName = isNew || form.isDirty("login") || form.isDirty("external_id");
-  return (
-    <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-      {t(isName ? "fault.taken" : "fault.must_stay")}
-    </Alert>
-  );
-};
-
-type FaultProps = Readonly<{
-  thrown: unknown;
-  form: UseFormReturnType<UserValues>;
-  isNew: boolean;
-}>;
-
-/** What no field tells by itself. */
-const Fault = ({ thrown, form, isNew }: FaultProps) => {
-  const { status, errors } = asProblem(thrown);
-  if (status === 409) {
-    return <Conflict form={form} isNew={isNew} />;
-  }
-  return errors.length === 0 ? <ErrorBox error={thrown} /> : null;
-};
-
 type UserFormProps = Readonly<{
   /** Undefined for somebody new. */
   user: User | undefined;
@@ -104,7 +24,7 @@ type UserFormProps = Readonly<{
 }>;
 
 /** Somebody new, or what is known of a user. */
-export const UserForm = ({ user, onSaved, onCancel }: UserFormProps) => {
+export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
   const { t } = useTranslation("users");
   const isNew = user === undefined;
   const mayChange = useMay("users.write");
@@ -139,4 +59,85 @@ export const UserForm = ({ user, onSaved, onCancel }: UserFormProps) => {
       </fieldset>
     </form>
   );
-};
+}
+
+function useUserForm(user: User | undefined) {
+  const { t } = useTranslation("users");
+  return useForm<UserValues>({
+    initialValues: user === undefined ? newUser : valuesOf(user),
+    validate: {
+      login: (value) => (/^\S+$/u.test(value.trim()) ? null : t("fault.login")),
+      email: (value, { login, entry }) =>
+        user === undefined && entry === "link" && value.trim() === "" && !login.includes("@")
+          ? t("fault.email_for_link")
+          : null,
+      password: (value, { entry }) =>
+        user === undefined && entry === "password" && passwordFault(value)
+          ? t("base:password.rule")
+          : null,
+    },
+  });
+}
+
+function useSave(
+  user: User | undefined,
+  form: UseFormReturnType<UserValues>,
+  onSaved: (user: User) => void,
+) {
+  const { t } = useTranslation("users");
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: UserValues) => save(user, values),
+    onSuccess: async (saved, { entry }) => {
+      await queries.invalidateQueries({ queryKey: usersKey });
+      const isMailed = user === undefined && entry === "link";
+      showDone(isMailed ? t("form.mailed", { address: saved.email }) : t("base:action.saved"));
+      onSaved(saved);
+    },
+    onError: (thrown) => {
+      const faults = fieldFaults(thrown, () => t("fault.value"));
+      form.setErrors(
+        Object.fromEntries(
+          Object.entries(faults).map(([field, say]) => [field.replace(/\[\d+\]$/u, ""), say]),
+        ),
+      );
+    },
+  });
+}
+
+function save(user: User | undefined, values: UserValues): Promise<User> {
+  return user === undefined
+    ? call(api.POST("/api/users", { body: bodyOfNew(values) }))
+    : call(
+        api.PATCH("/api/users/{userId}", {
+          params: { path: { userId: user.id } },
+          body: bodyOfChange(values),
+        }),
+      );
+}
+
+type FaultProps = Readonly<{
+  thrown: unknown;
+  form: UseFormReturnType<UserValues>;
+  isNew: boolean;
+}>;
+
+/** What no field tells by itself. */
+function Fault({ thrown, form, isNew }: FaultProps) {
+  const { status, errors } = asProblem(thrown);
+  if (status === 409) {
+    return <Conflict form={form} isNew={isNew} />;
+  }
+  return errors.length === 0 ? <ErrorBox error={thrown} /> : null;
+}
+
+/** A 409: a name that is there already, or somebody who has to stay. */
+function Conflict({ form, isNew }: { form: UseFormReturnType<UserValues>; isNew: boolean }) {
+  const { t } = useTranslation("users");
+  const isName = isNew || form.isDirty("login") || form.isDirty("external_id");
+  return (
+    <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+      {t(isName ? "fault.taken" : "fault.must_stay")}
+    </Alert>
+  );
+}

@@ -17,43 +17,8 @@ const [UserPanel, prepareUserPanel] = later(async () => (await import("./panel.t
   isOpen: ({ open }) => open !== undefined,
 });
 
-type FoundProps = Readonly<{
-  search: UsersSearch;
-  set: (change: Partial<UsersSearch>) => void;
-}>;
-
-const Found = ({ search, set }: FoundProps) => {
-  const { t } = useTranslation("users");
-  const asked = useQuery(usersQuery(search));
-  const columns = useColumns();
-  return (
-    <PagedTable
-      name="users"
-      label={t("list.title")}
-      columns={columns}
-      asked={asked}
-      onOpen={({ id }) => set({ open: String(id) })}
-      openId={search.open}
-      page={search.page}
-      onPage={(page) => set({ page })}
-      nothing={
-        <EmptyState
-          icon={IconUsers}
-          title={t("list.none")}
-          text={t("list.none_note")}
-          action={
-            <Button variant="default" onClick={() => set(unfiltered)}>
-              {t("list.everybody")}
-            </Button>
-          }
-        />
-      }
-    />
-  );
-};
-
 /** Who works with the platform. */
-export const UsersPage = () => {
+export function UsersPage() {
   const { t } = useTranslation("users");
   const [search, set] = useSearchValues<UsersSearch>();
   const mayChange = useMay("users.write");
@@ -97,4 +62,39 @@ export const UsersPage = () => {
       />
     </>
   );
-};
+}
+
+type FoundProps = Readonly<{
+  search: UsersSearch;
+  set: (change: Partial<UsersSearch>) => void;
+}>;
+
+function Found({ search, set }: FoundProps) {
+  const { t } = useTranslation("users");
+  const asked = useQuery(usersQuery(search));
+  const columns = useColumns();
+  return (
+    <PagedTable
+      name="users"
+      label={t("list.title")}
+      columns={columns}
+      asked={asked}
+      onOpen={({ id }) => set({ open: String(id) })}
+      openId={search.open}
+      page={search.page}
+      onPage={(page) => set({ page })}
+      nothing={
+        <EmptyState
+          icon={IconUsers}
+          title={t("list.none")}
+          text={t("list.none_note")}
+          action={
+            <Button variant="default" onClick={() => set(unfiltered)}>
+              {t("list.everybody")}
+            </Button>
+          }
+        />
+      }
+    />
+  );
+}

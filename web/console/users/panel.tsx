@@ -9,7 +9,37 @@ import { Access } from "./access.tsx";
 import { UserForm } from "./form.tsx";
 import { userQuery } from "./queries.ts";
 
-const OneUser = ({ userId, onClose }: { userId: number; onClose: () => void }) => {
+type UserPanelProps = Readonly<{
+  /** An id, or `new`; undefined where nobody is open. */
+  open: string | undefined;
+  onClose: () => void;
+  onOpen: (userId: number) => void;
+}>;
+
+/** One user beside the list. */
+export function UserPanel({ open, onClose, onOpen }: UserPanelProps) {
+  const { t } = useTranslation("users");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
+  const isNew = open === "new";
+  const userId = Number(open);
+  const { data } = useQuery({ ...userQuery(userId), enabled: userId > 0 });
+  const name = data === undefined || data.nickname === "" ? data?.login : data.nickname;
+  return (
+    <SidePanel
+      isOpen={isThere && open !== undefined}
+      onClose={onClose}
+      title={isNew ? t("form.new") : (name ?? t("form.change"))}
+    >
+      {isNew ? (
+        <UserForm user={undefined} onSaved={({ id }) => onOpen(id)} onCancel={onClose} />
+      ) : null}
+      {userId > 0 ? <OneUser userId={userId} onClose={onClose} /> : null}
+    </SidePanel>
+  );
+}
+
+function OneUser({ userId, onClose }: { userId: number; onClose: () => void }) {
   const { data, error, refetch } = useQuery(userQuery(userId));
   const mayChange = useMay("users.write");
   if (error !== null) {
@@ -31,34 +61,4 @@ const OneUser = ({ userId, onClose }: { userId: number; onClose: () => void }) =
       {mayChange ? <Access user={data} onDeleted={onClose} /> : null}
     </>
   );
-};
-
-type UserPanelProps = Readonly<{
-  /** An id, or `new`; undefined where nobody is open. */
-  open: string | undefined;
-  onClose: () => void;
-  onOpen: (userId: number) => void;
-}>;
-
-/** One user beside the list. */
-export const UserPanel = ({ open, onClose, onOpen }: UserPanelProps) => {
-  const { t } = useTranslation("users");
-  // It opens once it is there: the focus returns to what had it when it opened.
-  const isThere = useMounted();
-  const isNew = open === "new";
-  const userId = Number(open);
-  const { data } = useQuery({ ...userQuery(userId), enabled: userId > 0 });
-  const name = data === undefined || data.nickname === "" ? data?.login : data.nickname;
-  return (
-    <SidePanel
-      isOpen={isThere && open !== undefined}
-      onClose={onClose}
-      title={isNew ? t("form.new") : (name ?? t("form.change"))}
-    >
-      {isNew ? (
-        <UserForm user={undefined} onSaved={({ id }) => onOpen(id)} onCancel={onClose} />
-      ) : null}
-      {userId > 0 ? <OneUser userId={userId} onClose={onClose} /> : null}
-    </SidePanel>
-  );
-};
+}

@@ -5,6 +5,7 @@ import type { components } from "../../base/api-types.ts";
 import { pageQuery } from "../../base/paging.ts";
 
 export type User = components["schemas"]["User"];
+
 export type UserGroup = components["schemas"]["UserGroup"];
 
 export type UsersSearch = Readonly<{
@@ -24,18 +25,22 @@ export const unfiltered = { q: "", role: "", group: "", active: "" };
 
 const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
 
+const groupsPath = "/api/enterprises/{enterpriseId}/user-groups" as const;
+
+/** What else shows users: their groups, and who a token or a ticket belongs to. */
+export const usersKey = ["users"] as const;
+
 /** The filters alone. */
-export const filtersOf = (search: UsersSearch): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(filters.map((name) => [name, search[name]]));
+export function filtersOf(search: UsersSearch): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(filters.map((name) => [name, search[name]]));
+}
 
-export const isFiltered = (search: UsersSearch): boolean =>
-  filters.some((name) => search[name] !== undefined);
+export function isFiltered(search: UsersSearch): boolean {
+  return filters.some((name) => search[name] !== undefined);
+}
 
-export const roleOf = (value: string | undefined): Role | undefined =>
-  roles.find((role) => role === value);
-
-export const usersQuery = ({ q, role, group, active, page }: UsersSearch) =>
-  queryOptions({
+export function usersQuery({ q, role, group, active, page }: UsersSearch) {
+  return queryOptions({
     queryKey: ["users", "list", { q, role, group, active, page }],
     queryFn: () => {
       const known = roleOf(role);
@@ -55,29 +60,35 @@ export const usersQuery = ({ q, role, group, active, page }: UsersSearch) =>
     },
     placeholderData: (before) => before,
   });
+}
 
-export const userQuery = (userId: number) =>
-  queryOptions({
+export function roleOf(value: string | undefined): Role | undefined {
+  return roles.find((role) => role === value);
+}
+
+export function userQuery(userId: number) {
+  return queryOptions({
     queryKey: ["users", "one", userId],
     queryFn: () => call(api.GET("/api/users/{userId}", { params: { path: { userId } } })),
   });
-
-const mostGroups = 100;
-const groupsPath = "/api/enterprises/{enterpriseId}/user-groups" as const;
+}
 
 /** A page of the groups with their members, by name. */
-export const groupsPageQuery = (enterpriseId: number, page?: string) =>
-  queryOptions({
+export function groupsPageQuery(enterpriseId: number, page?: string) {
+  return queryOptions({
     queryKey: ["users", "groups", enterpriseId, "page", page],
     queryFn: () => {
       const query = pageQuery(page);
       return call(api.GET(groupsPath, { params: { path: { enterpriseId }, query } }));
     },
   });
+}
+
+const mostGroups = 100;
 
 /** All of the groups, for choosing among them. */
-export const groupsQuery = (enterpriseId: number) =>
-  queryOptions({
+export function groupsQuery(enterpriseId: number) {
+  return queryOptions({
     queryKey: ["users", "groups", enterpriseId, "all"],
     queryFn: async () => {
       const found: UserGroup[] = [];
@@ -91,6 +102,4 @@ export const groupsQuery = (enterpriseId: number) =>
       }
     },
   });
-
-/** What else shows users: their groups, and who a token or a ticket belongs to. */
-export const usersKey = ["users"] as const;
+}

@@ -55,6 +55,23 @@ const areas = {
 
 type Area = keyof typeof areas;
 
+type RolesPanelProps = Readonly<{ isOpen: boolean; onClose: () => void }>;
+
+/** What each role may do, from the very rules that the platform goes by. */
+export function RolesPanel({ isOpen, onClose }: RolesPanelProps) {
+  const { t } = useTranslation("users");
+  return (
+    <SidePanel isOpen={isOpen} onClose={onClose} title={t("roles.title")}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t("roles.note")}
+        </Text>
+        <RolesTable />
+      </Stack>
+    </SidePanel>
+  );
+}
+
 /** Does not compile where a permission is in no area. */
 const words = {
   ...areas.tickets,
@@ -64,28 +81,7 @@ const words = {
   ...areas.platform,
 } satisfies Record<Permission, string>;
 
-const permissionsOf = (area: Area): Permission[] => Object.keys(areas[area]) as Permission[];
-
-const Reaches = ({ permission }: { permission: Permission }) => {
-  const { t } = useTranslation("users");
-  return roles.map((role: Role) => {
-    const reach = grantsOfRole[role][permission];
-    return (
-      <td key={role} className={reach === undefined ? classes["no"] : undefined}>
-        {reach === undefined ? (
-          <>
-            <span aria-hidden>–</span>
-            <span className="only-heard">{t("reach.no")}</span>
-          </>
-        ) : (
-          t(`reach.${reach}`)
-        )}
-      </td>
-    );
-  });
-};
-
-const RolesTable = () => {
+function RolesTable() {
   const { t } = useTranslation("users");
   return (
     <div
@@ -126,21 +122,27 @@ const RolesTable = () => {
       </table>
     </div>
   );
-};
+}
 
-type RolesPanelProps = Readonly<{ isOpen: boolean; onClose: () => void }>;
+function permissionsOf(area: Area): Permission[] {
+  return Object.keys(areas[area]) as Permission[];
+}
 
-/** What each role may do, from the very rules that the platform goes by. */
-export const RolesPanel = ({ isOpen, onClose }: RolesPanelProps) => {
+function Reaches({ permission }: { permission: Permission }) {
   const { t } = useTranslation("users");
-  return (
-    <SidePanel isOpen={isOpen} onClose={onClose} title={t("roles.title")}>
-      <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          {t("roles.note")}
-        </Text>
-        <RolesTable />
-      </Stack>
-    </SidePanel>
-  );
-};
+  return roles.map((role: Role) => {
+    const reach = grantsOfRole[role][permission];
+    return (
+      <td key={role} className={reach === undefined ? classes["no"] : undefined}>
+        {reach === undefined ? (
+          <>
+            <span aria-hidden>–</span>
+            <span className="only-heard">{t("reach.no")}</span>
+          </>
+        ) : (
+          t(`reach.${reach}`)
+        )}
+      </td>
+    );
+  });
+}

@@ -30,40 +30,28 @@ export const newUser: UserValues = {
   ...{ accountType: "solution", entry: "link", password: "" },
 };
 
-export const valuesOf = (user: User): UserValues => ({
-  login: user.login,
-  firstname: user.firstname,
-  lastname: user.lastname,
-  nickname: user.nickname,
-  email: user.email,
-  phone: user.phone,
-  role: user.role,
-  groups: user.groups.map(({ id }) => String(id)),
-  language: user.language ?? "",
-  external_id: user.external_id ?? "",
-  isAgent: user.isAgent,
-  isActive: user.isActive,
-  accountType: user.accountType,
-  entry: "link",
-  password: "",
-});
-
-const settingsOf = (values: UserValues) => ({
-  login: values.login.trim(),
-  firstname: values.firstname.trim(),
-  lastname: values.lastname.trim(),
-  phone: values.phone.trim(),
-  role: values.role,
-  isAgent: values.isAgent,
-  isActive: values.isActive,
-  accountType: values.accountType,
-  language: values.language === "" ? null : values.language,
-  external_id: values.external_id.trim() === "" ? null : values.external_id.trim(),
-  groups: values.groups.map(Number),
-});
+export function valuesOf(user: User): UserValues {
+  return {
+    login: user.login,
+    firstname: user.firstname,
+    lastname: user.lastname,
+    nickname: user.nickname,
+    email: user.email,
+    phone: user.phone,
+    role: user.role,
+    groups: user.groups.map(({ id }) => String(id)),
+    language: user.language ?? "",
+    external_id: user.external_id ?? "",
+    isAgent: user.isAgent,
+    isActive: user.isActive,
+    accountType: user.accountType,
+    entry: "link",
+    password: "",
+  };
+}
 
 /** What is left empty is as the platform makes it: the name from both names, the address the login. */
-export const bodyOfNew = (values: UserValues) => {
+export function bodyOfNew(values: UserValues) {
   const [nickname, email] = [values.nickname.trim(), values.email.trim()];
   return {
     ...settingsOf(values),
@@ -71,10 +59,10 @@ export const bodyOfNew = (values: UserValues) => {
     ...(email === "" ? {} : { email }),
     ...(values.entry === "password" ? { password: values.password } : {}),
   };
-};
+}
 
 /** The name that is left empty is both names, as for somebody new. */
-export const bodyOfChange = (values: UserValues) => {
+export function bodyOfChange(values: UserValues) {
   const settings = settingsOf(values);
   const names = `${settings.firstname} ${settings.lastname}`.trim();
   const nickname = values.nickname.trim();
@@ -83,4 +71,20 @@ export const bodyOfChange = (values: UserValues) => {
     nickname: nickname === "" ? names : nickname,
     email: values.email.trim(),
   };
-};
+}
+
+function settingsOf(values: UserValues) {
+  return {
+    login: values.login.trim(),
+    firstname: values.firstname.trim(),
+    lastname: values.lastname.trim(),
+    phone: values.phone.trim(),
+    role: values.role,
+    isAgent: values.isAgent,
+    isActive: values.isActive,
+    accountType: values.accountType,
+    language: values.language === "" ? null : values.language,
+    external_id: values.external_id.trim() === "" ? null : values.external_id.trim(),
+    groups: values.groups.map(Number),
+  };
+}

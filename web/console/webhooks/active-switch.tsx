@@ -7,8 +7,32 @@ import { useMay } from "../session.ts";
 import { changeWebhook, refreshWebhooks, showSwitched } from "./data.ts";
 import type { Webhook } from "./types.ts";
 
+type ActiveSwitchProps = Readonly<{ webhook: Webhook; name: string; hasLabel?: boolean }>;
+
+/** Activate: one click, and nothing more goes out, or all goes on. */
+export function ActiveSwitch({ webhook, name, hasLabel = false }: ActiveSwitchProps) {
+  const { t } = useTranslation("webhooks");
+  const mayWrite = useMay("webhooks.write");
+  const { mutate, isPending } = useSwitch(webhook.id);
+  const state = t(webhook.active ? "switch.on" : "switch.off");
+  const lacksUrl = !webhook.active && webhook.mode === "push" && webhook.url === null;
+  if (lacksUrl) {
+    return <NeedsUrl webhook={webhook} name={name} mayWrite={mayWrite} />;
+  }
+  return (
+    <Switch
+      checked={webhook.active}
+      disabled={!mayWrite}
+      aria-label={t("switch.of", { name })}
+      aria-busy={isPending}
+      {...(hasLabel ? { label: state } : {})}
+      onChange={({ currentTarget }) => mutate(currentTarget.checked)}
+    />
+  );
+}
+
 /** Shows at once what was asked for, and what is so again where it is refused. */
-const useSwitch = (webhookId: number) => {
+function useSwitch(webhookId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (active: boolean) => changeWebhook(webhookId, { active }),
@@ -20,12 +44,10 @@ const useSwitch = (webhookId: number) => {
     onSettled: () => void refreshWebhooks(client), // a click meanwhile counts
     scope: { id: `webhook ${webhookId}` },
   });
-};
-
-type ActiveSwitchProps = Readonly<{ webhook: Webhook; name: string; hasLabel?: boolean }>;
+}
 
 /** It cannot be switched on before it has an address: here is the way to give it one. */
-const NeedsUrl = ({ webhook, name, mayWrite }: ActiveSwitchProps & { mayWrite: boolean }) => {
+function NeedsUrl({ webhook, name, mayWrite }: ActiveSwitchProps & { mayWrite: boolean }) {
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
   return (
@@ -54,26 +76,4 @@ const NeedsUrl = ({ webhook, name, mayWrite }: ActiveSwitchProps & { mayWrite: b
       </Text>
     </div>
   );
-};
-
-/** Activate: one click, and nothing more goes out, or all goes on. */
-export const ActiveSwitch = ({ webhook, name, hasLabel = false }: ActiveSwitchProps) => {
-  const { t } = useTranslation("webhooks");
-  const mayWrite = useMay("webhooks.write");
-  const { mutate, isPending } = useSwitch(webhook.id);
-  const state = t(webhook.active ? "switch.on" : "switch.off");
-  const lacksUrl = !webhook.active && webhook.mode === "push" && webhook.url === null;
-  if (lacksUrl) {
-    return <NeedsUrl webhook={webhook} name={name} mayWrite={mayWrite} />;
-  }
-  return (
-    <Switch
-      checked={webhook.active}
-      disabled={!mayWrite}
-      aria-label={t("switch.of", { name })}
-      aria-busy={isPending}
-      {...(hasLabel ? { label: state } : {})}
-      onChange={({ currentTarget }) => mutate(currentTarget.checked)}
-    />
-  );
-};
+}

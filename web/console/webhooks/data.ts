@@ -13,30 +13,11 @@ import type {
   CreateBody,
 } from "./types.ts";
 
-const asBody = (input: WebhookInput): CreateBody => input as CreateBody;
-
 export const webhooksQuery = queryOptions({
   queryKey: ["webhooks", "list"],
   queryFn: async () => (await call(api.GET("/api/webhooks"))).data,
   refetchInterval: 5_000,
 });
-
-const webhookKey = (webhookId: number) => ["webhooks", "one", webhookId] as const;
-
-export const webhookQuery = (webhookId: number) =>
-  queryOptions({
-    queryKey: webhookKey(webhookId),
-    queryFn: () => call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } })),
-    refetchInterval: 5_000,
-  });
-
-export const standingQuery = (webhookId: number) =>
-  queryOptions({
-    queryKey: ["webhooks", "standing", webhookId],
-    queryFn: () =>
-      call(api.GET("/api/webhooks/{webhookId}/health", { params: { path: { webhookId } } })),
-    refetchInterval: 3_000,
-  });
 
 /** What waits for each webhook, by its id. */
 export const liveQuery = queryOptions({
@@ -49,11 +30,26 @@ export const liveQuery = queryOptions({
   refetchInterval: 3_000,
 });
 
+export const catalogueQuery = queryOptions({
+  queryKey: ["webhooks", "event-types"],
+  queryFn: () => call(api.GET("/api/webhooks/event-types")),
+  staleTime: Infinity,
+});
+
+export function standingQuery(webhookId: number) {
+  return queryOptions({
+    queryKey: ["webhooks", "standing", webhookId],
+    queryFn: () =>
+      call(api.GET("/api/webhooks/{webhookId}/health", { params: { path: { webhookId } } })),
+    refetchInterval: 3_000,
+  });
+}
+
 const dayMs = 86_400_000;
 
 /** Deliveries of the last 24 hours. */
-export const seriesQuery = (webhookId: number) =>
-  queryOptions({
+export function seriesQuery(webhookId: number) {
+  return queryOptions({
     queryKey: ["webhooks", "series", webhookId],
     queryFn: () => {
       const since = new Date(Date.now() - dayMs).toISOString();
@@ -61,18 +57,13 @@ export const seriesQuery = (webhookId: number) =>
     },
     refetchInterval: 15_000,
   });
-
-export const catalogueQuery = queryOptions({
-  queryKey: ["webhooks", "event-types"],
-  queryFn: () => call(api.GET("/api/webhooks/event-types")),
-  staleTime: Infinity,
-});
+}
 
 const newestChanges = 100;
 
 /** The newest changes of webhooks of the enterprise, whichever webhook it was. */
-export const changesQuery = (enterpriseId: number) =>
-  queryOptions({
+export function changesQuery(enterpriseId: number) {
+  return queryOptions({
     queryKey: ["webhooks", "changes", enterpriseId],
     queryFn: async () => {
       const query = { object: "webhook", limit: newestChanges } as const;
@@ -81,12 +72,13 @@ export const changesQuery = (enterpriseId: number) =>
     },
     staleTime: 30_000,
   });
+}
 
-export const lastDeliveriesQuery = (
+export function lastDeliveriesQuery(
   webhookId: number,
   query: Readonly<{ status?: string; limit: number }>,
-) =>
-  queryOptions({
+) {
+  return queryOptions({
     queryKey: ["webhooks", "last-deliveries", webhookId, query],
     queryFn: async () => {
       const params = { path: { webhookId }, query };
@@ -94,18 +86,11 @@ export const lastDeliveriesQuery = (
     },
     refetchInterval: 5_000,
   });
-
-const testFilters = ({ filters, conditions }: Question, limit: number): Promise<FilterTest> => {
-  const body = {
-    filters: [...filters],
-    conditions: conditions as Record<string, never> | null,
-  };
-  return call(api.POST("/api/webhooks/filter-test", { body: { ...body, limit } }));
-};
+}
 
 /** What filters and conditions would have let through of the newest events. */
-export const filterTestQuery = (question: Question) =>
-  queryOptions({
+export function filterTestQuery(question: Question) {
+  return queryOptions({
     queryKey: ["webhooks", "filter-test", question.filters, question.conditions],
     queryFn: () => testFilters(question, 500),
     enabled: question.filters.length > 0,
@@ -113,6 +98,7 @@ export const filterTestQuery = (question: Question) =>
     staleTime: 15_000,
     ...inTurn,
   });
+}
 
 /** All that happens, what the platform tells about its own work included. */
 const everything: Question = { filters: ["*", "subscription.*", "delivery.*"], conditions: null };
@@ -120,28 +106,13 @@ const everything: Question = { filters: ["*", "subscription.*", "delivery.*"], c
 /** As many as an answer shows. */
 const newest = 100;
 
-/** Nothing where conditions that are just short enough are too long with the opposite around them. */
-const refusedOf = async (question: Question, limit: number): Promise<FilterTest["events"]> => {
-  if (question.conditions === null) {
-    return [];
-  }
-  try {
-    return (await testFilters(oppositeOf(question), limit)).events;
-  } catch (thrown) {
-    if (asProblem(thrown).status === 400) {
-      return [];
-    }
-    throw thrown;
-  }
-};
-
 /**
  * Of the newest events those that would not have been sent, and why. What happened is asked for
  * first: so all of it was there when the other questions were asked, and what came since is left
  * out. Those look further back than it, by as many as may have come.
  */
-export const keptOutQuery = (question: Question) =>
-  queryOptions({
+export function keptOutQuery(question: Question) {
+  return queryOptions({
     queryKey: ["webhooks", "kept-out", question.filters, question.conditions],
     queryFn: async (): Promise<KeptOut[]> => {
       const { events: happened } = await testFilters(everything, newest);
@@ -153,57 +124,87 @@ export const keptOutQuery = (question: Question) =>
     staleTime: 15_000,
     ...inTurn,
   });
+}
 
-export const createWebhook = (input: WebhookInput) =>
-  call(api.POST("/api/webhooks", { body: asBody(input) }));
+/** Nothing where conditions that are just short enough are too long with the opposite around them. */
+async function refusedOf(question: Question, limit: number): Promise<FilterTest["events"]> {
+  if (question.conditions === null) {
+    return [];
+  }
+  try {
+    return (await testFilters(oppositeOf(question), limit)).events;
+  } catch (thrown) {
+    if (asProblem(thrown).status === 400) {
+      return [];
+    }
+    throw thrown;
+  }
+}
 
-export const changeWebhook = (webhookId: number, input: WebhookInput) =>
-  call(
+function testFilters({ filters, conditions }: Question, limit: number): Promise<FilterTest> {
+  const body = {
+    filters: [...filters],
+    conditions: conditions as Record<string, never> | null,
+  };
+  return call(api.POST("/api/webhooks/filter-test", { body: { ...body, limit } }));
+}
+
+export function createWebhook(input: WebhookInput) {
+  return call(api.POST("/api/webhooks", { body: asBody(input) }));
+}
+
+export function changeWebhook(webhookId: number, input: WebhookInput) {
+  return call(
     api.PATCH("/api/webhooks/{webhookId}", {
       params: { path: { webhookId } },
       body: asBody(input),
     }),
   );
+}
 
-export const deleteWebhook = (webhookId: number) =>
-  call(api.DELETE("/api/webhooks/{webhookId}", { params: { path: { webhookId } } }));
+function asBody(input: WebhookInput): CreateBody {
+  return input as CreateBody;
+}
 
-export const rotateSecret = (webhookId: number, overlapHours: number) =>
-  call(
+export function deleteWebhook(webhookId: number) {
+  return call(api.DELETE("/api/webhooks/{webhookId}", { params: { path: { webhookId } } }));
+}
+
+export function rotateSecret(webhookId: number, overlapHours: number) {
+  return call(
     api.POST("/api/webhooks/{webhookId}/rotate-secret", {
       params: { path: { webhookId } },
       body: { overlapHours },
     }),
   );
+}
 
-export const rotateKey = (webhookId: number, overlapHours: number) =>
-  call(
+export function rotateKey(webhookId: number, overlapHours: number) {
+  return call(
     api.POST("/api/webhooks/{webhookId}/rotate-key", {
       params: { path: { webhookId } },
       body: { overlapHours },
     }),
   );
+}
 
-export const sendTest = (webhookId: number, body: { filter?: string; event?: string }) =>
-  call(api.POST("/api/webhooks/{webhookId}/test", { params: { path: { webhookId } }, body }));
+export function sendTest(webhookId: number, body: { filter?: string; event?: string }) {
+  return call(
+    api.POST("/api/webhooks/{webhookId}/test", { params: { path: { webhookId } }, body }),
+  );
+}
 
 /** After a change: everything that shows webhooks is asked for again. */
-export const refreshWebhooks = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: ["webhooks"] });
-
-const setActive = (webhook: Webhook, active: boolean): Webhook => ({
-  ...webhook,
-  active,
-  disabled_reason: active ? null : webhook.disabled_reason,
-  health: active ? webhook.health : { ...webhook.health, state: "off" },
-});
+export function refreshWebhooks(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: ["webhooks"] });
+}
 
 /** Shows a switch as it will be. Answers how to show again what was. */
-export const showSwitched = async (
+export async function showSwitched(
   client: QueryClient,
   webhookId: number,
   active: boolean,
-): Promise<() => void> => {
+): Promise<() => void> {
   // An answer that is under way would show the old state for a moment.
   await client.cancelQueries({ queryKey: ["webhooks", "list"] });
   await client.cancelQueries({ queryKey: webhookKey(webhookId) });
@@ -219,4 +220,25 @@ export const showSwitched = async (
     client.setQueryData(webhooksQuery.queryKey, list);
     client.setQueryData(webhookQuery(webhookId).queryKey, one);
   };
-};
+}
+
+export function webhookQuery(webhookId: number) {
+  return queryOptions({
+    queryKey: webhookKey(webhookId),
+    queryFn: () => call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } })),
+    refetchInterval: 5_000,
+  });
+}
+
+function webhookKey(webhookId: number) {
+  return ["webhooks", "one", webhookId] as const;
+}
+
+function setActive(webhook: Webhook, active: boolean): Webhook {
+  return {
+    ...webhook,
+    active,
+    disabled_reason: active ? null : webhook.disabled_reason,
+    health: active ? webhook.health : { ...webhook.health, state: "off" },
+  };
+}

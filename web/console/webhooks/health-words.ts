@@ -5,27 +5,31 @@ import type { AuditEntry, LiveWebhook, Standing, Webhook } from "./types.ts";
 /** What a page about webhooks says: what one does now is the live view's. */
 export type Situation = Exclude<HealthWord, "some_fail">;
 
+/** `isNever`: it was made so, and nobody has switched it on yet. */
+export type OffSince = Readonly<{ at: string; by: string | null; isNever: boolean }>;
+
 const order: readonly Situation[] = [
   ...(["failed", "gone", "open", "failing", "throttled", "behind"] as const),
   ...(["ok", "new", "pull", "off"] as const),
 ];
 
-/** What is due and does not go out for longer than this is worth a word. */
-const behindSeconds = 60;
+/** Those that need somebody first; of the same kind, the one whose events wait longest. */
+export function byTrouble(
+  webhooks: readonly Webhook[],
+  live: ReadonlyMap<number, LiveWebhook>,
+): Webhook[] {
+  return webhooks.toSorted((a, b) => {
+    const [ofA, ofB] = [live.get(a.id), live.get(b.id)];
+    return (
+      order.indexOf(situationOf(a, ofA)) - order.indexOf(situationOf(b, ofB)) ||
+      (ofB?.oldest_waiting_seconds ?? 0) - (ofA?.oldest_waiting_seconds ?? 0) ||
+      a.name.localeCompare(b.name) ||
+      a.id - b.id
+    );
+  });
+}
 
-const isOffBecause = (webhook: Webhook): Situation => {
-  if (webhook.disabled_reason === "gone") {
-    return "gone";
-  }
-  return webhook.disabled_reason === "failing" ? "failed" : "off";
-};
-
-const isBehind = (live: LiveWebhook | undefined): boolean =>
-  live !== undefined &&
-  (live.oldest_waiting_seconds ?? 0) > behindSeconds &&
-  live.past_due.count > 0;
-
-export const situationOf = (webhook: Webhook, live: LiveWebhook | undefined): Situation => {
+export function situationOf(webhook: Webhook, live: LiveWebhook | undefined): Situation {
   const { state } = webhook.health;
   if (!webhook.active) {
     return isOffBecause(webhook);
@@ -37,44 +41,31 @@ export const situationOf = (webhook: Webhook, live: LiveWebhook | undefined): Si
     return "behind";
   }
   return webhook.last_success === null && webhook.last_failure === null ? "new" : "ok";
-};
+}
 
-/** Those that need somebody first; of the same kind, the one whose events wait longest. */
-export const byTrouble = (
-  webhooks: readonly Webhook[],
-  live: ReadonlyMap<number, LiveWebhook>,
-): Webhook[] =>
-  webhooks.toSorted((a, b) => {
-    const [ofA, ofB] = [live.get(a.id), live.get(b.id)];
-    return (
-      order.indexOf(situationOf(a, ofA)) - order.indexOf(situationOf(b, ofB)) ||
-      (ofB?.oldest_waiting_seconds ?? 0) - (ofA?.oldest_waiting_seconds ?? 0) ||
-      a.name.localeCompare(b.name) ||
-      a.id - b.id
-    );
-  });
+function isOffBecause(webhook: Webhook): Situation {
+  if (webhook.disabled_reason === "gone") {
+    return "gone";
+  }
+  return webhook.disabled_reason === "failing" ? "failed" : "off";
+}
 
-/** `isNever`: it was made so, and nobody has switched it on yet. */
-export type OffSince = Readonly<{ at: string; by: string | null; isNever: boolean }>;
+/** What is due and does not go out for longer than this is worth a word. */
+const behindSeconds = 60;
 
-/** The newest change that switched it off by hand; undefined where it is not among those given. */
-const switchedOffBy = (webhook: Webhook, changes: readonly AuditEntry[]): OffSince | undefined => {
-  const entry = changes.find(
-    ({ objectId, changes: of }) => objectId === String(webhook.id) && of["active"] !== undefined,
+function isBehind(live: LiveWebhook | undefined): boolean {
+  return (
+    live !== undefined &&
+    (live.oldest_waiting_seconds ?? 0) > behindSeconds &&
+    live.past_due.count > 0
   );
-  return entry?.changes["active"]?.to === false
-    ? { at: entry.created, by: entry.login, isNever: entry.action === "create" }
-    : undefined;
-};
+}
 
 /**
  * Since when it is off, and who did it. What the platform switched off it did at a failure: the
  * last attempt there was.
  */
-export const offSinceOf = (
-  webhook: Webhook,
-  changes: readonly AuditEntry[],
-): OffSince | undefined => {
+export function offSinceOf(webhook: Webhook, changes: readonly AuditEntry[]): OffSince | undefined {
   if (webhook.active) {
     return undefined;
   }
@@ -84,12 +75,22 @@ export const offSinceOf = (
       : { at: webhook.last_failure, by: null, isNever: false };
   }
   return switchedOffBy(webhook, changes);
-};
+}
+
+/** The newest change that switched it off by hand; undefined where it is not among those given. */
+function switchedOffBy(webhook: Webhook, changes: readonly AuditEntry[]): OffSince | undefined {
+  const entry = changes.find(
+    ({ objectId, changes: of }) => objectId === String(webhook.id) && of["active"] !== undefined,
+  );
+  return entry?.changes["active"]?.to === false
+    ? { at: entry.created, by: entry.login, isNever: entry.action === "create" }
+    : undefined;
+}
 
 type Count = Readonly<{ count: number; more: boolean }>;
 
 /** Everything that has not been delivered yet. */
-export const outstandingOf = (standing: Standing): Count => {
+export function outstandingOf(standing: Standing): Count {
   const parts = [
     ...[standing.in_flight, standing.due, standing.planned, standing.waiting],
     standing.paused,
@@ -98,13 +99,15 @@ export const outstandingOf = (standing: Standing): Count => {
     count: parts.reduce((sum, { count }) => sum + count, 0) + (standing.to_pull ?? 0),
     more: parts.some(({ more }) => more),
   };
-};
+}
 
 /** What can be raised where a webhook is behind. Without a limit it is the receiver that has to be quicker. */
-export const limitsOf = ({
+export function limitsOf({
   maxPerSecond,
   maxInFlight,
-}: Pick<Webhook, "maxPerSecond" | "maxInFlight">) => [
-  ...(maxPerSecond === null ? [] : [{ of: "per_second", most: maxPerSecond } as const]),
-  ...(maxInFlight === null ? [] : [{ of: "in_flight", most: maxInFlight } as const]),
-];
+}: Pick<Webhook, "maxPerSecond" | "maxInFlight">) {
+  return [
+    ...(maxPerSecond === null ? [] : [{ of: "per_second", most: maxPerSecond } as const]),
+    ...(maxInFlight === null ? [] : [{ of: "in_flight", most: maxInFlight } as const]),
+  ];
+}

@@ -9,22 +9,8 @@ import type { AuditEntry, Webhook } from "./types.ts";
 
 const noChanges: readonly AuditEntry[] = [];
 
-/** What was changed about webhooks, for whoever may know it. */
-export const useChanges = () => {
-  const { enterprise } = useSession();
-  const mayRead = useMay("audit.read");
-  return useQuery({ ...changesQuery(enterprise.id), enabled: mayRead });
-};
-
-const wordOf = (reason: string | null, since: OffSinceOf | undefined) => {
-  if (reason === "gone" || reason === "failing") {
-    return `off.${reason}` as const;
-  }
-  return since?.isNever === true ? "off.never" : "off.hand";
-};
-
 /** Since when a webhook is off, and by whom or why. Nothing for one that is on. */
-export const OffSince = ({ webhook }: { webhook: Webhook }) => {
+export function OffSince({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const since = offSinceOf(webhook, useChanges().data?.data ?? noChanges);
   const by = since?.by ?? "";
@@ -43,4 +29,18 @@ export const OffSince = ({ webhook }: { webhook: Webhook }) => {
       {by === "" ? null : ` · ${by}`}
     </Text>
   );
-};
+}
+
+/** What was changed about webhooks, for whoever may know it. */
+export function useChanges() {
+  const { enterprise } = useSession();
+  const mayRead = useMay("audit.read");
+  return useQuery({ ...changesQuery(enterprise.id), enabled: mayRead });
+}
+
+function wordOf(reason: string | null, since: OffSinceOf | undefined) {
+  if (reason === "gone" || reason === "failing") {
+    return `off.${reason}` as const;
+  }
+  return since?.isNever === true ? "off.never" : "off.hand";
+}

@@ -10,7 +10,7 @@ type SectionProps = Readonly<{
 }>;
 
 /** A part of a page about a webhook, with its heading. */
-export const Section = ({ title, note, actions, children }: SectionProps) => {
+export function Section({ title, note, actions, children }: SectionProps) {
   const id = useId();
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id}>
@@ -32,4 +32,4 @@ export const Section = ({ title, note, actions, children }: SectionProps) => {
       </Stack>
     </Paper>
   );
-};
+}

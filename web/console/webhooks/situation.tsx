@@ -7,7 +7,7 @@ import type { LiveWebhook, Webhook } from "./types.ts";
 type Of = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
 
 /** How a webhook does, in a word with its icon. */
-export const SituationBadge = ({ webhook, live }: Of) => {
+export function SituationBadge({ webhook, live }: Of) {
   const { health } = useLabels();
   const situation = situationOf(webhook, live);
   const { oldest_waiting_seconds = null } = live ?? {};
@@ -16,4 +16,4 @@ export const SituationBadge = ({ webhook, live }: Of) => {
       {health(situation, { ...webhook.health, oldest_waiting_seconds })}
     </StateBadge>
   );
-};
+}

@@ -8,7 +8,7 @@ const height = 22;
 const barWidth = 4;
 
 /** A day of deliveries as bars, failed attempts on top of what was delivered. */
-export const Spark = ({ points }: { points: readonly SeriesPoint[] }) => {
+export function Spark({ points }: { points: readonly SeriesPoint[] }) {
   const { t } = useTranslation("webhooks");
   const columns = summed(points);
   const most = Math.max(1, ...columns.map(({ delivered, failed }) => delivered + failed));
@@ -58,4 +58,4 @@ export const Spark = ({ points }: { points: readonly SeriesPoint[] }) => {
       })}
     </svg>
   );
-};
+}

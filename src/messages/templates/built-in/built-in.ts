@@ -10,6 +10,14 @@ import { dutch } from "./nl.ts";
 import { portuguese } from "./pt.ts";
 import type { BuiltInLanguage, BuiltInWording } from "./wording.ts";
 
+/** The built-in text as a template, which an enterprise's own one replaces. */
+export function builtInWording(kind: TemplateKind, channel: Channel, language: Language): Wording {
+  const { subject, mail, sms } = builtIn(kind, language);
+  return channel === "email"
+    ? { kind, channel, language, subject, text: mail, html: null }
+    : { kind, channel, language, subject: null, text: sms, html: null };
+}
+
 const byLanguage: Readonly<Record<Language, BuiltInLanguage>> = {
   fr: french,
   en: english,
@@ -20,17 +28,6 @@ const byLanguage: Readonly<Record<Language, BuiltInLanguage>> = {
   pt: portuguese,
 };
 
-export const builtIn = (kind: TemplateKind, language: Language): BuiltInWording =>
-  byLanguage[language][kind];
-
-/** The built-in text as a template, which an enterprise's own one replaces. */
-export const builtInWording = (
-  kind: TemplateKind,
-  channel: Channel,
-  language: Language,
-): Wording => {
-  const { subject, mail, sms } = builtIn(kind, language);
-  return channel === "email"
-    ? { kind, channel, language, subject, text: mail, html: null }
-    : { kind, channel, language, subject: null, text: sms, html: null };
-};
+export function builtIn(kind: TemplateKind, language: Language): BuiltInWording {
+  return byLanguage[language][kind];
+}

@@ -8,7 +8,9 @@ export type BuiltInWording = Readonly<{
   button: string;
 }>;
 
-/** The paragraphs of a mail. `{{link}}` stands alone in its own. */
-export const paragraphs = (...texts: string[]): string => texts.join("\n\n");
-
 export type BuiltInLanguage = Readonly<Record<TemplateKind, BuiltInWording>>;
+
+/** The paragraphs of a mail. `{{link}}` stands alone in its own. */
+export function paragraphs(...texts: string[]): string {
+  return texts.join("\n\n");
+}

@@ -13,7 +13,7 @@ import {
 } from "../calls.ts";
 import type { Service } from "../service.ts";
 
-export const conferenceTests = (service: Service): void => {
+export function conferenceTests(service: Service): void {
   const refusalOf = async (operation: string) => refusalBy(service.admin, operation);
 
   describe("create a conference", () => {
@@ -119,4 +119,4 @@ export const conferenceTests = (service: Service): void => {
     expect(await list("limit=1&offset=1")).to.deep.equal([ids[0]]);
     expect(await list("status=error")).to.deep.equal([]);
   });
-};
+}

@@ -75,11 +75,11 @@ const families: Readonly<Record<string, readonly string[]>> = {
   "/hl7": ["POST /hl7", "GET /hl7/messages", "GET /hl7/messages/{}"],
 };
 
-const expand = (line: string): string[] => {
+function expand(line: string): string[] {
   const words = line.split(" ");
   const path = words.at(-1) ?? "";
   return words.slice(0, -1).map((method) => `${method} /api${path}`);
-};
+}
 
 /** `GET /api/tickets/{}`. */
 export const familyOperations: readonly string[] = Object.values(families).flat().flatMap(expand);

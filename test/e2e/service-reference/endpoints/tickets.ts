@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { aPhone, createConference, createTicket, queryOf, refusalBy, succeed } from "../calls.ts";
 import type { Service } from "../service.ts";
 
-export const ticketCreationTests = (service: Service): void => {
+export function ticketCreationTests(service: Service): void {
   const refusalOf = async (operation: string) => refusalBy(service.admin, operation);
 
   const creation = (values: Readonly<Record<string, string>>): string =>
@@ -120,4 +120,4 @@ export const ticketCreationTests = (service: Service): void => {
       expect(second.body).to.deep.equal(first.body);
     });
   });
-};
+}

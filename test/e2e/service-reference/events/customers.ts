@@ -13,7 +13,7 @@ import {
 import type { Client, Service, Watch } from "../service.ts";
 import { expectTold, named, type Told } from "./told.ts";
 
-export const customerEventTests = (service: Service): void => {
+export function customerEventTests(service: Service): void {
   describe("the timeline of what customers do", () => {
     const watchAll = async (): Promise<Watch> => service.watch(["conversationevent.*"]);
 
@@ -121,4 +121,4 @@ export const customerEventTests = (service: Service): void => {
       ]);
     });
   });
-};
+}

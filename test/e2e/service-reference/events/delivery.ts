@@ -19,10 +19,11 @@ import {
 import type { Service } from "../service.ts";
 import { expectWhole, nowInSeconds } from "../shapes.ts";
 
-const rawHeader = ({ rawHeaders }: ReceivedRequest, name: string): string | undefined =>
-  rawHeaders[rawHeaders.findIndex((text, at) => at % 2 === 0 && text === name) + 1];
+function rawHeader({ rawHeaders }: ReceivedRequest, name: string): string | undefined {
+  return rawHeaders[rawHeaders.findIndex((text, at) => at % 2 === 0 && text === name) + 1];
+}
 
-export const deliveryTests = (service: Service): void => {
+export function deliveryTests(service: Service): void {
   describe("webhook delivery", () => {
     it("W-01, W-03: comes as POST with its content type and its fixed User-Agent", async () => {
       const headers = [{ name: "X-Key", value: "abc" }];
@@ -208,4 +209,4 @@ export const deliveryTests = (service: Service): void => {
       });
     });
   });
-};
+}

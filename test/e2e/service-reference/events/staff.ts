@@ -18,7 +18,7 @@ import {
 import type { Service, Watch } from "../service.ts";
 import { expectTold, named } from "./told.ts";
 
-export const staffEventTests = (service: Service): void => {
+export function staffEventTests(service: Service): void {
   describe("the timeline of what staff do", () => {
     const watchAll = async (): Promise<Watch> => service.watch(["conversationevent.*"]);
 
@@ -140,4 +140,4 @@ export const staffEventTests = (service: Service): void => {
       expect(await eventTypesOf(service, ticket.id)).to.include("ticket.invitationSent");
     });
   });
-};
+}

@@ -11,12 +11,12 @@ export type Told = readonly [
 ];
 
 /** The same events, by webhook and by REST, whole. */
-export const expectTold = async (
+export async function expectTold(
   service: Service,
   watch: Watch,
   ticketId: number,
   wanted: readonly Told[],
-): Promise<void> => {
+): Promise<void> {
   const bodies = await watch.sees(wanted.length);
   const events = (await eventsOf(service, ticketId)).slice(-wanted.length);
   const { conversationId } = events[0];
@@ -46,7 +46,7 @@ export const expectTold = async (
       source: wanted[at]?.[2],
     })),
   );
-};
+}
 
 /** A customer with everything that a person has. */
 export const named = {

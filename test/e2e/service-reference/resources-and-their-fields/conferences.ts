@@ -14,7 +14,7 @@ import {
   secondsBetween,
 } from "../shapes.ts";
 
-export const conferenceTests = (service: Service): void => {
+export function conferenceTests(service: Service): void {
   describe("a conference", () => {
     const shapeOf = async () => {
       const { userId, nickname } = await whoIs(service.agent);
@@ -137,4 +137,4 @@ export const conferenceTests = (service: Service): void => {
       });
     });
   });
-};
+}

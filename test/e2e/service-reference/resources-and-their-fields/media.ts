@@ -4,7 +4,7 @@ import { aPicture, createTicket, succeed, upload, whoIs } from "../calls.ts";
 import type { Service } from "../service.ts";
 import { aText, aUuid, addressUnder, expectWhole } from "../shapes.ts";
 
-export const mediaTests = (service: Service): void => {
+export function mediaTests(service: Service): void {
   describe("media of a ticket", () => {
     it("TM-01..06, TM-08: an item, whose address gives the file", async () => {
       const ticket = await createTicket(service);
@@ -73,4 +73,4 @@ export const mediaTests = (service: Service): void => {
       expect(medias.map(({ id }: { id: number }) => id)).to.deep.equal([ids[1]]);
     });
   });
-};
+}

@@ -48,12 +48,15 @@ const statisticsKeys = [
 ];
 
 /** `2026-11-21 02:57:32`. */
-const inZone = (timestamp: string, timeZone: string): string =>
-  new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(
-    new Date(timestamp),
-  );
+function inZone(timestamp: string, timeZone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", {
+    timeZone,
+    dateStyle: "short",
+    timeStyle: "medium",
+  }).format(new Date(timestamp));
+}
 
-export const statisticsTests = (service: Service): void => {
+export function statisticsTests(service: Service): void {
   describe("a statistics row", () => {
     const read = async (format: string) => {
       const { enterpriseId } = await whoIs(service.admin);
@@ -187,4 +190,4 @@ export const statisticsTests = (service: Service): void => {
       expect(cells).to.have.lengthOf(statisticsKeys.length);
     });
   });
-};
+}

@@ -22,7 +22,7 @@ import {
   secondsBetween,
 } from "../shapes.ts";
 
-export const ticketTests = (service: Service): void => {
+export function ticketTests(service: Service): void {
   describe("a ticket", () => {
     const shapeOf = () => ({
       id: anInteger,
@@ -132,4 +132,4 @@ export const ticketTests = (service: Service): void => {
       expectWhole(after, { total: 1, data: [{ ...item, modified: aTimestamp, geoloc }] });
     });
   });
-};
+}

@@ -3,7 +3,7 @@ import { createTicket, eventTypesOf, move, openLink, succeed, type Body } from "
 import type { Client, Service } from "../service.ts";
 
 /** The moves of tickets that HTTP alone can make. */
-export const createMoves = (service: Service) => {
+export function createMoves(service: Service) {
   const stateOf = async (id: number): Promise<string> =>
     (await succeed(service.admin, `GET /api/tickets/${id}`)).state;
 
@@ -56,4 +56,4 @@ export const createMoves = (service: Service) => {
   };
 
   return { stateOf, take, inState, addedBy, refuse, states: Object.keys(ways) };
-};
+}

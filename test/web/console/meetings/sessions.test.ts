@@ -7,16 +7,20 @@ import {
 } from "../../../../web/console/meetings/sessions.ts";
 import type { MeetingSession } from "../../../../web/console/meetings/types.ts";
 
-const session = (id: string, isOpen = false): MeetingSession =>
-  ({ id, end_time: isOpen ? null : "2026-11-22T10:00:00Z" }) as MeetingSession;
+function session(id: string, isOpen = false): MeetingSession {
+  return { id, end_time: isOpen ? null : "2026-11-22T10:00:00Z" } as MeetingSession;
+}
 
-const sessions = (ids: string, total: number, open = ""): Sessions => ({
-  total,
-  data: [...ids].map((id) => session(id, id === open)),
-});
+function sessions(ids: string, total: number, open = ""): Sessions {
+  return {
+    total,
+    data: [...ids].map((id) => session(id, id === open)),
+  };
+}
 
-const idsOf = (merged: Sessions | undefined): string | undefined =>
-  merged?.data.map(({ id }) => id).join("");
+function idsOf(merged: Sessions | undefined): string | undefined {
+  return merged?.data.map(({ id }) => id).join("");
+}
 
 describe("the sessions of a meeting that is looked at", () => {
   it("are the known ones, with the newest as they are now", () => {

@@ -3,34 +3,43 @@ import { storyOf } from "../../../../web/console/meetings/story.ts";
 
 type Given = Parameters<typeof storyOf>[0];
 
-const at = (time: string): string => `2026-11-21T${time}+00:00`;
+function at(time: string): string {
+  return `2026-11-21T${time}+00:00`;
+}
 
-const meeting = (more: object = {}): Given["meeting"] =>
-  ({
+function meeting(more: object = {}): Given["meeting"] {
+  return {
     created: at("08:00:00"),
     modified: at("12:00:00"),
     created_by: { id: 1, name: "Ada" },
     status: "scheduled",
     ...more,
-  }) as Given["meeting"];
+  } as Given["meeting"];
+}
 
-const invited = (email: string, time: string | null): Given["participants"][number] =>
-  ({ kind: "invited", email, phone: null, invited: time }) as Given["participants"][number];
+function invited(email: string, time: string | null): Given["participants"][number] {
+  return { kind: "invited", email, phone: null, invited: time } as Given["participants"][number];
+}
 
-const person = (name: string, from: string, to: string | null) => ({
-  ...{ name, role: "participant" as const, user_id: null },
-  ...{ start_time: at(from), end_time: to === null ? null : at(to) },
-});
+function person(name: string, from: string, to: string | null) {
+  return {
+    ...{ name, role: "participant" as const, user_id: null },
+    ...{ start_time: at(from), end_time: to === null ? null : at(to) },
+  };
+}
 
-const session = (id: string, from: string, more: object = {}): Given["sessions"][number] => ({
-  ...{ id, start_time: at(from), end_time: null, end_reason: null, billing_duration: null },
-  ...{ total_participant_count: 1, participants: [], ...more },
-});
+function session(id: string, from: string, more: object = {}): Given["sessions"][number] {
+  return {
+    ...{ id, start_time: at(from), end_time: null, end_reason: null, billing_duration: null },
+    ...{ total_participant_count: 1, participants: [], ...more },
+  };
+}
 
-const typesOf = (known: Partial<Given>): string[] =>
-  storyOf({ meeting: meeting(), participants: [], sessions: [], files: [], ...known }).map(
+function typesOf(known: Partial<Given>): string[] {
+  return storyOf({ meeting: meeting(), participants: [], sessions: [], files: [], ...known }).map(
     ({ type }) => type,
   );
+}
 
 describe("the story of a meeting", () => {
   it("begins with who planned it", () => {

@@ -1,13 +1,15 @@
 import { expect } from "chai";
 import { matching, step, type Command } from "../../../../web/console/palette/match.ts";
 
-const command = (label: string, note?: string): Command => ({
-  id: label,
-  label,
-  ...(note === undefined ? {} : { note }),
-  group: "pages",
-  run: () => undefined,
-});
+function command(label: string, note?: string): Command {
+  return {
+    id: label,
+    label,
+    ...(note === undefined ? {} : { note }),
+    group: "pages",
+    run: () => undefined,
+  };
+}
 
 const commands = [
   command("Delivery log"),
@@ -17,7 +19,9 @@ const commands = [
   command("Webhooks"),
 ];
 
-const labels = (typed: string): string[] => matching(commands, typed).map(({ label }) => label);
+function labels(typed: string): string[] {
+  return matching(commands, typed).map(({ label }) => label);
+}
 
 describe("the commands that a typed text means", () => {
   it("are all of them while nothing is typed", () => {

@@ -4,11 +4,17 @@ import { questionsOf, wantedOf } from "../../../../web/console/search/kinds.ts";
 
 const busy = new Error("busy");
 /** All that counts of what was found is which it is. */
-const things = <Thing>(ids: readonly number[]): Thing[] => ids.map((id) => ({ id }) as Thing);
-const tickets = (...ids: number[]): Partly => ({ tickets: things(ids) });
-const meetings = (...ids: number[]): Partly => ({ meetings: things(ids) });
+function things<Thing>(ids: readonly number[]): Thing[] {
+  return ids.map((id) => ({ id }) as Thing);
+}
+function tickets(...ids: number[]): Partly {
+  return { tickets: things(ids) };
+}
+function meetings(...ids: number[]): Partly {
+  return { meetings: things(ids) };
+}
 
-const answer = (typed: string, told: Readonly<Record<string, Partly | Error>>) => {
+function answer(typed: string, told: Readonly<Record<string, Partly | Error>>) {
   const wanted = wantedOf(typed);
   return answerOf(
     wanted,
@@ -19,7 +25,7 @@ const answer = (typed: string, told: Readonly<Record<string, Partly | Error>>) =
         : { wanted: one, data, error: null };
     }),
   );
-};
+}
 
 describe("what the search of the console found", () => {
   it("is everything that the lists know, each thing once", () => {

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { questionsOf, wantedOf } from "../../../../web/console/search/kinds.ts";
 
-const askedFor = (typed: string): string[] => questionsOf(wantedOf(typed)).map(({ kind }) => kind);
+function askedFor(typed: string): string[] {
+  return questionsOf(wantedOf(typed)).map(({ kind }) => kind);
+}
 
 describe("what the search of the console asks for", () => {
   it("is one list of tickets for a word, an address or a number, not one for each", () => {

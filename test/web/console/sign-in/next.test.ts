@@ -3,7 +3,9 @@ import { placeAfterSignIn } from "../../../../web/console/sign-in/next.ts";
 
 const origin = "https://video.example.com";
 const home = { href: "/tickets", isConsole: true };
-const after = (next?: string) => placeAfterSignIn(next, origin);
+function after(next?: string) {
+  return placeAfterSignIn(next, origin);
+}
 
 describe("where a sign-in leads", () => {
   it("is the page that asked for it, with its whole query", () => {

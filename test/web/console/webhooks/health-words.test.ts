@@ -15,25 +15,33 @@ import type {
 
 type Some = Partial<Webhook> & { state?: Webhook["health"]["state"] };
 
-const aWebhook = ({ state = "ok", ...more }: Some = {}): Webhook =>
-  ({
+function aWebhook({ state = "ok", ...more }: Some = {}): Webhook {
+  return {
     ...{ id: 1, name: "CRM", mode: "push", active: true, disabled_reason: null },
     ...{ last_success: "2026-11-22T10:00:00+00:00", last_failure: null },
     health: { state },
     ...more,
-  }) as Webhook;
+  } as Webhook;
+}
 
-const off = (more: Some = {}): Webhook => aWebhook({ active: false, state: "off", ...more });
+function off(more: Some = {}): Webhook {
+  return aWebhook({ active: false, state: "off", ...more });
+}
 
-const waitingFor = (seconds: number, pastDue = 1): LiveWebhook =>
-  ({ oldest_waiting_seconds: seconds, past_due: { count: pastDue, more: false } }) as LiveWebhook;
+function waitingFor(seconds: number, pastDue = 1): LiveWebhook {
+  return {
+    oldest_waiting_seconds: seconds,
+    past_due: { count: pastDue, more: false },
+  } as LiveWebhook;
+}
 
-const entry = (more: Partial<AuditEntry>): AuditEntry =>
-  ({
+function entry(more: Partial<AuditEntry>): AuditEntry {
+  return {
     ...{ objectId: "1", login: "a.martin@demo.example", created: "2026-11-22T09:40:00+00:00" },
     ...{ action: "update", changes: { active: { from: true, to: false } } },
     ...more,
-  }) as AuditEntry;
+  } as AuditEntry;
+}
 
 describe("how a webhook does, in words", () => {
   it("tells why one is off", () => {

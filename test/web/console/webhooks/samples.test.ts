@@ -10,10 +10,10 @@ const samples = {
 };
 
 /** The first block of code under a heading. */
-const codeUnder = (page: string, heading: string): string => {
+function codeUnder(page: string, heading: string): string {
   const part = page.slice(page.indexOf(`\n${heading}\n`));
   return /```\w+\n(?<code>[^`]*(?:`(?!``)[^`]*)*)```/u.exec(part)?.groups?.["code"] ?? "";
-};
+}
 
 describe("the samples that the console shows", () => {
   for (const [name, heading] of Object.entries(samples)) {

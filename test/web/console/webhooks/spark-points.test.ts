@@ -2,8 +2,9 @@ import { expect } from "chai";
 import { summed, totalsOf } from "../../../../web/console/webhooks/spark-points.ts";
 import type { SeriesPoint } from "../../../../web/console/webhooks/types.ts";
 
-const points = (count: number): SeriesPoint[] =>
-  Array.from({ length: count }, () => ({ delivered: 1, failed: 2 }) as SeriesPoint);
+function points(count: number): SeriesPoint[] {
+  return Array.from({ length: count }, () => ({ delivered: 1, failed: 2 }) as SeriesPoint);
+}
 
 describe("the bars of a spark", () => {
   for (const [count, bars, each] of [

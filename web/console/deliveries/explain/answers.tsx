@@ -13,36 +13,24 @@ import { EventList, Verdicts } from "./event-list.tsx";
 import { isEventId, type Asked, type QuestionSearch } from "./question.ts";
 import { eventsOfTicket, explainAsked } from "./subject.ts";
 
-const Waiting = () => {
-  const { t } = useTranslation();
-  return (
-    <Stack role="status" aria-label={t("state.loading")}>
-      <Skeleton height={80} />
-      <Skeleton height={160} />
-    </Stack>
-  );
-};
-
-const Unknown = ({ q }: { q: string }) => {
-  const { t } = useTranslation("deliveries");
-  return (
-    <EmptyState
-      icon={IconMapSearch}
-      title={t("explain.unknown", { q })}
-      text={t("explain.unknown_note")}
-    />
-  );
-};
-
-const Fault = ({ error, onRetry, q }: { error: unknown; onRetry: () => void; q: string }) =>
-  asProblem(error).status === 404 ? (
-    <Unknown q={q} />
-  ) : (
-    <ErrorBox error={error} onRetry={onRetry} />
-  );
+/** The answer to whatever was asked, or nothing where nothing was. */
+export function Answer({ search }: { search: QuestionSearch }) {
+  const { q, ticket, object, objectId, time } = search;
+  if (q !== undefined) {
+    return isEventId(q) ? (
+      <EventAnswer asked={{ event: q }} q={q} />
+    ) : (
+      <TicketsAnswer q={q} chosen={ticket} />
+    );
+  }
+  if (object !== undefined && objectId !== undefined && time !== undefined) {
+    return <EventAnswer asked={{ object, objectId, time }} q={objectId} />;
+  }
+  return null;
+}
 
 /** One event, of whatever kind. */
-const EventAnswer = ({ asked, q }: { asked: Asked; q: string }) => {
+function EventAnswer({ asked, q }: { asked: Asked; q: string }) {
   const words = useWords();
   const { data, error, refetch } = useQuery({
     queryKey: ["deliveries", "explain", asked],
@@ -67,34 +55,65 @@ const EventAnswer = ({ asked, q }: { asked: Asked; q: string }) => {
       </Stack>
     </Paper>
   );
-};
+}
 
-const Reference = ({ reference }: { reference: string | null }) => {
-  const { t } = useTranslation("deliveries");
-  return reference === null || reference === ""
-    ? ""
-    : ` · ${t("explain.reference", { reference })}`;
-};
-
-/** A long history begins somewhere in its middle: what was before it is looked for in the log. */
-const Older = ({ id }: { id: number }) => {
-  const { t } = useTranslation("deliveries");
-  const search = { object: "ticket", objectId: String(id) };
-  return (
-    <Text size="sm" c="dimmed" role="note">
-      {t("explain.older")}{" "}
-      <Anchor
-        underline="always"
-        renderRoot={(props) => <Link {...props} to="/dashboard/deliveries/log" search={search} />}
-      >
-        {t("explain.in_log")}
-      </Anchor>
-    </Text>
+function Fault({ error, onRetry, q }: { error: unknown; onRetry: () => void; q: string }) {
+  return asProblem(error).status === 404 ? (
+    <Unknown q={q} />
+  ) : (
+    <ErrorBox error={error} onRetry={onRetry} />
   );
-};
+}
+
+function TicketsAnswer({ q, chosen }: { q: string; chosen: string | undefined }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["deliveries", "tickets", q],
+    queryFn: () => findTickets(q),
+  });
+  if (data === undefined) {
+    return error === null ? <Waiting /> : <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  const [first, ...others] = data;
+  const wanted = data.find(({ id }) => String(id) === chosen);
+  if (wanted === undefined && others.length > 0) {
+    return <Choose tickets={data} q={q} />;
+  }
+  const ticket = wanted ?? first;
+  const id = ticket?.id ?? (/^\d{1,15}$/u.test(q) ? Number(q) : undefined);
+  return id === undefined ? <Unknown q={q} /> : <TicketAnswer id={id} ticket={ticket} />;
+}
+
+/** Where a number is one ticket's and another one's reference, or several have the reference. */
+function Choose({ tickets, q }: { tickets: readonly FoundTicket[]; q: string }) {
+  const { t } = useTranslation("deliveries");
+  const isNumber = tickets.some(({ id }) => String(id) === q);
+  return (
+    <Paper withBorder p="md">
+      <Text fw={600} mb="xs">
+        {isNumber
+          ? t("explain.several_both", { q })
+          : t("explain.several_reference", { q, count: tickets.length })}
+      </Text>
+      <Stack gap={6}>
+        {tickets.map(({ id, reference, created }) => (
+          <Text key={id} size="sm">
+            <Anchor
+              renderRoot={(props) => (
+                <Link {...props} to="/dashboard/explain" search={{ q, ticket: String(id) }} />
+              )}
+            >
+              {t("story.to_ticket", { id })}
+            </Anchor>
+            <Reference reference={reference} /> · <RelativeTime at={created} />
+          </Text>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
 
 /** The events of a ticket. One that is unknown here may have been deleted, and have told of it. */
-const TicketAnswer = ({ id, ticket }: { id: number; ticket: FoundTicket | undefined }) => {
+function TicketAnswer({ id, ticket }: { id: number; ticket: FoundTicket | undefined }) {
   const { t } = useTranslation("deliveries");
   const { data, error, refetch } = useQuery({
     queryKey: ["deliveries", "explain", "ticket", id, ticket?.created, ticket?.modified],
@@ -126,67 +145,49 @@ const TicketAnswer = ({ id, ticket }: { id: number; ticket: FoundTicket | undefi
       <EventList events={events} />
     </Stack>
   );
-};
+}
 
-/** Where a number is one ticket's and another one's reference, or several have the reference. */
-const Choose = ({ tickets, q }: { tickets: readonly FoundTicket[]; q: string }) => {
-  const { t } = useTranslation("deliveries");
-  const isNumber = tickets.some(({ id }) => String(id) === q);
+function Waiting() {
+  const { t } = useTranslation();
   return (
-    <Paper withBorder p="md">
-      <Text fw={600} mb="xs">
-        {isNumber
-          ? t("explain.several_both", { q })
-          : t("explain.several_reference", { q, count: tickets.length })}
-      </Text>
-      <Stack gap={6}>
-        {tickets.map(({ id, reference, created }) => (
-          <Text key={id} size="sm">
-            <Anchor
-              renderRoot={(props) => (
-                <Link {...props} to="/dashboard/explain" search={{ q, ticket: String(id) }} />
-              )}
-            >
-              {t("story.to_ticket", { id })}
-            </Anchor>
-            <Reference reference={reference} /> · <RelativeTime at={created} />
-          </Text>
-        ))}
-      </Stack>
-    </Paper>
+    <Stack role="status" aria-label={t("state.loading")}>
+      <Skeleton height={80} />
+      <Skeleton height={160} />
+    </Stack>
   );
-};
+}
 
-const TicketsAnswer = ({ q, chosen }: { q: string; chosen: string | undefined }) => {
-  const { data, error, refetch } = useQuery({
-    queryKey: ["deliveries", "tickets", q],
-    queryFn: () => findTickets(q),
-  });
-  if (data === undefined) {
-    return error === null ? <Waiting /> : <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  const [first, ...others] = data;
-  const wanted = data.find(({ id }) => String(id) === chosen);
-  if (wanted === undefined && others.length > 0) {
-    return <Choose tickets={data} q={q} />;
-  }
-  const ticket = wanted ?? first;
-  const id = ticket?.id ?? (/^\d{1,15}$/u.test(q) ? Number(q) : undefined);
-  return id === undefined ? <Unknown q={q} /> : <TicketAnswer id={id} ticket={ticket} />;
-};
+function Unknown({ q }: { q: string }) {
+  const { t } = useTranslation("deliveries");
+  return (
+    <EmptyState
+      icon={IconMapSearch}
+      title={t("explain.unknown", { q })}
+      text={t("explain.unknown_note")}
+    />
+  );
+}
 
-/** The answer to whatever was asked, or nothing where nothing was. */
-export const Answer = ({ search }: { search: QuestionSearch }) => {
-  const { q, ticket, object, objectId, time } = search;
-  if (q !== undefined) {
-    return isEventId(q) ? (
-      <EventAnswer asked={{ event: q }} q={q} />
-    ) : (
-      <TicketsAnswer q={q} chosen={ticket} />
-    );
-  }
-  if (object !== undefined && objectId !== undefined && time !== undefined) {
-    return <EventAnswer asked={{ object, objectId, time }} q={objectId} />;
-  }
-  return null;
-};
+function Reference({ reference }: { reference: string | null }) {
+  const { t } = useTranslation("deliveries");
+  return reference === null || reference === ""
+    ? ""
+    : ` · ${t("explain.reference", { reference })}`;
+}
+
+/** A long history begins somewhere in its middle: what was before it is looked for in the log. */
+function Older({ id }: { id: number }) {
+  const { t } = useTranslation("deliveries");
+  const search = { object: "ticket", objectId: String(id) };
+  return (
+    <Text size="sm" c="dimmed" role="note">
+      {t("explain.older")}{" "}
+      <Anchor
+        underline="always"
+        renderRoot={(props) => <Link {...props} to="/dashboard/deliveries/log" search={search} />}
+      >
+        {t("explain.in_log")}
+      </Anchor>
+    </Text>
+  );
+}

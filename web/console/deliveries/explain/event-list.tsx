@@ -19,27 +19,57 @@ import classes from "./explain.module.css";
 /** Each costs a call, so a long history comes in parts. */
 const shownAtOnce = 20;
 
+/** Of the summary for one webhook, in pixels: what stands below it stays where it is. */
+const summaryHeight = 99;
+
+/** Events in the order in which they happened, each with what became of it everywhere. */
+export function EventList({ events }: { events: readonly ToldEvent[] }) {
+  const { t } = useTranslation("deliveries");
+  const [shown, setShown] = useState(shownAtOnce);
+  const part = events.slice(0, shown);
+  const explained = useQueries({
+    queries: part.map(({ asked }) => ({
+      queryKey: ["deliveries", "explain", asked],
+      queryFn: () => explainAsked(asked),
+      staleTime: 10_000,
+    })),
+  });
+  const isPending = explained.every((one) => one.isPending);
+  return (
+    <>
+      {isPending ? (
+        <Skeleton height={summaryHeight} />
+      ) : (
+        <Summary
+          explanations={explained.flatMap(({ data }) => (data === undefined ? [] : [data]))}
+        />
+      )}
+      <ol className={classes["events"]}>
+        {part.map((event, index) => {
+          const one = explained[index];
+          return one === undefined ? null : (
+            <EventRow
+              key={JSON.stringify(event.asked)}
+              event={event}
+              explained={one}
+              isOpenAtFirst={index === 0}
+            />
+          );
+        })}
+      </ol>
+      {events.length <= shown ? null : (
+        <Button size="xs" variant="default" onClick={() => setShown(shown + shownAtOnce)}>
+          {t("explain.more", { number: formatNumber(events.length - shown) })}
+        </Button>
+      )}
+    </>
+  );
+}
+
 const outcomeNames = ["delivered", "waiting", "failed", "not_sent"] as const;
 
-type Tally = Readonly<{ name: string; counts: Readonly<Record<Outcome, number>> }>;
-
-const tallyOf = (explanations: readonly Explanation[]): Map<number, Tally> => {
-  const none = { delivered: 0, waiting: 0, failed: 0, not_sent: 0 };
-  const tallies = new Map<number, Tally>();
-  for (const { webhooks } of explanations) {
-    for (const { webhook, name, verdict, deleted } of webhooks) {
-      const { counts } = tallies.get(webhook) ?? { counts: none };
-      const outcome = outcomeOf(verdict);
-      if (!deleted) {
-        tallies.set(webhook, { name, counts: { ...counts, [outcome]: counts[outcome] + 1 } });
-      }
-    }
-  }
-  return tallies;
-};
-
 /** The answer to "did they get it?": per webhook, how many of these events. */
-const Summary = ({ explanations }: { explanations: readonly Explanation[] }) => {
+function Summary({ explanations }: { explanations: readonly Explanation[] }) {
   const { t } = useTranslation("deliveries");
   const label = useWebhookLabel();
   const tallies = [...tallyOf(explanations)];
@@ -71,52 +101,24 @@ const Summary = ({ explanations }: { explanations: readonly Explanation[] }) => 
       </Table>
     </div>
   );
-};
+}
 
-/** Of the summary for one webhook, in pixels: what stands below it stays where it is. */
-const summaryHeight = 99;
+type Tally = Readonly<{ name: string; counts: Readonly<Record<Outcome, number>> }>;
 
-/** Of the past, and without a say in what became of the event. */
-const isGone = ({ deleted, delivery }: ExplainedWebhook): boolean => deleted && delivery === null;
-
-const Gone = ({ webhooks }: { webhooks: readonly ExplainedWebhook[] }) => {
-  const { t } = useTranslation("deliveries");
-  return webhooks.length === 0 ? null : (
-    <details className={classes["gone"]}>
-      <summary>{t("explain.gone", counted(webhooks.length))}</summary>
-      <ul className={classes["verdicts"]}>
-        {webhooks.map((told) => (
-          <WebhookVerdict key={told.webhook} told={told} />
-        ))}
-      </ul>
-    </details>
-  );
-};
-
-/** Verdicts of an event at every webhook. */
-export const Verdicts = ({ explanation }: { explanation: Explanation }) => {
-  const { t } = useTranslation("deliveries");
-  const { event, webhooks } = explanation;
-  return (
-    <>
-      <CopyText value={event.webhook_id} name={t("story.event_id")} />
-      {webhooks.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t("explain.no_webhooks")}
-        </Text>
-      ) : (
-        <ul className={classes["verdicts"]}>
-          {webhooks
-            .filter((told) => !isGone(told))
-            .map((told) => (
-              <WebhookVerdict key={told.webhook} told={told} />
-            ))}
-        </ul>
-      )}
-      <Gone webhooks={webhooks.filter(isGone)} />
-    </>
-  );
-};
+function tallyOf(explanations: readonly Explanation[]): Map<number, Tally> {
+  const none = { delivered: 0, waiting: 0, failed: 0, not_sent: 0 };
+  const tallies = new Map<number, Tally>();
+  for (const { webhooks } of explanations) {
+    for (const { webhook, name, verdict, deleted } of webhooks) {
+      const { counts } = tallies.get(webhook) ?? { counts: none };
+      const outcome = outcomeOf(verdict);
+      if (!deleted) {
+        tallies.set(webhook, { name, counts: { ...counts, [outcome]: counts[outcome] + 1 } });
+      }
+    }
+  }
+  return tallies;
+}
 
 type EventRowProps = Readonly<{
   event: ToldEvent;
@@ -124,7 +126,7 @@ type EventRowProps = Readonly<{
   isOpenAtFirst: boolean;
 }>;
 
-const EventRow = ({ event, explained, isOpenAtFirst }: EventRowProps) => {
+function EventRow({ event, explained, isOpenAtFirst }: EventRowProps) {
   const words = useWords();
   const { t } = useTranslation("deliveries");
   const [isOpen, setOpen] = useState(isOpenAtFirst);
@@ -169,48 +171,48 @@ const EventRow = ({ event, explained, isOpenAtFirst }: EventRowProps) => {
       </div>
     </li>
   );
-};
+}
 
-/** Events in the order in which they happened, each with what became of it everywhere. */
-export const EventList = ({ events }: { events: readonly ToldEvent[] }) => {
+/** Verdicts of an event at every webhook. */
+export function Verdicts({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation("deliveries");
-  const [shown, setShown] = useState(shownAtOnce);
-  const part = events.slice(0, shown);
-  const explained = useQueries({
-    queries: part.map(({ asked }) => ({
-      queryKey: ["deliveries", "explain", asked],
-      queryFn: () => explainAsked(asked),
-      staleTime: 10_000,
-    })),
-  });
-  const isPending = explained.every((one) => one.isPending);
+  const { event, webhooks } = explanation;
   return (
     <>
-      {isPending ? (
-        <Skeleton height={summaryHeight} />
+      <CopyText value={event.webhook_id} name={t("story.event_id")} />
+      {webhooks.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("explain.no_webhooks")}
+        </Text>
       ) : (
-        <Summary
-          explanations={explained.flatMap(({ data }) => (data === undefined ? [] : [data]))}
-        />
+        <ul className={classes["verdicts"]}>
+          {webhooks
+            .filter((told) => !isGone(told))
+            .map((told) => (
+              <WebhookVerdict key={told.webhook} told={told} />
+            ))}
+        </ul>
       )}
-      <ol className={classes["events"]}>
-        {part.map((event, index) => {
-          const one = explained[index];
-          return one === undefined ? null : (
-            <EventRow
-              key={JSON.stringify(event.asked)}
-              event={event}
-              explained={one}
-              isOpenAtFirst={index === 0}
-            />
-          );
-        })}
-      </ol>
-      {events.length <= shown ? null : (
-        <Button size="xs" variant="default" onClick={() => setShown(shown + shownAtOnce)}>
-          {t("explain.more", { number: formatNumber(events.length - shown) })}
-        </Button>
-      )}
+      <Gone webhooks={webhooks.filter(isGone)} />
     </>
   );
-};
+}
+
+/** Of the past, and without a say in what became of the event. */
+function isGone({ deleted, delivery }: ExplainedWebhook): boolean {
+  return deleted && delivery === null;
+}
+
+function Gone({ webhooks }: { webhooks: readonly ExplainedWebhook[] }) {
+  const { t } = useTranslation("deliveries");
+  return webhooks.length === 0 ? null : (
+    <details className={classes["gone"]}>
+      <summary>{t("explain.gone", counted(webhooks.length))}</summary>
+      <ul className={classes["verdicts"]}>
+        {webhooks.map((told) => (
+          <WebhookVerdict key={told.webhook} told={told} />
+        ))}
+      </ul>
+    </details>
+  );
+}

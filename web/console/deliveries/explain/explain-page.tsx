@@ -12,13 +12,42 @@ import type { QuestionSearch } from "./question.ts";
 import { Reconcile } from "./reconcile.tsx";
 import classes from "./explain.module.css";
 
-const loadOtherObject = () => import("./other-object.tsx");
-const prepareOtherObject = (): void => void loadOtherObject().catch(() => undefined);
+/** "We never got ticket 4711": what became of it at every webhook, and why. */
+export function ExplainPage() {
+  const { t } = useTranslation("deliveries");
+  const search = useSearch({ from: "/signed-in/dashboard/explain" });
+  const navigate = useNavigate();
+  const go = (next: QuestionSearch): void =>
+    void navigate({ to: "/dashboard/explain", search: next });
+  const isPeriod = search.part === "period";
+  const isAsked = search.q !== undefined || search.objectId !== undefined;
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <Parts />
+      {isPeriod ? (
+        <Reconcile search={search} go={go} />
+      ) : (
+        <>
+          <Ask key={search.q} search={search} go={go} />
+          {isAsked ? (
+            <Answer key={JSON.stringify(search)} search={search} />
+          ) : (
+            <Text size="sm" c="dimmed" maw={620}>
+              {t("explain.note")}
+            </Text>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
 const OtherObject = lazyPart(async () => (await loadOtherObject()).OtherObject);
 
 type AskProps = Readonly<{ search: QuestionSearch; go: (search: QuestionSearch) => void }>;
 
-const Ask = ({ search, go }: AskProps) => {
+function Ask({ search, go }: AskProps) {
   const { t } = useTranslation("deliveries");
   const [text, setText] = useState(search.q ?? "");
   const [isOther, setOther] = useState(search.object !== undefined);
@@ -64,35 +93,12 @@ const Ask = ({ search, go }: AskProps) => {
       ) : null}
     </div>
   );
-};
+}
 
-/** "We never got ticket 4711": what became of it at every webhook, and why. */
-export const ExplainPage = () => {
-  const { t } = useTranslation("deliveries");
-  const search = useSearch({ from: "/signed-in/dashboard/explain" });
-  const navigate = useNavigate();
-  const go = (next: QuestionSearch): void =>
-    void navigate({ to: "/dashboard/explain", search: next });
-  const isPeriod = search.part === "period";
-  const isAsked = search.q !== undefined || search.objectId !== undefined;
-  return (
-    <>
-      <PageHeader title={t("title")} />
-      <Parts />
-      {isPeriod ? (
-        <Reconcile search={search} go={go} />
-      ) : (
-        <>
-          <Ask key={search.q} search={search} go={go} />
-          {isAsked ? (
-            <Answer key={JSON.stringify(search)} search={search} />
-          ) : (
-            <Text size="sm" c="dimmed" maw={620}>
-              {t("explain.note")}
-            </Text>
-          )}
-        </>
-      )}
-    </>
-  );
-};
+function prepareOtherObject(): void {
+  void loadOtherObject().catch(() => undefined);
+}
+
+function loadOtherObject() {
+  return import("./other-object.tsx");
+}

@@ -15,7 +15,34 @@ type Gap = Reconciliation["gaps"][number];
 
 const mostShown = 200;
 
-const useColumns = (): Column<Gap>[] => {
+/** What is missing, and the way to send it. */
+export function Gaps({ gaps }: { gaps: readonly Gap[] }) {
+  const { t } = useTranslation("deliveries");
+  const mayWrite = useMay("webhooks.write");
+  const columns = useColumns();
+  if (gaps.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      {mayWrite ? <ReplayButtons gaps={gaps} /> : null}
+      <DataTable
+        name="gaps"
+        label={t("reconcile.gaps")}
+        columns={columns}
+        rows={gaps.slice(0, mostShown)}
+        rowId={({ webhook, webhook_id: event }) => `${webhook}-${event}`}
+      />
+      {gaps.length > mostShown ? (
+        <Text size="xs" c="dimmed">
+          {t("reconcile.more", { number: formatNumber(gaps.length - mostShown) })}
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+function useColumns(): Column<Gap>[] {
   const { t } = useTranslation("deliveries");
   const words = useWords();
   const name = useWebhookName();
@@ -50,16 +77,9 @@ const useColumns = (): Column<Gap>[] => {
       cell: (gap) => <RelativeTime at={gap.time} />,
     },
   ];
-};
+}
 
-/** The period of gaps, a second wider at its end: a replay takes events before `until`. */
-const periodOf = (gaps: readonly Gap[]): { since: string; until: string } => {
-  const times = gaps.map(({ time }) => new Date(time).getTime());
-  const bound = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/u, "Z");
-  return { since: bound(Math.min(...times)), until: bound(Math.max(...times) + 1_000) };
-};
-
-const ReplayButtons = ({ gaps }: { gaps: readonly Gap[] }) => {
+function ReplayButtons({ gaps }: { gaps: readonly Gap[] }) {
   const { t } = useTranslation("deliveries");
   const name = useWebhookName();
   const ids = [...new Set(gaps.map(({ webhook }) => webhook))];
@@ -90,31 +110,11 @@ const ReplayButtons = ({ gaps }: { gaps: readonly Gap[] }) => {
       })}
     </Group>
   );
-};
+}
 
-/** What is missing, and the way to send it. */
-export const Gaps = ({ gaps }: { gaps: readonly Gap[] }) => {
-  const { t } = useTranslation("deliveries");
-  const mayWrite = useMay("webhooks.write");
-  const columns = useColumns();
-  if (gaps.length === 0) {
-    return null;
-  }
-  return (
-    <>
-      {mayWrite ? <ReplayButtons gaps={gaps} /> : null}
-      <DataTable
-        name="gaps"
-        label={t("reconcile.gaps")}
-        columns={columns}
-        rows={gaps.slice(0, mostShown)}
-        rowId={({ webhook, webhook_id: event }) => `${webhook}-${event}`}
-      />
-      {gaps.length > mostShown ? (
-        <Text size="xs" c="dimmed">
-          {t("reconcile.more", { number: formatNumber(gaps.length - mostShown) })}
-        </Text>
-      ) : null}
-    </>
-  );
-};
+/** The period of gaps, a second wider at its end: a replay takes events before `until`. */
+function periodOf(gaps: readonly Gap[]): { since: string; until: string } {
+  const times = gaps.map(({ time }) => new Date(time).getTime());
+  const bound = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/u, "Z");
+  return { since: bound(Math.min(...times)), until: bound(Math.max(...times) + 1_000) };
+}

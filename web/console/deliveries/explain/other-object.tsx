@@ -12,10 +12,10 @@ const kinds = [
 ];
 
 /** A file, a session, a message: by its id and about when. */
-export const OtherObject = (props: {
+export function OtherObject(props: {
   search: QuestionSearch;
   go: (search: QuestionSearch) => void;
-}) => {
+}) {
   const { t } = useTranslation("deliveries");
   const { object: wordOf } = useWords();
   const { search, go } = props;
@@ -54,4 +54,4 @@ export const OtherObject = (props: {
       </Button>
     </form>
   );
-};
+}

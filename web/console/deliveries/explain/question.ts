@@ -10,22 +10,34 @@ export type QuestionSearch = {
     | undefined;
 };
 
+/** An event that can be explained, by its id or by what it was about and when. */
+export type Asked =
+  | Readonly<{ event: string }>
+  | Readonly<{ object: string; objectId: string; time: string }>;
+
 const names = ["q", "ticket", "object", "objectId", "time", "part", "period"] as const;
 
-export const readQuestion = (given: Record<string, unknown>): QuestionSearch =>
-  Object.fromEntries(
+export function readQuestion(given: Record<string, unknown>): QuestionSearch {
+  return Object.fromEntries(
     names.flatMap((name) => {
       const text = given[name];
       return typeof text === "string" && text.trim() !== "" ? [[name, text.trim()]] : [];
     }),
   );
+}
 
-export const isEventId = (text: string): boolean => /^evt_[A-Za-z0-9_-]{1,60}$/u.test(text);
+export function isEventId(text: string): boolean {
+  return /^evt_[A-Za-z0-9_-]{1,60}$/u.test(text);
+}
 
-/** An event that can be explained, by its id or by what it was about and when. */
-export type Asked =
-  | Readonly<{ event: string }>
-  | Readonly<{ object: string; objectId: string; time: string }>;
+/** Each costs a call. */
+const mostTimes = 8;
+
+/** The newest times to ask around, and whether older ones are left out for them. */
+export function newestTimes(times: readonly string[]): { around: string[]; isCut: boolean } {
+  const all = coveringTimes(times);
+  return { around: all.slice(-mostTimes), isCut: all.length > mostTimes };
+}
 
 const windowMs = 5 * 60_000;
 
@@ -33,7 +45,7 @@ const windowMs = 5 * 60_000;
  * The fewest of these times around which five minutes to either side reach all of them: the API
  * tells the events of an object around a time.
  */
-export const coveringTimes = (times: readonly string[]): string[] => {
+export function coveringTimes(times: readonly string[]): string[] {
   const sorted = [...new Set(times)].toSorted(
     (one, other) => new Date(one).getTime() - new Date(other).getTime(),
   );
@@ -41,13 +53,4 @@ export const coveringTimes = (times: readonly string[]): string[] => {
     const last = new Date(chosen.at(-1) ?? 0).getTime();
     return new Date(time).getTime() - last <= windowMs ? chosen : [...chosen, time];
   }, []);
-};
-
-/** Each costs a call. */
-const mostTimes = 8;
-
-/** The newest times to ask around, and whether older ones are left out for them. */
-export const newestTimes = (times: readonly string[]): { around: string[]; isCut: boolean } => {
-  const all = coveringTimes(times);
-  return { around: all.slice(-mostTimes), isCut: all.length > mostTimes };
-};
+}

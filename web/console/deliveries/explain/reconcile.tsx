@@ -14,104 +14,13 @@ import { Gaps } from "./gaps.tsx";
 import type { QuestionSearch } from "./question.ts";
 import classes from "./explain.module.css";
 
-/** Until now, by the clock of the platform: nothing of this second is left out. */
-const boundsOf = (period: PeriodName): { since: string } => ({
-  since: toBound(periodStart(period, new Date())),
-});
-
-/** Compares a period in parts of some 20,000 events until its end, or until it is left. */
-const useReconciliation = (period: PeriodName) => {
-  const parts = useInfiniteQuery({
-    queryKey: ["deliveries", "reconcile", period],
-    // Counted back from now, also where it is compared again.
-    queryFn: ({ pageParam }) =>
-      call(
-        api.GET("/api/webhooks/reconcile", {
-          params: { query: pageParam === "" ? boundsOf(period) : { cursor: pageParam } },
-        }),
-      ),
-    initialPageParam: "",
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
-    staleTime: Infinity,
-    gcTime: 0, // who comes back asks about another now
-    refetchOnWindowFocus: false,
-  });
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = parts;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
-      void fetchNextPage();
-    }
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-  return parts;
-};
-
-const summed = ["events", "expected", "found", "waiting", "unjudged"] as const;
-
-const sumOf = (parts: readonly Reconciliation[]) => {
-  const sum = (name: (typeof summed)[number]): number =>
-    parts.reduce((all, part) => all + part[name], 0);
-  const gaps = parts.flatMap((part) => part.gaps);
-  return {
-    ...{ events: sum("events"), expected: sum("expected"), found: sum("found") },
-    ...{ waiting: sum("waiting"), unjudged: sum("unjudged"), gaps },
-  };
-};
-
-const Headline = ({ missing, isDone }: { missing: number; isDone: boolean }) => {
-  const { t } = useTranslation("deliveries");
-  const isGood = missing === 0;
-  const Picture = isGood ? IconShieldCheck : IconShieldX;
-  return (
-    <div className={classes["headline"]} data-good={isGood || undefined} role="status">
-      <Picture size={28} stroke={1.6} aria-hidden />
-      <span>
-        {isDone || !isGood ? t("reconcile.missing", counted(missing)) : t("reconcile.so_far")}
-      </span>
-    </div>
-  );
-};
-
-const Result = ({ parts, isDone }: { parts: readonly Reconciliation[]; isDone: boolean }) => {
-  const { t } = useTranslation("deliveries");
-  const sum = sumOf(parts);
-  const [first] = parts;
-  return (
-    <Stack gap="md">
-      <Paper withBorder p="md">
-        <Headline missing={sum.gaps.length} isDone={isDone} />
-        <Text size="sm" mt={6}>
-          {t("reconcile.compared", {
-            ...{ of_events: sum.events, of_expected: sum.expected, of_found: sum.found },
-            events: formatNumber(sum.events),
-            expected: formatNumber(sum.expected),
-            found: formatNumber(sum.found),
-          })}{" "}
-          {sum.waiting === 0 ? "" : t("reconcile.waiting", { number: formatNumber(sum.waiting) })}{" "}
-          {sum.unjudged === 0
-            ? ""
-            : t("reconcile.unjudged", { number: formatNumber(sum.unjudged) })}
-        </Text>
-        {first?.clamped === true ? (
-          <Text size="xs" c="dimmed" mt={4}>
-            {t("reconcile.clamped", { since: shortTime(first.kept_since) })}
-          </Text>
-        ) : null}
-        {isDone ? null : (
-          <Progress mt="sm" value={100} animated striped aria-label={t("reconcile.comparing")} />
-        )}
-      </Paper>
-      <Gaps gaps={sum.gaps} />
-    </Stack>
-  );
-};
-
 type ReconcileProps = Readonly<{
   search: QuestionSearch;
   go: (search: QuestionSearch) => void;
 }>;
 
 /** Whether anything got lost: every event of a period against what each webhook was sent. */
-export const Reconcile = ({ search, go }: ReconcileProps) => {
+export function Reconcile({ search, go }: ReconcileProps) {
   const { t } = useTranslation("deliveries");
   const period = isPeriod(search.period) ? search.period : "day";
   const { data, error, hasNextPage, refetch, fetchNextPage } = useReconciliation(period);
@@ -150,4 +59,97 @@ export const Reconcile = ({ search, go }: ReconcileProps) => {
       )}
     </Stack>
   );
-};
+}
+
+/** Compares a period in parts of some 20,000 events until its end, or until it is left. */
+function useReconciliation(period: PeriodName) {
+  const parts = useInfiniteQuery({
+    queryKey: ["deliveries", "reconcile", period],
+    // Counted back from now, also where it is compared again.
+    queryFn: ({ pageParam }) =>
+      call(
+        api.GET("/api/webhooks/reconcile", {
+          params: { query: pageParam === "" ? boundsOf(period) : { cursor: pageParam } },
+        }),
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    staleTime: Infinity,
+    gcTime: 0, // who comes back asks about another now
+    refetchOnWindowFocus: false,
+  });
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = parts;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
+      void fetchNextPage();
+    }
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  return parts;
+}
+
+/** Until now, by the clock of the platform: nothing of this second is left out. */
+function boundsOf(period: PeriodName): { since: string } {
+  return {
+    since: toBound(periodStart(period, new Date())),
+  };
+}
+
+function Result({ parts, isDone }: { parts: readonly Reconciliation[]; isDone: boolean }) {
+  const { t } = useTranslation("deliveries");
+  const sum = sumOf(parts);
+  const [first] = parts;
+  return (
+    <Stack gap="md">
+      <Paper withBorder p="md">
+        <Headline missing={sum.gaps.length} isDone={isDone} />
+        <Text size="sm" mt={6}>
+          {t("reconcile.compared", {
+            ...{ of_events: sum.events, of_expected: sum.expected, of_found: sum.found },
+            events: formatNumber(sum.events),
+            expected: formatNumber(sum.expected),
+            found: formatNumber(sum.found),
+          })}{" "}
+          {sum.waiting === 0 ? "" : t("reconcile.waiting", { number: formatNumber(sum.waiting) })}{" "}
+          {sum.unjudged === 0
+            ? ""
+            : t("reconcile.unjudged", { number: formatNumber(sum.unjudged) })}
+        </Text>
+        {first?.clamped === true ? (
+          <Text size="xs" c="dimmed" mt={4}>
+            {t("reconcile.clamped", { since: shortTime(first.kept_since) })}
+          </Text>
+        ) : null}
+        {isDone ? null : (
+          <Progress mt="sm" value={100} animated striped aria-label={t("reconcile.comparing")} />
+        )}
+      </Paper>
+      <Gaps gaps={sum.gaps} />
+    </Stack>
+  );
+}
+
+const summed = ["events", "expected", "found", "waiting", "unjudged"] as const;
+
+function sumOf(parts: readonly Reconciliation[]) {
+  const sum = (name: (typeof summed)[number]): number =>
+    parts.reduce((all, part) => all + part[name], 0);
+  const gaps = parts.flatMap((part) => part.gaps);
+  return {
+    ...{ events: sum("events"), expected: sum("expected"), found: sum("found") },
+    ...{ waiting: sum("waiting"), unjudged: sum("unjudged"), gaps },
+  };
+}
+
+function Headline({ missing, isDone }: { missing: number; isDone: boolean }) {
+  const { t } = useTranslation("deliveries");
+  const isGood = missing === 0;
+  const Picture = isGood ? IconShieldCheck : IconShieldX;
+  return (
+    <div className={classes["headline"]} data-good={isGood || undefined} role="status">
+      <Picture size={28} stroke={1.6} aria-hidden />
+      <span>
+        {isDone || !isGood ? t("reconcile.missing", counted(missing)) : t("reconcile.so_far")}
+      </span>
+    </div>
+  );
+}

@@ -15,48 +15,33 @@ export type ToldEvent = Readonly<{
   asked: Asked;
 }>;
 
-type ExplainQuery = NonNullable<operations["explainWebhookEvent"]["parameters"]["query"]>;
-
-/** Undefined where nothing is known, or whoever asks may not see it. */
-const orNone = async <T>(asked: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await asked;
-  } catch (thrown) {
-    if ([403, 404].includes(asProblem(thrown).status)) {
-      return undefined;
-    }
-    throw thrown;
-  }
-};
-
-export const explainAsked = (asked: Asked): Promise<Explanation> =>
-  call(
-    api.GET("/api/webhooks/explain", {
-      params: { query: asked as ExplainQuery },
-    }),
-  );
-
 /** The newest of something, and whether there is more that is older. */
 type Newest<Item> = Readonly<{ items: Item[]; isCut: boolean }>;
 
-/** The newest events of an object around these times, whether a webhook got them or not. */
-const eventsAround = async (
-  object: string,
-  objectId: string,
-  times: readonly string[],
-): Promise<Newest<ToldEvent>> => {
-  const { around, isCut } = newestTimes(times);
-  const found = await Promise.all(
-    around.map((time) => orNone(explainAsked({ object, objectId, time }))),
-  );
-  const candidates = found.flatMap((one) => one?.candidates ?? []);
-  const unique = [...new Map(candidates.map((one) => [one.webhook_id, one])).values()];
-  return { items: unique.map((one) => ({ ...one, asked: { event: one.webhook_id } })), isCut };
-};
+/** What was told of a ticket, in the order in which it happened: of a long history the newest. */
+export async function eventsOfTicket(
+  ticketId: number,
+  moments: readonly string[],
+): Promise<{ events: ToldEvent[]; isCut: boolean }> {
+  const [timeline, delivered] = await Promise.all([
+    timelineOf(ticketId),
+    deliveredTimes(String(ticketId)),
+  ]);
+  const times = [...moments, ...delivered.items, ...timeline.items.map(({ time }) => time)];
+  const own = await eventsAround("ticket", String(ticketId), times);
+  const rank = ({ object }: ToldEvent): number => (object === "ticket" ? 0 : 1);
+  return {
+    events: [...own.items, ...timeline.items].toSorted(
+      (one, other) =>
+        new Date(one.time).getTime() - new Date(other.time).getTime() || rank(one) - rank(other),
+    ),
+    isCut: own.isCut || timeline.isCut || delivered.isCut,
+  };
+}
 
 const mostEntries = 200;
 
-const timelineOf = async (ticketId: number): Promise<Newest<ToldEvent>> => {
+async function timelineOf(ticketId: number): Promise<Newest<ToldEvent>> {
   const entries = await orNone(
     call(
       api.GET("/api/tickets/{ticketId}/events", {
@@ -74,33 +59,49 @@ const timelineOf = async (ticketId: number): Promise<Newest<ToldEvent>> => {
     asked: { object: "conversationevent", objectId: String(id), time: created },
   }));
   return { items, isCut: (entries ?? []).length > mostEntries };
-};
+}
 
-const deliveredTimes = async (objectId: string): Promise<Newest<string>> => {
+async function deliveredTimes(objectId: string): Promise<Newest<string>> {
   const query = { object: "ticket", objectId, limit: 100 } as const;
   const { data, next_cursor: next } = await call(
     api.GET("/api/webhooks/deliveries", { params: { query } }),
   );
   return { items: data.map(({ created }) => created), isCut: next !== null };
-};
+}
 
-/** What was told of a ticket, in the order in which it happened: of a long history the newest. */
-export const eventsOfTicket = async (
-  ticketId: number,
-  moments: readonly string[],
-): Promise<{ events: ToldEvent[]; isCut: boolean }> => {
-  const [timeline, delivered] = await Promise.all([
-    timelineOf(ticketId),
-    deliveredTimes(String(ticketId)),
-  ]);
-  const times = [...moments, ...delivered.items, ...timeline.items.map(({ time }) => time)];
-  const own = await eventsAround("ticket", String(ticketId), times);
-  const rank = ({ object }: ToldEvent): number => (object === "ticket" ? 0 : 1);
-  return {
-    events: [...own.items, ...timeline.items].toSorted(
-      (one, other) =>
-        new Date(one.time).getTime() - new Date(other.time).getTime() || rank(one) - rank(other),
-    ),
-    isCut: own.isCut || timeline.isCut || delivered.isCut,
-  };
-};
+/** The newest events of an object around these times, whether a webhook got them or not. */
+async function eventsAround(
+  object: string,
+  objectId: string,
+  times: readonly string[],
+): Promise<Newest<ToldEvent>> {
+  const { around, isCut } = newestTimes(times);
+  const found = await Promise.all(
+    around.map((time) => orNone(explainAsked({ object, objectId, time }))),
+  );
+  const candidates = found.flatMap((one) => one?.candidates ?? []);
+  const unique = [...new Map(candidates.map((one) => [one.webhook_id, one])).values()];
+  return { items: unique.map((one) => ({ ...one, asked: { event: one.webhook_id } })), isCut };
+}
+
+/** Undefined where nothing is known, or whoever asks may not see it. */
+async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if ([403, 404].includes(asProblem(thrown).status)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+}
+
+type ExplainQuery = NonNullable<operations["explainWebhookEvent"]["parameters"]["query"]>;
+
+export function explainAsked(asked: Asked): Promise<Explanation> {
+  return call(
+    api.GET("/api/webhooks/explain", {
+      params: { query: asked as ExplainQuery },
+    }),
+  );
+}

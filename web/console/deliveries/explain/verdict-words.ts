@@ -31,10 +31,13 @@ const meanings: Record<Verdict, Meaning> = {
   gap: "bad",
 };
 
-export const meaningOfVerdict = (verdict: Verdict): Meaning => meanings[verdict];
-
 /** What a summary counts it as. */
 export type Outcome = "delivered" | "waiting" | "failed" | "not_sent";
+
+export function meaningOfVerdict(verdict: Verdict): Meaning {
+  return meanings[verdict];
+}
+
 const outcomes: Record<Meaning, Outcome> = {
   good: "delivered",
   waiting: "waiting",
@@ -43,25 +46,13 @@ const outcomes: Record<Meaning, Outcome> = {
   neutral: "not_sent",
 };
 
-export const outcomeOf = (verdict: Verdict): Outcome =>
-  verdict === "paused" || verdict === "circuit_open" ? "waiting" : outcomes[meanings[verdict]];
+export function outcomeOf(verdict: Verdict): Outcome {
+  return verdict === "paused" || verdict === "circuit_open"
+    ? "waiting"
+    : outcomes[meanings[verdict]];
+}
 
-/** Why a webhook was off, and by whom. */
-const offCause = ({ reason, changed_by: login }: ExplainedWebhook) => {
-  if (reason === "gone" || reason === "failing" || reason === "created") {
-    return { key: reason, login: login ?? "" } as const;
-  }
-  return { key: login === null ? "unknown" : "user", login: login ?? "" } as const;
-};
-
-/** The first condition that did not hold, and what stood there instead. */
-const unmetOf = ({ conditions: [first] }: ExplainedWebhook) => ({
-  condition: first?.condition ?? "",
-  path: first?.found[0]?.path ?? "",
-  value: first?.found[0]?.value ?? undefined,
-});
-
-export const useVerdictWords = () => {
+export function useVerdictWords() {
   const { t } = useTranslation("deliveries");
   const { resultInWords, endReason } = useWords();
   const at = (time: string | null): string => {
@@ -129,4 +120,21 @@ export const useVerdictWords = () => {
   };
   const exact = (time: string | null): string => (time === null ? "" : formatExact(new Date(time)));
   return { sentence, exact };
-};
+}
+
+/** Why a webhook was off, and by whom. */
+function offCause({ reason, changed_by: login }: ExplainedWebhook) {
+  if (reason === "gone" || reason === "failing" || reason === "created") {
+    return { key: reason, login: login ?? "" } as const;
+  }
+  return { key: login === null ? "unknown" : "user", login: login ?? "" } as const;
+}
+
+/** The first condition that did not hold, and what stood there instead. */
+function unmetOf({ conditions: [first] }: ExplainedWebhook) {
+  return {
+    condition: first?.condition ?? "",
+    path: first?.found[0]?.path ?? "",
+    value: first?.found[0]?.value ?? undefined,
+  };
+}

@@ -10,61 +10,8 @@ import { useWebhookLabel } from "../use-labels.ts";
 import { meaningOfVerdict, useVerdictWords } from "./verdict-words.ts";
 import classes from "./explain.module.css";
 
-/** "200 in 84 ms": of the attempt that ended it. */
-const Answer = ({ deliveryId }: { deliveryId: number }) => {
-  const { t } = useTranslation("deliveries");
-  const { data } = useQuery(deliveryQuery(deliveryId));
-  const last = data?.attempts.at(-1);
-  return last === undefined || last.code === null ? null : (
-    <> {t("explain.answer", { code: last.code, time: formatDuration(last.ms) })}</>
-  );
-};
-
-/** What each filter asked for instead, where none let the event through. */
-const Filters = ({ told }: { told: ExplainedWebhook }) => {
-  const { t } = useTranslation("deliveries");
-  const known = ["object", "event", "eventType", "unknown"] as const;
-  return told.filters.length === 0 ? null : (
-    <ul className={classes["filters"]}>
-      {told.filters.map(({ filter, mismatch }) => (
-        <li key={filter}>
-          <Code>{filter}</Code>{" "}
-          {t(`mismatch.${known.find((one) => one === mismatch) ?? "unknown"}`)}
-        </li>
-      ))}
-    </ul>
-  );
-};
-
-const Links = ({ told }: { told: ExplainedWebhook }) => {
-  const { t } = useTranslation("deliveries");
-  const { delivery, replays } = told;
-  return (
-    <Group gap="md" className={classes["links"] ?? ""}>
-      {delivery === null ? null : (
-        <Link to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(delivery.id) }}>
-          {t("story.title", { id: delivery.id })}
-        </Link>
-      )}
-      {replays.map(({ id, status }) => (
-        <Link key={id} to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(id) }}>
-          {t("explain.replayed", {
-            id,
-            state: t(`base:delivery_state.${status as "delivered"}`),
-          })}
-        </Link>
-      ))}
-      {told.deleted ? null : (
-        <Link to="/settings/webhooks/$webhookId" params={{ webhookId: String(told.webhook) }}>
-          {t("match.to_webhook")}
-        </Link>
-      )}
-    </Group>
-  );
-};
-
 /** One webhook: what became of the event there, and why, in plain words. */
-export const WebhookVerdict = ({ told }: { told: ExplainedWebhook }) => {
+export function WebhookVerdict({ told }: { told: ExplainedWebhook }) {
   const { t } = useTranslation("deliveries");
   const { sentence, exact } = useVerdictWords();
   const label = useWebhookLabel();
@@ -89,4 +36,57 @@ export const WebhookVerdict = ({ told }: { told: ExplainedWebhook }) => {
       <Links told={told} />
     </li>
   );
-};
+}
+
+/** "200 in 84 ms": of the attempt that ended it. */
+function Answer({ deliveryId }: { deliveryId: number }) {
+  const { t } = useTranslation("deliveries");
+  const { data } = useQuery(deliveryQuery(deliveryId));
+  const last = data?.attempts.at(-1);
+  return last === undefined || last.code === null ? null : (
+    <> {t("explain.answer", { code: last.code, time: formatDuration(last.ms) })}</>
+  );
+}
+
+/** What each filter asked for instead, where none let the event through. */
+function Filters({ told }: { told: ExplainedWebhook }) {
+  const { t } = useTranslation("deliveries");
+  const known = ["object", "event", "eventType", "unknown"] as const;
+  return told.filters.length === 0 ? null : (
+    <ul className={classes["filters"]}>
+      {told.filters.map(({ filter, mismatch }) => (
+        <li key={filter}>
+          <Code>{filter}</Code>{" "}
+          {t(`mismatch.${known.find((one) => one === mismatch) ?? "unknown"}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Links({ told }: { told: ExplainedWebhook }) {
+  const { t } = useTranslation("deliveries");
+  const { delivery, replays } = told;
+  return (
+    <Group gap="md" className={classes["links"] ?? ""}>
+      {delivery === null ? null : (
+        <Link to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(delivery.id) }}>
+          {t("story.title", { id: delivery.id })}
+        </Link>
+      )}
+      {replays.map(({ id, status }) => (
+        <Link key={id} to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(id) }}>
+          {t("explain.replayed", {
+            id,
+            state: t(`base:delivery_state.${status as "delivered"}`),
+          })}
+        </Link>
+      ))}
+      {told.deleted ? null : (
+        <Link to="/settings/webhooks/$webhookId" params={{ webhookId: String(told.webhook) }}>
+          {t("match.to_webhook")}
+        </Link>
+      )}
+    </Group>
+  );
+}

@@ -9,26 +9,6 @@ import classes from "./live.module.css";
 
 const height = 200;
 
-const useSeries = (columns: Columns) => {
-  const { t } = useTranslation("deliveries");
-  return useMemo(() => {
-    const results: ChartSeries[] = [
-      { name: t("now.chart.delivered"), color: "good", values: columns.delivered },
-      { name: t("now.chart.retried"), color: "warn", values: columns.failed },
-      { name: t("now.chart.dead"), color: "bad", values: columns.dead },
-    ];
-    const latency: ChartSeries[] = [
-      { name: "p50", color: "accent", values: columns.p50, line: "solid" },
-      { name: "p95", color: "second", values: columns.p95, line: "dashed" },
-      { name: "p99", color: "text", values: columns.p99, line: "dotted" },
-    ];
-    return { results, latency };
-  }, [columns, t]);
-};
-
-/** Of what and up to when stands in the head of the chart, once. */
-const count = (value: number): string => formatNumber(value);
-
 type ChartsProps = Readonly<{
   columns: Columns;
   /** Of the results: "a second". */
@@ -38,7 +18,7 @@ type ChartsProps = Readonly<{
 }>;
 
 /** How deliveries ended, and how long they took from the event to the receiver's yes. */
-export const Charts = ({ columns, unit, isWhole }: ChartsProps) => {
+export function Charts({ columns, unit, isWhole }: ChartsProps) {
   const { t } = useTranslation("deliveries");
   const { results, latency } = useSeries(columns);
   return (
@@ -64,11 +44,35 @@ export const Charts = ({ columns, unit, isWhole }: ChartsProps) => {
       />
     </div>
   );
-};
+}
 
-export const WaitingCharts = () => (
-  <div className={classes["charts"]} aria-hidden>
-    <Skeleton height={height + 46} radius="md" />
-    <Skeleton height={height + 46} radius="md" />
-  </div>
-);
+function useSeries(columns: Columns) {
+  const { t } = useTranslation("deliveries");
+  return useMemo(() => {
+    const results: ChartSeries[] = [
+      { name: t("now.chart.delivered"), color: "good", values: columns.delivered },
+      { name: t("now.chart.retried"), color: "warn", values: columns.failed },
+      { name: t("now.chart.dead"), color: "bad", values: columns.dead },
+    ];
+    const latency: ChartSeries[] = [
+      { name: "p50", color: "accent", values: columns.p50, line: "solid" },
+      { name: "p95", color: "second", values: columns.p95, line: "dashed" },
+      { name: "p99", color: "text", values: columns.p99, line: "dotted" },
+    ];
+    return { results, latency };
+  }, [columns, t]);
+}
+
+/** Of what and up to when stands in the head of the chart, once. */
+function count(value: number): string {
+  return formatNumber(value);
+}
+
+export function WaitingCharts() {
+  return (
+    <div className={classes["charts"]} aria-hidden>
+      <Skeleton height={height + 46} radius="md" />
+      <Skeleton height={height + 46} radius="md" />
+    </div>
+  );
+}

@@ -15,23 +15,8 @@ export type Columns = Readonly<{
   p99: Values;
 }>;
 
-type Point = Omit<Bucket, "seconds"> & { per: number };
-
-const secondsOf = (at: string): number => Date.parse(at) / 1_000;
-
-const columnsOf = (points: readonly Point[]): Columns => ({
-  times: points.map(({ at }) => secondsOf(at)),
-  delivered: points.map(({ delivered, per }) => delivered / per),
-  failed: points.map(({ failed, dead, per }) => Math.max(0, failed - dead) / per),
-  dead: points.map(({ dead, per }) => dead / per),
-  p50: points.map(({ latency_ms: { p50 } }) => p50),
-  p95: points.map(({ latency_ms: { p95 } }) => p95),
-  p99: points.map(({ latency_ms: { p99 } }) => p99),
-});
-
 /** Live charts are in pieces of this, however long the pieces are that the service tells. */
 const stepSeconds = 5;
-const shownSeconds = 300;
 
 type Step = {
   /** Seconds of it that are known; none where the page could not watch. */
@@ -44,44 +29,15 @@ type Step = {
 
 type Percentiles = Bucket["latency_ms"];
 
+const shownSeconds = 300;
+
 const nobody: Percentiles = { p50: null, p95: null, p99: null };
-
-/** What a piece of time has in a step, by the part of it that lies in there. */
-const addTo = (step: Step, bucket: Bucket, seconds: number): void => {
-  const share = bucket.seconds > 0 ? seconds / bucket.seconds : 1;
-  step.known += seconds;
-  step.delivered += bucket.delivered * share;
-  step.failed += Math.max(0, bucket.failed - bucket.dead) * share;
-  step.dead += bucket.dead * share;
-  // Percentiles cannot be added. The last ones of a step are those of its end.
-  step.latency = bucket.latency_ms.p50 === null ? step.latency : bucket.latency_ms;
-};
-
-const spread = (steps: readonly Step[], first: number, bucket: Bucket): void => {
-  const end = secondsOf(bucket.at);
-  const begin = end - bucket.seconds;
-  const from = Math.max(0, Math.floor((begin - first) / stepSeconds));
-  const to = Math.min(steps.length - 1, Math.floor((end - first) / stepSeconds));
-  for (let at = from; at <= to; at += 1) {
-    const start = first + at * stepSeconds;
-    const seconds = Math.min(end, start + stepSeconds) - Math.max(begin, start);
-    const step = steps[at];
-    if (step !== undefined && seconds > 0) {
-      addTo(step, bucket, seconds);
-    }
-  }
-};
-
-/** Of the step that has just begun nothing can be said before half of it is over. */
-const isBegun = ({ known }: Step): boolean => known < stepSeconds / 2;
-
-const isKnown = ({ known }: Step): boolean => known > 0;
 
 /**
  * The last five minutes, a second, in steps of one length. Where nothing happened is 0; only what
  * was not watched is a gap. The step that has just begun comes with its second half.
  */
-export const liveColumns = (buckets: readonly Bucket[]): Columns => {
+export function liveColumns(buckets: readonly Bucket[]): Columns {
   const newest = secondsOf(buckets.at(-1)?.at ?? "");
   if (Number.isNaN(newest)) {
     return columnsOf([]);
@@ -105,16 +61,69 @@ export const liveColumns = (buckets: readonly Bucket[]): Columns => {
     p95: steps.map(({ latency }) => latency.p95),
     p99: steps.map(({ latency }) => latency.p99),
   };
-};
+}
+
+function spread(steps: readonly Step[], first: number, bucket: Bucket): void {
+  const end = secondsOf(bucket.at);
+  const begin = end - bucket.seconds;
+  const from = Math.max(0, Math.floor((begin - first) / stepSeconds));
+  const to = Math.min(steps.length - 1, Math.floor((end - first) / stepSeconds));
+  for (let at = from; at <= to; at += 1) {
+    const start = first + at * stepSeconds;
+    const seconds = Math.min(end, start + stepSeconds) - Math.max(begin, start);
+    const step = steps[at];
+    if (step !== undefined && seconds > 0) {
+      addTo(step, bucket, seconds);
+    }
+  }
+}
+
+/** What a piece of time has in a step, by the part of it that lies in there. */
+function addTo(step: Step, bucket: Bucket, seconds: number): void {
+  const share = bucket.seconds > 0 ? seconds / bucket.seconds : 1;
+  step.known += seconds;
+  step.delivered += bucket.delivered * share;
+  step.failed += Math.max(0, bucket.failed - bucket.dead) * share;
+  step.dead += bucket.dead * share;
+  // Percentiles cannot be added. The last ones of a step are those of its end.
+  step.latency = bucket.latency_ms.p50 === null ? step.latency : bucket.latency_ms;
+}
+
+/** Of the step that has just begun nothing can be said before half of it is over. */
+function isBegun({ known }: Step): boolean {
+  return known < stepSeconds / 2;
+}
+
+function isKnown({ known }: Step): boolean {
+  return known > 0;
+}
 
 /** A step that short and not counted to its end would look like a fall to nothing. */
 const longestLeftOut = 600;
 
 /** Counts of each step, those left out that are still being counted. */
-export const seriesColumns = (series: Series): Columns => {
+export function seriesColumns(series: Series): Columns {
   const { data, step_seconds: step, counted_until: counted } = series;
   const until = counted === null ? 0 : secondsOf(counted);
   const isCounted = ({ at }: { at: string }): boolean =>
     step > longestLeftOut ? secondsOf(at) <= until : secondsOf(at) + step <= until;
   return columnsOf(data.filter(isCounted).map((point) => ({ ...point, per: 1 })));
-};
+}
+
+type Point = Omit<Bucket, "seconds"> & { per: number };
+
+function columnsOf(points: readonly Point[]): Columns {
+  return {
+    times: points.map(({ at }) => secondsOf(at)),
+    delivered: points.map(({ delivered, per }) => delivered / per),
+    failed: points.map(({ failed, dead, per }) => Math.max(0, failed - dead) / per),
+    dead: points.map(({ dead, per }) => dead / per),
+    p50: points.map(({ latency_ms: { p50 } }) => p50),
+    p95: points.map(({ latency_ms: { p95 } }) => p95),
+    p99: points.map(({ latency_ms: { p99 } }) => p99),
+  };
+}
+
+function secondsOf(at: string): number {
+  return Date.parse(at) / 1_000;
+}

@@ -21,7 +21,7 @@ const pictures = {
 } as const;
 
 /** Whether what is shown is what happens now. */
-export const ConnectionBadge = ({ state }: { state: LiveState }) => {
+export function ConnectionBadge({ state }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
   const { is } = state.connection;
   const Picture = pictures[is];
@@ -31,10 +31,10 @@ export const ConnectionBadge = ({ state }: { state: LiveState }) => {
       {t(`now.connection.${word[is]}`)}
     </span>
   );
-};
+}
 
 /** Why it is not, and how old what is shown is. */
-export const ConnectionNote = ({ state: { connection, view } }: { state: LiveState }) => {
+export function ConnectionNote({ state: { connection, view } }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
   if (connection.is === "refused") {
     return <ErrorBox error={connection.problem} />;
@@ -61,4 +61,4 @@ export const ConnectionNote = ({ state: { connection, view } }: { state: LiveSta
       {t("now.connection.by_itself")}
     </Alert>
   );
-};
+}

@@ -14,7 +14,40 @@ import classes from "./live.module.css";
 /** The rest is in the list below. */
 const mostShown = 3;
 
-const Line = ({ webhook, nowMs }: { webhook: LiveWebhook; nowMs: number }) => {
+/** The webhooks whose receivers fail, above everything else: here one begins to look. */
+export function FailingBanner({ state }: { state: LiveState }) {
+  const { t } = useTranslation("deliveries");
+  const { view } = state;
+  const failing = (view?.webhooks ?? []).filter(
+    (webhook) => webhook.state !== "off" && isFailing(judgeWebhook(webhook).word),
+  );
+  if (view === undefined || failing.length === 0) {
+    return null;
+  }
+  const isOpen = failing.some((webhook) => webhook.state === "open");
+  const hidden = failing.length - mostShown;
+  return (
+    <Alert
+      color={isOpen ? "red" : "yellow"}
+      variant="light"
+      // It is told anew every second: an alert would interrupt whoever listens each time.
+      role="region"
+      mb="sm"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t("now.banner.title")}
+      aria-label={t("now.banner.title")}
+    >
+      <ul className={classes["failing"]}>
+        {failing.slice(0, mostShown).map((webhook) => (
+          <Line key={webhook.id} webhook={webhook} nowMs={Date.parse(view.at)} />
+        ))}
+        {hidden > 0 ? <li>{t("now.banner.more", { count: hidden, number: hidden })}</li> : null}
+      </ul>
+    </Alert>
+  );
+}
+
+function Line({ webhook, nowMs }: { webhook: LiveWebhook; nowMs: number }) {
   const { t } = useTranslation("deliveries");
   const labels = useLabels();
   const name = useWebhookLabel()(webhook);
@@ -45,37 +78,4 @@ const Line = ({ webhook, nowMs }: { webhook: LiveWebhook; nowMs: number }) => {
       {` · ${facts.join(" · ")}`}
     </li>
   );
-};
-
-/** The webhooks whose receivers fail, above everything else: here one begins to look. */
-export const FailingBanner = ({ state }: { state: LiveState }) => {
-  const { t } = useTranslation("deliveries");
-  const { view } = state;
-  const failing = (view?.webhooks ?? []).filter(
-    (webhook) => webhook.state !== "off" && isFailing(judgeWebhook(webhook).word),
-  );
-  if (view === undefined || failing.length === 0) {
-    return null;
-  }
-  const isOpen = failing.some((webhook) => webhook.state === "open");
-  const hidden = failing.length - mostShown;
-  return (
-    <Alert
-      color={isOpen ? "red" : "yellow"}
-      variant="light"
-      // It is told anew every second: an alert would interrupt whoever listens each time.
-      role="region"
-      mb="sm"
-      icon={<IconAlertTriangle aria-hidden />}
-      title={t("now.banner.title")}
-      aria-label={t("now.banner.title")}
-    >
-      <ul className={classes["failing"]}>
-        {failing.slice(0, mostShown).map((webhook) => (
-          <Line key={webhook.id} webhook={webhook} nowMs={Date.parse(view.at)} />
-        ))}
-        {hidden > 0 ? <li>{t("now.banner.more", { count: hidden, number: hidden })}</li> : null}
-      </ul>
-    </Alert>
-  );
-};
+}

@@ -8,71 +8,20 @@ import { api, call } from "../../../base/api.ts";
 import { ApiProblem } from "../../../base/problem.ts";
 import type { LiveView } from "./types.ts";
 
-/** Beats come every second, a comment after fifteen without one. */
-const silenceMs = 20_000;
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
-
 export type FeedListener = Readonly<{
   onView: (view: LiveView, isWhole: boolean) => void;
   /** `isFinal`: it does not come back, since it may not. */
   onLost: (problem: ApiProblem | undefined, isFinal: boolean) => void;
 }>;
 
-const connect = (signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> =>
-  call(
-    api.GET("/api/webhooks/live", {
-      headers: { accept: "text/event-stream" },
-      parseAs: "stream",
-      cache: "no-store",
-      signal,
-    }),
-  ) as Promise<ReadableStream<Uint8Array> | null>;
+/** Begins at once; goes on until the returned function is called. */
+export function startFeed(listener: FeedListener): () => void {
+  const over = new AbortController();
+  void run(over.signal, listener);
+  return () => over.abort();
+}
 
-/** Ends with the stream; throws what broke it. */
-const readViews = async (over: AbortController, tell: FeedListener["onView"]): Promise<void> => {
-  const parser = createParser({
-    onEvent: ({ event, data }) => tell(JSON.parse(data) as LiveView, event === "snapshot"),
-  });
-  const decoder = new TextDecoder();
-  let silence = setTimeout(() => over.abort(), silenceMs);
-  try {
-    const reader = (await connect(over.signal))?.getReader();
-    for (;;) {
-      const piece = await reader?.read();
-      if (piece === undefined || piece.done) {
-        return;
-      }
-      clearTimeout(silence);
-      silence = setTimeout(() => over.abort(), silenceMs);
-      parser.feed(decoder.decode(piece.value, { stream: true }));
-    }
-  } finally {
-    clearTimeout(silence);
-    over.abort();
-  }
-};
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-
-/** Asking again would be refused again. */
-const isRefusal = (status: number): boolean => status === 401 || status === 403 || status === 404;
-
-/** Not all pages at once after a restart, and no sooner than was asked for. */
-const pauseMs = (failures: number, problem: ApiProblem | undefined): number => {
-  const asked = (problem?.retryAfter ?? 0) * 1_000;
-  const own = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
-  return Math.max(asked, own * (0.8 + Math.random() * 0.4));
-};
-
-const run = async (signal: AbortSignal, { onView, onLost }: FeedListener): Promise<void> => {
+async function run(signal: AbortSignal, { onView, onLost }: FeedListener): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     const over = new AbortController();
@@ -100,11 +49,68 @@ const run = async (signal: AbortSignal, { onView, onLost }: FeedListener): Promi
     await pause(pauseMs(failures, problem), signal);
     failures += 1;
   }
-};
+}
 
-/** Begins at once; goes on until the returned function is called. */
-export const startFeed = (listener: FeedListener): (() => void) => {
-  const over = new AbortController();
-  void run(over.signal, listener);
-  return () => over.abort();
-};
+/** Beats come every second, a comment after fifteen without one. */
+const silenceMs = 20_000;
+
+/** Ends with the stream; throws what broke it. */
+async function readViews(over: AbortController, tell: FeedListener["onView"]): Promise<void> {
+  const parser = createParser({
+    onEvent: ({ event, data }) => tell(JSON.parse(data) as LiveView, event === "snapshot"),
+  });
+  const decoder = new TextDecoder();
+  let silence = setTimeout(() => over.abort(), silenceMs);
+  try {
+    const reader = (await connect(over.signal))?.getReader();
+    for (;;) {
+      const piece = await reader?.read();
+      if (piece === undefined || piece.done) {
+        return;
+      }
+      clearTimeout(silence);
+      silence = setTimeout(() => over.abort(), silenceMs);
+      parser.feed(decoder.decode(piece.value, { stream: true }));
+    }
+  } finally {
+    clearTimeout(silence);
+    over.abort();
+  }
+}
+
+function connect(signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
+  return call(
+    api.GET("/api/webhooks/live", {
+      headers: { accept: "text/event-stream" },
+      parseAs: "stream",
+      cache: "no-store",
+      signal,
+    }),
+  ) as Promise<ReadableStream<Uint8Array> | null>;
+}
+
+/** Asking again would be refused again. */
+function isRefusal(status: number): boolean {
+  return status === 401 || status === 403 || status === 404;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+const firstPauseMs = 500;
+
+const longestPauseMs = 10_000;
+
+/** Not all pages at once after a restart, and no sooner than was asked for. */
+function pauseMs(failures: number, problem: ApiProblem | undefined): number {
+  const asked = (problem?.retryAfter ?? 0) * 1_000;
+  const own = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+  return Math.max(asked, own * (0.8 + Math.random() * 0.4));
+}

@@ -12,7 +12,7 @@ type Flow = Readonly<{
 }>;
 
 /** How it flows, and which share fails. Well is only where nothing fails. */
-export const judgeFlow = (view: LiveView): Flow => {
+export function judgeFlow(view: LiveView): Flow {
   const { delivered_per_second: delivered, failed_per_second: failed } = view;
   if (delivered + failed === 0) {
     return { meaning: "neutral", word: "quiet", share: 0 };
@@ -25,4 +25,4 @@ export const judgeFlow = (view: LiveView): Flow => {
     return { meaning: "neutral", word: "fail", share };
   }
   return { meaning: share < manyFail ? "warn" : "bad", word: "fail", share };
-};
+}

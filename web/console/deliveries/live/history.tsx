@@ -8,21 +8,8 @@ import { Charts, WaitingCharts } from "./charts.tsx";
 import { seriesColumns } from "./columns.ts";
 import { boundsOf, refreshMs, type NowSearch } from "./period.ts";
 
-const seriesQuery = (search: NowSearch) =>
-  queryOptions({
-    queryKey: ["deliveries", "series", search],
-    queryFn: () =>
-      call(api.GET("/api/webhooks/series", { params: { query: boundsOf(search, new Date()) } })),
-    refetchInterval: refreshMs(search),
-    placeholderData: keepPreviousData,
-  });
-
-/** Its end is counted long since. */
-const isOver = ({ period, until }: NowSearch): boolean =>
-  period === "custom" && until !== undefined;
-
 /** How it went over a longer time. */
-export const History = ({ search }: { search: NowSearch }) => {
+export function History({ search }: { search: NowSearch }) {
   const { t } = useTranslation("deliveries");
   const { data, error, refetch } = useQuery(seriesQuery(search));
   const columns = useMemo(() => (data === undefined ? undefined : seriesColumns(data)), [data]);
@@ -41,4 +28,19 @@ export const History = ({ search }: { search: NowSearch }) => {
       : [t("now.chart.counted", { time: clockText(until) })]),
   ].join(" · ");
   return <Charts columns={columns} unit={unit} isWhole />;
-};
+}
+
+function seriesQuery(search: NowSearch) {
+  return queryOptions({
+    queryKey: ["deliveries", "series", search],
+    queryFn: () =>
+      call(api.GET("/api/webhooks/series", { params: { query: boundsOf(search, new Date()) } })),
+    refetchInterval: refreshMs(search),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Its end is counted long since. */
+function isOver({ period, until }: NowSearch): boolean {
+  return period === "custom" && until !== undefined;
+}

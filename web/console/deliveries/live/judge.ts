@@ -7,26 +7,13 @@ export type Verdict<Word extends string> = Readonly<{ meaning: Meaning; word: Wo
 
 const lateSeconds = 60;
 
-/** Late because of us: no receiver is to blame. */
-const isOursLate = (view: LiveView): boolean =>
-  (view.relay_behind_seconds ?? 0) >= lateSeconds ||
-  (view.past_due_ours.count > 0 && (view.oldest_ours_seconds ?? 0) >= lateSeconds);
-
-const failingStates: ReadonlySet<string> = new Set(["open", "failing", "throttled"]);
-
-/** Webhooks that have something to send to a receiver that does not take it. */
-const failingOf = ({ webhooks }: LiveView): LiveWebhook[] =>
-  webhooks.filter(({ state, waiting }) => failingStates.has(state) && waiting.count > 0);
-
-/** By when it began to fail: what waits is planned anew with each attempt, and is never old. */
-const failsForLong =
-  ({ at }: LiveView) =>
-  ({ failing_since: since }: LiveWebhook): boolean =>
-    since !== null && Date.parse(at) - Date.parse(since) >= lateSeconds * 1_000;
-
 export type WaitingWord = "nothing" | "in_time" | "behind" | "held";
 
-export const judgeWaiting = (view: LiveView): Verdict<WaitingWord> => {
+export type PastDueWord = "none" | "soon" | "late" | "failing";
+
+export type DeadWord = "none" | "some";
+
+export function judgeWaiting(view: LiveView): Verdict<WaitingWord> {
   if (isOursLate(view)) {
     return { meaning: "warn", word: "behind" };
   }
@@ -36,12 +23,10 @@ export const judgeWaiting = (view: LiveView): Verdict<WaitingWord> => {
   return view.waiting.count === 0
     ? { meaning: "good", word: "nothing" }
     : { meaning: "waiting", word: "in_time" };
-};
-
-export type PastDueWord = "none" | "soon" | "late" | "failing";
+}
 
 /** What is late because of us is worse than what waits for a receiver that fails. */
-export const judgePastDue = (view: LiveView): Verdict<PastDueWord> => {
+export function judgePastDue(view: LiveView): Verdict<PastDueWord> {
   if (isOursLate(view)) {
     return { meaning: "bad", word: "late" };
   }
@@ -53,15 +38,35 @@ export const judgePastDue = (view: LiveView): Verdict<PastDueWord> => {
   return view.past_due.count === 0 && view.relay_behind_seconds === null
     ? { meaning: "good", word: "none" }
     : { meaning: "warn", word: "soon" };
-};
+}
 
-export type DeadWord = "none" | "some";
+/** Late because of us: no receiver is to blame. */
+function isOursLate(view: LiveView): boolean {
+  return (
+    (view.relay_behind_seconds ?? 0) >= lateSeconds ||
+    (view.past_due_ours.count > 0 && (view.oldest_ours_seconds ?? 0) >= lateSeconds)
+  );
+}
 
-export const judgeDead = ({ dead_today: dead }: LiveView): Verdict<DeadWord> =>
-  dead === 0 ? { meaning: "good", word: "none" } : { meaning: "bad", word: "some" };
+const failingStates: ReadonlySet<string> = new Set(["open", "failing", "throttled"]);
+
+/** Webhooks that have something to send to a receiver that does not take it. */
+function failingOf({ webhooks }: LiveView): LiveWebhook[] {
+  return webhooks.filter(({ state, waiting }) => failingStates.has(state) && waiting.count > 0);
+}
+
+/** By when it began to fail: what waits is planned anew with each attempt, and is never old. */
+function failsForLong({ at }: LiveView) {
+  return ({ failing_since: since }: LiveWebhook): boolean =>
+    since !== null && Date.parse(at) - Date.parse(since) >= lateSeconds * 1_000;
+}
+
+export function judgeDead({ dead_today: dead }: LiveView): Verdict<DeadWord> {
+  return dead === 0 ? { meaning: "good", word: "none" } : { meaning: "bad", word: "some" };
+}
 
 /** How a webhook does. Well, but later and later, or not with everything, is a word of its own. */
-export const judgeWebhook = (webhook: LiveWebhook): Verdict<HealthWord> => {
+export function judgeWebhook(webhook: LiveWebhook): Verdict<HealthWord> {
   const isBehind =
     webhook.state === "ok" &&
     webhook.past_due.count > 0 &&
@@ -69,4 +74,4 @@ export const judgeWebhook = (webhook: LiveWebhook): Verdict<HealthWord> => {
   const isPartly = webhook.state === "ok" && webhook.failed_per_second > 0;
   const word = isBehind ? "behind" : isPartly ? "some_fail" : webhook.state;
   return { word, meaning: meaningOfHealth(word) };
-};
+}

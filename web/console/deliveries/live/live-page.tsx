@@ -19,38 +19,8 @@ import { useLive } from "./use-live.ts";
 import { WebhookList } from "./webhook-list.tsx";
 import classes from "./live.module.css";
 
-const LiveCharts = ({ state }: { state: LiveState }) => {
-  const { t } = useTranslation("deliveries");
-  const columns = useMemo(() => liveColumns(state.buckets), [state.buckets]);
-  return state.view === undefined ? (
-    <WaitingCharts />
-  ) : (
-    <Charts columns={columns} unit={t("now.per_second_long")} isWhole={false} />
-  );
-};
-
-/** Nothing can happen before there is a webhook. */
-const NoWebhooks = () => {
-  const { t } = useTranslation("deliveries");
-  const mayWrite = useMay("webhooks.write");
-  return (
-    <EmptyState
-      icon={IconWebhook}
-      title={t("now.empty.title")}
-      text={t(mayWrite ? "now.empty.text" : "now.empty.read")}
-      action={
-        mayWrite ? (
-          <Button component={Link} to="/settings/webhooks/new">
-            {t("now.empty.new")}
-          </Button>
-        ) : undefined
-      }
-    />
-  );
-};
-
 /** What goes out now: whether it goes well, since when not, and where to look. */
-export const NowPage = () => {
+export function NowPage() {
   const state = useLive();
   const search = readNowSearch(useSearch({ strict: false }));
   if (state.view?.webhooks.length === 0) {
@@ -70,4 +40,34 @@ export const NowPage = () => {
       <Tail state={state} />
     </>
   );
-};
+}
+
+/** Nothing can happen before there is a webhook. */
+function NoWebhooks() {
+  const { t } = useTranslation("deliveries");
+  const mayWrite = useMay("webhooks.write");
+  return (
+    <EmptyState
+      icon={IconWebhook}
+      title={t("now.empty.title")}
+      text={t(mayWrite ? "now.empty.text" : "now.empty.read")}
+      action={
+        mayWrite ? (
+          <Button component={Link} to="/settings/webhooks/new">
+            {t("now.empty.new")}
+          </Button>
+        ) : undefined
+      }
+    />
+  );
+}
+
+function LiveCharts({ state }: { state: LiveState }) {
+  const { t } = useTranslation("deliveries");
+  const columns = useMemo(() => liveColumns(state.buckets), [state.buckets]);
+  return state.view === undefined ? (
+    <WaitingCharts />
+  ) : (
+    <Charts columns={columns} unit={t("now.per_second_long")} isWhole={false} />
+  );
+}

@@ -5,13 +5,32 @@ import { fromLocal, toLocal } from "../local-time.ts";
 import { boundsOf, periodNames, type NowSearch, type PeriodName } from "./period.ts";
 import classes from "./live.module.css";
 
-const useSet = () => {
-  const navigate = useNavigate();
-  return (search: NowSearch): void =>
-    void navigate({ to: "/dashboard/deliveries", search, replace: true, resetScroll: false });
-};
+/** Which time the charts show. */
+export function PeriodPicker({ search }: { search: NowSearch }) {
+  const { t } = useTranslation("deliveries");
+  const set = useSet();
+  const choose = (name: PeriodName): void => {
+    if (name === "live") {
+      set({});
+    } else {
+      set(name === "custom" ? { period: name, ...boundsOf(search, new Date()) } : { period: name });
+    }
+  };
+  return (
+    <div className={classes["period"]}>
+      {search.period === "custom" ? <Custom search={search} /> : null}
+      <SegmentedControl
+        size="xs"
+        aria-label={t("filter.period")}
+        value={search.period ?? "live"}
+        onChange={(value) => choose(value)}
+        data={periodNames.map((value) => ({ value, label: t(`now.period.${value}`) }))}
+      />
+    </div>
+  );
+}
 
-const Custom = ({ search }: { search: NowSearch }) => {
+function Custom({ search }: { search: NowSearch }) {
   const { t } = useTranslation("deliveries");
   const set = useSet();
   const change = (name: "since" | "until", text: string): void => {
@@ -38,29 +57,10 @@ const Custom = ({ search }: { search: NowSearch }) => {
       ))}
     </Group>
   );
-};
+}
 
-/** Which time the charts show. */
-export const PeriodPicker = ({ search }: { search: NowSearch }) => {
-  const { t } = useTranslation("deliveries");
-  const set = useSet();
-  const choose = (name: PeriodName): void => {
-    if (name === "live") {
-      set({});
-    } else {
-      set(name === "custom" ? { period: name, ...boundsOf(search, new Date()) } : { period: name });
-    }
-  };
-  return (
-    <div className={classes["period"]}>
-      {search.period === "custom" ? <Custom search={search} /> : null}
-      <SegmentedControl
-        size="xs"
-        aria-label={t("filter.period")}
-        value={search.period ?? "live"}
-        onChange={(value) => choose(value)}
-        data={periodNames.map((value) => ({ value, label: t(`now.period.${value}`) }))}
-      />
-    </div>
-  );
-};
+function useSet() {
+  const navigate = useNavigate();
+  return (search: NowSearch): void =>
+    void navigate({ to: "/dashboard/deliveries", search, replace: true, resetScroll: false });
+}

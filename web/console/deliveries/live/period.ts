@@ -2,21 +2,16 @@
 import { toBound } from "../log/search.ts";
 
 export const periodNames = ["live", "hour", "day", "week", "custom"] as const;
+
 export type PeriodName = (typeof periodNames)[number];
 
 /** Without a period: live. */
 export type NowSearch = { period?: Exclude<PeriodName, "live">; since?: string; until?: string };
 
-const lengths = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const;
-
-const isPeriod = (value: unknown): value is Exclude<PeriodName, "live"> =>
-  value !== "live" && periodNames.some((name) => name === value);
-
-const timeOf = (value: unknown): string | undefined =>
-  typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
+export type Bounds = Readonly<{ since: string; until?: string }>;
 
 /** Whatever else stands in the address is left out. */
-export const readNowSearch = (given: Record<string, unknown>): NowSearch => {
+export function readNowSearch(given: Record<string, unknown>): NowSearch {
   const { period } = given;
   if (!isPeriod(period)) {
     return {};
@@ -27,23 +22,31 @@ export const readNowSearch = (given: Record<string, unknown>): NowSearch => {
     ...(period === "custom" && since !== undefined ? { since } : {}),
     ...(period === "custom" && until !== undefined ? { until } : {}),
   };
-};
+}
 
-export type Bounds = Readonly<{ since: string; until?: string }>;
+function isPeriod(value: unknown): value is Exclude<PeriodName, "live"> {
+  return value !== "live" && periodNames.some((name) => name === value);
+}
+
+function timeOf(value: unknown): string | undefined {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
+}
+
+const lengths = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const;
 
 /** What to ask the API for. A period without an end goes on to now. */
-export const boundsOf = ({ period, since, until }: NowSearch, now: Date): Bounds => {
+export function boundsOf({ period, since, until }: NowSearch, now: Date): Bounds {
   const ago = (ms: number): string => toBound(new Date(now.getTime() - ms));
   if (period !== "custom") {
     return { since: ago(lengths[period ?? "hour"]) };
   }
   return { since: since ?? ago(lengths.day), ...(until === undefined ? {} : { until }) };
-};
+}
 
 /** How often it is worth asking again, in milliseconds; what is over does not change. */
-export const refreshMs = ({ period, until }: NowSearch): number | false => {
+export function refreshMs({ period, until }: NowSearch): number | false {
   if (period === "custom" && until !== undefined) {
     return false;
   }
   return period === "hour" ? 10_000 : 60_000;
-};
+}

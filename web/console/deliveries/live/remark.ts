@@ -6,11 +6,8 @@ import { judgeWebhook } from "./judge.ts";
 import { countText } from "./numbers.ts";
 import type { LiveWebhook } from "./types.ts";
 
-/** At least a second: the clocks of the page and of the platform are not the same to the millisecond. */
-const between = (from: number, to: number): string => formatDuration(Math.max(1_000, to - from));
-
 /** Beside a webhook's state: what comes next, or since when it is so. */
-export const useRemark = () => {
+export function useRemark() {
   const { t } = useTranslation("deliveries");
   const labels = useLabels();
   const failing = ({ failing_since: since }: LiveWebhook, nowMs: number): string =>
@@ -27,4 +24,9 @@ export const useRemark = () => {
   };
   return (webhook: LiveWebhook, nowMs: number): string =>
     remarks[judgeWebhook(webhook).word]?.(webhook, nowMs) ?? "";
-};
+}
+
+/** At least a second: the clocks of the page and of the platform are not the same to the millisecond. */
+function between(from: number, to: number): string {
+  return formatDuration(Math.max(1_000, to - from));
+}

@@ -8,14 +8,14 @@ const height = 28;
 const mostPoints = 60;
 
 /** The highest of each few, so that no peak is lost. */
-const thinned = (values: readonly number[]): number[] => {
+function thinned(values: readonly number[]): number[] {
   const size = Math.max(1, Math.ceil(values.length / mostPoints));
   return Array.from({ length: Math.ceil(values.length / size) }, (_, at) =>
     Math.max(...values.slice(at * size, (at + 1) * size)),
   );
-};
+}
 
-const lineOf = (values: readonly number[]): string => {
+function lineOf(values: readonly number[]): string {
   const most = Math.max(1, ...values);
   const step = width / Math.max(1, values.length - 1);
   return values
@@ -24,7 +24,7 @@ const lineOf = (values: readonly number[]): string => {
         `${(at * step).toFixed(1)},${(height - 2 - (value / most) * (height - 4)).toFixed(1)}`,
     )
     .join(" ");
-};
+}
 
 type SparklineProps = Readonly<{ values: readonly number[]; meaning: Meaning }>;
 

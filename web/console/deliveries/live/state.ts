@@ -2,13 +2,6 @@
 import type { ApiProblem } from "../../../base/problem.ts";
 import type { Bucket, LiveAttempt, LiveView } from "./types.ts";
 
-/** As far back as the charts show. */
-const trailMs = 300_000;
-const mostGauges = 300;
-const mostTail = 60;
-/** The window of a webhook is compared with that of so many views ago at most. */
-const mostWindows = 60;
-
 /** Numbers of one moment; how they went is known only as long as somebody watches. */
 export type Gauge = Readonly<{ waiting: number; pastDue: number; dead: number }>;
 
@@ -47,58 +40,15 @@ export const firstState: LiveState = {
   seen: 0,
 };
 
-/** Two of one second are one, since charts show whole seconds. */
-const joined = (a: Bucket, b: Bucket): Bucket => ({
-  ...b,
-  seconds: a.seconds + b.seconds,
-  delivered: a.delivered + b.delivered,
-  failed: a.failed + b.failed,
-  retried: a.retried + b.retried,
-  dead: a.dead + b.dead,
-});
+const mostGauges = 300;
 
-const withBuckets = (present: readonly Bucket[], added: readonly Bucket[]): Bucket[] => {
-  const all = [...present];
-  for (const bucket of added) {
-    const last = all.at(-1);
-    if (last !== undefined && last.at === bucket.at) {
-      all[all.length - 1] = joined(last, bucket);
-    } else {
-      all.push(bucket);
-    }
-  }
-  const newest = Date.parse(all.at(-1)?.at ?? "");
-  return all.filter(({ at }) => newest - Date.parse(at) < trailMs);
-};
-
-const gaugeOf = (view: LiveView): Gauge => ({
-  waiting: view.waiting_about ?? view.waiting.count,
-  pastDue: view.past_due.count,
-  dead: view.dead_today,
-});
-
-export const attemptKey = ({ delivery, number }: LiveAttempt): string => `${delivery} ${number}`;
-
-/** Those of them that were not told before. */
-const newOnes = (tail: readonly LiveAttempt[], told: readonly LiveAttempt[]): LiveAttempt[] => {
-  const known = new Set(tail.map(attemptKey));
-  return told.filter((attempt) => !known.has(attemptKey(attempt)));
-};
-
-/** Of webhooks that are gone nothing stays. */
-const withWindows = (windows: LiveState["windows"], { webhooks }: LiveView): LiveState["windows"] =>
-  new Map(
-    webhooks.map(({ id, window }) => [
-      id,
-      [...(windows.get(id) ?? []), window].slice(-mostWindows),
-    ]),
-  );
+const mostTail = 60;
 
 /** After a view. `isWhole`: its buckets are all there are, not one more. */
-export const afterView = (
+export function afterView(
   state: LiveState,
   { view, isWhole, cameAt }: { view: LiveView; isWhole: boolean; cameAt: number },
-): LiveState => {
+): LiveState {
   const added = newOnes(state.tail, view.tail);
   // One second alone jumps about; the view's own percentiles are of the last few.
   const buckets = isWhole
@@ -114,22 +64,87 @@ export const afterView = (
     tail: [...added, ...state.tail].slice(0, mostTail),
     seen: state.seen + added.length + view.left_out,
   };
-};
+}
 
-export const afterLoss = (
+/** Those of them that were not told before. */
+function newOnes(tail: readonly LiveAttempt[], told: readonly LiveAttempt[]): LiveAttempt[] {
+  const known = new Set(tail.map(attemptKey));
+  return told.filter((attempt) => !known.has(attemptKey(attempt)));
+}
+
+export function attemptKey({ delivery, number }: LiveAttempt): string {
+  return `${delivery} ${number}`;
+}
+
+/** As far back as the charts show. */
+const trailMs = 300_000;
+
+function withBuckets(present: readonly Bucket[], added: readonly Bucket[]): Bucket[] {
+  const all = [...present];
+  for (const bucket of added) {
+    const last = all.at(-1);
+    if (last !== undefined && last.at === bucket.at) {
+      all[all.length - 1] = joined(last, bucket);
+    } else {
+      all.push(bucket);
+    }
+  }
+  const newest = Date.parse(all.at(-1)?.at ?? "");
+  return all.filter(({ at }) => newest - Date.parse(at) < trailMs);
+}
+
+/** Two of one second are one, since charts show whole seconds. */
+function joined(a: Bucket, b: Bucket): Bucket {
+  return {
+    ...b,
+    seconds: a.seconds + b.seconds,
+    delivered: a.delivered + b.delivered,
+    failed: a.failed + b.failed,
+    retried: a.retried + b.retried,
+    dead: a.dead + b.dead,
+  };
+}
+
+function gaugeOf(view: LiveView): Gauge {
+  return {
+    waiting: view.waiting_about ?? view.waiting.count,
+    pastDue: view.past_due.count,
+    dead: view.dead_today,
+  };
+}
+
+/** The window of a webhook is compared with that of so many views ago at most. */
+const mostWindows = 60;
+
+/** Of webhooks that are gone nothing stays. */
+function withWindows(windows: LiveState["windows"], { webhooks }: LiveView): LiveState["windows"] {
+  return new Map(
+    webhooks.map(({ id, window }) => [
+      id,
+      [...(windows.get(id) ?? []), window].slice(-mostWindows),
+    ]),
+  );
+}
+
+export function afterLoss(
   state: LiveState,
   { problem, isFinal }: { problem: ApiProblem | undefined; isFinal: boolean },
-): LiveState => ({ ...state, connection: { is: isFinal ? "refused" : "lost", problem } });
+): LiveState {
+  return { ...state, connection: { is: isFinal ? "refused" : "lost", problem } };
+}
 
 /** Looks again after nobody could see the page: what is known is shown until then. */
-export const afterPause = (state: LiveState): LiveState => ({
-  ...state,
-  connection: state.view === undefined ? { is: "connecting" } : { is: "lost", problem: undefined },
-});
+export function afterPause(state: LiveState): LiveState {
+  return {
+    ...state,
+    connection:
+      state.view === undefined ? { is: "connecting" } : { is: "lost", problem: undefined },
+  };
+}
 
 /** How large the window was within the last minute, where it has shrunk since. */
-export const shrunkFrom = (state: LiveState, webhook: number): number | undefined => {
+export function shrunkFrom(state: LiveState, webhook: number): number | undefined {
   const windows = state.windows.get(webhook) ?? [];
   const most = Math.max(0, ...windows);
   return most > (windows.at(-1) ?? 0) ? most : undefined;
-};
+}

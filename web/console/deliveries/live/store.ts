@@ -13,33 +13,8 @@ export type LiveStore = Readonly<{
   get: () => LiveState;
 }>;
 
-/** Calls back within a frame, once for all that came since; a second lies between two calls. */
-const drawer = (draw: () => void) => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let dueAt = Infinity;
-  let drawnAt = -drawEveryMs;
-  const inFrame = (): void => {
-    // Whoever asks from here on is part of it.
-    dueAt = -Infinity;
-    requestAnimationFrame(() => {
-      dueAt = Infinity;
-      drawnAt = performance.now();
-      draw();
-    });
-  };
-  return (delayMs = 0): void => {
-    const now = performance.now();
-    const at = Math.max(now + delayMs, drawnAt + drawEveryMs);
-    if (at < dueAt) {
-      clearTimeout(timer);
-      dueAt = at;
-      timer = setTimeout(inFrame, at - now);
-    }
-  };
-};
-
 /** Watches as long as somebody listens and the page can be seen. */
-export const createLiveStore = (): LiveStore => {
+export function createLiveStore(): LiveStore {
   const listeners = new Set<() => void>();
   let next = firstState;
   let shown = firstState;
@@ -83,4 +58,29 @@ export const createLiveStore = (): LiveStore => {
       };
     },
   };
-};
+}
+
+/** Calls back within a frame, once for all that came since; a second lies between two calls. */
+function drawer(draw: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let dueAt = Infinity;
+  let drawnAt = -drawEveryMs;
+  const inFrame = (): void => {
+    // Whoever asks from here on is part of it.
+    dueAt = -Infinity;
+    requestAnimationFrame(() => {
+      dueAt = Infinity;
+      drawnAt = performance.now();
+      draw();
+    });
+  };
+  return (delayMs = 0): void => {
+    const now = performance.now();
+    const at = Math.max(now + delayMs, drawnAt + drawEveryMs);
+    if (at < dueAt) {
+      clearTimeout(timer);
+      dueAt = at;
+      timer = setTimeout(inFrame, at - now);
+    }
+  };
+}

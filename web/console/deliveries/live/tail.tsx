@@ -15,24 +15,26 @@ import classes from "./live.module.css";
 
 const mostShown = 20;
 
-const isDelivered = ({ code }: LiveAttempt): boolean => code !== null && code >= 200 && code < 300;
+function isDelivered({ code }: LiveAttempt): boolean {
+  return code !== null && code >= 200 && code < 300;
+}
 
-const meaningOf = (attempt: LiveAttempt): Meaning => {
+function meaningOf(attempt: LiveAttempt): Meaning {
   if (isDelivered(attempt)) {
     return "good";
   }
   return attempt.gave_up ? "bad" : "warn";
-};
+}
 
 /** Attempts of one second stand side by side: a relative time would be the same for all of them. */
-const Started = ({ at }: { at: string }) => {
+function Started({ at }: { at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={formatExact(date)}>
       {formatDate(date, { hour: "2-digit", minute: "2-digit", second: "2-digit" })}
     </time>
   );
-};
+}
 
 type RowProps = Readonly<{ attempt: LiveAttempt; webhook: string }>;
 
@@ -71,7 +73,7 @@ Row.displayName = "Attempt";
 type Held = Readonly<{ rows: readonly LiveAttempt[]; seen: number }>;
 
 /** Rows that stand still: by the button, or because somebody points at one of them. */
-const useHeld = (state: LiveState) => {
+function useHeld(state: LiveState) {
   const [isPaused, setPaused] = useState(false);
   const [isTouched, setTouched] = useState(false);
   const [held, setHeld] = useState<Held>();
@@ -84,9 +86,9 @@ const useHeld = (state: LiveState) => {
   }
   const shown = isHeld && held !== undefined ? held : { rows: state.tail, seen: state.seen };
   return { isPaused, setPaused, setTouched, rows: shown.rows, missed: state.seen - shown.seen };
-};
+}
 
-const Note = ({ missed, leftOut }: { missed: number; leftOut: number }) => {
+function Note({ missed, leftOut }: { missed: number; leftOut: number }) {
   const { t } = useTranslation("deliveries");
   if (missed > 0) {
     return t("now.tail.held", { number: formatNumber(missed), count: Math.min(missed, 2) });
@@ -94,7 +96,7 @@ const Note = ({ missed, leftOut }: { missed: number; leftOut: number }) => {
   return leftOut === 0
     ? t("now.tail.note")
     : t("now.tail.left_out", { number: formatNumber(leftOut) });
-};
+}
 
 type RowsProps = Readonly<{
   rows: readonly LiveAttempt[];
@@ -102,7 +104,7 @@ type RowsProps = Readonly<{
   isOnlyFailures: boolean;
 }>;
 
-const Rows = ({ rows, names, isOnlyFailures }: RowsProps) => {
+function Rows({ rows, names, isOnlyFailures }: RowsProps) {
   const { t } = useTranslation("deliveries");
   const label = useWebhookLabel();
   if (rows.length === 0) {
@@ -123,10 +125,10 @@ const Rows = ({ rows, names, isOnlyFailures }: RowsProps) => {
       ))}
     </ul>
   );
-};
+}
 
 /** The newest attempts as they end. */
-export const Tail = ({ state }: { state: LiveState }) => {
+export function Tail({ state }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
   const { isPaused, setPaused, setTouched, rows, missed } = useHeld(state);
   const [isOnlyFailures, setOnlyFailures] = useState(false);
@@ -172,4 +174,4 @@ export const Tail = ({ state }: { state: LiveState }) => {
       </div>
     </Section>
   );
-};
+}

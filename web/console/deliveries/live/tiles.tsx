@@ -15,47 +15,32 @@ import type { LiveState } from "./state.ts";
 import type { LiveView } from "./types.ts";
 import classes from "./live.module.css";
 
-type TileProps = Readonly<{
-  name: string;
-  value: string;
-  /** Behind the value, smaller. */
-  unit?: string;
-  meaning: Meaning;
-  word: string;
-  /** Since when, or of what. */
-  note: ReactNode;
-  values: readonly number[];
-}>;
-
-const Tile = ({ name, value, unit, meaning, word, note, values }: TileProps) => (
-  <div className={classes["tile"]} data-meaning={meaning} role="group" aria-label={name}>
-    <div className={classes["tileHead"]}>
-      <span>{name}</span>
-      <StateBadge meaning={meaning}>{word}</StateBadge>
-    </div>
-    <div className={classes["tileBody"]}>
-      <span className={classes["number"]}>
-        {value}
-        {unit === undefined ? null : <small> {unit}</small>}
-      </span>
-      <Sparkline values={values} meaning={meaning} />
-    </div>
-    <div className={classes["note"]}>{note}</div>
-  </div>
-);
-
-const ToLog = ({ search, children }: { search: LogSearch; children: string }) => (
-  <Anchor
-    size="xs"
-    renderRoot={(props) => <Link to="/dashboard/deliveries/log" search={search} {...props} />}
-  >
-    {children}
-  </Anchor>
-);
-
 type OfView = Readonly<{ state: LiveState; view: LiveView }>;
 
-const Flow = ({ state, view }: OfView) => {
+/** The four numbers that say whether anybody has to look further. */
+export function Tiles({ state }: { state: LiveState }) {
+  const { view } = state;
+  if (view === undefined) {
+    return (
+      <div className={classes["tiles"]} aria-hidden>
+        {["delivered", "waiting", "past_due", "dead"].map((name) => (
+          <Skeleton key={name} height={108} radius="md" />
+        ))}
+      </div>
+    );
+  }
+  const of = { state, view };
+  return (
+    <div className={classes["tiles"]} data-old={state.connection.is !== "live" || undefined}>
+      <Flow {...of} />
+      <Waiting {...of} />
+      <PastDue {...of} />
+      <Dead {...of} />
+    </div>
+  );
+}
+
+function Flow({ state, view }: OfView) {
   const { t } = useTranslation("deliveries");
   const { meaning, word, share } = judgeFlow(view);
   const { failed_per_second: failed } = view;
@@ -75,9 +60,9 @@ const Flow = ({ state, view }: OfView) => {
       values={values}
     />
   );
-};
+}
 
-const Waiting = ({ state, view }: OfView) => {
+function Waiting({ state, view }: OfView) {
   const { t } = useTranslation("deliveries");
   const { meaning, word } = judgeWaiting(view);
   return (
@@ -103,9 +88,25 @@ const Waiting = ({ state, view }: OfView) => {
       values={state.gauges.map(({ waiting }) => waiting)}
     />
   );
-};
+}
 
-const PastDueNote = ({ view, word }: Pick<OfView, "view"> & { word: PastDueWord }) => {
+function PastDue({ state, view }: OfView) {
+  const { t } = useTranslation("deliveries");
+  const { meaning, word } = judgePastDue(view);
+  return (
+    <Tile
+      name={t("now.tile.past_due")}
+      value={countText(view.past_due)}
+      unit={t("now.tile.deliveries", { count: Math.min(view.past_due.count, 2) })}
+      meaning={meaning}
+      word={t(`now.past_due.${word}`)}
+      note={<PastDueNote view={view} word={word} />}
+      values={state.gauges.map(({ pastDue }) => pastDue)}
+    />
+  );
+}
+
+function PastDueNote({ view, word }: Pick<OfView, "view"> & { word: PastDueWord }) {
   const { t } = useTranslation("deliveries");
   const { oldest_waiting_seconds: oldest, relay_behind_seconds: behind } = view;
   if (behind !== null) {
@@ -126,25 +127,9 @@ const PastDueNote = ({ view, word }: Pick<OfView, "view"> & { word: PastDueWord 
       <ToLog search={presets.waiting}>{t("now.tile.show")}</ToLog>
     </>
   );
-};
+}
 
-const PastDue = ({ state, view }: OfView) => {
-  const { t } = useTranslation("deliveries");
-  const { meaning, word } = judgePastDue(view);
-  return (
-    <Tile
-      name={t("now.tile.past_due")}
-      value={countText(view.past_due)}
-      unit={t("now.tile.deliveries", { count: Math.min(view.past_due.count, 2) })}
-      meaning={meaning}
-      word={t(`now.past_due.${word}`)}
-      note={<PastDueNote view={view} word={word} />}
-      values={state.gauges.map(({ pastDue }) => pastDue)}
-    />
-  );
-};
-
-const Dead = ({ state, view }: OfView) => {
+function Dead({ state, view }: OfView) {
   const { t } = useTranslation("deliveries");
   const { meaning, word } = judgeDead(view);
   return (
@@ -165,27 +150,46 @@ const Dead = ({ state, view }: OfView) => {
       values={state.gauges.map(({ dead }) => dead)}
     />
   );
-};
+}
 
-/** The four numbers that say whether anybody has to look further. */
-export const Tiles = ({ state }: { state: LiveState }) => {
-  const { view } = state;
-  if (view === undefined) {
-    return (
-      <div className={classes["tiles"]} aria-hidden>
-        {["delivered", "waiting", "past_due", "dead"].map((name) => (
-          <Skeleton key={name} height={108} radius="md" />
-        ))}
-      </div>
-    );
-  }
-  const of = { state, view };
+type TileProps = Readonly<{
+  name: string;
+  value: string;
+  /** Behind the value, smaller. */
+  unit?: string;
+  meaning: Meaning;
+  word: string;
+  /** Since when, or of what. */
+  note: ReactNode;
+  values: readonly number[];
+}>;
+
+function Tile({ name, value, unit, meaning, word, note, values }: TileProps) {
   return (
-    <div className={classes["tiles"]} data-old={state.connection.is !== "live" || undefined}>
-      <Flow {...of} />
-      <Waiting {...of} />
-      <PastDue {...of} />
-      <Dead {...of} />
+    <div className={classes["tile"]} data-meaning={meaning} role="group" aria-label={name}>
+      <div className={classes["tileHead"]}>
+        <span>{name}</span>
+        <StateBadge meaning={meaning}>{word}</StateBadge>
+      </div>
+      <div className={classes["tileBody"]}>
+        <span className={classes["number"]}>
+          {value}
+          {unit === undefined ? null : <small> {unit}</small>}
+        </span>
+        <Sparkline values={values} meaning={meaning} />
+      </div>
+      <div className={classes["note"]}>{note}</div>
     </div>
   );
-};
+}
+
+function ToLog({ search, children }: { search: LogSearch; children: string }) {
+  return (
+    <Anchor
+      size="xs"
+      renderRoot={(props) => <Link to="/dashboard/deliveries/log" search={search} {...props} />}
+    >
+      {children}
+    </Anchor>
+  );
+}

@@ -3,7 +3,7 @@ import type { LiveState } from "./state.ts";
 import { createLiveStore } from "./store.ts";
 
 /** What happens now, as long as this is shown. */
-export const useLive = (): LiveState => {
+export function useLive(): LiveState {
   const [store] = useState(createLiveStore);
   return useSyncExternalStore(store.subscribe, store.get);
-};
+}

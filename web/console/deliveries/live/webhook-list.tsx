@@ -15,38 +15,57 @@ import classes from "./live.module.css";
 
 const columns = ["window", "in_flight", "waiting", "past_due", "delivered", "failed"] as const;
 
-const Window = ({ webhook, from }: { webhook: LiveWebhook; from: number | undefined }) => {
-  const { t } = useTranslation("deliveries");
-  return (
-    <>
-      {formatNumber(webhook.window)}
-      {from === undefined ? null : (
-        <span className={classes["shrunk"]}>
-          {" "}
-          ↓ {t("now.list.was", { window: formatNumber(from) })}
-        </span>
-      )}
-    </>
-  );
-};
-
-const numbersOf = (webhook: LiveWebhook): Record<(typeof columns)[number], string> => ({
-  window: formatNumber(webhook.window),
-  in_flight: formatNumber(webhook.in_flight),
-  waiting: countText(webhook.waiting, webhook.waiting_about),
-  past_due: countText(webhook.past_due),
-  delivered: formatRate(webhook.delivered_per_second),
-  failed: formatRate(webhook.failed_per_second),
-});
-
-/** What wants to be seen stands out, by its weight too. */
-const isAlarming = (webhook: LiveWebhook, column: (typeof columns)[number]): boolean =>
-  (column === "past_due" && webhook.past_due.count > 0 && webhook.state !== "off") ||
-  (column === "failed" && webhook.failed_per_second > 0);
-
 type RowProps = Readonly<{ webhook: LiveWebhook; from: number | undefined; remark: string }>;
 
-const Row = ({ webhook, from, remark }: RowProps) => {
+const SteadyRow = memo(Row, isSameRow);
+
+/** Every webhook, the one that most needs somebody's eyes first. */
+export function WebhookList({ state }: { state: LiveState }) {
+  const { t } = useTranslation("deliveries");
+  const remark = useRemark();
+  const { view } = state;
+  if (view === undefined) {
+    return null;
+  }
+  const nowMs = Date.parse(view.at);
+  return (
+    <Section
+      title={t("now.list.title")}
+      note={t("now.list.note", { time: clockText(view.counted) })}
+    >
+      <div className={classes["scroll"]} role="group" aria-label={t("now.list.title")} tabIndex={0}>
+        <table className={classes["list"]}>
+          <thead>
+            <tr>
+              <th scope="col">{t("column.webhook")}</th>
+              <th scope="col">{t("now.list.health")}</th>
+              {columns.map((column) => (
+                <th key={column} scope="col" className={classes["figure"]}>
+                  {t(`now.list.${column}`)}
+                </th>
+              ))}
+              <th scope="col">
+                <span className="only-heard">{t("part.log")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {view.webhooks.map((webhook) => (
+              <SteadyRow
+                key={webhook.id}
+                webhook={webhook}
+                from={shrunkFrom(state, webhook.id)}
+                remark={remark(webhook, nowMs)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+function Row({ webhook, from, remark }: RowProps) {
   const { t } = useTranslation("deliveries");
   const { meaning, word } = judgeWebhook(webhook);
   const labels = useLabels();
@@ -100,57 +119,46 @@ const Row = ({ webhook, from, remark }: RowProps) => {
       </td>
     </tr>
   );
-};
+}
 
-const isSameRow = (a: RowProps, b: RowProps): boolean =>
-  a.remark === b.remark &&
-  a.from === b.from &&
-  JSON.stringify(a.webhook) === JSON.stringify(b.webhook);
+function numbersOf(webhook: LiveWebhook): Record<(typeof columns)[number], string> {
+  return {
+    window: formatNumber(webhook.window),
+    in_flight: formatNumber(webhook.in_flight),
+    waiting: countText(webhook.waiting, webhook.waiting_about),
+    past_due: countText(webhook.past_due),
+    delivered: formatRate(webhook.delivered_per_second),
+    failed: formatRate(webhook.failed_per_second),
+  };
+}
 
-const SteadyRow = memo(Row, isSameRow);
-
-/** Every webhook, the one that most needs somebody's eyes first. */
-export const WebhookList = ({ state }: { state: LiveState }) => {
-  const { t } = useTranslation("deliveries");
-  const remark = useRemark();
-  const { view } = state;
-  if (view === undefined) {
-    return null;
-  }
-  const nowMs = Date.parse(view.at);
+/** What wants to be seen stands out, by its weight too. */
+function isAlarming(webhook: LiveWebhook, column: (typeof columns)[number]): boolean {
   return (
-    <Section
-      title={t("now.list.title")}
-      note={t("now.list.note", { time: clockText(view.counted) })}
-    >
-      <div className={classes["scroll"]} role="group" aria-label={t("now.list.title")} tabIndex={0}>
-        <table className={classes["list"]}>
-          <thead>
-            <tr>
-              <th scope="col">{t("column.webhook")}</th>
-              <th scope="col">{t("now.list.health")}</th>
-              {columns.map((column) => (
-                <th key={column} scope="col" className={classes["figure"]}>
-                  {t(`now.list.${column}`)}
-                </th>
-              ))}
-              <th scope="col">
-                <span className="only-heard">{t("part.log")}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {view.webhooks.map((webhook) => (
-              <SteadyRow
-                key={webhook.id}
-                webhook={webhook}
-                from={shrunkFrom(state, webhook.id)}
-                remark={remark(webhook, nowMs)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Section>
+    (column === "past_due" && webhook.past_due.count > 0 && webhook.state !== "off") ||
+    (column === "failed" && webhook.failed_per_second > 0)
   );
-};
+}
+
+function Window({ webhook, from }: { webhook: LiveWebhook; from: number | undefined }) {
+  const { t } = useTranslation("deliveries");
+  return (
+    <>
+      {formatNumber(webhook.window)}
+      {from === undefined ? null : (
+        <span className={classes["shrunk"]}>
+          {" "}
+          ↓ {t("now.list.was", { window: formatNumber(from) })}
+        </span>
+      )}
+    </>
+  );
+}
+
+function isSameRow(a: RowProps, b: RowProps): boolean {
+  return (
+    a.remark === b.remark &&
+    a.from === b.from &&
+    JSON.stringify(a.webhook) === JSON.stringify(b.webhook)
+  );
+}

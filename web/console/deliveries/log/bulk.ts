@@ -2,36 +2,39 @@
 import { api, call } from "../../../base/api.ts";
 
 type Refusal = Readonly<{ id: number; detail: string }>;
+
 export type Outcome = Readonly<{ done: number; refused: readonly Refusal[] }>;
+
+export function replaySelection(ids: readonly number[]): Promise<Outcome> {
+  return inParts(ids, async (part) => {
+    const answer = await call(
+      api.POST("/api/webhooks/deliveries/replay", { body: { deliveries: part } }),
+    );
+    return { done: answer.replayed.length, refused: answer.refused };
+  });
+}
+
+/** The next attempt of each, at once instead of when it is planned. */
+export function retrySelection(ids: readonly number[]): Promise<Outcome> {
+  return inParts(ids, async (part) => {
+    const answer = await call(
+      api.POST("/api/webhooks/deliveries/retry", { body: { deliveries: part } }),
+    );
+    return { done: answer.retried.length, refused: answer.refused };
+  });
+}
 
 /** As many as the API takes in one call. */
 const atOnce = 100;
 
-const inParts = async (
+async function inParts(
   ids: readonly number[],
   run: (part: number[]) => Promise<Outcome>,
-): Promise<Outcome> => {
+): Promise<Outcome> {
   let outcome: Outcome = { done: 0, refused: [] };
   for (let start = 0; start < ids.length; start += atOnce) {
     const part = await run(ids.slice(start, start + atOnce));
     outcome = { done: outcome.done + part.done, refused: [...outcome.refused, ...part.refused] };
   }
   return outcome;
-};
-
-export const replaySelection = (ids: readonly number[]): Promise<Outcome> =>
-  inParts(ids, async (part) => {
-    const answer = await call(
-      api.POST("/api/webhooks/deliveries/replay", { body: { deliveries: part } }),
-    );
-    return { done: answer.replayed.length, refused: answer.refused };
-  });
-
-/** The next attempt of each, at once instead of when it is planned. */
-export const retrySelection = (ids: readonly number[]): Promise<Outcome> =>
-  inParts(ids, async (part) => {
-    const answer = await call(
-      api.POST("/api/webhooks/deliveries/retry", { body: { deliveries: part } }),
-    );
-    return { done: answer.retried.length, refused: answer.refused };
-  });
+}

@@ -14,12 +14,8 @@ export const columnNames = [
   ...(["created", "state", "event", "about", "webhook", "result", "duration"] as const),
   ...(["attempts", "next_try", "ended", "sequence", "event_id", "id"] as const),
 ] as const;
-export type ColumnName = (typeof columnNames)[number];
 
-const firstColumns: readonly ColumnName[] = [
-  ...(["created", "state", "event", "about", "webhook", "result", "duration"] as const),
-  ...(["attempts", "next_try"] as const),
-];
+export type ColumnName = (typeof columnNames)[number];
 
 type Column = Readonly<{
   /** Track of the grid. */
@@ -27,27 +23,6 @@ type Column = Readonly<{
   isNumber?: boolean;
   cell: (row: Row, words: Words) => ReactNode;
 }>;
-
-const timeOrDash = (at: string | null): ReactNode => (at === null ? "–" : <ClockTime at={at} />);
-
-/** "In 5 minutes"; of what is due and waits for its receiver to recover "due now". */
-const NextAttempt = ({ at, words }: { at: string; words: Words }) => {
-  const date = new Date(at);
-  const isDue = useIsPast(date);
-  const relative = useRelative(date);
-  const exact = formatExact(date);
-  const shown = isDue ? words.t("log.due_now") : relative;
-  return <Time at={at} shown={shown} heard={`${shown}, ${exact}`} told={exact} />;
-};
-
-const mono = (text: string | null): ReactNode => <span className="mono">{text ?? "–"}</span>;
-
-export const State = ({ row, words }: { row: Row; words: Words }) =>
-  row.gone === true ? (
-    <StateBadge meaning="neutral">{words.t("log.gone")}</StateBadge>
-  ) : (
-    <StateBadge meaning={meaningOf(row.status)}>{words.state(row.status)}</StateBadge>
-  );
 
 export const columns: Record<ColumnName, Column> = {
   state: { width: "minmax(112px, 0.9fr)", cell: (row, words) => <State row={row} words={words} /> },
@@ -87,29 +62,23 @@ export const columns: Record<ColumnName, Column> = {
   id: { width: "84px", isNumber: true, cell: (row) => mono(String(row.id)) },
 };
 
-/** Those that fit beside the delivery that is open, and how wide they are there. */
-const narrowWidths: Partial<Record<ColumnName, string>> = {
-  created: "88px",
-  state: "100px",
-  event: "minmax(0, 1fr)",
-  about: "minmax(0, 0.9fr)",
-  result: "96px",
-};
-
 export type ShownColumn = Readonly<{ name: ColumnName; width: string }>;
 
-const shownOf = (names: readonly ColumnName[], isNarrow: boolean): readonly ShownColumn[] => {
-  const narrow = names.flatMap((name) => {
-    const width = narrowWidths[name];
-    return width === undefined ? [] : [{ name, width }];
-  });
-  return isNarrow && narrow.length > 0
-    ? narrow
-    : names.map((name) => ({ name, width: columns[name].width }));
-};
+export function State({ row, words }: { row: Row; words: Words }) {
+  return row.gone === true ? (
+    <StateBadge meaning="neutral">{words.t("log.gone")}</StateBadge>
+  ) : (
+    <StateBadge meaning={meaningOf(row.status)}>{words.state(row.status)}</StateBadge>
+  );
+}
+
+const firstColumns: readonly ColumnName[] = [
+  ...(["created", "state", "event", "about", "webhook", "result", "duration"] as const),
+  ...(["attempts", "next_try"] as const),
+];
 
 /** Which columns are shown on this browser, in their order. */
-export const useColumns = (isNarrow: boolean) => {
+export function useColumns(isNarrow: boolean) {
   const [chosen, setChosen] = useLocalStorage<readonly ColumnName[]>({
     key: "sightline.columns.deliveries",
     defaultValue: firstColumns,
@@ -120,4 +89,41 @@ export const useColumns = (isNarrow: boolean) => {
   const toggle = (name: ColumnName): void =>
     setChosen(names.includes(name) ? names.filter((one) => one !== name) : [...names, name]);
   return { shown, chosen: names, toggle };
+}
+
+/** Those that fit beside the delivery that is open, and how wide they are there. */
+const narrowWidths: Partial<Record<ColumnName, string>> = {
+  created: "88px",
+  state: "100px",
+  event: "minmax(0, 1fr)",
+  about: "minmax(0, 0.9fr)",
+  result: "96px",
 };
+
+function shownOf(names: readonly ColumnName[], isNarrow: boolean): readonly ShownColumn[] {
+  const narrow = names.flatMap((name) => {
+    const width = narrowWidths[name];
+    return width === undefined ? [] : [{ name, width }];
+  });
+  return isNarrow && narrow.length > 0
+    ? narrow
+    : names.map((name) => ({ name, width: columns[name].width }));
+}
+
+function timeOrDash(at: string | null): ReactNode {
+  return at === null ? "–" : <ClockTime at={at} />;
+}
+
+/** "In 5 minutes"; of what is due and waits for its receiver to recover "due now". */
+function NextAttempt({ at, words }: { at: string; words: Words }) {
+  const date = new Date(at);
+  const isDue = useIsPast(date);
+  const relative = useRelative(date);
+  const exact = formatExact(date);
+  const shown = isDue ? words.t("log.due_now") : relative;
+  return <Time at={at} shown={shown} heard={`${shown}, ${exact}`} told={exact} />;
+}
+
+function mono(text: string | null): ReactNode {
+  return <span className="mono">{text ?? "–"}</span>;
+}

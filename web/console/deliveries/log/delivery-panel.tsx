@@ -14,29 +14,8 @@ type DeliveryPanelProps = Readonly<{
   onClose: () => void;
 }>;
 
-type StepProps = Readonly<{ to: Row | undefined; label: string; icon: typeof IconChevronUp }>;
-
-const Step = ({
-  to,
-  label,
-  icon: Picture,
-  onOpen,
-}: StepProps & Pick<DeliveryPanelProps, "onOpen">) => (
-  <Tooltip label={label}>
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      disabled={to === undefined}
-      aria-label={label}
-      onClick={() => (to === undefined ? undefined : onOpen(to.id))}
-    >
-      <Picture size={16} />
-    </ActionIcon>
-  </Tooltip>
-);
-
 /** A delivery beside the list, with the way to the next and the previous one. */
-export const DeliveryPanel = ({ openId, rows, onOpen, onClose }: DeliveryPanelProps) => {
+export function DeliveryPanel({ openId, rows, onOpen, onClose }: DeliveryPanelProps) {
   const { t } = useTranslation("deliveries");
   // It opens once it is there: the focus returns to what had it when it opened.
   const isThere = useMounted();
@@ -84,4 +63,27 @@ export const DeliveryPanel = ({ openId, rows, onOpen, onClose }: DeliveryPanelPr
       {openId === undefined ? null : <Story key={openId} deliveryId={openId} onReplayed={onOpen} />}
     </DetailPane>
   );
-};
+}
+
+type StepProps = Readonly<{ to: Row | undefined; label: string; icon: typeof IconChevronUp }>;
+
+function Step({
+  to,
+  label,
+  icon: Picture,
+  onOpen,
+}: StepProps & Pick<DeliveryPanelProps, "onOpen">) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        disabled={to === undefined}
+        aria-label={label}
+        onClick={() => (to === undefined ? undefined : onOpen(to.id))}
+      >
+        <Picture size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -18,8 +18,43 @@ import { hasFilters, presets, readSearch, type LogSearch, type PresetName } from
 
 type LogFiltersProps = FilterProps & Readonly<{ onReplace: (search: LogSearch) => void }>;
 
+/** All filters of the log; what is set stands in its pill, and in the address. */
+export function LogFilters({ search, onChange, onReplace }: LogFiltersProps) {
+  const { t } = useTranslation("deliveries");
+  const props = { search, onChange };
+  return (
+    <FilterBar
+      label={t("filter.title")}
+      search={<TextFilter key={search.eventId ?? search.text} {...props} />}
+      start={
+        <ViewMenu
+          list="deliveries"
+          presets={usePresets()}
+          search={search}
+          onChoose={(view) => onReplace(readSearch(view))}
+        />
+      }
+      isFiltered={hasFilters(search)}
+      onClear={() => onReplace({})}
+    >
+      <TogglePill
+        name={t("filter.failures")}
+        isOn={search.failures !== undefined}
+        onToggle={() => onChange({ failures: search.failures === undefined ? "1" : undefined })}
+      />
+      <WebhookFilter {...props} />
+      <StateFilter {...props} />
+      <ResultFilter {...props} />
+      <EventFilter {...props} />
+      <AboutFilter {...props} />
+      <PeriodFilter {...props} />
+      <ReplayFilter {...props} />
+    </FilterBar>
+  );
+}
+
 /** A text of the body, or the id of an event. */
-const TextFilter = ({ search, onChange }: FilterProps) => {
+function TextFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
   const given = search.eventId ?? search.text ?? "";
   const [text, setText] = useState(given);
@@ -67,9 +102,18 @@ const TextFilter = ({ search, onChange }: FilterProps) => {
       />
     </form>
   );
-};
+}
 
-const ReplayFilter = ({ search, onChange }: FilterProps) => {
+/** Questions that are asked every day. */
+function usePresets() {
+  const { t } = useTranslation("deliveries");
+  return (Object.keys(presets) as PresetName[]).map((name) => ({
+    name: t(`preset.${name}`),
+    search: presets[name],
+  }));
+}
+
+function ReplayFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
   return search.replay === undefined ? null : (
     <FilterPill
@@ -80,48 +124,4 @@ const ReplayFilter = ({ search, onChange }: FilterProps) => {
       {() => t("filter.replay_note")}
     </FilterPill>
   );
-};
-
-/** Questions that are asked every day. */
-const usePresets = () => {
-  const { t } = useTranslation("deliveries");
-  return (Object.keys(presets) as PresetName[]).map((name) => ({
-    name: t(`preset.${name}`),
-    search: presets[name],
-  }));
-};
-
-/** All filters of the log; what is set stands in its pill, and in the address. */
-export const LogFilters = ({ search, onChange, onReplace }: LogFiltersProps) => {
-  const { t } = useTranslation("deliveries");
-  const props = { search, onChange };
-  return (
-    <FilterBar
-      label={t("filter.title")}
-      search={<TextFilter key={search.eventId ?? search.text} {...props} />}
-      start={
-        <ViewMenu
-          list="deliveries"
-          presets={usePresets()}
-          search={search}
-          onChoose={(view) => onReplace(readSearch(view))}
-        />
-      }
-      isFiltered={hasFilters(search)}
-      onClear={() => onReplace({})}
-    >
-      <TogglePill
-        name={t("filter.failures")}
-        isOn={search.failures !== undefined}
-        onToggle={() => onChange({ failures: search.failures === undefined ? "1" : undefined })}
-      />
-      <WebhookFilter {...props} />
-      <StateFilter {...props} />
-      <ResultFilter {...props} />
-      <EventFilter {...props} />
-      <AboutFilter {...props} />
-      <PeriodFilter {...props} />
-      <ReplayFilter {...props} />
-    </FilterBar>
-  );
-};
+}

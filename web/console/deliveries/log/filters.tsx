@@ -20,19 +20,28 @@ export type FilterProps = Readonly<{
   onChange: (change: LogChange) => void;
 }>;
 
-const joined = (chosen: readonly string[]): string | undefined =>
-  chosen.length === 0 ? undefined : chosen.join(",");
+export function WebhookFilter(props: FilterProps) {
+  const { data } = useQuery(webhooksQuery);
+  const choices = (data?.data ?? []).map(({ id, name }) => plain(String(id), name));
+  return <ListFilter {...props} by="webhook" choices={choices} />;
+}
 
-const plain = (value: string, label: string): Choice => ({
-  value,
-  label,
-  searched: `${label} ${value}`,
-});
+export function StateFilter(props: FilterProps) {
+  const { state } = useWords();
+  const choices = deliveryStates.map((one) => plain(one, state(one)));
+  return <ListFilter {...props} by="status" choices={choices} />;
+}
+
+export function ResultFilter(props: FilterProps) {
+  const { resultClass } = useWords();
+  const choices = attemptResults.map((one) => plain(one, resultClass(one)));
+  return <ListFilter {...props} by="result" choices={choices} />;
+}
 
 type ListFilterProps = FilterProps &
   Readonly<{ by: "webhook" | "status" | "result"; choices: readonly Choice[] }>;
 
-const ListFilter = ({ search, onChange, by, choices }: ListFilterProps) => {
+function ListFilter({ search, onChange, by, choices }: ListFilterProps) {
   const { t } = useTranslation("deliveries");
   return (
     <ManyFilter
@@ -42,47 +51,14 @@ const ListFilter = ({ search, onChange, by, choices }: ListFilterProps) => {
       onChange={(chosen) => onChange({ [by]: joined(chosen) })}
     />
   );
-};
+}
 
-export const WebhookFilter = (props: FilterProps) => {
-  const { data } = useQuery(webhooksQuery);
-  const choices = (data?.data ?? []).map(({ id, name }) => plain(String(id), name));
-  return <ListFilter {...props} by="webhook" choices={choices} />;
-};
-
-export const StateFilter = (props: FilterProps) => {
-  const { state } = useWords();
-  const choices = deliveryStates.map((one) => plain(one, state(one)));
-  return <ListFilter {...props} by="status" choices={choices} />;
-};
-
-export const ResultFilter = (props: FilterProps) => {
-  const { resultClass } = useWords();
-  const choices = attemptResults.map((one) => plain(one, resultClass(one)));
-  return <ListFilter {...props} by="result" choices={choices} />;
-};
-
-/** What can happen, and which of it are types of a timeline's entry. */
-const useEventChoices = () => {
-  const { data } = useQuery(eventTypesQuery);
-  const words = useWords();
-  const objects = (data?.objects ?? []).flatMap(({ object, events }) =>
-    events.map((event) =>
-      plain(`${object}.${event}`, words.event({ object, event, event_type: null })),
-    ),
-  );
-  const types = (data?.eventTypes ?? []).map(({ eventType }) =>
-    plain(eventType, words.known(`type.${eventType}`, eventType)),
-  );
-  const named = objects.filter(({ value }) => value !== "conversationevent.create");
-  return { choices: [...named, ...types], types };
-};
-
-const chosenEvent = ({ object, event, eventType }: LogSearch): string | undefined =>
-  eventType ?? (event === undefined ? undefined : `${object ?? ""}.${event}`);
+function joined(chosen: readonly string[]): string | undefined {
+  return chosen.length === 0 ? undefined : chosen.join(",");
+}
 
 /** Type of a timeline's entry, or what happened to an object. */
-export const EventFilter = ({ search, onChange }: FilterProps) => {
+export function EventFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
   const { choices, types } = useEventChoices();
   const chosen = chosenEvent(search);
@@ -117,12 +93,32 @@ export const EventFilter = ({ search, onChange }: FilterProps) => {
       )}
     </FilterPill>
   );
-};
+}
+
+/** What can happen, and which of it are types of a timeline's entry. */
+function useEventChoices() {
+  const { data } = useQuery(eventTypesQuery);
+  const words = useWords();
+  const objects = (data?.objects ?? []).flatMap(({ object, events }) =>
+    events.map((event) =>
+      plain(`${object}.${event}`, words.event({ object, event, event_type: null })),
+    ),
+  );
+  const types = (data?.eventTypes ?? []).map(({ eventType }) =>
+    plain(eventType, words.known(`type.${eventType}`, eventType)),
+  );
+  const named = objects.filter(({ value }) => value !== "conversationevent.create");
+  return { choices: [...named, ...types], types };
+}
+
+function chosenEvent({ object, event, eventType }: LogSearch): string | undefined {
+  return eventType ?? (event === undefined ? undefined : `${object ?? ""}.${event}`);
+}
 
 const kinds = ["ticket", "media", "conversation", "smsmessage", "conversationevent"] as const;
 
 /** What it is about: a ticket by its number or reference, anything else by its id. */
-export const AboutFilter = ({ search, onChange }: FilterProps) => {
+export function AboutFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
   const { object: wordOf } = useWords();
   const kind = search.object ?? "ticket";
@@ -172,34 +168,9 @@ export const AboutFilter = ({ search, onChange }: FilterProps) => {
       )}
     </FilterPill>
   );
-};
+}
 
-const useBoundText = ({ since, until, period }: LogSearch): string | undefined => {
-  const { t } = useTranslation("deliveries");
-  if (isPeriod(period)) {
-    return t(`period.${period}`);
-  }
-  if (since === undefined) {
-    return until === undefined ? undefined : t("period.before", { until: shortTime(until) });
-  }
-  return until === undefined
-    ? t("period.after", { since: shortTime(since) })
-    : t("period.between", { since: shortTime(since), until: shortTime(until) });
-};
-
-const Bound = ({ search, onChange, by }: FilterProps & { by: "since" | "until" }) => {
-  const { t } = useTranslation("deliveries");
-  return (
-    <BoundField
-      type="datetime-local"
-      label={t(`period.${by}`)}
-      value={toLocal(search[by])}
-      onApply={(time) => onChange({ period: undefined, [by]: fromLocal(time) })}
-    />
-  );
-};
-
-export const PeriodFilter = ({ search, onChange }: FilterProps) => {
+export function PeriodFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
   const value = useBoundText(search);
   return (
@@ -225,4 +196,37 @@ export const PeriodFilter = ({ search, onChange }: FilterProps) => {
       )}
     </FilterPill>
   );
-};
+}
+
+function useBoundText({ since, until, period }: LogSearch): string | undefined {
+  const { t } = useTranslation("deliveries");
+  if (isPeriod(period)) {
+    return t(`period.${period}`);
+  }
+  if (since === undefined) {
+    return until === undefined ? undefined : t("period.before", { until: shortTime(until) });
+  }
+  return until === undefined
+    ? t("period.after", { since: shortTime(since) })
+    : t("period.between", { since: shortTime(since), until: shortTime(until) });
+}
+
+function plain(value: string, label: string): Choice {
+  return {
+    value,
+    label,
+    searched: `${label} ${value}`,
+  };
+}
+
+function Bound({ search, onChange, by }: FilterProps & { by: "since" | "until" }) {
+  const { t } = useTranslation("deliveries");
+  return (
+    <BoundField
+      type="datetime-local"
+      label={t(`period.${by}`)}
+      value={toLocal(search[by])}
+      onApply={(time) => onChange({ period: undefined, [by]: fromLocal(time) })}
+    />
+  );
+}

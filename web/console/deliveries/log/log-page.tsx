@@ -20,123 +20,8 @@ import { useLog, type Log } from "./use-log.ts";
 import { useSelection } from "./use-selection.ts";
 import classes from "./log-page.module.css";
 
-const Nothing = ({ search, onClear }: { search: LogSearch; onClear: () => void }) => {
-  const { t } = useTranslation("deliveries");
-  return hasFilters(search) ? (
-    <EmptyState
-      icon={IconFilterOff}
-      title={t("log.none")}
-      text={t("log.none_note")}
-      action={
-        <Button size="xs" variant="default" onClick={onClear}>
-          {t("base:filter.clear_all")}
-        </Button>
-      }
-    />
-  ) : (
-    <EmptyState icon={IconSend} title={t("log.empty")} text={t("log.empty_note")} />
-  );
-};
-
-const faultOf = (log: Log) =>
-  log.error === null ? null : <ErrorBox error={log.error} onRetry={log.retry} />;
-
-/** Below the list: why it ends there. */
-const End = ({ log }: { log: Log }) => {
-  const { t } = useTranslation("deliveries");
-  if (log.isPaused) {
-    return (
-      <Group justify="center" py="md">
-        <Text size="sm" c="dimmed">
-          {t("log.scanned", { number: formatNumber(log.examined) })}
-        </Text>
-        <Button size="xs" variant="default" onClick={log.more}>
-          {t("log.go_on")}
-        </Button>
-      </Group>
-    );
-  }
-  if (log.rows.length === 0 || log.error !== null) {
-    return null;
-  }
-  const text = log.isReading ? t("base:state.loading") : t("base:table.end");
-  return (
-    <Text size="xs" c="dimmed" ta="center" py="sm">
-      {log.isReading || !log.hasMore ? text : "\u00a0"}
-    </Text>
-  );
-};
-
-/** The search of the address, and how to change it without losing the place in the list. */
-const useLogSearch = () => {
-  const search = useSearch({ from: "/signed-in/dashboard/deliveries/log" });
-  const navigate = useNavigate();
-  const go = useCallback(
-    (next: LogChange, replace = false): void => {
-      const given = Object.entries(next).filter(([, value]) => value !== undefined);
-      void navigate({
-        to: "/dashboard/deliveries/log",
-        search: Object.fromEntries(given),
-        ...{ replace, resetScroll: false },
-      });
-    },
-    [navigate],
-  );
-  return { search, go };
-};
-
-/** What has keys of its own: Escape closes that first. */
-const layers = "[role='dialog'], [role='menu'], [role='listbox']";
-
-/** Escape closes what is open beside the list; the focus goes to its row. */
-const useEscape = (openId: number | undefined, onClose: () => void): void => {
-  const hasRoom = useHasRoom();
-  useWindowEvent("keydown", (event) => {
-    const isIn = event.target instanceof Element && event.target.closest(layers) !== null;
-    if (event.key === "Escape" && openId !== undefined && hasRoom && !isIn) {
-      onClose();
-      document.querySelector<HTMLElement>(`[data-delivery="${openId}"]`)?.focus();
-    }
-  });
-};
-
-/** While the tail is on and nobody has scrolled down, new rows come by themselves. */
-const useTail = ({ newer, showNewer }: Log, isOn: boolean): void => {
-  const isWanted = isOn && newer.count > 0;
-  useEffect(() => {
-    if (isWanted) {
-      showNewer();
-    }
-  }, [isWanted, showNewer]);
-};
-
-const useWorkbench = () => {
-  const { search, go } = useLogSearch();
-  const { delivery: open, tail } = search;
-  const key = JSON.stringify(filtersOf(search));
-  const filters = useMemo(() => JSON.parse(key) as LogSearch, [key]);
-  const query = useMemo(() => toLogQuery(filters), [filters]);
-  const [lookedAt, setLookedAt] = useState(0);
-  const isTail = tail !== undefined;
-  const log = useLog(query, {
-    isTail,
-    lookedAt: (pages: readonly LogPage[]) => pageOfRow(pages, lookedAt),
-  });
-  useTail(log, isTail && lookedAt === 0);
-  return {
-    ...{ filters, query, log, isTail, setLookedAt },
-    selecting: useSelection(key, log.rows),
-    openId: open === undefined ? undefined : Number(open),
-    /** Another search: what is open is not of it. */
-    filterBy: (next: LogChange) => go({ ...next, tail }),
-    setTail: (isOn: boolean) => go({ ...search, tail: isOn ? "1" : undefined }, true),
-    openRow: (id: number) => go({ ...search, delivery: String(id) }, open !== undefined),
-    close: () => go({ ...search, delivery: undefined }),
-  };
-};
-
 /** What became of every delivery, newest first, by whatever somebody looks for. */
-export const DeliveryLog = () => {
+export function DeliveryLog() {
   const bench = useWorkbench();
   const { filters, query, log, openId, openRow, close, filterBy, selecting } = bench;
   const hasRoom = useHasRoom();
@@ -182,4 +67,120 @@ export const DeliveryLog = () => {
       />
     </>
   );
-};
+}
+
+function useWorkbench() {
+  const { search, go } = useLogSearch();
+  const { delivery: open, tail } = search;
+  const key = JSON.stringify(filtersOf(search));
+  const filters = useMemo(() => JSON.parse(key) as LogSearch, [key]);
+  const query = useMemo(() => toLogQuery(filters), [filters]);
+  const [lookedAt, setLookedAt] = useState(0);
+  const isTail = tail !== undefined;
+  const log = useLog(query, {
+    isTail,
+    lookedAt: (pages: readonly LogPage[]) => pageOfRow(pages, lookedAt),
+  });
+  useTail(log, isTail && lookedAt === 0);
+  return {
+    ...{ filters, query, log, isTail, setLookedAt },
+    selecting: useSelection(key, log.rows),
+    openId: open === undefined ? undefined : Number(open),
+    /** Another search: what is open is not of it. */
+    filterBy: (next: LogChange) => go({ ...next, tail }),
+    setTail: (isOn: boolean) => go({ ...search, tail: isOn ? "1" : undefined }, true),
+    openRow: (id: number) => go({ ...search, delivery: String(id) }, open !== undefined),
+    close: () => go({ ...search, delivery: undefined }),
+  };
+}
+
+/** The search of the address, and how to change it without losing the place in the list. */
+function useLogSearch() {
+  const search = useSearch({ from: "/signed-in/dashboard/deliveries/log" });
+  const navigate = useNavigate();
+  const go = useCallback(
+    (next: LogChange, replace = false): void => {
+      const given = Object.entries(next).filter(([, value]) => value !== undefined);
+      void navigate({
+        to: "/dashboard/deliveries/log",
+        search: Object.fromEntries(given),
+        ...{ replace, resetScroll: false },
+      });
+    },
+    [navigate],
+  );
+  return { search, go };
+}
+
+/** While the tail is on and nobody has scrolled down, new rows come by themselves. */
+function useTail({ newer, showNewer }: Log, isOn: boolean): void {
+  const isWanted = isOn && newer.count > 0;
+  useEffect(() => {
+    if (isWanted) {
+      showNewer();
+    }
+  }, [isWanted, showNewer]);
+}
+
+/** What has keys of its own: Escape closes that first. */
+const layers = "[role='dialog'], [role='menu'], [role='listbox']";
+
+/** Escape closes what is open beside the list; the focus goes to its row. */
+function useEscape(openId: number | undefined, onClose: () => void): void {
+  const hasRoom = useHasRoom();
+  useWindowEvent("keydown", (event) => {
+    const isIn = event.target instanceof Element && event.target.closest(layers) !== null;
+    if (event.key === "Escape" && openId !== undefined && hasRoom && !isIn) {
+      onClose();
+      document.querySelector<HTMLElement>(`[data-delivery="${openId}"]`)?.focus();
+    }
+  });
+}
+
+function Nothing({ search, onClear }: { search: LogSearch; onClear: () => void }) {
+  const { t } = useTranslation("deliveries");
+  return hasFilters(search) ? (
+    <EmptyState
+      icon={IconFilterOff}
+      title={t("log.none")}
+      text={t("log.none_note")}
+      action={
+        <Button size="xs" variant="default" onClick={onClear}>
+          {t("base:filter.clear_all")}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState icon={IconSend} title={t("log.empty")} text={t("log.empty_note")} />
+  );
+}
+
+function faultOf(log: Log) {
+  return log.error === null ? null : <ErrorBox error={log.error} onRetry={log.retry} />;
+}
+
+/** Below the list: why it ends there. */
+function End({ log }: { log: Log }) {
+  const { t } = useTranslation("deliveries");
+  if (log.isPaused) {
+    return (
+      <Group justify="center" py="md">
+        <Text size="sm" c="dimmed">
+          {t("log.scanned", { number: formatNumber(log.examined) })}
+        </Text>
+        <Button size="xs" variant="default" onClick={log.more}>
+          {t("log.go_on")}
+        </Button>
+      </Group>
+    );
+  }
+  if (log.rows.length === 0 || log.error !== null) {
+    return null;
+  }
+  const text = log.isReading ? t("base:state.loading") : t("base:table.end");
+  return (
+    <Text size="xs" c="dimmed" ta="center" py="sm">
+      {log.isReading || !log.hasMore ? text : "\u00a0"}
+    </Text>
+  );
+}

@@ -26,9 +26,83 @@ type LogTableProps = Readonly<{
   fault: ReactNode;
 }>;
 
+type BodyProps = LogTableProps & Readonly<{ rows: Rows; step: (by: number) => void }>;
+
+/** The log as a table of which only what is on the screen is drawn, however long it is. */
+export function LogTable(props: LogTableProps) {
+  const { log, shown, fault } = props;
+  const { t } = useTranslation("deliveries");
+  const rows = useRows(props);
+  const step = useStep(props, rows);
+  const widths = ["28px", ...shown.map(({ width }) => width)];
+  return (
+    <div className={classes["frame"]} style={{ "--columns": widths.join(" ") } as object}>
+      <Newer newer={log.newer} showNewer={log.showNewer} />
+      <div
+        role="table"
+        aria-label={t("log.title")}
+        aria-rowcount={log.hasMore ? -1 : log.rows.length + 1}
+        aria-busy={log.isLoading}
+      >
+        {rows.isNarrow ? null : <Head {...props} />}
+        <Body {...props} rows={rows} step={step} />
+      </div>
+      {log.isLoading ? <Waiting /> : null}
+      {fault === null ? null : <div className={classes["fault"]}>{fault}</div>}
+    </div>
+  );
+}
+
+/** Down and up: the focus, and what is open beside the list, where something is. */
+function useStep({ log, openId, onOpen }: LogTableProps, { show, move }: Rows) {
+  const step = (by: number): void => {
+    const from =
+      openId === undefined
+        ? rowOf(document.activeElement)
+        : log.rows.findIndex(({ id }) => id === openId);
+    const row = log.rows[from + by];
+    if (row === undefined) {
+      return;
+    }
+    if (openId !== undefined) {
+      onOpen(row);
+    }
+    // Who reads what is open stays there.
+    const isReading = document.activeElement?.matches("aside *, [role='dialog'] *") === true;
+    (isReading ? show : move)(from + by);
+  };
+  useSingleKeys([
+    ["j", () => step(1)],
+    ["k", () => step(-1)],
+  ]);
+  return step;
+}
+
+/** New deliveries are offered: they never push away what somebody reads. */
+function Newer({ newer, showNewer }: Pick<Log, "newer" | "showNewer">) {
+  const { t } = useTranslation("deliveries");
+  return (
+    <div className={classes["newer"]} role="status">
+      {newer.count === 0 ? null : (
+        <Button
+          size="compact-sm"
+          radius="xl"
+          leftSection={<IconArrowUp size={14} aria-hidden />}
+          onClick={() => {
+            showNewer();
+            window.scrollTo({ top: 0 });
+          }}
+        >
+          {t(newer.isAll ? "log.newer" : "log.newer_more", counted(newer.count))}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 type HeadProps = Pick<LogTableProps, "log" | "shown" | "selecting">;
 
-const Head = ({ log, shown, selecting }: HeadProps) => {
+function Head({ log, shown, selecting }: HeadProps) {
   const { t } = useTranslation("deliveries");
   const all = stateOfAll(selecting.selection, log.rows);
   return (
@@ -56,98 +130,10 @@ const Head = ({ log, shown, selecting }: HeadProps) => {
       </div>
     </div>
   );
-};
-
-const Waiting = () => (
-  <div aria-hidden>
-    {Array.from({ length: 18 }, (_, row) => (
-      <div key={row} className={classes["waiting"]}>
-        <Skeleton height={14} width={`${88 - ((row * 17) % 30)}%`} />
-      </div>
-    ))}
-  </div>
-);
-
-/** New deliveries are offered: they never push away what somebody reads. */
-const Newer = ({ newer, showNewer }: Pick<Log, "newer" | "showNewer">) => {
-  const { t } = useTranslation("deliveries");
-  return (
-    <div className={classes["newer"]} role="status">
-      {newer.count === 0 ? null : (
-        <Button
-          size="compact-sm"
-          radius="xl"
-          leftSection={<IconArrowUp size={14} aria-hidden />}
-          onClick={() => {
-            showNewer();
-            window.scrollTo({ top: 0 });
-          }}
-        >
-          {t(newer.isAll ? "log.newer" : "log.newer_more", counted(newer.count))}
-        </Button>
-      )}
-    </div>
-  );
-};
-
-/** Down and up: the focus, and what is open beside the list, where something is. */
-const useStep = ({ log, openId, onOpen }: LogTableProps, { show, move }: Rows) => {
-  const step = (by: number): void => {
-    const from =
-      openId === undefined
-        ? rowOf(document.activeElement)
-        : log.rows.findIndex(({ id }) => id === openId);
-    const row = log.rows[from + by];
-    if (row === undefined) {
-      return;
-    }
-    if (openId !== undefined) {
-      onOpen(row);
-    }
-    // Who reads what is open stays there.
-    const isReading = document.activeElement?.matches("aside *, [role='dialog'] *") === true;
-    (isReading ? show : move)(from + by);
-  };
-  useSingleKeys([
-    ["j", () => step(1)],
-    ["k", () => step(-1)],
-  ]);
-  return step;
-};
-
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-
-type BodyProps = LogTableProps & Readonly<{ rows: Rows; step: (by: number) => void }>;
-
-const useListeners = ({ log, onOpen, selecting, step }: BodyProps) => {
-  const at = (target: EventTarget): Row | undefined => log.rows[rowOf(target)];
-  const isBox = (target: EventTarget): boolean =>
-    target instanceof Element && target.closest("[data-select]") !== null;
-  const onClick = (event: React.MouseEvent): void => {
-    const row = at(event.target);
-    if (row !== undefined && isBox(event.target)) {
-      selecting.toggle(row, event.shiftKey);
-    } else if (row !== undefined) {
-      onOpen(row);
-    }
-  };
-  const onKeyDown = (event: React.KeyboardEvent): void => {
-    const row = at(event.target);
-    const by = steps[event.key];
-    if (by !== undefined) {
-      event.preventDefault();
-      step(by);
-    } else if (event.key === "Enter" && row !== undefined) {
-      onOpen(row);
-    } else if (event.key === "x" && row !== undefined) {
-      selecting.toggle(row, false);
-    }
-  };
-  return { onClick, onKeyDown };
-};
+}
 
 /** The rows on the screen. What is done to one of them is heard here, once for all. */
-const Body = (props: BodyProps) => {
+function Body(props: BodyProps) {
   const { log, shown, openId, selecting } = props;
   const { list, virtual, items, isNarrow, height } = props.rows;
   const { t } = useTranslation("deliveries");
@@ -190,29 +176,45 @@ const Body = (props: BodyProps) => {
       })}
     </div>
   );
-};
+}
 
-/** The log as a table of which only what is on the screen is drawn, however long it is. */
-export const LogTable = (props: LogTableProps) => {
-  const { log, shown, fault } = props;
-  const { t } = useTranslation("deliveries");
-  const rows = useRows(props);
-  const step = useStep(props, rows);
-  const widths = ["28px", ...shown.map(({ width }) => width)];
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+function useListeners({ log, onOpen, selecting, step }: BodyProps) {
+  const at = (target: EventTarget): Row | undefined => log.rows[rowOf(target)];
+  const isBox = (target: EventTarget): boolean =>
+    target instanceof Element && target.closest("[data-select]") !== null;
+  const onClick = (event: React.MouseEvent): void => {
+    const row = at(event.target);
+    if (row !== undefined && isBox(event.target)) {
+      selecting.toggle(row, event.shiftKey);
+    } else if (row !== undefined) {
+      onOpen(row);
+    }
+  };
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const row = at(event.target);
+    const by = steps[event.key];
+    if (by !== undefined) {
+      event.preventDefault();
+      step(by);
+    } else if (event.key === "Enter" && row !== undefined) {
+      onOpen(row);
+    } else if (event.key === "x" && row !== undefined) {
+      selecting.toggle(row, false);
+    }
+  };
+  return { onClick, onKeyDown };
+}
+
+function Waiting() {
   return (
-    <div className={classes["frame"]} style={{ "--columns": widths.join(" ") } as object}>
-      <Newer newer={log.newer} showNewer={log.showNewer} />
-      <div
-        role="table"
-        aria-label={t("log.title")}
-        aria-rowcount={log.hasMore ? -1 : log.rows.length + 1}
-        aria-busy={log.isLoading}
-      >
-        {rows.isNarrow ? null : <Head {...props} />}
-        <Body {...props} rows={rows} step={step} />
-      </div>
-      {log.isLoading ? <Waiting /> : null}
-      {fault === null ? null : <div className={classes["fault"]}>{fault}</div>}
+    <div aria-hidden>
+      {Array.from({ length: 18 }, (_, row) => (
+        <div key={row} className={classes["waiting"]}>
+          <Skeleton height={14} width={`${88 - ((row * 17) % 30)}%`} />
+        </div>
+      ))}
     </div>
   );
-};
+}

@@ -14,39 +14,7 @@ const icons: Record<ResultMeaning, Icon> = {
   bad: IconCircleX,
 };
 
-/** A failure is bad once nothing comes after it. */
-const meaningOf = ({ last_result: result, status }: Row): ResultMeaning => {
-  if (result === "2xx") {
-    return "good";
-  }
-  return status === "retry" || status === "sending" ? "warn" : "bad";
-};
-
-const statusWords = {
-  200: "fine",
-  401: "denied",
-  403: "denied",
-  404: "absent",
-  410: "gone",
-  429: "throttled",
-} as const;
-/** A success needs no word: "204" is no "OK". */
-const classWords = { 1: "other", 3: "redirect", 4: "refused", 5: "failed" } as const;
-
-/** "503 server error", "no answer in time"; of an attempt that is no longer kept its class. */
-const textOf = (row: Row, words: Words): string => {
-  const { last_code: code, last_error: error } = row;
-  const result = words.result({ last_code: code, last_error: error });
-  if (code === null) {
-    return result === "" ? words.resultClass(row.last_result ?? "") : result;
-  }
-  const known: Readonly<Record<number, string>> = statusWords;
-  const byClass: Readonly<Record<number, string>> = classWords;
-  const word = known[code] ?? byClass[Math.floor(code / 100)];
-  return word === undefined ? result : `${result} ${words.known(`result_word.${word}`, "")}`.trim();
-};
-
-export const Result = ({ row, words }: { row: Row; words: Words }) => {
+export function Result({ row, words }: { row: Row; words: Words }) {
   if (row.last_result === null) {
     return "–";
   }
@@ -59,4 +27,37 @@ export const Result = ({ row, words }: { row: Row; words: Words }) => {
       <span className={classes["text"]}>{text}</span>
     </span>
   );
-};
+}
+
+/** A failure is bad once nothing comes after it. */
+function meaningOf({ last_result: result, status }: Row): ResultMeaning {
+  if (result === "2xx") {
+    return "good";
+  }
+  return status === "retry" || status === "sending" ? "warn" : "bad";
+}
+
+const statusWords = {
+  200: "fine",
+  401: "denied",
+  403: "denied",
+  404: "absent",
+  410: "gone",
+  429: "throttled",
+} as const;
+
+/** A success needs no word: "204" is no "OK". */
+const classWords = { 1: "other", 3: "redirect", 4: "refused", 5: "failed" } as const;
+
+/** "503 server error", "no answer in time"; of an attempt that is no longer kept its class. */
+function textOf(row: Row, words: Words): string {
+  const { last_code: code, last_error: error } = row;
+  const result = words.result({ last_code: code, last_error: error });
+  if (code === null) {
+    return result === "" ? words.resultClass(row.last_result ?? "") : result;
+  }
+  const known: Readonly<Record<number, string>> = statusWords;
+  const byClass: Readonly<Record<number, string>> = classWords;
+  const word = known[code] ?? byClass[Math.floor(code / 100)];
+  return word === undefined ? result : `${result} ${words.known(`result_word.${word}`, "")}`.trim();
+}

@@ -7,29 +7,32 @@ import type { Row } from "./pages.ts";
 import { Result } from "./result.tsx";
 import classes from "./log-table.module.css";
 
-export const numberClass = (name: ColumnName): string =>
-  columns[name].isNumber === true ? (classes["number"] ?? "") : "";
+export function numberClass(name: ColumnName): string {
+  return columns[name].isNumber === true ? (classes["number"] ?? "") : "";
+}
 
 type RowProps = Readonly<{ row: Row; words: Words }>;
 
 /** All of a row where there is no room for columns. */
-const Card = ({ row, words }: RowProps) => (
-  <div role="cell" className={classes["card"]}>
-    <div className={classes["line"]}>
-      <strong className={classes["text"]}>
-        {words.event(row)} <span className="mono">{row.object_id}</span>
-      </strong>
-      <State row={row} words={words} />
+function Card({ row, words }: RowProps) {
+  return (
+    <div role="cell" className={classes["card"]}>
+      <div className={classes["line"]}>
+        <strong className={classes["text"]}>
+          {words.event(row)} <span className="mono">{row.object_id}</span>
+        </strong>
+        <State row={row} words={words} />
+      </div>
+      <div className={classes["line"]}>
+        <span className={`${classes["text"]} ${classes["facts"]}`}>
+          {row.webhook.name}
+          {row.last_result === null ? null : <Result row={row} words={words} />}
+        </span>
+        <ClockTime at={row.created} />
+      </div>
     </div>
-    <div className={classes["line"]}>
-      <span className={`${classes["text"]} ${classes["facts"]}`}>
-        {row.webhook.name}
-        {row.last_result === null ? null : <Result row={row} words={words} />}
-      </span>
-      <ClockTime at={row.created} />
-    </div>
-  </div>
-);
+  );
+}
 
 type LineProps = RowProps &
   Readonly<{

@@ -12,6 +12,7 @@ export const filterNames = [
   ...(["webhook", "status", "result", "object", "objectId", "event", "eventType"] as const),
   ...(["eventId", "text", "replay", "failures", "period", "since", "until"] as const),
 ] as const;
+
 export type FilterName = (typeof filterNames)[number];
 
 /** `delivery`: which one is open beside the list. `tail`: new ones are shown as they come. */
@@ -21,59 +22,41 @@ export type LogSearch = { [Name in FilterName | "delivery" | "tail"]?: string };
 export type LogChange = { [Name in FilterName | "delivery" | "tail"]?: string | undefined };
 
 export const periods = ["hour", "today", "day", "week", "month"] as const;
+
 export type PeriodName = (typeof periods)[number];
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+const hourMs = 3_600_000;
+
+/** Questions that are asked every day. */
+export const presets = {
+  failing: { status: "retry" },
+  dead_today: { status: "dead", period: "today" },
+  waiting: { status: "pending,queued,sending" },
+  held: { status: "paused" },
+} as const satisfies Record<string, LogSearch>;
+
+export type PresetName = keyof typeof presets;
 
 /** Whatever else stands in the address is left out. */
-export const readSearch = (given: Record<string, unknown>): LogSearch =>
-  Object.fromEntries(
+export function readSearch(given: Record<string, unknown>): LogSearch {
+  return Object.fromEntries(
     [...filterNames, "delivery" as const, "tail" as const].flatMap((name) => {
       const text = textOf(given[name]);
       return text === undefined ? [] : [[name, text]];
     }),
   );
+}
 
-export const hasFilters = (search: LogSearch): boolean =>
-  filterNames.some((name) => search[name] !== undefined);
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
 
-export const listOf = (text: string | undefined): string[] =>
-  (text ?? "").split(",").filter((word) => word !== "");
-
-const hourMs = 3_600_000;
-const lengths: Record<Exclude<PeriodName, "today">, number> = {
-  hour: hourMs,
-  day: 24 * hourMs,
-  week: 7 * 24 * hourMs,
-  month: 30 * 24 * hourMs,
-};
-
-const midnightBefore = (now: Date): Date =>
-  new Date(now.getFullYear(), now.getMonth(), now.getDate());
-
-export const isPeriod = (text: string | undefined): text is PeriodName =>
-  periods.some((one) => one === text);
-
-/** When a period began: `today` at the reader's own midnight. */
-export const periodStart = (period: PeriodName, now: Date): Date =>
-  period === "today" ? midnightBefore(now) : new Date(now.getTime() - lengths[period]);
-
-/** As the API takes timestamps: without fractions of a second. */
-export const toBound = (at: Date): string => at.toISOString().replace(/\.\d+Z$/u, "Z");
-
-/** The results to ask for: with `failures`, those that were chosen and are none, or all that are none. */
-const resultsOf = ({ result, failures }: LogSearch): string | undefined => {
-  if (failures === undefined) {
-    return result;
-  }
-  const failed = attemptResults.filter((one) => one !== "2xx");
-  const chosen = failed.filter((one) => listOf(result).includes(one));
-  return (chosen.length === 0 ? failed : chosen).join(",");
-};
+export function hasFilters(search: LogSearch): boolean {
+  return filterNames.some((name) => search[name] !== undefined);
+}
 
 /** What to ask the API. `now`: where a period such as "the last hour" begins to count. */
-export const toLogQuery = (search: LogSearch, now = new Date()): LogQuery => {
+export function toLogQuery(search: LogSearch, now = new Date()): LogQuery {
   const { period, delivery: _open, tail: _tail, failures: _only, ...given } = search;
   const { replay, since, result: _chosen, ...filters } = given;
   const result = resultsOf(search);
@@ -84,22 +67,53 @@ export const toLogQuery = (search: LogSearch, now = new Date()): LogQuery => {
     ...(replay !== undefined && /^\d{1,15}$/u.test(replay) ? { replay: Number(replay) } : {}),
     ...(begin === undefined ? {} : { since: begin }),
   } as LogQuery;
+}
+
+/** The results to ask for: with `failures`, those that were chosen and are none, or all that are none. */
+function resultsOf({ result, failures }: LogSearch): string | undefined {
+  if (failures === undefined) {
+    return result;
+  }
+  const failed = attemptResults.filter((one) => one !== "2xx");
+  const chosen = failed.filter((one) => listOf(result).includes(one));
+  return (chosen.length === 0 ? failed : chosen).join(",");
+}
+
+export function listOf(text: string | undefined): string[] {
+  return (text ?? "").split(",").filter((word) => word !== "");
+}
+
+export function isPeriod(text: string | undefined): text is PeriodName {
+  return periods.some((one) => one === text);
+}
+
+/** As the API takes timestamps: without fractions of a second. */
+export function toBound(at: Date): string {
+  return at.toISOString().replace(/\.\d+Z$/u, "Z");
+}
+
+const lengths: Record<Exclude<PeriodName, "today">, number> = {
+  hour: hourMs,
+  day: 24 * hourMs,
+  week: 7 * 24 * hourMs,
+  month: 30 * 24 * hourMs,
 };
 
-/** Questions that are asked every day. */
-export const presets = {
-  failing: { status: "retry" },
-  dead_today: { status: "dead", period: "today" },
-  waiting: { status: "pending,queued,sending" },
-  held: { status: "paused" },
-} as const satisfies Record<string, LogSearch>;
-export type PresetName = keyof typeof presets;
+/** When a period began: `today` at the reader's own midnight. */
+export function periodStart(period: PeriodName, now: Date): Date {
+  return period === "today" ? midnightBefore(now) : new Date(now.getTime() - lengths[period]);
+}
+
+function midnightBefore(now: Date): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate());
+}
 
 /** The filters alone. */
-export const filtersOf = (search: LogSearch): LogSearch =>
-  Object.fromEntries(
+export function filtersOf(search: LogSearch): LogSearch {
+  return Object.fromEntries(
     filterNames.flatMap((name) => {
       const value = search[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}

@@ -15,40 +15,8 @@ const [SelectionDialog, prepareDialog] = later(
   async () => (await import("./selection-dialog.tsx")).SelectionDialog,
 );
 
-/** What can be done with a selection, and which deliveries it can be done with. */
-const actions = {
-  retry: { icon: IconPlayerTrackNext, idsOf: retryable },
-  replay: { icon: IconRepeat, idsOf: replayable },
-} as const;
-
-type ActionProps = Readonly<{
-  name: ActionName;
-  selecting: Selecting;
-  onAsk: (step: Step) => void;
-}>;
-
-const Action = ({ name, selecting, onAsk }: ActionProps) => {
-  const { t } = useTranslation("deliveries");
-  const { icon: Picture, idsOf } = actions[name];
-  const ids = idsOf(selecting.selection);
-  const left = selecting.selection.size - ids.length;
-  return (
-    <Button
-      size="compact-sm"
-      variant={name === "replay" ? "default" : "filled"}
-      leftSection={<Picture size={14} aria-hidden />}
-      disabled={ids.length === 0}
-      onPointerEnter={prepareDialog}
-      onFocus={prepareDialog}
-      onClick={() => onAsk({ is: "asked", name, ids, left })}
-    >
-      {t(`select.${name}`)}
-    </Button>
-  );
-};
-
 /** What can be done with the selection, in the place of what is said of the list. */
-export const SelectionBar = ({ selecting }: { selecting: Selecting }) => {
+export function SelectionBar({ selecting }: { selecting: Selecting }) {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");
   const [step, setStep] = useState<Step>();
@@ -78,4 +46,36 @@ export const SelectionBar = ({ selecting }: { selecting: Selecting }) => {
       {step === undefined ? null : <SelectionDialog step={step} onEnded={tell} onClose={close} />}
     </>
   );
-};
+}
+
+/** What can be done with a selection, and which deliveries it can be done with. */
+const actions = {
+  retry: { icon: IconPlayerTrackNext, idsOf: retryable },
+  replay: { icon: IconRepeat, idsOf: replayable },
+} as const;
+
+type ActionProps = Readonly<{
+  name: ActionName;
+  selecting: Selecting;
+  onAsk: (step: Step) => void;
+}>;
+
+function Action({ name, selecting, onAsk }: ActionProps) {
+  const { t } = useTranslation("deliveries");
+  const { icon: Picture, idsOf } = actions[name];
+  const ids = idsOf(selecting.selection);
+  const left = selecting.selection.size - ids.length;
+  return (
+    <Button
+      size="compact-sm"
+      variant={name === "replay" ? "default" : "filled"}
+      leftSection={<Picture size={14} aria-hidden />}
+      disabled={ids.length === 0}
+      onPointerEnter={prepareDialog}
+      onFocus={prepareDialog}
+      onClick={() => onAsk({ is: "asked", name, ids, left })}
+    >
+      {t(`select.${name}`)}
+    </Button>
+  );
+}

@@ -5,10 +5,8 @@ import { Confirm } from "../../../components/confirm.tsx";
 import { counted } from "../words.ts";
 import { replaySelection, retrySelection, type Outcome } from "./bulk.ts";
 
-/** Refusals that are listed; of more their number is told. */
-const mostListed = 5;
-
 const actions = { retry: retrySelection, replay: replaySelection } as const;
+
 export type ActionName = keyof typeof actions;
 
 /** What is asked about, then what came of it. */
@@ -22,7 +20,16 @@ type DialogProps<Is> = Readonly<{
   onClose: () => void;
 }>;
 
-const Question = ({ step, onEnded, onClose }: DialogProps<"asked">) => {
+/** Asks before something is done with a selection, and tells what could not be done. */
+export function SelectionDialog({ step, ...rest }: DialogProps<Step["is"]>) {
+  return step.is === "asked" ? (
+    <Question key="asked" step={step} {...rest} />
+  ) : (
+    <Refusals key="ended" step={step} {...rest} />
+  );
+}
+
+function Question({ step, onEnded, onClose }: DialogProps<"asked">) {
   const { t } = useTranslation("deliveries");
   const queries = useQueryClient();
   const { name, ids, left } = step;
@@ -46,9 +53,12 @@ const Question = ({ step, onEnded, onClose }: DialogProps<"asked">) => {
       )}
     </Confirm>
   );
-};
+}
 
-const Refusals = ({ step, onClose }: DialogProps<"ended">) => {
+/** Refusals that are listed; of more their number is told. */
+const mostListed = 5;
+
+function Refusals({ step, onClose }: DialogProps<"ended">) {
   const { t } = useTranslation("deliveries");
   const { done, refused } = step.outcome;
   return (
@@ -74,12 +84,4 @@ const Refusals = ({ step, onClose }: DialogProps<"ended">) => {
       ) : null}
     </Confirm>
   );
-};
-
-/** Asks before something is done with a selection, and tells what could not be done. */
-export const SelectionDialog = ({ step, ...rest }: DialogProps<Step["is"]>) =>
-  step.is === "asked" ? (
-    <Question key="asked" step={step} {...rest} />
-  ) : (
-    <Refusals key="ended" step={step} {...rest} />
-  );
+}

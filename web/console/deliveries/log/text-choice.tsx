@@ -11,7 +11,7 @@ type TextChoiceProps = Readonly<{
 }>;
 
 /** A text that is typed, applied by Enter. */
-export const TextChoice = ({ label, note, value, onApply }: TextChoiceProps) => {
+export function TextChoice({ label, note, value, onApply }: TextChoiceProps) {
   const { t } = useTranslation("deliveries");
   const [text, setText] = useState(value ?? "");
   const [fault, setFault] = useState<string>();
@@ -45,4 +45,4 @@ export const TextChoice = ({ label, note, value, onApply }: TextChoiceProps) => 
       </Stack>
     </form>
   );
-};
+}

@@ -18,7 +18,76 @@ type ColumnProps = Readonly<{
   onToggle: (name: ColumnName) => void;
 }>;
 
-const ColumnMenu = ({ chosen, onToggle }: ColumnProps) => {
+type ToolsProps = ColumnProps &
+  Readonly<{
+    log: Log;
+    query: LogQuery;
+    isTail: boolean;
+    onTail: (isOn: boolean) => void;
+  }>;
+
+export function Tools({ log, query, isTail, onTail, ...columns }: ToolsProps) {
+  const { t } = useTranslation("deliveries");
+  const mayWrite = useMay("webhooks.write");
+  const hasRows = log.rows.length > 0;
+  return (
+    <div className={classes["tools"]}>
+      <Switch
+        size="xs"
+        label={t("log.tail")}
+        checked={isTail}
+        onChange={({ currentTarget }) => onTail(currentTarget.checked)}
+      />
+      {hasRows ? <ExportMenu query={query} /> : null}
+      {mayWrite && hasRows ? <ReplayThese query={query} /> : null}
+      <ColumnMenu {...columns} />
+    </div>
+  );
+}
+
+function ExportMenu({ query }: { query: LogQuery }) {
+  const { t } = useTranslation("deliveries");
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+        >
+          {t("export.title")}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t("export.note")}</Menu.Label>
+        <Menu.Item component="a" href={exportAddress(query, "csv")} download>
+          {t("export.csv")}
+        </Menu.Item>
+        <Menu.Item component="a" href={exportAddress(query, "json")} download>
+          {t("export.json")}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ReplayThese({ query }: { query: LogQuery }) {
+  const { t } = useTranslation("deliveries");
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconRepeat size={14} aria-hidden />}
+      renderRoot={(props) => (
+        <Link {...props} to="/dashboard/deliveries/replays" search={toReplaySearch(query)} />
+      )}
+    >
+      {t("replay.these")}
+    </Button>
+  );
+}
+
+function ColumnMenu({ chosen, onToggle }: ColumnProps) {
   const { t } = useTranslation("deliveries");
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
@@ -57,79 +126,10 @@ const ColumnMenu = ({ chosen, onToggle }: ColumnProps) => {
       </Menu.Dropdown>
     </Menu>
   );
-};
-
-const ExportMenu = ({ query }: { query: LogQuery }) => {
-  const { t } = useTranslation("deliveries");
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconDownload size={14} aria-hidden />}
-        >
-          {t("export.title")}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t("export.note")}</Menu.Label>
-        <Menu.Item component="a" href={exportAddress(query, "csv")} download>
-          {t("export.csv")}
-        </Menu.Item>
-        <Menu.Item component="a" href={exportAddress(query, "json")} download>
-          {t("export.json")}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-};
-
-const ReplayThese = ({ query }: { query: LogQuery }) => {
-  const { t } = useTranslation("deliveries");
-  return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      leftSection={<IconRepeat size={14} aria-hidden />}
-      renderRoot={(props) => (
-        <Link {...props} to="/dashboard/deliveries/replays" search={toReplaySearch(query)} />
-      )}
-    >
-      {t("replay.these")}
-    </Button>
-  );
-};
-
-type ToolsProps = ColumnProps &
-  Readonly<{
-    log: Log;
-    query: LogQuery;
-    isTail: boolean;
-    onTail: (isOn: boolean) => void;
-  }>;
-
-export const Tools = ({ log, query, isTail, onTail, ...columns }: ToolsProps) => {
-  const { t } = useTranslation("deliveries");
-  const mayWrite = useMay("webhooks.write");
-  const hasRows = log.rows.length > 0;
-  return (
-    <div className={classes["tools"]}>
-      <Switch
-        size="xs"
-        label={t("log.tail")}
-        checked={isTail}
-        onChange={({ currentTarget }) => onTail(currentTarget.checked)}
-      />
-      {hasRows ? <ExportMenu query={query} /> : null}
-      {mayWrite && hasRows ? <ReplayThese query={query} /> : null}
-      <ColumnMenu {...columns} />
-    </div>
-  );
-};
+}
 
 /** How many there are, as far as anybody knows. */
-export const Count = ({ log, search }: { log: Log; search: LogSearch }) => {
+export function Count({ log, search }: { log: Log; search: LogSearch }) {
   const { t } = useTranslation("deliveries");
   const { total, rows, hasMore, examined, isLoading, error } = log;
   if (isLoading || (error !== null && rows.length === 0)) {
@@ -149,4 +149,4 @@ export const Count = ({ log, search }: { log: Log; search: LogSearch }) => {
         : t(total.isExact ? "log.all" : "log.at_least", counted(total.total))}
     </Text>
   );
-};
+}

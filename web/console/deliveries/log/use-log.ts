@@ -12,99 +12,11 @@ import { isUnderWay } from "../model.ts";
 import { countNewer, refreshPages, type LogPage, type LogPages, type Row } from "./pages.ts";
 import { listOf, type LogQuery } from "./search.ts";
 
-const pageSize = 100;
 const headMs = 5_000;
+
+export type Log = ReturnType<typeof useLog>;
+
 const tailMs = 2_000;
-/** Pages that hold no match and are passed over by themselves: 5,000 deliveries are looked at in each. */
-const mostEmptyPages = 20;
-
-const readPage = (query: LogQuery, cursor: string): Promise<LogPage> =>
-  call(
-    api.GET("/api/webhooks/deliveries", {
-      params: { query: { ...query, limit: pageSize, ...(cursor === "" ? {} : { cursor }) } },
-    }),
-  );
-
-/** Read once: asking for all pages again would cost more the further one has scrolled. */
-const logQuery = (query: LogQuery) =>
-  infiniteQueryOptions({
-    queryKey: ["deliveries", "log", query],
-    queryFn: ({ pageParam }) => readPage(query, pageParam),
-    initialPageParam: "",
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
-    staleTime: Infinity,
-    gcTime: 60_000,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
-
-/** Keeps the page that is looked at, and the newest one, as they are now. */
-const useFreshPage = (
-  { query, everyMs = headMs }: { query: LogQuery; everyMs?: number },
-  index: number,
-  pages: LogPages | undefined,
-) => {
-  const queries = useQueryClient();
-  const param = pages?.pageParams[index];
-  const cursor = typeof param === "string" ? param : "";
-  const moves = pages?.pages[index]?.data.some(({ status }) => isUnderWay(status)) ?? false;
-  const { data } = useQuery({
-    queryKey: ["deliveries", "log-now", query, cursor],
-    queryFn: () => readPage(query, cursor),
-    enabled: pages !== undefined && (index === 0 || moves),
-    refetchInterval: everyMs,
-    staleTime: everyMs,
-  });
-  useEffect(() => {
-    if (data !== undefined) {
-      queries.setQueryData(logQuery(query).queryKey, (known: LogPages | undefined) =>
-        refreshPages(known, index, data),
-      );
-    }
-  }, [data, index, queries, query]);
-  return data;
-};
-
-/** How many match, where one webhook is looked at: for all of them nobody counts. */
-const useTotal = (query: LogQuery) => {
-  const webhooks = listOf(query.webhook);
-  const { webhook: _one, ...filters } = query;
-  const webhookId = webhooks.length === 1 ? Number(webhooks[0]) : undefined;
-  const { data } = useQuery({
-    queryKey: ["deliveries", "log-total", query],
-    queryFn: () =>
-      call(
-        api.GET("/api/webhooks/{webhookId}/deliveries", {
-          params: { path: { webhookId: webhookId ?? 0 }, query: { ...filters, limit: 1 } },
-        }),
-      ),
-    enabled: webhookId !== undefined,
-    staleTime: 30_000,
-    placeholderData: keepPreviousData,
-  });
-  return webhookId === undefined || data === undefined
-    ? undefined
-    : { total: data.total, isExact: data.total_exact };
-};
-
-const trailingEmpty = (pages: readonly LogPage[]): number =>
-  pages.length - 1 - pages.findLastIndex(({ data }) => data.length > 0);
-
-type Reading = UseInfiniteQueryResult<LogPages>;
-
-/** Goes on by itself where a page holds no match, up to a point. */
-const usePassOver = ({ data, fetchNextPage, ...log }: Reading) => {
-  const pages = data?.pages ?? [];
-  const isIdle = log.hasNextPage && !log.isFetchingNextPage && !log.isFetchNextPageError;
-  const isEmpty = isIdle && pages.at(-1)?.data.length === 0;
-  const goesOn = isEmpty && trailingEmpty(pages) % mostEmptyPages !== 0;
-  useEffect(() => {
-    if (goesOn) {
-      void fetchNextPage();
-    }
-  }, [goesOn, fetchNextPage, pages.length]);
-  return { isPaused: isEmpty && !goesOn, goesOn };
-};
 
 type Look = Readonly<{
   /** Newer ones are looked for more often. */
@@ -117,7 +29,7 @@ type Look = Readonly<{
  * The deliveries of a search, page by page, with what changes meanwhile: rows that are looked at
  * are kept fresh in their places, newer ones are counted and shown when they are asked for.
  */
-export const useLog = (query: LogQuery, { isTail, lookedAt }: Look) => {
+export function useLog(query: LogQuery, { isTail, lookedAt }: Look) {
   const queries = useQueryClient();
   const log = useInfiniteQuery(logQuery(query));
   const { data, fetchNextPage } = log;
@@ -149,6 +61,100 @@ export const useLog = (query: LogQuery, { isTail, lookedAt }: Look) => {
     showNewer,
     total: useTotal(query),
   };
-};
+}
 
-export type Log = ReturnType<typeof useLog>;
+/** Keeps the page that is looked at, and the newest one, as they are now. */
+function useFreshPage(
+  { query, everyMs = headMs }: { query: LogQuery; everyMs?: number },
+  index: number,
+  pages: LogPages | undefined,
+) {
+  const queries = useQueryClient();
+  const param = pages?.pageParams[index];
+  const cursor = typeof param === "string" ? param : "";
+  const moves = pages?.pages[index]?.data.some(({ status }) => isUnderWay(status)) ?? false;
+  const { data } = useQuery({
+    queryKey: ["deliveries", "log-now", query, cursor],
+    queryFn: () => readPage(query, cursor),
+    enabled: pages !== undefined && (index === 0 || moves),
+    refetchInterval: everyMs,
+    staleTime: everyMs,
+  });
+  useEffect(() => {
+    if (data !== undefined) {
+      queries.setQueryData(logQuery(query).queryKey, (known: LogPages | undefined) =>
+        refreshPages(known, index, data),
+      );
+    }
+  }, [data, index, queries, query]);
+  return data;
+}
+
+/** Read once: asking for all pages again would cost more the further one has scrolled. */
+function logQuery(query: LogQuery) {
+  return infiniteQueryOptions({
+    queryKey: ["deliveries", "log", query],
+    queryFn: ({ pageParam }) => readPage(query, pageParam),
+    initialPageParam: "",
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+const pageSize = 100;
+
+function readPage(query: LogQuery, cursor: string): Promise<LogPage> {
+  return call(
+    api.GET("/api/webhooks/deliveries", {
+      params: { query: { ...query, limit: pageSize, ...(cursor === "" ? {} : { cursor }) } },
+    }),
+  );
+}
+
+/** Pages that hold no match and are passed over by themselves: 5,000 deliveries are looked at in each. */
+const mostEmptyPages = 20;
+
+type Reading = UseInfiniteQueryResult<LogPages>;
+
+/** Goes on by itself where a page holds no match, up to a point. */
+function usePassOver({ data, fetchNextPage, ...log }: Reading) {
+  const pages = data?.pages ?? [];
+  const isIdle = log.hasNextPage && !log.isFetchingNextPage && !log.isFetchNextPageError;
+  const isEmpty = isIdle && pages.at(-1)?.data.length === 0;
+  const goesOn = isEmpty && trailingEmpty(pages) % mostEmptyPages !== 0;
+  useEffect(() => {
+    if (goesOn) {
+      void fetchNextPage();
+    }
+  }, [goesOn, fetchNextPage, pages.length]);
+  return { isPaused: isEmpty && !goesOn, goesOn };
+}
+
+function trailingEmpty(pages: readonly LogPage[]): number {
+  return pages.length - 1 - pages.findLastIndex(({ data }) => data.length > 0);
+}
+
+/** How many match, where one webhook is looked at: for all of them nobody counts. */
+function useTotal(query: LogQuery) {
+  const webhooks = listOf(query.webhook);
+  const { webhook: _one, ...filters } = query;
+  const webhookId = webhooks.length === 1 ? Number(webhooks[0]) : undefined;
+  const { data } = useQuery({
+    queryKey: ["deliveries", "log-total", query],
+    queryFn: () =>
+      call(
+        api.GET("/api/webhooks/{webhookId}/deliveries", {
+          params: { path: { webhookId: webhookId ?? 0 }, query: { ...filters, limit: 1 } },
+        }),
+      ),
+    enabled: webhookId !== undefined,
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+  return webhookId === undefined || data === undefined
+    ? undefined
+    : { total: data.total, isExact: data.total_exact };
+}

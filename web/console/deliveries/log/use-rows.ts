@@ -3,32 +3,21 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import type { Log } from "./use-log.ts";
 
-const rowHeight = 36;
-const cardHeight = 68;
-/** Rows from the end at which the next page is asked for. */
-const ahead = 40;
-
-/** The list begins somewhere down the page: below the filters, which may take several lines. */
-const useDistance = (list: RefObject<HTMLDivElement | null>): number => {
-  const [distance, setDistance] = useState(0);
-  useLayoutEffect(() => {
-    const measure = (): void => {
-      const top = list.current?.getBoundingClientRect().top ?? 0;
-      setDistance(Math.round(top + window.scrollY));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [list]);
-  return distance;
-};
+export type Rows = ReturnType<typeof useRows>;
 
 /** Index of the row that an element is in; -1 where it is in none. */
-export const rowOf = (target: EventTarget | null): number =>
-  target instanceof Element
+export function rowOf(target: EventTarget | null): number {
+  return target instanceof Element
     ? Number(target.closest<HTMLElement>("[data-index]")?.dataset["index"] ?? -1)
     : -1;
+}
+
+const rowHeight = 36;
+
+const cardHeight = 68;
+
+/** Rows from the end at which the next page is asked for. */
+const ahead = 40;
 
 type RowsOptions = Readonly<{
   log: Log;
@@ -37,7 +26,7 @@ type RowsOptions = Readonly<{
 }>;
 
 /** Which rows are drawn and where; asks for more of them before the last is reached. */
-export const useRows = ({ log, onLookAt }: RowsOptions) => {
+export function useRows({ log, onLookAt }: RowsOptions) {
   const list = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery("(max-width: 48em)", undefined, {
     getInitialValueInEffect: false,
@@ -78,6 +67,20 @@ export const useRows = ({ log, onLookAt }: RowsOptions) => {
     list.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus();
   };
   return { list, virtual, items, isNarrow, height, show, move };
-};
+}
 
-export type Rows = ReturnType<typeof useRows>;
+/** The list begins somewhere down the page: below the filters, which may take several lines. */
+function useDistance(list: RefObject<HTMLDivElement | null>): number {
+  const [distance, setDistance] = useState(0);
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const top = list.current?.getBoundingClientRect().top ?? 0;
+      setDistance(Math.round(top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [list]);
+  return distance;
+}

@@ -2,10 +2,12 @@ import { useState } from "react";
 import type { Row } from "./pages.ts";
 import { nothingSelected, rangeOf, setSelected, type Selection } from "./selection.ts";
 
+export type Selecting = ReturnType<typeof useSelection>;
+
 type Kept = Readonly<{ of: string; selection: Selection; anchor: number | undefined }>;
 
 /** What is selected of a search; of another search it is nothing. */
-export const useSelection = (search: string, rows: readonly Row[]) => {
+export function useSelection(search: string, rows: readonly Row[]) {
   const [kept, setKept] = useState<Kept>();
   const { selection, anchor } =
     kept?.of === search ? kept : { selection: nothingSelected, anchor: undefined };
@@ -22,6 +24,4 @@ export const useSelection = (search: string, rows: readonly Row[]) => {
     },
     clear: (): void => keep(nothingSelected, undefined),
   };
-};
-
-export type Selecting = ReturnType<typeof useSelection>;
+}

@@ -7,14 +7,14 @@ import { useWebhookLabel } from "../use-labels.ts";
 import { counted, useWords } from "../words.ts";
 
 /** The name of a webhook; of one that was deleted its id. */
-export const useWebhookName = () => {
+export function useWebhookName() {
   const { data } = useQuery(webhooksQuery);
   const label = useWebhookLabel();
   return (id: number): string => label(data?.data.find((one) => one.id === id) ?? { id, name: "" });
-};
+}
 
 /** What a replay repeats, in a few words. */
-export const useCriteriaWords = () => {
+export function useCriteriaWords() {
   const { t } = useTranslation("deliveries");
   const { object, known, resultClass } = useWords();
   return ({ criteria }: Replay): string => {
@@ -37,4 +37,4 @@ export const useCriteriaWords = () => {
       .filter((part) => part !== "")
       .join(" · ");
   };
-};
+}

@@ -2,6 +2,7 @@
 import { listOf, type LogQuery } from "../log/search.ts";
 
 export const replayStatuses = ["dead", "cancelled", "delivered", "never_attempted"] as const;
+
 export type ReplayStatus = (typeof replayStatuses)[number];
 
 const fieldNames = [
@@ -33,8 +34,19 @@ export type ReplaySearch = {
   ]?: string;
 };
 
-export const readReplaySearch = (given: Record<string, unknown>): ReplaySearch =>
-  Object.fromEntries(
+export type ReplayFields = Readonly<{
+  webhook: string;
+  status: readonly ReplayStatus[];
+  object: string;
+  eventType: string;
+  result: string;
+  since: string;
+  until: string;
+  rate: number;
+}>;
+
+export function readReplaySearch(given: Record<string, unknown>): ReplaySearch {
+  return Object.fromEntries(
     [...fieldNames, ...filterNames, ...(["replay", "make", "left", "page"] as const)].flatMap(
       (name) => {
         const text = given[name];
@@ -42,34 +54,19 @@ export const readReplaySearch = (given: Record<string, unknown>): ReplaySearch =
       },
     ),
   );
+}
 
 /** What the list shows, whatever is open beside it. */
-export const listPart = ({ of, state, page }: ReplaySearch): ReplaySearch => ({
-  ...(of === undefined ? {} : { of }),
-  ...(state === undefined ? {} : { state }),
-  ...(page === undefined ? {} : { page }),
-});
-
-const onlyOne = (words: readonly string[]): string | undefined =>
-  words.length === 1 ? words[0] : undefined;
-
-/** What the log is filtered by that a replay cannot be limited to. */
-const leftOut = (query: LogQuery): string[] => {
-  const { webhook, status, result, event, objectId, eventId, text, replay } = query;
-  const known = listOf(status).filter((one) => replayStatuses.some((own) => own === one));
-  return [
-    ...(listOf(webhook).length > 1 ? ["webhook"] : []),
-    ...(known.length < listOf(status).length ? ["status"] : []),
-    ...(listOf(result).length > 1 ? ["result"] : []),
-    ...(event === undefined ? [] : ["event"]),
-    ...(objectId === undefined ? [] : ["about"]),
-    ...(eventId === undefined && text === undefined ? [] : ["text"]),
-    ...(replay === undefined ? [] : ["replay"]),
-  ];
-};
+export function listPart({ of, state, page }: ReplaySearch): ReplaySearch {
+  return {
+    ...(of === undefined ? {} : { of }),
+    ...(state === undefined ? {} : { state }),
+    ...(page === undefined ? {} : { page }),
+  };
+}
 
 /** The form for a replay of what the log shows, as far as a replay can be limited to that. */
-export const toReplaySearch = (query: LogQuery): ReplaySearch => {
+export function toReplaySearch(query: LogQuery): ReplaySearch {
   const statuses = listOf(query.status).filter((one) => replayStatuses.some((own) => own === one));
   const left = leftOut(query);
   const fields = {
@@ -84,20 +81,28 @@ export const toReplaySearch = (query: LogQuery): ReplaySearch => {
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return { make: "1", ...Object.fromEntries(given) };
-};
+}
 
-export type ReplayFields = Readonly<{
-  webhook: string;
-  status: readonly ReplayStatus[];
-  object: string;
-  eventType: string;
-  result: string;
-  since: string;
-  until: string;
-  rate: number;
-}>;
+/** What the log is filtered by that a replay cannot be limited to. */
+function leftOut(query: LogQuery): string[] {
+  const { webhook, status, result, event, objectId, eventId, text, replay } = query;
+  const known = listOf(status).filter((one) => replayStatuses.some((own) => own === one));
+  return [
+    ...(listOf(webhook).length > 1 ? ["webhook"] : []),
+    ...(known.length < listOf(status).length ? ["status"] : []),
+    ...(listOf(result).length > 1 ? ["result"] : []),
+    ...(event === undefined ? [] : ["event"]),
+    ...(objectId === undefined ? [] : ["about"]),
+    ...(eventId === undefined && text === undefined ? [] : ["text"]),
+    ...(replay === undefined ? [] : ["replay"]),
+  ];
+}
 
-export const firstFields = (search: ReplaySearch): ReplayFields => {
+function onlyOne(words: readonly string[]): string | undefined {
+  return words.length === 1 ? words[0] : undefined;
+}
+
+export function firstFields(search: ReplaySearch): ReplayFields {
   const status = replayStatuses.filter((one) => listOf(search.status).includes(one));
   return {
     webhook: search.webhook ?? "",
@@ -109,27 +114,29 @@ export const firstFields = (search: ReplaySearch): ReplayFields => {
     until: search.until ?? "",
     rate: 50,
   };
-};
+}
 
 /** What has to be chosen before anything can be counted or sent. */
-export const lackOf = ({ webhook, status }: ReplayFields): "webhook" | "status" | undefined => {
+export function lackOf({ webhook, status }: ReplayFields): "webhook" | "status" | undefined {
   if (webhook === "") {
     return "webhook";
   }
   return status.length === 0 ? "status" : undefined;
-};
+}
 
 /** What a count depends on, as a text. The rate changes how long it takes and not what is counted. */
-export const countedBy = ({ rate: _rate, ...criteria }: ReplayFields): string =>
-  JSON.stringify(criteria);
+export function countedBy({ rate: _rate, ...criteria }: ReplayFields): string {
+  return JSON.stringify(criteria);
+}
 
 /** As the operations take it: what is left open is left out. */
-export const toReplayBody = (fields: ReplayFields) => {
+export function toReplayBody(fields: ReplayFields) {
   const { webhook: _path, status, rate, ...texts } = fields;
   const given = Object.entries(texts).filter(([, text]) => text !== "");
   return { ...Object.fromEntries(given), status: [...status], rate };
-};
+}
 
 /** How long that many take at most, in milliseconds. */
-export const durationOf = (count: number, rate: number): number =>
-  Math.max(1, Math.ceil(count / Math.max(1, rate))) * 1_000;
+export function durationOf(count: number, rate: number): number {
+  return Math.max(1, Math.ceil(count / Math.max(1, rate))) * 1_000;
+}

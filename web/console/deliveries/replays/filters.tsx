@@ -12,7 +12,7 @@ const states = ["counting", "running", "paused", "done", "cancelled", "failed"] 
 type FiltersProps = Readonly<{ search: ReplaySearch; go: (search: ReplaySearch) => void }>;
 
 /** Which replays are listed. */
-export const ReplayFilters = ({ search, go }: FiltersProps) => {
+export function ReplayFilters({ search, go }: FiltersProps) {
   const { t } = useTranslation("deliveries");
   const { data } = useQuery(webhooksQuery);
   const { of, state } = search;
@@ -42,4 +42,4 @@ export const ReplayFilters = ({ search, go }: FiltersProps) => {
       />
     </FilterBar>
   );
-};
+}

@@ -35,80 +35,23 @@ type NewReplayProps = Readonly<{
   onMade: (replayId: number) => void;
 }>;
 
+/** The form for a new replay: what, how fast, and what that will do, in numbers, before it is done. */
+export function NewReplayPanel(props: NewReplayProps) {
+  const { t } = useTranslation("deliveries");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
+  const isOpen = isThere && props.search.make !== undefined;
+  return (
+    <SidePanel isOpen={isOpen} onClose={props.onClose} title={<strong>{t("replay.new")}</strong>}>
+      {isOpen ? <NewReplay {...props} /> : null}
+    </SidePanel>
+  );
+}
+
 /** From so many on somebody has to say yes once more. */
 const large = 1_000;
 
-/** Counts what the fields ask for, a moment after the last change. No count is of anything else. */
-const usePreview = (fields: ReplayFields) => {
-  const [settled] = useDebouncedValue(fields, 350);
-  const preview = useQuery({
-    queryKey: ["deliveries", "replay-preview", countedBy(settled)],
-    queryFn: () =>
-      call(
-        api.POST("/api/webhooks/{webhookId}/replay/preview", {
-          params: { path: { webhookId: Number(settled.webhook) } },
-          body: toReplayBody({ ...settled, rate: 50 }),
-        }),
-      ),
-    enabled: lackOf(settled) === undefined,
-    // Two are counted at once for an enterprise: another one waits.
-    retry: (failures, thrown) => failures < 5 && asProblem(thrown).status === 429,
-    retryDelay: 1_000,
-    staleTime: 0,
-  });
-  const isOfThese = countedBy(settled) === countedBy(fields) && lackOf(fields) === undefined;
-  return {
-    data: isOfThese ? preview.data : undefined,
-    error: isOfThese ? preview.error : null,
-    isSettled: isOfThese && !preview.isFetching,
-  };
-};
-
-const useMake = (onMade: (replayId: number) => void) => {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (fields: ReplayFields) =>
-      call(
-        api.POST("/api/webhooks/{webhookId}/replay", {
-          params: { path: { webhookId: Number(fields.webhook) } },
-          body: toReplayBody(fields),
-        }),
-      ),
-    onSuccess: async (made) => {
-      queries.setQueryData(replayQuery(made.id).queryKey, made);
-      await queries.invalidateQueries({ queryKey: ["deliveries", "replays"] });
-      onMade(made.id);
-    },
-  });
-};
-
-/** Filters of the log that a replay cannot keep: it would repeat more than was seen. */
-const LeftOut = ({ names }: { names: readonly string[] }) => {
-  const { t } = useTranslation("deliveries");
-  const known = ["webhook", "status", "result", "event", "about", "text", "replay"] as const;
-  const told = known.filter((name) => names.includes(name)).map((name) => t(`filter.${name}`));
-  return told.length === 0 ? null : (
-    <div className={classes["left-out"]} role="note">
-      <IconFilterOff size={18} aria-hidden />
-      {t("replay.left_out", { names: told.join(", ") })}
-    </div>
-  );
-};
-
-/** What will happen, in numbers, once they are known. */
-const useSentence = (fields: ReplayFields, preview: ReplayPreview | undefined): string => {
-  const { t } = useTranslation("deliveries");
-  const name = useWebhookName();
-  const count = preview?.count ?? 0;
-  return t(preview?.exact === false ? "replay.will_more" : "replay.will", {
-    ...counted(count),
-    webhook: name(Number(fields.webhook)),
-    rate: formatNumber(fields.rate),
-    time: formatDuration(durationOf(count, fields.rate)),
-  });
-};
-
-const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
+function NewReplay({ search, onClose, onMade }: NewReplayProps) {
   const { t } = useTranslation("deliveries");
   const form = useForm<ReplayFields>({ initialValues: firstFields(search) });
   const [isAsked, setAsked] = useState(false);
@@ -164,17 +107,74 @@ const NewReplay = ({ search, onClose, onMade }: NewReplayProps) => {
       </Confirm>
     </form>
   );
-};
+}
 
-/** The form for a new replay: what, how fast, and what that will do, in numbers, before it is done. */
-export const NewReplayPanel = (props: NewReplayProps) => {
+/** Counts what the fields ask for, a moment after the last change. No count is of anything else. */
+function usePreview(fields: ReplayFields) {
+  const [settled] = useDebouncedValue(fields, 350);
+  const preview = useQuery({
+    queryKey: ["deliveries", "replay-preview", countedBy(settled)],
+    queryFn: () =>
+      call(
+        api.POST("/api/webhooks/{webhookId}/replay/preview", {
+          params: { path: { webhookId: Number(settled.webhook) } },
+          body: toReplayBody({ ...settled, rate: 50 }),
+        }),
+      ),
+    enabled: lackOf(settled) === undefined,
+    // Two are counted at once for an enterprise: another one waits.
+    retry: (failures, thrown) => failures < 5 && asProblem(thrown).status === 429,
+    retryDelay: 1_000,
+    staleTime: 0,
+  });
+  const isOfThese = countedBy(settled) === countedBy(fields) && lackOf(fields) === undefined;
+  return {
+    data: isOfThese ? preview.data : undefined,
+    error: isOfThese ? preview.error : null,
+    isSettled: isOfThese && !preview.isFetching,
+  };
+}
+
+function useMake(onMade: (replayId: number) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (fields: ReplayFields) =>
+      call(
+        api.POST("/api/webhooks/{webhookId}/replay", {
+          params: { path: { webhookId: Number(fields.webhook) } },
+          body: toReplayBody(fields),
+        }),
+      ),
+    onSuccess: async (made) => {
+      queries.setQueryData(replayQuery(made.id).queryKey, made);
+      await queries.invalidateQueries({ queryKey: ["deliveries", "replays"] });
+      onMade(made.id);
+    },
+  });
+}
+
+/** What will happen, in numbers, once they are known. */
+function useSentence(fields: ReplayFields, preview: ReplayPreview | undefined): string {
   const { t } = useTranslation("deliveries");
-  // It opens once it is there: the focus returns to what had it when it opened.
-  const isThere = useMounted();
-  const isOpen = isThere && props.search.make !== undefined;
-  return (
-    <SidePanel isOpen={isOpen} onClose={props.onClose} title={<strong>{t("replay.new")}</strong>}>
-      {isOpen ? <NewReplay {...props} /> : null}
-    </SidePanel>
+  const name = useWebhookName();
+  const count = preview?.count ?? 0;
+  return t(preview?.exact === false ? "replay.will_more" : "replay.will", {
+    ...counted(count),
+    webhook: name(Number(fields.webhook)),
+    rate: formatNumber(fields.rate),
+    time: formatDuration(durationOf(count, fields.rate)),
+  });
+}
+
+/** Filters of the log that a replay cannot keep: it would repeat more than was seen. */
+function LeftOut({ names }: { names: readonly string[] }) {
+  const { t } = useTranslation("deliveries");
+  const known = ["webhook", "status", "result", "event", "about", "text", "replay"] as const;
+  const told = known.filter((name) => names.includes(name)).map((name) => t(`filter.${name}`));
+  return told.length === 0 ? null : (
+    <div className={classes["left-out"]} role="note">
+      <IconFilterOff size={18} aria-hidden />
+      {t("replay.left_out", { names: told.join(", ") })}
+    </div>
   );
-};
+}

@@ -17,32 +17,8 @@ type PreviewBoxProps = Readonly<{
   error: unknown;
 }>;
 
-const Counted = ({
-  preview,
-  sentence,
-}: Pick<PreviewBoxProps, "sentence"> & { preview: ReplayPreview }) => {
-  const { t } = useTranslation("deliveries");
-  const { count, skipped, oldest, newest } = preview;
-  return (
-    <>
-      <Text fw={600}>{count === 0 ? t("replay.nothing") : sentence}</Text>
-      {oldest === null || newest === null ? null : (
-        <Text size="sm" c="dimmed">
-          {t("replay.oldest")} <RelativeTime at={oldest} /> · {t("replay.newest")}{" "}
-          <RelativeTime at={newest} />
-        </Text>
-      )}
-      {skipped === 0 ? null : (
-        <Text size="sm" c="dimmed">
-          {t("replay.will_skip", counted(skipped))}
-        </Text>
-      )}
-    </>
-  );
-};
-
 /** What a replay would do, before anything is done. */
-export const PreviewBox = ({ preview, sentence, lack, isSettled, error }: PreviewBoxProps) => {
+export function PreviewBox({ preview, sentence, lack, isSettled, error }: PreviewBoxProps) {
   const { t } = useTranslation("deliveries");
   if (error !== null && isSettled) {
     return <ErrorBox error={error} />;
@@ -65,4 +41,28 @@ export const PreviewBox = ({ preview, sentence, lack, isSettled, error }: Previe
       )}
     </Paper>
   );
-};
+}
+
+function Counted({
+  preview,
+  sentence,
+}: Pick<PreviewBoxProps, "sentence"> & { preview: ReplayPreview }) {
+  const { t } = useTranslation("deliveries");
+  const { count, skipped, oldest, newest } = preview;
+  return (
+    <>
+      <Text fw={600}>{count === 0 ? t("replay.nothing") : sentence}</Text>
+      {oldest === null || newest === null ? null : (
+        <Text size="sm" c="dimmed">
+          {t("replay.oldest")} <RelativeTime at={oldest} /> · {t("replay.newest")}{" "}
+          <RelativeTime at={newest} />
+        </Text>
+      )}
+      {skipped === 0 ? null : (
+        <Text size="sm" c="dimmed">
+          {t("replay.will_skip", counted(skipped))}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -4,29 +4,12 @@ import { formatDuration, formatNumber, formatRate, formatShare } from "../../../
 import type { Replay } from "../model.ts";
 import classes from "./replays.module.css";
 
-const colors = { delivered: "green", dead: "red", cancelled: "gray", waiting: "accent" } as const;
 const results = ["delivered", "waiting", "dead", "cancelled"] as const;
 
-/** Of how many. Of one that is done, what had nothing left to send is no part of it. */
-const wholeOf = ({ state, total, made }: Replay): number =>
-  Math.max(1, state === "done" ? made : (total ?? 0));
-
-const timeLeft = (end: string | null): number =>
-  end === null ? 0 : new Date(end).getTime() - Date.now();
-
-const useSpeed = (replay: Replay): string => {
-  const { t } = useTranslation("deliveries");
-  const { state, deliveries_per_second: speed, estimated_end: end } = replay;
-  if (state !== "running" || speed === 0) {
-    return "";
-  }
-  const rate = t("replay.speed", { rate: formatRate(speed) });
-  const left = timeLeft(end);
-  return left < 1_000 ? rate : `${rate} · ${t("replay.left", { time: formatDuration(left) })}`;
-};
+const colors = { delivered: "green", dead: "red", cancelled: "gray", waiting: "accent" } as const;
 
 /** How far a replay has come: a bar by results, how fast, how long still. */
-export const ReplayProgress = ({ replay }: { replay: Replay }) => {
+export function ReplayProgress({ replay }: { replay: Replay }) {
   const { t } = useTranslation("deliveries");
   const speed = useSpeed(replay);
   const whole = wholeOf(replay);
@@ -70,10 +53,30 @@ export const ReplayProgress = ({ replay }: { replay: Replay }) => {
       </Group>
     </div>
   );
-};
+}
+
+function useSpeed(replay: Replay): string {
+  const { t } = useTranslation("deliveries");
+  const { state, deliveries_per_second: speed, estimated_end: end } = replay;
+  if (state !== "running" || speed === 0) {
+    return "";
+  }
+  const rate = t("replay.speed", { rate: formatRate(speed) });
+  const left = timeLeft(end);
+  return left < 1_000 ? rate : `${rate} · ${t("replay.left", { time: formatDuration(left) })}`;
+}
+
+function timeLeft(end: string | null): number {
+  return end === null ? 0 : new Date(end).getTime() - Date.now();
+}
+
+/** Of how many. Of one that is done, what had nothing left to send is no part of it. */
+function wholeOf({ state, total, made }: Replay): number {
+  return Math.max(1, state === "done" ? made : (total ?? 0));
+}
 
 /** What became of what was made, in numbers. */
-export const ReplayCounters = ({ replay }: { replay: Replay }) => {
+export function ReplayCounters({ replay }: { replay: Replay }) {
   const { t } = useTranslation("deliveries");
   return (
     <dl className={classes["counters"]}>
@@ -97,4 +100,4 @@ export const ReplayCounters = ({ replay }: { replay: Replay }) => {
       )}
     </dl>
   );
-};
+}

@@ -7,16 +7,18 @@ import type { ReplaySearch } from "./criteria.ts";
 
 export const pageSize = 20;
 
-const isOpen = ({ state }: Replay): boolean => ["counting", "running", "paused"].includes(state);
-
-/** Whether its figures may still change by themselves. A paused one moves when somebody says so. */
-const isMoving = (replay: Replay): boolean =>
-  replay.state === "counting" || replay.state === "running" || replay.waiting > 0;
-
 export const canCancel = isOpen;
 
+const moves = {
+  pause: "/api/webhooks/replays/{replayId}/pause",
+  resume: "/api/webhooks/replays/{replayId}/resume",
+  cancel: "/api/webhooks/replays/{replayId}/cancel",
+} as const;
+
+export type Move = keyof typeof moves;
+
 /** The newest first; asked again as long as one of them moves. */
-export const replaysQuery = ({ page, of, state }: ReplaySearch) => {
+export function replaysQuery({ page, of, state }: ReplaySearch) {
   const query = {
     ...pageQuery(page, pageSize),
     ...(of === undefined ? {} : { webhook: of }),
@@ -28,25 +30,9 @@ export const replaysQuery = ({ page, of, state }: ReplaySearch) => {
     refetchInterval: ({ state: { data } }) => (data?.data.some(isMoving) === true ? 2_000 : false),
     placeholderData: keepPreviousData,
   });
-};
+}
 
-export const replayQuery = (replayId: number) =>
-  queryOptions({
-    queryKey: ["deliveries", "replays", "one", replayId],
-    queryFn: () =>
-      call(api.GET("/api/webhooks/replays/{replayId}", { params: { path: { replayId } } })),
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && isMoving(data) ? 1_000 : false,
-  });
-
-const moves = {
-  pause: "/api/webhooks/replays/{replayId}/pause",
-  resume: "/api/webhooks/replays/{replayId}/resume",
-  cancel: "/api/webhooks/replays/{replayId}/cancel",
-} as const;
-export type Move = keyof typeof moves;
-
-export const useMove = (replayId: number) => {
+export function useMove(replayId: number) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (move: Move) => call(api.POST(moves[move], { params: { path: { replayId } } })),
@@ -54,4 +40,23 @@ export const useMove = (replayId: number) => {
     onSuccess: (moved) => queries.setQueryData(replayQuery(replayId).queryKey, moved),
     onSettled: () => queries.invalidateQueries({ queryKey: ["deliveries", "replays"] }),
   });
-};
+}
+
+export function replayQuery(replayId: number) {
+  return queryOptions({
+    queryKey: ["deliveries", "replays", "one", replayId],
+    queryFn: () =>
+      call(api.GET("/api/webhooks/replays/{replayId}", { params: { path: { replayId } } })),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isMoving(data) ? 1_000 : false,
+  });
+}
+
+/** Whether its figures may still change by themselves. A paused one moves when somebody says so. */
+function isMoving(replay: Replay): boolean {
+  return replay.state === "counting" || replay.state === "running" || replay.waiting > 0;
+}
+
+function isOpen({ state }: Replay): boolean {
+  return ["counting", "running", "paused"].includes(state);
+}

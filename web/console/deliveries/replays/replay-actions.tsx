@@ -8,32 +8,8 @@ import type { Replay } from "../model.ts";
 import { counted } from "../words.ts";
 import { canCancel, useMove } from "./queries.ts";
 
-/** How many deliveries a cancel keeps from being sent. */
-const unsent = ({ total, made, waiting }: Replay): number =>
-  Math.max(0, (total ?? 0) - made) + waiting;
-
-const PauseOrResume = ({ replay, move }: { replay: Replay; move: ReturnType<typeof useMove> }) => {
-  const { t } = useTranslation("deliveries");
-  const action = { running: "pause", paused: "resume" }[replay.state as string];
-  if (action !== "pause" && action !== "resume") {
-    return null;
-  }
-  const Picture = action === "pause" ? IconPlayerPause : IconPlayerPlay;
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Picture size={14} aria-hidden />}
-      loading={move.isPending}
-      onClick={() => move.mutate(action)}
-    >
-      {t(`replay.${action}`)}
-    </Button>
-  );
-};
-
 /** Pause, resume, cancel: what the state allows, for whoever may. */
-export const ReplayActions = ({ replay }: { replay: Replay }) => {
+export function ReplayActions({ replay }: { replay: Replay }) {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");
   const move = useMove(replay.id);
@@ -66,4 +42,29 @@ export const ReplayActions = ({ replay }: { replay: Replay }) => {
       </Confirm>
     </Group>
   );
-};
+}
+
+/** How many deliveries a cancel keeps from being sent. */
+function unsent({ total, made, waiting }: Replay): number {
+  return Math.max(0, (total ?? 0) - made) + waiting;
+}
+
+function PauseOrResume({ replay, move }: { replay: Replay; move: ReturnType<typeof useMove> }) {
+  const { t } = useTranslation("deliveries");
+  const action = { running: "pause", paused: "resume" }[replay.state as string];
+  if (action !== "pause" && action !== "resume") {
+    return null;
+  }
+  const Picture = action === "pause" ? IconPlayerPause : IconPlayerPlay;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Picture size={14} aria-hidden />}
+      loading={move.isPending}
+      onClick={() => move.mutate(action)}
+    >
+      {t(`replay.${action}`)}
+    </Button>
+  );
+}

@@ -11,74 +11,8 @@ import { replayStatuses, type ReplayFields } from "./criteria.ts";
 
 type Form = UseFormReturnType<ReplayFields>;
 
-const Statuses = ({ form }: { form: Form }) => {
-  const { t } = useTranslation("deliveries");
-  return (
-    <Checkbox.Group
-      label={t("replay.status")}
-      value={[...form.values.status]}
-      onChange={(chosen) => {
-        form.setFieldValue("status", chosen);
-        if (chosen.includes("never_attempted")) {
-          form.setFieldValue("result", "");
-        }
-      }}
-      error={form.values.status.length === 0 ? t("base:form.required") : undefined}
-    >
-      <Stack gap={6} mt={6}>
-        {replayStatuses.map((one) => (
-          <Checkbox
-            key={one}
-            size="xs"
-            value={one}
-            label={t(`replay_status.${one}`)}
-            description={t(`replay_status_note.${one}`)}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
-  );
-};
-
-const Bounds = ({ form }: { form: Form }) => {
-  const { t } = useTranslation("deliveries");
-  return (["since", "until"] as const).map((by) => (
-    <TextInput
-      key={by}
-      type="datetime-local"
-      label={t(`period.${by}`)}
-      value={toLocal(form.values[by])}
-      onChange={(event) => form.setFieldValue(by, fromLocal(event.currentTarget.value) ?? "")}
-    />
-  ));
-};
-
-/** A choice of one, of which "any" is the first. */
-const Choice = (props: {
-  form: Form;
-  field: "object" | "eventType" | "result";
-  data: { value: string; label: string }[];
-  disabled?: boolean;
-}) => {
-  const { t } = useTranslation("deliveries");
-  const { form, field, data, disabled = false } = props;
-  return (
-    <Select
-      label={t(`replay.${field}`)}
-      placeholder={t("replay.any")}
-      data={data}
-      value={form.values[field] === "" ? null : form.values[field]}
-      onChange={(value) => form.setFieldValue(field, value ?? "")}
-      clearable
-      searchable
-      disabled={disabled}
-      clearButtonProps={{ "aria-label": t("base:filter.remove", { name: t(`replay.${field}`) }) }}
-    />
-  );
-};
-
 /** What to send again, and how fast. */
-export const ReplayForm = ({ form }: { form: Form }) => {
+export function ReplayForm({ form }: { form: Form }) {
   const { t } = useTranslation("deliveries");
   const label = useWebhookLabel();
   const words = useWords();
@@ -137,4 +71,70 @@ export const ReplayForm = ({ form }: { form: Form }) => {
       </SimpleGrid>
     </Stack>
   );
-};
+}
+
+function Statuses({ form }: { form: Form }) {
+  const { t } = useTranslation("deliveries");
+  return (
+    <Checkbox.Group
+      label={t("replay.status")}
+      value={[...form.values.status]}
+      onChange={(chosen) => {
+        form.setFieldValue("status", chosen);
+        if (chosen.includes("never_attempted")) {
+          form.setFieldValue("result", "");
+        }
+      }}
+      error={form.values.status.length === 0 ? t("base:form.required") : undefined}
+    >
+      <Stack gap={6} mt={6}>
+        {replayStatuses.map((one) => (
+          <Checkbox
+            key={one}
+            size="xs"
+            value={one}
+            label={t(`replay_status.${one}`)}
+            description={t(`replay_status_note.${one}`)}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function Bounds({ form }: { form: Form }) {
+  const { t } = useTranslation("deliveries");
+  return (["since", "until"] as const).map((by) => (
+    <TextInput
+      key={by}
+      type="datetime-local"
+      label={t(`period.${by}`)}
+      value={toLocal(form.values[by])}
+      onChange={(event) => form.setFieldValue(by, fromLocal(event.currentTarget.value) ?? "")}
+    />
+  ));
+}
+
+/** A choice of one, of which "any" is the first. */
+function Choice(props: {
+  form: Form;
+  field: "object" | "eventType" | "result";
+  data: { value: string; label: string }[];
+  disabled?: boolean;
+}) {
+  const { t } = useTranslation("deliveries");
+  const { form, field, data, disabled = false } = props;
+  return (
+    <Select
+      label={t(`replay.${field}`)}
+      placeholder={t("replay.any")}
+      data={data}
+      value={form.values[field] === "" ? null : form.values[field]}
+      onChange={(value) => form.setFieldValue(field, value ?? "")}
+      clearable
+      searchable
+      disabled={disabled}
+      clearButtonProps={{ "aria-label": t("base:filter.remove", { name: t(`replay.${field}`) }) }}
+    />
+  );
+}

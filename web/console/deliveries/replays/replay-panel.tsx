@@ -15,36 +15,37 @@ import { ReplayActions } from "./replay-actions.tsx";
 import { ReplayState } from "./replay-state.tsx";
 import classes from "./replays.module.css";
 
-const Facts = ({ replay }: { replay: Replay }) => {
-  const { t } = useTranslation("deliveries");
-  const words = useCriteriaWords();
-  const name = useWebhookName();
-  const facts = {
-    webhook: (
-      <Link to="/settings/webhooks/$webhookId" params={{ webhookId: String(replay.webhook) }}>
-        {name(replay.webhook)}
-      </Link>
-    ),
-    what: words(replay),
-    rate: t("replay.speed", { rate: formatRate(replay.rate) }),
-    created: <RelativeTime at={replay.created} />,
-    ended: replay.ended === null ? null : <RelativeTime at={replay.ended} />,
-  };
-  return (
-    <dl className={classes["facts"]}>
-      {(Object.keys(facts) as (keyof typeof facts)[])
-        .filter((key) => facts[key] !== null)
-        .map((key) => (
-          <div key={key}>
-            <dt>{t(`replay_fact.${key}`)}</dt>
-            <dd>{facts[key]}</dd>
-          </div>
-        ))}
-    </dl>
-  );
-};
+type ReplayPanelProps = Readonly<{ openId: number | undefined; onClose: () => void }>;
 
-const Details = ({ replay }: { replay: Replay }) => {
+/** A replay beside the list: how far it is, what became of it, what can be done about it. */
+export function ReplayPanel({ openId, onClose }: ReplayPanelProps) {
+  const { t } = useTranslation("deliveries");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
+  return (
+    <SidePanel
+      isOpen={isThere && openId !== undefined}
+      onClose={onClose}
+      title={<strong>{t("replay.title", { id: openId ?? "" })}</strong>}
+    >
+      {openId === undefined ? null : <Loaded replayId={openId} />}
+    </SidePanel>
+  );
+}
+
+function Loaded({ replayId }: { replayId: number }) {
+  const { data, error, refetch } = useQuery(replayQuery(replayId));
+  if (data !== undefined) {
+    return <Details replay={data} />;
+  }
+  return error === null ? (
+    <Skeleton height={240} />
+  ) : (
+    <ErrorBox error={error} onRetry={() => void refetch()} />
+  );
+}
+
+function Details({ replay }: { replay: Replay }) {
   const { t } = useTranslation("deliveries");
   const replayId = String(replay.id);
   const toDead = { replay: replayId, status: "dead" };
@@ -79,34 +80,33 @@ const Details = ({ replay }: { replay: Replay }) => {
       </Group>
     </Stack>
   );
-};
+}
 
-const Loaded = ({ replayId }: { replayId: number }) => {
-  const { data, error, refetch } = useQuery(replayQuery(replayId));
-  if (data !== undefined) {
-    return <Details replay={data} />;
-  }
-  return error === null ? (
-    <Skeleton height={240} />
-  ) : (
-    <ErrorBox error={error} onRetry={() => void refetch()} />
-  );
-};
-
-type ReplayPanelProps = Readonly<{ openId: number | undefined; onClose: () => void }>;
-
-/** A replay beside the list: how far it is, what became of it, what can be done about it. */
-export const ReplayPanel = ({ openId, onClose }: ReplayPanelProps) => {
+function Facts({ replay }: { replay: Replay }) {
   const { t } = useTranslation("deliveries");
-  // It opens once it is there: the focus returns to what had it when it opened.
-  const isThere = useMounted();
+  const words = useCriteriaWords();
+  const name = useWebhookName();
+  const facts = {
+    webhook: (
+      <Link to="/settings/webhooks/$webhookId" params={{ webhookId: String(replay.webhook) }}>
+        {name(replay.webhook)}
+      </Link>
+    ),
+    what: words(replay),
+    rate: t("replay.speed", { rate: formatRate(replay.rate) }),
+    created: <RelativeTime at={replay.created} />,
+    ended: replay.ended === null ? null : <RelativeTime at={replay.ended} />,
+  };
   return (
-    <SidePanel
-      isOpen={isThere && openId !== undefined}
-      onClose={onClose}
-      title={<strong>{t("replay.title", { id: openId ?? "" })}</strong>}
-    >
-      {openId === undefined ? null : <Loaded replayId={openId} />}
-    </SidePanel>
+    <dl className={classes["facts"]}>
+      {(Object.keys(facts) as (keyof typeof facts)[])
+        .filter((key) => facts[key] !== null)
+        .map((key) => (
+          <div key={key}>
+            <dt>{t(`replay_fact.${key}`)}</dt>
+            <dd>{facts[key]}</dd>
+          </div>
+        ))}
+    </dl>
   );
-};
+}

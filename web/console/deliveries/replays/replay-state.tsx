@@ -12,7 +12,7 @@ const meanings: Record<Replay["state"], Meaning> = {
   failed: "bad",
 };
 
-export const ReplayState = ({ replay }: { replay: Replay }) => {
+export function ReplayState({ replay }: { replay: Replay }) {
   const { t } = useTranslation("deliveries");
   const isUnderWay = replay.state === "done" && replay.waiting > 0;
   return (
@@ -20,4 +20,4 @@ export const ReplayState = ({ replay }: { replay: Replay }) => {
       {t(isUnderWay ? "replay_state.sending" : `replay_state.${replay.state}`)}
     </StateBadge>
   );
-};
+}

@@ -30,7 +30,72 @@ const [NewReplayPanel, prepareNewReplay] = later(
   { isOpen: ({ search }) => search.make !== undefined },
 );
 
-const useColumns = (): Column<Replay>[] => {
+type ListProps = Readonly<{ search: ReplaySearch; go: (search: ReplaySearch) => void }>;
+
+/** What was sent again, what is being sent again, and the way to do so. */
+export function ReplaysPage() {
+  const { t } = useTranslation("deliveries");
+  const mayWrite = useMay("webhooks.write");
+  const search = useSearch({ from: "/signed-in/dashboard/deliveries/replays" });
+  const navigate = useNavigate();
+  const go = (next: ReplaySearch): void =>
+    void navigate({ to: "/dashboard/deliveries/replays", search: next, resetScroll: false });
+  const listOnly = listPart(search);
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Text size="sm" c="dimmed">
+          {t("replay.note")}
+        </Text>
+        {mayWrite ? (
+          <Button
+            size="xs"
+            leftSection={<IconRepeat size={15} aria-hidden />}
+            onPointerEnter={prepareNewReplay}
+            onFocus={prepareNewReplay}
+            onClick={() => go({ ...listOnly, make: "1" })}
+          >
+            {t("replay.new")}
+          </Button>
+        ) : null}
+      </Group>
+      <ReplayFilters search={search} go={go} />
+      <div onPointerEnter={prepareReplay} onFocus={prepareReplay}>
+        <List search={search} go={go} />
+      </div>
+      <ReplayPanel openId={idOf(search.replay)} onClose={() => go(listOnly)} />
+      {mayWrite ? (
+        <NewReplayPanel
+          search={search}
+          onClose={() => go(listOnly)}
+          onMade={(id) => go({ ...listOnly, replay: String(id) })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function List({ search, go }: ListProps) {
+  const { t } = useTranslation("deliveries");
+  const columns = useColumns();
+  const asked = useQuery(replaysQuery(search));
+  return (
+    <PagedTable
+      name="replays"
+      label={t("part.replays")}
+      columns={columns}
+      asked={asked}
+      openId={search.replay}
+      onOpen={({ id }) => go({ ...search, replay: String(id) })}
+      nothing={<Nothing search={search} go={go} />}
+      page={search.page}
+      pageSize={pageSize}
+      onPage={(page) => go({ ...listPart(search), page })}
+    />
+  );
+}
+
+function useColumns(): Column<Replay>[] {
   const { t } = useTranslation("deliveries");
   const words = useCriteriaWords();
   const name = useWebhookName();
@@ -78,14 +143,9 @@ const useColumns = (): Column<Replay>[] => {
     ],
     [t, words, name],
   );
-};
+}
 
-const idOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
-
-type ListProps = Readonly<{ search: ReplaySearch; go: (search: ReplaySearch) => void }>;
-
-const Nothing = ({ search, go }: ListProps) => {
+function Nothing({ search, go }: ListProps) {
   const { t } = useTranslation("deliveries");
   return search.of === undefined && search.state === undefined ? (
     <EmptyState icon={IconRepeat} title={t("replay.empty")} text={t("replay.empty_note")} />
@@ -101,67 +161,8 @@ const Nothing = ({ search, go }: ListProps) => {
       }
     />
   );
-};
+}
 
-const List = ({ search, go }: ListProps) => {
-  const { t } = useTranslation("deliveries");
-  const columns = useColumns();
-  const asked = useQuery(replaysQuery(search));
-  return (
-    <PagedTable
-      name="replays"
-      label={t("part.replays")}
-      columns={columns}
-      asked={asked}
-      openId={search.replay}
-      onOpen={({ id }) => go({ ...search, replay: String(id) })}
-      nothing={<Nothing search={search} go={go} />}
-      page={search.page}
-      pageSize={pageSize}
-      onPage={(page) => go({ ...listPart(search), page })}
-    />
-  );
-};
-
-/** What was sent again, what is being sent again, and the way to do so. */
-export const ReplaysPage = () => {
-  const { t } = useTranslation("deliveries");
-  const mayWrite = useMay("webhooks.write");
-  const search = useSearch({ from: "/signed-in/dashboard/deliveries/replays" });
-  const navigate = useNavigate();
-  const go = (next: ReplaySearch): void =>
-    void navigate({ to: "/dashboard/deliveries/replays", search: next, resetScroll: false });
-  const listOnly = listPart(search);
-  return (
-    <>
-      <Group justify="space-between" mb="sm">
-        <Text size="sm" c="dimmed">
-          {t("replay.note")}
-        </Text>
-        {mayWrite ? (
-          <Button
-            size="xs"
-            leftSection={<IconRepeat size={15} aria-hidden />}
-            onPointerEnter={prepareNewReplay}
-            onFocus={prepareNewReplay}
-            onClick={() => go({ ...listOnly, make: "1" })}
-          >
-            {t("replay.new")}
-          </Button>
-        ) : null}
-      </Group>
-      <ReplayFilters search={search} go={go} />
-      <div onPointerEnter={prepareReplay} onFocus={prepareReplay}>
-        <List search={search} go={go} />
-      </div>
-      <ReplayPanel openId={idOf(search.replay)} onClose={() => go(listOnly)} />
-      {mayWrite ? (
-        <NewReplayPanel
-          search={search}
-          onClose={() => go(listOnly)}
-          onMade={(id) => go({ ...listOnly, replay: String(id) })}
-        />
-      ) : null}
-    </>
-  );
-};
+function idOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
+}

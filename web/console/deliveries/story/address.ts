@@ -10,12 +10,12 @@ export type Address = Readonly<{
   standing: "same" | "then" | "now" | "last";
 }>;
 
-export const addressOf = (
+export function addressOf(
   { webhook }: Pick<DeliveryInFull, "webhook">,
   { origin, address_changed: isChanged }: Pick<Attempt, "origin" | "address_changed">,
-): Address => {
+): Address {
   if (isChanged !== null) {
     return { origin: origin ?? undefined, standing: isChanged ? "then" : "same" };
   }
   return { origin: webhook.origin ?? undefined, standing: webhook.deleted ? "last" : "now" };
-};
+}

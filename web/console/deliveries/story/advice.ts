@@ -26,14 +26,14 @@ export type FailureKind =
   | (typeof classKinds)[keyof typeof classKinds];
 
 /** Undefined where the attempt succeeded. */
-export const failureOf = ({
+export function failureOf({
   code,
   error,
-}: Pick<Attempt, "code" | "error">): FailureKind | undefined => {
+}: Pick<Attempt, "code" | "error">): FailureKind | undefined {
   if (code === null) {
     return isAttemptError(error) ? error : "other";
   }
   const known: Readonly<Record<number, FailureKind>> = statusKinds;
   const classes: Readonly<Record<number, FailureKind>> = classKinds;
   return known[code] ?? classes[Math.floor(code / 100)];
-};
+}

@@ -17,47 +17,8 @@ import classes from "./story.module.css";
 
 type AttemptProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt }>;
 
-const meaningOf = (attempt: Attempt): Meaning => {
-  if (failureOf(attempt) === undefined) {
-    return "good";
-  }
-  return attempt.counted ? "bad" : "warn";
-};
-
-/** What went wrong, in plain words, and what whoever runs the receiver can do about it. */
-const Advice = ({ attempt }: { attempt: Attempt }) => {
-  const { t } = useTranslation("deliveries");
-  const failure = failureOf(attempt);
-  return failure === undefined ? null : (
-    <div className={classes["advice"]}>
-      <IconBulb size={18} aria-hidden />
-      <div>
-        <strong>{t(`failure.${failure}.what`, { code: attempt.code ?? "" })}</strong>
-        <Text size="sm">{t(`failure.${failure}.do`)}</Text>
-        {attempt.error_detail === null ? null : (
-          <Text size="xs" c="dimmed" mt={4} className="mono">
-            {attempt.error_detail}
-          </Text>
-        )}
-      </div>
-    </div>
-  );
-};
-
-const Details = ({ delivery, attempt }: AttemptProps) => {
-  const address = addressOf(delivery, attempt);
-  return (
-    <div className={classes["details"]}>
-      <Advice attempt={attempt} />
-      <PhaseBar phases={attempt.phases} />
-      <Exchange delivery={delivery} attempt={attempt} address={address} />
-      <CurlBox delivery={delivery} attempt={attempt} standing={address.standing} />
-    </div>
-  );
-};
-
 /** One try: its result in a line, everything about it when it is opened. */
-export const AttemptView = (props: AttemptProps & { isOpenAtFirst: boolean }) => {
+export function AttemptView(props: AttemptProps & { isOpenAtFirst: boolean }) {
   const { attempt, isOpenAtFirst } = props;
   const { t } = useTranslation("deliveries");
   const words = useWords();
@@ -88,4 +49,43 @@ export const AttemptView = (props: AttemptProps & { isOpenAtFirst: boolean }) =>
       <div id={id}>{isOpen ? <Details {...props} /> : null}</div>
     </div>
   );
-};
+}
+
+function meaningOf(attempt: Attempt): Meaning {
+  if (failureOf(attempt) === undefined) {
+    return "good";
+  }
+  return attempt.counted ? "bad" : "warn";
+}
+
+function Details({ delivery, attempt }: AttemptProps) {
+  const address = addressOf(delivery, attempt);
+  return (
+    <div className={classes["details"]}>
+      <Advice attempt={attempt} />
+      <PhaseBar phases={attempt.phases} />
+      <Exchange delivery={delivery} attempt={attempt} address={address} />
+      <CurlBox delivery={delivery} attempt={attempt} standing={address.standing} />
+    </div>
+  );
+}
+
+/** What went wrong, in plain words, and what whoever runs the receiver can do about it. */
+function Advice({ attempt }: { attempt: Attempt }) {
+  const { t } = useTranslation("deliveries");
+  const failure = failureOf(attempt);
+  return failure === undefined ? null : (
+    <div className={classes["advice"]}>
+      <IconBulb size={18} aria-hidden />
+      <div>
+        <strong>{t(`failure.${failure}.what`, { code: attempt.code ?? "" })}</strong>
+        <Text size="sm">{t(`failure.${failure}.do`)}</Text>
+        {attempt.error_detail === null ? null : (
+          <Text size="xs" c="dimmed" mt={4} className="mono">
+            {attempt.error_detail}
+          </Text>
+        )}
+      </div>
+    </div>
+  );
+}

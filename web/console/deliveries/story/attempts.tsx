@@ -7,29 +7,8 @@ import { AttemptView } from "./attempt.tsx";
 import { Chapter } from "./chapter.tsx";
 import classes from "./story.module.css";
 
-/** How long it was from the end of an attempt to the next one, in milliseconds. */
-const pauseBefore = (attempt: Attempt, before: Attempt | undefined): number | undefined =>
-  before === undefined
-    ? undefined
-    : Math.max(
-        0,
-        new Date(attempt.started).getTime() - new Date(before.started).getTime() - before.ms,
-      );
-
-const Pause = ({ ms }: { ms: number }) => {
-  const { t } = useTranslation("deliveries");
-  return (
-    <div className={classes["pause"]}>
-      <IconClock size={13} aria-hidden />
-      {t("attempt.waited", { time: formatDuration(ms) })}
-    </div>
-  );
-};
-
-const isFine = ({ code }: Attempt): boolean => code !== null && code >= 200 && code < 300;
-
 /** Every try, with the time between them; the last one is open. */
-export const AttemptsChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
+export function AttemptsChapter({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
   const { attempts } = delivery;
   const last = attempts.at(-1);
@@ -59,4 +38,28 @@ export const AttemptsChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
       })}
     </Chapter>
   );
-};
+}
+
+function isFine({ code }: Attempt): boolean {
+  return code !== null && code >= 200 && code < 300;
+}
+
+/** How long it was from the end of an attempt to the next one, in milliseconds. */
+function pauseBefore(attempt: Attempt, before: Attempt | undefined): number | undefined {
+  return before === undefined
+    ? undefined
+    : Math.max(
+        0,
+        new Date(attempt.started).getTime() - new Date(before.started).getTime() - before.ms,
+      );
+}
+
+function Pause({ ms }: { ms: number }) {
+  const { t } = useTranslation("deliveries");
+  return (
+    <div className={classes["pause"]}>
+      <IconClock size={13} aria-hidden />
+      {t("attempt.waited", { time: formatDuration(ms) })}
+    </div>
+  );
+}

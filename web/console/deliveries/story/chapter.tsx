@@ -12,15 +12,17 @@ type ChapterProps = Readonly<{
 }>;
 
 /** One step of a story, on the line that joins them. */
-export const Chapter = ({ icon, meaning = "neutral", title, when, children }: ChapterProps) => (
-  <li className={classes["chapter"]}>
-    <Mark icon={icon} meaning={meaning} />
-    <div className={classes["body"]}>
-      <div className={classes["title"]}>
-        <h2>{title}</h2>
-        <span className={classes["when"]}>{when}</span>
+export function Chapter({ icon, meaning = "neutral", title, when, children }: ChapterProps) {
+  return (
+    <li className={classes["chapter"]}>
+      <Mark icon={icon} meaning={meaning} />
+      <div className={classes["body"]}>
+        <div className={classes["title"]}>
+          <h2>{title}</h2>
+          <span className={classes["when"]}>{when}</span>
+        </div>
+        {children}
       </div>
-      {children}
-    </div>
-  </li>
-);
+    </li>
+  );
+}

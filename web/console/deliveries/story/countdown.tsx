@@ -4,7 +4,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatExact } from "../../../base/format.ts";
 
 /** How long it still is until a time, to the second; the exact time on hover. */
-export const Countdown = ({ to }: { to: string }) => {
+export function Countdown({ to }: { to: string }) {
   const { t } = useTranslation("deliveries");
   const at = new Date(to);
   const [now, setNow] = useState(() => Date.now());
@@ -22,4 +22,4 @@ export const Countdown = ({ to }: { to: string }) => {
       </time>
     </Tooltip>
   );
-};
+}

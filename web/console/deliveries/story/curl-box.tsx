@@ -15,29 +15,8 @@ type CurlProps = Readonly<{
   standing: Address["standing"];
 }>;
 
-type NoteProps = Readonly<{
-  masked: readonly string[];
-  isPathKnown: boolean;
-  isDeleted: boolean;
-  standing: Address["standing"];
-}>;
-
-/** What the command lacks, where it goes, and why it may be refused. */
-const Note = ({ masked, isPathKnown, isDeleted, standing }: NoteProps) => {
-  const { t } = useTranslation("deliveries");
-  const isElsewhere = standing !== "same";
-  return (
-    <Text size="xs" c="dimmed">
-      {isElsewhere ? `${t(isDeleted ? "curl.address_last" : "curl.address_now")} ` : ""}
-      {masked.length === 0 ? "" : `${t("curl.masked", { names: masked.join(", ") })} `}
-      {isPathKnown ? "" : `${t("curl.origin_only")} `}
-      {t("curl.signature")}
-    </Text>
-  );
-};
-
 /** The request as a command, copied with one click and shown, with what it lacks. */
-export const CurlBox = ({ delivery, attempt, standing }: CurlProps) => {
+export function CurlBox({ delivery, attempt, standing }: CurlProps) {
   const { t } = useTranslation("deliveries");
   const { data, isPending } = useQuery(webhooksQuery);
   const [isShown, setShown] = useState(false);
@@ -87,4 +66,25 @@ export const CurlBox = ({ delivery, attempt, standing }: CurlProps) => {
       ) : null}
     </div>
   );
-};
+}
+
+type NoteProps = Readonly<{
+  masked: readonly string[];
+  isPathKnown: boolean;
+  isDeleted: boolean;
+  standing: Address["standing"];
+}>;
+
+/** What the command lacks, where it goes, and why it may be refused. */
+function Note({ masked, isPathKnown, isDeleted, standing }: NoteProps) {
+  const { t } = useTranslation("deliveries");
+  const isElsewhere = standing !== "same";
+  return (
+    <Text size="xs" c="dimmed">
+      {isElsewhere ? `${t(isDeleted ? "curl.address_last" : "curl.address_now")} ` : ""}
+      {masked.length === 0 ? "" : `${t("curl.masked", { names: masked.join(", ") })} `}
+      {isPathKnown ? "" : `${t("curl.origin_only")} `}
+      {t("curl.signature")}
+    </Text>
+  );
+}

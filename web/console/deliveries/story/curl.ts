@@ -4,13 +4,6 @@ import { maskedValue } from "../../../../src/contracts/masked.ts";
 /** Curl measures the body itself. */
 const ownHeaders = ["content-length", "host"];
 
-/** One word for every POSIX shell, whatever is in it. */
-export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** `-H 'Name;'` is how curl sends a header without a value; `Name:` would leave it out. */
-const headerOf = (name: string, value: string): string =>
-  value === "" ? `${name};` : `${name}: ${value}`;
-
 type Sent = Readonly<{
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -21,7 +14,7 @@ type Sent = Readonly<{
  * The same bytes: curl's own `Accept` is taken away and `User-Agent` is the one that was sent.
  * Values that are masked stay so: whoever runs it puts their own.
  */
-export const toCurl = ({ url, headers, body }: Sent): string => {
+export function toCurl({ url, headers, body }: Sent): string {
   const given = Object.entries(headers).filter(
     ([name]) => !ownHeaders.includes(name.toLowerCase()),
   );
@@ -33,14 +26,26 @@ export const toCurl = ({ url, headers, body }: Sent): string => {
     ...(body === null ? [] : [`--data-raw ${quoteForShell(body)}`]),
   ];
   return lines.join(" \\\n  ");
-};
+}
+
+/** One word for every POSIX shell, whatever is in it. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** `-H 'Name;'` is how curl sends a header without a value; `Name:` would leave it out. */
+function headerOf(name: string, value: string): string {
+  return value === "" ? `${name};` : `${name}: ${value}`;
+}
 
 /** Lines that a shell skips. Nothing in them can end the line, so nothing in them is run. */
-export const asComments = (lines: readonly string[]): string =>
-  lines.map((line) => `# ${line.replaceAll(/[\r\n]+/gu, " ")}\n`).join("");
+export function asComments(lines: readonly string[]): string {
+  return lines.map((line) => `# ${line.replaceAll(/[\r\n]+/gu, " ")}\n`).join("");
+}
 
 /** The headers whose values only the receiver knows. */
-export const maskedHeaders = (headers: Readonly<Record<string, string>>): string[] =>
-  Object.entries(headers)
+export function maskedHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers)
     .filter(([, value]) => value.includes(maskedValue))
     .map(([name]) => name);
+}

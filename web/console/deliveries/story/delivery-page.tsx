@@ -8,7 +8,7 @@ import { Story } from "./story.tsx";
 import classes from "./story.module.css";
 
 /** A delivery on a page of its own, for links. */
-export const DeliveryPage = () => {
+export function DeliveryPage() {
   const { t } = useTranslation("deliveries");
   const { deliveryId } = useParams({ from: "/signed-in/dashboard/deliveries/$deliveryId" });
   const navigate = useNavigate();
@@ -36,4 +36,4 @@ export const DeliveryPage = () => {
       </Paper>
     </div>
   );
-};
+}

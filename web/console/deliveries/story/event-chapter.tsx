@@ -11,7 +11,41 @@ import { useWords } from "../words.ts";
 import { Chapter } from "./chapter.tsx";
 import classes from "./story.module.css";
 
-const Links = ({ delivery }: { delivery: DeliveryInFull }) => {
+/** What happened, and exactly what is told of it. */
+export function EventChapter({ delivery }: { delivery: DeliveryInFull }) {
+  const { t } = useTranslation("deliveries");
+  const words = useWords();
+  const { object_id: id, webhook_id: eventId, body, expunged } = delivery;
+  const about = id === null ? "" : ` · ${words.object(delivery.object)} ${id}`;
+  return (
+    <Chapter
+      icon={IconBolt}
+      title={`${words.event(delivery)}${about}`}
+      when={<RelativeTime at={delivery.created} />}
+    >
+      {eventId === null ? null : <CopyText value={eventId} name={t("story.event_id")} />}
+      {body === null ? (
+        <Alert color="gray" icon={<IconEraser size={18} aria-hidden />} mt="xs">
+          {expunged === null ? (
+            t("story.not_kept")
+          ) : (
+            <>
+              {t("story.removed")} <RelativeTime at={expunged} />
+              <Text size="xs" c="dimmed">
+                {t("story.removed_note")}
+              </Text>
+            </>
+          )}
+        </Alert>
+      ) : (
+        <JsonView text={body} name={t("story.body")} draw={inColours} />
+      )}
+      <Links delivery={delivery} />
+    </Chapter>
+  );
+}
+
+function Links({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
   const { webhook_id: eventId, replay, replay_of: first } = delivery;
   const ticket = ticketOf(delivery, delivery.body);
@@ -44,38 +78,4 @@ const Links = ({ delivery }: { delivery: DeliveryInFull }) => {
       )}
     </Group>
   );
-};
-
-/** What happened, and exactly what is told of it. */
-export const EventChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
-  const { t } = useTranslation("deliveries");
-  const words = useWords();
-  const { object_id: id, webhook_id: eventId, body, expunged } = delivery;
-  const about = id === null ? "" : ` · ${words.object(delivery.object)} ${id}`;
-  return (
-    <Chapter
-      icon={IconBolt}
-      title={`${words.event(delivery)}${about}`}
-      when={<RelativeTime at={delivery.created} />}
-    >
-      {eventId === null ? null : <CopyText value={eventId} name={t("story.event_id")} />}
-      {body === null ? (
-        <Alert color="gray" icon={<IconEraser size={18} aria-hidden />} mt="xs">
-          {expunged === null ? (
-            t("story.not_kept")
-          ) : (
-            <>
-              {t("story.removed")} <RelativeTime at={expunged} />
-              <Text size="xs" c="dimmed">
-                {t("story.removed_note")}
-              </Text>
-            </>
-          )}
-        </Alert>
-      ) : (
-        <JsonView text={body} name={t("story.body")} draw={inColours} />
-      )}
-      <Links delivery={delivery} />
-    </Chapter>
-  );
-};
+}

@@ -8,47 +8,19 @@ import { useWords } from "../words.ts";
 import type { Address } from "./address.ts";
 import classes from "./story.module.css";
 
-const Headers = ({ headers, name }: { headers: Attempt["request_headers"]; name: string }) => {
-  const { t } = useTranslation("deliveries");
-  const lines = Object.entries(headers ?? {});
-  if (lines.length === 0) {
-    return (
-      <Text size="xs" c="dimmed">
-        {t("exchange.no_headers")}
-      </Text>
-    );
-  }
-  const text = lines.map(([key, value]) => `${key}: ${value}`).join("\n");
-  return (
-    <div className={classes["headers"]} role="group" tabIndex={0} aria-label={name}>
-      <div className={classes["copy"]}>
-        <Copy value={text} name={name} />
-      </div>
-      <dl>
-        {lines.map(([key, value]) => (
-          <div key={key}>
-            <dt>{key}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
-};
-
 type ExchangeProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt; address: Address }>;
 
-/** What is to be known about the address beside it. */
-const AddressNote = ({ standing }: { standing: Address["standing"] }) => {
-  const { t } = useTranslation("deliveries");
-  return standing === "same" ? null : (
-    <Text component="div" size="xs" c="dimmed">
-      {t(`exchange.address_${standing}`)}
-    </Text>
+/** What was sent and what came back, side by side. */
+export function Exchange(props: ExchangeProps) {
+  return (
+    <div className={classes["exchange"]}>
+      <Request {...props} />
+      <Response attempt={props.attempt} />
+    </div>
   );
-};
+}
 
-const Request = ({ delivery, attempt, address }: ExchangeProps) => {
+function Request({ delivery, attempt, address }: ExchangeProps) {
   const { t } = useTranslation("deliveries");
   const { body } = delivery;
   return (
@@ -66,9 +38,19 @@ const Request = ({ delivery, attempt, address }: ExchangeProps) => {
       )}
     </div>
   );
-};
+}
 
-const Response = ({ attempt }: { attempt: Attempt }) => {
+/** What is to be known about the address beside it. */
+function AddressNote({ standing }: { standing: Address["standing"] }) {
+  const { t } = useTranslation("deliveries");
+  return standing === "same" ? null : (
+    <Text component="div" size="xs" c="dimmed">
+      {t(`exchange.address_${standing}`)}
+    </Text>
+  );
+}
+
+function Response({ attempt }: { attempt: Attempt }) {
   const { t } = useTranslation("deliveries");
   const words = useWords();
   const { code, error, response_body: body } = attempt;
@@ -96,12 +78,32 @@ const Response = ({ attempt }: { attempt: Attempt }) => {
       )}
     </div>
   );
-};
+}
 
-/** What was sent and what came back, side by side. */
-export const Exchange = (props: ExchangeProps) => (
-  <div className={classes["exchange"]}>
-    <Request {...props} />
-    <Response attempt={props.attempt} />
-  </div>
-);
+function Headers({ headers, name }: { headers: Attempt["request_headers"]; name: string }) {
+  const { t } = useTranslation("deliveries");
+  const lines = Object.entries(headers ?? {});
+  if (lines.length === 0) {
+    return (
+      <Text size="xs" c="dimmed">
+        {t("exchange.no_headers")}
+      </Text>
+    );
+  }
+  const text = lines.map(([key, value]) => `${key}: ${value}`).join("\n");
+  return (
+    <div className={classes["headers"]} role="group" tabIndex={0} aria-label={name}>
+      <div className={classes["copy"]}>
+        <Copy value={text} name={name} />
+      </div>
+      <dl>
+        {lines.map(([key, value]) => (
+          <div key={key}>
+            <dt>{key}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

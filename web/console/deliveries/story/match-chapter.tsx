@@ -10,7 +10,7 @@ import { webhooksQuery } from "../queries.ts";
 import { Chapter } from "./chapter.tsx";
 
 /** Why this webhook got it. What it asked for then is not kept: a change since is told. */
-export const MatchChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
+export function MatchChapter({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
   const { data } = useQuery(webhooksQuery);
   const { webhook } = delivery;
@@ -58,4 +58,4 @@ export const MatchChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
       </Text>
     </Chapter>
   );
-};
+}

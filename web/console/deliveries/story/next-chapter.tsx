@@ -7,7 +7,7 @@ import { Chapter } from "./chapter.tsx";
 import { Countdown } from "./countdown.tsx";
 
 /** What happens next by itself, where something does. */
-export const NextChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
+export function NextChapter({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
   const { next_try: next, waits_for: first, waits_for_id: firstId, status } = delivery;
   if (first !== null && status === "pending") {
@@ -39,4 +39,4 @@ export const NextChapter = ({ delivery }: { delivery: DeliveryInFull }) => {
       when={<Countdown to={next} />}
     />
   );
-};
+}

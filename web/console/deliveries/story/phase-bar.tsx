@@ -6,7 +6,7 @@ import { isReused, phasesOf } from "./phases.ts";
 import classes from "./story.module.css";
 
 /** Where the time went, as a bar and in words. */
-export const PhaseBar = ({ phases: measured }: Pick<Attempt, "phases">) => {
+export function PhaseBar({ phases: measured }: Pick<Attempt, "phases">) {
   const { t } = useTranslation("deliveries");
   const phases = phasesOf(measured);
   if (phases.length === 0) {
@@ -34,4 +34,4 @@ export const PhaseBar = ({ phases: measured }: Pick<Attempt, "phases">) => {
       ) : null}
     </div>
   );
-};
+}

@@ -9,7 +9,7 @@ export type Phase = Readonly<{ name: PhaseName; ms: number }>;
  * Phases in their order, with what of the total none of them accounts for: sending the request and
  * reading the answer. Empty where only the total is known.
  */
-export const phasesOf = (phases: Readonly<Record<string, number>> | null): Phase[] => {
+export function phasesOf(phases: Readonly<Record<string, number>> | null): Phase[] {
   const known = phaseNames.flatMap((name) => {
     const ms = phases?.[name];
     return ms === undefined || name === "rest" ? [] : [{ name, ms }];
@@ -20,8 +20,9 @@ export const phasesOf = (phases: Readonly<Record<string, number>> | null): Phase
   const sum = known.reduce((all, { ms }) => all + ms, 0);
   const rest = (phases?.["total"] ?? sum) - sum;
   return rest >= 0.5 ? [...known, { name: "rest", ms: rest }] : known;
-};
+}
 
 /** Whether the request went over a connection that an earlier one had opened. */
-export const isReused = (phases: Readonly<Record<string, number>> | null): boolean =>
-  phases !== null && phases["connect"] === undefined && phases["firstByte"] !== undefined;
+export function isReused(phases: Readonly<Record<string, number>> | null): boolean {
+  return phases !== null && phases["connect"] === undefined && phases["firstByte"] !== undefined;
+}

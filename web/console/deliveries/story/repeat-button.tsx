@@ -13,7 +13,7 @@ type RepeatButtonProps = Readonly<{
 }>;
 
 /** Sends this one again, at once; shown to whoever may, where it can be. */
-export const RepeatButton = ({ delivery, onReplayed }: RepeatButtonProps) => {
+export function RepeatButton({ delivery, onReplayed }: RepeatButtonProps) {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");
   const queries = useQueryClient();
@@ -43,4 +43,4 @@ export const RepeatButton = ({ delivery, onReplayed }: RepeatButtonProps) => {
       {t("replay.this")}
     </Button>
   );
-};
+}

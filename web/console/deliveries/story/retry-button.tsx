@@ -16,7 +16,7 @@ type RetryButtonProps = Readonly<{
 }>;
 
 /** Makes the next attempt now; shown to whoever may, where the delivery waits for one. */
-export const RetryButton = ({ delivery, isSmall = false }: RetryButtonProps) => {
+export function RetryButton({ delivery, isSmall = false }: RetryButtonProps) {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");
   const queries = useQueryClient();
@@ -60,4 +60,4 @@ export const RetryButton = ({ delivery, isSmall = false }: RetryButtonProps) => 
       {t("retry.now")}
     </Button>
   );
-};
+}

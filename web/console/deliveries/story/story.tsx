@@ -23,59 +23,8 @@ type StoryProps = Readonly<{
   onReplayed: (deliveryId: number) => void;
 }>;
 
-const Waiting = () => {
-  const { t } = useTranslation();
-  return (
-    <Stack role="status" aria-label={t("state.loading")} gap="lg">
-      <Skeleton height={22} width={260} />
-      <Skeleton height={150} />
-      <Skeleton height={44} />
-      <Skeleton height={260} />
-    </Stack>
-  );
-};
-
-/** The end of the story first, in one sentence. */
-const useSummary = (delivery: DeliveryInFull): string => {
-  const { t } = useTranslation("deliveries");
-  const { endReason } = useWords();
-  const label = useWebhookLabel();
-  const { status, attempt_count: count, webhook, created, ended, waits_for: first } = delivery;
-  if (first !== null && status === "pending") {
-    return t("summary.waits", { sequence: first });
-  }
-  const took = ended === null ? 0 : new Date(ended).getTime() - new Date(created).getTime();
-  const reason = delivery.end_reason === null ? "" : endReason(delivery.end_reason);
-  return t(`summary.${status}`, {
-    count,
-    webhook: label(webhook),
-    time: formatDuration(Math.max(took, 1_000)),
-    reason,
-  });
-};
-
-const Summary = ({
-  delivery,
-  onReplayed,
-}: { delivery: DeliveryInFull } & Omit<StoryProps, "deliveryId">) => {
-  const { state } = useWords();
-  const text = useSummary(delivery);
-  return (
-    <Group justify="space-between" align="flex-start" gap="sm" mb="md">
-      <div className={classes["summary"]}>
-        <StateBadge meaning={meaningOf(delivery.status)}>{state(delivery.status)}</StateBadge>
-        <Text size="sm" mt={6} role="status">
-          {text}
-        </Text>
-      </div>
-      <RetryButton delivery={delivery} />
-      <RepeatButton delivery={delivery} onReplayed={onReplayed} />
-    </Group>
-  );
-};
-
 /** What became of a delivery, from the event to the last answer and what comes next. */
-export const Story = ({ deliveryId, onReplayed }: StoryProps) => {
+export function Story({ deliveryId, onReplayed }: StoryProps) {
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(deliveryId));
   if (delivery === undefined) {
     return error === null ? <Waiting /> : <ErrorBox error={error} onRetry={() => void refetch()} />;
@@ -91,4 +40,55 @@ export const Story = ({ deliveryId, onReplayed }: StoryProps) => {
       </ol>
     </article>
   );
-};
+}
+
+function Waiting() {
+  const { t } = useTranslation();
+  return (
+    <Stack role="status" aria-label={t("state.loading")} gap="lg">
+      <Skeleton height={22} width={260} />
+      <Skeleton height={150} />
+      <Skeleton height={44} />
+      <Skeleton height={260} />
+    </Stack>
+  );
+}
+
+function Summary({
+  delivery,
+  onReplayed,
+}: { delivery: DeliveryInFull } & Omit<StoryProps, "deliveryId">) {
+  const { state } = useWords();
+  const text = useSummary(delivery);
+  return (
+    <Group justify="space-between" align="flex-start" gap="sm" mb="md">
+      <div className={classes["summary"]}>
+        <StateBadge meaning={meaningOf(delivery.status)}>{state(delivery.status)}</StateBadge>
+        <Text size="sm" mt={6} role="status">
+          {text}
+        </Text>
+      </div>
+      <RetryButton delivery={delivery} />
+      <RepeatButton delivery={delivery} onReplayed={onReplayed} />
+    </Group>
+  );
+}
+
+/** The end of the story first, in one sentence. */
+function useSummary(delivery: DeliveryInFull): string {
+  const { t } = useTranslation("deliveries");
+  const { endReason } = useWords();
+  const label = useWebhookLabel();
+  const { status, attempt_count: count, webhook, created, ended, waits_for: first } = delivery;
+  if (first !== null && status === "pending") {
+    return t("summary.waits", { sequence: first });
+  }
+  const took = ended === null ? 0 : new Date(ended).getTime() - new Date(created).getTime();
+  const reason = delivery.end_reason === null ? "" : endReason(delivery.end_reason);
+  return t(`summary.${status}`, {
+    count,
+    webhook: label(webhook),
+    time: formatDuration(Math.max(took, 1_000)),
+    reason,
+  });
+}

@@ -25,12 +25,79 @@ const [EnterprisePanel, prepareEnterprisePanel] = later(
   { isOpen: ({ open }) => open !== undefined },
 );
 
-const ManagedBy = ({ id }: { id: number | null }) => {
-  const { data } = useQuery({ ...enterpriseQuery(id ?? 0), enabled: id !== null });
-  return id === null ? "–" : (data?.name ?? `#${id}`);
-};
+/** Whose platform it is: every enterprise, what it may use, and who manages it. */
+export function EnterprisesPage() {
+  const { t } = useTranslation("platform");
+  const [search, set] = useSearchValues<EnterprisesSearch>();
+  const mayCreate = useMay("enterprises.create");
+  return (
+    <>
+      <Group justify="space-between" align="flex-end" mb="md">
+        <SearchField
+          label={t("list.search")}
+          placeholder={t("list.search_hint")}
+          value={search.q ?? ""}
+          onChange={(q) => set({ q })}
+        />
+        {mayCreate ? (
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onPointerEnter={prepareEnterprisePanel}
+            onFocus={prepareEnterprisePanel}
+            onClick={() => set({ open: "new" })}
+          >
+            {t("form.new")}
+          </Button>
+        ) : null}
+      </Group>
+      <div onPointerEnter={prepareEnterprisePanel} onFocus={prepareEnterprisePanel}>
+        <Found search={search} set={set} />
+      </div>
+      <EnterprisePanel
+        open={search.open}
+        onClose={() => set({ open: "" })}
+        onOpen={(id) => set({ open: String(id) })}
+      />
+    </>
+  );
+}
 
-const useColumns = (): Column<Enterprise>[] => {
+type FoundProps = Readonly<{
+  search: EnterprisesSearch;
+  set: (change: Partial<EnterprisesSearch>) => void;
+}>;
+
+function Found({ search, set }: FoundProps) {
+  const { t } = useTranslation("platform");
+  const asked = useQuery(enterprisesQuery(search));
+  const columns = useColumns();
+  return (
+    <PagedTable
+      name="enterprises"
+      label={t("part.enterprises")}
+      columns={columns}
+      asked={asked}
+      onOpen={({ id }) => set({ open: String(id) })}
+      openId={search.open}
+      page={search.page}
+      onPage={(page) => set({ page })}
+      nothing={
+        <EmptyState
+          icon={IconBuilding}
+          title={t("list.none_found")}
+          text={t("list.none_text")}
+          action={
+            <Button variant="default" onClick={() => set({ q: "", page: "" })}>
+              {t("list.all")}
+            </Button>
+          }
+        />
+      }
+    />
+  );
+}
+
+function useColumns(): Column<Enterprise>[] {
   const { t } = useTranslation("platform");
   return useMemo(() => {
     const bound = (value: number | null, format: (value: number) => string): string =>
@@ -82,76 +149,9 @@ const useColumns = (): Column<Enterprise>[] => {
       },
     ];
   }, [t]);
-};
+}
 
-type FoundProps = Readonly<{
-  search: EnterprisesSearch;
-  set: (change: Partial<EnterprisesSearch>) => void;
-}>;
-
-const Found = ({ search, set }: FoundProps) => {
-  const { t } = useTranslation("platform");
-  const asked = useQuery(enterprisesQuery(search));
-  const columns = useColumns();
-  return (
-    <PagedTable
-      name="enterprises"
-      label={t("part.enterprises")}
-      columns={columns}
-      asked={asked}
-      onOpen={({ id }) => set({ open: String(id) })}
-      openId={search.open}
-      page={search.page}
-      onPage={(page) => set({ page })}
-      nothing={
-        <EmptyState
-          icon={IconBuilding}
-          title={t("list.none_found")}
-          text={t("list.none_text")}
-          action={
-            <Button variant="default" onClick={() => set({ q: "", page: "" })}>
-              {t("list.all")}
-            </Button>
-          }
-        />
-      }
-    />
-  );
-};
-
-/** Whose platform it is: every enterprise, what it may use, and who manages it. */
-export const EnterprisesPage = () => {
-  const { t } = useTranslation("platform");
-  const [search, set] = useSearchValues<EnterprisesSearch>();
-  const mayCreate = useMay("enterprises.create");
-  return (
-    <>
-      <Group justify="space-between" align="flex-end" mb="md">
-        <SearchField
-          label={t("list.search")}
-          placeholder={t("list.search_hint")}
-          value={search.q ?? ""}
-          onChange={(q) => set({ q })}
-        />
-        {mayCreate ? (
-          <Button
-            leftSection={<IconPlus size={16} aria-hidden />}
-            onPointerEnter={prepareEnterprisePanel}
-            onFocus={prepareEnterprisePanel}
-            onClick={() => set({ open: "new" })}
-          >
-            {t("form.new")}
-          </Button>
-        ) : null}
-      </Group>
-      <div onPointerEnter={prepareEnterprisePanel} onFocus={prepareEnterprisePanel}>
-        <Found search={search} set={set} />
-      </div>
-      <EnterprisePanel
-        open={search.open}
-        onClose={() => set({ open: "" })}
-        onOpen={(id) => set({ open: String(id) })}
-      />
-    </>
-  );
-};
+function ManagedBy({ id }: { id: number | null }) {
+  const { data } = useQuery({ ...enterpriseQuery(id ?? 0), enabled: id !== null });
+  return id === null ? "–" : (data?.name ?? `#${id}`);
+}

@@ -10,7 +10,7 @@ type FieldsProps = Readonly<{ form: UseFormReturnType<EnterpriseValues> }>;
 
 const zones = Intl.supportedValuesOf("timeZone");
 
-export const WhoFields = ({ form, id }: FieldsProps & { id: number | undefined }) => {
+export function WhoFields({ form, id }: FieldsProps & { id: number | undefined }) {
   const { t } = useTranslation("platform");
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -46,9 +46,9 @@ export const WhoFields = ({ form, id }: FieldsProps & { id: number | undefined }
       />
     </SimpleGrid>
   );
-};
+}
 
-export const QuotaFields = ({ form }: FieldsProps) => {
+export function QuotaFields({ form }: FieldsProps) {
   const { t } = useTranslation("platform");
   const shared = { min: 0, clampBehavior: "none", thousandSeparator: " " } as const;
   return (
@@ -82,9 +82,9 @@ export const QuotaFields = ({ form }: FieldsProps) => {
       </SimpleGrid>
     </div>
   );
-};
+}
 
-export const AdminFields = ({ form }: FieldsProps) => {
+export function AdminFields({ form }: FieldsProps) {
   const { t } = useTranslation("platform");
   return (
     <div>
@@ -124,4 +124,4 @@ export const AdminFields = ({ form }: FieldsProps) => {
       </SimpleGrid>
     </div>
   );
-};
+}

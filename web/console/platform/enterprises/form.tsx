@@ -14,101 +14,6 @@ import { enterprisesKey, type Enterprise } from "./queries.ts";
 import { bodyOfChange, bodyOfNew, fieldOf, newEnterprise, valuesOf } from "./values.ts";
 import type { EnterpriseValues } from "./values.ts";
 
-const save = (enterprise: Enterprise | undefined, values: EnterpriseValues): Promise<Enterprise> =>
-  enterprise === undefined
-    ? call(api.POST("/api/enterprises", { body: bodyOfNew(values) }))
-    : call(
-        api.PATCH("/api/enterprises/{enterpriseId}", {
-          params: { path: { enterpriseId: enterprise.id } },
-          body: bodyOfChange(values),
-        }),
-      );
-
-const useEnterpriseForm = (enterprise: Enterprise | undefined) => {
-  const { t, language } = useTranslation("platform");
-  const isNew = enterprise === undefined;
-  return useForm<EnterpriseValues>({
-    initialValues: isNew ? newEnterprise(language) : valuesOf(enterprise),
-    validate: {
-      name: (value) => (value.trim() === "" ? t("base:form.required") : null),
-      max_sms_per_day: (value) => (value === "" ? t("base:form.required") : null),
-      admin_login: (value) => (isNew && !/^\S+$/u.test(value.trim()) ? t("fault.login") : null),
-      admin_email: (value, { admin_login: login, admin_password: password }) =>
-        isNew && password === "" && value.trim() === "" && !login.includes("@")
-          ? t("fault.email_for_link")
-          : null,
-      admin_password: (value) =>
-        isNew && value !== "" && passwordFault(value) ? t("base:password.rule") : null,
-    },
-  });
-};
-
-const useEnterpriseValues = (
-  form: UseFormReturnType<EnterpriseValues>,
-  enterprise: Enterprise | undefined,
-): void => {
-  const { language } = useTranslation();
-  const values = enterprise === undefined ? newEnterprise(language) : valuesOf(enterprise);
-  useServerValues(form, { values, version: enterprise?.modified });
-};
-
-const useSave = (
-  enterprise: Enterprise | undefined,
-  form: UseFormReturnType<EnterpriseValues>,
-  onSaved: (enterprise: Enterprise) => void,
-) => {
-  const { t } = useTranslation("platform");
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (values: EnterpriseValues) => save(enterprise, values),
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: enterprisesKey });
-      showDone(
-        enterprise === undefined ? t("form.created", { name: saved.name }) : t("base:action.saved"),
-      );
-      onSaved(saved);
-    },
-    onError: (thrown) => {
-      const faults = fieldFaults(thrown, () => t("fault.value"));
-      form.setErrors(
-        Object.fromEntries(Object.entries(faults).map(([field, say]) => [fieldOf(field), say])),
-      );
-      if (asProblem(thrown).status === 409) {
-        form.setFieldError("admin_login", t("fault.taken"));
-      }
-    },
-  });
-};
-
-const Buttons = ({ isNew, isBusy, isDirty, onCancel }: ButtonsProps) => {
-  const { t } = useTranslation("platform");
-  return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" onClick={onCancel}>
-        {t("base:action.cancel")}
-      </Button>
-      <Button type="submit" loading={isBusy} disabled={!isNew && !isDirty}>
-        {isNew ? t("form.create") : t("base:action.save")}
-      </Button>
-    </Group>
-  );
-};
-
-type ButtonsProps = Readonly<{
-  isNew: boolean;
-  isBusy: boolean;
-  isDirty: boolean;
-  onCancel: () => void;
-}>;
-
-/** What could not be saved, where no field says it. */
-const Fault = ({ error }: { error: Error | null }) => {
-  const problem = error === null ? undefined : asProblem(error);
-  return problem === undefined || problem.status === 409 || problem.errors.length > 0 ? null : (
-    <ErrorBox error={problem} />
-  );
-};
-
 type EnterpriseFormProps = Readonly<{
   /** Undefined for a new one. */
   enterprise: Enterprise | undefined;
@@ -117,7 +22,7 @@ type EnterpriseFormProps = Readonly<{
 }>;
 
 /** A new enterprise with its first administrator, or what holds for one that is there. */
-export const EnterpriseForm = ({ enterprise, onSaved, onCancel }: EnterpriseFormProps) => {
+export function EnterpriseForm({ enterprise, onSaved, onCancel }: EnterpriseFormProps) {
   const { t } = useTranslation("platform");
   const isNew = enterprise === undefined;
   const form = useEnterpriseForm(enterprise);
@@ -148,4 +53,100 @@ export const EnterpriseForm = ({ enterprise, onSaved, onCancel }: EnterpriseForm
       </Stack>
     </form>
   );
-};
+}
+
+function useEnterpriseForm(enterprise: Enterprise | undefined) {
+  const { t, language } = useTranslation("platform");
+  const isNew = enterprise === undefined;
+  return useForm<EnterpriseValues>({
+    initialValues: isNew ? newEnterprise(language) : valuesOf(enterprise),
+    validate: {
+      name: (value) => (value.trim() === "" ? t("base:form.required") : null),
+      max_sms_per_day: (value) => (value === "" ? t("base:form.required") : null),
+      admin_login: (value) => (isNew && !/^\S+$/u.test(value.trim()) ? t("fault.login") : null),
+      admin_email: (value, { admin_login: login, admin_password: password }) =>
+        isNew && password === "" && value.trim() === "" && !login.includes("@")
+          ? t("fault.email_for_link")
+          : null,
+      admin_password: (value) =>
+        isNew && value !== "" && passwordFault(value) ? t("base:password.rule") : null,
+    },
+  });
+}
+
+function useEnterpriseValues(
+  form: UseFormReturnType<EnterpriseValues>,
+  enterprise: Enterprise | undefined,
+): void {
+  const { language } = useTranslation();
+  const values = enterprise === undefined ? newEnterprise(language) : valuesOf(enterprise);
+  useServerValues(form, { values, version: enterprise?.modified });
+}
+
+function useSave(
+  enterprise: Enterprise | undefined,
+  form: UseFormReturnType<EnterpriseValues>,
+  onSaved: (enterprise: Enterprise) => void,
+) {
+  const { t } = useTranslation("platform");
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: EnterpriseValues) => save(enterprise, values),
+    onSuccess: async (saved) => {
+      await queries.invalidateQueries({ queryKey: enterprisesKey });
+      showDone(
+        enterprise === undefined ? t("form.created", { name: saved.name }) : t("base:action.saved"),
+      );
+      onSaved(saved);
+    },
+    onError: (thrown) => {
+      const faults = fieldFaults(thrown, () => t("fault.value"));
+      form.setErrors(
+        Object.fromEntries(Object.entries(faults).map(([field, say]) => [fieldOf(field), say])),
+      );
+      if (asProblem(thrown).status === 409) {
+        form.setFieldError("admin_login", t("fault.taken"));
+      }
+    },
+  });
+}
+
+function save(enterprise: Enterprise | undefined, values: EnterpriseValues): Promise<Enterprise> {
+  return enterprise === undefined
+    ? call(api.POST("/api/enterprises", { body: bodyOfNew(values) }))
+    : call(
+        api.PATCH("/api/enterprises/{enterpriseId}", {
+          params: { path: { enterpriseId: enterprise.id } },
+          body: bodyOfChange(values),
+        }),
+      );
+}
+
+/** What could not be saved, where no field says it. */
+function Fault({ error }: { error: Error | null }) {
+  const problem = error === null ? undefined : asProblem(error);
+  return problem === undefined || problem.status === 409 || problem.errors.length > 0 ? null : (
+    <ErrorBox error={problem} />
+  );
+}
+
+type ButtonsProps = Readonly<{
+  isNew: boolean;
+  isBusy: boolean;
+  isDirty: boolean;
+  onCancel: () => void;
+}>;
+
+function Buttons({ isNew, isBusy, isDirty, onCancel }: ButtonsProps) {
+  const { t } = useTranslation("platform");
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={onCancel}>
+        {t("base:action.cancel")}
+      </Button>
+      <Button type="submit" loading={isBusy} disabled={!isNew && !isDirty}>
+        {isNew ? t("form.create") : t("base:action.save")}
+      </Button>
+    </Group>
+  );
+}

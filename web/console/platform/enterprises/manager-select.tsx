@@ -14,7 +14,7 @@ type ManagerSelectProps = Readonly<{
 }>;
 
 /** Which enterprise manages this one, found by its name. */
-export const ManagerSelect = ({ value, onChange, error, except }: ManagerSelectProps) => {
+export function ManagerSelect({ value, onChange, error, except }: ManagerSelectProps) {
   const { t } = useTranslation("platform");
   const [typed, setTyped] = useState("");
   const [text] = useDebouncedValue(typed.trim(), 250);
@@ -42,4 +42,4 @@ export const ManagerSelect = ({ value, onChange, error, except }: ManagerSelectP
       error={error}
     />
   );
-};
+}

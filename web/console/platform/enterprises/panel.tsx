@@ -8,7 +8,39 @@ import { UseOfQuotas } from "../../../components/use-of-quotas.tsx";
 import { EnterpriseForm } from "./form.tsx";
 import { enterprisesKey, enterpriseQuery } from "./queries.ts";
 
-const One = ({ enterpriseId, onClose }: { enterpriseId: number; onClose: () => void }) => {
+type EnterprisePanelProps = Readonly<{
+  /** An id, or `new`; undefined where none is open. */
+  open: string | undefined;
+  onClose: () => void;
+  onOpen: (enterpriseId: number) => void;
+}>;
+
+/** One enterprise beside the list. */
+export function EnterprisePanel({ open, onClose, onOpen }: EnterprisePanelProps) {
+  const { t } = useTranslation("platform");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
+  const enterpriseId = Number(open);
+  const { data } = useQuery({ ...enterpriseQuery(enterpriseId), enabled: enterpriseId > 0 });
+  return (
+    <SidePanel
+      isOpen={isThere && open !== undefined}
+      onClose={onClose}
+      title={open === "new" ? t("form.new") : (data?.name ?? t("form.change"))}
+    >
+      {open === "new" ? (
+        <EnterpriseForm
+          enterprise={undefined}
+          onSaved={({ id }) => onOpen(id)}
+          onCancel={onClose}
+        />
+      ) : null}
+      {enterpriseId > 0 ? <One enterpriseId={enterpriseId} onClose={onClose} /> : null}
+    </SidePanel>
+  );
+}
+
+function One({ enterpriseId, onClose }: { enterpriseId: number; onClose: () => void }) {
   const { t } = useTranslation("platform");
   const { data, error, refetch } = useQuery(enterpriseQuery(enterpriseId));
   if (error !== null && data === undefined) {
@@ -33,36 +65,4 @@ const One = ({ enterpriseId, onClose }: { enterpriseId: number; onClose: () => v
       <EnterpriseForm key={data.id} enterprise={data} onSaved={onClose} onCancel={onClose} />
     </Stack>
   );
-};
-
-type EnterprisePanelProps = Readonly<{
-  /** An id, or `new`; undefined where none is open. */
-  open: string | undefined;
-  onClose: () => void;
-  onOpen: (enterpriseId: number) => void;
-}>;
-
-/** One enterprise beside the list. */
-export const EnterprisePanel = ({ open, onClose, onOpen }: EnterprisePanelProps) => {
-  const { t } = useTranslation("platform");
-  // It opens once it is there: the focus returns to what had it when it opened.
-  const isThere = useMounted();
-  const enterpriseId = Number(open);
-  const { data } = useQuery({ ...enterpriseQuery(enterpriseId), enabled: enterpriseId > 0 });
-  return (
-    <SidePanel
-      isOpen={isThere && open !== undefined}
-      onClose={onClose}
-      title={open === "new" ? t("form.new") : (data?.name ?? t("form.change"))}
-    >
-      {open === "new" ? (
-        <EnterpriseForm
-          enterprise={undefined}
-          onSaved={({ id }) => onOpen(id)}
-          onCancel={onClose}
-        />
-      ) : null}
-      {enterpriseId > 0 ? <One enterpriseId={enterpriseId} onClose={onClose} /> : null}
-    </SidePanel>
-  );
-};
+}

@@ -14,8 +14,8 @@ export type EnterprisesSearch = Readonly<{
 
 export const enterprisesKey = ["platform", "enterprises"] as const;
 
-export const enterprisesQuery = ({ q, page }: EnterprisesSearch) =>
-  queryOptions({
+export function enterprisesQuery({ q, page }: EnterprisesSearch) {
+  return queryOptions({
     queryKey: [...enterprisesKey, "list", { q, page }],
     queryFn: () =>
       call(
@@ -30,19 +30,21 @@ export const enterprisesQuery = ({ q, page }: EnterprisesSearch) =>
       ),
     placeholderData: (before) => before,
   });
+}
 
-export const enterpriseQuery = (enterpriseId: number) =>
-  queryOptions({
+export function enterpriseQuery(enterpriseId: number) {
+  return queryOptions({
     queryKey: [...enterprisesKey, "one", enterpriseId],
     queryFn: () =>
       call(api.GET("/api/enterprises/{enterpriseId}", { params: { path: { enterpriseId } } })),
   });
+}
 
 const mostChoices = 20;
 
 /** Those whose names have this in them, for choosing one. */
-export const choicesQuery = (text: string) =>
-  queryOptions({
+export function choicesQuery(text: string) {
+  return queryOptions({
     queryKey: [...enterprisesKey, "choices", text],
     queryFn: () => {
       const query = { limit: mostChoices, ...(text === "" ? {} : { search: text }) };
@@ -50,3 +52,4 @@ export const choicesQuery = (text: string) =>
     },
     placeholderData: (before) => before,
   });
+}

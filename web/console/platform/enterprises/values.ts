@@ -2,13 +2,6 @@
 import type { operations } from "../../../base/api-types.ts";
 import type { Enterprise } from "./queries.ts";
 
-type CreateBody = NonNullable<
-  operations["api.enterprises.create"]["requestBody"]
->["content"]["application/json"];
-type ChangeBody = NonNullable<
-  operations["api.enterprises.update"]["requestBody"]
->["content"]["application/json"];
-
 /** Numbers may be left empty: no bound. */
 type Amount = number | "";
 
@@ -36,70 +29,91 @@ const nobody = {
   admin_password: "",
 };
 
-export const newEnterprise = (language: Enterprise["language"]): EnterpriseValues => ({
-  name: "",
-  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  language,
-  solution_enabled: true,
-  managed_by: "",
-  max_users: "",
-  max_media_gigabytes: "",
-  max_sms_per_day: 500,
-  ...nobody,
-});
+export function newEnterprise(language: Enterprise["language"]): EnterpriseValues {
+  return {
+    name: "",
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    language,
+    solution_enabled: true,
+    managed_by: "",
+    max_users: "",
+    max_media_gigabytes: "",
+    max_sms_per_day: 500,
+    ...nobody,
+  };
+}
 
-export const valuesOf = ({ quotas, ...enterprise }: Enterprise): EnterpriseValues => ({
-  name: enterprise.name,
-  time_zone: enterprise.time_zone,
-  language: enterprise.language,
-  solution_enabled: enterprise.solution_enabled,
-  managed_by: enterprise.managed_by === null ? "" : String(enterprise.managed_by),
-  max_users: quotas.max_users ?? "",
-  max_media_gigabytes: quotas.max_media_bytes === null ? "" : quotas.max_media_bytes / gigabyte,
-  max_sms_per_day: quotas.max_sms_per_day,
-  ...nobody,
-});
+export function valuesOf({ quotas, ...enterprise }: Enterprise): EnterpriseValues {
+  return {
+    name: enterprise.name,
+    time_zone: enterprise.time_zone,
+    language: enterprise.language,
+    solution_enabled: enterprise.solution_enabled,
+    managed_by: enterprise.managed_by === null ? "" : String(enterprise.managed_by),
+    max_users: quotas.max_users ?? "",
+    max_media_gigabytes: quotas.max_media_bytes === null ? "" : quotas.max_media_bytes / gigabyte,
+    max_sms_per_day: quotas.max_sms_per_day,
+    ...nobody,
+  };
+}
 
-const boundOf = (amount: Amount): number | null => (amount === "" ? null : amount);
+type CreateBody = NonNullable<
+  operations["api.enterprises.create"]["requestBody"]
+>["content"]["application/json"];
 
-const quotasOf = (values: EnterpriseValues) => ({
-  max_users: boundOf(values.max_users),
-  max_media_bytes:
-    values.max_media_gigabytes === "" ? null : Math.round(values.max_media_gigabytes * gigabyte),
-  ...(values.max_sms_per_day === "" ? {} : { max_sms_per_day: values.max_sms_per_day }),
-});
+export function bodyOfNew(values: EnterpriseValues): CreateBody {
+  return {
+    ...bodyOfChange(values),
+    name: values.name.trim(),
+    admin: {
+      login: values.admin_login.trim(),
+      ...given({
+        email: values.admin_email.trim(),
+        firstname: values.admin_firstname.trim(),
+        lastname: values.admin_lastname.trim(),
+        password: values.admin_password,
+      }),
+    },
+  };
+}
 
-export const bodyOfChange = (values: EnterpriseValues): ChangeBody => ({
-  name: values.name.trim(),
-  time_zone: values.time_zone,
-  language: values.language,
-  solution_enabled: values.solution_enabled,
-  managed_by: values.managed_by === "" ? null : Number(values.managed_by),
-  quotas: quotasOf(values),
-});
+type ChangeBody = NonNullable<
+  operations["api.enterprises.update"]["requestBody"]
+>["content"]["application/json"];
+
+export function bodyOfChange(values: EnterpriseValues): ChangeBody {
+  return {
+    name: values.name.trim(),
+    time_zone: values.time_zone,
+    language: values.language,
+    solution_enabled: values.solution_enabled,
+    managed_by: values.managed_by === "" ? null : Number(values.managed_by),
+    quotas: quotasOf(values),
+  };
+}
+
+function quotasOf(values: EnterpriseValues) {
+  return {
+    max_users: boundOf(values.max_users),
+    max_media_bytes:
+      values.max_media_gigabytes === "" ? null : Math.round(values.max_media_gigabytes * gigabyte),
+    ...(values.max_sms_per_day === "" ? {} : { max_sms_per_day: values.max_sms_per_day }),
+  };
+}
+
+function boundOf(amount: Amount): number | null {
+  return amount === "" ? null : amount;
+}
 
 /** What was left empty is not sent: the platform has its own idea of it. */
-const given = <T extends Record<string, string>>(texts: T): Partial<T> =>
-  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== "")) as Partial<T>;
-
-export const bodyOfNew = (values: EnterpriseValues): CreateBody => ({
-  ...bodyOfChange(values),
-  name: values.name.trim(),
-  admin: {
-    login: values.admin_login.trim(),
-    ...given({
-      email: values.admin_email.trim(),
-      firstname: values.admin_firstname.trim(),
-      lastname: values.admin_lastname.trim(),
-      password: values.admin_password,
-    }),
-  },
-});
+function given<T extends Record<string, string>>(texts: T): Partial<T> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== "")) as Partial<T>;
+}
 
 /** The API's name of a field → the form's: `admin.login`, `quotas.max_users`. */
-export const fieldOf = (name: string): string => {
+export function fieldOf(name: string): string {
   if (name.startsWith("admin.")) {
     return name.replace("admin.", "admin_");
   }
   return name === "quotas.max_media_bytes" ? "max_media_gigabytes" : name.replace("quotas.", "");
-};
+}

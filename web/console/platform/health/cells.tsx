@@ -3,13 +3,15 @@ import { Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "../platform.module.css";
 
-export const Frame = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className={classes["frame"]} role="region" aria-label={label} tabIndex={0}>
-    <Table verticalSpacing={6} aria-label={label} className={classes["table"] ?? ""}>
-      {children}
-    </Table>
-  </div>
-);
+export function Frame({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes["frame"]} role="region" aria-label={label} tabIndex={0}>
+      <Table verticalSpacing={6} aria-label={label} className={classes["table"] ?? ""}>
+        {children}
+      </Table>
+    </div>
+  );
+}
 
 type CellProps = Readonly<{
   /** The head of its column: on a phone it stands in the cell. */
@@ -18,24 +20,29 @@ type CellProps = Readonly<{
   children: ReactNode;
 }>;
 
-export const Figure = ({ label, isBad = false, children }: CellProps) => (
-  <Table.Td className={classes["number"] ?? ""} data-label={label} data-bad={isBad || undefined}>
-    {children}
-  </Table.Td>
-);
+export function Figure({ label, isBad = false, children }: CellProps) {
+  return (
+    <Table.Td className={classes["number"] ?? ""} data-label={label} data-bad={isBad || undefined}>
+      {children}
+    </Table.Td>
+  );
+}
 
-export const Heads = ({ names }: { names: readonly string[] }) =>
-  names.map((name) => (
+export function Heads({ names }: { names: readonly string[] }) {
+  return names.map((name) => (
     <Table.Th key={name} className={classes["number"] ?? ""}>
       {name}
     </Table.Th>
   ));
+}
 
-export const Name = ({ name, queue }: { name: string; queue: string }) => (
-  <Table.Th scope="row">
-    {name}
-    <Text size="xs" c="dimmed" className="mono" fw={400}>
-      {queue}
-    </Text>
-  </Table.Th>
-);
+export function Name({ name, queue }: { name: string; queue: string }) {
+  return (
+    <Table.Th scope="row">
+      {name}
+      <Text size="xs" c="dimmed" className="mono" fw={400}>
+        {queue}
+      </Text>
+    </Table.Th>
+  );
+}

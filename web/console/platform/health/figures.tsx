@@ -4,11 +4,28 @@ import { Section } from "../../../components/section.tsx";
 import type { Queues } from "./queries.ts";
 import classes from "../platform.module.css";
 
+/** What goes through now, of all enterprises together. */
+export function Figures({ queues }: { queues: Queues }) {
+  const { t } = useTranslation("platform");
+  const figures = useFigures(queues);
+  return (
+    <Section title={t("figure.title")} note={t("figure.note")}>
+      <dl className={classes["figures"]}>
+        {figures.map(({ name, value, note, isBad }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-bad={isBad || undefined}>{value}</dd>
+            <dd className={classes["figureNote"]}>{note}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
 type Figure = Readonly<{ name: string; value: string; note: string; isBad?: boolean }>;
 
-const ageOf = (seconds: number): string => formatDuration(seconds * 1_000);
-
-const useFigures = ({ relay, pipeline, receivers, rates }: Queues): Figure[] => {
+function useFigures({ relay, pipeline, receivers, rates }: Queues): Figure[] {
   const { t } = useTranslation("platform");
   return [
     {
@@ -63,23 +80,8 @@ const useFigures = ({ relay, pipeline, receivers, rates }: Queues): Figure[] => 
       isBad: receivers.open > 0,
     },
   ];
-};
+}
 
-/** What goes through now, of all enterprises together. */
-export const Figures = ({ queues }: { queues: Queues }) => {
-  const { t } = useTranslation("platform");
-  const figures = useFigures(queues);
-  return (
-    <Section title={t("figure.title")} note={t("figure.note")}>
-      <dl className={classes["figures"]}>
-        {figures.map(({ name, value, note, isBad }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd data-bad={isBad || undefined}>{value}</dd>
-            <dd className={classes["figureNote"]}>{note}</dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
-  );
-};
+function ageOf(seconds: number): string {
+  return formatDuration(seconds * 1_000);
+}

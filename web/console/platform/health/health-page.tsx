@@ -12,8 +12,26 @@ import { RunbookPanel } from "./runbook-panel.tsx";
 import { QueueTables } from "./queue-tables.tsx";
 import { Schedule } from "./schedule.tsx";
 
+/** Which part is slow, since when, and what to do; then the numbers behind it. */
+export function HealthPage() {
+  const asked = useQuery(healthQuery);
+  const fault = useFault(asked);
+  const { data: health, error, refetch } = asked;
+  if (fault !== null) {
+    return <ErrorBox error={fault} onRetry={() => void refetch()} />;
+  }
+  return (
+    <>
+      {error !== null && health !== undefined ? <Old at={health.at} /> : null}
+      {health === undefined ? <Skeleton height={430} mb="md" /> : <Parts health={health} />}
+      <Numbers />
+      <RunbookPanel />
+    </>
+  );
+}
+
 /** The platform does not answer: what is shown is how it was. */
-const Old = ({ at }: { at: string }) => {
+function Old({ at }: { at: string }) {
   const { t } = useTranslation("platform");
   return (
     <Alert
@@ -27,9 +45,9 @@ const Old = ({ at }: { at: string }) => {
       {t("old.shown_is_from")} <RelativeTime at={at} />. {t("old.by_itself")}
     </Alert>
   );
-};
+}
 
-const Numbers = () => {
+function Numbers() {
   const asked = useQuery(queuesQuery);
   const fault = useFault(asked);
   const { data: queues } = asked;
@@ -51,22 +69,4 @@ const Numbers = () => {
       <Schedule passes={queues.schedule} />
     </>
   );
-};
-
-/** Which part is slow, since when, and what to do; then the numbers behind it. */
-export const HealthPage = () => {
-  const asked = useQuery(healthQuery);
-  const fault = useFault(asked);
-  const { data: health, error, refetch } = asked;
-  if (fault !== null) {
-    return <ErrorBox error={fault} onRetry={() => void refetch()} />;
-  }
-  return (
-    <>
-      {error !== null && health !== undefined ? <Old at={health.at} /> : null}
-      {health === undefined ? <Skeleton height={430} mb="md" /> : <Parts health={health} />}
-      <Numbers />
-      <RunbookPanel />
-    </>
-  );
-};
+}

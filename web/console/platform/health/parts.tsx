@@ -8,27 +8,37 @@ import type { Health, Part } from "./queries.ts";
 import { anchorOf, meaningOf, sectionOf, usePartWords } from "./words.ts";
 import classes from "../platform.module.css";
 
-const ToRunbook = ({ link }: { link: string }) => {
-  const { t } = useTranslation("platform");
-  return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link
-          to="/platform"
-          search={{ runbook: anchorOf(link) }}
-          replace
-          resetScroll={false}
-          {...props}
-        />
-      )}
-    >
-      {t("runbook.open", { section: sectionOf(link) })}
-    </Anchor>
-  );
-};
+const order: Record<Part["state"], number> = { down: 0, failing: 1, slow: 2, notice: 3, ok: 4 };
 
-const OnePart = ({ part }: { part: Part }) => {
+/** Every part in a word; of what is not well, what to do. The worst first, else as webhooks pass. */
+export function Parts({ health }: { health: Health }) {
+  const { t } = useTranslation("platform");
+  const parts = health.parts.toSorted((a, b) => order[a.state] - order[b.state]);
+  const bad = parts.filter(needsSomebody).length;
+  const note = bad === 0 ? t("health.all_well") : t("health.some", { count: bad });
+  return (
+    <Section
+      title={t("health.title")}
+      note={<span role="status">{note}</span>}
+      actions={
+        <StateBadge meaning={meaningOf[health.state]}>{t(`state.${health.state}`)}</StateBadge>
+      }
+    >
+      <ul className={classes["healthList"]}>
+        {parts.map((part) => (
+          <OnePart key={part.part} part={part} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** A notice can wait until the morning. */
+function needsSomebody({ state }: Part): boolean {
+  return state !== "ok" && state !== "notice";
+}
+
+function OnePart({ part }: { part: Part }) {
   const { t } = useTranslation("platform");
   const words = usePartWords();
   const isWell = part.state === "ok";
@@ -64,32 +74,24 @@ const OnePart = ({ part }: { part: Part }) => {
       )}
     </li>
   );
-};
+}
 
-const order: Record<Part["state"], number> = { down: 0, failing: 1, slow: 2, notice: 3, ok: 4 };
-
-/** A notice can wait until the morning. */
-const needsSomebody = ({ state }: Part): boolean => state !== "ok" && state !== "notice";
-
-/** Every part in a word; of what is not well, what to do. The worst first, else as webhooks pass. */
-export const Parts = ({ health }: { health: Health }) => {
+function ToRunbook({ link }: { link: string }) {
   const { t } = useTranslation("platform");
-  const parts = health.parts.toSorted((a, b) => order[a.state] - order[b.state]);
-  const bad = parts.filter(needsSomebody).length;
-  const note = bad === 0 ? t("health.all_well") : t("health.some", { count: bad });
   return (
-    <Section
-      title={t("health.title")}
-      note={<span role="status">{note}</span>}
-      actions={
-        <StateBadge meaning={meaningOf[health.state]}>{t(`state.${health.state}`)}</StateBadge>
-      }
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          to="/platform"
+          search={{ runbook: anchorOf(link) }}
+          replace
+          resetScroll={false}
+          {...props}
+        />
+      )}
     >
-      <ul className={classes["healthList"]}>
-        {parts.map((part) => (
-          <OnePart key={part.part} part={part} />
-        ))}
-      </ul>
-    </Section>
+      {t("runbook.open", { section: sectionOf(link) })}
+    </Anchor>
   );
-};
+}

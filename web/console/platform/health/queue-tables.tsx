@@ -7,53 +7,33 @@ import type { DeliveryQueue, Lane, Queues } from "./queries.ts";
 import { Figure, Frame, Heads, Name } from "./cells.tsx";
 
 const queueColumns = ["waiting", "active", "delayed", "failed", "workers"] as const;
+
 const taskColumns = ["due", "running", "failed"] as const;
+
 const rateColumns = ["incoming", "delivered", "failed"] as const;
 
-const numberOf = (value: number | null): string => (value === null ? "–" : formatNumber(value));
-
-const isBad = (queue: DeliveryQueue | Lane, column: (typeof queueColumns)[number]): boolean =>
-  (column === "failed" && (queue.failed ?? 0) > 0) || (column === "workers" && queue.workers === 0);
-
-const Oldest = ({ queue }: { queue: DeliveryQueue | Lane }) => {
+export function QueueTables({ queues }: { queues: Queues }) {
   const { t } = useTranslation("platform");
-  if (!queue.reachable) {
-    return <StateBadge meaning="bad">{t("queue.away")}</StateBadge>;
-  }
-  return queue.oldest_waiting_seconds === null
-    ? "–"
-    : formatDuration(queue.oldest_waiting_seconds * 1_000);
-};
-
-const QueueCells = ({ queue }: { queue: DeliveryQueue | Lane }) => {
-  const { t } = useTranslation("platform");
+  const { rates } = queues;
   return (
     <>
-      {queueColumns.map((column) => (
-        <Figure key={column} label={t(`queue.${column}`)} isBad={isBad(queue, column)}>
-          {numberOf(queue[column])}
-        </Figure>
-      ))}
-      <Figure label={t("queue.oldest")}>
-        <Oldest queue={queue} />
-      </Figure>
+      <Section
+        title={t("queue.deliveries")}
+        note={`${t("queue.note", { backend: t(`backend.${queues.backend}`) })} ${t("rate.note", {
+          span: formatDuration(rates.seconds * 1_000),
+          time: clockText(rates.until),
+        })}`}
+      >
+        <DeliveryQueues queues={queues.deliveries} />
+      </Section>
+      <Section title={t("queue.lanes")} note={t("queue.lanes_note")}>
+        <Lanes lanes={queues.lanes} />
+      </Section>
     </>
   );
-};
+}
 
-const Rates = ({ queue }: { queue: DeliveryQueue }) => {
-  const { t } = useTranslation("platform");
-  return rateColumns.map((column) => {
-    const rate = queue[`${column}_per_second`];
-    return (
-      <Figure key={column} label={t(`rate.${column}`)} isBad={column === "failed" && rate > 0}>
-        {rate === 0 ? "0" : formatPace(rate)}
-      </Figure>
-    );
-  });
-};
-
-const DeliveryQueues = ({ queues }: { queues: readonly DeliveryQueue[] }) => {
+function DeliveryQueues({ queues }: { queues: readonly DeliveryQueue[] }) {
   const { t } = useTranslation("platform");
   return (
     <Frame label={t("queue.deliveries")}>
@@ -75,25 +55,21 @@ const DeliveryQueues = ({ queues }: { queues: readonly DeliveryQueue[] }) => {
       </Table.Tbody>
     </Frame>
   );
-};
+}
 
-const Tasks = ({ tasks }: Pick<Lane, "tasks">) => {
+function Rates({ queue }: { queue: DeliveryQueue }) {
   const { t } = useTranslation("platform");
-  return (
-    <>
-      <Figure label={t("task.done")}>
-        {tasks.done_last_minute === 0 ? "0" : formatPace(tasks.done_last_minute / 60)}
+  return rateColumns.map((column) => {
+    const rate = queue[`${column}_per_second`];
+    return (
+      <Figure key={column} label={t(`rate.${column}`)} isBad={column === "failed" && rate > 0}>
+        {rate === 0 ? "0" : formatPace(rate)}
       </Figure>
-      {taskColumns.map((column) => (
-        <Figure key={column} label={t(`task.${column}`)}>
-          {formatNumber(tasks[column])}
-        </Figure>
-      ))}
-    </>
-  );
-};
+    );
+  });
+}
 
-const Lanes = ({ lanes }: { lanes: readonly Lane[] }) => {
+function Lanes({ lanes }: { lanes: readonly Lane[] }) {
   const { t } = useTranslation("platform");
   return (
     <Frame label={t("queue.lanes")}>
@@ -115,25 +91,57 @@ const Lanes = ({ lanes }: { lanes: readonly Lane[] }) => {
       </Table.Tbody>
     </Frame>
   );
-};
+}
 
-export const QueueTables = ({ queues }: { queues: Queues }) => {
+function Tasks({ tasks }: Pick<Lane, "tasks">) {
   const { t } = useTranslation("platform");
-  const { rates } = queues;
   return (
     <>
-      <Section
-        title={t("queue.deliveries")}
-        note={`${t("queue.note", { backend: t(`backend.${queues.backend}`) })} ${t("rate.note", {
-          span: formatDuration(rates.seconds * 1_000),
-          time: clockText(rates.until),
-        })}`}
-      >
-        <DeliveryQueues queues={queues.deliveries} />
-      </Section>
-      <Section title={t("queue.lanes")} note={t("queue.lanes_note")}>
-        <Lanes lanes={queues.lanes} />
-      </Section>
+      <Figure label={t("task.done")}>
+        {tasks.done_last_minute === 0 ? "0" : formatPace(tasks.done_last_minute / 60)}
+      </Figure>
+      {taskColumns.map((column) => (
+        <Figure key={column} label={t(`task.${column}`)}>
+          {formatNumber(tasks[column])}
+        </Figure>
+      ))}
     </>
   );
-};
+}
+
+function QueueCells({ queue }: { queue: DeliveryQueue | Lane }) {
+  const { t } = useTranslation("platform");
+  return (
+    <>
+      {queueColumns.map((column) => (
+        <Figure key={column} label={t(`queue.${column}`)} isBad={isBad(queue, column)}>
+          {numberOf(queue[column])}
+        </Figure>
+      ))}
+      <Figure label={t("queue.oldest")}>
+        <Oldest queue={queue} />
+      </Figure>
+    </>
+  );
+}
+
+function isBad(queue: DeliveryQueue | Lane, column: (typeof queueColumns)[number]): boolean {
+  return (
+    (column === "failed" && (queue.failed ?? 0) > 0) ||
+    (column === "workers" && queue.workers === 0)
+  );
+}
+
+function numberOf(value: number | null): string {
+  return value === null ? "–" : formatNumber(value);
+}
+
+function Oldest({ queue }: { queue: DeliveryQueue | Lane }) {
+  const { t } = useTranslation("platform");
+  if (!queue.reachable) {
+    return <StateBadge meaning="bad">{t("queue.away")}</StateBadge>;
+  }
+  return queue.oldest_waiting_seconds === null
+    ? "–"
+    : formatDuration(queue.oldest_waiting_seconds * 1_000);
+}

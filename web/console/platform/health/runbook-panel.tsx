@@ -11,7 +11,7 @@ const RunbookSection = lazyPart(
 );
 
 /** What to do, beside what is wrong. The address names the section, so that it can be passed on. */
-export const RunbookPanel = () => {
+export function RunbookPanel() {
   const { t } = useTranslation("platform");
   const { runbook } = useSearch({ from: "/signed-in/platform/" });
   const navigate = useNavigate();
@@ -28,4 +28,4 @@ export const RunbookPanel = () => {
       )}
     </SidePanel>
   );
-};
+}

@@ -9,24 +9,42 @@ import { StateBadge } from "../../../components/state-badge.tsx";
 import { Figure, Frame, Heads, Name } from "./cells.tsx";
 import type { Pass } from "./queries.ts";
 
-const PassState = ({ pass }: { pass: Pass }) => {
+/** What runs again and again: those that fail at once, the others as a number until one asks. */
+export function Schedule({ passes }: { passes: readonly Pass[] }) {
   const { t } = useTranslation("platform");
-  return pass.failing_since === null ? (
-    <StateBadge meaning="good">{t("state.ok")}</StateBadge>
-  ) : (
-    <>
-      <StateBadge meaning="bad">{t("schedule.fails")}</StateBadge>{" "}
-      <Text span size="xs" c="dimmed">
-        {t("since")} <RelativeTime at={pass.failing_since} /> · {pass.reason}
-      </Text>
-    </>
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const failing = passes.filter((pass) => pass.failing_since !== null);
+  const well = passes.length - failing.length;
+  const Picture = isOpen ? IconChevronDown : IconChevronRight;
+  const shown = isOpen ? failingFirst(passes) : failing;
+  return (
+    <Section title={t("schedule.title")} note={t("schedule.note")}>
+      {shown.length === 0 ? null : <Passes passes={shown} />}
+      <Group gap="sm" mt={shown.length === 0 ? 0 : "sm"}>
+        {well === 0 ? null : (
+          <StateBadge meaning="good">{t("schedule.well", { count: well })}</StateBadge>
+        )}
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-expanded={isOpen}
+          leftSection={<Picture size={15} aria-hidden />}
+          onClick={toggle}
+        >
+          {t(isOpen ? "schedule.less" : "schedule.all")}
+        </Button>
+      </Group>
+    </Section>
   );
-};
+}
 
-const failingFirst = (passes: readonly Pass[]): Pass[] =>
-  passes.toSorted((a, b) => Number(a.failing_since === null) - Number(b.failing_since === null));
+function failingFirst(passes: readonly Pass[]): Pass[] {
+  return passes.toSorted(
+    (a, b) => Number(a.failing_since === null) - Number(b.failing_since === null),
+  );
+}
 
-const Passes = ({ passes }: { passes: readonly Pass[] }) => {
+function Passes({ passes }: { passes: readonly Pass[] }) {
   const { t, find } = useTranslation("platform");
   const nameOf = (name: string): string => find(`pass.${name}`) ?? name;
   return (
@@ -55,33 +73,18 @@ const Passes = ({ passes }: { passes: readonly Pass[] }) => {
       </Table.Tbody>
     </Frame>
   );
-};
+}
 
-/** What runs again and again: those that fail at once, the others as a number until one asks. */
-export const Schedule = ({ passes }: { passes: readonly Pass[] }) => {
+function PassState({ pass }: { pass: Pass }) {
   const { t } = useTranslation("platform");
-  const [isOpen, { toggle }] = useDisclosure(false);
-  const failing = passes.filter((pass) => pass.failing_since !== null);
-  const well = passes.length - failing.length;
-  const Picture = isOpen ? IconChevronDown : IconChevronRight;
-  const shown = isOpen ? failingFirst(passes) : failing;
-  return (
-    <Section title={t("schedule.title")} note={t("schedule.note")}>
-      {shown.length === 0 ? null : <Passes passes={shown} />}
-      <Group gap="sm" mt={shown.length === 0 ? 0 : "sm"}>
-        {well === 0 ? null : (
-          <StateBadge meaning="good">{t("schedule.well", { count: well })}</StateBadge>
-        )}
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-expanded={isOpen}
-          leftSection={<Picture size={15} aria-hidden />}
-          onClick={toggle}
-        >
-          {t(isOpen ? "schedule.less" : "schedule.all")}
-        </Button>
-      </Group>
-    </Section>
+  return pass.failing_since === null ? (
+    <StateBadge meaning="good">{t("state.ok")}</StateBadge>
+  ) : (
+    <>
+      <StateBadge meaning="bad">{t("schedule.fails")}</StateBadge>{" "}
+      <Text span size="xs" c="dimmed">
+        {t("since")} <RelativeTime at={pass.failing_since} /> · {pass.reason}
+      </Text>
+    </>
   );
-};
+}

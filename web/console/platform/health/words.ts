@@ -12,29 +12,18 @@ export const meaningOf = {
   down: "bad",
 } as const satisfies Record<Part["state"], Meaning>;
 
-/** "4m 20s", "12", "63 %"; empty where there is no number. */
-const numberText = ({ number, unit }: Part): string => {
-  if (number === null || unit === null) {
-    return "";
-  }
-  const texts = {
-    seconds: () => formatDuration(number * 1_000),
-    percent: () => formatShare(number / 100),
-    count: () => formatNumber(number),
-  };
-  return texts[unit]();
-};
-
-/** "docs/runbook.md#past-due" → "past-due". */
-export const anchorOf = (link: string): string => link.split("#")[1] ?? "";
-
 /** The heading in the runbook, as its link names it: "docs/runbook.md#past-due" → "Past due". */
-export const sectionOf = (link: string): string => {
+export function sectionOf(link: string): string {
   const words = anchorOf(link).replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
-};
+}
 
-export const usePartWords = () => {
+/** "docs/runbook.md#past-due" → "past-due". */
+export function anchorOf(link: string): string {
+  return link.split("#")[1] ?? "";
+}
+
+export function usePartWords() {
   const { t, find } = useTranslation("platform");
   /** Parts may be added; they have a name even where this page has no word for them. */
   const name = (part: string): string => find(`part_name.${part}`) ?? part;
@@ -49,4 +38,17 @@ export const usePartWords = () => {
         });
   const todo = ({ code }: Part): string => (code === "ok" ? "" : t(`code.${code}.do`));
   return { name, role, what, todo };
-};
+}
+
+/** "4m 20s", "12", "63 %"; empty where there is no number. */
+function numberText({ number, unit }: Part): string {
+  if (number === null || unit === null) {
+    return "";
+  }
+  const texts = {
+    seconds: () => formatDuration(number * 1_000),
+    percent: () => formatShare(number / 100),
+    count: () => formatNumber(number),
+  };
+  return texts[unit]();
+}

@@ -8,23 +8,67 @@ export type Block =
 
 export type RunbookSection = Readonly<{ title: string; blocks: readonly Block[] }>;
 
+const item = /^(?:- |\d+\. )/u;
+
+export type Span = Readonly<{
+  kind: "plain" | "strong" | "code" | "link";
+  text: string;
+  /** Of a link. */
+  target?: string;
+}>;
+
+/** The section that a link names; undefined where the runbook has none of that name. */
+export function readSection(markdown: string, anchor: string): RunbookSection | undefined {
+  for (const section of markdown.split(/^## /mu).slice(1)) {
+    const end = section.indexOf("\n");
+    const title = section.slice(0, end);
+    if (anchorOf(title) === anchor) {
+      return { title, blocks: blocksOf(section.slice(end)) };
+    }
+  }
+  return undefined;
+}
+
 /** "Past due" → "past-due", as links name it. */
-const anchorOf = (title: string): string =>
-  title
+function anchorOf(title: string): string {
+  return title
     .toLowerCase()
     .replaceAll(/[^a-z0-9 -]/gu, "")
     .replaceAll(" ", "-");
+}
 
-const cellsOf = (line: string): string[] =>
-  line
+function blocksOf(text: string): Block[] {
+  return text.split(/^```\w*\n/mu).flatMap((part, at): Block[] =>
+    at % 2 === 1
+      ? [{ kind: "code", text: part.trimEnd() }]
+      : part
+          .split(/\n\n+/u)
+          .map((block) => block.trim())
+          .filter((block) => block !== "")
+          .map((block) => blockOf(block.split("\n"))),
+  );
+}
+
+function blockOf(lines: readonly string[]): Block {
+  const [first = ""] = lines;
+  if (first.startsWith("|")) {
+    const [head = [], , ...rows] = lines.map(cellsOf);
+    return { kind: "table", head, rows };
+  }
+  return item.test(first)
+    ? { kind: "list", isOrdered: /^\d/u.test(first), items: itemsOf(lines) }
+    : { kind: "text", text: lines.join(" ") };
+}
+
+function cellsOf(line: string): string[] {
+  return line
     .slice(1, line.lastIndexOf("|"))
     .split("|")
     .map((cell) => cell.trim());
-
-const item = /^(?:- |\d+\. )/u;
+}
 
 /** Lines of an item that go on are indented. */
-const itemsOf = (lines: readonly string[]): string[] => {
+function itemsOf(lines: readonly string[]): string[] {
   const items: string[] = [];
   for (const line of lines) {
     if (item.test(line)) {
@@ -34,53 +78,12 @@ const itemsOf = (lines: readonly string[]): string[] => {
     }
   }
   return items;
-};
-
-const blockOf = (lines: readonly string[]): Block => {
-  const [first = ""] = lines;
-  if (first.startsWith("|")) {
-    const [head = [], , ...rows] = lines.map(cellsOf);
-    return { kind: "table", head, rows };
-  }
-  return item.test(first)
-    ? { kind: "list", isOrdered: /^\d/u.test(first), items: itemsOf(lines) }
-    : { kind: "text", text: lines.join(" ") };
-};
-
-const blocksOf = (text: string): Block[] =>
-  text.split(/^```\w*\n/mu).flatMap((part, at): Block[] =>
-    at % 2 === 1
-      ? [{ kind: "code", text: part.trimEnd() }]
-      : part
-          .split(/\n\n+/u)
-          .map((block) => block.trim())
-          .filter((block) => block !== "")
-          .map((block) => blockOf(block.split("\n"))),
-  );
-
-/** The section that a link names; undefined where the runbook has none of that name. */
-export const readSection = (markdown: string, anchor: string): RunbookSection | undefined => {
-  for (const section of markdown.split(/^## /mu).slice(1)) {
-    const end = section.indexOf("\n");
-    const title = section.slice(0, end);
-    if (anchorOf(title) === anchor) {
-      return { title, blocks: blocksOf(section.slice(end)) };
-    }
-  }
-  return undefined;
-};
-
-export type Span = Readonly<{
-  kind: "plain" | "strong" | "code" | "link";
-  text: string;
-  /** Of a link. */
-  target?: string;
-}>;
+}
 
 const marked = /\*\*(.+?)\*\*|`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)|\b_([^_]+)_\b/gu;
 
 /** A line as pieces that are shown differently. */
-export const spansOf = (line: string): Span[] => {
+export function spansOf(line: string): Span[] {
   const spans: Span[] = [];
   let from = 0;
   for (const match of line.matchAll(marked)) {
@@ -100,4 +103,4 @@ export const spansOf = (line: string): Span[] => {
     from = match.index + whole.length;
   }
   return from < line.length ? [...spans, { kind: "plain", text: line.slice(from) }] : spans;
-};
+}

@@ -8,59 +8,24 @@ import { Copy } from "../../../components/copy.tsx";
 import { readSection, spansOf, type Block, type Span } from "./read.ts";
 import classes from "./runbook.module.css";
 
-const OneSpan = ({ span: { kind, text, target = "" } }: { span: Span }) => {
-  if (kind === "strong") {
-    return <strong>{text}</strong>;
-  }
-  if (kind === "code") {
-    return <Code>{text}</Code>;
-  }
-  // Other pages of the documentation are not part of the console.
-  return kind === "link" && target.startsWith("#") ? (
-    <Anchor
-      inherit
-      renderRoot={(props) => (
-        <Link to="/platform" search={{ runbook: target.slice(1) }} resetScroll={false} {...props} />
-      )}
-    >
-      {text.replaceAll("`", "")}
-    </Anchor>
+/** The runbook is written in English, whatever the language of the page. */
+export function RunbookSection({ anchor }: { anchor: string }) {
+  const { t } = useTranslation("platform");
+  const section = readSection(runbook, anchor);
+  return section === undefined ? (
+    <Text c="dimmed">{t("runbook.missing")}</Text>
   ) : (
-    text.replaceAll("`", "")
+    <div lang="en">
+      {section.blocks.map((block, at) => (
+        <Fragment key={`${anchor} ${at}`}>
+          <OneBlock block={block} />
+        </Fragment>
+      ))}
+    </div>
   );
-};
+}
 
-const Line = ({ text }: { text: string }) =>
-  spansOf(text).map((span, at) => <OneSpan key={at} span={span} />);
-
-const Rows = ({ head, rows }: Extract<Block, { kind: "table" }>) => (
-  <div className={classes["frame"]}>
-    <Table verticalSpacing={4} fz="sm">
-      <Table.Thead>
-        <Table.Tr>
-          {head.map((cell) => (
-            <Table.Th key={cell}>
-              <Line text={cell} />
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => (
-          <Table.Tr key={row.join("|")}>
-            {row.map((cell) => (
-              <Table.Td key={cell}>
-                <Line text={cell} />
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </div>
-);
-
-const OneBlock = ({ block }: { block: Block }) => {
+function OneBlock({ block }: { block: Block }) {
   const { t } = useTranslation("platform");
   switch (block.kind) {
     case "code":
@@ -91,21 +56,59 @@ const OneBlock = ({ block }: { block: Block }) => {
         </Text>
       );
   }
-};
+}
 
-/** The runbook is written in English, whatever the language of the page. */
-export const RunbookSection = ({ anchor }: { anchor: string }) => {
-  const { t } = useTranslation("platform");
-  const section = readSection(runbook, anchor);
-  return section === undefined ? (
-    <Text c="dimmed">{t("runbook.missing")}</Text>
-  ) : (
-    <div lang="en">
-      {section.blocks.map((block, at) => (
-        <Fragment key={`${anchor} ${at}`}>
-          <OneBlock block={block} />
-        </Fragment>
-      ))}
+function Rows({ head, rows }: Extract<Block, { kind: "table" }>) {
+  return (
+    <div className={classes["frame"]}>
+      <Table verticalSpacing={4} fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            {head.map((cell) => (
+              <Table.Th key={cell}>
+                <Line text={cell} />
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.join("|")}>
+              {row.map((cell) => (
+                <Table.Td key={cell}>
+                  <Line text={cell} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
     </div>
   );
-};
+}
+
+function Line({ text }: { text: string }) {
+  return spansOf(text).map((span, at) => <OneSpan key={at} span={span} />);
+}
+
+function OneSpan({ span: { kind, text, target = "" } }: { span: Span }) {
+  if (kind === "strong") {
+    return <strong>{text}</strong>;
+  }
+  if (kind === "code") {
+    return <Code>{text}</Code>;
+  }
+  // Other pages of the documentation are not part of the console.
+  return kind === "link" && target.startsWith("#") ? (
+    <Anchor
+      inherit
+      renderRoot={(props) => (
+        <Link to="/platform" search={{ runbook: target.slice(1) }} resetScroll={false} {...props} />
+      )}
+    >
+      {text.replaceAll("`", "")}
+    </Anchor>
+  ) : (
+    text.replaceAll("`", "")
+  );
+}

@@ -8,7 +8,7 @@ import { Section } from "../../../components/section.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { refreshServices, type Service } from "../queries.ts";
 
-export const DeleteService = ({ service }: { service: Service }) => {
+export function DeleteService({ service }: { service: Service }) {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -39,4 +39,4 @@ export const DeleteService = ({ service }: { service: Service }) => {
       }
     />
   );
-};
+}

@@ -27,6 +27,7 @@ const [Question, prepareQuestion] = later(
   async () => (await import("../../../components/confirm.tsx")).Confirm,
   { isOpen: ({ isOpen }) => isOpen },
 );
+
 const [RenameEntryPoint, prepareRename] = later(
   async () => (await import("./rename-entry-point.tsx")).RenameEntryPoint,
   { isOpen: ({ isOpen }) => isOpen },
@@ -34,7 +35,66 @@ const [RenameEntryPoint, prepareRename] = later(
 
 type PointProps = Readonly<{ serviceId: number; point: EntryPoint; isLastActive: boolean }>;
 
-const useSwitch = (serviceId: number, point: EntryPoint) => {
+/** The addresses that buttons on the company's own pages lead to. */
+export function EntryPoints({ serviceId }: { serviceId: number }) {
+  const { t } = useTranslation("services");
+  const mayChange = useMay("services.write");
+  const { data, error, refetch } = useQuery(entryPointsQuery(serviceId));
+  const active = (data?.data ?? []).filter((point) => point.is_active);
+  return (
+    <Section title={t("entry.title")} note={t("entry.note")}>
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Skeleton height={52} mb="sm" /> : null}
+      <ul className={classes["points"]}>
+        {data?.data.map((point) => (
+          <Point
+            key={point.id}
+            serviceId={serviceId}
+            point={point}
+            isLastActive={point.is_active && active.length === 1}
+          />
+        ))}
+      </ul>
+      {mayChange ? <AddPoint serviceId={serviceId} /> : null}
+    </Section>
+  );
+}
+
+function Point(props: PointProps) {
+  const { serviceId, point, isLastActive } = props;
+  const { t } = useTranslation("services");
+  const mayChange = useMay("services.write");
+  const switching = useSwitch(serviceId, point);
+  return (
+    <li className={classes["point"]}>
+      <div className={classes["what"]}>
+        <Text size="sm" fw={600}>
+          {point.name}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          <Anchor href={point.url} target="_blank" rel="noreferrer" size="xs" className="mono">
+            {point.url}
+          </Anchor>
+          <Copy value={point.url} name={point.name} />
+        </Group>
+      </div>
+      <Switch
+        label={t(point.is_active ? "state.active" : "state.off")}
+        aria-label={t("entry.switch", { name: point.name })}
+        checked={switching.isPending ? switching.variables : point.is_active}
+        disabled={!mayChange || isLastActive || switching.isPending}
+        onChange={(event) => switching.mutate(event.currentTarget.checked)}
+      />
+      {mayChange ? (
+        <Group gap={4}>
+          <Actions {...props} />
+        </Group>
+      ) : null}
+    </li>
+  );
+}
+
+function useSwitch(serviceId: number, point: EntryPoint) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (isActive: boolean) =>
@@ -47,9 +107,9 @@ const useSwitch = (serviceId: number, point: EntryPoint) => {
     onSettled: () => queries.invalidateQueries(entryPointsQuery(serviceId)),
     onError: showFault,
   });
-};
+}
 
-const Actions = ({ serviceId, point, isLastActive }: PointProps) => {
+function Actions({ serviceId, point, isLastActive }: PointProps) {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
   const [asked, setAsked] = useState<"rename" | "delete">();
@@ -101,43 +161,9 @@ const Actions = ({ serviceId, point, isLastActive }: PointProps) => {
       </Question>
     </>
   );
-};
+}
 
-const Point = (props: PointProps) => {
-  const { serviceId, point, isLastActive } = props;
-  const { t } = useTranslation("services");
-  const mayChange = useMay("services.write");
-  const switching = useSwitch(serviceId, point);
-  return (
-    <li className={classes["point"]}>
-      <div className={classes["what"]}>
-        <Text size="sm" fw={600}>
-          {point.name}
-        </Text>
-        <Group gap={4} wrap="nowrap">
-          <Anchor href={point.url} target="_blank" rel="noreferrer" size="xs" className="mono">
-            {point.url}
-          </Anchor>
-          <Copy value={point.url} name={point.name} />
-        </Group>
-      </div>
-      <Switch
-        label={t(point.is_active ? "state.active" : "state.off")}
-        aria-label={t("entry.switch", { name: point.name })}
-        checked={switching.isPending ? switching.variables : point.is_active}
-        disabled={!mayChange || isLastActive || switching.isPending}
-        onChange={(event) => switching.mutate(event.currentTarget.checked)}
-      />
-      {mayChange ? (
-        <Group gap={4}>
-          <Actions {...props} />
-        </Group>
-      ) : null}
-    </li>
-  );
-};
-
-const AddPoint = ({ serviceId }: { serviceId: number }) => {
+function AddPoint({ serviceId }: { serviceId: number }) {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
   const form = useForm({
@@ -182,29 +208,4 @@ const AddPoint = ({ serviceId }: { serviceId: number }) => {
       </Group>
     </form>
   );
-};
-
-/** The addresses that buttons on the company's own pages lead to. */
-export const EntryPoints = ({ serviceId }: { serviceId: number }) => {
-  const { t } = useTranslation("services");
-  const mayChange = useMay("services.write");
-  const { data, error, refetch } = useQuery(entryPointsQuery(serviceId));
-  const active = (data?.data ?? []).filter((point) => point.is_active);
-  return (
-    <Section title={t("entry.title")} note={t("entry.note")}>
-      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <Skeleton height={52} mb="sm" /> : null}
-      <ul className={classes["points"]}>
-        {data?.data.map((point) => (
-          <Point
-            key={point.id}
-            serviceId={serviceId}
-            point={point}
-            isLastActive={point.is_active && active.length === 1}
-          />
-        ))}
-      </ul>
-      {mayChange ? <AddPoint serviceId={serviceId} /> : null}
-    </Section>
-  );
-};
+}

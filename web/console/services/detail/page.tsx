@@ -15,38 +15,8 @@ import { ServiceKey } from "./service-key.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { SurveyEditor } from "./survey-editor.tsx";
 
-const Head = ({ service }: { service: Service }) => {
-  const { t } = useTranslation("services");
-  return (
-    <PageHeader
-      title={service.name}
-      badge={
-        <StateBadge meaning={service.is_active ? "good" : "neutral"}>
-          {t(service.is_active ? "state.active" : "state.off")}
-        </StateBadge>
-      }
-      note={t(`kind_note.${service.kind}`)}
-      actions={
-        <>
-          <Anchor
-            component={Link}
-            to={`/settings/templates?service=${service.id}`}
-            size="sm"
-            mr="sm"
-          >
-            {t("detail.templates")}
-          </Anchor>
-          <Anchor component={Link} to="/settings/services" size="sm">
-            {t("detail.all")}
-          </Anchor>
-        </>
-      }
-    />
-  );
-};
-
 /** One service: what holds for it, how it is reached, and what customers are asked afterwards. */
-export const ServicePage = () => {
+export function ServicePage() {
   const { serviceId } = useParams({
     from: "/signed-in/settings-layout/settings/services/$serviceId",
   });
@@ -77,4 +47,34 @@ export const ServicePage = () => {
       {mayChange ? <DeleteService service={data} /> : null}
     </>
   );
-};
+}
+
+function Head({ service }: { service: Service }) {
+  const { t } = useTranslation("services");
+  return (
+    <PageHeader
+      title={service.name}
+      badge={
+        <StateBadge meaning={service.is_active ? "good" : "neutral"}>
+          {t(service.is_active ? "state.active" : "state.off")}
+        </StateBadge>
+      }
+      note={t(`kind_note.${service.kind}`)}
+      actions={
+        <>
+          <Anchor
+            component={Link}
+            to={`/settings/templates?service=${service.id}`}
+            size="sm"
+            mr="sm"
+          >
+            {t("detail.templates")}
+          </Anchor>
+          <Anchor component={Link} to="/settings/services" size="sm">
+            {t("detail.all")}
+          </Anchor>
+        </>
+      }
+    />
+  );
+}

@@ -5,7 +5,7 @@ import type { Service } from "../queries.ts";
 import classes from "../services.module.css";
 
 /** The page that invites a customer in one step, with this service chosen. */
-export const QuickInvitationLink = ({ service }: { service: Service }) => {
+export function QuickInvitationLink({ service }: { service: Service }) {
   const { t } = useTranslation("services");
   const query = new URLSearchParams({ service_key: service.service_key });
   return (
@@ -18,4 +18,4 @@ export const QuickInvitationLink = ({ service }: { service: Service }) => {
       </span>
     </Section>
   );
-};
+}

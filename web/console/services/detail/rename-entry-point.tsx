@@ -14,7 +14,22 @@ type RenameProps = Readonly<{
   onClose: () => void;
 }>;
 
-const RenameForm = ({ serviceId, point, onClose }: Omit<RenameProps, "isOpen">) => {
+export function RenameEntryPoint({ isOpen, ...rest }: RenameProps) {
+  const { t } = useTranslation("services");
+  // It opens once it is there: the focus returns to what had it when it opened.
+  const isThere = useMounted();
+  return (
+    <Modal
+      opened={isThere && isOpen}
+      onClose={rest.onClose}
+      title={t("entry.rename", { name: rest.point.name })}
+    >
+      <RenameForm {...rest} />
+    </Modal>
+  );
+}
+
+function RenameForm({ serviceId, point, onClose }: Omit<RenameProps, "isOpen">) {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
   const form = useForm({
@@ -56,19 +71,4 @@ const RenameForm = ({ serviceId, point, onClose }: Omit<RenameProps, "isOpen">) 
       </Stack>
     </form>
   );
-};
-
-export const RenameEntryPoint = ({ isOpen, ...rest }: RenameProps) => {
-  const { t } = useTranslation("services");
-  // It opens once it is there: the focus returns to what had it when it opened.
-  const isThere = useMounted();
-  return (
-    <Modal
-      opened={isThere && isOpen}
-      onClose={rest.onClose}
-      title={t("entry.rename", { name: rest.point.name })}
-    >
-      <RenameForm {...rest} />
-    </Modal>
-  );
-};
+}

@@ -11,7 +11,7 @@ import { refreshServices, type Service } from "../queries.ts";
 import classes from "../services.module.css";
 
 /** What programs and links name the service by, and how to end it. */
-export const ServiceKey = ({ service }: { service: Service }) => {
+export function ServiceKey({ service }: { service: Service }) {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
   const mayChange = useMay("services.write");
@@ -45,4 +45,4 @@ export const ServiceKey = ({ service }: { service: Service }) => {
       </span>
     </Section>
   );
-};
+}

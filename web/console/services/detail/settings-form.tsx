@@ -15,7 +15,7 @@ import { useServiceForm } from "../use-service-form.ts";
 import { bodyOf, valuesOf, type ServiceValues } from "../values.ts";
 import classes from "../services.module.css";
 
-export const SettingsForm = ({ service }: { service: Service }) => {
+export function SettingsForm({ service }: { service: Service }) {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
   const mayChange = useMay("services.write");
@@ -59,4 +59,4 @@ export const SettingsForm = ({ service }: { service: Service }) => {
       </form>
     </Section>
   );
-};
+}

@@ -38,91 +38,20 @@ type QuestionsProps = Readonly<{
   mayChange: boolean;
 }>;
 
-const Questions = ({ form, language, mayChange }: QuestionsProps) => {
+/** What customers are asked after a session. */
+export function SurveyEditor({ serviceId }: { serviceId: number }) {
   const { t } = useTranslation("services");
-  const { questions } = form.values;
-  const nextKey = Math.max(0, ...questions.map(({ key }) => key)) + 1;
+  const { data, error, refetch } = useQuery(surveyQuery(serviceId));
   return (
-    <>
-      {questions.map((question, index) => (
-        <div key={question.key} className={classes["question"]}>
-          <TextInput
-            label={t("survey.question", { number: index + 1 })}
-            maxLength={255}
-            lang={language}
-            {...form.getInputProps(`questions.${index}.${language}`)}
-            error={form.errors[`questions.${index}`]}
-          />
-          {mayChange && questions.length > 1 ? (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              onClick={() => form.removeListItem("questions", index)}
-              aria-label={t("survey.remove", { number: index + 1 })}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          ) : null}
-        </div>
-      ))}
-      {mayChange && questions.length < mostQuestions ? (
-        <div>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={15} aria-hidden />}
-            onClick={() => form.insertListItem("questions", emptyQuestion(nextKey))}
-          >
-            {t("survey.add")}
-          </Button>
-        </div>
-      ) : null}
-    </>
+    <Section title={t("survey.title")} note={t("survey.note")}>
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Skeleton height={210} /> : null}
+      {data === undefined ? null : <Editor key={serviceId} serviceId={serviceId} survey={data} />}
+    </Section>
   );
-};
+}
 
-const LanguageChoice = ({
-  form,
-  language,
-  onChange,
-}: Pick<QuestionsProps, "form" | "language"> & { onChange: (next: SurveyLanguage) => void }) => {
-  const { t } = useTranslation("services");
-  const { questions } = form.values;
-  return (
-    <Select
-      label={t("survey.language")}
-      description={t("survey.language_note")}
-      maw={360}
-      data={languageChoices().map(({ value, label }) => ({
-        value,
-        label: `${label} · ${t("survey.written", { written: writtenIn(questions, value), total: questions.length })}`,
-      }))}
-      value={language}
-      onChange={(value) => onChange(surveyLanguages.find((known) => known === value) ?? language)}
-    />
-  );
-};
-
-const useSave = (serviceId: number) => {
-  const { t } = useTranslation("base");
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (values: SurveyValues) =>
-      call(
-        api.PUT("/api/services/{serviceId}/survey", {
-          params: { path: { serviceId } },
-          body: bodyOf(values),
-        }),
-      ),
-    onSuccess: (saved) => {
-      queries.setQueryData(surveyQuery(serviceId).queryKey, saved);
-      showDone(t("action.saved"));
-    },
-  });
-};
-
-const Editor = ({ serviceId, survey }: { serviceId: number; survey: Survey }) => {
+function Editor({ serviceId, survey }: { serviceId: number; survey: Survey }) {
   const { t } = useTranslation("services");
   const { enterprise } = useSession();
   const mayChange = useMay("services.write");
@@ -167,17 +96,88 @@ const Editor = ({ serviceId, survey }: { serviceId: number; survey: Survey }) =>
       </fieldset>
     </form>
   );
-};
+}
 
-/** What customers are asked after a session. */
-export const SurveyEditor = ({ serviceId }: { serviceId: number }) => {
+function useSave(serviceId: number) {
+  const { t } = useTranslation("base");
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: SurveyValues) =>
+      call(
+        api.PUT("/api/services/{serviceId}/survey", {
+          params: { path: { serviceId } },
+          body: bodyOf(values),
+        }),
+      ),
+    onSuccess: (saved) => {
+      queries.setQueryData(surveyQuery(serviceId).queryKey, saved);
+      showDone(t("action.saved"));
+    },
+  });
+}
+
+function LanguageChoice({
+  form,
+  language,
+  onChange,
+}: Pick<QuestionsProps, "form" | "language"> & { onChange: (next: SurveyLanguage) => void }) {
   const { t } = useTranslation("services");
-  const { data, error, refetch } = useQuery(surveyQuery(serviceId));
+  const { questions } = form.values;
   return (
-    <Section title={t("survey.title")} note={t("survey.note")}>
-      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <Skeleton height={210} /> : null}
-      {data === undefined ? null : <Editor key={serviceId} serviceId={serviceId} survey={data} />}
-    </Section>
+    <Select
+      label={t("survey.language")}
+      description={t("survey.language_note")}
+      maw={360}
+      data={languageChoices().map(({ value, label }) => ({
+        value,
+        label: `${label} · ${t("survey.written", { written: writtenIn(questions, value), total: questions.length })}`,
+      }))}
+      value={language}
+      onChange={(value) => onChange(surveyLanguages.find((known) => known === value) ?? language)}
+    />
   );
-};
+}
+
+function Questions({ form, language, mayChange }: QuestionsProps) {
+  const { t } = useTranslation("services");
+  const { questions } = form.values;
+  const nextKey = Math.max(0, ...questions.map(({ key }) => key)) + 1;
+  return (
+    <>
+      {questions.map((question, index) => (
+        <div key={question.key} className={classes["question"]}>
+          <TextInput
+            label={t("survey.question", { number: index + 1 })}
+            maxLength={255}
+            lang={language}
+            {...form.getInputProps(`questions.${index}.${language}`)}
+            error={form.errors[`questions.${index}`]}
+          />
+          {mayChange && questions.length > 1 ? (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              onClick={() => form.removeListItem("questions", index)}
+              aria-label={t("survey.remove", { number: index + 1 })}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          ) : null}
+        </div>
+      ))}
+      {mayChange && questions.length < mostQuestions ? (
+        <div>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={15} aria-hidden />}
+            onClick={() => form.insertListItem("questions", emptyQuestion(nextKey))}
+          >
+            {t("survey.add")}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -19,7 +19,7 @@ type DurationSelectProps = Readonly<{
 const nothing = "company";
 
 /** How long something lasts before somebody is told; 0 is never. */
-export const DurationSelect = (props: DurationSelectProps) => {
+export function DurationSelect(props: DurationSelectProps) {
   const { t, language } = useTranslation("settings");
   const { label, description, choices, minutesEach = 1, value, whenNull, isFixed } = props;
   const named = choicesWith(choices, value).map((choice) => ({
@@ -39,4 +39,4 @@ export const DurationSelect = (props: DurationSelectProps) => {
       disabled={isFixed}
     />
   );
-};
+}

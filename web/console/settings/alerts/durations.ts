@@ -1,12 +1,11 @@
 /** What can be chosen as a threshold, in words. Minutes, and 0 for never. */
 
 export const failingChoices = [0, 5, 15, 30, 60, 240, 720, 1_440, 2_880];
+
 export const pastDueChoices = [0, 1, 2, 5, 10, 15, 30, 60, 240];
+
 /** In hours. */
 export const repeatChoices = [0, 1, 4, 12, 24];
-
-const unitOf = (minutes: number): [number, "minute" | "hour"] =>
-  minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
 
 /** "30 minutes", "24 hours": in the reader's language. */
 export function durationText(minutes: number, language: string): string {
@@ -16,8 +15,13 @@ export function durationText(minutes: number, language: string): string {
   );
 }
 
+function unitOf(minutes: number): [number, "minute" | "hour"] {
+  return minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
+}
+
 /** The choices, with what is set where that is none of them: it was set by the API. */
-export const choicesWith = (choices: readonly number[], set: number | null): number[] =>
-  set === null || choices.includes(set)
+export function choicesWith(choices: readonly number[], set: number | null): number[] {
+  return set === null || choices.includes(set)
     ? [...choices]
     : [...choices, set].toSorted((a, b) => a - b);
+}

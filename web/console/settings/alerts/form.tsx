@@ -26,17 +26,31 @@ type Values = Readonly<{
 
 type Form = UseFormReturnType<Values>;
 
-const valuesOf = (settings: AlertSettings): Values => ({
-  failing: settings.failing_minutes,
-  pastDue: settings.past_due_minutes,
-  failed: settings.failed_deliveries,
-  repeat: settings.repeat_hours,
-  administrators: settings.administrators,
-  users: settings.users,
-  emails: settings.emails.map(({ email }) => email),
-});
+/** When mails about webhooks go out, and who gets them. */
+export function AlertsForm({ settings }: { settings: AlertSettings }) {
+  const { t } = useTranslation("settings");
+  const mayChange = useMay("webhooks.write");
+  const form = useForm<Values>({ initialValues: valuesOf(settings) });
+  const saving = useSave(form);
+  return (
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+      <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+        <When form={form} isFixed={!mayChange} />
+        <Who form={form} settings={settings} isFixed={!mayChange} />
+        {saving.isError ? <ErrorBox error={saving.error} /> : null}
+        {mayChange ? (
+          <Group justify="flex-end" mb="md">
+            <Button type="submit" loading={saving.isPending} disabled={!form.isDirty()}>
+              {t("base:action.save")}
+            </Button>
+          </Group>
+        ) : null}
+      </fieldset>
+    </form>
+  );
+}
 
-const useSave = (form: Form) => {
+function useSave(form: Form) {
   const { t } = useTranslation("settings");
   const queries = useQueryClient();
   return useMutation({
@@ -62,9 +76,21 @@ const useSave = (form: Form) => {
       }
     },
   });
-};
+}
 
-const When = ({ form, isFixed }: { form: Form; isFixed: boolean }) => {
+function valuesOf(settings: AlertSettings): Values {
+  return {
+    failing: settings.failing_minutes,
+    pastDue: settings.past_due_minutes,
+    failed: settings.failed_deliveries,
+    repeat: settings.repeat_hours,
+    administrators: settings.administrators,
+    users: settings.users,
+    emails: settings.emails.map(({ email }) => email),
+  };
+}
+
+function When({ form, isFixed }: { form: Form; isFixed: boolean }) {
   const { t } = useTranslation("settings");
   const { values } = form;
   return (
@@ -104,22 +130,11 @@ const When = ({ form, isFixed }: { form: Form; isFixed: boolean }) => {
       </SimpleGrid>
     </Section>
   );
-};
-
-/** Who does not get anything yet, as it was saved. */
-const Unconfirmed = ({ emails }: Pick<AlertSettings, "emails">) => {
-  const { t } = useTranslation("settings");
-  const waiting = emails.filter(({ confirmed }) => confirmed === null);
-  return waiting.length === 0 ? null : (
-    <Text size="sm" c="dimmed" role="note">
-      {t("alerts.unconfirmed", { emails: waiting.map(({ email }) => email).join(", ") })}
-    </Text>
-  );
-};
+}
 
 type WhoProps = Readonly<{ form: Form; settings: AlertSettings; isFixed: boolean }>;
 
-const Who = ({ form, settings, isFixed }: WhoProps) => {
+function Who({ form, settings, isFixed }: WhoProps) {
   const { t } = useTranslation("settings");
   const mayFind = useMay("users.read");
   const { administrators, users, emails } = form.values;
@@ -160,28 +175,15 @@ const Who = ({ form, settings, isFixed }: WhoProps) => {
       </Stack>
     </Section>
   );
-};
+}
 
-/** When mails about webhooks go out, and who gets them. */
-export const AlertsForm = ({ settings }: { settings: AlertSettings }) => {
+/** Who does not get anything yet, as it was saved. */
+function Unconfirmed({ emails }: Pick<AlertSettings, "emails">) {
   const { t } = useTranslation("settings");
-  const mayChange = useMay("webhooks.write");
-  const form = useForm<Values>({ initialValues: valuesOf(settings) });
-  const saving = useSave(form);
-  return (
-    <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
-      <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-        <When form={form} isFixed={!mayChange} />
-        <Who form={form} settings={settings} isFixed={!mayChange} />
-        {saving.isError ? <ErrorBox error={saving.error} /> : null}
-        {mayChange ? (
-          <Group justify="flex-end" mb="md">
-            <Button type="submit" loading={saving.isPending} disabled={!form.isDirty()}>
-              {t("base:action.save")}
-            </Button>
-          </Group>
-        ) : null}
-      </fieldset>
-    </form>
+  const waiting = emails.filter(({ confirmed }) => confirmed === null);
+  return waiting.length === 0 ? null : (
+    <Text size="sm" c="dimmed" role="note">
+      {t("alerts.unconfirmed", { emails: waiting.map(({ email }) => email).join(", ") })}
+    </Text>
   );
-};
+}

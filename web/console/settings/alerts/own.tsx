@@ -20,19 +20,36 @@ type Row = OwnThresholds & Readonly<{ name: string }>;
 
 type Change = Readonly<{ id: number; body: Partial<Omit<OwnThresholds, "id">> }>;
 
-const flagOf = (value: string | null): boolean | null =>
-  value === "company" ? null : value === "yes";
-
-const choiceOf = (flag: boolean | null): string => {
-  if (flag === null) {
-    return "company";
-  }
-  return flag ? "yes" : "no";
-};
+/** What single webhooks have instead of the company's thresholds; saved as it is chosen. */
+export function OwnAlerts({ settings }: { settings: AlertSettings }) {
+  const { t } = useTranslation("settings");
+  const queries = useQueryClient();
+  const mayChange = useMay("webhooks.write");
+  const { data: webhooks } = useQuery(webhookNamesQuery);
+  const { mutate } = useMutation({
+    mutationFn: ({ id, body }: Change) => changeOwnAlerts(id, body),
+    onSettled: () => queries.invalidateQueries({ queryKey: alertsQuery.queryKey, exact: true }),
+    onError: showFault,
+  });
+  const own = new Map(settings.webhooks.map((one) => [one.id, one]));
+  const none = { failing_minutes: null, past_due_minutes: null, failed_deliveries: null };
+  const rows = webhooks?.map(({ id, name }): Row => ({
+    ...(own.get(id) ?? none),
+    id,
+    name: name === "" ? t("alerts.unnamed", { id }) : name,
+  }));
+  return rows?.length === 0 ? null : (
+    <Section title={t("alerts.own")} note={t("alerts.own_note")}>
+      {rows?.map((row) => (
+        <OwnRow key={row.id} row={row} isFixed={!mayChange} onChange={mutate} />
+      ))}
+    </Section>
+  );
+}
 
 type RowProps = Readonly<{ row: Row; isFixed: boolean; onChange: (change: Change) => void }>;
 
-const OwnRow = ({ row, isFixed, onChange }: RowProps) => {
+function OwnRow({ row, isFixed, onChange }: RowProps) {
   const { t } = useTranslation("settings");
   const { id, name } = row;
   const asCompany = t("alerts.as_company");
@@ -71,31 +88,15 @@ const OwnRow = ({ row, isFixed, onChange }: RowProps) => {
       />
     </div>
   );
-};
+}
 
-/** What single webhooks have instead of the company's thresholds; saved as it is chosen. */
-export const OwnAlerts = ({ settings }: { settings: AlertSettings }) => {
-  const { t } = useTranslation("settings");
-  const queries = useQueryClient();
-  const mayChange = useMay("webhooks.write");
-  const { data: webhooks } = useQuery(webhookNamesQuery);
-  const { mutate } = useMutation({
-    mutationFn: ({ id, body }: Change) => changeOwnAlerts(id, body),
-    onSettled: () => queries.invalidateQueries({ queryKey: alertsQuery.queryKey, exact: true }),
-    onError: showFault,
-  });
-  const own = new Map(settings.webhooks.map((one) => [one.id, one]));
-  const none = { failing_minutes: null, past_due_minutes: null, failed_deliveries: null };
-  const rows = webhooks?.map(({ id, name }): Row => ({
-    ...(own.get(id) ?? none),
-    id,
-    name: name === "" ? t("alerts.unnamed", { id }) : name,
-  }));
-  return rows?.length === 0 ? null : (
-    <Section title={t("alerts.own")} note={t("alerts.own_note")}>
-      {rows?.map((row) => (
-        <OwnRow key={row.id} row={row} isFixed={!mayChange} onChange={mutate} />
-      ))}
-    </Section>
-  );
-};
+function choiceOf(flag: boolean | null): string {
+  if (flag === null) {
+    return "company";
+  }
+  return flag ? "yes" : "no";
+}
+
+function flagOf(value: string | null): boolean | null {
+  return value === "company" ? null : value === "yes";
+}

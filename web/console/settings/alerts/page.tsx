@@ -8,7 +8,7 @@ import { OwnAlerts } from "./own.tsx";
 import { alertsQuery } from "./queries.ts";
 
 /** Mails about webhooks: when, and to whom. */
-export const AlertsPage = () => {
+export function AlertsPage() {
   const { t } = useTranslation("settings");
   const { data, error, refetch } = useQuery(alertsQuery);
   return (
@@ -29,4 +29,4 @@ export const AlertsPage = () => {
       )}
     </>
   );
-};
+}

@@ -17,7 +17,7 @@ type PeopleFieldProps = Readonly<{
 const mostFound = 20;
 
 /** Users who get the mails besides the administrators; found by name. */
-export const PeopleField = ({ value, onChange, isFixed }: PeopleFieldProps) => {
+export function PeopleField({ value, onChange, isFixed }: PeopleFieldProps) {
   const { t } = useTranslation("settings");
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed.trim(), 250);
@@ -51,4 +51,4 @@ export const PeopleField = ({ value, onChange, isFixed }: PeopleFieldProps) => {
       hidePickedOptions
     />
   );
-};
+}

@@ -26,10 +26,15 @@ export type AlertChange = Readonly<{
   emails?: string[];
 }>;
 
-export const changeAlerts = (body: AlertChange) => call(api.PATCH("/api/alerts", { body }));
+export function changeAlerts(body: AlertChange) {
+  return call(api.PATCH("/api/alerts", { body }));
+}
 
-export const changeOwnAlerts = (
+export function changeOwnAlerts(
   webhookId: number,
   body: Partial<Omit<OwnThresholds, "id">>,
-): Promise<unknown> =>
-  call(api.PATCH("/api/webhooks/{webhookId}/alerts", { params: { path: { webhookId } }, body }));
+): Promise<unknown> {
+  return call(
+    api.PATCH("/api/webhooks/{webhookId}/alerts", { params: { path: { webhookId } }, body }),
+  );
+}

@@ -20,102 +20,12 @@ const objects = [
   ...(["user", "enterprise", "service", "group", "domain", "button"] as const),
   ...(["template", "survey", "webhook", "api_token"] as const),
 ];
-type AuditObject = (typeof objects)[number];
-
-const isObject = (value: string | undefined): value is AuditObject =>
-  objects.some((object) => object === value);
-
-const pageSize = 50;
 
 /** `open`: the id of the entry that is open beside the list. */
 type AuditSearch = { [Name in "object" | "since" | "until" | "open"]?: string };
 
-const useEntries = (search: AuditSearch) => {
-  const { enterprise } = useSession();
-  const { object, since, until } = search;
-  return useInfiniteQuery({
-    queryKey: ["settings", "audit", enterprise.id, object, since, until],
-    initialPageParam: 0,
-    queryFn: ({ pageParam }) =>
-      call(
-        api.GET("/api/enterprises/{enterpriseId}/audit", {
-          params: {
-            path: { enterpriseId: enterprise.id },
-            query: {
-              limit: pageSize,
-              offset: pageParam,
-              ...(isObject(object) ? { object } : {}),
-              ...(since === undefined ? {} : { since }),
-              ...(until === undefined ? {} : { until }),
-            },
-          },
-        }),
-      ),
-    getNextPageParam: ({ total }, pages) =>
-      pages.length * pageSize < total ? pages.length * pageSize : undefined,
-  });
-};
-
-/** How far back an entry of the address is looked for. */
-const mostPages = 10;
-
-/**
- * The entry that the address names. It moves down the list as others are made, so pages are read
- * until it is there; `isMissing` where it is not on the first of them.
- */
-const useOpened = (entries: ReturnType<typeof useEntries>, open: string | undefined) => {
-  const { data, hasNextPage, isFetching, isError, fetchNextPage } = entries;
-  const pages = data?.pages ?? [];
-  const entry = pages.flatMap((page) => page.data).find(({ id }) => String(id) === open);
-  const isWanted = open !== undefined && entry === undefined && data !== undefined && !isError;
-  const goesOn = hasNextPage && pages.length < mostPages;
-  const isNextWanted = isWanted && goesOn && !isFetching;
-  useEffect(() => {
-    if (isNextWanted) {
-      void fetchNextPage();
-    }
-  }, [isNextWanted, fetchNextPage]);
-  return { entry, isMissing: isWanted && !goesOn };
-};
-
-type FiltersProps = Readonly<{ search: AuditSearch; set: (change: AuditSearch) => void }>;
-
-const unfiltered = { object: "", since: "", until: "" };
-
-const Filters = ({ search, set }: FiltersProps) => {
-  const { t } = useTranslation("settings");
-  const { open: _open, ...filters } = search;
-  return (
-    <FilterBar
-      label={t("audit.filters")}
-      start={
-        <ViewMenu
-          list="audit"
-          search={filters}
-          onChoose={(view) => set({ ...unfiltered, ...view })}
-        />
-      }
-      isFiltered={Object.keys(filters).length > 0}
-      onClear={() => set(unfiltered)}
-    >
-      <OneFilter
-        name={t("audit.object")}
-        choices={objects.map((value) => ({ value, label: t(`audit.objects.${value}`) }))}
-        chosen={search.object}
-        onChange={(object = "") => set({ object })}
-      />
-      <DayFilter
-        name={t("audit.period")}
-        since={search.since}
-        until={search.until}
-        onChange={set}
-      />
-    </FilterBar>
-  );
-};
-
 /** Who changed what, and when. */
-export const AuditPage = () => {
+export function AuditPage() {
   const { t } = useTranslation("settings");
   const [search, set] = useSearchValues<AuditSearch>();
   const entries = useEntries(search);
@@ -147,4 +57,96 @@ export const AuditPage = () => {
       <AuditPanel entry={entry} isMissing={isMissing} onClose={() => set({ open: "" })} />
     </>
   );
-};
+}
+
+/** How far back an entry of the address is looked for. */
+const mostPages = 10;
+
+/**
+ * The entry that the address names. It moves down the list as others are made, so pages are read
+ * until it is there; `isMissing` where it is not on the first of them.
+ */
+function useOpened(entries: ReturnType<typeof useEntries>, open: string | undefined) {
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = entries;
+  const pages = data?.pages ?? [];
+  const entry = pages.flatMap((page) => page.data).find(({ id }) => String(id) === open);
+  const isWanted = open !== undefined && entry === undefined && data !== undefined && !isError;
+  const goesOn = hasNextPage && pages.length < mostPages;
+  const isNextWanted = isWanted && goesOn && !isFetching;
+  useEffect(() => {
+    if (isNextWanted) {
+      void fetchNextPage();
+    }
+  }, [isNextWanted, fetchNextPage]);
+  return { entry, isMissing: isWanted && !goesOn };
+}
+
+const pageSize = 50;
+
+function useEntries(search: AuditSearch) {
+  const { enterprise } = useSession();
+  const { object, since, until } = search;
+  return useInfiniteQuery({
+    queryKey: ["settings", "audit", enterprise.id, object, since, until],
+    initialPageParam: 0,
+    queryFn: ({ pageParam }) =>
+      call(
+        api.GET("/api/enterprises/{enterpriseId}/audit", {
+          params: {
+            path: { enterpriseId: enterprise.id },
+            query: {
+              limit: pageSize,
+              offset: pageParam,
+              ...(isObject(object) ? { object } : {}),
+              ...(since === undefined ? {} : { since }),
+              ...(until === undefined ? {} : { until }),
+            },
+          },
+        }),
+      ),
+    getNextPageParam: ({ total }, pages) =>
+      pages.length * pageSize < total ? pages.length * pageSize : undefined,
+  });
+}
+
+type AuditObject = (typeof objects)[number];
+
+function isObject(value: string | undefined): value is AuditObject {
+  return objects.some((object) => object === value);
+}
+
+type FiltersProps = Readonly<{ search: AuditSearch; set: (change: AuditSearch) => void }>;
+
+const unfiltered = { object: "", since: "", until: "" };
+
+function Filters({ search, set }: FiltersProps) {
+  const { t } = useTranslation("settings");
+  const { open: _open, ...filters } = search;
+  return (
+    <FilterBar
+      label={t("audit.filters")}
+      start={
+        <ViewMenu
+          list="audit"
+          search={filters}
+          onChoose={(view) => set({ ...unfiltered, ...view })}
+        />
+      }
+      isFiltered={Object.keys(filters).length > 0}
+      onClear={() => set(unfiltered)}
+    >
+      <OneFilter
+        name={t("audit.object")}
+        choices={objects.map((value) => ({ value, label: t(`audit.objects.${value}`) }))}
+        chosen={search.object}
+        onChange={(object = "") => set({ object })}
+      />
+      <DayFilter
+        name={t("audit.period")}
+        since={search.since}
+        until={search.until}
+        onChange={set}
+      />
+    </FilterBar>
+  );
+}

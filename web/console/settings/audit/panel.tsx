@@ -5,37 +5,6 @@ import { RelativeTime } from "../../../components/relative-time.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
 import { whatOf, type AuditEntry } from "./what.ts";
 
-const textOf = (value: unknown): string => {
-  if (value === undefined || value === null || value === "") {
-    return "–";
-  }
-  return typeof value === "string" ? value : JSON.stringify(value);
-};
-
-const Changes = ({ changes }: Pick<AuditEntry, "changes">) => {
-  const { t } = useTranslation("settings");
-  return (
-    <Table withTableBorder>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t("audit.field")}</Table.Th>
-          <Table.Th>{t("audit.from")}</Table.Th>
-          <Table.Th>{t("audit.to")}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {Object.entries(changes).map(([field, { from, to }]) => (
-          <Table.Tr key={field}>
-            <Table.Td className="mono">{field}</Table.Td>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>{textOf(from)}</Table.Td>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>{textOf(to)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-};
-
 type AuditPanelProps = Readonly<{
   entry: AuditEntry | undefined;
   /** An entry is asked for that is not on the list. */
@@ -43,15 +12,8 @@ type AuditPanelProps = Readonly<{
   onClose: () => void;
 }>;
 
-const useTitle = (entry: AuditEntry | undefined): string => {
-  const { t } = useTranslation("settings");
-  return entry === undefined
-    ? t("audit.title")
-    : `${t(`audit.${whatOf(entry)}`)} · ${t(`audit.objects.${entry.object}`)} ${entry.objectId}`;
-};
-
 /** One change, field by field. */
-export const AuditPanel = ({ entry, isMissing, onClose }: AuditPanelProps) => {
+export function AuditPanel({ entry, isMissing, onClose }: AuditPanelProps) {
   const { t } = useTranslation("settings");
   return (
     <SidePanel isOpen={entry !== undefined || isMissing} onClose={onClose} title={useTitle(entry)}>
@@ -79,4 +41,42 @@ export const AuditPanel = ({ entry, isMissing, onClose }: AuditPanelProps) => {
       )}
     </SidePanel>
   );
-};
+}
+
+function useTitle(entry: AuditEntry | undefined): string {
+  const { t } = useTranslation("settings");
+  return entry === undefined
+    ? t("audit.title")
+    : `${t(`audit.${whatOf(entry)}`)} · ${t(`audit.objects.${entry.object}`)} ${entry.objectId}`;
+}
+
+function Changes({ changes }: Pick<AuditEntry, "changes">) {
+  const { t } = useTranslation("settings");
+  return (
+    <Table withTableBorder>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t("audit.field")}</Table.Th>
+          <Table.Th>{t("audit.from")}</Table.Th>
+          <Table.Th>{t("audit.to")}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {Object.entries(changes).map(([field, { from, to }]) => (
+          <Table.Tr key={field}>
+            <Table.Td className="mono">{field}</Table.Td>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{textOf(from)}</Table.Td>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{textOf(to)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === "") {
+    return "–";
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -10,9 +10,7 @@ type AuditTableProps = Readonly<{
   openId: string | undefined;
 }>;
 
-const whenOf = ({ created }: AuditEntry) => <RelativeTime at={created} />;
-
-export const AuditTable = ({ rows, onOpen, openId }: AuditTableProps) => {
+export function AuditTable({ rows, onOpen, openId }: AuditTableProps) {
   const { t } = useTranslation("settings");
   const columns = useMemo<Column<AuditEntry>[]>(
     () => [
@@ -54,4 +52,8 @@ export const AuditTable = ({ rows, onOpen, openId }: AuditTableProps) => {
       openId={openId}
     />
   );
-};
+}
+
+function whenOf({ created }: AuditEntry) {
+  return <RelativeTime at={created} />;
+}

@@ -7,15 +7,16 @@ const moves = ["running", "paused", "cancelled"] as const;
 
 type Done = `actions.${AuditEntry["action"]}` | `replays.${"made" | (typeof moves)[number]}`;
 
-const stateOf = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && "state" in value ? value.state : undefined;
-
 /** A replay is written as a change of its webhook; its state says which. */
-export const whatOf = ({ action, changes }: Pick<AuditEntry, "action" | "changes">): Done => {
+export function whatOf({ action, changes }: Pick<AuditEntry, "action" | "changes">): Done {
   const { replay } = changes;
   if (replay === undefined) {
     return `actions.${action}`;
   }
   const state = stateOf(replay.to);
   return `replays.${moves.find((move) => move === state) ?? "made"}`;
-};
+}
+
+function stateOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "state" in value ? value.state : undefined;
+}

@@ -23,127 +23,10 @@ type Values = {
   log_days: number | "";
 };
 
-const languages = languageChoices();
-const zones = Intl.supportedValuesOf("timeZone");
-
-const valuesOf = (company: Company): Values => ({
-  name: company.name,
-  time_zone: company.time_zone,
-  language: company.language,
-  sip_phone_number: company.sip_phone_number,
-  sms_sender: company.sms_sender,
-  payload_days: company.retention.payload_days ?? "",
-  log_days: company.retention.log_days ?? "",
-});
-
-const bodyOf = ({ payload_days: payload, log_days: log, ...values }: Values) => ({
-  ...values,
-  retention: { payload_days: payload === "" ? null : payload, log_days: log === "" ? null : log },
-});
-
-const useSave = (company: Company, onFault: (faults: Record<string, string>) => void) => {
-  const { t } = useTranslation("settings");
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (values: Values) => {
-      const params = { path: { enterpriseId: company.id } };
-      return call(api.PATCH("/api/enterprises/{enterpriseId}", { params, body: bodyOf(values) }));
-    },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ["settings", "company"] });
-      await queries.invalidateQueries(sessionQuery);
-      showDone(t("base:action.saved"));
-    },
-    onError: (thrown) => {
-      const faults = fieldFaults(thrown, () => t("company.refused"));
-      onFault(
-        Object.fromEntries(
-          Object.entries(faults).map(([field, say]) => [field.replace("retention.", ""), say]),
-        ),
-      );
-    },
-  });
-};
-
 type FieldsProps = Readonly<{ form: UseFormReturnType<Values> }>;
 
-const General = ({ form }: FieldsProps) => {
-  const { t } = useTranslation("settings");
-  return (
-    <Section title={t("company.general")}>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <TextInput label={t("company.name")} maxLength={128} {...form.getInputProps("name")} />
-        <Select
-          label={t("company.time_zone")}
-          data={zones}
-          searchable
-          limit={50}
-          {...form.getInputProps("time_zone")}
-        />
-        <Select
-          label={t("company.language")}
-          data={languages}
-          {...form.getInputProps("language")}
-        />
-      </SimpleGrid>
-    </Section>
-  );
-};
-
-const Phone = ({ form }: FieldsProps) => {
-  const { t } = useTranslation("settings");
-  return (
-    <Section title={t("company.phone")}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          label={t("company.sms_sender")}
-          description={t("company.sms_sender_note")}
-          maxLength={11}
-          {...form.getInputProps("sms_sender")}
-        />
-        <TextInput
-          label={t("company.sip")}
-          description={t("company.sip_note")}
-          maxLength={32}
-          {...form.getInputProps("sip_phone_number")}
-        />
-      </SimpleGrid>
-    </Section>
-  );
-};
-
-const Retention = ({ form }: FieldsProps) => {
-  const { t } = useTranslation("settings");
-  const days = {
-    min: 1,
-    max: 400,
-    allowDecimal: false,
-    suffix: t("company.days"),
-    clampBehavior: "none",
-    placeholder: t("company.platform_default"),
-  } as const;
-  return (
-    <Section title={t("company.retention")} note={t("company.retention_note")}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <NumberInput
-          label={t("company.payload_days")}
-          description={t("company.payload_days_note")}
-          {...days}
-          {...form.getInputProps("payload_days")}
-        />
-        <NumberInput
-          label={t("company.log_days")}
-          description={t("company.log_days_note")}
-          {...days}
-          {...form.getInputProps("log_days")}
-        />
-      </SimpleGrid>
-    </Section>
-  );
-};
-
 /** What holds for the whole enterprise. */
-export const CompanyForm = ({ company }: { company: Company }) => {
+export function CompanyForm({ company }: { company: Company }) {
   const { t } = useTranslation("settings");
   const mayChange = useMay("enterprises.write");
   const form = useForm<Values>({
@@ -171,4 +54,126 @@ export const CompanyForm = ({ company }: { company: Company }) => {
       </fieldset>
     </form>
   );
-};
+}
+
+function valuesOf(company: Company): Values {
+  return {
+    name: company.name,
+    time_zone: company.time_zone,
+    language: company.language,
+    sip_phone_number: company.sip_phone_number,
+    sms_sender: company.sms_sender,
+    payload_days: company.retention.payload_days ?? "",
+    log_days: company.retention.log_days ?? "",
+  };
+}
+
+function useSave(company: Company, onFault: (faults: Record<string, string>) => void) {
+  const { t } = useTranslation("settings");
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: Values) => {
+      const params = { path: { enterpriseId: company.id } };
+      return call(api.PATCH("/api/enterprises/{enterpriseId}", { params, body: bodyOf(values) }));
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["settings", "company"] });
+      await queries.invalidateQueries(sessionQuery);
+      showDone(t("base:action.saved"));
+    },
+    onError: (thrown) => {
+      const faults = fieldFaults(thrown, () => t("company.refused"));
+      onFault(
+        Object.fromEntries(
+          Object.entries(faults).map(([field, say]) => [field.replace("retention.", ""), say]),
+        ),
+      );
+    },
+  });
+}
+
+function bodyOf({ payload_days: payload, log_days: log, ...values }: Values) {
+  return {
+    ...values,
+    retention: { payload_days: payload === "" ? null : payload, log_days: log === "" ? null : log },
+  };
+}
+
+const languages = languageChoices();
+
+const zones = Intl.supportedValuesOf("timeZone");
+
+function General({ form }: FieldsProps) {
+  const { t } = useTranslation("settings");
+  return (
+    <Section title={t("company.general")}>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <TextInput label={t("company.name")} maxLength={128} {...form.getInputProps("name")} />
+        <Select
+          label={t("company.time_zone")}
+          data={zones}
+          searchable
+          limit={50}
+          {...form.getInputProps("time_zone")}
+        />
+        <Select
+          label={t("company.language")}
+          data={languages}
+          {...form.getInputProps("language")}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Phone({ form }: FieldsProps) {
+  const { t } = useTranslation("settings");
+  return (
+    <Section title={t("company.phone")}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label={t("company.sms_sender")}
+          description={t("company.sms_sender_note")}
+          maxLength={11}
+          {...form.getInputProps("sms_sender")}
+        />
+        <TextInput
+          label={t("company.sip")}
+          description={t("company.sip_note")}
+          maxLength={32}
+          {...form.getInputProps("sip_phone_number")}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Retention({ form }: FieldsProps) {
+  const { t } = useTranslation("settings");
+  const days = {
+    min: 1,
+    max: 400,
+    allowDecimal: false,
+    suffix: t("company.days"),
+    clampBehavior: "none",
+    placeholder: t("company.platform_default"),
+  } as const;
+  return (
+    <Section title={t("company.retention")} note={t("company.retention_note")}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NumberInput
+          label={t("company.payload_days")}
+          description={t("company.payload_days_note")}
+          {...days}
+          {...form.getInputProps("payload_days")}
+        />
+        <NumberInput
+          label={t("company.log_days")}
+          description={t("company.log_days_note")}
+          {...days}
+          {...form.getInputProps("log_days")}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}

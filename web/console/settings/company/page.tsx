@@ -10,15 +10,8 @@ import { UseOfQuotas } from "../../../components/use-of-quotas.tsx";
 import { useSession } from "../../session.ts";
 import { CompanyForm } from "./form.tsx";
 
-export const companyQuery = (enterpriseId: number) =>
-  queryOptions({
-    queryKey: ["settings", "company", enterpriseId],
-    queryFn: () =>
-      call(api.GET("/api/enterprises/{enterpriseId}", { params: { path: { enterpriseId } } })),
-  });
-
 /** The enterprise of whoever is signed in. */
-export const CompanyPage = () => {
+export function CompanyPage() {
   const { t } = useTranslation("settings");
   const { enterprise } = useSession();
   const { data, error, refetch } = useQuery(companyQuery(enterprise.id));
@@ -47,4 +40,12 @@ export const CompanyPage = () => {
       )}
     </>
   );
-};
+}
+
+export function companyQuery(enterpriseId: number) {
+  return queryOptions({
+    queryKey: ["settings", "company", enterpriseId],
+    queryFn: () =>
+      call(api.GET("/api/enterprises/{enterpriseId}", { params: { path: { enterpriseId } } })),
+  });
+}

@@ -20,16 +20,96 @@ import { useMay, useSession } from "../../session.ts";
 
 type Domain = components["schemas"]["DomainList"]["data"][number];
 
-const domainsQuery = (enterpriseId: number) =>
-  queryOptions({
-    queryKey: ["settings", "domains", enterpriseId],
-    queryFn: () =>
-      call(
-        api.GET("/api/enterprises/{enterpriseId}/domains", { params: { path: { enterpriseId } } }),
-      ),
-  });
+/** Whose pages may show ours, and load the agent module. */
+export function DomainsPage() {
+  const { t } = useTranslation("settings");
+  const { enterprise } = useSession();
+  const mayChange = useMay("enterprises.write");
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(domainsQuery(enterprise.id));
+  const [leaving, setLeaving] = useState<Domain>();
+  const columns = useColumns(mayChange ? setLeaving : undefined);
+  const remove = async (): Promise<void> => {
+    const path = { enterpriseId: enterprise.id, domainId: leaving?.id ?? 0 };
+    await call(
+      api.DELETE("/api/enterprises/{enterpriseId}/domains/{domainId}", { params: { path } }),
+    );
+    await queries.invalidateQueries(domainsQuery(enterprise.id));
+  };
+  return (
+    <>
+      <PageHeader title={t("domains.title")} note={t("domains.note")} />
+      {mayChange ? <AddDomain enterpriseId={enterprise.id} /> : null}
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data?.total === 0 ? (
+        <EmptyState icon={IconWorld} title={t("domains.none")} text={t("domains.none_note")} />
+      ) : (
+        <DataTable
+          name="domains"
+          label={t("domains.title")}
+          columns={columns}
+          rows={data?.data}
+          rowId={({ id }) => String(id)}
+        />
+      )}
+      <Confirm
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        title={t("domains.remove", { domain: leaving?.domain ?? "" })}
+        action={t("base:action.delete")}
+        isDangerous
+        onConfirm={remove}
+      >
+        {t("domains.remove_note")}
+      </Confirm>
+    </>
+  );
+}
 
-const AddDomain = ({ enterpriseId }: { enterpriseId: number }) => {
+function useColumns(onDelete: ((domain: Domain) => void) | undefined): Column<Domain>[] {
+  const { t } = useTranslation("settings");
+  return useMemo(
+    () => [
+      {
+        id: "domain",
+        header: t("domains.domain"),
+        isFixed: true,
+        cell: (domain) => <CopyText value={domain.domain} name={t("domains.domain")} />,
+      },
+      {
+        id: "alias",
+        header: t("domains.alias"),
+        cell: (domain) => <span className="mono">{domain.alias || "–"}</span>,
+      },
+      {
+        id: "created",
+        header: t("domains.since"),
+        isMinor: true,
+        cell: (domain) => <RelativeTime at={domain.created} />,
+      },
+      {
+        id: "actions",
+        header: "",
+        isFixed: true,
+        cell: (domain) =>
+          onDelete === undefined ? null : (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="red"
+              leftSection={<IconTrash size={14} aria-hidden />}
+              onClick={() => onDelete(domain)}
+            >
+              {t("base:action.delete")}
+            </Button>
+          ),
+      },
+    ],
+    [t, onDelete],
+  );
+}
+
+function AddDomain({ enterpriseId }: { enterpriseId: number }) {
   const { t } = useTranslation("settings");
   const queries = useQueryClient();
   const form = useForm({
@@ -78,93 +158,14 @@ const AddDomain = ({ enterpriseId }: { enterpriseId: number }) => {
       </form>
     </Section>
   );
-};
+}
 
-const useColumns = (onDelete: ((domain: Domain) => void) | undefined): Column<Domain>[] => {
-  const { t } = useTranslation("settings");
-  return useMemo(
-    () => [
-      {
-        id: "domain",
-        header: t("domains.domain"),
-        isFixed: true,
-        cell: (domain) => <CopyText value={domain.domain} name={t("domains.domain")} />,
-      },
-      {
-        id: "alias",
-        header: t("domains.alias"),
-        cell: (domain) => <span className="mono">{domain.alias || "–"}</span>,
-      },
-      {
-        id: "created",
-        header: t("domains.since"),
-        isMinor: true,
-        cell: (domain) => <RelativeTime at={domain.created} />,
-      },
-      {
-        id: "actions",
-        header: "",
-        isFixed: true,
-        cell: (domain) =>
-          onDelete === undefined ? null : (
-            <Button
-              size="compact-xs"
-              variant="subtle"
-              color="red"
-              leftSection={<IconTrash size={14} aria-hidden />}
-              onClick={() => onDelete(domain)}
-            >
-              {t("base:action.delete")}
-            </Button>
-          ),
-      },
-    ],
-    [t, onDelete],
-  );
-};
-
-/** Whose pages may show ours, and load the agent module. */
-export const DomainsPage = () => {
-  const { t } = useTranslation("settings");
-  const { enterprise } = useSession();
-  const mayChange = useMay("enterprises.write");
-  const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(domainsQuery(enterprise.id));
-  const [leaving, setLeaving] = useState<Domain>();
-  const columns = useColumns(mayChange ? setLeaving : undefined);
-  const remove = async (): Promise<void> => {
-    const path = { enterpriseId: enterprise.id, domainId: leaving?.id ?? 0 };
-    await call(
-      api.DELETE("/api/enterprises/{enterpriseId}/domains/{domainId}", { params: { path } }),
-    );
-    await queries.invalidateQueries(domainsQuery(enterprise.id));
-  };
-  return (
-    <>
-      <PageHeader title={t("domains.title")} note={t("domains.note")} />
-      {mayChange ? <AddDomain enterpriseId={enterprise.id} /> : null}
-      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {data?.total === 0 ? (
-        <EmptyState icon={IconWorld} title={t("domains.none")} text={t("domains.none_note")} />
-      ) : (
-        <DataTable
-          name="domains"
-          label={t("domains.title")}
-          columns={columns}
-          rows={data?.data}
-          rowId={({ id }) => String(id)}
-        />
-      )}
-      <Confirm
-        isOpen={leaving !== undefined}
-        onClose={() => setLeaving(undefined)}
-        title={t("domains.remove", { domain: leaving?.domain ?? "" })}
-        action={t("base:action.delete")}
-        isDangerous
-        onConfirm={remove}
-      >
-        {t("domains.remove_note")}
-      </Confirm>
-    </>
-  );
-};
+function domainsQuery(enterpriseId: number) {
+  return queryOptions({
+    queryKey: ["settings", "domains", enterpriseId],
+    queryFn: () =>
+      call(
+        api.GET("/api/enterprises/{enterpriseId}/domains", { params: { path: { enterpriseId } } }),
+      ),
+  });
+}

@@ -11,24 +11,31 @@ import { showFault } from "../../../components/show-fault.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import classes from "./devices.module.css";
 
-type Device = components["schemas"]["SignedInDevice"];
-
 const devicesQuery = queryOptions({
   queryKey: ["settings", "devices"],
   queryFn: () => call(api.GET("/api/users/me/sessions")),
 });
 
-const useSignOutThere = () => {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (sessionId: number) =>
-      call(api.DELETE("/api/users/me/sessions/{sessionId}", { params: { path: { sessionId } } })),
-    onSuccess: () => queries.invalidateQueries(devicesQuery),
-    onError: showFault,
-  });
-};
+/** Where one is signed in, and how to end it from here. */
+export function Devices() {
+  const { t } = useTranslation("settings");
+  const { data, error, refetch } = useQuery(devicesQuery);
+  return (
+    <Section title={t("devices.title")} note={t("devices.note")}>
+      {error !== null ? <ErrorBox error={error} onRetry={() => void refetch()} /> : null}
+      {data === undefined && error === null ? <Skeleton height={44} /> : null}
+      <ul className={classes["devices"]}>
+        {data?.data.map((device) => (
+          <DeviceLine key={device.id} device={device} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
 
-const DeviceLine = ({ device }: { device: Device }) => {
+type Device = components["schemas"]["SignedInDevice"];
+
+function DeviceLine({ device }: { device: Device }) {
   const { t } = useTranslation("settings");
   const ending = useSignOutThere();
   const name = [device.browser, device.system].filter((part) => part !== "").join(" · ");
@@ -58,21 +65,14 @@ const DeviceLine = ({ device }: { device: Device }) => {
       )}
     </li>
   );
-};
+}
 
-/** Where one is signed in, and how to end it from here. */
-export const Devices = () => {
-  const { t } = useTranslation("settings");
-  const { data, error, refetch } = useQuery(devicesQuery);
-  return (
-    <Section title={t("devices.title")} note={t("devices.note")}>
-      {error !== null ? <ErrorBox error={error} onRetry={() => void refetch()} /> : null}
-      {data === undefined && error === null ? <Skeleton height={44} /> : null}
-      <ul className={classes["devices"]}>
-        {data?.data.map((device) => (
-          <DeviceLine key={device.id} device={device} />
-        ))}
-      </ul>
-    </Section>
-  );
-};
+function useSignOutThere() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (sessionId: number) =>
+      call(api.DELETE("/api/users/me/sessions/{sessionId}", { params: { path: { sessionId } } })),
+    onSuccess: () => queries.invalidateQueries(devicesQuery),
+    onError: showFault,
+  });
+}

@@ -12,7 +12,7 @@ import { languageChoices } from "../languages.ts";
 const languagesOfMessages = languageChoices();
 
 /** The name that others see, and the language of mails. */
-export const Names = () => {
+export function Names() {
   const { t } = useTranslation("settings");
   const { user, enterprise } = useSession();
   const queries = useQueryClient();
@@ -54,4 +54,4 @@ export const Names = () => {
       </form>
     </Section>
   );
-};
+}

@@ -5,7 +5,7 @@ import { Names } from "./names.tsx";
 import { Password } from "./password.tsx";
 
 /** What everybody sets for themselves. */
-export const ProfilePage = () => {
+export function ProfilePage() {
   const { t } = useTranslation("settings");
   return (
     <>
@@ -15,4 +15,4 @@ export const ProfilePage = () => {
       <Devices />
     </>
   );
-};
+}

@@ -14,28 +14,7 @@ import { sessionQuery, useSession } from "../../session.ts";
 
 type Values = { current: string; password: string; again: string };
 
-/** The new password ends every session: this browser signs in again at once. */
-const useChange = (onDone: () => void) => {
-  const { user } = useSession();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ current, password }: Values) => {
-      const body = { password, current_password: current };
-      await call(api.PATCH("/api/users/me", { body }));
-      return signIn({ login: user.login, password });
-    },
-    onSuccess: (session) => {
-      queries.setQueryData(sessionQuery.queryKey, session);
-      void queries.invalidateQueries({ queryKey: ["settings"] });
-      onDone();
-    },
-  });
-};
-
-const isWrongPassword = (thrown: unknown): boolean =>
-  asProblem(thrown).errors.some(({ field }) => field === "current_password");
-
-export const Password = () => {
+export function Password() {
   const { t } = useTranslation("settings");
   const form = useForm<Values>({
     initialValues: { current: "", password: "", again: "" },
@@ -85,4 +64,26 @@ export const Password = () => {
       </form>
     </Section>
   );
-};
+}
+
+/** The new password ends every session: this browser signs in again at once. */
+function useChange(onDone: () => void) {
+  const { user } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ current, password }: Values) => {
+      const body = { password, current_password: current };
+      await call(api.PATCH("/api/users/me", { body }));
+      return signIn({ login: user.login, password });
+    },
+    onSuccess: (session) => {
+      queries.setQueryData(sessionQuery.queryKey, session);
+      void queries.invalidateQueries({ queryKey: ["settings"] });
+      onDone();
+    },
+  });
+}
+
+function isWrongPassword(thrown: unknown): boolean {
+  return asProblem(thrown).errors.some(({ field }) => field === "current_password");
+}

@@ -14,9 +14,101 @@ import { Section } from "../../../components/section.tsx";
 import { useSession } from "../../session.ts";
 
 type Token = components["schemas"]["ApiToken"];
+
 type TokenList = Readonly<{ total: number; data: readonly Token[] }>;
 
-const useColumns = (onRevoke: (token: Token) => void, hasOwner: boolean): Column<Token>[] => {
+export function OwnTokens() {
+  const { t } = useTranslation("settings");
+  return (
+    <List
+      name="own"
+      title={t("tokens.own")}
+      hasOwner={false}
+      load={() => call(api.GET("/api/users/me/api-tokens"))}
+      revoke={(tokenId) =>
+        call(api.DELETE("/api/users/me/api-tokens/{tokenId}", { params: { path: { tokenId } } }))
+      }
+    />
+  );
+}
+
+/** Of everybody, for administrators. */
+export function EnterpriseTokens() {
+  const { t } = useTranslation("settings");
+  const { enterprise } = useSession();
+  const enterpriseId = enterprise.id;
+  return (
+    <List
+      name="all"
+      title={t("tokens.all")}
+      hasOwner
+      load={() =>
+        call(
+          api.GET("/api/enterprises/{enterpriseId}/api-tokens", {
+            params: { path: { enterpriseId } },
+          }),
+        )
+      }
+      revoke={(tokenId) =>
+        call(
+          api.DELETE("/api/enterprises/{enterpriseId}/api-tokens/{tokenId}", {
+            params: { path: { enterpriseId, tokenId } },
+          }),
+        )
+      }
+    />
+  );
+}
+
+type ListProps = Readonly<{
+  name: string;
+  title: string;
+  hasOwner: boolean;
+  load: () => Promise<TokenList>;
+  revoke: (tokenId: number) => Promise<unknown>;
+}>;
+
+function List({ name, title, hasOwner, load, revoke }: ListProps) {
+  const { t } = useTranslation("settings");
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["settings", "tokens", name],
+    queryFn: load,
+  });
+  const [leaving, setLeaving] = useState<Token>();
+  const columns = useColumns(setLeaving, hasOwner);
+  return (
+    <Section title={title}>
+      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
+      {data?.total === 0 ? (
+        <EmptyState icon={IconKey} title={t("tokens.none")} text={t("tokens.none_note")} />
+      ) : (
+        <DataTable
+          name={`tokens-${name}`}
+          label={title}
+          columns={columns}
+          rows={data?.data}
+          rowId={({ id }) => String(id)}
+        />
+      )}
+      <Confirm
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        title={t("tokens.revoke_what", { name: leaving?.name ?? "" })}
+        action={t("tokens.revoke")}
+        isDangerous
+        onConfirm={async () => {
+          await revoke(leaving?.id ?? 0);
+          await queries.invalidateQueries({ queryKey: ["settings", "tokens"] });
+        }}
+      >
+        {t("tokens.revoke_note")}
+      </Confirm>
+    </Section>
+  );
+}
+
+function useColumns(onRevoke: (token: Token) => void, hasOwner: boolean): Column<Token>[] {
   const { t } = useTranslation("settings");
   return useMemo(
     () => [
@@ -64,95 +156,4 @@ const useColumns = (onRevoke: (token: Token) => void, hasOwner: boolean): Column
     ],
     [t, onRevoke, hasOwner],
   );
-};
-
-type ListProps = Readonly<{
-  name: string;
-  title: string;
-  hasOwner: boolean;
-  load: () => Promise<TokenList>;
-  revoke: (tokenId: number) => Promise<unknown>;
-}>;
-
-const List = ({ name, title, hasOwner, load, revoke }: ListProps) => {
-  const { t } = useTranslation("settings");
-  const queries = useQueryClient();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["settings", "tokens", name],
-    queryFn: load,
-  });
-  const [leaving, setLeaving] = useState<Token>();
-  const columns = useColumns(setLeaving, hasOwner);
-  return (
-    <Section title={title}>
-      {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {data?.total === 0 ? (
-        <EmptyState icon={IconKey} title={t("tokens.none")} text={t("tokens.none_note")} />
-      ) : (
-        <DataTable
-          name={`tokens-${name}`}
-          label={title}
-          columns={columns}
-          rows={data?.data}
-          rowId={({ id }) => String(id)}
-        />
-      )}
-      <Confirm
-        isOpen={leaving !== undefined}
-        onClose={() => setLeaving(undefined)}
-        title={t("tokens.revoke_what", { name: leaving?.name ?? "" })}
-        action={t("tokens.revoke")}
-        isDangerous
-        onConfirm={async () => {
-          await revoke(leaving?.id ?? 0);
-          await queries.invalidateQueries({ queryKey: ["settings", "tokens"] });
-        }}
-      >
-        {t("tokens.revoke_note")}
-      </Confirm>
-    </Section>
-  );
-};
-
-export const OwnTokens = () => {
-  const { t } = useTranslation("settings");
-  return (
-    <List
-      name="own"
-      title={t("tokens.own")}
-      hasOwner={false}
-      load={() => call(api.GET("/api/users/me/api-tokens"))}
-      revoke={(tokenId) =>
-        call(api.DELETE("/api/users/me/api-tokens/{tokenId}", { params: { path: { tokenId } } }))
-      }
-    />
-  );
-};
-
-/** Of everybody, for administrators. */
-export const EnterpriseTokens = () => {
-  const { t } = useTranslation("settings");
-  const { enterprise } = useSession();
-  const enterpriseId = enterprise.id;
-  return (
-    <List
-      name="all"
-      title={t("tokens.all")}
-      hasOwner
-      load={() =>
-        call(
-          api.GET("/api/enterprises/{enterpriseId}/api-tokens", {
-            params: { path: { enterpriseId } },
-          }),
-        )
-      }
-      revoke={(tokenId) =>
-        call(
-          api.DELETE("/api/enterprises/{enterpriseId}/api-tokens/{tokenId}", {
-            params: { path: { enterpriseId, tokenId } },
-          }),
-        )
-      }
-    />
-  );
-};
+}

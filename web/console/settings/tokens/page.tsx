@@ -21,8 +21,24 @@ import { Section } from "../../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import { EnterpriseTokens, OwnTokens } from "./list.tsx";
 
+/** What programs sign in with. */
+export function TokensPage() {
+  const { t } = useTranslation("settings");
+  const [token, setToken] = useState<string>();
+  const maySeeAll = useMay("users.write");
+  return (
+    <>
+      <PageHeader title={t("tokens.title")} note={t("tokens.note")} />
+      {token === undefined ? null : <Shown token={token} onDone={() => setToken(undefined)} />}
+      <MakeToken onMade={setToken} />
+      <OwnTokens />
+      {maySeeAll ? <EnterpriseTokens /> : null}
+    </>
+  );
+}
+
 /** The token itself, once: whoever leaves it has to make another one. */
-const Shown = ({ token, onDone }: { token: string; onDone: () => void }) => {
+function Shown({ token, onDone }: { token: string; onDone: () => void }) {
   const { t } = useTranslation("settings");
   return (
     <Alert color="green" icon={<IconKey aria-hidden />} title={t("tokens.made")} mb="md">
@@ -35,9 +51,9 @@ const Shown = ({ token, onDone }: { token: string; onDone: () => void }) => {
       </Stack>
     </Alert>
   );
-};
+}
 
-const MakeToken = ({ onMade }: { onMade: (token: string) => void }) => {
+function MakeToken({ onMade }: { onMade: (token: string) => void }) {
   const { t } = useTranslation("settings");
   const queries = useQueryClient();
   const form = useForm<{ name: string; days: number | "" }>({
@@ -88,20 +104,4 @@ const MakeToken = ({ onMade }: { onMade: (token: string) => void }) => {
       </form>
     </Section>
   );
-};
-
-/** What programs sign in with. */
-export const TokensPage = () => {
-  const { t } = useTranslation("settings");
-  const [token, setToken] = useState<string>();
-  const maySeeAll = useMay("users.write");
-  return (
-    <>
-      <PageHeader title={t("tokens.title")} note={t("tokens.note")} />
-      {token === undefined ? null : <Shown token={token} onDone={() => setToken(undefined)} />}
-      <MakeToken onMade={setToken} />
-      <OwnTokens />
-      {maySeeAll ? <EnterpriseTokens /> : null}
-    </>
-  );
-};
+}

@@ -17,20 +17,37 @@ import classes from "./chat.module.css";
 /** In these the conversation is over. */
 const over: readonly string[] = ["closed", "rejected", "declined", "expired"];
 
-const Bubble = ({ message }: { message: ChatMessage }) => {
+export function Chat({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
-  const name = message.name === "" ? t("source.guest") : message.name;
+  const session = useSession();
+  const { data, error, refetch } = useQuery(chatQuery(ticket.id));
+  const mayWrite = reaches(session, "conversations.write", ticket) && !over.includes(ticket.state);
   return (
-    <li className={classes["bubble"]} data-mine={message.userId !== null || undefined}>
-      <Text size="xs" c="dimmed">
-        {name} · <RelativeTime at={message.created} />
-      </Text>
-      <p className={classes["text"]}>{message.text}</p>
-    </li>
+    <Card title={t("chat.title")}>
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton height={96} />
+        ) : (
+          <ErrorBox error={error} onRetry={() => void refetch()} />
+        )
+      ) : null}
+      {data === null ? <Alert color="gray">{t("chat.none")}</Alert> : null}
+      {data === undefined || data === null ? null : (
+        <>
+          {data.total > data.messages.length ? (
+            <Text size="xs" c="dimmed">
+              {t("chat.older", { count: data.messages.length })}
+            </Text>
+          ) : null}
+          <Written messages={data.messages} />
+          {mayWrite ? <Writing ticketId={ticket.id} conversationId={data.conversation.id} /> : null}
+        </>
+      )}
+    </Card>
   );
-};
+}
 
-const Written = ({ messages }: { messages: readonly ChatMessage[] }) => {
+function Written({ messages }: { messages: readonly ChatMessage[] }) {
   const { t } = useTranslation("tickets");
   const list = useRef<HTMLUListElement>(null);
   const last = messages.at(-1)?.id;
@@ -48,9 +65,22 @@ const Written = ({ messages }: { messages: readonly ChatMessage[] }) => {
       ))}
     </ul>
   );
-};
+}
 
-const Writing = ({ ticketId, conversationId }: { ticketId: number; conversationId: number }) => {
+function Bubble({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation("tickets");
+  const name = message.name === "" ? t("source.guest") : message.name;
+  return (
+    <li className={classes["bubble"]} data-mine={message.userId !== null || undefined}>
+      <Text size="xs" c="dimmed">
+        {name} · <RelativeTime at={message.created} />
+      </Text>
+      <p className={classes["text"]}>{message.text}</p>
+    </li>
+  );
+}
+
+function Writing({ ticketId, conversationId }: { ticketId: number; conversationId: number }) {
   const { t } = useTranslation("tickets");
   const queries = useQueryClient();
   const { field, isEmpty, isSending, error, onSubmit } = useDraft({
@@ -82,34 +112,4 @@ const Writing = ({ ticketId, conversationId }: { ticketId: number; conversationI
       </div>
     </form>
   );
-};
-
-export const Chat = ({ ticket }: { ticket: Ticket }) => {
-  const { t } = useTranslation("tickets");
-  const session = useSession();
-  const { data, error, refetch } = useQuery(chatQuery(ticket.id));
-  const mayWrite = reaches(session, "conversations.write", ticket) && !over.includes(ticket.state);
-  return (
-    <Card title={t("chat.title")}>
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton height={96} />
-        ) : (
-          <ErrorBox error={error} onRetry={() => void refetch()} />
-        )
-      ) : null}
-      {data === null ? <Alert color="gray">{t("chat.none")}</Alert> : null}
-      {data === undefined || data === null ? null : (
-        <>
-          {data.total > data.messages.length ? (
-            <Text size="xs" c="dimmed">
-              {t("chat.older", { count: data.messages.length })}
-            </Text>
-          ) : null}
-          <Written messages={data.messages} />
-          {mayWrite ? <Writing ticketId={ticket.id} conversationId={data.conversation.id} /> : null}
-        </>
-      )}
-    </Card>
-  );
-};
+}

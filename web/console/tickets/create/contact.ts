@@ -7,22 +7,23 @@ export type Contact =
   | Readonly<{ kind: "unclear"; reason: "email" | "prefix" | "digits" | "neither" }>
   | Readonly<{ kind: "empty" }>;
 
-const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(text);
-
-/** International from 00 or +; national where the home's prefix is known. */
-const withPrefix = (digits: string, prefix: string | undefined): string | undefined => {
-  if (digits.startsWith("+")) {
-    return digits;
+/** `prefix`: what a national number gets, `33`; undefined where the home is not known. */
+export function recogniseContact(typed: string, prefix: string | undefined): Contact {
+  const text = typed.trim();
+  if (text === "") {
+    return { kind: "empty" };
   }
-  if (digits.startsWith("00")) {
-    return `+${digits.slice(2)}`;
+  if (text.includes("@")) {
+    return isAddress(text) ? { kind: "email", value: text } : { kind: "unclear", reason: "email" };
   }
-  return digits.startsWith("0") && prefix !== undefined
-    ? `+${prefix}${digits.slice(1)}`
-    : undefined;
-};
+  return phoneOf(text, prefix);
+}
 
-const phoneOf = (text: string, prefix: string | undefined): Contact => {
+function isAddress(text: string): boolean {
+  return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(text);
+}
+
+function phoneOf(text: string, prefix: string | undefined): Contact {
   // "+33 (0)6 …" is how many write it: that 0 is not dialled.
   const digits = text.replace(/\(0\)/gu, "").replace(/[\s().\-/\u00A0]/gu, "");
   if (!/^\+?\d+$/u.test(digits)) {
@@ -35,16 +36,17 @@ const phoneOf = (text: string, prefix: string | undefined): Contact => {
   return /^\+[1-9]\d{6,14}$/u.test(international)
     ? { kind: "phone", value: international }
     : { kind: "unclear", reason: "digits" };
-};
+}
 
-/** `prefix`: what a national number gets, `33`; undefined where the home is not known. */
-export const recogniseContact = (typed: string, prefix: string | undefined): Contact => {
-  const text = typed.trim();
-  if (text === "") {
-    return { kind: "empty" };
+/** International from 00 or +; national where the home's prefix is known. */
+function withPrefix(digits: string, prefix: string | undefined): string | undefined {
+  if (digits.startsWith("+")) {
+    return digits;
   }
-  if (text.includes("@")) {
-    return isAddress(text) ? { kind: "email", value: text } : { kind: "unclear", reason: "email" };
+  if (digits.startsWith("00")) {
+    return `+${digits.slice(2)}`;
   }
-  return phoneOf(text, prefix);
-};
+  return digits.startsWith("0") && prefix !== undefined
+    ? `+${prefix}${digits.slice(1)}`
+    : undefined;
+}

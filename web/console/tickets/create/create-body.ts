@@ -26,7 +26,26 @@ const texts = [
   ...(["name", "firstname", "lastname", "company", "reference", "subject", "description"] as const),
 ];
 
-const contactsOf = (typed: readonly string[], prefix: string | undefined) => {
+/** Fields that were left empty are not sent. `prefix`: of national numbers, see `recogniseContact`. */
+export function toBody(values: CreateValues, prefix: string | undefined) {
+  return {
+    agent: values.agent,
+    ...contactsOf([values.second, values.contact], prefix),
+    ...Object.fromEntries(
+      texts.map((name) => [name, values[name].trim()]).filter(([, text]) => text !== ""),
+    ),
+    ...languageOf(values.language),
+    ...(values.priority === "2" ? {} : { priority: Number(values.priority) }),
+    ...(values.service === "" ? {} : { service_key: values.service }),
+    ...(values.startTime === "" ? {} : { startTime: new Date(values.startTime).toISOString() }),
+    ...(Number(values.duration) === 30 || values.duration === ""
+      ? {}
+      : { duration: Number(values.duration) }),
+    invite: values.invite,
+  };
+}
+
+function contactsOf(typed: readonly string[], prefix: string | undefined) {
   const found: { phone?: string; email?: string } = {};
   for (const text of typed) {
     const contact = recogniseContact(text, prefix);
@@ -35,26 +54,9 @@ const contactsOf = (typed: readonly string[], prefix: string | undefined) => {
     }
   }
   return found;
-};
+}
 
-const languageOf = (text: string): { language?: TicketLanguage } => {
+function languageOf(text: string): { language?: TicketLanguage } {
   const language = ticketLanguages.find((known) => known === text);
   return language === undefined ? {} : { language };
-};
-
-/** Fields that were left empty are not sent. `prefix`: of national numbers, see `recogniseContact`. */
-export const toBody = (values: CreateValues, prefix: string | undefined) => ({
-  agent: values.agent,
-  ...contactsOf([values.second, values.contact], prefix),
-  ...Object.fromEntries(
-    texts.map((name) => [name, values[name].trim()]).filter(([, text]) => text !== ""),
-  ),
-  ...languageOf(values.language),
-  ...(values.priority === "2" ? {} : { priority: Number(values.priority) }),
-  ...(values.service === "" ? {} : { service_key: values.service }),
-  ...(values.startTime === "" ? {} : { startTime: new Date(values.startTime).toISOString() }),
-  ...(Number(values.duration) === 30 || values.duration === ""
-    ? {}
-    : { duration: Number(values.duration) }),
-  invite: values.invite,
-});
+}

@@ -30,207 +30,23 @@ type Form = UseFormReturnType<CreateValues>;
 
 const lastAgentKey = "sightline.last-agent";
 
-/** The agent of the last ticket made here, else oneself, else the only one there is. */
-const useFirstAgent = (form: Form): void => {
-  const { user } = useSession();
-  const mayUsers = useMay("users.read");
-  const [last] = useLocalStorage({ key: lastAgentKey, defaultValue: "" });
-  const { data } = useQuery({ ...agentsQuery(""), enabled: mayUsers && !user.is_agent });
-  const only = data?.length === 1 ? data[0]?.login : undefined;
-  const remembered = data?.find(({ login }) => login === last)?.login;
-  const first = user.is_agent ? user.login : (remembered ?? only);
-  const { setFieldValue } = form;
-  const isGiven = form.values.agent !== "";
-  useEffect(() => {
-    if (!isGiven && first !== undefined) {
-      setFieldValue("agent", first);
-    }
-  }, [first, isGiven, setFieldValue]);
-};
-
-/** What was understood of what was typed, as it is typed. */
-const Understood = ({ contact, invites }: { contact: Contact; invites: boolean }) => {
+export function CreatePage() {
   const { t } = useTranslation("tickets");
-  const text = {
-    empty: () => t("create.contact_note"),
-    phone: (value: string) =>
-      t(invites ? "create.to_phone" : "create.with_phone", { to: formatPhone(value) }),
-    email: (value: string) => t(invites ? "create.to_email" : "create.with_email", { to: value }),
-    unclear: () => t("create.contact_note"),
-  }[contact.kind]("value" in contact ? contact.value : "");
-  return (
-    <Text
-      size="sm"
-      c={contact.kind === "phone" || contact.kind === "email" ? "var(--good)" : "dimmed"}
-      mih={20}
-      aria-live="polite"
-    >
-      {text}
-    </Text>
-  );
-};
-
-const AgentField = ({ form }: { form: Form }) => {
-  const { t } = useTranslation("tickets");
-  const { user } = useSession();
-  const reach = useSession().permissions["tickets.write"];
-  const mayUsers = useMay("users.read");
-  if (reach === "own") {
-    return <TextInput label={t("column.agent")} value={user.login} readOnly />;
+  if (!useMay("tickets.write")) {
+    return (
+      <EmptyState icon={IconLock} title={t("create.not_yours")} text={t("create.not_yours_text")} />
+    );
   }
-  return mayUsers ? (
-    <AgentSelect
-      label={t("column.agent")}
-      value={form.values.agent}
-      onChange={(agent) => form.setFieldValue("agent", agent)}
-      error={form.errors["agent"]}
-    />
-  ) : (
-    <TextInput label={t("column.agent")} required {...form.getInputProps("agent")} />
-  );
-};
-
-const ServiceField = ({ form }: { form: Form }) => {
-  const { t } = useTranslation("tickets");
-  const { data } = useQuery(servicesQuery);
   return (
-    <Select
-      label={t("column.service")}
-      data={[
-        { value: "", label: t("create.first_service") },
-        ...(data ?? [])
-          .filter(({ is_active: isActive }) => isActive)
-          .map(({ service_key: value, name }) => ({ value, label: name })),
-      ]}
-      {...form.getInputProps("service")}
-    />
-  );
-};
-
-const Options = ({ form }: { form: Form }) => {
-  const { t } = useTranslation("tickets");
-  const maySeeServices = useMay("services.read");
-  return (
-    <Stack gap="sm" pt="sm">
-      <PersonFields form={form} />
-      <TextInput
-        label={t("create.second_contact")}
-        description={t("create.second_contact_note")}
-        {...form.getInputProps("second")}
-      />
-      <Divider />
-      <MatterFields form={form} />
-      <Divider />
-      <TimeFields form={form} />
-      {maySeeServices ? <ServiceField form={form} /> : null}
-      <Checkbox
-        label={t("create.invite")}
-        description={t("create.invite_note")}
-        {...form.getInputProps("invite", { type: "checkbox" })}
-      />
-    </Stack>
-  );
-};
-
-const useCreate = (form: Form, prefix: string | undefined) => {
-  const { t } = useTranslation("tickets");
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const faultsOf = useFieldFaults();
-  const [fault, setFault] = useState<unknown>();
-  const keyOf = useRequestKey();
-  const create = async (values: CreateValues): Promise<void> => {
-    setFault(undefined);
-    const body = toBody(values, prefix);
-    try {
-      const params = { header: { "Idempotency-Key": keyOf(body) } };
-      const ticket = await call(api.POST("/api/tickets", { params, body }));
-      localStorage.setItem(lastAgentKey, JSON.stringify(values.agent));
-      void queries.invalidateQueries({ queryKey: ["tickets", "list"] });
-      showDone(t(values.invite ? "create.done_invited" : "create.done", { id: ticket.id }));
-      await navigate({ to: "/tickets/$ticketId", params: { ticketId: String(ticket.id) } });
-    } catch (thrown) {
-      const { phone, email, ...others } = faultsOf(thrown);
-      const contact = phone ?? email;
-      form.setErrors(contact === undefined ? others : { ...others, contact });
-      setFault(thrown);
-    }
-  };
-  return { create, fault };
-};
-
-/** What is wrong with each field, in words. */
-const useRules = (prefix: string | undefined) => {
-  const { t } = useTranslation("tickets");
-  const kindOf = (text: string) => recogniseContact(text, prefix).kind;
-  const faultOf = (text: string): string | null => {
-    const contact = recogniseContact(text, prefix);
-    return contact.kind === "unclear" ? t(`create.unclear.${contact.reason}`) : null;
-  };
-  return {
-    contact: (text: string) =>
-      kindOf(text) === "empty" ? t("create.unclear.empty") : faultOf(text),
-    second: (text: string, { contact }: CreateValues) =>
-      kindOf(text) !== "empty" && kindOf(text) === kindOf(contact)
-        ? t("create.unclear.same")
-        : faultOf(text),
-    agent: (agent: string) => (agent === "" ? t("create.unclear.agent") : null),
-  };
-};
-
-const More = ({
-  form,
-  isOpen,
-  onToggle,
-}: {
-  form: Form;
-  isOpen: boolean;
-  onToggle: () => void;
-}) => {
-  const { t } = useTranslation("tickets");
-  const { user } = useSession();
-  const Picture = isOpen ? IconChevronDown : IconChevronRight;
-  return (
-    <div>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        color="gray"
-        aria-expanded={isOpen}
-        leftSection={<Picture size={15} aria-hidden />}
-        onClick={onToggle}
-      >
-        {t("create.more")}
-      </Button>
-      <Collapse expanded={isOpen}>
-        {user.is_agent ? <AgentField form={form} /> : null}
-        <Options form={form} />
-      </Collapse>
+    <div className={classes["page"]}>
+      <PageHeader title={t("create.title")} note={t("create.note")} />
+      <CreateForm />
+      <NextSteps />
     </div>
   );
-};
+}
 
-const ContactBox = ({ form, contact }: { form: Form; contact: Contact }) => {
-  const { t } = useTranslation("tickets");
-  return (
-    <div>
-      <TextInput
-        size="lg"
-        label={t("create.contact")}
-        placeholder={t("create.contact_hint")}
-        autoFocus
-        autoComplete="off"
-        inputMode="email"
-        maxLength={320}
-        required
-        {...form.getInputProps("contact")}
-      />
-      <Understood contact={contact} invites={form.values.invite} />
-    </div>
-  );
-};
-
-const CreateForm = () => {
+function CreateForm() {
   const { t } = useTranslation("tickets");
   const { user, enterprise } = useSession();
   const prefix = homePrefix(enterprise.time_zone);
@@ -258,10 +74,202 @@ const CreateForm = () => {
       <More form={form} isOpen={isOpen} onToggle={toggle} />
     </form>
   );
-};
+}
+
+/** What is wrong with each field, in words. */
+function useRules(prefix: string | undefined) {
+  const { t } = useTranslation("tickets");
+  const kindOf = (text: string) => recogniseContact(text, prefix).kind;
+  const faultOf = (text: string): string | null => {
+    const contact = recogniseContact(text, prefix);
+    return contact.kind === "unclear" ? t(`create.unclear.${contact.reason}`) : null;
+  };
+  return {
+    contact: (text: string) =>
+      kindOf(text) === "empty" ? t("create.unclear.empty") : faultOf(text),
+    second: (text: string, { contact }: CreateValues) =>
+      kindOf(text) !== "empty" && kindOf(text) === kindOf(contact)
+        ? t("create.unclear.same")
+        : faultOf(text),
+    agent: (agent: string) => (agent === "" ? t("create.unclear.agent") : null),
+  };
+}
+
+/** The agent of the last ticket made here, else oneself, else the only one there is. */
+function useFirstAgent(form: Form): void {
+  const { user } = useSession();
+  const mayUsers = useMay("users.read");
+  const [last] = useLocalStorage({ key: lastAgentKey, defaultValue: "" });
+  const { data } = useQuery({ ...agentsQuery(""), enabled: mayUsers && !user.is_agent });
+  const only = data?.length === 1 ? data[0]?.login : undefined;
+  const remembered = data?.find(({ login }) => login === last)?.login;
+  const first = user.is_agent ? user.login : (remembered ?? only);
+  const { setFieldValue } = form;
+  const isGiven = form.values.agent !== "";
+  useEffect(() => {
+    if (!isGiven && first !== undefined) {
+      setFieldValue("agent", first);
+    }
+  }, [first, isGiven, setFieldValue]);
+}
+
+function useCreate(form: Form, prefix: string | undefined) {
+  const { t } = useTranslation("tickets");
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const faultsOf = useFieldFaults();
+  const [fault, setFault] = useState<unknown>();
+  const keyOf = useRequestKey();
+  const create = async (values: CreateValues): Promise<void> => {
+    setFault(undefined);
+    const body = toBody(values, prefix);
+    try {
+      const params = { header: { "Idempotency-Key": keyOf(body) } };
+      const ticket = await call(api.POST("/api/tickets", { params, body }));
+      localStorage.setItem(lastAgentKey, JSON.stringify(values.agent));
+      void queries.invalidateQueries({ queryKey: ["tickets", "list"] });
+      showDone(t(values.invite ? "create.done_invited" : "create.done", { id: ticket.id }));
+      await navigate({ to: "/tickets/$ticketId", params: { ticketId: String(ticket.id) } });
+    } catch (thrown) {
+      const { phone, email, ...others } = faultsOf(thrown);
+      const contact = phone ?? email;
+      form.setErrors(contact === undefined ? others : { ...others, contact });
+      setFault(thrown);
+    }
+  };
+  return { create, fault };
+}
+
+function ContactBox({ form, contact }: { form: Form; contact: Contact }) {
+  const { t } = useTranslation("tickets");
+  return (
+    <div>
+      <TextInput
+        size="lg"
+        label={t("create.contact")}
+        placeholder={t("create.contact_hint")}
+        autoFocus
+        autoComplete="off"
+        inputMode="email"
+        maxLength={320}
+        required
+        {...form.getInputProps("contact")}
+      />
+      <Understood contact={contact} invites={form.values.invite} />
+    </div>
+  );
+}
+
+/** What was understood of what was typed, as it is typed. */
+function Understood({ contact, invites }: { contact: Contact; invites: boolean }) {
+  const { t } = useTranslation("tickets");
+  const text = {
+    empty: () => t("create.contact_note"),
+    phone: (value: string) =>
+      t(invites ? "create.to_phone" : "create.with_phone", { to: formatPhone(value) }),
+    email: (value: string) => t(invites ? "create.to_email" : "create.with_email", { to: value }),
+    unclear: () => t("create.contact_note"),
+  }[contact.kind]("value" in contact ? contact.value : "");
+  return (
+    <Text
+      size="sm"
+      c={contact.kind === "phone" || contact.kind === "email" ? "var(--good)" : "dimmed"}
+      mih={20}
+      aria-live="polite"
+    >
+      {text}
+    </Text>
+  );
+}
+
+function More({ form, isOpen, onToggle }: { form: Form; isOpen: boolean; onToggle: () => void }) {
+  const { t } = useTranslation("tickets");
+  const { user } = useSession();
+  const Picture = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        color="gray"
+        aria-expanded={isOpen}
+        leftSection={<Picture size={15} aria-hidden />}
+        onClick={onToggle}
+      >
+        {t("create.more")}
+      </Button>
+      <Collapse expanded={isOpen}>
+        {user.is_agent ? <AgentField form={form} /> : null}
+        <Options form={form} />
+      </Collapse>
+    </div>
+  );
+}
+
+function AgentField({ form }: { form: Form }) {
+  const { t } = useTranslation("tickets");
+  const { user } = useSession();
+  const reach = useSession().permissions["tickets.write"];
+  const mayUsers = useMay("users.read");
+  if (reach === "own") {
+    return <TextInput label={t("column.agent")} value={user.login} readOnly />;
+  }
+  return mayUsers ? (
+    <AgentSelect
+      label={t("column.agent")}
+      value={form.values.agent}
+      onChange={(agent) => form.setFieldValue("agent", agent)}
+      error={form.errors["agent"]}
+    />
+  ) : (
+    <TextInput label={t("column.agent")} required {...form.getInputProps("agent")} />
+  );
+}
+
+function Options({ form }: { form: Form }) {
+  const { t } = useTranslation("tickets");
+  const maySeeServices = useMay("services.read");
+  return (
+    <Stack gap="sm" pt="sm">
+      <PersonFields form={form} />
+      <TextInput
+        label={t("create.second_contact")}
+        description={t("create.second_contact_note")}
+        {...form.getInputProps("second")}
+      />
+      <Divider />
+      <MatterFields form={form} />
+      <Divider />
+      <TimeFields form={form} />
+      {maySeeServices ? <ServiceField form={form} /> : null}
+      <Checkbox
+        label={t("create.invite")}
+        description={t("create.invite_note")}
+        {...form.getInputProps("invite", { type: "checkbox" })}
+      />
+    </Stack>
+  );
+}
+
+function ServiceField({ form }: { form: Form }) {
+  const { t } = useTranslation("tickets");
+  const { data } = useQuery(servicesQuery);
+  return (
+    <Select
+      label={t("column.service")}
+      data={[
+        { value: "", label: t("create.first_service") },
+        ...(data ?? [])
+          .filter(({ is_active: isActive }) => isActive)
+          .map(({ service_key: value, name }) => ({ value, label: name })),
+      ]}
+      {...form.getInputProps("service")}
+    />
+  );
+}
 
 /** What the customer sees and does, for who invites the first time. */
-const NextSteps = () => {
+function NextSteps() {
   const { t } = useTranslation("tickets");
   return (
     <ol className={classes["steps"]} aria-label={t("create.steps.title")}>
@@ -270,20 +278,4 @@ const NextSteps = () => {
       ))}
     </ol>
   );
-};
-
-export const CreatePage = () => {
-  const { t } = useTranslation("tickets");
-  if (!useMay("tickets.write")) {
-    return (
-      <EmptyState icon={IconLock} title={t("create.not_yours")} text={t("create.not_yours_text")} />
-    );
-  }
-  return (
-    <div className={classes["page"]}>
-      <PageHeader title={t("create.title")} note={t("create.note")} />
-      <CreateForm />
-      <NextSteps />
-    </div>
-  );
-};
+}

@@ -19,7 +19,56 @@ type FieldProps = Readonly<{
   onChange: (given: Given) => void;
 }>;
 
-const ChannelFields = ({ ticket, given, onChange }: FieldProps) => {
+type DialogProps = Readonly<{
+  ticket: SomeTicket;
+  action: StaffAction;
+  onClose: () => void;
+  onDone: (action: StaffAction) => void;
+}>;
+
+/** The dialog of the action that was chosen. */
+export function ActionDialog({ ticket, action, onClose, onDone }: DialogProps) {
+  useOpener();
+  return action === "edit" ? (
+    <EditDialog ticketId={ticket.id} onClose={onClose} onDone={() => onDone(action)} />
+  ) : (
+    <Question ticket={ticket} action={action} onClose={onClose} onDone={onDone} />
+  );
+}
+
+type QuestionProps = DialogProps & { action: Exclude<StaffAction, "edit"> };
+
+function Question({ ticket, action, onClose, onDone }: QuestionProps) {
+  const { t } = useTranslation("tickets");
+  const perform = usePerform();
+  const [given, setGiven] = useState<Given>({});
+  const values = { id: ticket.id, customer: nameOf(ticket.requestor), agent: ticket.agent };
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title={t(`action.${action}.title`, values)}
+      action={t(`action.${action}.verb`)}
+      isDangerous={dangerous.has(action)}
+      onConfirm={async () => {
+        await perform(action, ticket.id, given);
+        onDone(action);
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t(`action.${action}.text`, values)}</Text>
+        {action === "invite" ? (
+          <ChannelFields ticket={ticket} given={given} onChange={setGiven} />
+        ) : null}
+        {action === "assign" ? (
+          <AgentField ticket={ticket} given={given} onChange={setGiven} />
+        ) : null}
+      </Stack>
+    </Confirm>
+  );
+}
+
+function ChannelFields({ ticket, given, onChange }: FieldProps) {
   const { t } = useTranslation("tickets");
   const { phone, email } = ticket.requestor;
   const contacts = [
@@ -50,9 +99,9 @@ const ChannelFields = ({ ticket, given, onChange }: FieldProps) => {
       </Group>
     </Checkbox.Group>
   );
-};
+}
 
-const AgentField = ({ given, onChange }: FieldProps) => {
+function AgentField({ given, onChange }: FieldProps) {
   const { t } = useTranslation("tickets");
   const label = t("action.assign.agent");
   const value = given.agent ?? "";
@@ -67,53 +116,4 @@ const AgentField = ({ given, onChange }: FieldProps) => {
       onChange={(event) => set(event.currentTarget.value)}
     />
   );
-};
-
-type DialogProps = Readonly<{
-  ticket: SomeTicket;
-  action: StaffAction;
-  onClose: () => void;
-  onDone: (action: StaffAction) => void;
-}>;
-
-type QuestionProps = DialogProps & { action: Exclude<StaffAction, "edit"> };
-
-const Question = ({ ticket, action, onClose, onDone }: QuestionProps) => {
-  const { t } = useTranslation("tickets");
-  const perform = usePerform();
-  const [given, setGiven] = useState<Given>({});
-  const values = { id: ticket.id, customer: nameOf(ticket.requestor), agent: ticket.agent };
-  return (
-    <Confirm
-      isOpen
-      onClose={onClose}
-      title={t(`action.${action}.title`, values)}
-      action={t(`action.${action}.verb`)}
-      isDangerous={dangerous.has(action)}
-      onConfirm={async () => {
-        await perform(action, ticket.id, given);
-        onDone(action);
-      }}
-    >
-      <Stack gap="sm">
-        <Text size="sm">{t(`action.${action}.text`, values)}</Text>
-        {action === "invite" ? (
-          <ChannelFields ticket={ticket} given={given} onChange={setGiven} />
-        ) : null}
-        {action === "assign" ? (
-          <AgentField ticket={ticket} given={given} onChange={setGiven} />
-        ) : null}
-      </Stack>
-    </Confirm>
-  );
-};
-
-/** The dialog of the action that was chosen. */
-export const ActionDialog = ({ ticket, action, onClose, onDone }: DialogProps) => {
-  useOpener();
-  return action === "edit" ? (
-    <EditDialog ticketId={ticket.id} onClose={onClose} onDone={() => onDone(action)} />
-  ) : (
-    <Question ticket={ticket} action={action} onClose={onClose} onDone={onDone} />
-  );
-};
+}

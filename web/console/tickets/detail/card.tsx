@@ -10,7 +10,7 @@ type CardProps = Readonly<{
 }>;
 
 /** A named part of a ticket. */
-export const Card = ({ title, aside, children }: CardProps) => {
+export function Card({ title, aside, children }: CardProps) {
   const id = useId();
   return (
     <section className={classes["card"]} aria-labelledby={id}>
@@ -23,16 +23,18 @@ export const Card = ({ title, aside, children }: CardProps) => {
       {children}
     </section>
   );
-};
+}
 
 /** Names and values below each other. */
-export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
-  <dl className={classes["facts"]}>
-    {facts.map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-);
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={classes["facts"]}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

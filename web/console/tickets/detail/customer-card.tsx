@@ -13,10 +13,46 @@ import type { Ticket } from "../types.ts";
 import { Card, Facts } from "./card.tsx";
 import classes from "./detail.module.css";
 
+export function CustomerCard({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation("tickets");
+  const { phone, email, company, firstname, lastname } = ticket.requestor;
+  const hasName = firstname !== undefined || lastname !== undefined;
+  const facts: [string, React.ReactNode][] = [
+    ...(hasName
+      ? [[t("field.customer"), nameOf(ticket.requestor)] as [string, React.ReactNode]]
+      : []),
+    ...(company === undefined ? [] : [[t("field.company"), company] as [string, React.ReactNode]]),
+    ...(phone === undefined
+      ? []
+      : [
+          [
+            t("field.phone"),
+            <span key="p" className={classes["address"]}>
+              <a href={`tel:${phone}`}>{formatPhone(phone)}</a>
+            </span>,
+          ] as [string, React.ReactNode],
+        ]),
+    ...(email === undefined
+      ? []
+      : [
+          [t("field.email"), <CopyText key="e" value={email} name={t("field.email")} />] as [
+            string,
+            React.ReactNode,
+          ],
+        ]),
+    [t("detail.position"), <Position key="g" ticket={ticket} />],
+  ];
+  return (
+    <Card title={t("field.customer")}>
+      <Facts facts={facts} />
+    </Card>
+  );
+}
+
 /** In these states somebody may be at the other end who could answer. */
 const canAnswer: readonly string[] = ["new", "open", "opened", "updated", "invited", "inprogress"];
 
-const Position = ({ ticket }: { ticket: Ticket }) => {
+function Position({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const session = useSession();
   const asking = useMutation({
@@ -52,40 +88,4 @@ const Position = ({ ticket }: { ticket: Ticket }) => {
       ) : null}
     </div>
   );
-};
-
-export const CustomerCard = ({ ticket }: { ticket: Ticket }) => {
-  const { t } = useTranslation("tickets");
-  const { phone, email, company, firstname, lastname } = ticket.requestor;
-  const hasName = firstname !== undefined || lastname !== undefined;
-  const facts: [string, React.ReactNode][] = [
-    ...(hasName
-      ? [[t("field.customer"), nameOf(ticket.requestor)] as [string, React.ReactNode]]
-      : []),
-    ...(company === undefined ? [] : [[t("field.company"), company] as [string, React.ReactNode]]),
-    ...(phone === undefined
-      ? []
-      : [
-          [
-            t("field.phone"),
-            <span key="p" className={classes["address"]}>
-              <a href={`tel:${phone}`}>{formatPhone(phone)}</a>
-            </span>,
-          ] as [string, React.ReactNode],
-        ]),
-    ...(email === undefined
-      ? []
-      : [
-          [t("field.email"), <CopyText key="e" value={email} name={t("field.email")} />] as [
-            string,
-            React.ReactNode,
-          ],
-        ]),
-    [t("detail.position"), <Position key="g" ticket={ticket} />],
-  ];
-  return (
-    <Card title={t("field.customer")}>
-      <Facts facts={facts} />
-    </Card>
-  );
-};
+}

@@ -31,43 +31,25 @@ type EditProps = Readonly<{ ticketId: number; onClose: () => void; onDone: () =>
 
 type Values = CommonValues & { phone: string; email: string };
 
-const minutesOf = ({ start_time: start, end_time: end }: Ticket): number =>
-  Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
-
-const valuesOf = (ticket: Ticket): Values => {
-  const { firstname = "", lastname = "", company = "", phone = "", email = "" } = ticket.requestor;
-  return {
-    ...{ firstname, lastname, company, phone, email },
-    name: ticket.name ?? "",
-    reference: ticket.reference,
-    subject: ticket.subject ?? "",
-    description: ticket.description ?? "",
-    priority: String(ticket.priority),
-    language: ticket.language ?? "",
-    startTime: toLocalInput(ticket.start_time),
-    duration: minutesOf(ticket),
-  };
-};
-
-const asSent: { [Name in keyof Values]?: (value: Values[Name]) => unknown } = {
-  priority: Number,
-  duration: Number,
-  language: (value) => ticketLanguages.find((known) => known === value) ?? null,
-  startTime: (value) => new Date(value).toISOString(),
-};
-
-/** Only what was changed, so that what somebody else changes meanwhile stays. */
-const changesOf = (before: Values, after: Values): Record<string, unknown> =>
-  Object.fromEntries(
-    (Object.keys(after) as (keyof Values)[])
-      .filter((name) => after[name] !== before[name])
-      .map((name) => {
-        const send = asSent[name] as ((value: unknown) => unknown) | undefined;
-        return [name, send === undefined ? after[name] : send(after[name])];
-      }),
+/** What is known of the customer and the matter, to be changed. */
+export function EditDialog(props: EditProps) {
+  const { t } = useTranslation("tickets");
+  const { data, error } = useQuery(ticketQuery(props.ticketId));
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={t("action.edit.title", { id: props.ticketId })}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("form.close") }}
+    >
+      {error !== null && data === undefined ? <ErrorBox error={error} /> : null}
+      {data === undefined ? <Skeleton height={420} /> : <EditForm {...props} ticket={data} />}
+    </Modal>
   );
+}
 
-const EditForm = ({ ticket, onClose, onDone }: EditProps & { ticket: Ticket }) => {
+function EditForm({ ticket, onClose, onDone }: EditProps & { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const [before] = useState(() => valuesOf(ticket));
   const [fault, setFault] = useState<unknown>();
@@ -111,22 +93,42 @@ const EditForm = ({ ticket, onClose, onDone }: EditProps & { ticket: Ticket }) =
       </Stack>
     </form>
   );
+}
+
+function valuesOf(ticket: Ticket): Values {
+  const { firstname = "", lastname = "", company = "", phone = "", email = "" } = ticket.requestor;
+  return {
+    ...{ firstname, lastname, company, phone, email },
+    name: ticket.name ?? "",
+    reference: ticket.reference,
+    subject: ticket.subject ?? "",
+    description: ticket.description ?? "",
+    priority: String(ticket.priority),
+    language: ticket.language ?? "",
+    startTime: toLocalInput(ticket.start_time),
+    duration: minutesOf(ticket),
+  };
+}
+
+function minutesOf({ start_time: start, end_time: end }: Ticket): number {
+  return Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
+}
+
+const asSent: { [Name in keyof Values]?: (value: Values[Name]) => unknown } = {
+  priority: Number,
+  duration: Number,
+  language: (value) => ticketLanguages.find((known) => known === value) ?? null,
+  startTime: (value) => new Date(value).toISOString(),
 };
 
-/** What is known of the customer and the matter, to be changed. */
-export const EditDialog = (props: EditProps) => {
-  const { t } = useTranslation("tickets");
-  const { data, error } = useQuery(ticketQuery(props.ticketId));
-  return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      title={t("action.edit.title", { id: props.ticketId })}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("form.close") }}
-    >
-      {error !== null && data === undefined ? <ErrorBox error={error} /> : null}
-      {data === undefined ? <Skeleton height={420} /> : <EditForm {...props} ticket={data} />}
-    </Modal>
+/** Only what was changed, so that what somebody else changes meanwhile stays. */
+function changesOf(before: Values, after: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    (Object.keys(after) as (keyof Values)[])
+      .filter((name) => after[name] !== before[name])
+      .map((name) => {
+        const send = asSent[name] as ((value: unknown) => unknown) | undefined;
+        return [name, send === undefined ? after[name] : send(after[name])];
+      }),
   );
-};
+}

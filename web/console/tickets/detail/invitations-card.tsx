@@ -16,59 +16,18 @@ import type { Ticket, TicketMessage } from "../types.ts";
 import { Card } from "./card.tsx";
 import classes from "./detail.module.css";
 
-const meanings: Record<TicketMessage["status"], Meaning> = {
-  queued: "waiting",
-  sent: "good",
-  delivered: "good",
-  undelivered: "bad",
-  failed: "bad",
-};
-
-const reasons = ["opted_out", "quota_reached", "invalid_recipient"] as const;
-
-/** What to do about a message that does not arrive; undefined where it fares well. */
-const useAdvice = ({ status, error, channel }: TicketMessage): string | undefined => {
+export function InvitationsCard({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
-  if (status === "queued") {
-    return error === null ? undefined : t("invitation.trying", { error });
-  }
-  if (status !== "failed" && status !== "undelivered") {
-    return undefined;
-  }
-  const reason = reasons.find((known) => known === error);
-  return reason === undefined
-    ? t(`invitation.lost_${channel}`, { error: error ?? "" })
-    : t(`invitation.${reason}`);
-};
-
-const Line = ({ message }: { message: TicketMessage }) => {
-  const { t } = useTranslation("tickets");
-  const advice = useAdvice(message);
-  const Picture = message.channel === "sms" ? IconDeviceMobileMessage : IconMail;
-  const to = message.channel === "sms" ? formatPhone(message.to) : message.to;
+  const mayTimeline = reaches(useSession(), "tickets.events.read", ticket);
   return (
-    <li className={classes["message"]} data-status={message.status}>
-      <Picture size={17} aria-hidden className={classes["channel"]} />
-      <div className={classes["to"]}>
-        <Text size="sm" truncate>
-          {to}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {t(`invitation.${message.channel}`)} ·{" "}
-          <RelativeTime at={message.sent ?? message.created} />
-        </Text>
-        {advice === undefined ? null : (
-          <Text size="xs" c="var(--bad)">
-            {advice}
-          </Text>
-        )}
-      </div>
-      <StateBadge meaning={meanings[message.status]}>{t(`message.${message.status}`)}</StateBadge>
-    </li>
+    <Card title={t("invitation.title")}>
+      <Messages ticketId={ticket.id} />
+      {mayTimeline ? <Way ticketId={ticket.id} /> : null}
+    </Card>
   );
-};
+}
 
-const Messages = ({ ticketId }: { ticketId: number }) => {
+function Messages({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
   const asked = useQuery(messagesQuery(ticketId));
   const fault = useFault(asked);
@@ -93,7 +52,59 @@ const Messages = ({ ticketId }: { ticketId: number }) => {
       ))}
     </ul>
   );
+}
+
+const meanings: Record<TicketMessage["status"], Meaning> = {
+  queued: "waiting",
+  sent: "good",
+  delivered: "good",
+  undelivered: "bad",
+  failed: "bad",
 };
+
+function Line({ message }: { message: TicketMessage }) {
+  const { t } = useTranslation("tickets");
+  const advice = useAdvice(message);
+  const Picture = message.channel === "sms" ? IconDeviceMobileMessage : IconMail;
+  const to = message.channel === "sms" ? formatPhone(message.to) : message.to;
+  return (
+    <li className={classes["message"]} data-status={message.status}>
+      <Picture size={17} aria-hidden className={classes["channel"]} />
+      <div className={classes["to"]}>
+        <Text size="sm" truncate>
+          {to}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t(`invitation.${message.channel}`)} ·{" "}
+          <RelativeTime at={message.sent ?? message.created} />
+        </Text>
+        {advice === undefined ? null : (
+          <Text size="xs" c="var(--bad)">
+            {advice}
+          </Text>
+        )}
+      </div>
+      <StateBadge meaning={meanings[message.status]}>{t(`message.${message.status}`)}</StateBadge>
+    </li>
+  );
+}
+
+const reasons = ["opted_out", "quota_reached", "invalid_recipient"] as const;
+
+/** What to do about a message that does not arrive; undefined where it fares well. */
+function useAdvice({ status, error, channel }: TicketMessage): string | undefined {
+  const { t } = useTranslation("tickets");
+  if (status === "queued") {
+    return error === null ? undefined : t("invitation.trying", { error });
+  }
+  if (status !== "failed" && status !== "undelivered") {
+    return undefined;
+  }
+  const reason = reasons.find((known) => known === error);
+  return reason === undefined
+    ? t(`invitation.lost_${channel}`, { error: error ?? "" })
+    : t(`invitation.${reason}`);
+}
 
 const steps = [
   "ticket.invitationSent",
@@ -106,7 +117,7 @@ const steps = [
 const refusals = ["ticket.invitationDeclined", "ticket.invitationNotclicked"] as const;
 
 /** How far the customer has come since they were invited last. */
-const Way = ({ ticketId }: { ticketId: number }) => {
+function Way({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
   const { data } = useQuery(timelineQuery(ticketId));
   const types = new Set<string>((data ?? []).map(({ eventType }) => eventType));
@@ -131,15 +142,4 @@ const Way = ({ ticketId }: { ticketId: number }) => {
       </ol>
     </div>
   );
-};
-
-export const InvitationsCard = ({ ticket }: { ticket: Ticket }) => {
-  const { t } = useTranslation("tickets");
-  const mayTimeline = reaches(useSession(), "tickets.events.read", ticket);
-  return (
-    <Card title={t("invitation.title")}>
-      <Messages ticketId={ticket.id} />
-      {mayTimeline ? <Way ticketId={ticket.id} /> : null}
-    </Card>
-  );
-};
+}

@@ -7,17 +7,8 @@ import type { Ticket } from "../types.ts";
 import { Card, Facts } from "./card.tsx";
 import classes from "./detail.module.css";
 
-const Address = ({ url, name }: { url: string; name: string }) => (
-  <span className={classes["address"]}>
-    <a href={url} target="_blank" rel="noreferrer" className="mono">
-      {url.replace(/^https?:\/\//u, "")}
-    </a>
-    <Copy value={url} name={name} />
-  </span>
-);
-
 /** The customer's link above all: an agent reads it out or sends it by hand where nothing arrives. */
-export const LinksCard = ({ ticket }: { ticket: Ticket }) => {
+export function LinksCard({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const isStaff = useMay("tickets.write");
   const agentUrl = `${ticket.agent_url}/entrypoint/${ticket.button_id}/tickets/${ticket.id}`;
@@ -60,4 +51,15 @@ export const LinksCard = ({ ticket }: { ticket: Ticket }) => {
       <Facts facts={facts} />
     </Card>
   );
-};
+}
+
+function Address({ url, name }: { url: string; name: string }) {
+  return (
+    <span className={classes["address"]}>
+      <a href={url} target="_blank" rel="noreferrer" className="mono">
+        {url.replace(/^https?:\/\//u, "")}
+      </a>
+      <Copy value={url} name={name} />
+    </span>
+  );
+}

@@ -13,18 +13,10 @@ import classes from "./detail.module.css";
 
 type Fact = readonly [string, ReactNode];
 
-const given = (name: string, value: string | null, shown?: ReactNode): Fact[] =>
-  value === null || value === "" ? [] : [[name, shown ?? value]];
-
-const useServiceName = ({ service_key: key }: Ticket): string | null => {
-  const { data } = useQuery({ ...servicesQuery, enabled: useMay("services.read") });
-  return data?.find(({ service_key: known }) => known === key)?.name ?? null;
-};
-
 const priorities = ["1", "2", "3", "4"] as const;
 
 /** What it is about, and how it is planned. */
-export const MatterCard = ({ ticket }: { ticket: Ticket }) => {
+export function MatterCard({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const service = useServiceName(ticket);
   const priority = priorities.find((known) => known === String(ticket.priority));
@@ -58,4 +50,13 @@ export const MatterCard = ({ ticket }: { ticket: Ticket }) => {
       <Facts facts={facts} />
     </Card>
   );
-};
+}
+
+function useServiceName({ service_key: key }: Ticket): string | null {
+  const { data } = useQuery({ ...servicesQuery, enabled: useMay("services.read") });
+  return data?.find(({ service_key: known }) => known === key)?.name ?? null;
+}
+
+function given(name: string, value: string | null, shown?: ReactNode): Fact[] {
+  return value === null || value === "" ? [] : [[name, shown ?? value]];
+}

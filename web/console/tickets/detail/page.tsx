@@ -8,7 +8,7 @@ import { TicketDetail } from "./ticket-detail.tsx";
 import classes from "./detail.module.css";
 
 /** A ticket at its own address; also where the links of agents lead. */
-export const TicketPage = () => {
+export function TicketPage() {
   const { t } = useTranslation("tickets");
   const { ticketId: given = "" } = useParams({ strict: false });
   const navigate = useNavigate();
@@ -35,4 +35,4 @@ export const TicketPage = () => {
       />
     </>
   );
-};
+}

@@ -10,9 +10,35 @@ import type { TicketSession } from "../types.ts";
 import { Card } from "./card.tsx";
 import classes from "./detail.module.css";
 
-const seconds = (value: number | null): string => formatDuration((value ?? 0) * 1_000);
+export function SessionsCard({ ticketId }: { ticketId: number }) {
+  const { t } = useTranslation("tickets");
+  const asked = useQuery(sessionsQuery(ticketId));
+  const fault = useFault(asked);
+  return (
+    <Card title={t("sessions.title")}>
+      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void asked.refetch()} />}
+      {asked.data === undefined && fault === null ? <Skeleton height={40} /> : null}
+      {asked.data === undefined ? null : <Sessions sessions={asked.data.data} />}
+    </Card>
+  );
+}
 
-const Line = ({ session }: { session: TicketSession }) => {
+function Sessions({ sessions }: { sessions: readonly TicketSession[] }) {
+  const { t } = useTranslation("tickets");
+  return sessions.length === 0 ? (
+    <Text size="sm" c="dimmed">
+      {t("sessions.none")}
+    </Text>
+  ) : (
+    <ul className={classes["messages"]}>
+      {sessions.map((session) => (
+        <Line key={session.id} session={session} />
+      ))}
+    </ul>
+  );
+}
+
+function Line({ session }: { session: TicketSession }) {
   const { t } = useTranslation("tickets");
   const { total_participant_count: count, end_reason: reason } = session;
   return (
@@ -34,32 +60,8 @@ const Line = ({ session }: { session: TicketSession }) => {
       />
     </li>
   );
-};
+}
 
-const Sessions = ({ sessions }: { sessions: readonly TicketSession[] }) => {
-  const { t } = useTranslation("tickets");
-  return sessions.length === 0 ? (
-    <Text size="sm" c="dimmed">
-      {t("sessions.none")}
-    </Text>
-  ) : (
-    <ul className={classes["messages"]}>
-      {sessions.map((session) => (
-        <Line key={session.id} session={session} />
-      ))}
-    </ul>
-  );
-};
-
-export const SessionsCard = ({ ticketId }: { ticketId: number }) => {
-  const { t } = useTranslation("tickets");
-  const asked = useQuery(sessionsQuery(ticketId));
-  const fault = useFault(asked);
-  return (
-    <Card title={t("sessions.title")}>
-      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void asked.refetch()} />}
-      {asked.data === undefined && fault === null ? <Skeleton height={40} /> : null}
-      {asked.data === undefined ? null : <Sessions sessions={asked.data.data} />}
-    </Card>
-  );
-};
+function seconds(value: number | null): string {
+  return formatDuration((value ?? 0) * 1_000);
+}

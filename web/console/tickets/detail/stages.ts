@@ -2,6 +2,7 @@
 import type { TicketState } from "../../../../src/contracts/events.ts";
 
 const stages = ["created", "invited", "inprogress", "done", "closed"] as const;
+
 type Stage = (typeof stages)[number];
 
 export type StageView = Readonly<{
@@ -25,9 +26,6 @@ const stageOf: Record<TicketState, Stage> = {
   closed: "closed",
 };
 
-const isEnded = (state: TicketState): state is "rejected" | "declined" | "expired" =>
-  state === "rejected" || state === "declined" || state === "expired";
-
 export function stagesOf(state: TicketState): StageView[] {
   const here = stages.indexOf(stageOf[state]);
   return stages.map((stage, nth) => ({
@@ -35,4 +33,8 @@ export function stagesOf(state: TicketState): StageView[] {
     progress: nth < here ? "past" : nth === here ? "present" : "future",
     ended: nth === here && isEnded(state) ? state : null,
   }));
+}
+
+function isEnded(state: TicketState): state is "rejected" | "declined" | "expired" {
+  return state === "rejected" || state === "declined" || state === "expired";
 }

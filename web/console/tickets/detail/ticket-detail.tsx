@@ -32,7 +32,43 @@ type DetailProps = Readonly<{
   onGone: () => void;
 }>;
 
-const Parts = ({ ticket }: { ticket: Ticket }) => {
+export function TicketDetail({ ticketId, isPanel = false, onGone }: DetailProps) {
+  const { t } = useTranslation("tickets");
+  const { data: ticket, error, refetch } = useQuery(ticketQuery(ticketId));
+  if (ticket === undefined) {
+    if (error === null) {
+      return <Waiting />;
+    }
+    return asProblem(error).status === 404 ? (
+      <EmptyState
+        icon={IconTicketOff}
+        title={t("detail.no_such")}
+        text={t("detail.no_such_text")}
+      />
+    ) : (
+      <ErrorBox error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <div className={classes["ticket"]}>
+      <TicketHead ticket={ticket} isPanel={isPanel} onGone={onGone} />
+      <TicketStages state={ticket.state} />
+      <Parts ticket={ticket} />
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <Stack gap="md">
+      <Skeleton height={64} />
+      <Skeleton height={120} />
+      <Skeleton height={320} />
+    </Stack>
+  );
+}
+
+function Parts({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const session = useSession();
   const may = (permission: Parameters<typeof reaches>[1]): boolean =>
@@ -62,38 +98,4 @@ const Parts = ({ ticket }: { ticket: Ticket }) => {
       </div>
     </div>
   );
-};
-
-const Waiting = () => (
-  <Stack gap="md">
-    <Skeleton height={64} />
-    <Skeleton height={120} />
-    <Skeleton height={320} />
-  </Stack>
-);
-
-export const TicketDetail = ({ ticketId, isPanel = false, onGone }: DetailProps) => {
-  const { t } = useTranslation("tickets");
-  const { data: ticket, error, refetch } = useQuery(ticketQuery(ticketId));
-  if (ticket === undefined) {
-    if (error === null) {
-      return <Waiting />;
-    }
-    return asProblem(error).status === 404 ? (
-      <EmptyState
-        icon={IconTicketOff}
-        title={t("detail.no_such")}
-        text={t("detail.no_such_text")}
-      />
-    ) : (
-      <ErrorBox error={error} onRetry={() => void refetch()} />
-    );
-  }
-  return (
-    <div className={classes["ticket"]}>
-      <TicketHead ticket={ticket} isPanel={isPanel} onGone={onGone} />
-      <TicketStages state={ticket.state} />
-      <Parts ticket={ticket} />
-    </div>
-  );
-};
+}

@@ -14,6 +14,66 @@ import { actionIcons, dangerous } from "./action-icons.ts";
 import classes from "./detail.module.css";
 import { ActionDialog, prepareActionDialog, useActionDialog } from "./use-action-dialog.ts";
 
+type HeadProps = Readonly<{ ticket: Ticket; isPanel: boolean; onGone: () => void }>;
+
+/** Who it is about, how it stands, and what can be done now. */
+export function TicketHead({ ticket, isPanel, onGone }: HeadProps) {
+  const { t } = useTranslation("tickets");
+  const session = useSession();
+  const dialog = useActionDialog();
+  const done = (action: StaffAction): void => {
+    showDone(t(`action.${action}.done`, { id: ticket.id }));
+    if (action === "remove") {
+      onGone();
+    }
+  };
+  return (
+    <header className={classes["head"]}>
+      <Names ticket={ticket} isPanel={isPanel} />
+      <Actions
+        actions={allowedActions(ticket, session)}
+        isAgain={ticket.state === "invited"}
+        onChoose={dialog.open}
+      />
+      {dialog.action === undefined ? null : (
+        <ActionDialog ticket={ticket} action={dialog.action} onClose={dialog.close} onDone={done} />
+      )}
+    </header>
+  );
+}
+
+function Names({ ticket, isPanel }: { ticket: Ticket; isPanel: boolean }) {
+  const { t } = useTranslation("tickets");
+  const who = ticket.name ?? nameOf(ticket.requestor);
+  return (
+    <div className={classes["names"]}>
+      <Group gap="xs">
+        <Title order={1} className={classes["who"] ?? ""}>
+          {who}
+        </Title>
+        <TicketStateBadge state={ticket.state} />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {isPanel ? (
+          <Link
+            to="/tickets/$ticketId"
+            params={{ ticketId: String(ticket.id) }}
+            className={classes["own_page"] ?? ""}
+          >
+            {t("detail.own_page")} <IconExternalLink size={13} aria-hidden />
+          </Link>
+        ) : (
+          t("detail.title", { id: ticket.id })
+        )}
+        {" · "}
+        {t("detail.created")} <RelativeTime at={ticket.created} />
+      </Text>
+      <NextStep ticket={ticket} />
+      {ticket.subject === null ? null : <Text mt={4}>{ticket.subject}</Text>}
+    </div>
+  );
+}
+
 type ActionsProps = Readonly<{
   actions: readonly StaffAction[];
   isAgain: boolean;
@@ -23,7 +83,7 @@ type ActionsProps = Readonly<{
 const shownFirst = 2;
 
 /** The two most useful actions as buttons, the others behind one. */
-const Actions = ({ actions, isAgain, onChoose }: ActionsProps) => {
+function Actions({ actions, isAgain, onChoose }: ActionsProps) {
   const { t } = useTranslation("tickets");
   const nameOfAction = (action: StaffAction): string =>
     t(action === "invite" && isAgain ? "action.invite.again" : `action.${action}.name`);
@@ -77,64 +137,4 @@ const Actions = ({ actions, isAgain, onChoose }: ActionsProps) => {
       )}
     </Group>
   );
-};
-
-const Names = ({ ticket, isPanel }: { ticket: Ticket; isPanel: boolean }) => {
-  const { t } = useTranslation("tickets");
-  const who = ticket.name ?? nameOf(ticket.requestor);
-  return (
-    <div className={classes["names"]}>
-      <Group gap="xs">
-        <Title order={1} className={classes["who"] ?? ""}>
-          {who}
-        </Title>
-        <TicketStateBadge state={ticket.state} />
-      </Group>
-      <Text size="sm" c="dimmed">
-        {isPanel ? (
-          <Link
-            to="/tickets/$ticketId"
-            params={{ ticketId: String(ticket.id) }}
-            className={classes["own_page"] ?? ""}
-          >
-            {t("detail.own_page")} <IconExternalLink size={13} aria-hidden />
-          </Link>
-        ) : (
-          t("detail.title", { id: ticket.id })
-        )}
-        {" · "}
-        {t("detail.created")} <RelativeTime at={ticket.created} />
-      </Text>
-      <NextStep ticket={ticket} />
-      {ticket.subject === null ? null : <Text mt={4}>{ticket.subject}</Text>}
-    </div>
-  );
-};
-
-type HeadProps = Readonly<{ ticket: Ticket; isPanel: boolean; onGone: () => void }>;
-
-/** Who it is about, how it stands, and what can be done now. */
-export const TicketHead = ({ ticket, isPanel, onGone }: HeadProps) => {
-  const { t } = useTranslation("tickets");
-  const session = useSession();
-  const dialog = useActionDialog();
-  const done = (action: StaffAction): void => {
-    showDone(t(`action.${action}.done`, { id: ticket.id }));
-    if (action === "remove") {
-      onGone();
-    }
-  };
-  return (
-    <header className={classes["head"]}>
-      <Names ticket={ticket} isPanel={isPanel} />
-      <Actions
-        actions={allowedActions(ticket, session)}
-        isAgain={ticket.state === "invited"}
-        onChoose={dialog.open}
-      />
-      {dialog.action === undefined ? null : (
-        <ActionDialog ticket={ticket} action={dialog.action} onClose={dialog.close} onDone={done} />
-      )}
-    </header>
-  );
-};
+}

@@ -4,15 +4,8 @@ import { isTicketState } from "../types.ts";
 import classes from "./stages.module.css";
 import { stagesOf, type StageView } from "./stages.ts";
 
-const Mark = ({ progress, ended }: StageView) => {
-  if (ended !== null) {
-    return <IconX size={13} stroke={2.4} aria-hidden />;
-  }
-  return progress === "past" ? <IconCheck size={13} stroke={2.4} aria-hidden /> : null;
-};
-
 /** How far the ticket has come, across the page. */
-export const TicketStages = ({ state }: { state: string }) => {
+export function TicketStages({ state }: { state: string }) {
   const { t } = useTranslation("tickets");
   return isTicketState(state) ? (
     <ol className={classes["stages"]} aria-label={t("stage.title")}>
@@ -33,4 +26,11 @@ export const TicketStages = ({ state }: { state: string }) => {
       ))}
     </ol>
   ) : null;
-};
+}
+
+function Mark({ progress, ended }: StageView) {
+  if (ended !== null) {
+    return <IconX size={13} stroke={2.4} aria-hidden />;
+  }
+  return progress === "past" ? <IconCheck size={13} stroke={2.4} aria-hidden /> : null;
+}

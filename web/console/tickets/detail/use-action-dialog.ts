@@ -7,7 +7,7 @@ export const [ActionDialog, prepareActionDialog] = later(
 );
 
 /** Which action is being asked about. */
-export const useActionDialog = () => {
+export function useActionDialog() {
   const [action, setAction] = useState<StaffAction>();
   return { action, open: setAction, close: () => setAction(undefined) };
-};
+}

@@ -16,75 +16,7 @@ import { useAgentName } from "../use-agents.ts";
 import { QuickActions } from "./quick-actions.tsx";
 import classes from "./list.module.css";
 
-type NextStepProps = Readonly<{
-  ticket: SomeTicket;
-  /** In a list: only what happens in the next days. */
-  isOnlyNear?: boolean;
-}>;
-
-/** What time does next with a ticket. */
-export const NextStep = ({ ticket, isOnlyNear = false }: NextStepProps) => {
-  const { t } = useTranslation("tickets");
-  const [now] = useState(() => Date.now());
-  const next = nextOf(ticket, now);
-  if (next === null || (isOnlyNear && !isNear(next, now))) {
-    return null;
-  }
-  return (
-    <span className={classes["next"]}>
-      {t(`next.${next.what}`)} <RelativeTime at={next.at} />
-    </span>
-  );
-};
-
-export const Customer = ({ ticket }: { ticket: SomeTicket }) => {
-  const name = nameOf(ticket.requestor);
-  const others = contactsOf(ticket.requestor).filter((contact) => contact !== name);
-  return (
-    <div className={classes["customer"]}>
-      <Text size="sm" truncate>
-        {name}
-      </Text>
-      {others.length === 0 ? null : (
-        <Text size="xs" c="dimmed" truncate>
-          {others.join(" · ")}
-        </Text>
-      )}
-    </div>
-  );
-};
-
-const useServiceNames = (): ReadonlyMap<string, string> => {
-  const { data } = useQuery({ ...servicesQuery, enabled: useMay("services.read") });
-  return useMemo(
-    () => new Map((data ?? []).map(({ service_key: key, name }) => [key, name])),
-    [data],
-  );
-};
-
-const Subject = ({ ticket }: { ticket: ListedTicket }) => (
-  <div className={classes["subject"]}>
-    <Text size="sm" truncate c={ticket.subject === null ? "dimmed" : "var(--text)"}>
-      {ticket.subject ?? "–"}
-    </Text>
-  </div>
-);
-
-/** By name where it is known; the login, which is often cut, on hover. */
-const AgentName = ({ login }: { login: string }) => {
-  const mayNames = useMay("users.read");
-  const name = useAgentName(mayNames && login !== "" ? login : undefined) ?? login;
-  return name === "" ? (
-    "–"
-  ) : (
-    <span className={classes["agent"]} title={login}>
-      <Avatar size={20} radius="xl" name={name} color="accent" aria-hidden />
-      <span className={classes["agent_name"]}>{name}</span>
-    </span>
-  );
-};
-
-export const useColumns = (): Column<ListedTicket>[] => {
+export function useColumns(): Column<ListedTicket>[] {
   const { t } = useTranslation("tickets");
   const names = useServiceNames();
   return useMemo(() => {
@@ -143,4 +75,74 @@ export const useColumns = (): Column<ListedTicket>[] => {
     };
     return [...all, ...(names.size > 1 ? [service] : []), actions];
   }, [t, names]);
-};
+}
+
+function useServiceNames(): ReadonlyMap<string, string> {
+  const { data } = useQuery({ ...servicesQuery, enabled: useMay("services.read") });
+  return useMemo(
+    () => new Map((data ?? []).map(({ service_key: key, name }) => [key, name])),
+    [data],
+  );
+}
+
+type NextStepProps = Readonly<{
+  ticket: SomeTicket;
+  /** In a list: only what happens in the next days. */
+  isOnlyNear?: boolean;
+}>;
+
+/** What time does next with a ticket. */
+export function NextStep({ ticket, isOnlyNear = false }: NextStepProps) {
+  const { t } = useTranslation("tickets");
+  const [now] = useState(() => Date.now());
+  const next = nextOf(ticket, now);
+  if (next === null || (isOnlyNear && !isNear(next, now))) {
+    return null;
+  }
+  return (
+    <span className={classes["next"]}>
+      {t(`next.${next.what}`)} <RelativeTime at={next.at} />
+    </span>
+  );
+}
+
+export function Customer({ ticket }: { ticket: SomeTicket }) {
+  const name = nameOf(ticket.requestor);
+  const others = contactsOf(ticket.requestor).filter((contact) => contact !== name);
+  return (
+    <div className={classes["customer"]}>
+      <Text size="sm" truncate>
+        {name}
+      </Text>
+      {others.length === 0 ? null : (
+        <Text size="xs" c="dimmed" truncate>
+          {others.join(" · ")}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Subject({ ticket }: { ticket: ListedTicket }) {
+  return (
+    <div className={classes["subject"]}>
+      <Text size="sm" truncate c={ticket.subject === null ? "dimmed" : "var(--text)"}>
+        {ticket.subject ?? "–"}
+      </Text>
+    </div>
+  );
+}
+
+/** By name where it is known; the login, which is often cut, on hover. */
+function AgentName({ login }: { login: string }) {
+  const mayNames = useMay("users.read");
+  const name = useAgentName(mayNames && login !== "" ? login : undefined) ?? login;
+  return name === "" ? (
+    "–"
+  ) : (
+    <span className={classes["agent"]} title={login}>
+      <Avatar size={20} radius="xl" name={name} color="accent" aria-hidden />
+      <span className={classes["agent_name"]}>{name}</span>
+    </span>
+  );
+}

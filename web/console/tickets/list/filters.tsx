@@ -14,7 +14,7 @@ import {
 } from "./pills.tsx";
 
 /** What the list is narrowed by, and its order. */
-export const Filters = (props: FilterProps) => {
+export function Filters(props: FilterProps) {
   const { search, set } = props;
   const { t } = useTranslation("tickets");
   const maySeeServices = useMay("services.read");
@@ -54,4 +54,4 @@ export const Filters = (props: FilterProps) => {
       <PeriodFilter {...props} />
     </FilterBar>
   );
-};
+}

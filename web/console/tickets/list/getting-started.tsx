@@ -7,6 +7,34 @@ import { Section } from "../../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./list.module.css";
 
+/** In an empty console: what to do first, for who sets the platform up. */
+export function GettingStarted() {
+  const maySetUp = useMay("webhooks.write");
+  const maySeeUsers = useMay("users.read");
+  return maySetUp && maySeeUsers ? <Steps /> : null;
+}
+
+function Steps() {
+  const { t } = useTranslation("tickets");
+  return (
+    <Section title={t("start.title")} note={t("start.note")}>
+      <ol className={classes["start"]}>
+        {useSteps().map(({ name, to, isDone }) => (
+          <li key={name} data-done={isDone || undefined}>
+            {isDone ? (
+              <IconCircleCheckFilled size={20} aria-label={t("start.done")} />
+            ) : (
+              <IconCircle size={20} aria-hidden />
+            )}
+            <Link to={to}>{t(`start.${name}`)}</Link>
+            <span>{t(`start.${name}_note`)}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
 type Step = Readonly<{
   name: "invite" | "webhook" | "delivery" | "people";
   to: "/tickets/new" | "/settings/webhooks" | "/dashboard/deliveries" | "/settings/users";
@@ -14,7 +42,7 @@ type Step = Readonly<{
 }>;
 
 /** What is there already. The list is shown while there is no ticket, so nobody was invited. */
-const useSteps = (): Step[] => {
+function useSteps(): Step[] {
   const webhooks = useQuery({
     queryKey: ["start", "webhooks"],
     queryFn: () => call(api.GET("/api/webhooks")),
@@ -38,32 +66,4 @@ const useSteps = (): Step[] => {
     },
     { name: "people", to: "/settings/users", isDone: (users.data?.total ?? 0) > 1 },
   ];
-};
-
-const Steps = () => {
-  const { t } = useTranslation("tickets");
-  return (
-    <Section title={t("start.title")} note={t("start.note")}>
-      <ol className={classes["start"]}>
-        {useSteps().map(({ name, to, isDone }) => (
-          <li key={name} data-done={isDone || undefined}>
-            {isDone ? (
-              <IconCircleCheckFilled size={20} aria-label={t("start.done")} />
-            ) : (
-              <IconCircle size={20} aria-hidden />
-            )}
-            <Link to={to}>{t(`start.${name}`)}</Link>
-            <span>{t(`start.${name}_note`)}</span>
-          </li>
-        ))}
-      </ol>
-    </Section>
-  );
-};
-
-/** In an empty console: what to do first, for who sets the platform up. */
-export const GettingStarted = () => {
-  const maySetUp = useMay("webhooks.write");
-  const maySeeUsers = useMay("users.read");
-  return maySetUp && maySeeUsers ? <Steps /> : null;
-};
+}

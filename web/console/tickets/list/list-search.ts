@@ -2,6 +2,7 @@
 import { pageQuery } from "../../../base/paging.ts";
 
 const sorts = ["newest", "oldest", "changed", "planned"] as const;
+
 export type Sort = (typeof sorts)[number];
 
 export type ListSearch = {
@@ -20,15 +21,18 @@ export type ListSearch = {
   open?: string;
 };
 
+export const sortNames = sorts;
+
+/** Takes all filters away. */
+export const unfiltered = { state: "", agent: "", service: "", q: "", since: "", until: "" };
+
+const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
+
 const texts = ["state", "agent", "service", "q", "page", "open"] as const;
+
 const days = ["since", "until"] as const;
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
-
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/u.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00`));
-
-export const validateListSearch = (given: Record<string, unknown>): ListSearch => {
+export function validateListSearch(given: Record<string, unknown>): ListSearch {
   const search: ListSearch = {};
   for (const name of texts) {
     const text = textOf(given[name]);
@@ -44,7 +48,15 @@ export const validateListSearch = (given: Record<string, unknown>): ListSearch =
   }
   const sort = sorts.find((known) => known === given["sort"]);
   return sort === undefined ? search : { ...search, sort };
-};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/u.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00`));
+}
 
 const orderings = {
   newest: { orderby: "date", order: "desc" },
@@ -53,35 +65,32 @@ const orderings = {
   planned: { orderby: "start_time", order: "asc" },
 } as const satisfies Record<Sort, object>;
 
-export const sortNames = sorts;
+/** What the list asks the platform for. */
+export function toQuery(search: ListSearch) {
+  return {
+    ...pageQuery(search.page),
+    ...orderings[search.sort ?? "newest"],
+    ...(search.state === undefined ? {} : { state: search.state }),
+    ...(search.agent === undefined ? {} : { agent: search.agent }),
+    ...(search.service === undefined ? {} : { service_key: search.service }),
+    ...(search.q === undefined ? {} : { search: search.q }),
+    ...(search.since === undefined ? {} : { since: startOfDay(search.since).toISOString() }),
+    ...(search.until === undefined ? {} : { until: startOfDay(search.until, 1).toISOString() }),
+  };
+}
 
 /** The first moment of a day, or of a day after it, in the reader's zone. */
-const startOfDay = (day: string, daysLater = 0): Date => {
+function startOfDay(day: string, daysLater = 0): Date {
   const at = new Date(`${day}T00:00:00`);
   at.setDate(at.getDate() + daysLater);
   return at;
-};
+}
 
-/** What the list asks the platform for. */
-export const toQuery = (search: ListSearch) => ({
-  ...pageQuery(search.page),
-  ...orderings[search.sort ?? "newest"],
-  ...(search.state === undefined ? {} : { state: search.state }),
-  ...(search.agent === undefined ? {} : { agent: search.agent }),
-  ...(search.service === undefined ? {} : { service_key: search.service }),
-  ...(search.q === undefined ? {} : { search: search.q }),
-  ...(search.since === undefined ? {} : { since: startOfDay(search.since).toISOString() }),
-  ...(search.until === undefined ? {} : { until: startOfDay(search.until, 1).toISOString() }),
-});
-
-/** Takes all filters away. */
-export const unfiltered = { state: "", agent: "", service: "", q: "", since: "", until: "" };
-
-const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
-
-export const isFiltered = (search: ListSearch): boolean =>
-  filters.some((name) => search[name] !== undefined);
+export function isFiltered(search: ListSearch): boolean {
+  return filters.some((name) => search[name] !== undefined);
+}
 
 /** The filters alone. */
-export const filtersOf = (search: ListSearch): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(filters.map((name) => [name, search[name]]));
+export function filtersOf(search: ListSearch): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(filters.map((name) => [name, search[name]]));
+}

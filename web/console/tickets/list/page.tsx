@@ -31,7 +31,56 @@ const [Beside, prepareBeside] = later(
   { isOpen: ({ id }) => id !== undefined },
 );
 
-const Nothing = ({ search, onReset }: { search: ListSearch; onReset: () => void }) => {
+type FoundProps = Readonly<{
+  search: ListSearch;
+  set: (change: Partial<ListSearch>) => void;
+}>;
+
+/** Tickets, and the one that was opened beside them. */
+export function TicketsPage() {
+  const { t } = useTranslation("tickets");
+  const [search, set] = useSearchValues<ListSearch>();
+  const navigate = useNavigate();
+  const mayCreate = useMay("tickets.write");
+  useSingleKeys(mayCreate ? [["n", () => void navigate({ to: "/tickets/new" })]] : []);
+  return (
+    <>
+      <PageHeader
+        title={t("list.title")}
+        note={t("list.note")}
+        actions={mayCreate ? <NewButton /> : undefined}
+      />
+      <Filters search={search} set={set} />
+      <Found search={search} set={set} />
+      <Beside id={search.open} onClose={() => set({ open: "" })} />
+    </>
+  );
+}
+
+function Found({ search, set }: FoundProps) {
+  const { t } = useTranslation("tickets");
+  const { data, error, refetch } = useQuery(listQuery(toQuery(search)));
+  if (error !== null && data === undefined) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  return data?.data.length === 0 ? (
+    <div className={classes["nothing"]}>
+      <Nothing search={search} onReset={() => set(unfiltered)} />
+    </div>
+  ) : (
+    <>
+      <Rows search={search} set={set} tickets={data?.data} />
+      <Pager
+        words={(count) => t("list.total", { count, number: formatNumber(count) })}
+        total={data?.total}
+        page={pageOf(search.page)}
+        onPage={(page) => set({ page: String(page) })}
+      />
+    </>
+  );
+}
+
+function Nothing({ search, onReset }: { search: ListSearch; onReset: () => void }) {
   const { t } = useTranslation("tickets");
   const mayCreate = useMay("tickets.write");
   if (isFiltered(search)) {
@@ -59,9 +108,9 @@ const Nothing = ({ search, onReset }: { search: ListSearch; onReset: () => void 
       <GettingStarted />
     </>
   );
-};
+}
 
-const NewButton = () => {
+function NewButton() {
   const { t } = useTranslation("tickets");
   return (
     <Button
@@ -77,16 +126,11 @@ const NewButton = () => {
       {t("list.new")}
     </Button>
   );
-};
-
-type FoundProps = Readonly<{
-  search: ListSearch;
-  set: (change: Partial<ListSearch>) => void;
-}>;
+}
 
 type RowsProps = FoundProps & Readonly<{ tickets: readonly ListedTicket[] | undefined }>;
 
-const Rows = ({ search, set, tickets }: RowsProps) => {
+function Rows({ search, set, tickets }: RowsProps) {
   const { t } = useTranslation("tickets");
   const columns = useColumns();
   const isNarrow = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
@@ -106,48 +150,4 @@ const Rows = ({ search, set, tickets }: RowsProps) => {
       />
     </div>
   );
-};
-
-const Found = ({ search, set }: FoundProps) => {
-  const { t } = useTranslation("tickets");
-  const { data, error, refetch } = useQuery(listQuery(toQuery(search)));
-  if (error !== null && data === undefined) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  return data?.data.length === 0 ? (
-    <div className={classes["nothing"]}>
-      <Nothing search={search} onReset={() => set(unfiltered)} />
-    </div>
-  ) : (
-    <>
-      <Rows search={search} set={set} tickets={data?.data} />
-      <Pager
-        words={(count) => t("list.total", { count, number: formatNumber(count) })}
-        total={data?.total}
-        page={pageOf(search.page)}
-        onPage={(page) => set({ page: String(page) })}
-      />
-    </>
-  );
-};
-
-/** Tickets, and the one that was opened beside them. */
-export const TicketsPage = () => {
-  const { t } = useTranslation("tickets");
-  const [search, set] = useSearchValues<ListSearch>();
-  const navigate = useNavigate();
-  const mayCreate = useMay("tickets.write");
-  useSingleKeys(mayCreate ? [["n", () => void navigate({ to: "/tickets/new" })]] : []);
-  return (
-    <>
-      <PageHeader
-        title={t("list.title")}
-        note={t("list.note")}
-        actions={mayCreate ? <NewButton /> : undefined}
-      />
-      <Filters search={search} set={set} />
-      <Found search={search} set={set} />
-      <Beside id={search.open} onClose={() => set({ open: "" })} />
-    </>
-  );
-};
+}

@@ -17,7 +17,7 @@ export type FilterProps = Readonly<{
   set: (change: Partial<ListSearch>) => void;
 }>;
 
-export const StateFilter = ({ search, set }: FilterProps) => {
+export function StateFilter({ search, set }: FilterProps) {
   const { t } = useTranslation("tickets");
   return (
     <ManyFilter
@@ -27,27 +27,13 @@ export const StateFilter = ({ search, set }: FilterProps) => {
       onChange={(states) => set({ state: states.join(",") })}
     />
   );
-};
+}
 
-type AgentsProps = Readonly<{ chosen: string | undefined; onChoose: (login: string) => void }>;
+export function AgentFilter(props: FilterProps) {
+  return useMay("users.read") ? <AnyAgentFilter {...props} /> : <OwnFilter {...props} />;
+}
 
-const Agents = ({ chosen = "", onChoose }: AgentsProps) => {
-  const { t } = useTranslation("tickets");
-  const [typed, setTyped] = useState("");
-  const { agents, isLooking } = useAgents(typed, chosen);
-  return (
-    <One
-      name={t("filter.agent")}
-      choices={agents}
-      chosen={chosen}
-      onChoose={onChoose}
-      onType={setTyped}
-      nothing={t(isLooking ? "agent.looking" : "agent.none")}
-    />
-  );
-};
-
-const AnyAgentFilter = ({ search, set }: FilterProps) => {
+function AnyAgentFilter({ search, set }: FilterProps) {
   const { t } = useTranslation("tickets");
   const name = useAgentName(search.agent);
   return (
@@ -63,10 +49,28 @@ const AnyAgentFilter = ({ search, set }: FilterProps) => {
       )}
     </FilterPill>
   );
-};
+}
+
+type AgentsProps = Readonly<{ chosen: string | undefined; onChoose: (login: string) => void }>;
+
+function Agents({ chosen = "", onChoose }: AgentsProps) {
+  const { t } = useTranslation("tickets");
+  const [typed, setTyped] = useState("");
+  const { agents, isLooking } = useAgents(typed, chosen);
+  return (
+    <One
+      name={t("filter.agent")}
+      choices={agents}
+      chosen={chosen}
+      onChoose={onChoose}
+      onType={setTyped}
+      nothing={t(isLooking ? "agent.looking" : "agent.none")}
+    />
+  );
+}
 
 /** For who knows no other agents. */
-const OwnFilter = ({ search, set }: FilterProps) => {
+function OwnFilter({ search, set }: FilterProps) {
   const { t } = useTranslation("tickets");
   const { user } = useSession();
   return (
@@ -77,12 +81,9 @@ const OwnFilter = ({ search, set }: FilterProps) => {
       onChange={(agent = "") => set({ agent })}
     />
   );
-};
+}
 
-export const AgentFilter = (props: FilterProps) =>
-  useMay("users.read") ? <AnyAgentFilter {...props} /> : <OwnFilter {...props} />;
-
-export const ServiceFilter = ({ search, set }: FilterProps) => {
+export function ServiceFilter({ search, set }: FilterProps) {
   const { t } = useTranslation("tickets");
   const { data } = useQuery(servicesQuery);
   return (
@@ -93,11 +94,11 @@ export const ServiceFilter = ({ search, set }: FilterProps) => {
       onChange={(service = "") => set({ service })}
     />
   );
-};
+}
 
-export const PeriodFilter = ({ search, set }: FilterProps) => {
+export function PeriodFilter({ search, set }: FilterProps) {
   const { t } = useTranslation("tickets");
   return (
     <DayFilter name={t("filter.period")} since={search.since} until={search.until} onChange={set} />
   );
-};
+}

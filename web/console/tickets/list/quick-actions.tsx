@@ -11,7 +11,7 @@ import type { ListedTicket } from "../types.ts";
 import classes from "./list.module.css";
 
 /** At the end of a row: the customer's link, and what can be done with the ticket right here. */
-export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
+export function QuickActions({ ticket }: { ticket: ListedTicket }) {
   const { t } = useTranslation("tickets");
   const dialog = useActionDialog();
   const session = useSession();
@@ -78,4 +78,4 @@ export const QuickActions = ({ ticket }: { ticket: ListedTicket }) => {
       )}
     </div>
   );
-};
+}

@@ -13,7 +13,27 @@ type CardsProps = Readonly<{
   onOpen: (id: number) => void;
 }>;
 
-const Card = ({ ticket, onOpen }: { ticket: ListedTicket } & Pick<CardsProps, "onOpen">) => {
+export function TicketCards({ tickets, onOpen }: CardsProps) {
+  const { t } = useTranslation("tickets");
+  if (tickets === undefined) {
+    return (
+      <Stack gap="xs">
+        {[1, 2, 3, 4].map((row) => (
+          <Skeleton key={row} height={104} />
+        ))}
+      </Stack>
+    );
+  }
+  return (
+    <ul className={classes["cards"]} aria-label={t("list.title")}>
+      {tickets.map((ticket) => (
+        <Card key={ticket.id} ticket={ticket} onOpen={onOpen} />
+      ))}
+    </ul>
+  );
+}
+
+function Card({ ticket, onOpen }: { ticket: ListedTicket } & Pick<CardsProps, "onOpen">) {
   const { t } = useTranslation("tickets");
   return (
     <li className={classes["card"]}>
@@ -42,24 +62,4 @@ const Card = ({ ticket, onOpen }: { ticket: ListedTicket } & Pick<CardsProps, "o
       </div>
     </li>
   );
-};
-
-export const TicketCards = ({ tickets, onOpen }: CardsProps) => {
-  const { t } = useTranslation("tickets");
-  if (tickets === undefined) {
-    return (
-      <Stack gap="xs">
-        {[1, 2, 3, 4].map((row) => (
-          <Skeleton key={row} height={104} />
-        ))}
-      </Stack>
-    );
-  }
-  return (
-    <ul className={classes["cards"]} aria-label={t("list.title")}>
-      {tickets.map((ticket) => (
-        <Card key={ticket.id} ticket={ticket} onOpen={onOpen} />
-      ))}
-    </ul>
-  );
-};
+}

@@ -9,7 +9,7 @@ type TicketPanelProps = Readonly<{
   onClose: () => void;
 }>;
 
-export const TicketPanel = ({ id, onClose }: TicketPanelProps) => {
+export function TicketPanel({ id, onClose }: TicketPanelProps) {
   const { t } = useTranslation("tickets");
   // It opens once it is there: the focus returns to what had it when it opened.
   const isThere = useMounted();
@@ -24,4 +24,4 @@ export const TicketPanel = ({ id, onClose }: TicketPanelProps) => {
       )}
     </SidePanel>
   );
-};
+}

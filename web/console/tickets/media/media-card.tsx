@@ -21,70 +21,7 @@ const [MediaDialog, prepareDialog] = later(
   async () => (await import("./media-dialog.tsx")).MediaDialog,
 );
 
-const send = (ticketId: number, file: File) => {
-  const form = new FormData();
-  form.set("ticketId", String(ticketId));
-  form.set("kind", "share");
-  form.set("file", file);
-  return call(
-    api.POST("/api/medias", {
-      // What is sent is the form: the types know no files.
-      body: { file: "" },
-      bodySerializer: () => form,
-    }),
-  );
-};
-
-const Upload = ({ ticketId, onFault }: { ticketId: number; onFault: (fault: unknown) => void }) => {
-  const { t } = useTranslation("tickets");
-  const refresh = useRefresh();
-  const sending = useMutation({
-    mutationFn: async (files: readonly File[]) => {
-      onFault(undefined);
-      // One after the other: phones have little to send with.
-      for (const file of files) {
-        await send(ticketId, file);
-      }
-    },
-    onSuccess: (_, files) => showDone(t("media.sent", { count: files.length })),
-    onError: onFault,
-    onSettled: () => refresh(ticketId),
-  });
-  return (
-    <FileButton
-      onChange={(files) => sending.mutate(files)}
-      multiple
-      inputProps={{ "aria-label": t("media.upload") }}
-    >
-      {(button) => (
-        <Button
-          {...button}
-          size="xs"
-          variant="default"
-          loading={sending.isPending}
-          leftSection={<IconUpload size={14} aria-hidden />}
-        >
-          {t("media.upload")}
-        </Button>
-      )}
-    </FileButton>
-  );
-};
-
-const Tiles = ({ medias, onOpen }: { medias: readonly Media[]; onOpen: (id: number) => void }) => (
-  <ul className={classes["tiles"]}>
-    {medias.map((media) => (
-      <MediaTile
-        key={media.id}
-        media={media}
-        onNear={prepareDialog}
-        onOpen={() => onOpen(media.id)}
-      />
-    ))}
-  </ul>
-);
-
-export const MediaCard = ({ ticket }: { ticket: Ticket }) => {
+export function MediaCard({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const session = useSession();
   const { data, error, refetch } = useQuery(mediasQuery(ticket.id));
@@ -124,4 +61,69 @@ export const MediaCard = ({ ticket }: { ticket: Ticket }) => {
       )}
     </Card>
   );
-};
+}
+
+function Upload({ ticketId, onFault }: { ticketId: number; onFault: (fault: unknown) => void }) {
+  const { t } = useTranslation("tickets");
+  const refresh = useRefresh();
+  const sending = useMutation({
+    mutationFn: async (files: readonly File[]) => {
+      onFault(undefined);
+      // One after the other: phones have little to send with.
+      for (const file of files) {
+        await send(ticketId, file);
+      }
+    },
+    onSuccess: (_, files) => showDone(t("media.sent", { count: files.length })),
+    onError: onFault,
+    onSettled: () => refresh(ticketId),
+  });
+  return (
+    <FileButton
+      onChange={(files) => sending.mutate(files)}
+      multiple
+      inputProps={{ "aria-label": t("media.upload") }}
+    >
+      {(button) => (
+        <Button
+          {...button}
+          size="xs"
+          variant="default"
+          loading={sending.isPending}
+          leftSection={<IconUpload size={14} aria-hidden />}
+        >
+          {t("media.upload")}
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+function send(ticketId: number, file: File) {
+  const form = new FormData();
+  form.set("ticketId", String(ticketId));
+  form.set("kind", "share");
+  form.set("file", file);
+  return call(
+    api.POST("/api/medias", {
+      // What is sent is the form: the types know no files.
+      body: { file: "" },
+      bodySerializer: () => form,
+    }),
+  );
+}
+
+function Tiles({ medias, onOpen }: { medias: readonly Media[]; onOpen: (id: number) => void }) {
+  return (
+    <ul className={classes["tiles"]}>
+      {medias.map((media) => (
+        <MediaTile
+          key={media.id}
+          media={media}
+          onNear={prepareDialog}
+          onOpen={() => onOpen(media.id)}
+        />
+      ))}
+    </ul>
+  );
+}

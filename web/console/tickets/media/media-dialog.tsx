@@ -21,7 +21,59 @@ import type { Media, Ticket } from "../types.ts";
 import { isShown } from "./media-tile.tsx";
 import classes from "./media.module.css";
 
-const Preview = ({ media }: { media: Media }) => {
+type DialogProps = Readonly<{ media: Media; ticket: Ticket; onClose: () => void }>;
+
+const readable: readonly (string | null)[] = [
+  ...["image/jpeg", "image/png", "image/webp", "image/bmp", "image/gif"],
+];
+
+export function MediaDialog({ media, ticket, onClose }: DialogProps) {
+  useOpener();
+  const { t } = useTranslation("tickets");
+  const session = useSession();
+  const mayWrite = reaches(session, "media.write", ticket);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={media.title}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("form.close") }}
+    >
+      <Stack gap="sm">
+        <Preview media={media} />
+        <Text size="xs" c="dimmed">
+          {[media.owner.name, formatBytes(media.filesize ?? 0), media.filename].join(" · ")} ·{" "}
+          <RelativeTime at={media.created} />
+        </Text>
+        {media.geoloc === null ? null : <Coordinates {...media.geoloc} />}
+        <Group gap="xs">
+          <Button
+            component="a"
+            href={media.url}
+            download={media.filename}
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+          >
+            {t("media.download")}
+          </Button>
+          {mayWrite && readable.includes(media.type) ? <ReadText media={media} /> : null}
+          {reaches(session, "media.delete", ticket) ? (
+            <Deleting media={media} ticket={ticket} onClose={onClose} />
+          ) : null}
+        </Group>
+        {mayWrite ? (
+          <Words media={media} ticketId={ticket.id} />
+        ) : (
+          <Text size="sm">{media.description}</Text>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Preview({ media }: { media: Media }) {
   const { t } = useTranslation("tickets");
   if (isShown(media)) {
     return (
@@ -41,9 +93,70 @@ const Preview = ({ media }: { media: Media }) => {
       {t("media.no_preview")}
     </Text>
   );
-};
+}
 
-const Words = ({ media, ticketId }: { media: Media; ticketId: number }) => {
+function ReadText({ media }: { media: Media }) {
+  const { t } = useTranslation("tickets");
+  const reading = useMutation({
+    mutationFn: () =>
+      call(
+        api.POST("/api/medias/{mediaId}/ocr", {
+          params: { path: { mediaId: media.id } },
+          body: {},
+        }),
+      ),
+    onSuccess: () => showDone(t("media.reading")),
+    onError: showFault,
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={reading.isPending}
+      leftSection={<IconScan size={14} aria-hidden />}
+      onClick={() => reading.mutate()}
+    >
+      {t("media.read")}
+    </Button>
+  );
+}
+
+function Deleting({ media, ticket, onClose }: DialogProps) {
+  const { t } = useTranslation("tickets");
+  const [isAsking, setAsking] = useState(false);
+  const refresh = useRefresh();
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        c="var(--bad)"
+        leftSection={<IconTrash size={14} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        {t("media.delete")}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={t("media.delete_title", { title: media.title })}
+        action={t("media.delete")}
+        isDangerous
+        onConfirm={async () => {
+          await call(
+            api.DELETE("/api/medias/{mediaId}", { params: { path: { mediaId: media.id } } }),
+          );
+          await refresh(ticket.id);
+          onClose();
+        }}
+      >
+        {t("media.delete_text")}
+      </Confirm>
+    </>
+  );
+}
+
+function Words({ media, ticketId }: { media: Media; ticketId: number }) {
   const { t } = useTranslation("tickets");
   const refresh = useRefresh();
   const faultsOf = useFieldFaults();
@@ -90,117 +203,4 @@ const Words = ({ media, ticketId }: { media: Media; ticketId: number }) => {
       </Stack>
     </form>
   );
-};
-
-const readable: readonly (string | null)[] = [
-  ...["image/jpeg", "image/png", "image/webp", "image/bmp", "image/gif"],
-];
-
-const ReadText = ({ media }: { media: Media }) => {
-  const { t } = useTranslation("tickets");
-  const reading = useMutation({
-    mutationFn: () =>
-      call(
-        api.POST("/api/medias/{mediaId}/ocr", {
-          params: { path: { mediaId: media.id } },
-          body: {},
-        }),
-      ),
-    onSuccess: () => showDone(t("media.reading")),
-    onError: showFault,
-  });
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={reading.isPending}
-      leftSection={<IconScan size={14} aria-hidden />}
-      onClick={() => reading.mutate()}
-    >
-      {t("media.read")}
-    </Button>
-  );
-};
-
-type DialogProps = Readonly<{ media: Media; ticket: Ticket; onClose: () => void }>;
-
-const Deleting = ({ media, ticket, onClose }: DialogProps) => {
-  const { t } = useTranslation("tickets");
-  const [isAsking, setAsking] = useState(false);
-  const refresh = useRefresh();
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        c="var(--bad)"
-        leftSection={<IconTrash size={14} aria-hidden />}
-        onClick={() => setAsking(true)}
-      >
-        {t("media.delete")}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={t("media.delete_title", { title: media.title })}
-        action={t("media.delete")}
-        isDangerous
-        onConfirm={async () => {
-          await call(
-            api.DELETE("/api/medias/{mediaId}", { params: { path: { mediaId: media.id } } }),
-          );
-          await refresh(ticket.id);
-          onClose();
-        }}
-      >
-        {t("media.delete_text")}
-      </Confirm>
-    </>
-  );
-};
-
-export const MediaDialog = ({ media, ticket, onClose }: DialogProps) => {
-  useOpener();
-  const { t } = useTranslation("tickets");
-  const session = useSession();
-  const mayWrite = reaches(session, "media.write", ticket);
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={media.title}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("form.close") }}
-    >
-      <Stack gap="sm">
-        <Preview media={media} />
-        <Text size="xs" c="dimmed">
-          {[media.owner.name, formatBytes(media.filesize ?? 0), media.filename].join(" · ")} ·{" "}
-          <RelativeTime at={media.created} />
-        </Text>
-        {media.geoloc === null ? null : <Coordinates {...media.geoloc} />}
-        <Group gap="xs">
-          <Button
-            component="a"
-            href={media.url}
-            download={media.filename}
-            size="xs"
-            variant="default"
-            leftSection={<IconDownload size={14} aria-hidden />}
-          >
-            {t("media.download")}
-          </Button>
-          {mayWrite && readable.includes(media.type) ? <ReadText media={media} /> : null}
-          {reaches(session, "media.delete", ticket) ? (
-            <Deleting media={media} ticket={ticket} onClose={onClose} />
-          ) : null}
-        </Group>
-        {mayWrite ? (
-          <Words media={media} ticketId={ticket.id} />
-        ) : (
-          <Text size="sm">{media.description}</Text>
-        )}
-      </Stack>
-    </Modal>
-  );
-};
+}

@@ -13,14 +13,6 @@ import { StateBadge } from "../../../components/state-badge.tsx";
 import type { Media } from "../types.ts";
 import classes from "./media.module.css";
 
-/** Pictures that every browser shows. */
-const shown: readonly (string | null)[] = [
-  ...["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp"],
-];
-
-export const isShown = ({ type, status }: Media): boolean =>
-  status === "completed" && shown.includes(type);
-
 const icons: Partial<Record<Media["media_type"], Icon>> = {
   image: IconPhoto,
   video: IconVideo,
@@ -35,7 +27,7 @@ type TileProps = Readonly<{
   onOpen: () => void;
 }>;
 
-export const MediaTile = ({ media, onNear, onOpen }: TileProps) => {
+export function MediaTile({ media, onNear, onOpen }: TileProps) {
   const { t } = useTranslation("tickets");
   const Picture = icons[media.media_type] ?? IconFile;
   return (
@@ -69,4 +61,13 @@ export const MediaTile = ({ media, onNear, onOpen }: TileProps) => {
       </button>
     </li>
   );
-};
+}
+
+/** Pictures that every browser shows. */
+const shown: readonly (string | null)[] = [
+  ...["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp"],
+];
+
+export function isShown({ type, status }: Media): boolean {
+  return status === "completed" && shown.includes(type);
+}

@@ -13,43 +13,8 @@ import { deliveriesQuery } from "../queries.ts";
 import type { Delivery } from "../types.ts";
 import classes from "./timeline.module.css";
 
-const meanings: Record<Delivery["status"], Meaning> = {
-  pending: "waiting",
-  queued: "waiting",
-  sending: "waiting",
-  delivered: "good",
-  retry: "warn",
-  dead: "bad",
-  paused: "warn",
-  cancelled: "neutral",
-  available: "waiting",
-};
-
-const Chip = ({ delivery }: { delivery: Delivery }) => {
-  const { state: label } = useLabels();
-  const { name } = delivery.webhook;
-  return (
-    <Link
-      to="/dashboard/deliveries/$deliveryId"
-      params={{ deliveryId: String(delivery.id) }}
-      className={classes["delivery"] ?? ""}
-    >
-      <span className={classes["webhook"]}>{name}</span>
-      <StateBadge meaning={meanings[delivery.status]}>{label(delivery.status)}</StateBadge>
-    </Link>
-  );
-};
-
-const Chips = ({ deliveries }: { deliveries: readonly Delivery[] }) => (
-  <div className={classes["chips"]}>
-    {deliveries.map((delivery) => (
-      <Chip key={delivery.id} delivery={delivery} />
-    ))}
-  </div>
-);
-
 /** Beside an entry of the timeline. Asked for only once the entry is on the screen. */
-export const EventDeliveries = ({ eventId }: { eventId: number }) => {
+export function EventDeliveries({ eventId }: { eventId: number }) {
   const { t } = useTranslation("tickets");
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const { data, error } = useQuery({
@@ -75,10 +40,20 @@ export const EventDeliveries = ({ eventId }: { eventId: number }) => {
       )}
     </div>
   );
-};
+}
+
+function Chips({ deliveries }: { deliveries: readonly Delivery[] }) {
+  return (
+    <div className={classes["chips"]}>
+      {deliveries.map((delivery) => (
+        <Chip key={delivery.id} delivery={delivery} />
+      ))}
+    </div>
+  );
+}
 
 /** The webhooks about the ticket itself: its creation and each change of its state. */
-export const TicketDeliveries = ({ ticketId }: { ticketId: number }) => {
+export function TicketDeliveries({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
   const asked = useQuery({
     ...deliveriesQuery("ticket", ticketId),
@@ -111,4 +86,31 @@ export const TicketDeliveries = ({ ticketId }: { ticketId: number }) => {
       ))}
     </ul>
   );
+}
+
+const meanings: Record<Delivery["status"], Meaning> = {
+  pending: "waiting",
+  queued: "waiting",
+  sending: "waiting",
+  delivered: "good",
+  retry: "warn",
+  dead: "bad",
+  paused: "warn",
+  cancelled: "neutral",
+  available: "waiting",
 };
+
+function Chip({ delivery }: { delivery: Delivery }) {
+  const { state: label } = useLabels();
+  const { name } = delivery.webhook;
+  return (
+    <Link
+      to="/dashboard/deliveries/$deliveryId"
+      params={{ deliveryId: String(delivery.id) }}
+      className={classes["delivery"] ?? ""}
+    >
+      <span className={classes["webhook"]}>{name}</span>
+      <StateBadge meaning={meanings[delivery.status]}>{label(delivery.status)}</StateBadge>
+    </Link>
+  );
+}

@@ -13,10 +13,12 @@ import { eventLooks } from "./event-icons.ts";
 import { peopleOf, whoDid } from "./who.ts";
 import classes from "./timeline.module.css";
 
-const isPriority = (priority: number): priority is 1 | 2 | 3 | 4 => priority >= 1 && priority <= 4;
+function isPriority(priority: number): priority is 1 | 2 | 3 | 4 {
+  return priority >= 1 && priority <= 4;
+}
 
 /** A type that is newer than this page is told by its name. */
-const useSentence = (event: TimelineEvent): string => {
+function useSentence(event: TimelineEvent): string {
   const { t } = useTranslation("tickets");
   const priority = (value: number): string =>
     isPriority(value) ? t(`priority.${value}`) : String(value);
@@ -29,9 +31,9 @@ const useSentence = (event: TimelineEvent): string => {
       ? { before: priority(event.oldPriority), after: priority(event.newPriority) }
       : {}),
   });
-};
+}
 
-const Picture = ({ mediaId, medias }: { mediaId: number; medias: readonly Media[] }) => {
+function Picture({ mediaId, medias }: { mediaId: number; medias: readonly Media[] }) {
   const { t } = useTranslation("tickets");
   const media = medias.find(({ id }) => id === mediaId);
   if (media === undefined || media.media_type !== "image") {
@@ -46,9 +48,9 @@ const Picture = ({ mediaId, medias }: { mediaId: number; medias: readonly Media[
       <img src={media.url} alt={media.description ?? media.title} loading="lazy" />
     </a>
   );
-};
+}
 
-const Survey = ({ event }: { event: Extract<TimelineEvent, { eventType: "survey.answered" }> }) => {
+function Survey({ event }: { event: Extract<TimelineEvent, { eventType: "survey.answered" }> }) {
   const { language } = useTranslation("tickets");
   const { questions, feedback } = event.surveyAnswer;
   return (
@@ -63,10 +65,10 @@ const Survey = ({ event }: { event: Extract<TimelineEvent, { eventType: "survey.
       {feedback === "" || feedback === null ? null : <Text size="xs">“{feedback}”</Text>}
     </div>
   );
-};
+}
 
 /** What an entry brought along: a picture, a text, a position, answers. */
-const Brought = ({ event, medias }: { event: TimelineEvent; medias: readonly Media[] }) => {
+function Brought({ event, medias }: { event: TimelineEvent; medias: readonly Media[] }) {
   const { t } = useTranslation("tickets");
   switch (event.eventType) {
     case "media.pictureTaken":
@@ -85,10 +87,10 @@ const Brought = ({ event, medias }: { event: TimelineEvent; medias: readonly Med
     default:
       return null;
   }
-};
+}
 
 /** A position as numbers, to be pasted into whatever map one likes. */
-export const Coordinates = ({ lat, lng }: { lat: number; lng: number }) => {
+export function Coordinates({ lat, lng }: { lat: number; lng: number }) {
   const { t } = useTranslation("tickets");
   const digits = { maximumFractionDigits: 5, minimumFractionDigits: 5 };
   const exact = `${lat}, ${lng}`;
@@ -100,7 +102,7 @@ export const Coordinates = ({ lat, lng }: { lat: number; lng: number }) => {
       <CopyText value={exact} name={t("detail.position")} />
     </span>
   );
-};
+}
 
 type LineProps = Readonly<{
   event: TimelineEvent;

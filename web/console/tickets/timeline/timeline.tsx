@@ -15,19 +15,7 @@ import { useFollow } from "./use-follow.ts";
 
 const none: readonly Media[] = [];
 
-/** Why there is no timeline to see. */
-const Fault = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
-  const { t } = useTranslation("tickets");
-  return asProblem(error).status === 403 ? (
-    <Alert color="gray" icon={<IconTimeline size={18} aria-hidden />}>
-      {t("timeline.not_yours")}
-    </Alert>
-  ) : (
-    <ErrorBox error={error} onRetry={onRetry} />
-  );
-};
-
-export const TicketTimeline = ({ ticketId }: { ticketId: number }) => {
+export function TicketTimeline({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
   const { data: events, error, refetch } = useQuery(timelineQuery(ticketId));
   const hasMedia = useMay("media.read") && events !== undefined && events.length > 0;
@@ -55,4 +43,16 @@ export const TicketTimeline = ({ ticketId }: { ticketId: number }) => {
       )}
     />
   );
-};
+}
+
+/** Why there is no timeline to see. */
+function Fault({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation("tickets");
+  return asProblem(error).status === 403 ? (
+    <Alert color="gray" icon={<IconTimeline size={18} aria-hidden />}>
+      {t("timeline.not_yours")}
+    </Alert>
+  ) : (
+    <ErrorBox error={error} onRetry={onRetry} />
+  );
+}

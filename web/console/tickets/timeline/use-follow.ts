@@ -2,20 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { TimelineEvent } from "../types.ts";
 
-const partsOf = (type: string): readonly string[] => {
-  const group = type.split(".")[0];
-  return (
-    {
-      ticket: ["ticket", "messages", "sessions"],
-      geo: ["ticket"],
-      session: ["ticket", "sessions"],
-      media: ["medias"],
-    }[group ?? ""] ?? []
-  );
-};
-
 /** What an entry of the timeline tells about is asked for anew when it comes. */
-export const useFollow = (ticketId: number, events: readonly TimelineEvent[] | undefined): void => {
+export function useFollow(ticketId: number, events: readonly TimelineEvent[] | undefined): void {
   const queries = useQueryClient();
   const seen = useRef<number>(undefined);
   const count = events?.length;
@@ -30,4 +18,16 @@ export const useFollow = (ticketId: number, events: readonly TimelineEvent[] | u
       void queries.invalidateQueries({ queryKey: ["tickets", ticketId, part] });
     }
   }, [count, events, queries, ticketId]);
-};
+}
+
+function partsOf(type: string): readonly string[] {
+  const group = type.split(".")[0];
+  return (
+    {
+      ticket: ["ticket", "messages", "sessions"],
+      geo: ["ticket"],
+      session: ["ticket", "sessions"],
+      media: ["medias"],
+    }[group ?? ""] ?? []
+  );
+}

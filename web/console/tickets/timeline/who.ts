@@ -2,14 +2,16 @@
 import { nameOf } from "../person.ts";
 import type { TimelineEvent } from "../types.ts";
 
-export const peopleOf = (event: TimelineEvent) => ({
-  agent: "agent" in event ? nameOf(event.agent) : "",
-  customer: "requestor" in event ? nameOf(event.requestor) : "",
-});
-
 /** By name where it is known; nobody's name stands for what happened by itself. */
-export const whoDid = (event: TimelineEvent): string | undefined => {
+export function whoDid(event: TimelineEvent): string | undefined {
   const { agent, customer } = peopleOf(event);
   const name = { agent, guest: customer, system: "" }[event.source];
   return name === "" ? undefined : name;
-};
+}
+
+export function peopleOf(event: TimelineEvent) {
+  return {
+    agent: "agent" in event ? nameOf(event.agent) : "",
+    customer: "requestor" in event ? nameOf(event.requestor) : "",
+  };
+}

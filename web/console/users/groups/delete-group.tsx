@@ -8,7 +8,7 @@ import { useSession } from "../../session.ts";
 import { usersKey, type UserGroup } from "../queries.ts";
 import classes from "../users.module.css";
 
-export const DeleteGroup = ({ group, onDone }: { group: UserGroup; onDone: () => void }) => {
+export function DeleteGroup({ group, onDone }: { group: UserGroup; onDone: () => void }) {
   const { t } = useTranslation("users");
   const { enterprise } = useSession();
   const queries = useQueryClient();
@@ -37,4 +37,4 @@ export const DeleteGroup = ({ group, onDone }: { group: UserGroup; onDone: () =>
       </AskingButton>
     </div>
   );
-};
+}

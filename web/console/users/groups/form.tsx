@@ -14,55 +14,10 @@ import { MembersField, type Member } from "./members-field.tsx";
 
 type Values = { name: string; members: Member[] };
 
-const save = (
-  enterpriseId: number,
-  group: UserGroup | undefined,
-  values: Values,
-): Promise<UserGroup> => {
-  const body = { name: values.name.trim(), members: values.members.map(({ id }) => id) };
-  return group === undefined
-    ? call(
-        api.POST("/api/enterprises/{enterpriseId}/user-groups", {
-          params: { path: { enterpriseId } },
-          body,
-        }),
-      )
-    : call(
-        api.PATCH("/api/enterprises/{enterpriseId}/user-groups/{groupId}", {
-          params: { path: { enterpriseId, groupId: group.id } },
-          body,
-        }),
-      );
-};
-
-const useGroupForm = (group: UserGroup | undefined, onDone: () => void) => {
-  const { t } = useTranslation("users");
-  const { enterprise } = useSession();
-  const queries = useQueryClient();
-  const form = useForm<Values>({
-    initialValues: { name: group?.name ?? "", members: group?.members ?? [] },
-    validate: { name: (value) => (value.trim() === "" ? t("base:form.required") : null) },
-  });
-  const saving = useMutation({
-    mutationFn: (values: Values) => save(enterprise.id, group, values),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: usersKey });
-      showDone(t("base:action.saved"));
-      onDone();
-    },
-    onError: (thrown) => {
-      if (asProblem(thrown).status === 409) {
-        form.setFieldError("name", t("groups.taken"));
-      }
-    },
-  });
-  return { form, saving };
-};
-
 type GroupFormProps = Readonly<{ group: UserGroup | undefined; onDone: () => void }>;
 
 /** The name of a group and who is in it. */
-export const GroupForm = ({ group, onDone }: GroupFormProps) => {
+export function GroupForm({ group, onDone }: GroupFormProps) {
   const { t } = useTranslation("users");
   const mayChange = useMay("users.write");
   const { form, saving } = useGroupForm(group, onDone);
@@ -109,4 +64,49 @@ export const GroupForm = ({ group, onDone }: GroupFormProps) => {
       {group === undefined || !mayChange ? null : <DeleteGroup group={group} onDone={onDone} />}
     </>
   );
-};
+}
+
+function useGroupForm(group: UserGroup | undefined, onDone: () => void) {
+  const { t } = useTranslation("users");
+  const { enterprise } = useSession();
+  const queries = useQueryClient();
+  const form = useForm<Values>({
+    initialValues: { name: group?.name ?? "", members: group?.members ?? [] },
+    validate: { name: (value) => (value.trim() === "" ? t("base:form.required") : null) },
+  });
+  const saving = useMutation({
+    mutationFn: (values: Values) => save(enterprise.id, group, values),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: usersKey });
+      showDone(t("base:action.saved"));
+      onDone();
+    },
+    onError: (thrown) => {
+      if (asProblem(thrown).status === 409) {
+        form.setFieldError("name", t("groups.taken"));
+      }
+    },
+  });
+  return { form, saving };
+}
+
+function save(
+  enterpriseId: number,
+  group: UserGroup | undefined,
+  values: Values,
+): Promise<UserGroup> {
+  const body = { name: values.name.trim(), members: values.members.map(({ id }) => id) };
+  return group === undefined
+    ? call(
+        api.POST("/api/enterprises/{enterpriseId}/user-groups", {
+          params: { path: { enterpriseId } },
+          body,
+        }),
+      )
+    : call(
+        api.PATCH("/api/enterprises/{enterpriseId}/user-groups/{groupId}", {
+          params: { path: { enterpriseId, groupId: group.id } },
+          body,
+        }),
+      );
+}

@@ -15,7 +15,39 @@ type MembersFieldProps = Readonly<{
   isFixed: boolean;
 }>;
 
-const AddMember = ({ members, onChange }: Omit<MembersFieldProps, "isFixed">) => {
+/** Who is in a group: each can be taken out, others are found by name. */
+export function MembersField({ members, onChange, isFixed }: MembersFieldProps) {
+  const { t } = useTranslation("users");
+  return (
+    <div>
+      {isFixed ? null : <AddMember members={members} onChange={onChange} />}
+      <Text size="sm" fw={600} mt="md">
+        {t("groups.count", { count: members.length })}
+      </Text>
+      <ul className={classes["members"]} aria-label={t("groups.members")}>
+        {members.map((member) => (
+          <li key={member.id}>
+            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+              {member.login}
+            </Text>
+            {isFixed ? null : (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                onClick={() => onChange(members.filter(({ id }) => id !== member.id))}
+                aria-label={t("groups.take_out", { login: member.login })}
+              >
+                <IconX size={15} />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function AddMember({ members, onChange }: Omit<MembersFieldProps, "isFixed">) {
   const { t } = useTranslation("users");
   const [typed, setTyped] = useState("");
   const [q] = useDebouncedValue(typed.trim(), 250);
@@ -52,36 +84,4 @@ const AddMember = ({ members, onChange }: Omit<MembersFieldProps, "isFixed">) =>
       }}
     />
   );
-};
-
-/** Who is in a group: each can be taken out, others are found by name. */
-export const MembersField = ({ members, onChange, isFixed }: MembersFieldProps) => {
-  const { t } = useTranslation("users");
-  return (
-    <div>
-      {isFixed ? null : <AddMember members={members} onChange={onChange} />}
-      <Text size="sm" fw={600} mt="md">
-        {t("groups.count", { count: members.length })}
-      </Text>
-      <ul className={classes["members"]} aria-label={t("groups.members")}>
-        {members.map((member) => (
-          <li key={member.id}>
-            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-              {member.login}
-            </Text>
-            {isFixed ? null : (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                onClick={() => onChange(members.filter(({ id }) => id !== member.id))}
-                aria-label={t("groups.take_out", { login: member.login })}
-              >
-                <IconX size={15} />
-              </ActionIcon>
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-};
+}

@@ -18,67 +18,8 @@ import { GroupForm } from "./form.tsx";
 
 export type GroupsSearch = Readonly<{ page?: string; open?: string }>;
 
-const shownMembers = 4;
-
-const useColumns = (): Column<UserGroup>[] => {
-  const { t } = useTranslation("users");
-  return useMemo(
-    () => [
-      { id: "name", header: t("field.name"), isFixed: true, cell: ({ name }) => name },
-      {
-        id: "count",
-        header: t("groups.members"),
-        isNumber: true,
-        cell: ({ members }) => formatNumber(members.length),
-      },
-      {
-        id: "members",
-        header: t("groups.who"),
-        isMinor: true,
-        cell: ({ members }) => {
-          const names = members.slice(0, shownMembers).map(({ login }) => login);
-          const rest = members.length - names.length;
-          return [...names, ...(rest > 0 ? [t("groups.others", { count: rest })] : [])].join(", ");
-        },
-      },
-    ],
-    [t],
-  );
-};
-
-const NewButton = ({ onNew }: { onNew: () => void }) => {
-  const { t } = useTranslation("users");
-  return (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onNew}>
-      {t("groups.new")}
-    </Button>
-  );
-};
-
-type PanelProps = Readonly<{
-  open: string | undefined;
-  group: UserGroup | undefined;
-  onClose: () => void;
-}>;
-
-const Panel = ({ open, group, onClose }: PanelProps) => {
-  const { t } = useTranslation("users");
-  const isNew = open === "new";
-  return (
-    <SidePanel
-      isOpen={isNew || (open !== undefined && group !== undefined)}
-      onClose={onClose}
-      title={isNew ? t("groups.new") : (group?.name ?? "")}
-    >
-      {isNew || group !== undefined ? (
-        <GroupForm key={group?.id ?? "new"} group={group} onDone={onClose} />
-      ) : null}
-    </SidePanel>
-  );
-};
-
 /** Who works together: whose tickets managers reach, and whom services are kept to. */
-export const GroupsPage = () => {
+export function GroupsPage() {
   const { t } = useTranslation("users");
   const { enterprise } = useSession();
   const [search, set] = useSearchValues<GroupsSearch>();
@@ -126,4 +67,63 @@ export const GroupsPage = () => {
       />
     </>
   );
-};
+}
+
+const shownMembers = 4;
+
+function useColumns(): Column<UserGroup>[] {
+  const { t } = useTranslation("users");
+  return useMemo(
+    () => [
+      { id: "name", header: t("field.name"), isFixed: true, cell: ({ name }) => name },
+      {
+        id: "count",
+        header: t("groups.members"),
+        isNumber: true,
+        cell: ({ members }) => formatNumber(members.length),
+      },
+      {
+        id: "members",
+        header: t("groups.who"),
+        isMinor: true,
+        cell: ({ members }) => {
+          const names = members.slice(0, shownMembers).map(({ login }) => login);
+          const rest = members.length - names.length;
+          return [...names, ...(rest > 0 ? [t("groups.others", { count: rest })] : [])].join(", ");
+        },
+      },
+    ],
+    [t],
+  );
+}
+
+function NewButton({ onNew }: { onNew: () => void }) {
+  const { t } = useTranslation("users");
+  return (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onNew}>
+      {t("groups.new")}
+    </Button>
+  );
+}
+
+type PanelProps = Readonly<{
+  open: string | undefined;
+  group: UserGroup | undefined;
+  onClose: () => void;
+}>;
+
+function Panel({ open, group, onClose }: PanelProps) {
+  const { t } = useTranslation("users");
+  const isNew = open === "new";
+  return (
+    <SidePanel
+      isOpen={isNew || (open !== undefined && group !== undefined)}
+      onClose={onClose}
+      title={isNew ? t("groups.new") : (group?.name ?? "")}
+    >
+      {isNew || group !== undefined ? (
+        <GroupForm key={group?.id ?? "new"} group={group} onDone={onClose} />
+      ) : null}
+    </SidePanel>
+  );
+}

@@ -28,44 +28,48 @@ type RowProps = Readonly<{
   onRemove: () => void;
 }>;
 
-const Value = ({ row, number, fields, onChange }: Omit<RowProps, "onRemove">) => {
+type ConditionRowsProps = Readonly<{
+  rows: readonly Row[];
+  fields: readonly Field[];
+  onChange: (rows: Row[]) => void;
+}>;
+
+/** A row for each condition: all of them have to hold. */
+export function ConditionRows({ rows, fields, onChange }: ConditionRowsProps) {
   const { t } = useTranslation("webhooks");
-  const field = fields.find(({ path }) => path === row.field);
-  const label = t("conditions.value", { number });
-  const data = [...(field?.values ?? [])];
-  const isWrong = isWrongKind(row, field?.kind ?? "any");
-  const error = isWrong ? t("conditions.no_number") : undefined;
-  if (takesNothing(row.operator)) {
-    return <span />;
-  }
-  return takesList(row.operator) ? (
-    <TagsInput
-      size="xs"
-      aria-label={label}
-      data={data}
-      value={[...row.values]}
-      error={error}
-      onChange={(values) => onChange({ ...row, values })}
-    />
-  ) : (
-    <Autocomplete
-      size="xs"
-      aria-label={label}
-      data={data}
-      value={row.values[0] ?? ""}
-      error={error}
-      onChange={(value) => onChange({ ...row, values: [value] })}
-    />
+  return (
+    <Stack gap="xs" align="stretch">
+      <Text size="xs" c="dimmed">
+        {t("conditions.rows_help")}
+      </Text>
+      {rows.length === 0 ? null : (
+        <ul className={classes["rows"]}>
+          {rows.map((row, at) => (
+            <ConditionRow
+              key={at}
+              row={row}
+              number={at + 1}
+              fields={fields}
+              onChange={(next) => onChange(rows.map((one, place) => (place === at ? next : one)))}
+              onRemove={() => onChange(rows.filter((_one, place) => place !== at))}
+            />
+          ))}
+        </ul>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        style={{ alignSelf: "flex-start" }}
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => onChange([...rows, { field: "", operator: "eq", values: [] }])}
+      >
+        {t("conditions.add")}
+      </Button>
+    </Stack>
   );
-};
+}
 
-/** The values go on where they still make sense. */
-const withOperator = (row: Row, operator: Operator): Row => {
-  const values = row.values.filter((value) => value !== "");
-  return { ...row, operator, values: takesList(operator) ? values : values.slice(0, 1) };
-};
-
-const ConditionRow = (props: RowProps) => {
+function ConditionRow(props: RowProps) {
   const { row, number, fields, onChange, onRemove } = props;
   const { t } = useTranslation("webhooks");
   return (
@@ -99,45 +103,41 @@ const ConditionRow = (props: RowProps) => {
       </ActionIcon>
     </li>
   );
-};
+}
 
-type ConditionRowsProps = Readonly<{
-  rows: readonly Row[];
-  fields: readonly Field[];
-  onChange: (rows: Row[]) => void;
-}>;
+/** The values go on where they still make sense. */
+function withOperator(row: Row, operator: Operator): Row {
+  const values = row.values.filter((value) => value !== "");
+  return { ...row, operator, values: takesList(operator) ? values : values.slice(0, 1) };
+}
 
-/** A row for each condition: all of them have to hold. */
-export const ConditionRows = ({ rows, fields, onChange }: ConditionRowsProps) => {
+function Value({ row, number, fields, onChange }: Omit<RowProps, "onRemove">) {
   const { t } = useTranslation("webhooks");
-  return (
-    <Stack gap="xs" align="stretch">
-      <Text size="xs" c="dimmed">
-        {t("conditions.rows_help")}
-      </Text>
-      {rows.length === 0 ? null : (
-        <ul className={classes["rows"]}>
-          {rows.map((row, at) => (
-            <ConditionRow
-              key={at}
-              row={row}
-              number={at + 1}
-              fields={fields}
-              onChange={(next) => onChange(rows.map((one, place) => (place === at ? next : one)))}
-              onRemove={() => onChange(rows.filter((_one, place) => place !== at))}
-            />
-          ))}
-        </ul>
-      )}
-      <Button
-        variant="default"
-        size="xs"
-        style={{ alignSelf: "flex-start" }}
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => onChange([...rows, { field: "", operator: "eq", values: [] }])}
-      >
-        {t("conditions.add")}
-      </Button>
-    </Stack>
+  const field = fields.find(({ path }) => path === row.field);
+  const label = t("conditions.value", { number });
+  const data = [...(field?.values ?? [])];
+  const isWrong = isWrongKind(row, field?.kind ?? "any");
+  const error = isWrong ? t("conditions.no_number") : undefined;
+  if (takesNothing(row.operator)) {
+    return <span />;
+  }
+  return takesList(row.operator) ? (
+    <TagsInput
+      size="xs"
+      aria-label={label}
+      data={data}
+      value={[...row.values]}
+      error={error}
+      onChange={(values) => onChange({ ...row, values })}
+    />
+  ) : (
+    <Autocomplete
+      size="xs"
+      aria-label={label}
+      data={data}
+      value={row.values[0] ?? ""}
+      error={error}
+      onChange={(value) => onChange({ ...row, values: [value] })}
+    />
   );
-};
+}

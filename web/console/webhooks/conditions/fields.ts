@@ -15,24 +15,16 @@ const ticketStates: Readonly<Record<TicketState, true>> = {
   ...{ new: true, open: true, opened: true, invited: true, inprogress: true, updated: true },
   ...{ expired: true, declined: true, rejected: true, done: true, closed: true },
 };
+
 const mediaStates: Readonly<Record<MediaState, true>> = {
   ...{ inprogress: true, uncompleted: true, completed: true, error: true },
 };
+
 const parents: Readonly<Record<MediaProps["_parent"]["name"], true>> = {
   ...{ ticket: true, conference: true, conversation: true },
 };
 
 const states = [...new Set([...Object.keys(ticketStates), ...Object.keys(mediaStates)])];
-
-/** Of every timeline entry; the type of their props takes any name besides. */
-type CommonMember = "eventType" | "eventCode" | "ticketId" | "conversationId";
-
-/** Members of some props; a name that is no member of any does not compile. */
-const propsOf = (
-  fields: readonly (Omit<Field, "path"> & {
-    name: keyof TicketProps | keyof MediaProps | keyof ConversationProps | CommonMember;
-  })[],
-): Field[] => fields.map(({ name, ...field }) => ({ ...field, path: `props.${name}` }));
 
 const people = ["agent", "requestor"].flatMap((who) =>
   ["email", "phone", "firstname", "lastname"].map((part): Field => ({
@@ -42,31 +34,45 @@ const people = ["agent", "requestor"].flatMap((who) =>
 );
 
 /** `eventTypes`: of the catalogue, which knows them all. */
-export const conditionFields = (
+export function conditionFields(
   objects: readonly string[],
   eventTypes: readonly string[],
-): readonly Field[] => [
-  { path: "object", kind: "text", values: objects },
-  { path: "event", kind: "text", values: ["create", "update", "delete"] },
-  { path: "objectId", kind: "any" },
-  { path: "time", kind: "number" },
-  ...propsOf([
-    { name: "state", kind: "text", values: states },
-    { name: "geoloc", kind: "any" },
-    { name: "eventType", kind: "text", values: [...eventTypes, "conversationEnded"] },
-    { name: "eventCode", kind: "number" },
-    { name: "ticketId", kind: "number" },
-    { name: "conversationId", kind: "number" },
-    { name: "name", kind: "text" },
-    { name: "finishedAt", kind: "text" },
-  ]),
-  { path: "props.geoloc.lat", kind: "number" },
-  { path: "props.geoloc.lng", kind: "number" },
-  { path: "props._parent.name", kind: "text", values: Object.keys(parents) },
-  { path: "props._parent.id", kind: "number" },
-  ...people,
-  { path: "props.oldPriority", kind: "any" },
-  { path: "props.newPriority", kind: "any" },
-  { path: "props.mediaId", kind: "number" },
-  { path: "props.text", kind: "text" },
-];
+): readonly Field[] {
+  return [
+    { path: "object", kind: "text", values: objects },
+    { path: "event", kind: "text", values: ["create", "update", "delete"] },
+    { path: "objectId", kind: "any" },
+    { path: "time", kind: "number" },
+    ...propsOf([
+      { name: "state", kind: "text", values: states },
+      { name: "geoloc", kind: "any" },
+      { name: "eventType", kind: "text", values: [...eventTypes, "conversationEnded"] },
+      { name: "eventCode", kind: "number" },
+      { name: "ticketId", kind: "number" },
+      { name: "conversationId", kind: "number" },
+      { name: "name", kind: "text" },
+      { name: "finishedAt", kind: "text" },
+    ]),
+    { path: "props.geoloc.lat", kind: "number" },
+    { path: "props.geoloc.lng", kind: "number" },
+    { path: "props._parent.name", kind: "text", values: Object.keys(parents) },
+    { path: "props._parent.id", kind: "number" },
+    ...people,
+    { path: "props.oldPriority", kind: "any" },
+    { path: "props.newPriority", kind: "any" },
+    { path: "props.mediaId", kind: "number" },
+    { path: "props.text", kind: "text" },
+  ];
+}
+
+/** Of every timeline entry; the type of their props takes any name besides. */
+type CommonMember = "eventType" | "eventCode" | "ticketId" | "conversationId";
+
+/** Members of some props; a name that is no member of any does not compile. */
+function propsOf(
+  fields: readonly (Omit<Field, "path"> & {
+    name: keyof TicketProps | keyof MediaProps | keyof ConversationProps | CommonMember;
+  })[],
+): Field[] {
+  return fields.map(({ name, ...field }) => ({ ...field, path: `props.${name}` }));
+}

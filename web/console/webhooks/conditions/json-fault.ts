@@ -21,7 +21,7 @@ const blank = /[ \t\n\r]*/uy;
 const stringBody = /"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy; // oxlint-disable-line no-control-regex -- JSON forbids them
 
 /** Reads a value from `at` on, and answers where it ends. Throws where it is none. */
-const createReader = (text: string) => {
+function createReader(text: string) {
   const match = (pattern: RegExp, at: number): number => {
     pattern.lastIndex = at;
     return at + (pattern.exec(text)?.[0].length ?? 0);
@@ -70,10 +70,10 @@ const createReader = (text: string) => {
     }
   };
   return { readValue, skip };
-};
+}
 
 /** Undefined for a text that is JSON. */
-export const jsonFault = (text: string): JsonFault | undefined => {
+export function jsonFault(text: string): JsonFault | undefined {
   const { readValue, skip } = createReader(text);
   const offset = (): number | undefined => {
     try {
@@ -96,4 +96,4 @@ export const jsonFault = (text: string): JsonFault | undefined => {
     column: (before.at(-1)?.length ?? 0) + 1,
     found: text.slice(at).trim() === "" ? undefined : text.slice(at, at + 1),
   };
-};
+}

@@ -4,6 +4,7 @@ import type { FieldKind } from "./fields.ts";
 export const operators = [
   ...(["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "exists", "absent"] as const),
 ] as const;
+
 export type Operator = (typeof operators)[number];
 
 export type Row = Readonly<{
@@ -14,68 +15,20 @@ export type Row = Readonly<{
 }>;
 
 export type Query = Record<string, unknown>;
+
 export type KindOf = (field: string) => FieldKind;
 
-export const takesList = (operator: Operator): boolean => operator === "in" || operator === "nin";
-export const takesNothing = (operator: Operator): boolean =>
-  operator === "exists" || operator === "absent";
-
-const isObject = (value: unknown): value is Query =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isScalar = (value: unknown): value is string | number | boolean | null =>
-  value === null || ["string", "number", "boolean"].includes(typeof value);
-
-const scalarOf = (text: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isScalar(value) ? value : text;
-  } catch {
-    return text;
-  }
-};
-
-/** What is typed for a field whose kind is not known is JSON where it is, and else a text. */
-const valueOf = (text: string, kind: FieldKind): unknown => {
-  if (kind === "text") {
-    return text;
-  }
-  const value = scalarOf(text.trim());
-  return kind === "any" || typeof value === "number" ? value : text;
-};
-
-const textOf = (value: string | number | boolean | null, kind: FieldKind): string => {
-  if (typeof value !== "string") {
-    return JSON.stringify(value);
-  }
-  return valueOf(value, kind) === value ? value : JSON.stringify(value);
-};
-
 /** A number, where the field is one and something is compared with it. */
-export const isWrongKind = ({ operator, values }: Row, kind: FieldKind): boolean =>
-  kind === "number" &&
-  !takesNothing(operator) &&
-  values.some((text) => typeof valueOf(text, kind) !== "number");
-
-const comparisonOf = ({ operator, values }: Row, kind: FieldKind): Query => {
-  if (takesNothing(operator)) {
-    return { $exists: operator === "exists" };
-  }
-  const typed = values.map((text) => valueOf(text, kind));
-  if (takesList(operator)) {
-    // Nothing chosen yet matches nothing: an empty list would be refused.
-    return { [`$${operator}`]: typed.length === 0 ? [""] : typed };
-  }
-  return { [`$${operator}`]: typed[0] ?? "" };
-};
-
-/** `{ $eq: "done" }` is written `"done"`. */
-const shortOf = (comparison: Query): unknown => {
-  const names = Object.keys(comparison);
-  return names.length === 1 && names[0] === "$eq" ? comparison["$eq"] : comparison;
-};
+export function isWrongKind({ operator, values }: Row, kind: FieldKind): boolean {
+  return (
+    kind === "number" &&
+    !takesNothing(operator) &&
+    values.some((text) => typeof valueOf(text, kind) !== "number")
+  );
+}
 
 /** Rows without a field are not there yet. What one object cannot say of a field goes into `$and`. */
-export const queryOf = (rows: readonly Row[], kindOf: KindOf): Query | null => {
+export function queryOf(rows: readonly Row[], kindOf: KindOf): Query | null {
   const byField = new Map<string, Query>();
   const more: Query[] = [];
   for (const row of rows.filter(({ field }) => field.trim() !== "")) {
@@ -93,9 +46,55 @@ export const queryOf = (rows: readonly Row[], kindOf: KindOf): Query | null => {
     return null;
   }
   return more.length === 0 ? query : { ...query, $and: more };
-};
+}
 
-const rowOf = (field: string, name: string, value: unknown, kind: FieldKind): Row | undefined => {
+function comparisonOf({ operator, values }: Row, kind: FieldKind): Query {
+  if (takesNothing(operator)) {
+    return { $exists: operator === "exists" };
+  }
+  const typed = values.map((text) => valueOf(text, kind));
+  if (takesList(operator)) {
+    // Nothing chosen yet matches nothing: an empty list would be refused.
+    return { [`$${operator}`]: typed.length === 0 ? [""] : typed };
+  }
+  return { [`$${operator}`]: typed[0] ?? "" };
+}
+
+/** `{ $eq: "done" }` is written `"done"`. */
+function shortOf(comparison: Query): unknown {
+  const names = Object.keys(comparison);
+  return names.length === 1 && names[0] === "$eq" ? comparison["$eq"] : comparison;
+}
+
+/** Undefined for a query that rows cannot say. */
+export function rowsOf(query: Query | null, kindOf: KindOf): Row[] | undefined {
+  const rows = query === null ? [] : allRows(query, kindOf);
+  return rows.every((row) => row !== undefined) ? rows : undefined;
+}
+
+function allRows(query: Query, kindOf: KindOf): (Row | undefined)[] {
+  return Object.entries(query).flatMap(([name, value]) => {
+    if (name === "$and" && Array.isArray(value)) {
+      return value.flatMap((one: unknown) => (isObject(one) ? allRows(one, kindOf) : [undefined]));
+    }
+    return name.startsWith("$") ? [undefined] : rowsOfField(name, value, kindOf(name));
+  });
+}
+
+function rowsOfField(field: string, value: unknown, kind: FieldKind): (Row | undefined)[] {
+  if (!isObject(value)) {
+    return [rowOf(field, "$eq", value, kind)];
+  }
+  return Object.keys(value).length === 0
+    ? [undefined]
+    : Object.entries(value).map(([name, one]) => rowOf(field, name, one, kind));
+}
+
+function isObject(value: unknown): value is Query {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function rowOf(field: string, name: string, value: unknown, kind: FieldKind): Row | undefined {
   const operator = operators.find((one) => `$${one}` === name);
   if (name === "$exists" && typeof value === "boolean") {
     return { field, operator: value ? "exists" : "absent", values: [] };
@@ -109,27 +108,41 @@ const rowOf = (field: string, name: string, value: unknown, kind: FieldKind): Ro
       : undefined;
   }
   return isScalar(value) ? { field, operator, values: [textOf(value, kind)] } : undefined;
-};
+}
 
-const rowsOfField = (field: string, value: unknown, kind: FieldKind): (Row | undefined)[] => {
-  if (!isObject(value)) {
-    return [rowOf(field, "$eq", value, kind)];
+export function takesNothing(operator: Operator): boolean {
+  return operator === "exists" || operator === "absent";
+}
+
+export function takesList(operator: Operator): boolean {
+  return operator === "in" || operator === "nin";
+}
+
+function textOf(value: string | number | boolean | null, kind: FieldKind): string {
+  if (typeof value !== "string") {
+    return JSON.stringify(value);
   }
-  return Object.keys(value).length === 0
-    ? [undefined]
-    : Object.entries(value).map(([name, one]) => rowOf(field, name, one, kind));
-};
+  return valueOf(value, kind) === value ? value : JSON.stringify(value);
+}
 
-const allRows = (query: Query, kindOf: KindOf): (Row | undefined)[] =>
-  Object.entries(query).flatMap(([name, value]) => {
-    if (name === "$and" && Array.isArray(value)) {
-      return value.flatMap((one: unknown) => (isObject(one) ? allRows(one, kindOf) : [undefined]));
-    }
-    return name.startsWith("$") ? [undefined] : rowsOfField(name, value, kindOf(name));
-  });
+/** What is typed for a field whose kind is not known is JSON where it is, and else a text. */
+function valueOf(text: string, kind: FieldKind): unknown {
+  if (kind === "text") {
+    return text;
+  }
+  const value = scalarOf(text.trim());
+  return kind === "any" || typeof value === "number" ? value : text;
+}
 
-/** Undefined for a query that rows cannot say. */
-export const rowsOf = (query: Query | null, kindOf: KindOf): Row[] | undefined => {
-  const rows = query === null ? [] : allRows(query, kindOf);
-  return rows.every((row) => row !== undefined) ? rows : undefined;
-};
+function scalarOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isScalar(value) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}

@@ -3,7 +3,7 @@ import { parseConditions } from "../form/values.ts";
 import { jsonFault } from "./json-fault.ts";
 
 /** What is wrong with a text of conditions, with its place; null for one that can be used. */
-export const useConditionsFault = (): ((text: string) => string | null) => {
+export function useConditionsFault(): (text: string) => string | null {
   const { t } = useTranslation("webhooks");
   return (text) => {
     if (parseConditions(text) !== undefined) {
@@ -17,4 +17,4 @@ export const useConditionsFault = (): ((text: string) => string | null) => {
     const what = found === undefined ? t("conditions.end") : t("conditions.found", { found });
     return t("conditions.fault", { line, column, what });
   };
-};
+}

@@ -9,7 +9,7 @@ type AsTextProps = Readonly<{
 }>;
 
 /** The filters as the API writes them. */
-export const AsText = ({ value, onChange, tree }: AsTextProps) => {
+export function AsText({ value, onChange, tree }: AsTextProps) {
   const { t } = useTranslation("webhooks");
   const known = [
     ...wideFilters,
@@ -32,4 +32,4 @@ export const AsText = ({ value, onChange, tree }: AsTextProps) => {
       classNames={{ pill: "mono" }}
     />
   );
-};
+}

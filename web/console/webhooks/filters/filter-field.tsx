@@ -11,85 +11,16 @@ import { useGetsWords, useNodeWords } from "./gets-words.ts";
 import { useTree } from "./use-tree.ts";
 import classes from "./filters.module.css";
 
-const AsText = lazyPart(async () => (await import("./as-text.tsx")).AsText);
-
 type FilterFieldProps = Readonly<{
   value: readonly string[];
   onChange: (filters: string[]) => void;
   fault: ReactNode;
 }>;
 
-/** Filters across objects: one click for everything. */
-const Wide = ({ value, onChange }: Omit<FilterFieldProps, "fault">) => {
-  const { t } = useTranslation("webhooks");
-  const set = (filter: string, isOn: boolean): void =>
-    onChange(isOn ? [...value, filter] : value.filter((one) => one !== filter));
-  return (
-    <Group gap={6} role="group" aria-label={t("filter.wide")}>
-      {wideFilters.map((filter) => (
-        <Chip
-          key={filter}
-          size="xs"
-          checked={value.includes(filter)}
-          onChange={(isOn) => set(filter, isOn)}
-        >
-          {t(`filter.wide_of.${filter === "*" ? "all" : (filter.slice(2) as "create")}`)}{" "}
-          <span className="mono">{filter}</span>
-        </Chip>
-      ))}
-    </Group>
-  );
-};
-
-const AsTree = ({
-  value,
-  onChange,
-  tree,
-}: Omit<FilterFieldProps, "fault"> & { tree: readonly FilterNode[] }) => {
-  const { t } = useTranslation("webhooks");
-  const [text, setText] = useState("");
-  const words = useNodeWords();
-  const shown = searched(tree, text, words);
-  const list = { filters: value, wordsOf: words, isAllOpen: text.trim() !== "" };
-  const onToggle = (node: FilterNode, isOn: boolean): void =>
-    onChange(toggled(value, node, { isOn, tree }));
-  const groups = [
-    { key: "service", nodes: shown.filter(({ isOperational }) => !isOperational) },
-    { key: "operational", nodes: shown.filter(({ isOperational }) => isOperational) },
-  ] as const;
-  return (
-    <Stack gap="xs">
-      <TextInput
-        size="xs"
-        aria-label={t("filter.search")}
-        placeholder={t("filter.search")}
-        leftSection={<IconSearch size={14} aria-hidden />}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <div className={classes["tree"]}>
-        {groups.map(({ key, nodes }) =>
-          nodes.length === 0 ? null : (
-            <section key={key} aria-label={t(`filter.group.${key}`)}>
-              <Text size="xs" c="dimmed" fw={600} px={6} pt={6}>
-                {t(`filter.group.${key}`)}
-              </Text>
-              <TreeList nodes={nodes} onToggle={onToggle} {...list} />
-            </section>
-          ),
-        )}
-        {shown.length === 0 ? (
-          <Text size="sm" c="dimmed" p="sm">
-            {t("filter.none_found")}
-          </Text>
-        ) : null}
-      </div>
-    </Stack>
-  );
-};
+const AsText = lazyPart(async () => (await import("./as-text.tsx")).AsText);
 
 /** What a webhook asks for: a tree to tick, or the filters as the API writes them. */
-export const FilterField = ({ value, onChange, fault: told }: FilterFieldProps) => {
+export function FilterField({ value, onChange, fault: told }: FilterFieldProps) {
   const { t } = useTranslation("webhooks");
   const [way, setWay] = useState("tree");
   const { tree, error: fault, refetch } = useTree();
@@ -130,4 +61,73 @@ export const FilterField = ({ value, onChange, fault: told }: FilterFieldProps) 
       </Text>
     </Stack>
   );
-};
+}
+
+function AsTree({
+  value,
+  onChange,
+  tree,
+}: Omit<FilterFieldProps, "fault"> & { tree: readonly FilterNode[] }) {
+  const { t } = useTranslation("webhooks");
+  const [text, setText] = useState("");
+  const words = useNodeWords();
+  const shown = searched(tree, text, words);
+  const list = { filters: value, wordsOf: words, isAllOpen: text.trim() !== "" };
+  const onToggle = (node: FilterNode, isOn: boolean): void =>
+    onChange(toggled(value, node, { isOn, tree }));
+  const groups = [
+    { key: "service", nodes: shown.filter(({ isOperational }) => !isOperational) },
+    { key: "operational", nodes: shown.filter(({ isOperational }) => isOperational) },
+  ] as const;
+  return (
+    <Stack gap="xs">
+      <TextInput
+        size="xs"
+        aria-label={t("filter.search")}
+        placeholder={t("filter.search")}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div className={classes["tree"]}>
+        {groups.map(({ key, nodes }) =>
+          nodes.length === 0 ? null : (
+            <section key={key} aria-label={t(`filter.group.${key}`)}>
+              <Text size="xs" c="dimmed" fw={600} px={6} pt={6}>
+                {t(`filter.group.${key}`)}
+              </Text>
+              <TreeList nodes={nodes} onToggle={onToggle} {...list} />
+            </section>
+          ),
+        )}
+        {shown.length === 0 ? (
+          <Text size="sm" c="dimmed" p="sm">
+            {t("filter.none_found")}
+          </Text>
+        ) : null}
+      </div>
+    </Stack>
+  );
+}
+
+/** Filters across objects: one click for everything. */
+function Wide({ value, onChange }: Omit<FilterFieldProps, "fault">) {
+  const { t } = useTranslation("webhooks");
+  const set = (filter: string, isOn: boolean): void =>
+    onChange(isOn ? [...value, filter] : value.filter((one) => one !== filter));
+  return (
+    <Group gap={6} role="group" aria-label={t("filter.wide")}>
+      {wideFilters.map((filter) => (
+        <Chip
+          key={filter}
+          size="xs"
+          checked={value.includes(filter)}
+          onChange={(isOn) => set(filter, isOn)}
+        >
+          {t(`filter.wide_of.${filter === "*" ? "all" : (filter.slice(2) as "create")}`)}{" "}
+          <span className="mono">{filter}</span>
+        </Chip>
+      ))}
+    </Group>
+  );
+}

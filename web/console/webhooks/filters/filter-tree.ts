@@ -24,24 +24,33 @@ export type FilterNode = Readonly<{
 /** The object whose events have types. */
 export const timeline = "conversationevent";
 
-const typeNodes = (catalogue: Catalogue, object: string, event: string): FilterNode[] =>
-  catalogue.eventTypes.map(({ eventType, deprecated }) => ({
-    filter: `${object}.${event}:${eventType}`,
-    kind: "eventType",
-    object,
-    event,
-    eventType,
-    isDeprecated: deprecated,
-    isOperational: false,
-    meaning: eventType,
-    leaves: [{ object, event, eventType }],
-    children: [],
-  }));
+/** Filters across objects, as the API knows them. */
+export const wideFilters = ["*", "*.create", "*.update", "*.delete"] as const;
+
+export type Checked = "all" | "some" | "none";
+
+export function treeOf(catalogue: Catalogue): FilterNode[] {
+  return catalogue.objects.map((of) => {
+    const children = eventNodes(catalogue, of);
+    return {
+      filter: `${of.object}.*`,
+      kind: "object",
+      object: of.object,
+      event: null,
+      eventType: null,
+      isDeprecated: false,
+      isOperational: of.operational,
+      meaning: of.object,
+      leaves: children.flatMap(({ leaves }) => leaves),
+      children,
+    };
+  });
+}
 
 type CatalogueObject = Catalogue["objects"][number];
 
-const eventNodes = (catalogue: Catalogue, of: CatalogueObject): FilterNode[] =>
-  of.events.map((event) => {
+function eventNodes(catalogue: Catalogue, of: CatalogueObject): FilterNode[] {
+  return of.events.map((event) => {
     const { object, operational } = of;
     const children = object === timeline ? typeNodes(catalogue, object, event) : [];
     return {
@@ -60,56 +69,34 @@ const eventNodes = (catalogue: Catalogue, of: CatalogueObject): FilterNode[] =>
       children,
     };
   });
+}
 
-export const treeOf = (catalogue: Catalogue): FilterNode[] =>
-  catalogue.objects.map((of) => {
-    const children = eventNodes(catalogue, of);
-    return {
-      filter: `${of.object}.*`,
-      kind: "object",
-      object: of.object,
-      event: null,
-      eventType: null,
-      isDeprecated: false,
-      isOperational: of.operational,
-      meaning: of.object,
-      leaves: children.flatMap(({ leaves }) => leaves),
-      children,
-    };
-  });
-
-/** Filters across objects, as the API knows them. */
-export const wideFilters = ["*", "*.create", "*.update", "*.delete"] as const;
-
-const partsOf = (filter: string): { object: string; event: string; eventType: string } => {
-  const [path = "", eventType = "*"] = filter.split(":");
-  const [object = "", event = "*"] = path.split(".");
-  return { object, event, eventType };
-};
-
-/** What the platform tells about its own work has to be named: `*` is not about that. */
-const covers = (filter: string, leaf: Leaf, isOperational: boolean): boolean => {
-  const { object, event, eventType } = partsOf(filter);
-  return (
-    (object === "*" ? !isOperational : object === leaf.object) &&
-    (event === "*" || event === leaf.event) &&
-    (eventType === "*" || eventType === leaf.eventType)
-  );
-};
+function typeNodes(catalogue: Catalogue, object: string, event: string): FilterNode[] {
+  return catalogue.eventTypes.map(({ eventType, deprecated }) => ({
+    filter: `${object}.${event}:${eventType}`,
+    kind: "eventType",
+    object,
+    event,
+    eventType,
+    isDeprecated: deprecated,
+    isOperational: false,
+    meaning: eventType,
+    leaves: [{ object, event, eventType }],
+    children: [],
+  }));
+}
 
 /** Whether an event that happened passes one filter at least. */
-export const passes = (
+export function passes(
   filters: readonly string[],
   event: Readonly<{ object: string; event: string; event_type: string | null }>,
-): boolean => {
+): boolean {
   const leaf = { ...event, eventType: event.event_type };
   const isOperational = event.object === "subscription" || event.object === "delivery";
   return filters.some((filter) => covers(filter, leaf, isOperational));
-};
+}
 
-export type Checked = "all" | "some" | "none";
-
-export const checkedOf = (filters: readonly string[], node: FilterNode): Checked => {
+export function checkedOf(filters: readonly string[], node: FilterNode): Checked {
   const count = node.leaves.filter((leaf) =>
     filters.some((filter) => covers(filter, leaf, node.isOperational)),
   ).length;
@@ -117,10 +104,63 @@ export const checkedOf = (filters: readonly string[], node: FilterNode): Checked
     return "none";
   }
   return count === node.leaves.length ? "all" : "some";
-};
+}
+
+/** The filters after a node was ticked or unticked. */
+export function toggled(
+  filters: readonly string[],
+  node: FilterNode,
+  { isOn, tree }: Readonly<{ isOn: boolean; tree: readonly FilterNode[] }>,
+): string[] {
+  const rest = filters.filter((filter) => !isWithin(filter, node, tree));
+  const next = isOn
+    ? [...rest, node.filter]
+    : rest.flatMap((filter) => without(filter, node, tree));
+  return [...new Set(next)];
+}
+
+/** Whether all that a filter asks for is in the node. */
+function isWithin(filter: string, node: FilterNode, tree: readonly FilterNode[]): boolean {
+  return (
+    coversSome(filter, node) &&
+    tree
+      .flatMap((one) => one.leaves.map((leaf) => ({ leaf, isOperational: one.isOperational })))
+      .every(
+        ({ leaf, isOperational }) =>
+          !covers(filter, leaf, isOperational) || node.leaves.includes(leaf),
+      )
+  );
+}
+
+/** What remains of a filter without a node: the filter itself, or pieces of it. */
+function without(filter: string, node: FilterNode, tree: readonly FilterNode[]): string[] {
+  if (!coversSome(filter, node)) {
+    return [filter];
+  }
+  return piecesOf(filter, tree).flatMap((piece) => {
+    if (!meets(piece, node)) {
+      return [piece.filter];
+    }
+    return isInside(piece, node) ? [] : without(piece.filter, node, tree);
+  });
+}
+
+function coversSome(filter: string, node: FilterNode): boolean {
+  return node.leaves.some((leaf) => covers(filter, leaf, node.isOperational));
+}
+
+/** What the platform tells about its own work has to be named: `*` is not about that. */
+function covers(filter: string, leaf: Leaf, isOperational: boolean): boolean {
+  const { object, event, eventType } = partsOf(filter);
+  return (
+    (object === "*" ? !isOperational : object === leaf.object) &&
+    (event === "*" || event === leaf.event) &&
+    (eventType === "*" || eventType === leaf.eventType)
+  );
+}
 
 /** The nodes directly below a filter: what it is made of. */
-const piecesOf = (filter: string, tree: readonly FilterNode[]): readonly FilterNode[] => {
+function piecesOf(filter: string, tree: readonly FilterNode[]): readonly FilterNode[] {
   const { object, event, eventType } = partsOf(filter);
   const objects = tree.filter((node) =>
     object === "*" ? !node.isOperational : node.object === object,
@@ -139,59 +179,28 @@ const piecesOf = (filter: string, tree: readonly FilterNode[]): readonly FilterN
   return !isWhole && events.length === 1 && only !== undefined && object !== "*"
     ? only.children
     : events;
-};
+}
 
-const isInside = (node: FilterNode, other: FilterNode): boolean =>
-  node.leaves.every((leaf) => other.leaves.includes(leaf));
+function partsOf(filter: string): { object: string; event: string; eventType: string } {
+  const [path = "", eventType = "*"] = filter.split(":");
+  const [object = "", event = "*"] = path.split(".");
+  return { object, event, eventType };
+}
 
-const meets = (node: FilterNode, other: FilterNode): boolean =>
-  node.leaves.some((leaf) => other.leaves.includes(leaf));
+function meets(node: FilterNode, other: FilterNode): boolean {
+  return node.leaves.some((leaf) => other.leaves.includes(leaf));
+}
 
-const coversSome = (filter: string, node: FilterNode): boolean =>
-  node.leaves.some((leaf) => covers(filter, leaf, node.isOperational));
-
-/** What remains of a filter without a node: the filter itself, or pieces of it. */
-const without = (filter: string, node: FilterNode, tree: readonly FilterNode[]): string[] => {
-  if (!coversSome(filter, node)) {
-    return [filter];
-  }
-  return piecesOf(filter, tree).flatMap((piece) => {
-    if (!meets(piece, node)) {
-      return [piece.filter];
-    }
-    return isInside(piece, node) ? [] : without(piece.filter, node, tree);
-  });
-};
-
-/** Whether all that a filter asks for is in the node. */
-const isWithin = (filter: string, node: FilterNode, tree: readonly FilterNode[]): boolean =>
-  coversSome(filter, node) &&
-  tree
-    .flatMap((one) => one.leaves.map((leaf) => ({ leaf, isOperational: one.isOperational })))
-    .every(
-      ({ leaf, isOperational }) =>
-        !covers(filter, leaf, isOperational) || node.leaves.includes(leaf),
-    );
-
-/** The filters after a node was ticked or unticked. */
-export const toggled = (
-  filters: readonly string[],
-  node: FilterNode,
-  { isOn, tree }: Readonly<{ isOn: boolean; tree: readonly FilterNode[] }>,
-): string[] => {
-  const rest = filters.filter((filter) => !isWithin(filter, node, tree));
-  const next = isOn
-    ? [...rest, node.filter]
-    : rest.flatMap((filter) => without(filter, node, tree));
-  return [...new Set(next)];
-};
+function isInside(node: FilterNode, other: FilterNode): boolean {
+  return node.leaves.every((leaf) => other.leaves.includes(leaf));
+}
 
 /** Nodes that a search finds, each with all above it. Empty text finds all. */
-export const searched = (
+export function searched(
   nodes: readonly FilterNode[],
   text: string,
   wordsOf: (node: FilterNode) => string,
-): FilterNode[] => {
+): FilterNode[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") {
     return [...nodes];
@@ -203,4 +212,4 @@ export const searched = (
     const children = searched(node.children, text, wordsOf);
     return children.length === 0 ? [] : [{ ...node, children }];
   });
-};
+}

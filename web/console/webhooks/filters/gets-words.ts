@@ -4,37 +4,8 @@ import { checkedOf, timeline, type FilterNode } from "./filter-tree.ts";
 
 const namedTypes = 3;
 
-/** The words of a node of the tree: those of the page, else what the API says. */
-export const useNodeWords = () => {
-  const { find } = useTranslation("webhooks");
-  return (node: FilterNode): string => {
-    const key = {
-      object: `object.${node.object}.name`,
-      event: `object.${node.object}.event.${node.event ?? ""}`,
-      eventType: `event_type.${(node.eventType ?? "").replaceAll(".", "_")}`,
-    }[node.kind];
-    return find(key) ?? node.meaning;
-  };
-};
-
-/** The same in two or three words; of a timeline's entry what it is called. */
-export const useShortWords = () => {
-  const { find } = useTranslation("webhooks");
-  const words = useNodeWords();
-  return (node: FilterNode): string => {
-    const short =
-      node.kind === "eventType"
-        ? undefined
-        : find(`object.${node.object}.short.${node.event ?? "all"}`);
-    return short ?? words(node);
-  };
-};
-
-const isPartly = (filters: readonly string[], node: FilterNode): boolean =>
-  checkedOf(filters, node) !== "none";
-
 /** A short text such as "everything about tickets, new files, 3 kinds of timeline entries". */
-export const useGetsWords = () => {
+export function useGetsWords() {
   const { t } = useTranslation("webhooks");
   const words = useNodeWords();
   const shortOf = useShortWords();
@@ -71,4 +42,34 @@ export const useGetsWords = () => {
     ];
     return parts.join(", ");
   };
-};
+}
+
+/** The same in two or three words; of a timeline's entry what it is called. */
+export function useShortWords() {
+  const { find } = useTranslation("webhooks");
+  const words = useNodeWords();
+  return (node: FilterNode): string => {
+    const short =
+      node.kind === "eventType"
+        ? undefined
+        : find(`object.${node.object}.short.${node.event ?? "all"}`);
+    return short ?? words(node);
+  };
+}
+
+/** The words of a node of the tree: those of the page, else what the API says. */
+export function useNodeWords() {
+  const { find } = useTranslation("webhooks");
+  return (node: FilterNode): string => {
+    const key = {
+      object: `object.${node.object}.name`,
+      event: `object.${node.object}.event.${node.event ?? ""}`,
+      eventType: `event_type.${(node.eventType ?? "").replaceAll(".", "_")}`,
+    }[node.kind];
+    return find(key) ?? node.meaning;
+  };
+}
+
+function isPartly(filters: readonly string[], node: FilterNode): boolean {
+  return checkedOf(filters, node) !== "none";
+}

@@ -8,10 +8,12 @@ type PastEvent = FilterTest["events"][number];
 export type KeptOut = Readonly<{ event: PastEvent; why: "filters" | "conditions" | "unknown" }>;
 
 /** Lets through what passes the same filters and does not fulfil the conditions. */
-export const oppositeOf = ({ filters, conditions }: Question): Question => ({
-  filters,
-  conditions: { $nor: [conditions] },
-});
+export function oppositeOf({ filters, conditions }: Question): Question {
+  return {
+    filters,
+    conditions: { $nor: [conditions] },
+  };
+}
 
 type Answers = Readonly<{
   /** All that happened. */
@@ -22,11 +24,8 @@ type Answers = Readonly<{
   refused: readonly PastEvent[];
 }>;
 
-const idsOf = (events: readonly PastEvent[]): ReadonlySet<string> =>
-  new Set(events.map(({ webhook_id }) => webhook_id));
-
 /** What happened and would not have been sent. */
-export const keptOutOf = (filters: readonly string[], answers: Answers): KeptOut[] => {
+export function keptOutOf(filters: readonly string[], answers: Answers): KeptOut[] {
   const [matched, refused] = [idsOf(answers.matched), idsOf(answers.refused)];
   const whyOf = (event: PastEvent): KeptOut["why"] => {
     if (!passes(filters, event)) {
@@ -37,4 +36,8 @@ export const keptOutOf = (filters: readonly string[], answers: Answers): KeptOut
   return answers.happened
     .filter(({ webhook_id: id }) => !matched.has(id))
     .map((event) => ({ event, why: whyOf(event) }));
-};
+}
+
+function idsOf(events: readonly PastEvent[]): ReadonlySet<string> {
+  return new Set(events.map(({ webhook_id }) => webhook_id));
+}

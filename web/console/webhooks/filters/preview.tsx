@@ -12,79 +12,71 @@ import type { FilterTest, Question } from "../types.ts";
 
 type PastEvent = FilterTest["events"][number];
 
-const EventRow = ({ event, why }: { event: PastEvent; why: string | undefined }) => (
-  <Table.Tr>
-    <Table.Td>
-      <span className={`mono ${classes["what"]}`}>
-        {event.object}.{event.event}
-        {event.event_type === null ? "" : `:${event.event_type}`}
-      </span>
-    </Table.Td>
-    <Table.Td>
-      <span className="mono">{event.object_id}</span>
-    </Table.Td>
-    <Table.Td className={classes["when"] ?? ""}>
-      <RelativeTime at={event.time} />
-    </Table.Td>
-    {why === undefined ? null : <Table.Td>{why}</Table.Td>}
-  </Table.Tr>
-);
+type PreviewProps = Question & {
+  /** The conditions cannot be read: nothing is shown rather than what would be without them. */
+  readonly isBroken?: boolean;
+};
 
-const EventTable = ({ events, whys }: EventsProps) => {
+/** What these filters and conditions would have let through of what really happened. */
+export function Preview({ filters, conditions, isBroken = false }: PreviewProps) {
   const { t } = useTranslation("webhooks");
-  if (events.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t("preview.no_events")}
+  const [question] = useDebouncedValue({ filters, conditions }, 400);
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={t("preview.title")}>
+      <Text size="xs" c="dimmed" fw={600} mb={4}>
+        {t("preview.title")}
       </Text>
-    );
-  }
-  return (
-    <div className={classes["events"]} role="region" aria-label={t("preview.events")} tabIndex={0}>
-      <Table stickyHeader verticalSpacing={3} fz="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t("preview.event")}</Table.Th>
-            <Table.Th>{t("preview.id")}</Table.Th>
-            <Table.Th>{t("preview.when")}</Table.Th>
-            {whys === undefined ? null : <Table.Th>{t("preview.why")}</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {events.map((event, index) => (
-            <EventRow key={event.webhook_id} event={event} why={whys?.[index]} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+      {isBroken || question.filters.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t(isBroken ? "preview.broken" : "preview.choose")}
+        </Text>
+      ) : (
+        <Judged question={question} />
+      )}
+    </Paper>
   );
-};
+}
 
-type EventsProps = Readonly<{
-  events: readonly PastEvent[];
-  /** Of those that did not match: what kept each of them out. */
-  whys?: readonly string[];
-}>;
-
-/** The newest events that would not have been sent, and what kept them. */
-const NotMatched = ({ question }: { question: Question }) => {
-  const { t } = useTranslation("webhooks");
-  const { data, error } = useQuery(keptOutQuery(question));
+function Judged({ question }: { question: Question }) {
+  const { data, error, refetch } = useQuery(filterTestQuery(question));
   if (error !== null) {
-    return <ErrorBox error={error} />;
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
-  if (data === undefined) {
-    return <Skeleton height={120} />;
-  }
-  return (
-    <EventTable
-      events={data.map(({ event }) => event)}
-      whys={data.map(({ why }) => t(`preview.by_${why}`))}
-    />
-  );
-};
+  return data === undefined ? <Skeleton height={160} /> : <Shown test={data} question={question} />;
+}
 
-const Numbers = ({ test }: { test: FilterTest }) => {
+function Shown({ test, question }: { test: FilterTest; question: Question }) {
+  const { t } = useTranslation("webhooks");
+  const [which, setWhich] = useState("matched");
+  return (
+    <Stack gap="xs">
+      <div aria-live="polite">
+        <Numbers test={test} />
+      </div>
+      {test.examined === 0 ? null : (
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label={t("preview.events")}
+            value={which}
+            onChange={setWhich}
+            data={[
+              { value: "matched", label: t("preview.tab_matched") },
+              { value: "others", label: t("preview.tab_others") },
+            ]}
+          />
+          {which === "matched" ? (
+            <EventTable events={test.events} />
+          ) : (
+            <NotMatched question={question} />
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Numbers({ test }: { test: FilterTest }) {
   const { t } = useTranslation("webhooks");
   const { examined, matched, passed_filters: passed, unused_filters: unused, unjudged } = test;
   const share = examined === 0 ? 0 : (matched / examined) * 100;
@@ -120,68 +112,78 @@ const Numbers = ({ test }: { test: FilterTest }) => {
       )}
     </>
   );
-};
+}
 
-const Shown = ({ test, question }: { test: FilterTest; question: Question }) => {
+/** The newest events that would not have been sent, and what kept them. */
+function NotMatched({ question }: { question: Question }) {
   const { t } = useTranslation("webhooks");
-  const [which, setWhich] = useState("matched");
-  return (
-    <Stack gap="xs">
-      <div aria-live="polite">
-        <Numbers test={test} />
-      </div>
-      {test.examined === 0 ? null : (
-        <>
-          <SegmentedControl
-            size="xs"
-            aria-label={t("preview.events")}
-            value={which}
-            onChange={setWhich}
-            data={[
-              { value: "matched", label: t("preview.tab_matched") },
-              { value: "others", label: t("preview.tab_others") },
-            ]}
-          />
-          {which === "matched" ? (
-            <EventTable events={test.events} />
-          ) : (
-            <NotMatched question={question} />
-          )}
-        </>
-      )}
-    </Stack>
-  );
-};
-
-type PreviewProps = Question & {
-  /** The conditions cannot be read: nothing is shown rather than what would be without them. */
-  readonly isBroken?: boolean;
-};
-
-const Judged = ({ question }: { question: Question }) => {
-  const { data, error, refetch } = useQuery(filterTestQuery(question));
+  const { data, error } = useQuery(keptOutQuery(question));
   if (error !== null) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+    return <ErrorBox error={error} />;
   }
-  return data === undefined ? <Skeleton height={160} /> : <Shown test={data} question={question} />;
-};
-
-/** What these filters and conditions would have let through of what really happened. */
-export const Preview = ({ filters, conditions, isBroken = false }: PreviewProps) => {
-  const { t } = useTranslation("webhooks");
-  const [question] = useDebouncedValue({ filters, conditions }, 400);
+  if (data === undefined) {
+    return <Skeleton height={120} />;
+  }
   return (
-    <Paper withBorder p="sm" component="section" aria-label={t("preview.title")}>
-      <Text size="xs" c="dimmed" fw={600} mb={4}>
-        {t("preview.title")}
-      </Text>
-      {isBroken || question.filters.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t(isBroken ? "preview.broken" : "preview.choose")}
-        </Text>
-      ) : (
-        <Judged question={question} />
-      )}
-    </Paper>
+    <EventTable
+      events={data.map(({ event }) => event)}
+      whys={data.map(({ why }) => t(`preview.by_${why}`))}
+    />
   );
-};
+}
+
+type EventsProps = Readonly<{
+  events: readonly PastEvent[];
+  /** Of those that did not match: what kept each of them out. */
+  whys?: readonly string[];
+}>;
+
+function EventTable({ events, whys }: EventsProps) {
+  const { t } = useTranslation("webhooks");
+  if (events.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t("preview.no_events")}
+      </Text>
+    );
+  }
+  return (
+    <div className={classes["events"]} role="region" aria-label={t("preview.events")} tabIndex={0}>
+      <Table stickyHeader verticalSpacing={3} fz="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("preview.event")}</Table.Th>
+            <Table.Th>{t("preview.id")}</Table.Th>
+            <Table.Th>{t("preview.when")}</Table.Th>
+            {whys === undefined ? null : <Table.Th>{t("preview.why")}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {events.map((event, index) => (
+            <EventRow key={event.webhook_id} event={event} why={whys?.[index]} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function EventRow({ event, why }: { event: PastEvent; why: string | undefined }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <span className={`mono ${classes["what"]}`}>
+          {event.object}.{event.event}
+          {event.event_type === null ? "" : `:${event.event_type}`}
+        </span>
+      </Table.Td>
+      <Table.Td>
+        <span className="mono">{event.object_id}</span>
+      </Table.Td>
+      <Table.Td className={classes["when"] ?? ""}>
+        <RelativeTime at={event.time} />
+      </Table.Td>
+      {why === undefined ? null : <Table.Td>{why}</Table.Td>}
+    </Table.Tr>
+  );
+}

@@ -14,7 +14,7 @@ type TreeListProps = Readonly<{
   isAllOpen: boolean;
 }>;
 
-const Branch = ({ node, ...list }: { node: FilterNode } & Omit<TreeListProps, "nodes">) => {
+function Branch({ node, ...list }: { node: FilterNode } & Omit<TreeListProps, "nodes">) {
   const { t } = useTranslation("webhooks");
   const { filters, wordsOf, onToggle, isAllOpen } = list;
   const [isOpen, setOpen] = useState(false);
@@ -60,13 +60,15 @@ const Branch = ({ node, ...list }: { node: FilterNode } & Omit<TreeListProps, "n
       {hasChildren && isShown ? <TreeList nodes={node.children} {...list} /> : null}
     </li>
   );
-};
+}
 
 /** Nodes of the tree with a checkbox each; half ticked where some of what is below is asked for. */
-export const TreeList = ({ nodes, ...list }: TreeListProps) => (
-  <ul className={classes["list"]}>
-    {nodes.map((node) => (
-      <Branch key={node.filter} node={node} {...list} />
-    ))}
-  </ul>
-);
+export function TreeList({ nodes, ...list }: TreeListProps) {
+  return (
+    <ul className={classes["list"]}>
+      {nodes.map((node) => (
+        <Branch key={node.filter} node={node} {...list} />
+      ))}
+    </ul>
+  );
+}

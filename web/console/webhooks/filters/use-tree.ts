@@ -6,8 +6,8 @@ import { treeOf, type FilterNode } from "./filter-tree.ts";
 const none: readonly FilterNode[] = [];
 
 /** Everything that a webhook can ask for; empty until it is there. */
-export const useTree = () => {
+export function useTree() {
   const { data, error, refetch } = useQuery(catalogueQuery);
   const tree = useMemo(() => (data === undefined ? none : treeOf(data)), [data]);
   return { tree, error, refetch };
-};
+}

@@ -25,101 +25,8 @@ const ConditionRows = lazyPart(
   async () => (await import("../conditions/condition-rows.tsx")).ConditionRows,
 );
 
-const examples = [
-  { key: "state", text: { "props.state": { $in: ["done", "closed"] } } },
-  { key: "position", text: { "props.geoloc": { $exists: true } } },
-  { key: "ticket", text: { "props._parent.name": "ticket" } },
-  {
-    key: "either",
-    text: { $or: [{ event: "create" }, { "props.state": { $nin: ["new", "open"] } }] },
-  },
-] as const;
-
-const useFields = (): readonly Field[] => {
-  const { data } = useQuery(catalogueQuery);
-  return useMemo(
-    () =>
-      conditionFields(
-        (data?.objects ?? []).map(({ object }) => object),
-        (data?.eventTypes ?? []).map(({ eventType }) => eventType),
-      ),
-    [data],
-  );
-};
-
-/** The rows of a text; undefined where it is broken, or says more than rows can. */
-const useRows = (form: WebhookForm, fields: readonly Field[]) => {
-  const text = form.values.conditions;
-  const kindOf = (path: string) => fields.find((field) => field.path === path)?.kind ?? "any";
-  const [typed, setTyped] = useState<{ rows: readonly Row[]; text: string }>();
-  const parsed = parseConditions(text);
-  // Rows that were typed stay as they are, also those that say nothing yet.
-  const rows =
-    typed?.text === text ? typed.rows : parsed === undefined ? undefined : rowsOf(parsed, kindOf);
-  const change = (next: readonly Row[]): void => {
-    const query = queryOf(next, kindOf);
-    const written = query === null ? "" : JSON.stringify(query, null, 2);
-    setTyped({ rows: next, text: written });
-    form.setFieldValue("conditions", written);
-  };
-  return { rows, change };
-};
-
-const AsJson = ({ form }: { form: WebhookForm }) => {
-  const { t } = useTranslation("webhooks");
-  const fault = useConditionsFault()(form.values.conditions);
-  return (
-    <Textarea
-      label={t("conditions.label")}
-      description={t("conditions.help")}
-      placeholder='{ "props.state": "done" }'
-      autosize
-      minRows={2}
-      maxRows={14}
-      maxLength={4096}
-      spellCheck={false}
-      classNames={{ input: "mono" }}
-      {...form.getInputProps("conditions")}
-      error={fault ?? form.errors["conditions"]}
-    />
-  );
-};
-
-const Foot = ({ form }: { form: WebhookForm }) => {
-  const { t } = useTranslation("webhooks");
-  const set = (text: object): void =>
-    form.setFieldValue("conditions", JSON.stringify(text, null, 2));
-  return (
-    <Group gap="xs">
-      <Menu position="bottom-start">
-        <Menu.Target>
-          <Button
-            variant="subtle"
-            size="xs"
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-          >
-            {t("conditions.examples")}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {examples.map(({ key, text }) => (
-            <Menu.Item key={key} onClick={() => set(text)}>
-              {t(`conditions.example.${key}`)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      {form.values.conditions.trim() === "" ? null : (
-        <Button variant="subtle" size="xs" onClick={() => form.setFieldValue("conditions", "")}>
-          {t("conditions.remove")}
-        </Button>
-      )}
-    </Group>
-  );
-};
-
 /** Which events of those asked for: rows to fill in, or the query on the body that they are. */
-export const ConditionsField = ({ form }: { form: WebhookForm }) => {
+export function ConditionsField({ form }: { form: WebhookForm }) {
   const { t } = useTranslation("webhooks");
   const fields = useFields();
   const { rows, change } = useRows(form, fields);
@@ -162,4 +69,97 @@ export const ConditionsField = ({ form }: { form: WebhookForm }) => {
       <Foot form={form} />
     </Stack>
   );
-};
+}
+
+function useFields(): readonly Field[] {
+  const { data } = useQuery(catalogueQuery);
+  return useMemo(
+    () =>
+      conditionFields(
+        (data?.objects ?? []).map(({ object }) => object),
+        (data?.eventTypes ?? []).map(({ eventType }) => eventType),
+      ),
+    [data],
+  );
+}
+
+/** The rows of a text; undefined where it is broken, or says more than rows can. */
+function useRows(form: WebhookForm, fields: readonly Field[]) {
+  const text = form.values.conditions;
+  const kindOf = (path: string) => fields.find((field) => field.path === path)?.kind ?? "any";
+  const [typed, setTyped] = useState<{ rows: readonly Row[]; text: string }>();
+  const parsed = parseConditions(text);
+  // Rows that were typed stay as they are, also those that say nothing yet.
+  const rows =
+    typed?.text === text ? typed.rows : parsed === undefined ? undefined : rowsOf(parsed, kindOf);
+  const change = (next: readonly Row[]): void => {
+    const query = queryOf(next, kindOf);
+    const written = query === null ? "" : JSON.stringify(query, null, 2);
+    setTyped({ rows: next, text: written });
+    form.setFieldValue("conditions", written);
+  };
+  return { rows, change };
+}
+
+function AsJson({ form }: { form: WebhookForm }) {
+  const { t } = useTranslation("webhooks");
+  const fault = useConditionsFault()(form.values.conditions);
+  return (
+    <Textarea
+      label={t("conditions.label")}
+      description={t("conditions.help")}
+      placeholder='{ "props.state": "done" }'
+      autosize
+      minRows={2}
+      maxRows={14}
+      maxLength={4096}
+      spellCheck={false}
+      classNames={{ input: "mono" }}
+      {...form.getInputProps("conditions")}
+      error={fault ?? form.errors["conditions"]}
+    />
+  );
+}
+
+const examples = [
+  { key: "state", text: { "props.state": { $in: ["done", "closed"] } } },
+  { key: "position", text: { "props.geoloc": { $exists: true } } },
+  { key: "ticket", text: { "props._parent.name": "ticket" } },
+  {
+    key: "either",
+    text: { $or: [{ event: "create" }, { "props.state": { $nin: ["new", "open"] } }] },
+  },
+] as const;
+
+function Foot({ form }: { form: WebhookForm }) {
+  const { t } = useTranslation("webhooks");
+  const set = (text: object): void =>
+    form.setFieldValue("conditions", JSON.stringify(text, null, 2));
+  return (
+    <Group gap="xs">
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            size="xs"
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            {t("conditions.examples")}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {examples.map(({ key, text }) => (
+            <Menu.Item key={key} onClick={() => set(text)}>
+              {t(`conditions.example.${key}`)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {form.values.conditions.trim() === "" ? null : (
+        <Button variant="subtle" size="xs" onClick={() => form.setFieldValue("conditions", "")}>
+          {t("conditions.remove")}
+        </Button>
+      )}
+    </Group>
+  );
+}

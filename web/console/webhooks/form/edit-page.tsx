@@ -14,38 +14,25 @@ import { WebhookForm } from "./webhook-form.tsx";
 import type { Webhook } from "../types.ts";
 import { PageFault } from "../../shell/page-fault.tsx";
 
-const fetchNow = (webhookId: number): Promise<Webhook> =>
-  call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } }));
-
-/** What others changed since the form was opened. */
-const theirs = (base: Webhook, now: Webhook): string[] =>
-  base.modified === now.modified ? [] : differing(inputOf(valuesOf(base)), inputOf(valuesOf(now)));
-
-type ConflictProps = Readonly<{
-  fields: readonly string[];
-  onTake: () => void;
-  onKeep: () => void;
-}>;
-
-const Conflict = ({ fields, onTake, onKeep }: ConflictProps) => {
+export function EditWebhookPage() {
   const { t } = useTranslation("webhooks");
-  const names = fields.map((field) => t(`field.${field as "url"}`)).join(", ");
+  const { webhookId } = useParams({ strict: false });
+  const id = Number(webhookId);
+  // The form keeps what it was opened with; what is fetched later is compared at the end.
+  const { data, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
+  const nameOf = useNameOf();
+  if (error !== null && data === undefined) {
+    return <PageFault error={error} onRetry={() => void refetch()} />;
+  }
   return (
-    <Alert color="yellow" icon={<IconUsers aria-hidden />} title={t("conflict.title")} role="alert">
-      <Text size="sm">{t("conflict.text", { fields: names })}</Text>
-      <Group gap="xs" mt="xs">
-        <Button size="xs" variant="default" onClick={onTake}>
-          {t("conflict.take")}
-        </Button>
-        <Button size="xs" variant="default" onClick={onKeep}>
-          {t("conflict.keep")}
-        </Button>
-      </Group>
-    </Alert>
+    <>
+      <PageHeader title={data === undefined ? "…" : t("form.edit_title", { name: nameOf(data) })} />
+      {data === undefined ? <Skeleton height={480} maw={1100} /> : <EditForm webhook={data} />}
+    </>
   );
-};
+}
 
-const EditForm = ({ webhook }: { webhook: Webhook }) => {
+function EditForm({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -95,22 +82,39 @@ const EditForm = ({ webhook }: { webhook: Webhook }) => {
       }
     />
   );
-};
+}
 
-export const EditWebhookPage = () => {
+function fetchNow(webhookId: number): Promise<Webhook> {
+  return call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } }));
+}
+
+/** What others changed since the form was opened. */
+function theirs(base: Webhook, now: Webhook): string[] {
+  return base.modified === now.modified
+    ? []
+    : differing(inputOf(valuesOf(base)), inputOf(valuesOf(now)));
+}
+
+type ConflictProps = Readonly<{
+  fields: readonly string[];
+  onTake: () => void;
+  onKeep: () => void;
+}>;
+
+function Conflict({ fields, onTake, onKeep }: ConflictProps) {
   const { t } = useTranslation("webhooks");
-  const { webhookId } = useParams({ strict: false });
-  const id = Number(webhookId);
-  // The form keeps what it was opened with; what is fetched later is compared at the end.
-  const { data, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
-  const nameOf = useNameOf();
-  if (error !== null && data === undefined) {
-    return <PageFault error={error} onRetry={() => void refetch()} />;
-  }
+  const names = fields.map((field) => t(`field.${field as "url"}`)).join(", ");
   return (
-    <>
-      <PageHeader title={data === undefined ? "…" : t("form.edit_title", { name: nameOf(data) })} />
-      {data === undefined ? <Skeleton height={480} maw={1100} /> : <EditForm webhook={data} />}
-    </>
+    <Alert color="yellow" icon={<IconUsers aria-hidden />} title={t("conflict.title")} role="alert">
+      <Text size="sm">{t("conflict.text", { fields: names })}</Text>
+      <Group gap="xs" mt="xs">
+        <Button size="xs" variant="default" onClick={onTake}>
+          {t("conflict.take")}
+        </Button>
+        <Button size="xs" variant="default" onClick={onKeep}>
+          {t("conflict.keep")}
+        </Button>
+      </Group>
+    </Alert>
   );
-};
+}

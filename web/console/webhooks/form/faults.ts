@@ -3,8 +3,19 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem, type ApiProblem } from "../../../base/problem.ts";
 import { formFieldOf } from "./field-names.ts";
 
+/** Faults by field of the form; empty where the refusal is about no field. */
+export function useFieldFaults() {
+  const textOf = useFaultText();
+  return (thrown: unknown): Record<string, string> => {
+    const problem = asProblem(thrown);
+    return Object.fromEntries(
+      problem.errors.map(({ field, reason }) => [formFieldOf(field), textOf(problem, reason)]),
+    );
+  };
+}
+
 /** A fault in the reader's words. The API speaks English, and there it knows more. */
-const useFaultText = () => {
+function useFaultText() {
   const { t, find, language } = useTranslation("webhooks");
   return (problem: ApiProblem, reason: string): string => {
     if (reason === "masked") {
@@ -15,15 +26,4 @@ const useFaultText = () => {
     }
     return find(`fault.${reason}`) ?? t("fault.other");
   };
-};
-
-/** Faults by field of the form; empty where the refusal is about no field. */
-export const useFieldFaults = () => {
-  const textOf = useFaultText();
-  return (thrown: unknown): Record<string, string> => {
-    const problem = asProblem(thrown);
-    return Object.fromEntries(
-      problem.errors.map(({ field, reason }) => [formFieldOf(field), textOf(problem, reason)]),
-    );
-  };
-};
+}

@@ -13,7 +13,7 @@ const places: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Where a fault of the API is shown. Pure. */
-export const formFieldOf = (field: string): string => {
+export function formFieldOf(field: string): string {
   const place = places.find(([pattern]) => pattern.test(field));
   return place === undefined ? field : field.replace(place[0], place[1]);
-};
+}

@@ -14,7 +14,63 @@ const presets = [
 
 const mostHeaders = 20;
 
-const Row = ({ form, at }: { form: WebhookForm; at: number }) => {
+/** Headers of one's own, a row each. A stored value is never shown, only replaced. */
+export function HeadersField({ form }: { form: WebhookForm }) {
+  const { t } = useTranslation("webhooks");
+  const add = (name = "", value = ""): void =>
+    form.insertListItem("headers", headerRow(name, value));
+  const { headers } = form.values;
+  const fault = form.errors["headers"];
+  return (
+    <Stack gap="xs" role="group" aria-label={t("headers.title")}>
+      {headers.map(({ key }, at) => (
+        <Row key={key} form={form} at={at} />
+      ))}
+      {fault === undefined ? null : (
+        <Text size="sm" c="var(--bad)" role="alert">
+          {fault}
+        </Text>
+      )}
+      {headers.length >= mostHeaders ? null : (
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => add()}
+          >
+            {t("headers.add")}
+          </Button>
+          <Menu position="bottom-start">
+            <Menu.Target>
+              <Button
+                variant="subtle"
+                size="xs"
+                rightSection={<IconChevronDown size={14} aria-hidden />}
+              >
+                {t("headers.presets")}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {presets.map(({ name, value }) => (
+                <Menu.Item key={`${name}${value}`} onClick={() => add(name, value)}>
+                  <span className="mono">
+                    {name}: {value}…
+                  </span>
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      )}
+      <Text size="xs" c="dimmed">
+        {t("headers.help")}
+      </Text>
+    </Stack>
+  );
+}
+
+function Row({ form, at }: { form: WebhookForm; at: number }) {
   const { t } = useTranslation("webhooks");
   const row = form.values.headers[at];
   if (row === undefined) {
@@ -72,60 +128,4 @@ const Row = ({ form, at }: { form: WebhookForm; at: number }) => {
       </Group>
     </div>
   );
-};
-
-/** Headers of one's own, a row each. A stored value is never shown, only replaced. */
-export const HeadersField = ({ form }: { form: WebhookForm }) => {
-  const { t } = useTranslation("webhooks");
-  const add = (name = "", value = ""): void =>
-    form.insertListItem("headers", headerRow(name, value));
-  const { headers } = form.values;
-  const fault = form.errors["headers"];
-  return (
-    <Stack gap="xs" role="group" aria-label={t("headers.title")}>
-      {headers.map(({ key }, at) => (
-        <Row key={key} form={form} at={at} />
-      ))}
-      {fault === undefined ? null : (
-        <Text size="sm" c="var(--bad)" role="alert">
-          {fault}
-        </Text>
-      )}
-      {headers.length >= mostHeaders ? null : (
-        <Group gap="xs">
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => add()}
-          >
-            {t("headers.add")}
-          </Button>
-          <Menu position="bottom-start">
-            <Menu.Target>
-              <Button
-                variant="subtle"
-                size="xs"
-                rightSection={<IconChevronDown size={14} aria-hidden />}
-              >
-                {t("headers.presets")}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {presets.map(({ name, value }) => (
-                <Menu.Item key={`${name}${value}`} onClick={() => add(name, value)}>
-                  <span className="mono">
-                    {name}: {value}…
-                  </span>
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        </Group>
-      )}
-      <Text size="xs" c="dimmed">
-        {t("headers.help")}
-      </Text>
-    </Stack>
-  );
-};
+}

@@ -7,8 +7,6 @@ import { Part } from "../../../components/part.tsx";
 import { moreParts, type MorePart } from "./part-of.ts";
 import type { WebhookForm } from "./use-webhook-form.ts";
 
-const load = () => import("./more-parts.tsx");
-const prepare = (): void => void load().catch(() => undefined);
 const PartFields = lazyPart(async () => (await load()).PartFields);
 
 type MoreFieldsProps = Readonly<{
@@ -19,17 +17,7 @@ type MoreFieldsProps = Readonly<{
   onThere: () => void;
 }>;
 
-/** Those that are open, and those that were. */
-const useSeen = (open: readonly MorePart[]): readonly MorePart[] => {
-  const [seen, setSeen] = useState(open);
-  const fresh = open.filter((part) => !seen.includes(part));
-  if (fresh.length > 0) {
-    setSeen([...seen, ...fresh]);
-  }
-  return seen;
-};
-
-export const MoreFields = ({ form, open, onOpen, onThere }: MoreFieldsProps) => {
+export function MoreFields({ form, open, onOpen, onThere }: MoreFieldsProps) {
   const { t } = useTranslation("webhooks");
   const seen = useSeen(open);
   const parts = moreParts.filter((part) => form.values.mode === "push" || part === "sign");
@@ -57,4 +45,22 @@ export const MoreFields = ({ form, open, onOpen, onThere }: MoreFieldsProps) => 
       ))}
     </Accordion>
   );
-};
+}
+
+/** Those that are open, and those that were. */
+function useSeen(open: readonly MorePart[]): readonly MorePart[] {
+  const [seen, setSeen] = useState(open);
+  const fresh = open.filter((part) => !seen.includes(part));
+  if (fresh.length > 0) {
+    setSeen([...seen, ...fresh]);
+  }
+  return seen;
+}
+
+function prepare(): void {
+  void load().catch(() => undefined);
+}
+
+function load() {
+  return import("./more-parts.tsx");
+}

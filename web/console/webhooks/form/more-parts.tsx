@@ -21,7 +21,29 @@ import type { WebhookForm } from "./use-webhook-form.ts";
 
 type OfForm = Readonly<{ form: WebhookForm }>;
 
-const PaceFields = ({ form }: OfForm) => {
+const fieldsOf: Record<MorePart, (props: OfForm) => React.ReactNode> = {
+  pace: PaceFields,
+  schedule: RetryFields,
+  sign: SignFields,
+  oauth2: OauthFields,
+  certificate: CertificateFields,
+};
+
+type PartFieldsProps = OfForm &
+  Readonly<{
+    part: MorePart;
+    /** The fields are there now. */
+    onThere: () => void;
+  }>;
+
+/** The fields of one part. */
+export function PartFields({ form, part, onThere }: PartFieldsProps) {
+  useEffect(onThere, [onThere]);
+  const Fields = fieldsOf[part];
+  return <Fields form={form} />;
+}
+
+function PaceFields({ form }: OfForm) {
   const { t } = useTranslation("webhooks");
   return (
     <Stack gap="sm">
@@ -52,9 +74,9 @@ const PaceFields = ({ form }: OfForm) => {
       </Group>
     </Stack>
   );
-};
+}
 
-const RetryFields = ({ form }: OfForm) => {
+function RetryFields({ form }: OfForm) {
   const { t } = useTranslation("webhooks");
   const isOwn = form.values.retries === "own";
   const durations = isOwn ? durationsOf(form.values.schedule) : platformSchedule;
@@ -80,9 +102,9 @@ const RetryFields = ({ form }: OfForm) => {
       {durations === undefined ? null : <ScheduleLine durations={durations} />}
     </Stack>
   );
-};
+}
 
-const SignFields = ({ form }: OfForm) => {
+function SignFields({ form }: OfForm) {
   const { t } = useTranslation("webhooks");
   return (
     <Stack gap="sm">
@@ -108,9 +130,9 @@ const SignFields = ({ form }: OfForm) => {
       ) : null}
     </Stack>
   );
-};
+}
 
-const OauthFields = ({ form }: OfForm) => {
+function OauthFields({ form }: OfForm) {
   const { t } = useTranslation("webhooks");
   const isKept = form.values.oauth2.clientSecret === maskedValue;
   return (
@@ -156,9 +178,9 @@ const OauthFields = ({ form }: OfForm) => {
       ) : null}
     </Stack>
   );
-};
+}
 
-const CertificateFields = ({ form }: OfForm) => {
+function CertificateFields({ form }: OfForm) {
   const { t } = useTranslation("webhooks");
   const area = { autosize: true, minRows: 3, maxRows: 8, spellCheck: false };
   return (
@@ -196,26 +218,4 @@ const CertificateFields = ({ form }: OfForm) => {
       ) : null}
     </Stack>
   );
-};
-
-const fieldsOf: Record<MorePart, (props: OfForm) => React.ReactNode> = {
-  pace: PaceFields,
-  schedule: RetryFields,
-  sign: SignFields,
-  oauth2: OauthFields,
-  certificate: CertificateFields,
-};
-
-type PartFieldsProps = OfForm &
-  Readonly<{
-    part: MorePart;
-    /** The fields are there now. */
-    onThere: () => void;
-  }>;
-
-/** The fields of one part. */
-export const PartFields = ({ form, part, onThere }: PartFieldsProps) => {
-  useEffect(onThere, [onThere]);
-  const Fields = fieldsOf[part];
-  return <Fields form={form} />;
-};
+}

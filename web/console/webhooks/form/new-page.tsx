@@ -7,7 +7,7 @@ import { keepFreshSecret } from "../fresh-secret.ts";
 import { emptyValues, inputOf, type FormValues } from "./values.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
-export const NewWebhookPage = () => {
+export function NewWebhookPage() {
   const { t } = useTranslation("webhooks");
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -29,4 +29,4 @@ export const NewWebhookPage = () => {
       />
     </>
   );
-};
+}

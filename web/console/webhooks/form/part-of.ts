@@ -3,7 +3,7 @@ export const moreParts = ["pace", "schedule", "sign", "oauth2", "certificate"] a
 export type MorePart = (typeof moreParts)[number];
 
 /** In which part a field of the form stands; undefined for those that are always seen. */
-export const partOf = (field: string): MorePart | undefined => {
+export function partOf(field: string): MorePart | undefined {
   if (["ordered", "maxInFlight", "maxPerSecond"].includes(field)) {
     return "pace";
   }
@@ -11,4 +11,4 @@ export const partOf = (field: string): MorePart | undefined => {
     return "sign";
   }
   return moreParts.find((part) => field === part || field.startsWith(`${part}.`));
-};
+}

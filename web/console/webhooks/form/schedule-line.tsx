@@ -4,7 +4,7 @@ import { formatDuration } from "../../../base/format.ts";
 import classes from "./form.module.css";
 
 /** When the attempts come, each with the time since the first, to the end of the schedule. */
-export const ScheduleLine = ({ durations }: { durations: readonly number[] }) => {
+export function ScheduleLine({ durations }: { durations: readonly number[] }) {
   const { t } = useTranslation("webhooks");
   const sums = durations.reduce<number[]>((all, one) => [...all, (all.at(-1) ?? 0) + one], [0]);
   const total = sums.at(-1) ?? 0;
@@ -31,4 +31,4 @@ export const ScheduleLine = ({ durations }: { durations: readonly number[] }) =>
       </Text>
     </div>
   );
-};
+}

@@ -1,40 +1,34 @@
 /** A schedule of retries as people write it: `10s, 1m, 2h`. Pure. */
 
 const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
 type Unit = keyof typeof seconds;
 
-const maxRetries = 20;
-const maxRetrySeconds = 86_400;
-const maxTotalSeconds = 7 * 86_400;
+export type ScheduleFault = "format" | "count" | "range" | "total";
 
-const parseOne = (text: string): number | undefined => {
-  const [, number, unit = "s"] = /^(\d+)\s*([smhd]?)$/u.exec(text) ?? [];
-  return number === undefined ? undefined : Number(number) * (seconds[unit as Unit] ?? 1);
-};
-
-/** Seconds from a failure to the next attempt; undefined for what is no schedule. Empty: no retry. */
-export const durationsOf = (text: string): number[] | undefined => {
-  const parts = text
-    .split(/[,;\s]+/u)
-    .map((part) => part.trim().toLowerCase())
-    .filter((part) => part !== "");
-  const parsed = parts.map(parseOne);
-  return parsed.every((one) => one !== undefined) ? parsed : undefined;
-};
+/** What the platform does where a webhook has no schedule of its own. */
+export const platformSchedule: readonly number[] = [
+  ...[5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+];
 
 const units: readonly Unit[] = ["d", "h", "m", "s"];
 
-export const durationsText = (durations: readonly number[]): string =>
-  durations
+export function durationsText(durations: readonly number[]): string {
+  return durations
     .map((duration) => {
       const unit = units.find((one) => duration % seconds[one] === 0) ?? "s";
       return `${duration / seconds[unit]}${unit}`;
     })
     .join(", ");
+}
 
-export type ScheduleFault = "format" | "count" | "range" | "total";
+const maxRetries = 20;
 
-export const scheduleFault = (text: string): ScheduleFault | undefined => {
+const maxRetrySeconds = 86_400;
+
+const maxTotalSeconds = 7 * 86_400;
+
+export function scheduleFault(text: string): ScheduleFault | undefined {
   const durations = durationsOf(text);
   if (durations === undefined) {
     return "format";
@@ -46,9 +40,19 @@ export const scheduleFault = (text: string): ScheduleFault | undefined => {
     return "range";
   }
   return durations.reduce((sum, one) => sum + one, 0) > maxTotalSeconds ? "total" : undefined;
-};
+}
 
-/** What the platform does where a webhook has no schedule of its own. */
-export const platformSchedule: readonly number[] = [
-  ...[5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
-];
+/** Seconds from a failure to the next attempt; undefined for what is no schedule. Empty: no retry. */
+export function durationsOf(text: string): number[] | undefined {
+  const parts = text
+    .split(/[,;\s]+/u)
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== "");
+  const parsed = parts.map(parseOne);
+  return parsed.every((one) => one !== undefined) ? parsed : undefined;
+}
+
+function parseOne(text: string): number | undefined {
+  const [, number, unit = "s"] = /^(\d+)\s*([smhd]?)$/u.exec(text) ?? [];
+  return number === undefined ? undefined : Number(number) * (seconds[unit as Unit] ?? 1);
+}

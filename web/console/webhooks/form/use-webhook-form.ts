@@ -7,7 +7,7 @@ import { urlKind, type FormValues } from "./values.ts";
 export type WebhookForm = UseFormReturnType<FormValues>;
 
 /** The form with what can be said about it before the platform is asked. */
-export const useWebhookForm = (initialValues: FormValues): WebhookForm => {
+export function useWebhookForm(initialValues: FormValues): WebhookForm {
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
   const needed = (isNeeded: boolean, value: string): string | null =>
@@ -54,4 +54,4 @@ export const useWebhookForm = (initialValues: FormValues): WebhookForm => {
       };
     },
   });
-};
+}

@@ -65,15 +65,39 @@ export const emptyValues: FormValues = {
   certificate: { certificate: "", key: "", ca: "" },
 };
 
+export function valuesOf(webhook: Webhook): FormValues {
+  return {
+    name: webhook.name,
+    mode: webhook.mode,
+    url: webhook.url ?? "",
+    active: webhook.active,
+    filters: [...webhook.filters],
+    conditions: webhook.conditions === null ? "" : JSON.stringify(webhook.conditions, null, 2),
+    headers: webhook.headers.map(({ name, value }) => headerRow(name, value, true)),
+    ordered: webhook.ordered,
+    maxInFlight: webhook.maxInFlight ?? "",
+    maxPerSecond: webhook.maxPerSecond ?? "",
+    retries: webhook.retrySchedule === null ? "platform" : "own",
+    schedule:
+      webhook.retrySchedule === null ? emptyValues.schedule : durationsText(webhook.retrySchedule),
+    signatures: [...webhook.signatures],
+    headerPresets: [...webhook.headerPresets],
+    hasOauth2: webhook.oauth2 !== null,
+    oauth2: oauth2Of(webhook.oauth2),
+    hasCertificate: webhook.clientCertificate !== null,
+    certificate: certificateOf(webhook.clientCertificate),
+  };
+}
+
 let rows = 0;
 
-export const headerRow = (name = "", value = "", isKept = false): HeaderRow => {
+export function headerRow(name = "", value = "", isKept = false): HeaderRow {
   rows += 1;
   return { key: `header-${rows}`, name, value, isKept };
-};
+}
 
-const oauth2Of = (stored: Webhook["oauth2"]): FormValues["oauth2"] =>
-  stored === null
+function oauth2Of(stored: Webhook["oauth2"]): FormValues["oauth2"] {
+  return stored === null
     ? emptyValues.oauth2
     : {
         tokenUrl: stored.tokenUrl,
@@ -83,44 +107,42 @@ const oauth2Of = (stored: Webhook["oauth2"]): FormValues["oauth2"] =>
         audience: stored.audience ?? "",
         authentication: stored.authentication === "form" ? "form" : "basic",
       };
+}
 
-const certificateOf = (stored: Webhook["clientCertificate"]): FormValues["certificate"] =>
-  stored === null
+function certificateOf(stored: Webhook["clientCertificate"]): FormValues["certificate"] {
+  return stored === null
     ? emptyValues.certificate
     : { certificate: stored.certificate, key: stored.key, ca: stored.ca ?? "" };
-
-export const valuesOf = (webhook: Webhook): FormValues => ({
-  name: webhook.name,
-  mode: webhook.mode,
-  url: webhook.url ?? "",
-  active: webhook.active,
-  filters: [...webhook.filters],
-  conditions: webhook.conditions === null ? "" : JSON.stringify(webhook.conditions, null, 2),
-  headers: webhook.headers.map(({ name, value }) => headerRow(name, value, true)),
-  ordered: webhook.ordered,
-  maxInFlight: webhook.maxInFlight ?? "",
-  maxPerSecond: webhook.maxPerSecond ?? "",
-  retries: webhook.retrySchedule === null ? "platform" : "own",
-  schedule:
-    webhook.retrySchedule === null ? emptyValues.schedule : durationsText(webhook.retrySchedule),
-  signatures: [...webhook.signatures],
-  headerPresets: [...webhook.headerPresets],
-  hasOauth2: webhook.oauth2 !== null,
-  oauth2: oauth2Of(webhook.oauth2),
-  hasCertificate: webhook.clientCertificate !== null,
-  certificate: certificateOf(webhook.clientCertificate),
-});
+}
 
 /** What is wrong with an address at first sight. The platform looks closer. */
-export const urlKind = (text: string): "format" | "scheme" | undefined => {
+export function urlKind(text: string): "format" | "scheme" | undefined {
   if (!URL.canParse(text)) {
     return "format";
   }
   return ["https:", "http:"].includes(new URL(text).protocol) ? undefined : "scheme";
-};
+}
+
+/** What was changed, and nothing else: what others changed meanwhile stays. */
+export function changedOf(before: FormValues, after: FormValues): WebhookInput {
+  const [was, is] = [inputOf(before), inputOf(after)];
+  return Object.fromEntries(differing(was, is).map((field) => [field, is[field]]));
+}
+
+export function inputOf(values: FormValues): WebhookInput {
+  return {
+    name: values.name.trim(),
+    mode: values.mode,
+    active: values.active,
+    filters: values.filters,
+    conditions: parseConditions(values.conditions) ?? null,
+    signatures: values.signatures,
+    ...(values.mode === "push" ? requestSettings(values) : {}),
+  };
+}
 
 /** The object that a text of conditions is; null for none, undefined for what is no JSON object. */
-export const parseConditions = (text: string): Record<string, unknown> | null | undefined => {
+export function parseConditions(text: string): Record<string, unknown> | null | undefined {
   if (text.trim() === "") {
     return null;
   }
@@ -131,52 +153,43 @@ export const parseConditions = (text: string): Record<string, unknown> | null | 
   } catch {
     return undefined;
   }
-};
-
-const textOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+}
 
 /** Of requests only: a webhook that is pulled has none of these. */
-const requestSettings = (values: FormValues): WebhookInput => ({
-  url: textOrNull(values.url),
-  headers: values.headers.map(({ name, value }) => ({ name: name.trim(), value })),
-  ordered: values.ordered,
-  maxInFlight: values.maxInFlight === "" ? null : values.maxInFlight,
-  maxPerSecond: values.maxPerSecond === "" ? null : values.maxPerSecond,
-  retrySchedule: values.retries === "platform" ? null : (durationsOf(values.schedule) ?? []),
-  headerPresets: values.headerPresets,
-  oauth2: values.hasOauth2
-    ? {
-        ...values.oauth2,
-        tokenUrl: values.oauth2.tokenUrl.trim(),
-        scope: textOrNull(values.oauth2.scope),
-        audience: textOrNull(values.oauth2.audience),
-      }
-    : null,
-  clientCertificate: values.hasCertificate
-    ? { ...values.certificate, ca: textOrNull(values.certificate.ca) }
-    : null,
-});
+function requestSettings(values: FormValues): WebhookInput {
+  return {
+    url: textOrNull(values.url),
+    headers: values.headers.map(({ name, value }) => ({ name: name.trim(), value })),
+    ordered: values.ordered,
+    maxInFlight: values.maxInFlight === "" ? null : values.maxInFlight,
+    maxPerSecond: values.maxPerSecond === "" ? null : values.maxPerSecond,
+    retrySchedule: values.retries === "platform" ? null : (durationsOf(values.schedule) ?? []),
+    headerPresets: values.headerPresets,
+    oauth2: values.hasOauth2
+      ? {
+          ...values.oauth2,
+          tokenUrl: values.oauth2.tokenUrl.trim(),
+          scope: textOrNull(values.oauth2.scope),
+          audience: textOrNull(values.oauth2.audience),
+        }
+      : null,
+    clientCertificate: values.hasCertificate
+      ? { ...values.certificate, ca: textOrNull(values.certificate.ca) }
+      : null,
+  };
+}
 
-export const inputOf = (values: FormValues): WebhookInput => ({
-  name: values.name.trim(),
-  mode: values.mode,
-  active: values.active,
-  filters: values.filters,
-  conditions: parseConditions(values.conditions) ?? null,
-  signatures: values.signatures,
-  ...(values.mode === "push" ? requestSettings(values) : {}),
-});
-
-const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+function textOrNull(text: string): string | null {
+  return text.trim() === "" ? null : text.trim();
+}
 
 /** The fields of two inputs that are not the same. */
-export const differing = (before: WebhookInput, after: WebhookInput): (keyof WebhookInput)[] =>
-  (Object.keys(after) as (keyof WebhookInput)[]).filter((field) =>
+export function differing(before: WebhookInput, after: WebhookInput): (keyof WebhookInput)[] {
+  return (Object.keys(after) as (keyof WebhookInput)[]).filter((field) =>
     differs(before[field], after[field]),
   );
+}
 
-/** What was changed, and nothing else: what others changed meanwhile stays. */
-export const changedOf = (before: FormValues, after: FormValues): WebhookInput => {
-  const [was, is] = [inputOf(before), inputOf(after)];
-  return Object.fromEntries(differing(was, is).map((field) => [field, is[field]]));
-};
+function differs(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) !== JSON.stringify(b);
+}

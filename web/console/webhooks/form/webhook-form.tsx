@@ -15,101 +15,6 @@ import { useLeaveGuard } from "../../../components/use-leave-guard.tsx";
 import { parseConditions, type FormValues } from "./values.ts";
 import classes from "./form.module.css";
 
-const Basics = ({ form, isNew }: { form: Form; isNew: boolean }) => {
-  const { t } = useTranslation("webhooks");
-  return (
-    <Section title={t("form.basics")}>
-      <TextInput
-        label={t("form.name")}
-        description={t("form.name_help")}
-        maxLength={128}
-        withAsterisk
-        autoFocus={isNew}
-        {...form.getInputProps("name")}
-      />
-      {isNew ? (
-        <div>
-          <SegmentedControl
-            aria-label={t("form.mode")}
-            data={[
-              { value: "push", label: t("form.push") },
-              { value: "pull", label: t("form.pull") },
-            ]}
-            {...form.getInputProps("mode")}
-          />
-          <Text size="xs" c="dimmed" mt={4}>
-            {t(form.values.mode === "push" ? "form.push_help" : "form.pull_help")}
-          </Text>
-        </div>
-      ) : null}
-      {form.values.mode === "push" ? (
-        <TextInput
-          label={t("form.url")}
-          description={t("form.url_help")}
-          placeholder="https://crm.example.com/webhooks"
-          type="url"
-          withAsterisk={form.values.active}
-          maxLength={2048}
-          classNames={{ input: "mono" }}
-          {...form.getInputProps("url")}
-        />
-      ) : null}
-    </Section>
-  );
-};
-
-const Gets = ({ form }: { form: Form }) => {
-  const { t } = useTranslation("webhooks");
-  const conditions = parseConditions(form.values.conditions);
-  return (
-    <Section title={t("form.gets")} note={t("form.gets_help")}>
-      <div className={classes["gets"]}>
-        <FilterField
-          value={form.values.filters}
-          onChange={(filters) => form.setFieldValue("filters", filters)}
-          fault={form.errors["filters"]}
-        />
-        <Stack gap="sm">
-          <ConditionsField form={form} />
-          <Preview
-            filters={form.values.filters}
-            conditions={conditions ?? null}
-            isBroken={conditions === undefined}
-          />
-        </Stack>
-      </div>
-    </Section>
-  );
-};
-
-type FootProps = Readonly<{ form: Form; isNew: boolean; isBusy: boolean; onCancel: () => void }>;
-
-const Foot = ({ form, isNew, isBusy, onCancel }: FootProps) => {
-  const { t } = useTranslation("webhooks");
-  const { t: common } = useTranslation();
-  return (
-    <div className={classes["foot"]}>
-      <Checkbox
-        label={t("form.activate")}
-        {...form.getInputProps("active", { type: "checkbox" })}
-      />
-      <Group gap="xs">
-        {!isNew && form.isDirty() ? (
-          <Text size="sm" c="dimmed">
-            {t("form.unsaved")}
-          </Text>
-        ) : null}
-        <Button variant="default" onClick={onCancel}>
-          {common("action.cancel")}
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={!isNew && !form.isDirty()}>
-          {isNew ? t("form.create") : common("action.save")}
-        </Button>
-      </Group>
-    </div>
-  );
-};
-
 type WebhookFormProps = Readonly<{
   initialValues: FormValues;
   isNew: boolean;
@@ -120,28 +25,7 @@ type WebhookFormProps = Readonly<{
   renderNotice?: (form: Form) => React.ReactNode;
 }>;
 
-/** Opens the part that the fault is in, then brings its field into view. */
-const useFaultFinder = (form: Form) => {
-  const [open, setOpen] = useState<readonly MorePart[]>([]);
-  const wanted = useRef<string>(undefined);
-  const show = (): void => {
-    const node = wanted.current === undefined ? null : form.getInputNode(wanted.current);
-    if (node !== null) {
-      wanted.current = undefined;
-      node.focus();
-    }
-  };
-  const find = (faults: Record<string, unknown>): void => {
-    const fields = Object.keys(faults);
-    const parts = fields.map(partOf).filter((part) => part !== undefined);
-    setOpen((before) => [...new Set([...before, ...parts])]);
-    [wanted.current] = fields;
-    setTimeout(show, 0);
-  };
-  return { open, setOpen, find, show };
-};
-
-export const WebhookForm = (props: WebhookFormProps) => {
+export function WebhookForm(props: WebhookFormProps) {
   const { initialValues, isNew, onSubmit, onCancel, renderNotice } = props;
   const { t } = useTranslation("webhooks");
   const form = useWebhookForm(initialValues);
@@ -187,4 +71,120 @@ export const WebhookForm = (props: WebhookFormProps) => {
       {guard.dialog}
     </form>
   );
-};
+}
+
+/** Opens the part that the fault is in, then brings its field into view. */
+function useFaultFinder(form: Form) {
+  const [open, setOpen] = useState<readonly MorePart[]>([]);
+  const wanted = useRef<string>(undefined);
+  const show = (): void => {
+    const node = wanted.current === undefined ? null : form.getInputNode(wanted.current);
+    if (node !== null) {
+      wanted.current = undefined;
+      node.focus();
+    }
+  };
+  const find = (faults: Record<string, unknown>): void => {
+    const fields = Object.keys(faults);
+    const parts = fields.map(partOf).filter((part) => part !== undefined);
+    setOpen((before) => [...new Set([...before, ...parts])]);
+    [wanted.current] = fields;
+    setTimeout(show, 0);
+  };
+  return { open, setOpen, find, show };
+}
+
+function Basics({ form, isNew }: { form: Form; isNew: boolean }) {
+  const { t } = useTranslation("webhooks");
+  return (
+    <Section title={t("form.basics")}>
+      <TextInput
+        label={t("form.name")}
+        description={t("form.name_help")}
+        maxLength={128}
+        withAsterisk
+        autoFocus={isNew}
+        {...form.getInputProps("name")}
+      />
+      {isNew ? (
+        <div>
+          <SegmentedControl
+            aria-label={t("form.mode")}
+            data={[
+              { value: "push", label: t("form.push") },
+              { value: "pull", label: t("form.pull") },
+            ]}
+            {...form.getInputProps("mode")}
+          />
+          <Text size="xs" c="dimmed" mt={4}>
+            {t(form.values.mode === "push" ? "form.push_help" : "form.pull_help")}
+          </Text>
+        </div>
+      ) : null}
+      {form.values.mode === "push" ? (
+        <TextInput
+          label={t("form.url")}
+          description={t("form.url_help")}
+          placeholder="https://crm.example.com/webhooks"
+          type="url"
+          withAsterisk={form.values.active}
+          maxLength={2048}
+          classNames={{ input: "mono" }}
+          {...form.getInputProps("url")}
+        />
+      ) : null}
+    </Section>
+  );
+}
+
+function Gets({ form }: { form: Form }) {
+  const { t } = useTranslation("webhooks");
+  const conditions = parseConditions(form.values.conditions);
+  return (
+    <Section title={t("form.gets")} note={t("form.gets_help")}>
+      <div className={classes["gets"]}>
+        <FilterField
+          value={form.values.filters}
+          onChange={(filters) => form.setFieldValue("filters", filters)}
+          fault={form.errors["filters"]}
+        />
+        <Stack gap="sm">
+          <ConditionsField form={form} />
+          <Preview
+            filters={form.values.filters}
+            conditions={conditions ?? null}
+            isBroken={conditions === undefined}
+          />
+        </Stack>
+      </div>
+    </Section>
+  );
+}
+
+type FootProps = Readonly<{ form: Form; isNew: boolean; isBusy: boolean; onCancel: () => void }>;
+
+function Foot({ form, isNew, isBusy, onCancel }: FootProps) {
+  const { t } = useTranslation("webhooks");
+  const { t: common } = useTranslation();
+  return (
+    <div className={classes["foot"]}>
+      <Checkbox
+        label={t("form.activate")}
+        {...form.getInputProps("active", { type: "checkbox" })}
+      />
+      <Group gap="xs">
+        {!isNew && form.isDirty() ? (
+          <Text size="sm" c="dimmed">
+            {t("form.unsaved")}
+          </Text>
+        ) : null}
+        <Button variant="default" onClick={onCancel}>
+          {common("action.cancel")}
+        </Button>
+        <Button type="submit" loading={isBusy} disabled={!isNew && !form.isDirty()}>
+          {isNew ? t("form.create") : common("action.save")}
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -21,7 +21,7 @@ import type { LiveWebhook, Webhook } from "../types.ts";
 
 type Of = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
 
-export const ActivateCell = ({ webhook, live }: Of) => {
+export function ActivateCell({ webhook, live }: Of) {
   const { t } = useTranslation("webhooks");
   const name = useNameOf()(webhook);
   const kept = live?.paused.count ?? 0;
@@ -41,10 +41,10 @@ export const ActivateCell = ({ webhook, live }: Of) => {
       ) : null}
     </div>
   );
-};
+}
 
 /** `isAll`: where there is no column for it, how the webhook does stands here. */
-export const NameCell = ({ webhook, live, isAll }: Of & { isAll: boolean }) => {
+export function NameCell({ webhook, live, isAll }: Of & { isAll: boolean }) {
   const { t } = useTranslation("webhooks");
   const nameOf = useNameOf();
   const getsWords = useGetsWords();
@@ -76,9 +76,9 @@ export const NameCell = ({ webhook, live, isAll }: Of & { isAll: boolean }) => {
       {isAll ? <HealthCell webhook={webhook} live={live} /> : null}
     </Stack>
   );
-};
+}
 
-export const HealthCell = ({ webhook, live }: Of) => {
+export function HealthCell({ webhook, live }: Of) {
   const { t } = useTranslation("webhooks");
   return (
     <Stack gap={2} align="flex-start">
@@ -91,10 +91,10 @@ export const HealthCell = ({ webhook, live }: Of) => {
       ) : null}
     </Stack>
   );
-};
+}
 
 /** Delivered in the last day: the number, and how it went over the hours. */
-export const DayCell = ({ webhookId }: { webhookId: number }) => {
+export function DayCell({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
   const asked = useQuery(seriesQuery(webhookId));
   const fault = useFault(asked);
@@ -118,12 +118,10 @@ export const DayCell = ({ webhookId }: { webhookId: number }) => {
       </div>
     </div>
   );
-};
-
-const plus = (count: number, more: boolean): string => `${formatNumber(count)}${more ? "+" : ""}`;
+}
 
 /** One that was made a moment ago is not among them yet. */
-export const BacklogCell = ({ webhookId }: { webhookId: number }) => {
+export function BacklogCell({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
   const asked = useQuery(liveQuery);
   const fault = useFault(asked);
@@ -148,15 +146,13 @@ export const BacklogCell = ({ webhookId }: { webhookId: number }) => {
       )}
     </>
   );
-};
+}
 
-const LastLine = ({ word, at }: { word: string; at: string | null }) => (
-  <Text component="div" size="xs" c="dimmed" className={classes["last"] ?? ""}>
-    {word} {at === null ? "–" : <RelativeTime at={at} />}
-  </Text>
-);
+function plus(count: number, more: boolean): string {
+  return `${formatNumber(count)}${more ? "+" : ""}`;
+}
 
-export const LastCell = ({ webhook }: { webhook: Webhook }) => {
+export function LastCell({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   return webhook.mode === "pull" ? (
     <LastLine word={t("last.asked")} at={webhook.health.pulled_at} />
@@ -166,4 +162,12 @@ export const LastCell = ({ webhook }: { webhook: Webhook }) => {
       <LastLine word={t("last.bad")} at={webhook.last_failure} />
     </>
   );
-};
+}
+
+function LastLine({ word, at }: { word: string; at: string | null }) {
+  return (
+    <Text component="div" size="xs" c="dimmed" className={classes["last"] ?? ""}>
+      {word} {at === null ? "–" : <RelativeTime at={at} />}
+    </Text>
+  );
+}

@@ -12,42 +12,8 @@ import { WebhookTable } from "./webhook-table.tsx";
 
 const mostWebhooks = 20;
 
-const NewButton = () => {
-  const { t } = useTranslation("webhooks");
-  return (
-    <Button
-      component={Link}
-      to="/settings/webhooks/new"
-      leftSection={<IconPlus size={16} aria-hidden />}
-    >
-      {t("list.new")}
-    </Button>
-  );
-};
-
-const First = ({ mayWrite }: { mayWrite: boolean }) => {
-  const { t } = useTranslation("webhooks");
-  return (
-    <EmptyState
-      icon={IconWebhook}
-      title={t("list.empty_title")}
-      text={t(mayWrite ? "list.empty_text" : "list.empty_read")}
-      action={mayWrite ? <NewButton /> : undefined}
-    />
-  );
-};
-
-const Rows = ({ mayWrite }: { mayWrite: boolean }) => {
-  const list = useQuery(webhooksQuery);
-  const { data, error, refetch } = list;
-  if (data === undefined && error !== null) {
-    return <ErrorBox error={error} onRetry={() => void refetch()} />;
-  }
-  return data?.length === 0 ? <First mayWrite={mayWrite} /> : <WebhookTable list={list} />;
-};
-
 /** All webhooks of the enterprise, those in trouble first as the page is opened. */
-export const WebhooksPage = () => {
+export function WebhooksPage() {
   const { t } = useTranslation("webhooks");
   const { data } = useQuery(webhooksQuery);
   const mayWrite = useMay("webhooks.write");
@@ -63,4 +29,38 @@ export const WebhooksPage = () => {
       <Rows mayWrite={mayWrite} />
     </>
   );
-};
+}
+
+function Rows({ mayWrite }: { mayWrite: boolean }) {
+  const list = useQuery(webhooksQuery);
+  const { data, error, refetch } = list;
+  if (data === undefined && error !== null) {
+    return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  }
+  return data?.length === 0 ? <First mayWrite={mayWrite} /> : <WebhookTable list={list} />;
+}
+
+function First({ mayWrite }: { mayWrite: boolean }) {
+  const { t } = useTranslation("webhooks");
+  return (
+    <EmptyState
+      icon={IconWebhook}
+      title={t("list.empty_title")}
+      text={t(mayWrite ? "list.empty_text" : "list.empty_read")}
+      action={mayWrite ? <NewButton /> : undefined}
+    />
+  );
+}
+
+function NewButton() {
+  const { t } = useTranslation("webhooks");
+  return (
+    <Button
+      component={Link}
+      to="/settings/webhooks/new"
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
+      {t("list.new")}
+    </Button>
+  );
+}

@@ -3,31 +3,32 @@ import { useState } from "react";
 import { byTrouble } from "../health-words.ts";
 import type { LiveWebhook, Webhook } from "../types.ts";
 
-const nothingYet: ReadonlyMap<number, LiveWebhook> = new Map();
-
-/** What was there before the page was opened is being asked for again, and that has not failed. */
-const isBeingAsked = ({ isFetching, isFetchedAfterMount, failureCount }: UseQueryResult): boolean =>
-  isFetching && !isFetchedAfterMount && failureCount === 0;
-
 /** The webhooks with these ids in their order; then what came since, the oldest first. Pure. */
-export const inOrder = (order: readonly number[], webhooks: readonly Webhook[]): Webhook[] => {
+export function inOrder(order: readonly number[], webhooks: readonly Webhook[]): Webhook[] {
   const places = new Map(order.map((id, place) => [id, place]));
   const placeOf = ({ id }: Webhook): number => places.get(id) ?? places.size + id;
   return webhooks.toSorted((a, b) => placeOf(a) - placeOf(b));
-};
+}
+
+const nothingYet: ReadonlyMap<number, LiveWebhook> = new Map();
 
 /**
  * The ids of webhooks, those in trouble first, as it was when the page was opened. It stays so: else
  * another webhook would come under the pointer of whoever has just switched one off. Undefined until
  * what the order is made from is there.
  */
-export const useOrder = (
+export function useOrder(
   list: UseQueryResult<readonly Webhook[]>,
   live: UseQueryResult<ReadonlyMap<number, LiveWebhook>>,
-): readonly number[] | undefined => {
+): readonly number[] | undefined {
   const [order, setOrder] = useState<readonly number[]>();
   if (order === undefined && list.data !== undefined && ![list, live].some(isBeingAsked)) {
     setOrder(byTrouble(list.data, live.data ?? nothingYet).map(({ id }) => id));
   }
   return order;
-};
+}
+
+/** What was there before the page was opened is being asked for again, and that has not failed. */
+function isBeingAsked({ isFetching, isFetchedAfterMount, failureCount }: UseQueryResult): boolean {
+  return isFetching && !isFetchedAfterMount && failureCount === 0;
+}

@@ -9,13 +9,44 @@ import { ActivateCell, BacklogCell, DayCell, HealthCell, LastCell, NameCell } fr
 import { inOrder, useOrder } from "./use-order.ts";
 import type { LiveWebhook, Webhook } from "../types.ts";
 
+export function WebhookTable({ list }: { list: UseQueryResult<readonly Webhook[]> }) {
+  const { t } = useTranslation("webhooks");
+  const navigate = useNavigate();
+  const asked = useQuery(liveQuery);
+  const order = useOrder(list, asked);
+  const columns = useColumns();
+  const [{ data: webhooks }, { data: live }] = [list, asked];
+  const rows = useMemo(
+    () =>
+      webhooks === undefined || order === undefined
+        ? undefined
+        : inOrder(order, webhooks).map((webhook) => ({ webhook, live: live?.get(webhook.id) })),
+    [webhooks, live, order],
+  );
+  return (
+    <DataTable
+      name="webhooks"
+      label={t("list.title")}
+      columns={columns}
+      rows={rows}
+      rowId={({ webhook }) => String(webhook.id)}
+      onOpen={({ webhook }) =>
+        void navigate({
+          to: "/settings/webhooks/$webhookId",
+          params: { webhookId: String(webhook.id) },
+        })
+      }
+    />
+  );
+}
+
 /** As in the table itself: below it, minor columns are left out. */
 const narrow = "(max-width: 48em)";
 
 type Row = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
 
 /** They stay the same while numbers change: a new one would take the focus off its switch. */
-const useColumns = (): Column<Row>[] => {
+function useColumns(): Column<Row>[] {
   const { t } = useTranslation("webhooks");
   const isNarrow = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
   return useMemo(() => {
@@ -58,35 +89,4 @@ const useColumns = (): Column<Row>[] => {
       },
     ];
   }, [t, isNarrow]);
-};
-
-export const WebhookTable = ({ list }: { list: UseQueryResult<readonly Webhook[]> }) => {
-  const { t } = useTranslation("webhooks");
-  const navigate = useNavigate();
-  const asked = useQuery(liveQuery);
-  const order = useOrder(list, asked);
-  const columns = useColumns();
-  const [{ data: webhooks }, { data: live }] = [list, asked];
-  const rows = useMemo(
-    () =>
-      webhooks === undefined || order === undefined
-        ? undefined
-        : inOrder(order, webhooks).map((webhook) => ({ webhook, live: live?.get(webhook.id) })),
-    [webhooks, live, order],
-  );
-  return (
-    <DataTable
-      name="webhooks"
-      label={t("list.title")}
-      columns={columns}
-      rows={rows}
-      rowId={({ webhook }) => String(webhook.id)}
-      onOpen={({ webhook }) =>
-        void navigate({
-          to: "/settings/webhooks/$webhookId",
-          params: { webhookId: String(webhook.id) },
-        })
-      }
-    />
-  );
-};
+}

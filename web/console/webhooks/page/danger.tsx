@@ -11,7 +11,7 @@ const [DeleteDialog, prepare] = later(
 );
 
 /** Deleting, after a question. */
-export const Danger = ({ webhook }: { webhook: Webhook }) => {
+export function Danger({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const [isAsking, setAsking] = useState(false);
   return (
@@ -35,4 +35,4 @@ export const Danger = ({ webhook }: { webhook: Webhook }) => {
       {isAsking ? <DeleteDialog webhook={webhook} onClose={() => setAsking(false)} /> : null}
     </Section>
   );
-};
+}

@@ -14,7 +14,7 @@ import type { Webhook } from "../types.ts";
 type DeleteDialogProps = Readonly<{ webhook: Webhook; onClose: () => void }>;
 
 /** Says beforehand what is lost. */
-export const DeleteDialog = ({ webhook, onClose }: DeleteDialogProps) => {
+export function DeleteDialog({ webhook, onClose }: DeleteDialogProps) {
   useOpener();
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
@@ -56,4 +56,4 @@ export const DeleteDialog = ({ webhook, onClose }: DeleteDialogProps) => {
       </Text>
     </Confirm>
   );
-};
+}

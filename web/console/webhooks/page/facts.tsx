@@ -5,36 +5,32 @@ import classes from "./page.module.css";
 type Fact = Readonly<{ name: string; value: ReactNode }>;
 
 /** Names and values, one below the other. */
-export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
-  <dl className={classes["facts"]}>
-    {facts.map(({ name, value }) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-);
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={classes["facts"]}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 /** A number with what it counts below, and a word about it. */
-export const Tile = ({
-  name,
-  value,
-  note,
-}: {
-  name: string;
-  value: ReactNode;
-  note?: ReactNode;
-}) => (
-  <div className={classes["tile"]}>
-    <Text size="xs" c="dimmed">
-      {name}
-    </Text>
-    <div className={classes["value"]}>{value}</div>
-    {note === undefined || note === null ? null : (
-      <Text size="xs" c="dimmed" component="div">
-        {note}
+export function Tile({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <div className={classes["tile"]}>
+      <Text size="xs" c="dimmed">
+        {name}
       </Text>
-    )}
-  </div>
-);
+      <div className={classes["value"]}>{value}</div>
+      {note === undefined || note === null ? null : (
+        <Text size="xs" c="dimmed" component="div">
+          {note}
+        </Text>
+      )}
+    </div>
+  );
+}

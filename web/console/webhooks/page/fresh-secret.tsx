@@ -5,7 +5,7 @@ import { CopyText } from "../../../components/copy.tsx";
 import { forgetFreshSecret } from "../fresh-secret.ts";
 
 /** Shown once. */
-export const FreshSecret = ({ secret }: { secret: string }) => {
+export function FreshSecret({ secret }: { secret: string }) {
   const { t } = useTranslation("webhooks");
   return (
     <Alert
@@ -25,4 +25,4 @@ export const FreshSecret = ({ secret }: { secret: string }) => {
       </Stack>
     </Alert>
   );
-};
+}

@@ -11,7 +11,7 @@ import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
 /** What it gets: in words, as text, and of what really happened. */
-export const Gets = ({ webhook }: { webhook: Webhook }) => {
+export function Gets({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const getsWords = useGetsWords();
   const { tree } = useTree();
@@ -55,4 +55,4 @@ export const Gets = ({ webhook }: { webhook: Webhook }) => {
       </div>
     </Section>
   );
-};
+}

@@ -15,7 +15,33 @@ const [RecoverDialog, prepare] = later(
   async () => (await import("./recover-dialog.tsx")).RecoverDialog,
 );
 
-const ProbeButton = ({ webhook }: { webhook: Webhook }) => {
+/** What somebody can do who has repaired a receiver. */
+export function HealthActions({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation("webhooks");
+  const mayWrite = useMay("webhooks.write");
+  const [isAsking, setAsking] = useState(false);
+  if (!mayWrite || !webhook.active || webhook.mode === "pull") {
+    return null;
+  }
+  return (
+    <Group gap="xs">
+      {webhook.health.state === "open" ? <ProbeButton webhook={webhook} /> : null}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconHistory size={15} aria-hidden />}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => setAsking(true)}
+      >
+        {t("recover.do")}
+      </Button>
+      {isAsking ? <RecoverDialog webhook={webhook} onClose={() => setAsking(false)} /> : null}
+    </Group>
+  );
+}
+
+function ProbeButton({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const client = useQueryClient();
   const name = useNameOf()(webhook);
@@ -40,30 +66,4 @@ const ProbeButton = ({ webhook }: { webhook: Webhook }) => {
       {t("probe.do")}
     </Button>
   );
-};
-
-/** What somebody can do who has repaired a receiver. */
-export const HealthActions = ({ webhook }: { webhook: Webhook }) => {
-  const { t } = useTranslation("webhooks");
-  const mayWrite = useMay("webhooks.write");
-  const [isAsking, setAsking] = useState(false);
-  if (!mayWrite || !webhook.active || webhook.mode === "pull") {
-    return null;
-  }
-  return (
-    <Group gap="xs">
-      {webhook.health.state === "open" ? <ProbeButton webhook={webhook} /> : null}
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconHistory size={15} aria-hidden />}
-        onPointerEnter={prepare}
-        onFocus={prepare}
-        onClick={() => setAsking(true)}
-      >
-        {t("recover.do")}
-      </Button>
-      {isAsking ? <RecoverDialog webhook={webhook} onClose={() => setAsking(false)} /> : null}
-    </Group>
-  );
-};
+}

@@ -17,14 +17,57 @@ import { HealthActions } from "./health-actions.tsx";
 import classes from "./page.module.css";
 import type { Standing, Webhook } from "../types.ts";
 
+/** The state of the receiver and of what waits for it. */
+export function Health({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation("webhooks");
+  const asked = useQuery(standingQuery(webhook.id));
+  const fault = useFault(asked);
+  const { data: standing } = asked;
+  return (
+    <Section title={t("health.title")} actions={<HealthActions webhook={webhook} />}>
+      <Words webhook={webhook} standing={standing} />
+      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void asked.refetch()} />}
+      <div className={classes["tiles"]}>
+        {webhook.mode === "push" ? <DayTile webhookId={webhook.id} /> : null}
+        {standing === undefined && fault === null ? <Skeleton height={58} /> : null}
+        {standing === undefined ? null : <Tiles webhook={webhook} standing={standing} />}
+      </div>
+    </Section>
+  );
+}
+
+/** What is going on, and what to do. */
+function Words({ webhook, standing }: { webhook: Webhook; standing: Standing | undefined }) {
+  const { t } = useTranslation("webhooks");
+  const { data: live } = useQuery(liveQuery);
+  const situation = situationOf(webhook, live?.get(webhook.id));
+  const advice = useBehindAdvice(webhook);
+  return (
+    <Text size="sm" component="div">
+      <strong>{t(`situation.${situation}.what`)}</strong>{" "}
+      {situation === "behind" ? advice : t(`situation.${situation}.do`)}
+      {standing === undefined ? null : <Ahead webhook={webhook} standing={standing} />}
+      <OffSince webhook={webhook} />
+    </Text>
+  );
+}
+
+function useBehindAdvice(webhook: Webhook): string {
+  const { t } = useTranslation("webhooks");
+  const limits = limitsOf(webhook).map(({ of, most }) =>
+    t(`health.limit.${of}`, { number: formatNumber(most) }),
+  );
+  const own = t("situation.behind.do");
+  return limits.length === 0
+    ? own
+    : `${t("situation.behind.do_limits", { limits: limits.join(", ") })} ${own}`;
+}
+
 /** 120 hours of nothing but failures, and the platform switches off. */
 const switchOffMs = 120 * 3_600_000;
 
-const countText = ({ count, more }: { count: number; more: boolean }): string =>
-  `${formatNumber(count)}${more ? "+" : ""}`;
-
 /** When something happens by itself: the next probe, the end of a pause, the switch-off. */
-const Ahead = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) => {
+function Ahead({ webhook, standing }: { webhook: Webhook; standing: Standing }) {
   const { t } = useTranslation("webhooks");
   const { next_probe: probe, throttled_until: pause } = standing;
   const since = webhook.failing_since;
@@ -41,36 +84,9 @@ const Ahead = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) 
       </div>
     ),
   );
-};
+}
 
-const useBehindAdvice = (webhook: Webhook): string => {
-  const { t } = useTranslation("webhooks");
-  const limits = limitsOf(webhook).map(({ of, most }) =>
-    t(`health.limit.${of}`, { number: formatNumber(most) }),
-  );
-  const own = t("situation.behind.do");
-  return limits.length === 0
-    ? own
-    : `${t("situation.behind.do_limits", { limits: limits.join(", ") })} ${own}`;
-};
-
-/** What is going on, and what to do. */
-const Words = ({ webhook, standing }: { webhook: Webhook; standing: Standing | undefined }) => {
-  const { t } = useTranslation("webhooks");
-  const { data: live } = useQuery(liveQuery);
-  const situation = situationOf(webhook, live?.get(webhook.id));
-  const advice = useBehindAdvice(webhook);
-  return (
-    <Text size="sm" component="div">
-      <strong>{t(`situation.${situation}.what`)}</strong>{" "}
-      {situation === "behind" ? advice : t(`situation.${situation}.do`)}
-      {standing === undefined ? null : <Ahead webhook={webhook} standing={standing} />}
-      <OffSince webhook={webhook} />
-    </Text>
-  );
-};
-
-const DayTile = ({ webhookId }: { webhookId: number }) => {
+function DayTile({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
   const asked = useQuery(seriesQuery(webhookId));
   const fault = useFault(asked);
@@ -109,9 +125,28 @@ const DayTile = ({ webhookId }: { webhookId: number }) => {
       }
     />
   );
-};
+}
 
-const BacklogTile = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) => {
+function Tiles({ webhook, standing }: { webhook: Webhook; standing: Standing }) {
+  const { t } = useTranslation("webhooks");
+  const isPush = webhook.mode === "push";
+  return (
+    <>
+      <BacklogTile webhook={webhook} standing={standing} />
+      {isPush && webhook.active ? <WindowTile standing={standing} /> : null}
+      {isPush ? (
+        <>
+          <Tile name={t("last.success")} value={<When at={webhook.last_success} />} />
+          <FailureTile webhook={webhook} standing={standing} />
+        </>
+      ) : (
+        <Tile name={t("last.pulled")} value={<When at={standing.pulled_at} />} />
+      )}
+    </>
+  );
+}
+
+function BacklogTile({ webhook, standing }: { webhook: Webhook; standing: Standing }) {
   const { t } = useTranslation("webhooks");
   const outstanding = outstandingOf(standing);
   const parts = (["in_flight", "due", "planned", "waiting", "paused"] as const)
@@ -136,9 +171,13 @@ const BacklogTile = ({ webhook, standing }: { webhook: Webhook; standing: Standi
       }
     />
   );
-};
+}
 
-const WindowTile = ({ standing }: { standing: Standing }) => {
+function countText({ count, more }: { count: number; more: boolean }): string {
+  return `${formatNumber(count)}${more ? "+" : ""}`;
+}
+
+function WindowTile({ standing }: { standing: Standing }) {
   const { t } = useTranslation("webhooks");
   const isShut = standing.state === "open" || standing.state === "throttled";
   return (
@@ -151,12 +190,10 @@ const WindowTile = ({ standing }: { standing: Standing }) => {
       note={isShut ? t("health.circuit_open") : t("health.circuit_closed")}
     />
   );
-};
-
-const When = ({ at }: { at: string | null }) => (at === null ? "–" : <RelativeTime at={at} />);
+}
 
 /** How long there have been failures, in its own line where that is so. */
-const FailureTile = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) => {
+function FailureTile({ webhook, standing }: { webhook: Webhook; standing: Standing }) {
   const { t } = useTranslation("webhooks");
   const { failing_since: since } = webhook;
   const row = standing.failures_in_row;
@@ -174,42 +211,8 @@ const FailureTile = ({ webhook, standing }: { webhook: Webhook; standing: Standi
       }
     />
   );
-};
+}
 
-const Tiles = ({ webhook, standing }: { webhook: Webhook; standing: Standing }) => {
-  const { t } = useTranslation("webhooks");
-  const isPush = webhook.mode === "push";
-  return (
-    <>
-      <BacklogTile webhook={webhook} standing={standing} />
-      {isPush && webhook.active ? <WindowTile standing={standing} /> : null}
-      {isPush ? (
-        <>
-          <Tile name={t("last.success")} value={<When at={webhook.last_success} />} />
-          <FailureTile webhook={webhook} standing={standing} />
-        </>
-      ) : (
-        <Tile name={t("last.pulled")} value={<When at={standing.pulled_at} />} />
-      )}
-    </>
-  );
-};
-
-/** The state of the receiver and of what waits for it. */
-export const Health = ({ webhook }: { webhook: Webhook }) => {
-  const { t } = useTranslation("webhooks");
-  const asked = useQuery(standingQuery(webhook.id));
-  const fault = useFault(asked);
-  const { data: standing } = asked;
-  return (
-    <Section title={t("health.title")} actions={<HealthActions webhook={webhook} />}>
-      <Words webhook={webhook} standing={standing} />
-      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void asked.refetch()} />}
-      <div className={classes["tiles"]}>
-        {webhook.mode === "push" ? <DayTile webhookId={webhook.id} /> : null}
-        {standing === undefined && fault === null ? <Skeleton height={58} /> : null}
-        {standing === undefined ? null : <Tiles webhook={webhook} standing={standing} />}
-      </div>
-    </Section>
-  );
-};
+function When({ at }: { at: string | null }) {
+  return at === null ? "–" : <RelativeTime at={at} />;
+}

@@ -9,82 +9,8 @@ import { useChanges } from "../off-since.tsx";
 import { Section } from "../section.tsx";
 import type { AuditEntry } from "../types.ts";
 
-const few = 6;
-
-const valueText = (value: unknown): string =>
-  value === null || value === undefined
-    ? "–"
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value);
-
-const useFieldName = () => {
-  const { find } = useTranslation("webhooks");
-  return (field: string): string => find(`field.${field}`) ?? field;
-};
-
-/** What the entry changed; a switch is a sentence of its own. */
-const useSentence = () => {
-  const { t } = useTranslation("webhooks");
-  const fieldName = useFieldName();
-  return ({ action, changes }: AuditEntry): string => {
-    if (action !== "update") {
-      return t(
-        `history.${action === "create" || action === "rotate" || action === "test" ? action : "other"}`,
-      );
-    }
-    const { active, ...others } = changes;
-    const parts = [
-      ...(active === undefined ? [] : [t(active.to === true ? "history.on" : "history.off")]),
-      ...Object.entries(others).map(([field, { from, to }]) =>
-        from === undefined
-          ? `${fieldName(field)}${colon()} ${valueText(to)}`
-          : `${fieldName(field)}${colon()} ${valueText(from)} → ${valueText(to)}`,
-      ),
-    ];
-    return parts.join("; ");
-  };
-};
-
-const Entry = ({ entry }: { entry: AuditEntry }) => {
-  const { t } = useTranslation("webhooks");
-  const sentence = useSentence()(entry);
-  return (
-    <li>
-      <Text size="sm" lineClamp={2} title={sentence} style={{ overflowWrap: "anywhere" }}>
-        {sentence}
-      </Text>
-      <Text size="xs" c="dimmed" component="div">
-        <RelativeTime at={entry.created} /> ·{" "}
-        {entry.userId === null ? t("history.platform") : entry.login}
-      </Text>
-    </li>
-  );
-};
-
-const Entries = ({ entries }: { entries: readonly AuditEntry[] }) => {
-  const { t } = useTranslation("webhooks");
-  const [isAll, setAll] = useState(false);
-  const shown = isAll ? entries : entries.slice(0, few);
-  const hidden = entries.length - shown.length;
-  return (
-    <>
-      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
-        {shown.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </Stack>
-      {hidden === 0 ? null : (
-        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setAll(true)}>
-          {t("history.more", { count: hidden })}
-        </Anchor>
-      )}
-    </>
-  );
-};
-
 /** Who changed what and when, for those who may read the audit log. */
-export const History = ({ webhookId }: { webhookId: number }) => {
+export function History({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
   const mayRead = useMay("audit.read");
   const { data, error, refetch } = useChanges();
@@ -115,4 +41,79 @@ export const History = ({ webhookId }: { webhookId: number }) => {
       )}
     </Section>
   );
-};
+}
+
+const few = 6;
+
+function Entries({ entries }: { entries: readonly AuditEntry[] }) {
+  const { t } = useTranslation("webhooks");
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? entries : entries.slice(0, few);
+  const hidden = entries.length - shown.length;
+  return (
+    <>
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+        {shown.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </Stack>
+      {hidden === 0 ? null : (
+        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setAll(true)}>
+          {t("history.more", { count: hidden })}
+        </Anchor>
+      )}
+    </>
+  );
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation("webhooks");
+  const sentence = useSentence()(entry);
+  return (
+    <li>
+      <Text size="sm" lineClamp={2} title={sentence} style={{ overflowWrap: "anywhere" }}>
+        {sentence}
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        <RelativeTime at={entry.created} /> ·{" "}
+        {entry.userId === null ? t("history.platform") : entry.login}
+      </Text>
+    </li>
+  );
+}
+
+/** What the entry changed; a switch is a sentence of its own. */
+function useSentence() {
+  const { t } = useTranslation("webhooks");
+  const fieldName = useFieldName();
+  return ({ action, changes }: AuditEntry): string => {
+    if (action !== "update") {
+      return t(
+        `history.${action === "create" || action === "rotate" || action === "test" ? action : "other"}`,
+      );
+    }
+    const { active, ...others } = changes;
+    const parts = [
+      ...(active === undefined ? [] : [t(active.to === true ? "history.on" : "history.off")]),
+      ...Object.entries(others).map(([field, { from, to }]) =>
+        from === undefined
+          ? `${fieldName(field)}${colon()} ${valueText(to)}`
+          : `${fieldName(field)}${colon()} ${valueText(from)} → ${valueText(to)}`,
+      ),
+    ];
+    return parts.join("; ");
+  };
+}
+
+function useFieldName() {
+  const { find } = useTranslation("webhooks");
+  return (field: string): string => find(`field.${field}`) ?? field;
+}
+
+function valueText(value: unknown): string {
+  return value === null || value === undefined
+    ? "–"
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value);
+}

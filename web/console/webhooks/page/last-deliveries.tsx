@@ -18,25 +18,100 @@ import type { Webhook } from "../types.ts";
 
 type Delivery = components["schemas"]["WebhookDeliveryList"]["data"][number];
 
-/** "HTTP 500", "time-out", and at which attempt. */
-const Result = ({ delivery }: { delivery: Delivery }) => {
-  const { t } = useTranslation("webhooks");
-  const labels = useLabels();
-  const { last_code, last_error, attempt_count: count } = delivery;
-  return (
-    <>
-      {last_code === null && last_error === null ? "" : labels.cause({ last_code, last_error })}
-      {count > 1 ? (
-        <Text size="xs" c="dimmed" component="span">
-          {" "}
-          {t("delivery.attempts", { count, formatted: formatNumber(count) })}
-        </Text>
-      ) : null}
-    </>
-  );
-};
+type LastDeliveriesProps = Readonly<{
+  webhook: Webhook;
+  /** Only the newest few, or those that fail where some do. */
+  isShort?: boolean;
+}>;
 
-const Row = ({ delivery }: { delivery: Delivery }) => {
+/** The newest deliveries, or those that fail; all of them are in the log. */
+export function LastDeliveries(props: LastDeliveriesProps) {
+  const { t } = useTranslation("webhooks");
+  const { asked, hasFailing } = useShown(props);
+  const title = t(hasFailing ? "page.last_failed" : "page.last");
+  const search = {
+    webhook: String(props.webhook.id),
+    ...(hasFailing ? { status: "retry,dead" } : {}),
+  };
+  return (
+    <Section
+      title={title}
+      actions={
+        <Anchor
+          size="sm"
+          renderRoot={(link) => <Link to="/dashboard/deliveries/log" search={search} {...link} />}
+        >
+          {t("page.log")}
+        </Anchor>
+      }
+    >
+      <List asked={asked} title={title} />
+    </Section>
+  );
+}
+
+const few = 5;
+
+const many = 25;
+
+/** Which deliveries are shown: where the receiver fails, those that failed stand for the newest few. */
+function useShown({ webhook, isShort = false }: LastDeliveriesProps) {
+  const { id } = webhook;
+  const isFailing = isShort && webhook.failing_since !== null;
+  const failing = useQuery({
+    ...lastDeliveriesQuery(id, { status: "retry,dead", limit: few }),
+    enabled: isFailing,
+  });
+  const last = useQuery(lastDeliveriesQuery(id, { limit: isShort ? few : many }));
+  const hasFailing = isFailing && failing.data !== undefined && failing.data.length > 0;
+  return { asked: hasFailing ? failing : last, hasFailing };
+}
+
+function List({ asked, title }: { asked: UseQueryResult<Delivery[]>; title: string }) {
+  const { data, error, refetch } = asked;
+  if (data !== undefined) {
+    return <Rows deliveries={data} title={title} />;
+  }
+  return error === null ? (
+    <Skeleton height={180} />
+  ) : (
+    <ErrorBox error={error} onRetry={() => void refetch()} />
+  );
+}
+
+function Rows({ deliveries, title }: { deliveries: readonly Delivery[]; title: string }) {
+  const { t } = useTranslation("webhooks");
+  return deliveries.length === 0 ? (
+    <Text size="sm" c="dimmed">
+      {t("delivery.none")}
+    </Text>
+  ) : (
+    <Table.ScrollContainer
+      minWidth={520}
+      // Where it is scrolled sideways, the arrow keys do it, too.
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": title } }}
+    >
+      <Table verticalSpacing={5} aria-label={title}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("delivery.state")}</Table.Th>
+            <Table.Th>{t("preview.event")}</Table.Th>
+            <Table.Th>{t("delivery.result")}</Table.Th>
+            <Table.Th>{t("preview.when")}</Table.Th>
+            <Table.Th />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {deliveries.map((delivery) => (
+            <Row key={delivery.id} delivery={delivery} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Row({ delivery }: { delivery: Delivery }) {
   const labels = useLabels();
   const words = useWords();
   const { id, status, object_id: objectId } = delivery;
@@ -68,96 +143,22 @@ const Row = ({ delivery }: { delivery: Delivery }) => {
       </Table.Td>
     </Table.Tr>
   );
-};
+}
 
-const Rows = ({ deliveries, title }: { deliveries: readonly Delivery[]; title: string }) => {
+/** "HTTP 500", "time-out", and at which attempt. */
+function Result({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation("webhooks");
-  return deliveries.length === 0 ? (
-    <Text size="sm" c="dimmed">
-      {t("delivery.none")}
-    </Text>
-  ) : (
-    <Table.ScrollContainer
-      minWidth={520}
-      // Where it is scrolled sideways, the arrow keys do it, too.
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": title } }}
-    >
-      <Table verticalSpacing={5} aria-label={title}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t("delivery.state")}</Table.Th>
-            <Table.Th>{t("preview.event")}</Table.Th>
-            <Table.Th>{t("delivery.result")}</Table.Th>
-            <Table.Th>{t("preview.when")}</Table.Th>
-            <Table.Th />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map((delivery) => (
-            <Row key={delivery.id} delivery={delivery} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-};
-
-const few = 5;
-const many = 25;
-
-type LastDeliveriesProps = Readonly<{
-  webhook: Webhook;
-  /** Only the newest few, or those that fail where some do. */
-  isShort?: boolean;
-}>;
-
-/** Which deliveries are shown: where the receiver fails, those that failed stand for the newest few. */
-const useShown = ({ webhook, isShort = false }: LastDeliveriesProps) => {
-  const { id } = webhook;
-  const isFailing = isShort && webhook.failing_since !== null;
-  const failing = useQuery({
-    ...lastDeliveriesQuery(id, { status: "retry,dead", limit: few }),
-    enabled: isFailing,
-  });
-  const last = useQuery(lastDeliveriesQuery(id, { limit: isShort ? few : many }));
-  const hasFailing = isFailing && failing.data !== undefined && failing.data.length > 0;
-  return { asked: hasFailing ? failing : last, hasFailing };
-};
-
-const List = ({ asked, title }: { asked: UseQueryResult<Delivery[]>; title: string }) => {
-  const { data, error, refetch } = asked;
-  if (data !== undefined) {
-    return <Rows deliveries={data} title={title} />;
-  }
-  return error === null ? (
-    <Skeleton height={180} />
-  ) : (
-    <ErrorBox error={error} onRetry={() => void refetch()} />
-  );
-};
-
-/** The newest deliveries, or those that fail; all of them are in the log. */
-export const LastDeliveries = (props: LastDeliveriesProps) => {
-  const { t } = useTranslation("webhooks");
-  const { asked, hasFailing } = useShown(props);
-  const title = t(hasFailing ? "page.last_failed" : "page.last");
-  const search = {
-    webhook: String(props.webhook.id),
-    ...(hasFailing ? { status: "retry,dead" } : {}),
-  };
+  const labels = useLabels();
+  const { last_code, last_error, attempt_count: count } = delivery;
   return (
-    <Section
-      title={title}
-      actions={
-        <Anchor
-          size="sm"
-          renderRoot={(link) => <Link to="/dashboard/deliveries/log" search={search} {...link} />}
-        >
-          {t("page.log")}
-        </Anchor>
-      }
-    >
-      <List asked={asked} title={title} />
-    </Section>
+    <>
+      {last_code === null && last_error === null ? "" : labels.cause({ last_code, last_error })}
+      {count > 1 ? (
+        <Text size="xs" c="dimmed" component="span">
+          {" "}
+          {t("delivery.attempts", { count, formatted: formatNumber(count) })}
+        </Text>
+      ) : null}
+    </>
   );
-};
+}

@@ -7,7 +7,7 @@ import { Facts } from "./facts.tsx";
 import type { Webhook } from "../types.ts";
 
 /** How fast, in which order, and how often again. */
-export const Limits = ({ webhook }: { webhook: Webhook }) => {
+export function Limits({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   if (webhook.mode === "pull") {
     return <Section title={t("page.limits")}>{t("page.pull_limits")}</Section>;
@@ -35,4 +35,4 @@ export const Limits = ({ webhook }: { webhook: Webhook }) => {
       <ScheduleLine durations={retrySchedule ?? platformSchedule} />
     </Section>
   );
-};
+}

@@ -16,127 +16,10 @@ import type { Webhook } from "../types.ts";
 
 type Preview = components["schemas"]["WebhookRecoveryPreview"];
 
-const hours = [1, 24, 168] as const;
-
-/** An event is older than its first failed attempt: by a queue, and by a receiver that hangs. */
-const marginMs = 5 * 60_000;
-
-/** Never before the webhook was made: nobody misses those events. */
-const beforeFailing = (failing: string, { created }: Webhook): Date =>
-  new Date(Math.max(Date.parse(failing) - marginMs, Date.parse(created)));
-
-const sinceOf = (choice: string, webhook: Webhook, own: string): string => {
-  const { failing_since: failing } = webhook;
-  if (choice === "failing") {
-    return failing === null ? "" : beforeFailing(failing, webhook).toISOString();
-  }
-  return choice === "custom" ? own : choice;
-};
-
-/** What will happen, in numbers. */
-const Numbers = ({ preview }: { preview: Preview }) => {
-  const { t } = useTranslation("webhooks");
-  const { count, exact, skipped, retries } = preview;
-  const number = formatNumber(count);
-  const lines = [
-    ...(count === 0
-      ? []
-      : [exact ? t("recover.will", { count, number }) : t("recover.will_more", { number })]),
-    ...(retries.count === 0
-      ? []
-      : [
-          t("recover.retries", {
-            count: retries.count,
-            number: `${formatNumber(retries.count)}${retries.more ? "+" : ""}`,
-          }),
-        ]),
-    ...(skipped === 0 ? [] : [t("recover.skipped", { number: formatNumber(skipped) })]),
-  ];
-  return lines.length === 0 ? (
-    t("recover.nothing")
-  ) : (
-    <ul style={{ margin: 0, paddingInlineStart: 18 }}>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
-  );
-};
-
-const usePreview = (webhookId: number, since: string) =>
-  useQuery({
-    queryKey: ["webhooks", "recover-preview", webhookId, since],
-    queryFn: () =>
-      call(
-        api.POST("/api/webhooks/{webhookId}/recover/preview", {
-          params: { path: { webhookId } },
-          body: { since },
-        }),
-      ),
-    enabled: since !== "",
-    staleTime: 0,
-    ...inTurn,
-  });
-
-const useStart = (webhookId: number, onClose: () => void) => {
-  const { t } = useTranslation("webhooks");
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (since: string) =>
-      call(
-        api.POST("/api/webhooks/{webhookId}/recover", {
-          params: { path: { webhookId } },
-          body: { since },
-        }),
-      ),
-    onSuccess: async ({ id }) => {
-      showDone(t("recover.started", { id }));
-      onClose();
-      await refreshWebhooks(client);
-      await navigate({ to: "/dashboard/deliveries/replays", search: { replay: String(id) } });
-    },
-  });
-};
-
-/** Since when: the times that somebody means after an outage, or one of their own. */
-const useChoices = (webhook: Webhook) => {
-  const { t } = useTranslation("webhooks");
-  // The hours are those of the moment at which the dialog was opened, or each look would be another one.
-  const [now] = useState(() => Date.now());
-  const failing = webhook.failing_since;
-  return [
-    ...(failing === null
-      ? []
-      : [
-          {
-            value: "failing",
-            label: `${t("recover.failing")} (${formatShort(beforeFailing(failing, webhook), new Date(now))})`,
-          },
-        ]),
-    ...hours.map((count) => ({
-      value: new Date(now - count * 3_600_000).toISOString(),
-      label: t("recover.hours", { count }),
-    })),
-    { value: "custom", label: t("recover.custom") },
-  ];
-};
-
-const hasSomething = (preview: Preview | undefined): boolean =>
-  preview !== undefined && !(preview.exact && preview.count + preview.retries.count === 0);
-
-const PreviewLine = ({ preview, isAsked }: { preview: Preview | undefined; isAsked: boolean }) => {
-  const { t } = useTranslation("webhooks");
-  if (preview !== undefined) {
-    return <Numbers preview={preview} />;
-  }
-  return isAsked ? t("recover.counting") : null;
-};
-
 type RecoverDialogProps = Readonly<{ webhook: Webhook; onClose: () => void }>;
 
 /** After an outage: everything that did not arrive since a time, in one step. */
-export const RecoverDialog = ({ webhook, onClose }: RecoverDialogProps) => {
+export function RecoverDialog({ webhook, onClose }: RecoverDialogProps) {
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
   const choices = useChoices(webhook);
@@ -189,4 +72,124 @@ export const RecoverDialog = ({ webhook, onClose }: RecoverDialogProps) => {
       </Stack>
     </Modal>
   );
-};
+}
+
+const hours = [1, 24, 168] as const;
+
+/** Since when: the times that somebody means after an outage, or one of their own. */
+function useChoices(webhook: Webhook) {
+  const { t } = useTranslation("webhooks");
+  // The hours are those of the moment at which the dialog was opened, or each look would be another one.
+  const [now] = useState(() => Date.now());
+  const failing = webhook.failing_since;
+  return [
+    ...(failing === null
+      ? []
+      : [
+          {
+            value: "failing",
+            label: `${t("recover.failing")} (${formatShort(beforeFailing(failing, webhook), new Date(now))})`,
+          },
+        ]),
+    ...hours.map((count) => ({
+      value: new Date(now - count * 3_600_000).toISOString(),
+      label: t("recover.hours", { count }),
+    })),
+    { value: "custom", label: t("recover.custom") },
+  ];
+}
+
+function sinceOf(choice: string, webhook: Webhook, own: string): string {
+  const { failing_since: failing } = webhook;
+  if (choice === "failing") {
+    return failing === null ? "" : beforeFailing(failing, webhook).toISOString();
+  }
+  return choice === "custom" ? own : choice;
+}
+
+/** An event is older than its first failed attempt: by a queue, and by a receiver that hangs. */
+const marginMs = 5 * 60_000;
+
+/** Never before the webhook was made: nobody misses those events. */
+function beforeFailing(failing: string, { created }: Webhook): Date {
+  return new Date(Math.max(Date.parse(failing) - marginMs, Date.parse(created)));
+}
+
+function usePreview(webhookId: number, since: string) {
+  return useQuery({
+    queryKey: ["webhooks", "recover-preview", webhookId, since],
+    queryFn: () =>
+      call(
+        api.POST("/api/webhooks/{webhookId}/recover/preview", {
+          params: { path: { webhookId } },
+          body: { since },
+        }),
+      ),
+    enabled: since !== "",
+    staleTime: 0,
+    ...inTurn,
+  });
+}
+
+function useStart(webhookId: number, onClose: () => void) {
+  const { t } = useTranslation("webhooks");
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (since: string) =>
+      call(
+        api.POST("/api/webhooks/{webhookId}/recover", {
+          params: { path: { webhookId } },
+          body: { since },
+        }),
+      ),
+    onSuccess: async ({ id }) => {
+      showDone(t("recover.started", { id }));
+      onClose();
+      await refreshWebhooks(client);
+      await navigate({ to: "/dashboard/deliveries/replays", search: { replay: String(id) } });
+    },
+  });
+}
+
+function PreviewLine({ preview, isAsked }: { preview: Preview | undefined; isAsked: boolean }) {
+  const { t } = useTranslation("webhooks");
+  if (preview !== undefined) {
+    return <Numbers preview={preview} />;
+  }
+  return isAsked ? t("recover.counting") : null;
+}
+
+/** What will happen, in numbers. */
+function Numbers({ preview }: { preview: Preview }) {
+  const { t } = useTranslation("webhooks");
+  const { count, exact, skipped, retries } = preview;
+  const number = formatNumber(count);
+  const lines = [
+    ...(count === 0
+      ? []
+      : [exact ? t("recover.will", { count, number }) : t("recover.will_more", { number })]),
+    ...(retries.count === 0
+      ? []
+      : [
+          t("recover.retries", {
+            count: retries.count,
+            number: `${formatNumber(retries.count)}${retries.more ? "+" : ""}`,
+          }),
+        ]),
+    ...(skipped === 0 ? [] : [t("recover.skipped", { number: formatNumber(skipped) })]),
+  ];
+  return lines.length === 0 ? (
+    t("recover.nothing")
+  ) : (
+    <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+function hasSomething(preview: Preview | undefined): boolean {
+  return preview !== undefined && !(preview.exact && preview.count + preview.retries.count === 0);
+}

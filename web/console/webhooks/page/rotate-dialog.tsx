@@ -22,7 +22,7 @@ type RotateProps = Readonly<{
 }>;
 
 /** Another one, and for how long the one before it goes on signing. */
-export const RotateDialog = ({ what, webhook, onClose }: RotateProps) => {
+export function RotateDialog({ what, webhook, onClose }: RotateProps) {
   useOpener();
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
@@ -77,4 +77,4 @@ export const RotateDialog = ({ what, webhook, onClose }: RotateProps) => {
       </Stack>
     </Modal>
   );
-};
+}

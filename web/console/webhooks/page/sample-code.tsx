@@ -21,7 +21,7 @@ const names: Readonly<Record<Exclude<Language, "key">, string>> = {
 };
 
 /** The code, by language. */
-export const SampleCode = ({ signatures }: Pick<Webhook, "signatures">) => {
+export function SampleCode({ signatures }: Pick<Webhook, "signatures">) {
   const { t } = useTranslation("webhooks");
   const [language, setLanguage] = useState<Language>("node");
   const text = language === "key" ? publicKey : byLanguage[language];
@@ -53,4 +53,4 @@ export const SampleCode = ({ signatures }: Pick<Webhook, "signatures">) => {
       </Text>
     </Stack>
   );
-};
+}

@@ -6,12 +6,10 @@ import { Part } from "../../../components/part.tsx";
 import { Section } from "../section.tsx";
 import type { Webhook } from "../types.ts";
 
-const load = () => import("./sample-code.tsx");
-const prepare = (): void => void load().catch(() => undefined);
 const SampleCode = lazyPart(async () => (await load()).SampleCode);
 
 /** Functions that check a signature, ready to paste. */
-export const Samples = ({ signatures }: Pick<Webhook, "signatures">) => {
+export function Samples({ signatures }: Pick<Webhook, "signatures">) {
   const { t } = useTranslation("webhooks");
   const [isOpen, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
@@ -45,4 +43,12 @@ export const Samples = ({ signatures }: Pick<Webhook, "signatures">) => {
       </Collapse>
     </Section>
   );
-};
+}
+
+function prepare(): void {
+  void load().catch(() => undefined);
+}
+
+function load() {
+  return import("./sample-code.tsx");
+}

@@ -9,7 +9,7 @@ import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
 /** What a webhook gets, where that goes and how fast, and who changed it. */
-export const SettingsTab = ({ webhook }: { webhook: Webhook }) => {
+export function SettingsTab({ webhook }: { webhook: Webhook }) {
   const mayWrite = useMay("webhooks.write");
   return (
     <Stack gap="md">
@@ -22,4 +22,4 @@ export const SettingsTab = ({ webhook }: { webhook: Webhook }) => {
       {mayWrite ? <Danger webhook={webhook} /> : null}
     </Stack>
   );
-};
+}

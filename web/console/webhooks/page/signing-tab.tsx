@@ -4,9 +4,11 @@ import { Signing } from "./signing.tsx";
 import type { Webhook } from "../types.ts";
 
 /** What signs, and how a receiver checks it. */
-export const SigningTab = ({ webhook }: { webhook: Webhook }) => (
-  <Stack gap="md">
-    <Signing webhook={webhook} />
-    {webhook.mode === "push" ? <Samples signatures={webhook.signatures} /> : null}
-  </Stack>
-);
+export function SigningTab({ webhook }: { webhook: Webhook }) {
+  return (
+    <Stack gap="md">
+      <Signing webhook={webhook} />
+      {webhook.mode === "push" ? <Samples signatures={webhook.signatures} /> : null}
+    </Stack>
+  );
+}

@@ -17,37 +17,8 @@ const [RotateDialog, prepareRotateDialog] = later(
   async () => (await import("./rotate-dialog.tsx")).RotateDialog,
 );
 
-type Signer = Readonly<{ until: string | null; key?: string }>;
-
-/** What signs now, the newest first, and until when. */
-const Signers = ({ what, signers }: { what: What; signers: readonly Signer[] }) => {
-  const { t } = useTranslation("webhooks");
-  return (
-    <ul className={classes["signers"]} aria-label={t(`sign.${what}s`)}>
-      {signers.map(({ until, key }, at) => (
-        <li key={key ?? `${at} ${until ?? ""}`}>
-          {key === undefined ? (
-            <span className="mono">whsec_{maskedValue}</span>
-          ) : (
-            <CopyText value={key} name={t("sign.key")} />
-          )}
-          <span>
-            {until === null ? (
-              <StateBadge meaning="good">{t("sign.current")}</StateBadge>
-            ) : (
-              <Text size="sm" component="span">
-                {t("sign.until")} <RelativeTime at={until} />
-              </Text>
-            )}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-};
-
 /** How it is signed: what signs until when, and how to change it without losing anything. */
-export const Signing = ({ webhook }: { webhook: Webhook }) => {
+export function Signing({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const mayWrite = useMay("webhooks.write");
   const [rotated, setRotated] = useState<What>();
@@ -91,4 +62,33 @@ export const Signing = ({ webhook }: { webhook: Webhook }) => {
       )}
     </Section>
   );
-};
+}
+
+type Signer = Readonly<{ until: string | null; key?: string }>;
+
+/** What signs now, the newest first, and until when. */
+function Signers({ what, signers }: { what: What; signers: readonly Signer[] }) {
+  const { t } = useTranslation("webhooks");
+  return (
+    <ul className={classes["signers"]} aria-label={t(`sign.${what}s`)}>
+      {signers.map(({ until, key }, at) => (
+        <li key={key ?? `${at} ${until ?? ""}`}>
+          {key === undefined ? (
+            <span className="mono">whsec_{maskedValue}</span>
+          ) : (
+            <CopyText value={key} name={t("sign.key")} />
+          )}
+          <span>
+            {until === null ? (
+              <StateBadge meaning="good">{t("sign.current")}</StateBadge>
+            ) : (
+              <Text size="sm" component="span">
+                {t("sign.until")} <RelativeTime at={until} />
+              </Text>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -5,7 +5,7 @@ export type WebhookTab = (typeof webhookTabs)[number];
 
 export type WebhookSearch = Readonly<{ tab?: WebhookTab }>;
 
-export const readTabSearch = (given: Record<string, unknown>): WebhookSearch => {
+export function readTabSearch(given: Record<string, unknown>): WebhookSearch {
   const tab = webhookTabs.find((one) => one === given["tab"]);
   return tab === undefined || tab === "overview" ? {} : { tab };
-};
+}

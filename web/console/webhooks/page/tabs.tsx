@@ -6,7 +6,7 @@ import { webhookTabs, type WebhookTab } from "./tab-search.ts";
 type TabsProps = Readonly<{ webhookId: number; current: WebhookTab }>;
 
 /** The parts of the page. Each has an address of its own. */
-export const Tabs = ({ webhookId, current }: TabsProps) => {
+export function Tabs({ webhookId, current }: TabsProps) {
   const { t } = useTranslation("webhooks");
   return (
     <nav className={classes["parts"]} aria-label={t("page.tabs")}>
@@ -25,4 +25,4 @@ export const Tabs = ({ webhookId, current }: TabsProps) => {
       ))}
     </nav>
   );
-};
+}

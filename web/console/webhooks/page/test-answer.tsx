@@ -9,57 +9,10 @@ import { useWords } from "../../deliveries/words.ts";
 import classes from "./page.module.css";
 import type { TestAnswer } from "../types.ts";
 
-const HeaderTable = ({ headers, label }: { headers: Record<string, string>; label: string }) => (
-  <table className={classes["headers"]} aria-label={label}>
-    <tbody>
-      {Object.entries(headers).map(([name, value]) => (
-        <tr key={name}>
-          <th scope="row" className="mono">
-            {name}
-          </th>
-          <td className="mono">{value}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
 type Result = TestAnswer["result"];
 
-const Outcome = ({ result }: { result: Result }) => {
-  const { t } = useTranslation("webhooks");
-  const words = useWords();
-  const { code, error } = result;
-  return (
-    <Group gap="xs" role="status">
-      <StateBadge meaning={failureOf(result) === undefined ? "good" : "bad"}>
-        {code === null
-          ? words.result({ last_code: null, last_error: error })
-          : t("test.answered", { code })}
-      </StateBadge>
-      <Text size="sm">{formatDuration(result.ms)}</Text>
-    </Group>
-  );
-};
-
-/** Why nothing came back, as the story of a delivery tells it. */
-const NoAnswer = ({ result }: { result: Result }) => {
-  const { t } = useTranslation("deliveries");
-  const failure = failureOf(result);
-  return (
-    <>
-      {failure === undefined ? null : <Text size="sm">{t(`failure.${failure}.what`)}</Text>}
-      {result.error_detail === null ? null : (
-        <Text size="xs" c="dimmed" className="mono">
-          {result.error_detail}
-        </Text>
-      )}
-    </>
-  );
-};
-
 /** What was sent beside what came back. */
-export const Answer = ({ answer }: { answer: TestAnswer }) => {
+export function Answer({ answer }: { answer: TestAnswer }) {
   const { t } = useTranslation("webhooks");
   const { sent, result } = answer;
   return (
@@ -91,4 +44,53 @@ export const Answer = ({ answer }: { answer: TestAnswer }) => {
       </div>
     </Stack>
   );
-};
+}
+
+function Outcome({ result }: { result: Result }) {
+  const { t } = useTranslation("webhooks");
+  const words = useWords();
+  const { code, error } = result;
+  return (
+    <Group gap="xs" role="status">
+      <StateBadge meaning={failureOf(result) === undefined ? "good" : "bad"}>
+        {code === null
+          ? words.result({ last_code: null, last_error: error })
+          : t("test.answered", { code })}
+      </StateBadge>
+      <Text size="sm">{formatDuration(result.ms)}</Text>
+    </Group>
+  );
+}
+
+function HeaderTable({ headers, label }: { headers: Record<string, string>; label: string }) {
+  return (
+    <table className={classes["headers"]} aria-label={label}>
+      <tbody>
+        {Object.entries(headers).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row" className="mono">
+              {name}
+            </th>
+            <td className="mono">{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Why nothing came back, as the story of a delivery tells it. */
+function NoAnswer({ result }: { result: Result }) {
+  const { t } = useTranslation("deliveries");
+  const failure = failureOf(result);
+  return (
+    <>
+      {failure === undefined ? null : <Text size="sm">{t(`failure.${failure}.what`)}</Text>}
+      {result.error_detail === null ? null : (
+        <Text size="xs" c="dimmed" className="mono">
+          {result.error_detail}
+        </Text>
+      )}
+    </>
+  );
+}

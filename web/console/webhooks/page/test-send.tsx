@@ -12,30 +12,12 @@ import { useTree } from "../filters/use-tree.ts";
 import { Section } from "../section.tsx";
 import type { Webhook } from "../types.ts";
 
-const load = () => import("./test-answer.tsx");
-const prepare = (): void => void load().catch(() => undefined);
 const Answer = lazyPart(async () => (await load()).Answer);
-
-/** One filter for each kind of event there is, by object. */
-const useSamples = () => {
-  const { tree } = useTree();
-  const words = useNodeWords();
-  const shortWords = useShortWords();
-  return tree.map((node) => ({
-    group: words(node),
-    items: node.children
-      .flatMap((event) => (event.children.length === 0 ? [event] : event.children))
-      .map((event) => ({
-        value: event.filter,
-        label: `${shortWords(event)} (${event.eventType ?? event.filter})`,
-      })),
-  }));
-};
 
 const defaultSample = "ticket.update";
 
 /** A request now, and the receiver's answer. */
-export const TestSend = ({ webhook }: { webhook: Webhook }) => {
+export function TestSend({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const samples = useSamples();
   const [filter, setFilter] = useState(defaultSample);
@@ -86,4 +68,28 @@ export const TestSend = ({ webhook }: { webhook: Webhook }) => {
       )}
     </Section>
   );
-};
+}
+
+/** One filter for each kind of event there is, by object. */
+function useSamples() {
+  const { tree } = useTree();
+  const words = useNodeWords();
+  const shortWords = useShortWords();
+  return tree.map((node) => ({
+    group: words(node),
+    items: node.children
+      .flatMap((event) => (event.children.length === 0 ? [event] : event.children))
+      .map((event) => ({
+        value: event.filter,
+        label: `${shortWords(event)} (${event.eventType ?? event.filter})`,
+      })),
+  }));
+}
+
+function prepare(): void {
+  void load().catch(() => undefined);
+}
+
+function load() {
+  return import("./test-answer.tsx");
+}

@@ -21,10 +21,32 @@ import { TestSend } from "./test-send.tsx";
 import type { Webhook } from "../types.ts";
 import { PageFault } from "../../shell/page-fault.tsx";
 
-const SettingsTab = lazyPart(async () => (await import("./settings-tab.tsx")).SettingsTab);
-const SigningTab = lazyPart(async () => (await import("./signing-tab.tsx")).SigningTab);
+/** One webhook, in parts: how it does, what came of it, how it is set, how it signs. */
+export function WebhookPage() {
+  const { webhookId } = useParams({ strict: false });
+  const { tab = "overview" } = readTabSearch(useSearch({ strict: false }));
+  const { data, error, refetch } = useQuery(webhookQuery(Number(webhookId)));
+  const secret = useFreshSecret(Number(webhookId));
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton height={560} />
+    ) : (
+      <PageFault error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <>
+      <Head webhook={data} />
+      <Tabs webhookId={data.id} current={tab} />
+      {secret === undefined ? null : <FreshSecret secret={secret} />}
+      <Part placeholder={<Skeleton height={480} />}>
+        <TabOf webhook={data} tab={tab} key={data.id} />
+      </Part>
+    </>
+  );
+}
 
-const Head = ({ webhook }: { webhook: Webhook }) => {
+function Head({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
   const mayWrite = useMay("webhooks.write");
@@ -61,21 +83,13 @@ const Head = ({ webhook }: { webhook: Webhook }) => {
       />
     </>
   );
-};
+}
 
-/** What one looks for in trouble: how it does, what fails, and a test. */
-const Overview = ({ webhook }: { webhook: Webhook }) => {
-  const mayWrite = useMay("webhooks.write");
-  return (
-    <Stack gap="md">
-      <Health webhook={webhook} />
-      <LastDeliveries webhook={webhook} isShort />
-      {webhook.mode === "push" && mayWrite ? <TestSend webhook={webhook} /> : null}
-    </Stack>
-  );
-};
+const SettingsTab = lazyPart(async () => (await import("./settings-tab.tsx")).SettingsTab);
 
-const TabOf = ({ webhook, tab }: { webhook: Webhook; tab: WebhookTab }) => {
+const SigningTab = lazyPart(async () => (await import("./signing-tab.tsx")).SigningTab);
+
+function TabOf({ webhook, tab }: { webhook: Webhook; tab: WebhookTab }) {
   switch (tab) {
     case "overview":
       return <Overview webhook={webhook} />;
@@ -86,29 +100,16 @@ const TabOf = ({ webhook, tab }: { webhook: Webhook; tab: WebhookTab }) => {
     case "signing":
       return <SigningTab webhook={webhook} />;
   }
-};
+}
 
-/** One webhook, in parts: how it does, what came of it, how it is set, how it signs. */
-export const WebhookPage = () => {
-  const { webhookId } = useParams({ strict: false });
-  const { tab = "overview" } = readTabSearch(useSearch({ strict: false }));
-  const { data, error, refetch } = useQuery(webhookQuery(Number(webhookId)));
-  const secret = useFreshSecret(Number(webhookId));
-  if (data === undefined) {
-    return error === null ? (
-      <Skeleton height={560} />
-    ) : (
-      <PageFault error={error} onRetry={() => void refetch()} />
-    );
-  }
+/** What one looks for in trouble: how it does, what fails, and a test. */
+function Overview({ webhook }: { webhook: Webhook }) {
+  const mayWrite = useMay("webhooks.write");
   return (
-    <>
-      <Head webhook={data} />
-      <Tabs webhookId={data.id} current={tab} />
-      {secret === undefined ? null : <FreshSecret secret={secret} />}
-      <Part placeholder={<Skeleton height={480} />}>
-        <TabOf webhook={data} tab={tab} key={data.id} />
-      </Part>
-    </>
+    <Stack gap="md">
+      <Health webhook={webhook} />
+      <LastDeliveries webhook={webhook} isShort />
+      {webhook.mode === "push" && mayWrite ? <TestSend webhook={webhook} /> : null}
+    </Stack>
   );
-};
+}

@@ -6,36 +6,8 @@ import { Section } from "../section.tsx";
 import { Facts } from "./facts.tsx";
 import type { Webhook } from "../types.ts";
 
-const Address = ({ webhook }: { webhook: Webhook }) => {
-  const { t } = useTranslation("webhooks");
-  if (webhook.mode === "pull") {
-    return (
-      <Stack gap={4}>
-        {t("page.pulled")}
-        <CopyText value={`/api/webhooks/${webhook.id}/events`} name={t("page.pull_address")} />
-      </Stack>
-    );
-  }
-  return webhook.url === null ? t("list.no_url") : <CopyText value={webhook.url} name="URL" />;
-};
-
-const Headers = ({ headers }: Pick<Webhook, "headers">) => {
-  const { t } = useTranslation("webhooks");
-  return headers.length === 0 ? (
-    t("page.none")
-  ) : (
-    <Stack gap={2}>
-      {headers.map(({ name, value }) => (
-        <span key={name} className="mono">
-          {name}: {value}
-        </span>
-      ))}
-    </Stack>
-  );
-};
-
 /** Where it goes, and with what the platform shows who it is. */
-export const Where = ({ webhook }: { webhook: Webhook }) => {
+export function Where({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const { oauth2, clientCertificate } = webhook;
   const facts = [{ name: t("page.address"), value: <Address webhook={webhook} /> }];
@@ -73,4 +45,32 @@ export const Where = ({ webhook }: { webhook: Webhook }) => {
       <Facts facts={[...facts, ...ofRequests]} />
     </Section>
   );
-};
+}
+
+function Address({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation("webhooks");
+  if (webhook.mode === "pull") {
+    return (
+      <Stack gap={4}>
+        {t("page.pulled")}
+        <CopyText value={`/api/webhooks/${webhook.id}/events`} name={t("page.pull_address")} />
+      </Stack>
+    );
+  }
+  return webhook.url === null ? t("list.no_url") : <CopyText value={webhook.url} name="URL" />;
+}
+
+function Headers({ headers }: Pick<Webhook, "headers">) {
+  const { t } = useTranslation("webhooks");
+  return headers.length === 0 ? (
+    t("page.none")
+  ) : (
+    <Stack gap={2}>
+      {headers.map(({ name, value }) => (
+        <span key={name} className="mono">
+          {name}: {value}
+        </span>
+      ))}
+    </Stack>
+  );
+}

@@ -5,7 +5,9 @@ import {
   newestTimes,
 } from "../../../../../web/console/deliveries/explain/question.ts";
 
-const at = (minute: number): string => new Date(Date.UTC(2026, 10, 22, 10, minute)).toISOString();
+function at(minute: number): string {
+  return new Date(Date.UTC(2026, 10, 22, 10, minute)).toISOString();
+}
 
 describe("a question about an event", () => {
   it("asks around as few times as reach all of them", () => {

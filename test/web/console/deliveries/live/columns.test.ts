@@ -8,19 +8,25 @@ import {
 import type { Bucket, Series } from "../../../../../web/console/deliveries/live/types.ts";
 
 const start = Date.parse("2026-11-22T14:00:00Z");
-const at = (second: number): string => new Date(start + second * 1_000).toISOString();
+function at(second: number): string {
+  return new Date(start + second * 1_000).toISOString();
+}
 const latency = { p50: 10, p95: 20, p99: 30 };
 
-const aBucket = (second: number, seconds: number): Bucket => ({
-  ...{ at: at(second), seconds, delivered: 40, failed: 10, retried: 5, dead: 4 },
-  ...{ latency_ms: latency, answer_ms: latency },
-});
+function aBucket(second: number, seconds: number): Bucket {
+  return {
+    ...{ at: at(second), seconds, delivered: 40, failed: 10, retried: 5, dead: 4 },
+    ...{ latency_ms: latency, answer_ms: latency },
+  };
+}
 
-const aSeries = (step: number, counted: string | null): Series => ({
-  ...{ since: at(0), until: at(4 * step), step_seconds: step, webhook: null },
-  counted_until: counted,
-  data: [0, 1, 2, 3].map((n) => aBucket(n * step, step)),
-});
+function aSeries(step: number, counted: string | null): Series {
+  return {
+    ...{ since: at(0), until: at(4 * step), step_seconds: step, webhook: null },
+    counted_until: counted,
+    data: [0, 1, 2, 3].map((n) => aBucket(n * step, step)),
+  };
+}
 
 describe("the columns of the charts", () => {
   /** What is known at the end, as seconds before the newest: [time, value]. */

@@ -2,8 +2,9 @@ import { expect } from "chai";
 import { judgeFlow } from "../../../../../web/console/deliveries/live/flow.ts";
 import type { LiveView } from "../../../../../web/console/deliveries/live/types.ts";
 
-const flow = (delivered: number, failed: number) =>
-  judgeFlow({ delivered_per_second: delivered, failed_per_second: failed } as LiveView);
+function flow(delivered: number, failed: number) {
+  return judgeFlow({ delivered_per_second: delivered, failed_per_second: failed } as LiveView);
+}
 
 describe("how deliveries flow, in a word", () => {
   it("is well only where nothing fails", () => {

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { judgePastDue, judgeWaiting } from "../../../../../web/console/deliveries/live/judge.ts";
 import type { LiveView } from "../../../../../web/console/deliveries/live/types.ts";
 
-const count = (number: number) => ({ count: number, more: false });
+function count(number: number) {
+  return { count: number, more: false };
+}
 
 const now = Date.UTC(2026, 10, 23, 12, 0, 0);
 
@@ -16,7 +18,7 @@ type Late = {
   relaySeconds?: number;
 };
 
-const view = (late: Late) => {
+function view(late: Late) {
   const { ours = 0, failing = 0, waiting = ours + failing, forSeconds = 90 } = late;
   const { held = failing, relaySeconds } = late;
   const failing_since = new Date(now - forSeconds * 1_000).toISOString();
@@ -34,7 +36,7 @@ const view = (late: Late) => {
       { state: "failing", waiting: count(held), failing_since },
     ],
   } as LiveView;
-};
+}
 
 describe("what the tiles say", () => {
   it("is that all is well only where nothing is late anywhere", () => {

@@ -15,53 +15,64 @@ import type {
 } from "../../../../../web/console/deliveries/live/types.ts";
 
 const start = Date.parse("2026-11-22T14:00:00Z");
-const at = (second: number): string => new Date(start + second * 1_000).toISOString();
+function at(second: number): string {
+  return new Date(start + second * 1_000).toISOString();
+}
 const none = { p50: null, p95: null, p99: null };
 const nothing = { count: 0, more: false };
 
-const aBucket = (second: number, more: Partial<Bucket> = {}): Bucket => ({
-  ...{ at: at(second), seconds: 1, delivered: 10, failed: 2, retried: 1, dead: 1 },
-  ...{ latency_ms: none, answer_ms: none },
-  ...more,
-});
+function aBucket(second: number, more: Partial<Bucket> = {}): Bucket {
+  return {
+    ...{ at: at(second), seconds: 1, delivered: 10, failed: 2, retried: 1, dead: 1 },
+    ...{ latency_ms: none, answer_ms: none },
+    ...more,
+  };
+}
 
-const aWebhook = (window: number): LiveWebhook => ({
-  ...{ id: 7, name: "CRM", state: "ok", window, failing_since: null, next_probe: null },
-  ...{
-    throttled_until: null,
-    last_code: null,
-    last_error: null,
-    in_flight: 0,
-    waiting: nothing,
-    waiting_about: null,
-  },
-  ...{ past_due: nothing, paused: nothing, oldest_waiting_seconds: null, to_pull: null },
-  ...{ delivered_per_second: 0, failed_per_second: 0, retried_per_second: 0 },
-});
+function aWebhook(window: number): LiveWebhook {
+  return {
+    ...{ id: 7, name: "CRM", state: "ok", window, failing_since: null, next_probe: null },
+    ...{
+      throttled_until: null,
+      last_code: null,
+      last_error: null,
+      in_flight: 0,
+      waiting: nothing,
+      waiting_about: null,
+    },
+    ...{ past_due: nothing, paused: nothing, oldest_waiting_seconds: null, to_pull: null },
+    ...{ delivered_per_second: 0, failed_per_second: 0, retried_per_second: 0 },
+  };
+}
 
-const anAttempt = (delivery: number, number = 1): LiveAttempt => ({
-  ...{ webhook: 7, delivery, sequence: delivery, object: "ticket", number, started: at(0) },
-  ...{ event: "update", event_type: null, object_id: 1, ticket: 1 },
-  ...{ ms: 20, code: 200, error: null, gave_up: false },
-});
+function anAttempt(delivery: number, number = 1): LiveAttempt {
+  return {
+    ...{ webhook: 7, delivery, sequence: delivery, object: "ticket", number, started: at(0) },
+    ...{ event: "update", event_type: null, object_id: 1, ticket: 1 },
+    ...{ ms: 20, code: 200, error: null, gave_up: false },
+  };
+}
 
-const aView = (second: number, more: Partial<LiveView> = {}): LiveView => ({
-  ...{ at: at(second), attempts_per_second: 12, delivered_per_second: 10, failed_per_second: 2 },
-  ...{ retried_per_second: 1, latency_ms: none, answer_ms: none, in_flight: 3 },
-  ...{ waiting: nothing, waiting_about: null, past_due: nothing, oldest_waiting_seconds: null },
-  ...{
-    past_due_ours: nothing,
-    past_due_failing: nothing,
-    oldest_ours_seconds: null,
-    relay_behind_seconds: null,
-  },
-  ...{ paused: nothing, dead_today: 0, counted: at(second), counted_seconds_ago: 0 },
-  ...{ webhooks: [aWebhook(8)], tail: [], left_out: 0, buckets: [aBucket(second)] },
-  ...more,
-});
+function aView(second: number, more: Partial<LiveView> = {}): LiveView {
+  return {
+    ...{ at: at(second), attempts_per_second: 12, delivered_per_second: 10, failed_per_second: 2 },
+    ...{ retried_per_second: 1, latency_ms: none, answer_ms: none, in_flight: 3 },
+    ...{ waiting: nothing, waiting_about: null, past_due: nothing, oldest_waiting_seconds: null },
+    ...{
+      past_due_ours: nothing,
+      past_due_failing: nothing,
+      oldest_ours_seconds: null,
+      relay_behind_seconds: null,
+    },
+    ...{ paused: nothing, dead_today: 0, counted: at(second), counted_seconds_ago: 0 },
+    ...{ webhooks: [aWebhook(8)], tail: [], left_out: 0, buckets: [aBucket(second)] },
+    ...more,
+  };
+}
 
-const watched = (views: readonly LiveView[], state: LiveState = firstState): LiveState =>
-  views.reduce((now, view) => afterView(now, { view, isWhole: false, cameAt: 0 }), state);
+function watched(views: readonly LiveView[], state: LiveState = firstState): LiveState {
+  return views.reduce((now, view) => afterView(now, { view, isWhole: false, cameAt: 0 }), state);
+}
 
 describe("what the live page knows", () => {
   it("is as much after an hour as after five minutes", () => {

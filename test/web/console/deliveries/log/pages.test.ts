@@ -7,12 +7,14 @@ import {
   type Row,
 } from "../../../../../web/console/deliveries/log/pages.ts";
 
-const page = (ids: readonly number[], next: string | null = "c", status = "retry"): LogPage => ({
-  data: ids.map((id) => ({ id, status }) as Row),
-  next_cursor: next,
-  examined: ids.length,
-  complete: true,
-});
+function page(ids: readonly number[], next: string | null = "c", status = "retry"): LogPage {
+  return {
+    data: ids.map((id) => ({ id, status }) as Row),
+    next_cursor: next,
+    examined: ids.length,
+    complete: true,
+  };
+}
 
 describe("the pages of the log", () => {
   it("keep their rows in their places: new values come in, what matches no more is marked", () => {

@@ -10,11 +10,14 @@ import {
   stateOfAll,
 } from "../../../../../web/console/deliveries/log/selection.ts";
 
-const aRow = (id: number, status: Row["status"] = "dead", deleted = false): Row =>
-  ({ id, status, webhook: { id: 1, name: "CRM", origin: null, deleted } }) as Row;
+function aRow(id: number, status: Row["status"] = "dead", deleted = false): Row {
+  return { id, status, webhook: { id: 1, name: "CRM", origin: null, deleted } } as Row;
+}
 
 const rows = [5, 4, 3, 2, 1].map((id) => aRow(id));
-const idsOf = (some: Iterable<Row>): number[] => [...some].map(({ id }) => id);
+function idsOf(some: Iterable<Row>): number[] {
+  return [...some].map(({ id }) => id);
+}
 
 describe("the selection of deliveries", () => {
   it("takes rows in and lets them go, and keeps what is no longer shown", () => {

@@ -3,9 +3,11 @@ import { addressOf } from "../../../../../web/console/deliveries/story/address.t
 
 const now = "https://new.example";
 const before = "https://old.example";
-const webhookOf = (deleted: boolean) => ({
-  webhook: { id: 7, name: "CRM", origin: now, deleted },
-});
+function webhookOf(deleted: boolean) {
+  return {
+    webhook: { id: 7, name: "CRM", origin: now, deleted },
+  };
+}
 
 describe("the address of an attempt", () => {
   it("is the one that it was sent to, whether the webhook has it still or not", () => {

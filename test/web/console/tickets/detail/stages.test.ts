@@ -2,10 +2,11 @@ import { expect } from "chai";
 import { ticketStates } from "../../../../../src/contracts/events.ts";
 import { stagesOf } from "../../../../../web/console/tickets/detail/stages.ts";
 
-const told = (state: (typeof ticketStates)[number]): string =>
-  stagesOf(state)
+function told(state: (typeof ticketStates)[number]): string {
+  return stagesOf(state)
     .map(({ progress, ended }) => ended ?? progress)
     .join(" ");
+}
 
 describe("the stages of a ticket", () => {
   it("are past, present and future, as far as it has come", () => {

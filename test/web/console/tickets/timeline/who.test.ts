@@ -4,8 +4,9 @@ import { whoDid } from "../../../../../web/console/tickets/timeline/who.ts";
 
 const person = { firstname: "Ada", lastname: "Lovelace", login: "ada@demo.example" };
 const customer = { firstname: "Jane", lastname: "Doe" };
-const event = (source: string, more: object = {}): TimelineEvent =>
-  ({ source, ...more }) as unknown as TimelineEvent;
+function event(source: string, more: object = {}): TimelineEvent {
+  return { source, ...more } as unknown as TimelineEvent;
+}
 
 describe("who is behind an entry of the timeline", () => {
   it("is told by name where that is known", () => {

@@ -2,14 +2,14 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { jsonFault } from "../../../../../web/console/webhooks/conditions/json-fault.ts";
 
-const isJson = (text: string): boolean => {
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
   } catch {
     return false;
   }
-};
+}
 
 describe("where a text stops being JSON", () => {
   it("is nowhere in what is JSON", () => {

@@ -8,10 +8,14 @@ import {
 } from "../../../../../web/console/webhooks/conditions/rows.ts";
 
 const fields = conditionFields(["ticket"], ["media.OCRDone"]);
-const kindOf = (path: string) => fields.find((field) => field.path === path)?.kind ?? "any";
-const row = (field: string, operator: Row["operator"], ...values: string[]): Row => ({
-  ...{ field, operator, values },
-});
+function kindOf(path: string) {
+  return fields.find((field) => field.path === path)?.kind ?? "any";
+}
+function row(field: string, operator: Row["operator"], ...values: string[]): Row {
+  return {
+    ...{ field, operator, values },
+  };
+}
 
 describe("conditions as rows", () => {
   it("are the query that they say", () => {

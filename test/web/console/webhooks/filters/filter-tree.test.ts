@@ -13,21 +13,24 @@ import {
 
 const tree = treeOf(eventCatalogue as unknown as Catalogue);
 
-const allNodes = (nodes: readonly FilterNode[]): FilterNode[] =>
-  nodes.flatMap((node) => [node, ...allNodes(node.children)]);
+function allNodes(nodes: readonly FilterNode[]): FilterNode[] {
+  return nodes.flatMap((node) => [node, ...allNodes(node.children)]);
+}
 
-const nodeOf = (filter: string): FilterNode => {
+function nodeOf(filter: string): FilterNode {
   const found = allNodes(tree).find((node) => node.filter === filter);
   if (found === undefined) {
     throw new Error(`There is no ${filter} in the tree`);
   }
   return found;
-};
+}
 
-const tick = (filters: readonly string[], filter: string): string[] =>
-  toggled(filters, nodeOf(filter), { isOn: true, tree });
-const untick = (filters: readonly string[], filter: string): string[] =>
-  toggled(filters, nodeOf(filter), { isOn: false, tree });
+function tick(filters: readonly string[], filter: string): string[] {
+  return toggled(filters, nodeOf(filter), { isOn: true, tree });
+}
+function untick(filters: readonly string[], filter: string): string[] {
+  return toggled(filters, nodeOf(filter), { isOn: false, tree });
+}
 
 const everyEvent = allNodes(tree)
   .filter(({ children }) => children.length === 0)

@@ -5,10 +5,12 @@ import {
 } from "../../../../../src/pipeline/ledger/conditions.ts";
 import { keptOutOf, oppositeOf } from "../../../../../web/console/webhooks/filters/kept-out.ts";
 
-const anEvent = (id: string, object = "ticket") => ({
-  ...{ webhook_id: id, object, event: "update", event_type: null, object_id: 1 },
-  ...{ time: "2026-11-22T10:00:00+00:00", filters: [] },
-});
+function anEvent(id: string, object = "ticket") {
+  return {
+    ...{ webhook_id: id, object, event: "update", event_type: null, object_id: 1 },
+    ...{ time: "2026-11-22T10:00:00+00:00", filters: [] },
+  };
+}
 
 describe("what filters and conditions would have kept out", () => {
   it("is told with what kept it out, or as not known where nobody can say", () => {

@@ -6,7 +6,7 @@ export const providerSettings = {
     type: "string",
     enum: ["smtp", "outbox"],
     defaultNote: "`smtp` with an SMTP_URL, else `outbox`",
-    meaning: "How mails are sent. `outbox` sends nothing: what would go out is shown on a page.",
+    meaning: "How e-mails are sent. `outbox` sends nothing: the mailbox page shows the e-mails.",
   },
   SMTP_URL: {
     type: "string",
@@ -17,18 +17,18 @@ export const providerSettings = {
   MAIL_FROM: {
     type: "string",
     default: "Sightline <no-reply@sightline.example>",
-    meaning: "Sender of every mail.",
+    meaning: "Sender of every e-mail.",
   },
   SMS_PROVIDER: {
     type: "string",
     enum: ["http", "twilio", "outbox"],
-    defaultNote: "`twilio` or `http` where that one is configured, else `outbox`",
-    meaning: "How SMS are sent.",
+    defaultNote: "`twilio` or `http` if it is configured, else `outbox`",
+    meaning: "How SMS are sent. `outbox` sends nothing.",
   },
   SMS_HTTP_URL: {
     type: "string",
     pattern: "^https?://",
-    meaning: "SMS gateway that takes a JSON POST.",
+    meaning: "SMS gateway that accepts a JSON POST.",
   },
   SMS_HTTP_TOKEN: {
     type: "string",
@@ -38,7 +38,7 @@ export const providerSettings = {
   SMS_HTTP_SECRET: {
     type: "string",
     isSecret: true,
-    meaning: "Key of the HMAC-SHA256 that the gateway's status callbacks carry.",
+    meaning: "Key of the HMAC-SHA256 in the gateway's status callbacks.",
   },
   TWILIO_ACCOUNT_SID: {
     type: "string",
@@ -48,7 +48,7 @@ export const providerSettings = {
   TWILIO_AUTH_TOKEN: {
     type: "string",
     isSecret: true,
-    meaning: "Its token; also checks the signature of status callbacks.",
+    meaning: "Token of that account. Also checks the signature of status callbacks.",
   },
   TWILIO_FROM: {
     type: "string",
@@ -64,12 +64,12 @@ export const providerSettings = {
     type: "string",
     enum: ["disk", "s3"],
     defaultNote: "`s3` with an S3_BUCKET, else `disk`",
-    meaning: "Where files are kept.",
+    meaning: "Where files are stored.",
   },
   BLOB_DIR: {
     type: "string",
     defaultNote: "`blobs` in DATA_DIR",
-    meaning: "Folder of the files on disk. Several processes must share it.",
+    meaning: "Folder of the files on disk, shared by all processes.",
   },
   S3_BUCKET: {
     type: "string",
@@ -78,7 +78,7 @@ export const providerSettings = {
   S3_ENDPOINT: {
     type: "string",
     pattern: "^https?://",
-    defaultNote: "that of AWS",
+    defaultNote: "AWS",
     meaning: "Address of an S3-compatible store.",
   },
   S3_REGION: {
@@ -93,22 +93,22 @@ export const providerSettings = {
   S3_SECRET_ACCESS_KEY: {
     type: "string",
     isSecret: true,
-    meaning: "Its secret.",
+    meaning: "Secret key of the store.",
   },
   MLLP_PORT: {
     type: "integer",
     default: 0,
     minimum: 0,
     maximum: 65535,
-    meaning: "Port on which the web process takes HL7 v2 over MLLP. 0: off.",
+    meaning: "Port on which the web process accepts HL7 v2 over MLLP. 0: off.",
   },
   MLLP_HOST: {
     type: "string",
     default: "127.0.0.1",
-    meaning: "Address of that port. MLLP knows no login: keep it inside your network.",
+    meaning: "Address of that port. MLLP has no authentication: keep it inside your network.",
   },
   MLLP_LOGIN: {
     type: "string",
-    meaning: "Login of the user that messages over MLLP act for. Required with an MLLP_PORT.",
+    meaning: "Login of the user for whom MLLP messages act. Required with an MLLP_PORT.",
   },
 } as const satisfies Record<string, Setting>;

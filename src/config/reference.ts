@@ -9,8 +9,8 @@ export function describeSettings(): string {
 
 # Configuration
 
-Every setting is an environment variable. An empty value counts as not set; a wrong one stops the
-process with exit code 2 and a line for each fault.
+Every setting is an environment variable. An empty value counts as not set. An invalid value stops
+the process with exit code 2 and one line per error.
 
 | Name | Type | Default | Meaning |
 | --- | --- | --- | --- |

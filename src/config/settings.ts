@@ -11,69 +11,69 @@ export const settings = {
     default: 3000,
     minimum: 0,
     maximum: 65535,
-    meaning: "Port of the web process. 0 takes a free one.",
+    meaning: "Port of the web process. 0 uses a free port.",
   },
   HOST: {
     type: "string",
     defaultNote: "`127.0.0.1` embedded, `0.0.0.0` with a DATABASE_URL",
-    meaning: "Address the web process listens on.",
+    meaning: "Address that the web process listens on.",
   },
   BASE_URL: {
     type: "string",
     defaultNote: "`http://127.0.0.1:PORT`",
     pattern: "^https?://[^/?#\\s]+$",
-    meaning: "Public address, without a slash at the end. Links in answers start with it.",
+    meaning: "Public address, without a trailing slash. Links in API responses start with it.",
   },
   TRUST_PROXY: {
     type: "boolean",
     default: false,
-    meaning: "Take the client address from X-Forwarded-For of the nearest proxy.",
+    meaning: "Take the client address from the X-Forwarded-For header of the nearest proxy.",
   },
   DATA_DIR: {
     type: "string",
     default: ".data",
-    meaning: "Folder of the embedded Postgres and its generated secrets.",
+    meaning: "Folder of the embedded Postgres and of the generated secrets.",
   },
   DATABASE_URL: {
     type: "string",
     pattern: "^postgres(ql)?://",
     isSecret: true,
     defaultNote: "the embedded Postgres",
-    meaning: "Postgres 15 or newer. Needed by every process of the Procfile.",
+    meaning: "Postgres 15 or newer. Every process of the Procfile needs it.",
   },
   DATABASE_POOL_SIZE: {
     type: "integer",
     default: 10,
     minimum: 2,
     maximum: 200,
-    meaning: "Connections of one process to Postgres, the queue's own not counted.",
+    meaning: "Postgres connections of one process, without those of the queue.",
   },
   DATABASE_WAIT_SECONDS: {
     type: "integer",
     default: 60,
     minimum: 0,
     maximum: 3600,
-    meaning: "How long a starting process waits for a database that does not answer yet.",
+    meaning: "How many seconds a starting process waits for a database that does not answer.",
   },
   REDIS_URL: {
     type: "string",
     pattern: "^rediss?://",
     isSecret: true,
-    defaultNote: "the queue lives in Postgres",
-    meaning: "Redis of the queue. Use one of its own with maxmemory-policy noeviction.",
+    defaultNote: "the queue is stored in Postgres",
+    meaning: "Redis of the queue. Use a dedicated one with maxmemory-policy noeviction.",
   },
   QUEUE_PREFIX: {
     type: "string",
     default: "sightline",
     pattern: "^[a-z][a-z0-9_]{0,40}$",
-    meaning: "Start of every Redis key; name of the Postgres schema of the queue without Redis.",
+    meaning: "Prefix of every Redis key. Without Redis, the Postgres schema of the queue.",
   },
   SECRET_KEY: {
     type: "string",
     pattern: "^[A-Za-z0-9+/_=-]{43,}$",
     isSecret: true,
     defaultNote: "generated into DATA_DIR when embedded; required otherwise",
-    meaning: "Base64 of at least 32 random bytes: encrypts webhook secrets and custom headers.",
+    meaning: "Base64 of at least 32 random bytes. Encrypts webhook secrets and custom headers.",
   },
   ADMIN_LOGIN: {
     type: "string",
@@ -99,16 +99,15 @@ export const settings = {
   },
   SUPERADMIN_LOGIN: {
     type: "string",
-    defaultNote: "nobody is made one",
-    meaning:
-      "Login of a user who runs the platform: made superadmin at every release and `npm start`.",
+    defaultNote: "no superadmin",
+    meaning: "Login of a user whom every release and every `npm start` makes a superadmin.",
   },
   TOKEN_TTL: {
     type: "integer",
     default: 86400,
     minimum: 60,
     maximum: 2592000,
-    meaning: "Life of an access token, in seconds.",
+    meaning: "Lifetime of an access token, in seconds.",
   },
   RATE_LIMIT_API: {
     type: "integer",
@@ -127,15 +126,15 @@ export const settings = {
     default: 10,
     minimum: 1,
     meaning:
-      "Passwords tried per login and minute once ten were wrong within a quarter of an hour. " +
-      "What is more waits.",
+      "Passwords checked per login and minute, once ten were wrong within 15 minutes. " +
+      "Further attempts wait.",
   },
   RATE_LIMIT_TOKEN_IP: {
     type: "integer",
     default: 30,
     minimum: 1,
     meaning:
-      "Sign-ins and token requests that fail, and requests for a new password, per client " +
+      "Failed sign-ins, failed token requests and requests for a new password, per client " +
       "address and minute.",
   },
   RATE_LIMIT_GUEST: {
@@ -143,13 +142,13 @@ export const settings = {
     default: 60,
     minimum: 1,
     meaning:
-      "Calls per client address and minute on guests' pages and link lookups; as many sockets may fail to sign in, and ten times as many tokens be checked.",
+      "Calls of guest pages and link lookups, per client address and minute. The same number of sockets may fail to sign in; ten times as many tokens may be checked.",
   },
   RATE_LIMIT_SMS: {
     type: "integer",
     default: 30,
     minimum: 1,
-    meaning: "SMS per enterprise and minute. Those a day are a setting of the enterprise.",
+    meaning: "SMS per enterprise and minute. The daily limit is a setting of the enterprise.",
   },
   ...providerSettings,
   INBOX: {
@@ -160,13 +159,13 @@ export const settings = {
   ALLOW_LOCAL_RECEIVERS: {
     type: "boolean",
     default: false,
-    meaning: "Allow webhooks to loopback and private addresses, over http too. For development.",
+    meaning: "Allow webhooks to loopback and private addresses, over HTTP too. For development.",
   },
   RECEIVER_ALLOW_LIST: {
     type: "string",
     default: "",
     meaning:
-      "Comma list of CIDR:port that webhooks may reach although the range is private, " +
+      "Private ranges that webhooks may reach: a comma-separated list of CIDR:port, " +
       "for instance `10.1.0.0/16:443`.",
   },
   DELIVERY_CONCURRENCY: {
@@ -174,7 +173,7 @@ export const settings = {
     default: 256,
     minimum: 1,
     maximum: 1000,
-    meaning: "Requests of one object type that one delivery process has under way.",
+    meaning: "Concurrent requests per object type and delivery process.",
   },
   DELIVERY_SLOW_CONCURRENCY: {
     type: "integer",
@@ -182,8 +181,8 @@ export const settings = {
     minimum: 0,
     maximum: 5000,
     meaning:
-      "Requests beside those that take longer than half a second: whoever waits for a slow " +
-      "receiver holds up no other.",
+      "Additional concurrent requests that take longer than half a second, so that slow " +
+      "receivers do not block the others.",
   },
   DELIVERY_MAX_IN_FLIGHT: {
     type: "integer",
@@ -191,28 +190,30 @@ export const settings = {
     minimum: 1,
     maximum: 10000,
     meaning:
-      "The most requests one subscription may have in flight, over all processes: at most half " +
-      "of DELIVERY_CONCURRENCY, so that one subscription never fills a worker.",
+      "The most requests that one subscription may have in flight, across all processes. At most " +
+      "half of DELIVERY_CONCURRENCY, so that one subscription never fills a worker.",
   },
   DELIVERY_TIMEOUT_MS: {
     type: "integer",
     default: 15000,
     minimum: 100,
     maximum: 60000,
-    meaning: "Time a receiver has for its answer. A status that came by then decides.",
+    meaning:
+      "Time-out of a receiver's response, in milliseconds. A status that arrived in time counts.",
   },
   DELIVERY_LEASE_SECONDS: {
     type: "integer",
     default: 30,
     minimum: 2,
     maximum: 600,
-    meaning: "After how long a delivery of a worker that died is tried again.",
+    meaning: "After how many seconds a delivery of a crashed worker is requeued.",
   },
   QUEUE_HIGH_WATER: {
     type: "integer",
     default: 10000,
     minimum: 100,
-    meaning: "Waiting jobs of one queue above which no more are added; the rest waits in Postgres.",
+    meaning:
+      "With more waiting jobs than this, a queue gets no more jobs. The rest waits in Postgres.",
   },
   RETENTION_DAYS: {
     type: "integer",
@@ -220,8 +221,8 @@ export const settings = {
     minimum: 4,
     maximum: 400,
     meaning:
-      "How long events, ended deliveries and their attempts are kept, where an enterprise has " +
-      "not set its own days.",
+      "How many days events, ended deliveries and their attempts are kept, unless an enterprise " +
+      "has set its own number.",
   },
   EVENT_MAX_BYTES: {
     type: "integer",
@@ -229,35 +230,35 @@ export const settings = {
     minimum: 65536,
     maximum: 1048576,
     meaning:
-      "The most that one webhook's body may weigh. A change that would exceed it is refused.",
+      "The largest body of a webhook request, in bytes. A change that would exceed it is refused.",
   },
   METRICS_PORT: {
     type: "integer",
     default: 9464,
     minimum: 0,
     maximum: 65535,
-    meaning: "Port of /metrics, /livez and /readyz of a worker process. 0 takes a free one.",
+    meaning: "Port of /metrics, /livez and /readyz of a worker process. 0 uses a free port.",
   },
   METRICS_HOST: {
     type: "string",
     default: "127.0.0.1",
     meaning:
-      "Address METRICS_PORT listens on. Another one where Prometheus or probes come from elsewhere.",
+      "Address that METRICS_PORT listens on. Change it if Prometheus or probes run on another host.",
   },
   METRICS_TOKEN: {
     type: "string",
     pattern: "^[A-Za-z0-9._~+/=-]{16,}$",
     isSecret: true,
     defaultNote:
-      "the web process shows /metrics to its own machine alone, and only without a public BASE_URL",
-    meaning: "Bearer token that /metrics asks for, in every process.",
+      "the web process serves /metrics to its own machine only, and only without a public BASE_URL",
+    meaning: "Bearer token that /metrics requires, in every process.",
   },
   SHUTDOWN_GRACE_SECONDS: {
     type: "integer",
     default: 20,
     minimum: 1,
     maximum: 300,
-    meaning: "How long a stopping process may finish what is in flight.",
+    meaning: "How many seconds a stopping process may take to finish its work in flight.",
   },
   SHUTDOWN_DRAIN_SECONDS: {
     type: "integer",
@@ -265,8 +266,8 @@ export const settings = {
     minimum: 0,
     maximum: 300,
     meaning:
-      "How long a web process goes on serving after SIGTERM, with /readyz at 503, before it closes " +
-      "its port: longer than the balancer takes to notice. Ctrl-C does not wait.",
+      "How many seconds a web process keeps serving after SIGTERM, with /readyz at 503, before it " +
+      "closes its port. Use more than the load balancer takes to notice. Ctrl-C does not wait.",
   },
   FAULT_AT: {
     type: "string",
@@ -283,13 +284,13 @@ export const settings = {
       "media.afterStore",
     ],
     defaultNote: "never",
-    meaning: "For fault tests only: kills the process the first time it passes this point.",
+    meaning: "For fault tests only: kills the process when it first reaches this point.",
   },
   LOG_LEVEL: {
     type: "string",
     enum: ["silent", "error", "warn", "info", "debug"],
     defaultNote: "`warn` embedded, `info` with a DATABASE_URL",
-    meaning: "The least severe log lines that are written.",
+    meaning: "The lowest level of log lines that are written.",
   },
 } as const satisfies Record<string, Setting>;
 

@@ -23,12 +23,12 @@ module.exports = {
     forbid("slices-are-islands", { path: slices }, { path: slices, pathNot: "^src/$1/" }),
     forbid(
       "outbox-is-the-only-door",
-      { path: slices, pathNot: "^src/webhooks/" },
+      { path: slices, pathNot: "^src/subscriptions/" },
       { path: "^src/pipeline/", pathNot: "^src/pipeline/outbox/" },
     ),
     forbid(
       "webhooks-read-the-ledger-only",
-      { path: "^src/webhooks/" },
+      { path: "^src/subscriptions/" },
       { path: "^src/pipeline/", pathNot: "^src/pipeline/(outbox|ledger)/" },
     ),
     forbid(

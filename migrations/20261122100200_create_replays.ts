@@ -9,7 +9,7 @@ export const up = async (knex: Knex): Promise<void> => {
       subscription_id bigint NOT NULL REFERENCES subscriptions,
       state text NOT NULL CHECK (state IN ('counting', 'running', 'paused', 'done', 'cancelled',
         'failed')),
-      -- What to replay: see src/webhooks/replays/criteria.ts.
+      -- What to replay: see src/deliveries/replays/criteria.ts.
       criteria json NOT NULL,
       -- Deliveries made a second at most.
       max_per_second integer NOT NULL CHECK (max_per_second > 0),

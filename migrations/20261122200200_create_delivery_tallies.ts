@@ -15,7 +15,7 @@ export const up = async (knex: Knex): Promise<void> => {
       retried integer NOT NULL,
       -- Deliveries that were given up.
       dead integer NOT NULL,
-      -- Histograms by the bounds of src/pipeline/ledger/latency.ts; zeros at the end are left out.
+      -- Histograms by the bounds of src/pipeline/ledger/attempt-tallies.ts; zeros at the end are left out.
       -- From the event to the answer, of first attempts that were delivered.
       latencies integer[] NOT NULL DEFAULT '{}',
       -- How long receivers took for their answers.

@@ -6,8 +6,8 @@ import {
   handleLive,
   type HealthServerDeps,
 } from "./http/health.ts";
-import { createLastHandlers, refuseOtherMethods } from "./http/last-handlers.ts";
-import { createPublicPages } from "./http/public-pages.ts";
+import { createLastHandlers, rejectOtherMethods } from "./pages/last-handlers.ts";
+import { createPublicPages } from "./pages/problem-pages.ts";
 import { createApiRouter, type ApiRouterDeps } from "./http/router.ts";
 
 export type AppDeps = ApiRouterDeps & {
@@ -18,7 +18,7 @@ export type AppDeps = ApiRouterDeps & {
   /** Absent where the built-in receiver is switched off. */
   inbox?: Router;
   /** What would have been sent; absent with the inbox. */
-  outbox?: Router;
+  mailbox?: Router;
   attachments: Router;
   shortLinks: Router;
   customerLinks: Router;
@@ -40,16 +40,16 @@ export function buildApp(deps: AppDeps): Express {
   app.get("/livez", handleLive);
   app.get("/readyz", createReadyHandler(deps.health));
   app.get("/metrics", showMetrics(deps));
-  app.all(["/livez", "/readyz", "/metrics"], refuseOtherMethods("GET, HEAD"));
+  app.all(["/livez", "/readyz", "/metrics"], rejectOtherMethods("GET, HEAD"));
   app.use("/api/docs", deps.apiDocs);
   app.use(createApiRouter(deps));
   if (deps.inbox !== undefined) {
     app.use("/inbox", deps.inbox);
-    app.all("/inbox/:key", refuseOtherMethods("GET, HEAD, POST"));
-    app.all("/inbox/:key/requests", refuseOtherMethods("GET, HEAD"));
+    app.all("/inbox/:key", rejectOtherMethods("GET, HEAD, POST"));
+    app.all("/inbox/:key/requests", rejectOtherMethods("GET, HEAD"));
   }
-  if (deps.outbox !== undefined) {
-    app.use("/outbox", deps.outbox);
+  if (deps.mailbox !== undefined) {
+    app.use("/outbox", deps.mailbox);
   }
   app.use(deps.attachments);
   app.use(deps.shortLinks);

@@ -1,11 +1,11 @@
 /** `npm run migrate -- up | down | status`; `up` is the `release` process of the Procfile. */
-import { describeFirstStart, print } from "./banner.ts";
+import { describeFirstStart, print } from "./embedded/banner.ts";
 import { ConfigError, loadProcessConfig, type Config } from "./config/config.ts";
 import { readArguments, readEnvironment } from "./config/environment.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrateDown, migrationStatus } from "./platform/db/migrate.ts";
 import { openPool, type Db } from "./platform/db/pool.ts";
-import { waitForDatabase } from "./platform/db/wait.ts";
+import { waitForDatabase } from "./platform/db/availability.ts";
 import { runToEnd } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
 import { release } from "./release.ts";

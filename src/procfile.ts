@@ -8,17 +8,16 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { loadConfig } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
-import { exitCodeOf, listenForStop } from "./platform/signals.ts";
-import { describeError } from "./platform/error-text.ts";
-import { toError } from "./platform/errors.ts";
+import { exitCodeOf, listenForStop } from "./platform/process-control.ts";
+import { describeError, toError } from "./platform/errors.ts";
 import {
   parseFormation,
   parseProcfile,
   planInstances,
   type Instance,
-} from "./platform/supervisor/formation.ts";
-import { waitForPorts, type TakenPort } from "./platform/supervisor/ports.ts";
-import { createSupervisor, type Supervisor } from "./platform/supervisor/supervisor.ts";
+} from "./embedded/supervisor/formation.ts";
+import { waitForPorts, type TakenPort } from "./embedded/supervisor/ports.ts";
+import { createSupervisor, type Supervisor } from "./embedded/supervisor/supervisor.ts";
 
 const ownFile = fileURLToPath(new URL("../Procfile", import.meta.url));
 

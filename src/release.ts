@@ -1,7 +1,10 @@
-import { ensureFirstEnterprise, type FirstStart } from "./accounts/first-start.ts";
+import {
+  ensureFirstEnterprise,
+  type Bootstrapped,
+  ensureSuperadmin,
+} from "./accounts/bootstrap.ts";
 import { createPasswords } from "./accounts/password.ts";
-import { ensureSuperadmin } from "./accounts/superadmin.ts";
-import { createAudit } from "./audit/audit.ts";
+import { createAudit } from "./audit/store.ts";
 import type { Config } from "./config/config.ts";
 import { makePartitions } from "./pipeline/schedule/retention.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -9,7 +12,7 @@ import { migrateUp } from "./platform/db/migrate.ts";
 import type { Db } from "./platform/db/pool.ts";
 import { randomIds } from "./platform/ids.ts";
 import type { Logger } from "./platform/logger.ts";
-import { migrateQueue } from "./platform/queue/migrate-queue.ts";
+import { migrateQueue } from "./platform/queue/backend.ts";
 
 export type ReleaseDeps = {
   db: Db;
@@ -23,7 +26,7 @@ export type Released = {
   /** Migrations applied by this call. */
   applied: string[];
   /** The logins of the first enterprise, if this call made it: to be shown once. */
-  firstStart: FirstStart | undefined;
+  firstStart: Bootstrapped | undefined;
 };
 
 /**
@@ -43,19 +46,19 @@ export async function release(deps: ReleaseDeps): Promise<Released> {
     ids: randomIds,
     passwords: createPasswords(),
   });
-  await nameSuperadmin(deps);
+  await applySuperadmin(deps);
   return { applied, firstStart };
 }
 
-async function nameSuperadmin({ db, config, log }: ReleaseDeps): Promise<void> {
+async function applySuperadmin({ db, config, log }: ReleaseDeps): Promise<void> {
   const { superadminLogin } = config;
   if (superadminLogin === undefined) {
     return;
   }
-  const became = await ensureSuperadmin({ db, audit: createAudit() }, superadminLogin);
-  if (became === "unknown") {
+  const outcome = await ensureSuperadmin({ db, audit: createAudit() }, superadminLogin);
+  if (outcome === "unknown") {
     log.warn("SUPERADMIN_LOGIN is the login of no active user: nobody was made superadmin");
-  } else if (became === "made") {
+  } else if (outcome === "made") {
     log.info("the user of SUPERADMIN_LOGIN is a superadmin now");
   }
 }

@@ -1,22 +1,22 @@
 /** `npm start`: every role in one process, on the embedded Postgres where no DATABASE_URL is set. */
-import { findFirstEnterprise } from "./accounts/first-start-store.ts";
-import { describeReady, print } from "./banner.ts";
+import { findFirstEnterprise } from "./accounts/bootstrap-store.ts";
+import { describeReady, print } from "./embedded/banner.ts";
 import { composePasses, composeTaskHandlers } from "./compose/tasks.ts";
 import { startWeb } from "./compose/web.ts";
 import { openPlatform, type Platform } from "./compose/platform.ts";
 import { startDelivery, startRelay, startSchedule, startTasks } from "./compose/roles.ts";
 import { loadConfig, type Config } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
-import { taskLanes } from "./contracts/jobs.ts";
-import { startEmbeddedPostgres } from "./platform/embedded/embedded-postgres.ts";
-import { loadOrCreateSecretKey } from "./platform/embedded/secret-key.ts";
+import { taskQueueNames } from "./contracts/jobs.ts";
+import { startEmbeddedPostgres } from "./embedded/postgres/embedded-postgres.ts";
+import { loadOrCreateSecretKey } from "./embedded/postgres/secret-files.ts";
 import { runUntilSignal, type Lifecycle } from "./platform/lifecycle.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
-import { findFreePort } from "./platform/net/free-port.ts";
-import { buildPages } from "./pages/build.ts";
+import { findFreePort } from "./embedded/supervisor/ports.ts";
+import { buildPages } from "./pages/built-pages.ts";
 import { parseSecretKey } from "./platform/secret-box.ts";
 import { release } from "./release.ts";
-import { ensureDemoSubscription } from "./webhooks/demo.ts";
+import { ensureDemoSubscription } from "./subscriptions/demo.ts";
 
 async function openDatabase(config: Config, log: Logger, lifecycle: Lifecycle): Promise<string> {
   if (config.databaseUrl !== undefined) {
@@ -64,7 +64,7 @@ await runUntilSignal("start", async (lifecycle) => {
   startSchedule(platform, composePasses(platform));
   startDelivery(platform);
   const handlers = composeTaskHandlers(platform);
-  taskLanes.forEach((lane) => startTasks(platform, lane, handlers));
+  taskQueueNames.forEach((lane) => startTasks(platform, lane, handlers));
   await startWeb(platform, inboxUrl);
   print(
     describeReady({

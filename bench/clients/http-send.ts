@@ -2,13 +2,10 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { HttpClient } from "../../src/pipeline/delivery/exchange.ts";
+import type { HttpClient } from "../../src/pipeline/delivery/outgoing-request.ts";
 import { isUnansweredReuse } from "../../src/pipeline/delivery/guarded-agents.ts";
-import {
-  createSendClient,
-  type SendClientOptions,
-} from "../../src/pipeline/delivery/send-client.ts";
-import type { SendClient } from "../../src/pipeline/delivery/send-types.ts";
+import { createSendClient, type SendClientOptions } from "../../src/pipeline/delivery/send.ts";
+import type { SendClient } from "../../src/pipeline/delivery/send-result.ts";
 
 function isConnected(socket: Socket | TLSSocket | null): boolean {
   return socket?.connecting === false && !("secureConnecting" in socket && socket.secureConnecting);

@@ -1,18 +1,23 @@
 import net, { type LookupFunction } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { plainHeaders } from "../../src/pipeline/delivery/answer.ts";
-import { detailOf, failureOf, type Failure } from "../../src/pipeline/delivery/failures.ts";
-import type { SendClientOptions } from "../../src/pipeline/delivery/send-client.ts";
-import type { SendClient, SendResult } from "../../src/pipeline/delivery/send-types.ts";
+import { plainHeaders } from "../../src/pipeline/delivery/outgoing-request.ts";
+import {
+  detailOf,
+  failureOf,
+  type Failure,
+  type SendClient,
+  type SendResult,
+} from "../../src/pipeline/delivery/send-result.ts";
+import type { SendClientOptions } from "../../src/pipeline/delivery/send.ts";
 import { BlockedTargetError } from "../../src/platform/net/address-guard.ts";
-import type { Lane } from "../../src/platform/net/address-rules.ts";
+import type { AddressClass } from "../../src/platform/net/address-rules.ts";
 import { toError } from "../../src/platform/errors.ts";
 
 type Guard = SendClientOptions["guard"];
 
-function guardedLookup(guard: Guard, port: number, lane: Lane): LookupFunction {
+function guardedLookup(guard: Guard, port: number, addressClass: AddressClass): LookupFunction {
   return (hostname, _options, callback) => {
-    guard.resolve(hostname, port, lane).then(
+    guard.resolve(hostname, port, addressClass).then(
       (found) => callback(null, [...found]),
       (error: unknown) => callback(toError(error), []),
     );
@@ -20,12 +25,12 @@ function guardedLookup(guard: Guard, port: number, lane: Lane): LookupFunction {
 }
 
 /** undici's connector takes its lookup when it is built, so there is one per port. */
-function guardedConnector(guard: Guard, lane: Lane): buildConnector.connector {
+function guardedConnector(guard: Guard, addressClass: AddressClass): buildConnector.connector {
   const connectors = new Map<number, buildConnector.connector>();
   return (options, callback) => {
     const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
     const host = options.hostname.replace(/^\[(.*)\]$/u, "$1");
-    if (net.isIP(host) !== 0 && !guard.isAddressAllowed(host, port, lane)) {
+    if (net.isIP(host) !== 0 && !guard.isAddressAllowed(host, port, addressClass)) {
       callback(new BlockedTargetError(), null);
       return;
     }
@@ -33,7 +38,7 @@ function guardedConnector(guard: Guard, lane: Lane): buildConnector.connector {
     if (connector === undefined) {
       connector = buildConnector({
         timeout: 5_000,
-        lookup: guardedLookup(guard, port, lane),
+        lookup: guardedLookup(guard, port, addressClass),
         autoSelectFamily: true,
       });
       connectors.set(port, connector);
@@ -64,7 +69,7 @@ function failed(error: Error, durationMs: number): SendResult {
  * connection, no phases, and reads an answer whole.
  */
 export function createUndiciSend({ guard, timeoutMs }: SendClientOptions): SendClient {
-  const lanes: Readonly<Record<Lane, Agent>> = {
+  const lanes: Readonly<Record<AddressClass, Agent>> = {
     https: new Agent({ connect: guardedConnector(guard, "https"), pipelining: 1 }),
     http: new Agent({ connect: guardedConnector(guard, "http"), pipelining: 1 }),
     inbox: new Agent({ connect: guardedConnector(guard, "inbox"), pipelining: 1 }),

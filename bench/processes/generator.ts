@@ -7,7 +7,7 @@ import { createNotifier } from "../../src/platform/db/notify.ts";
 import { inTransaction, openPool, type Db, type Trx } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { serveCommands } from "../support/commands.ts";
 import { benchEvent, messageIdOf } from "../support/events.ts";
 import { nowMs } from "../support/statistics.ts";
@@ -122,7 +122,7 @@ async function openLoop(input: {
     const offset = chunk.first - range.first;
     const dueAt = startAt + (offset / perSecond) * 1_000;
     while (nowMs() < dueAt) {
-      await pause(Math.max(0, dueAt - nowMs() - 0.5));
+      await sleep(Math.max(0, dueAt - nowMs() - 0.5));
     }
     scheduledAt.fill(dueAt, offset, offset + chunk.count);
     const write = async (): Promise<void> => {

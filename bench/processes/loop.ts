@@ -1,13 +1,12 @@
 /** The bare loop: POSTs the same bytes again and again, and does nothing else. */
 import http from "node:http";
 import { got } from "got";
-import { createGotSend } from "../../src/pipeline/delivery/got-send.ts";
-import type { SendClientOptions } from "../../src/pipeline/delivery/send-client.ts";
-import type { SendClient, SendRequest } from "../../src/pipeline/delivery/send-types.ts";
+import { createGotSendClient, type SendClientOptions } from "../../src/pipeline/delivery/send.ts";
+import type { SendClient, SendRequest } from "../../src/pipeline/delivery/send-result.ts";
 import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
 import { createHttpSend } from "../clients/http-send.ts";
 import { createUndiciSend } from "../clients/undici-send.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { serveCommands } from "../support/commands.ts";
 import { nowMs } from "../support/statistics.ts";
 
@@ -52,7 +51,7 @@ function plainGot(): Post {
 
 /** What can post: the clients behind the `Send` port, and two without any of its rules. */
 export const posters = {
-  got: () => behindThePort(createGotSend),
+  got: () => behindThePort(createGotSendClient),
   http: () => behindThePort(createHttpSend),
   undici: () => behindThePort(createUndiciSend),
   "plain got": plainGot,
@@ -84,7 +83,7 @@ async function run(input: LoopInput): Promise<{ perSecond: number; cpuUsPerPost:
     }
   };
   const lanes = Promise.all(Array.from({ length: input.concurrency }, lane));
-  const wait = (ms: number): Promise<unknown> => Promise.race([lanes, pause(ms)]);
+  const wait = (ms: number): Promise<unknown> => Promise.race([lanes, sleep(ms)]);
   while (count < input.warmUpPosts) {
     await wait(10);
   }

@@ -1,5 +1,5 @@
 /** What asking the ledger before each attempt costs, alone: claims and nothing else. */
-import type { DeliverHint } from "../../src/contracts/jobs.ts";
+import type { DeliverJob } from "../../src/contracts/jobs.ts";
 import { claimDeliveries } from "../../src/pipeline/ledger/claim.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { cpuMs } from "../support/usage.ts";
@@ -17,8 +17,8 @@ export type ClaimResult = {
 };
 
 /** Deliveries as the relay and a hand-out leave them: `queued`, with an event each. */
-async function writeQueued(db: Db, enterpriseId: number, count: number): Promise<DeliverHint[]> {
-  const result: { rows: DeliverHint[] } = await db.raw(
+async function writeQueued(db: Db, enterpriseId: number, count: number): Promise<DeliverJob[]> {
+  const result: { rows: DeliverJob[] } = await db.raw(
     `WITH taken AS (
        SELECT subscription_id, last_sequence FROM subscription_health
        WHERE subscription_id = (SELECT min(id) FROM subscriptions WHERE enterprise_id = :enterpriseId)
@@ -45,7 +45,7 @@ async function writeQueued(db: Db, enterpriseId: number, count: number): Promise
 
 async function claimAll(
   { db, postgresPid }: Stack,
-  hints: readonly DeliverHint[],
+  hints: readonly DeliverJob[],
   batchSize: number,
 ): Promise<ClaimResult> {
   const lease = { now: new Date(), leaseMs: 600_000 };

@@ -1,5 +1,5 @@
 /** What the processes cost while there is nothing to do: polls, timers, looks at the queues. */
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { countCpu, processesOf, type ByProcess } from "../support/costs.ts";
 import type { Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";
@@ -13,7 +13,7 @@ export async function idle(
   const running = await rig.useRoles(roles);
   await calmDown(rig.stack);
   const stopCounting = countCpu(processesOf(rig, running));
-  await pause(seconds * 1_000);
+  await sleep(seconds * 1_000);
   const { ms, otherCores } = stopCounting();
   const cpuMsPerSecond = Object.fromEntries(
     Object.entries(ms).map(([name, value]) => [name, value / seconds]),

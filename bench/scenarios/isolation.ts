@@ -5,7 +5,7 @@
  * ones just before and after, because a machine that others use changes from minute to minute.
  */
 import type { Manners } from "../processes/receiver.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";
@@ -54,7 +54,7 @@ async function awaitHealthy(
     if (look === 300) {
       throw new Error(`${missing} deliveries of healthy receivers did not come`);
     }
-    await pause(100);
+    await sleep(100);
   }
 }
 

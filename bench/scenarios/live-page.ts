@@ -1,7 +1,7 @@
 /** The live page in a real Chromium: what its main thread does while deliveries are settled. */
 import { loadavg } from "node:os";
 import type { Page } from "playwright-core";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { watchTasks } from "../support/page-tasks.ts";
 import type { Login } from "../support/stack.ts";
@@ -41,9 +41,9 @@ export async function livePage(
     const context = await browser.newContext({ locale: "en-GB" });
     const page = await context.newPage();
     await openPage(page, url, login);
-    await pause(5_000);
+    await sleep(5_000);
     const before = { settled: settled(), at: performance.now() };
-    const watched = await watchTasks(page, () => pause(seconds * 1_000));
+    const watched = await watchTasks(page, () => sleep(seconds * 1_000));
     const tookMs = performance.now() - before.at;
     return {
       settledPerSecond: ((settled() - before.settled) * 1_000) / tookMs,

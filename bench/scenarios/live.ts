@@ -9,7 +9,7 @@ import { hashToken } from "../../src/accounts/token.ts";
 import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { meterBackends } from "../support/backend-usage.ts";
 import { manyDeliveries, type ManyDeliveries } from "../support/many-deliveries.ts";
 import { startRole, type Login, type Stack } from "../support/stack.ts";
@@ -107,10 +107,10 @@ async function addToken(db: Db, enterpriseId: number): Promise<string> {
 type Viewer = { messages(): number; close(): Promise<void> };
 
 async function watch(url: string, token: string): Promise<Viewer> {
-  const over = new AbortController();
+  const controller = new AbortController();
   const response = await fetch(`${url}/api/webhooks/live`, {
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
-    signal: over.signal,
+    signal: controller.signal,
   });
   if (!response.ok || response.body === null) {
     throw new Error(`The live view answered ${response.status}`);
@@ -127,7 +127,7 @@ async function watch(url: string, token: string): Promise<Viewer> {
   return {
     messages: () => messages,
     close: async () => {
-      over.abort();
+      controller.abort();
       await reading;
     },
   };
@@ -153,13 +153,13 @@ async function measurePhase(
   for (let n = 0; n < viewers; n += 1) {
     watching.push(await watch(web.url, web.token));
   }
-  await pause(2_000);
+  await sleep(2_000);
   const backends = await meterBackends(() => backendsOf(db, "pool"));
   const before = { ms: cpuMs(web.pid, false), settled: settled(), at: performance.now() };
   const messages = () => watching.reduce((sum, viewer) => sum + viewer.messages(), 0);
   const messagesBefore = messages();
   for (let second = 0; second < seconds; second += 1) {
-    await pause(1_000);
+    await sleep(1_000);
     await backends.look();
   }
   const tookMs = performance.now() - before.at;
@@ -186,7 +186,7 @@ async function measureTallies(
   const before = { server: cpuMs(pid, false), settled: settled(), at: performance.now() };
   let ownMs = 0;
   for (let passed = 0; passed < seconds; passed += 10) {
-    await pause(10_000);
+    await sleep(10_000);
     const cpu = process.cpuUsage();
     await tallyAttempts(deps);
     // The traffic runs in this process too, so this is more than the pass alone.
@@ -226,7 +226,7 @@ export async function live(stack: Stack, options: LiveOptions): Promise<LiveResu
   const web = { pid: child.pid, url, token };
   const traffic = startTraffic(stack.db, { ...many, perSecond });
   const phases: LivePhase[] = [];
-  await pause(3_000);
+  await sleep(3_000);
   for (const viewers of [0, 1, 4]) {
     phases.push(await measurePhase(stack, web, { viewers, seconds, settled: traffic.settled }));
   }

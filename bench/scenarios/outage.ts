@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { openRedis } from "../../src/platform/queue/backend.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import type { RoleOptions } from "../support/stack.ts";
 import { forgetTrouble, measureMaximum, measurePhase, tenantsOf, type Phase } from "./isolation.ts";
@@ -67,7 +67,7 @@ async function goAway(rig: Rig, { line, backlog }: OutageOptions): Promise<void>
   const first = await line.expect(backlog);
   await line.generator("fill", { range: { first, count: backlog }, size: 50 });
   while (!(await stateOf(rig, enterpriseId)).isOpen) {
-    await pause(500);
+    await sleep(500);
   }
   // The hour that a bench has no time for.
   await rowsOf(

@@ -2,7 +2,7 @@
  * Writing and delivering at once, for as long as asked: a generator keeps a steady backlog ahead
  * of the receiver, so the rate is the one that the whole machine can keep up, writes included.
  */
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { countCpu, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
 import { assertExactlyOnce, type Line, type Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";
@@ -42,7 +42,7 @@ async function feed(
       await line.generator("fill", { range: { first: first + written, count }, size });
       written += count;
     } else {
-      await pause(lookEveryMs);
+      await sleep(lookEveryMs);
     }
   }
   return written;
@@ -55,7 +55,7 @@ export async function sustain(rig: Rig, options: SustainOptions): Promise<Sustai
   const first = await line.expect(mostEvents);
   const startedAt = performance.now();
   const feeding = feed(rig, options, { first, untilMs: startedAt + seconds * 1_000 });
-  await pause(Math.min(2_000, seconds * 200));
+  await sleep(Math.min(2_000, seconds * 200));
   const before = await rig.receiver("count");
   const stopCounting = countCpu(processesOf(rig, roles, line));
   const written = await feeding;

@@ -7,7 +7,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readEnvironment } from "../../src/config/environment.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import type { Guardian } from "./guardian.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -145,6 +145,6 @@ export async function waitUntilReady(url: string, timeoutMs = 30_000): Promise<v
     if (performance.now() > deadline) {
       throw new Error(`${url} is not ready after ${timeoutMs} ms`);
     }
-    await pause(50);
+    await sleep(50);
   }
 }

@@ -101,12 +101,12 @@ export async function packedChromium(): Promise<Installed & { folder: string }> 
 /** That of CHROMIUM_PATH, else the packed one, else the system's. */
 async function findChromium(): Promise<Installed> {
   const env = readEnvironment();
-  const given = env["CHROMIUM_PATH"] ?? "";
-  if (given !== "" && !existsSync(given)) {
-    throw new Error(`CHROMIUM_PATH names no file: ${given}`);
+  const input = env["CHROMIUM_PATH"] ?? "";
+  if (input !== "" && !existsSync(input)) {
+    throw new Error(`CHROMIUM_PATH names no file: ${input}`);
   }
   const ofSystem = isForThisMachine ? [] : systemPaths;
-  const executablePath = [given, ...ofSystem].find((path) => path !== "" && existsSync(path));
+  const executablePath = [input, ...ofSystem].find((path) => path !== "" && existsSync(path));
   return executablePath === undefined ? packedChromium() : { executablePath, env };
 }
 

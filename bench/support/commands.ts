@@ -13,7 +13,7 @@ export type Commands = Record<string, Handler>;
 export function serveCommands(commands: Commands): void {
   process.on("message", (message) => {
     const { id, command, input } = message as Call;
-    const handler = commands[command] as ((given: unknown) => unknown) | undefined;
+    const handler = commands[command] as ((value: unknown) => unknown) | undefined;
     const work = async (): Promise<unknown> => {
       if (handler === undefined) {
         throw new Error(`No command ${command}`);

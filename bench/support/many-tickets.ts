@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 
 export type ManyTickets = {
   readonly enterpriseId: number;
@@ -51,7 +51,7 @@ const lastDay = "SELECT * FROM tickets WHERE enterprise_id = ? AND created_at >=
 
 /** Of each ticket of the last day: a mail, a session, two pictures, a timeline of twelve entries. */
 async function fillLastDay(db: Db, enterpriseId: number, since: Date): Promise<void> {
-  const given = [enterpriseId, since];
+  const input = [enterpriseId, since];
   await rowsOf(
     db,
     `WITH t AS (${lastDay}), sent AS (
@@ -61,7 +61,7 @@ async function fillLastDay(db: Db, enterpriseId: number, since: Date): Promise<v
      )
      INSERT INTO invitations (enterprise_id, ticket_id, message_id, channel)
      SELECT enterprise_id, ticket_id, id, channel FROM sent`,
-    given,
+    input,
   );
   await rowsOf(
     db,
@@ -69,7 +69,7 @@ async function fillLastDay(db: Db, enterpriseId: number, since: Date): Promise<v
        end_reason, finished_at, billing_seconds, both_seconds, participant_count)
      SELECT gen_random_uuid(), t.enterprise_id, t.conversation_id, t.start_time, t.start_time,
        t.end_time, 'ended', t.end_time, 3600, 3500, 2 FROM (${lastDay}) AS t`,
-    given,
+    input,
   );
   await rowsOf(
     db,
@@ -78,7 +78,7 @@ async function fillLastDay(db: Db, enterpriseId: number, since: Date): Promise<v
      SELECT t.enterprise_id, gen_random_uuid(), t.id, t.conversation_id, 'completed',
        'ticket_snapshot', 'Picture', 'picture.jpg', 'image/jpeg'
      FROM (${lastDay}) AS t, generate_series(1, 2)`,
-    given,
+    input,
   );
   await rowsOf(
     db,
@@ -88,7 +88,7 @@ async function fillLastDay(db: Db, enterpriseId: number, since: Date): Promise<v
        'media.pictureTaken', 'media.OCRDone'])[1 + n % 4], (ARRAY[1, 30, 40, 41])[1 + n % 4],
        'system', '{}'
      FROM (${lastDay}) AS t, generate_series(1, 12) AS n`,
-    given,
+    input,
   );
 }
 
@@ -140,7 +140,7 @@ async function vacuum(db: Db): Promise<void> {
     if (table?.is_visible === true) {
       return;
     }
-    await pause(vacuumPauseMs);
+    await sleep(vacuumPauseMs);
   }
   throw new Error("Something holds the vacuum up");
 }

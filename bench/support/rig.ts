@@ -1,6 +1,6 @@
 /** The receiver, the generator and the bare loop, and the numbering of events over a whole run. */
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import type { GeneratorCommands } from "../processes/generator.ts";
 import type { LoopCommands } from "../processes/loop.ts";
 import type { ReceiverCommands } from "../processes/receiver.ts";
@@ -133,7 +133,7 @@ export async function awaitArrivals(
         `Only ${progress.received} of ${wanted} requests came within ${silenceMs} ms`,
       );
     }
-    await pause(50);
+    await sleep(50);
   }
 }
 
@@ -147,7 +147,7 @@ function countWhere(values: Uint8Array, is: (value: number) => boolean): number 
  */
 export async function assertExactlyOnce(rig: Rig, deliveries: number): Promise<Arrivals> {
   await awaitArrivals(rig, deliveries);
-  await pause(afterglowMs);
+  await sleep(afterglowMs);
   const { firstAt, times } = await rig.receiver("arrivals");
   const arrivals = {
     firstAt: firstAt.subarray(0, deliveries),
@@ -176,6 +176,6 @@ export async function assertSettled(rig: Rig): Promise<void> {
     if (i === 50) {
       throw new Error(`The ledger still has ${row?.open} open deliveries`);
     }
-    await pause(100);
+    await sleep(100);
   }
 }

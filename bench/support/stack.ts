@@ -7,11 +7,11 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPool, type Db } from "../../src/platform/db/pool.ts";
-import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../src/embedded/postgres/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/logger.ts";
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { findFreePort } from "../../src/embedded/supervisor/ports.ts";
 import { openRedis } from "../../src/platform/queue/backend.ts";
-import { pause, withTimeout } from "../../src/platform/wait.ts";
+import { sleep, withTimeout } from "../../src/platform/concurrency/sleep.ts";
 import { createChildren, waitUntilReady, type Child, type Children } from "./children.ts";
 import { startGuardian } from "./guardian.ts";
 
@@ -177,5 +177,5 @@ export async function stopRoles(roles: Roles): Promise<void> {
 export async function calmDown({ db }: Stack): Promise<void> {
   await db.raw("VACUUM ANALYZE");
   await db.raw("CHECKPOINT");
-  await pause(500);
+  await sleep(500);
 }

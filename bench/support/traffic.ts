@@ -1,7 +1,7 @@
 /** Deliveries that are settled at a steady rate, without anybody sending them. */
 import { settleAttempts, type Settlement } from "../../src/pipeline/ledger/settle.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 
 export type TrafficOptions = {
   enterpriseId: number;
@@ -62,7 +62,7 @@ function settlementOf(subscriptionId: number, id: number): Settlement {
 
 function limits() {
   return {
-    ...{ now: new Date(), closed: [], maxInFlight: 256, mayProbe: false, isPressed: false },
+    ...{ now: new Date(), closed: [], maxInFlight: 256, mayProbe: false, isOverloaded: false },
   };
 }
 
@@ -85,7 +85,7 @@ export function startTraffic(
     while (!stop.signal.aborted) {
       await Promise.all(subscriptionIds.map(tick));
       at = Math.max(at + 1_000 / ticksPerSecond, performance.now() - 500);
-      await pause(Math.max(0, at - performance.now()), stop.signal);
+      await sleep(Math.max(0, at - performance.now()), stop.signal);
     }
   };
   const running = run();

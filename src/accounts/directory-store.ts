@@ -3,34 +3,51 @@ import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { ConferenceService, DirectoryUser, Group, TicketService } from "./model.ts";
+import type { Language } from "./fields.ts";
+import type { ServiceKind } from "./services/model.ts";
 
-type UserRow = Person & { id: number; login: string; is_agent: boolean; group_ids: number[] };
+type DirectoryUserRow = Person & {
+  id: number;
+  login: string;
+  is_agent: boolean;
+  group_ids: number[];
+};
 
 const userColumns = `u.id, u.login, u.is_agent, u.email, u.phone, u.firstname, u.lastname,
   coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
     WHERE m.user_id = u.id), '[]') AS group_ids`;
 
-type FindBy<Value> = (
+type FindDirectoryUser<Value> = (
   db: Queryable,
   enterpriseId: number,
   value: Value,
 ) => Promise<DirectoryUser | undefined>;
 
 /** An active agent of the enterprise, by login whatever its case. */
-export const findAgentByLogin: FindBy<string> = (db, enterpriseId, login) =>
-  findActive(db, enterpriseId, "lower(u.login) = lower(?) AND u.is_agent", login);
+export const findAgentByLogin: FindDirectoryUser<string> = (db, enterpriseId, login) =>
+  findActiveUser(db, enterpriseId, "lower(u.login) = lower(?) AND u.is_agent", login);
 
 /** An active user of the enterprise, agent or not, by login whatever its case. */
-export const findUserByLogin: FindBy<string> = (db, enterpriseId, login) =>
-  findActive(db, enterpriseId, "lower(u.login) = lower(?)", login);
+export const findUserByLogin: FindDirectoryUser<string> = (db, enterpriseId, login) =>
+  findActiveUser(db, enterpriseId, "lower(u.login) = lower(?)", login);
 
 /** An active user of the enterprise, by the id that another system knows them under. */
-export const findUserByExternalId: FindBy<string> = (db, enterpriseId, externalId) =>
-  findActive(db, enterpriseId, "u.external_id = ?", externalId);
+export const findUserByExternalId: FindDirectoryUser<string> = (db, enterpriseId, externalId) =>
+  findActiveUser(db, enterpriseId, "u.external_id = ?", externalId);
 
 /** An active user of the enterprise. */
-export const findUser: FindBy<number> = (db, enterpriseId, userId) =>
-  findActive(db, enterpriseId, "u.id = ?", userId);
+export const findUser: FindDirectoryUser<number> = (db, enterpriseId, userId) =>
+  findActiveUser(db, enterpriseId, "u.id = ?", userId);
+
+/** The services that somebody may work with, for those who may not administer services. */
+export type AvailableService = Readonly<{
+  id: number;
+  service_key: string;
+  name: string;
+  kind: ServiceKind;
+  ticket_types: readonly string[];
+  language: Language | null;
+}>;
 
 /**
  * An active service for tickets: the one with the key, else the enterprise's oldest. Its button
@@ -105,7 +122,7 @@ export async function findServiceForConferences(
 }
 
 /** Whether the user may work for the service: it has no groups, or the user is in one of them. */
-export async function mayServe(
+export async function mayWorkForService(
   db: Queryable,
   enterpriseId: number,
   serviceId: number,
@@ -137,7 +154,7 @@ export async function findGroup(
 }
 
 /** An active user of any enterprise, for what is configured by login alone. */
-export async function findUserAnywhere(
+export async function findUserOfAnyEnterprise(
   db: Queryable,
   login: string,
 ): Promise<{ enterpriseId: number; userId: number; role: Role } | undefined> {
@@ -163,22 +180,45 @@ export async function findLogins(
   return new Map(rows.map(({ id, login }) => [id, login]));
 }
 
+/**
+ * Active services in which the user may make something, the oldest first, all of them: those of
+ * meetings, and those for tickets that have no groups or one of the user's.
+ */
+export function listAvailableServices(
+  db: Queryable,
+  { enterpriseId, groupIds }: Readonly<{ enterpriseId: number; groupIds: readonly number[] }>,
+): Promise<AvailableService[]> {
+  return rowsOf<AvailableService>(
+    db,
+    `SELECT s.id, s.service_key, s.name, s.kind, s.ticket_types, s.language FROM services s
+     WHERE s.enterprise_id = ? AND s.is_active AND s.deleted_at IS NULL
+       AND (s.kind = 'conference'
+         OR NOT EXISTS (SELECT FROM service_groups g
+              WHERE g.enterprise_id = s.enterprise_id AND g.service_id = s.id)
+         OR EXISTS (SELECT FROM service_groups g
+              WHERE g.enterprise_id = s.enterprise_id AND g.service_id = s.id
+                AND g.group_id = ANY(?::bigint[])))
+     ORDER BY s.created_at, s.id`,
+    [enterpriseId, [...groupIds]],
+  );
+}
+
 /** `condition` is one of the few fixed texts below, with one place for the value. */
-async function findActive(
+async function findActiveUser(
   db: Queryable,
   enterpriseId: number,
   condition: string,
   value: string | number,
 ): Promise<DirectoryUser | undefined> {
-  const [row] = await preparedRowsOf<UserRow>(
+  const [row] = await preparedRowsOf<DirectoryUserRow>(
     db,
     `SELECT ${userColumns} FROM users u WHERE u.enterprise_id = ? AND u.is_active AND ${condition}`,
     [enterpriseId, value],
   );
-  return row === undefined ? undefined : toUser(row);
+  return row === undefined ? undefined : toDirectoryUser(row);
 }
 
-function toUser(row: UserRow): DirectoryUser {
+function toDirectoryUser(row: DirectoryUserRow): DirectoryUser {
   return {
     id: row.id,
     login: row.login,
@@ -195,7 +235,7 @@ function toUser(row: UserRow): DirectoryUser {
 }
 
 /** How others see a user: by name, else by login. */
-function displayName({ firstname, lastname, login }: UserRow): string {
+function displayName({ firstname, lastname, login }: DirectoryUserRow): string {
   const name = `${firstname} ${lastname}`.trim();
   return name === "" ? login : name;
 }

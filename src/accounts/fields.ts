@@ -6,9 +6,9 @@ import {
   oneLine,
   orderQuery,
   phoneField,
-  usualPage,
+  defaultPage,
   type OrderQuery,
-} from "../http/request-schema.ts";
+} from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
 export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
@@ -16,19 +16,23 @@ export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
 export type Language = (typeof languages)[number];
 
 /** An address, or an empty text for none. */
-export const email: JsonSchema = emailField;
+export const optionalEmailField: JsonSchema = emailField;
 
-export const phone: JsonSchema = phoneField;
+export const optionalPhoneField: JsonSchema = phoneField;
 
 /** New, and good enough. */
-export const newPassword: JsonSchema = { type: "string", maxLength: 1024, format: "new-password" };
+export const newPasswordField: JsonSchema = {
+  type: "string",
+  maxLength: 1024,
+  format: "new-password",
+};
 
-export const languageOrNull: JsonSchema = {
+export const nullableLanguageField: JsonSchema = {
   type: ["string", "null"],
   enum: [...languages, null],
 };
 
-export const ids: JsonSchema = {
+export const idListField: JsonSchema = {
   type: "array",
   maxItems: 100,
   uniqueItems: true,
@@ -46,10 +50,10 @@ export type SortQuery = OrderQuery & { orderby?: (typeof orderings)[number] };
 
 export type Sort = Readonly<{ orderby: (typeof orderings)[number]; order: "asc" | "desc" }>;
 
-export const pageRule = usualPage;
+export const pageRule = defaultPage;
 
 /** One line of text: it may end in the subject of a mail, so no control characters. */
-export function line(maxLength: number, minLength = 0): JsonSchema {
+export function lineField(maxLength: number, minLength = 0): JsonSchema {
   return {
     type: "string",
     minLength,
@@ -73,7 +77,7 @@ export function orderSql({ orderby, order }: Sort, table: string): string {
 }
 
 /** A text that a parser takes to what is stored; an empty one is none. */
-export function parsed(
+export function parseOptionalText(
   field: string,
   value: string | undefined,
   parse: (text: string) => string | undefined,
@@ -89,7 +93,9 @@ export function parsed(
 }
 
 /** Without the members that are undefined: what a change does not name stays as it is. */
-export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function omitUndefined<T extends object>(
+  fields: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };

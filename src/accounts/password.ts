@@ -1,22 +1,22 @@
 import { hash, parseOptions, verify } from "@node-rs/argon2";
 import { problem } from "../contracts/problems.ts";
-import { createFairQueue, type Requester } from "../platform/fair-queue.ts";
+import { createFairQueue, type Requester } from "../platform/concurrency/fair-queue.ts";
 import type { Ids } from "../platform/ids.ts";
 
 /** argon2id with the least cost that OWASP recommends: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-export type Check = { isRight: boolean; isOutdated: boolean };
+export type PasswordCheck = { isCorrect: boolean; isOutdated: boolean };
 
 export type Passwords = {
   /**
    * Runs work that hashes: at most two at once, the rest in turn, fair by network. So that a flood
    * keeps nobody out who comes from somewhere else.
    */
-  inTurn<T>(requester: Requester, work: () => Promise<T>): Promise<T>;
+  limitHashing<T>(requester: Requester, work: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
   /** Takes as long without a hash (no such user, or one without a password) as with one. */
-  check(stored: string | undefined, password: string): Promise<Check>;
+  check(stored: string | undefined, password: string): Promise<PasswordCheck>;
 };
 
 /** 119 bits, in groups that can be read out. */
@@ -27,32 +27,32 @@ export function generatePassword(ids: Pick<Ids, "base62">): string {
 export function createPasswords(): Passwords {
   let decoy: Promise<string> | undefined;
   return {
-    inTurn: createTurns(),
+    limitHashing: createHashLimiter(),
     hash: (password) => hash(password, cost),
     check: async (kept, password) => {
       const stored = kept?.startsWith("$argon2") === true ? kept : undefined;
       decoy ??= hash("nobody has this password", cost);
       const isRight = await verify(stored ?? (await decoy), password);
       return stored === undefined
-        ? { isRight: false, isOutdated: false }
-        : { isRight, isOutdated: isRight && isOutdated(stored) };
+        ? { isCorrect: false, isOutdated: false }
+        : { isCorrect: isRight, isOutdated: isRight && isOutdated(stored) };
     },
   };
 }
 
 /** Hashing runs in libuv's four threads, which file access and name resolution need too. */
-const maxHashesAtOnce = 2;
+const maxConcurrentHashes = 2;
 
 /** About two seconds of waiting. More are told to come back, those of the largest network first. */
 const maxWaiting = 100;
 
-type Waiter = { enter(): void; refuse(): void };
+type HashWaiter = { enter(): void; refuse(): void };
 
-function createTurns(): Passwords["inTurn"] {
+function createHashLimiter(): Passwords["limitHashing"] {
   let running = 0;
-  const waiting = createFairQueue<Waiter>(maxWaiting);
+  const waiting = createFairQueue<HashWaiter>(maxWaiting);
   const enter = (requester: Requester): Promise<void> => {
-    if (running < maxHashesAtOnce) {
+    if (running < maxConcurrentHashes) {
       running += 1;
       return Promise.resolve();
     }
@@ -65,7 +65,7 @@ function createTurns(): Passwords["inTurn"] {
       }
     });
   };
-  const leave = (): void => {
+  const release = (): void => {
     const next = waiting.next();
     if (next === undefined) {
       running -= 1;
@@ -78,7 +78,7 @@ function createTurns(): Passwords["inTurn"] {
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   };
 }

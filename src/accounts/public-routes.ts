@@ -1,24 +1,24 @@
 /** What nobody has to be signed in for: a new password by mail, and the loader's check. */
-import { newPassword } from "./fields.ts";
+import { newPasswordField } from "./fields.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { problem } from "../contracts/problems.ts";
-import { exactObject } from "../http/answer-schema.ts";
+import { exactObject } from "../http/schema.ts";
 import { noContent, ok, publicRoute, type PublicRoute } from "../http/route.ts";
-import type { Framing } from "./framing.ts";
-import type { Resets } from "./reset.ts";
+import type { Embedding } from "./embedding.ts";
+import type { PasswordResets } from "./password-reset.ts";
 import type { Accounts } from "./service.ts";
 
 export type PublicAccountRoutesDeps = Readonly<{
   accounts: Pick<Accounts, "isTokenOf">;
-  resets: Pick<Resets, "redeem" | "request">;
-  isAllowedOrigin: Framing["isAllowedOrigin"];
+  resets: Pick<PasswordResets, "redeem" | "request">;
+  isAllowedOrigin: Embedding["isAllowedOrigin"];
 }>;
 
 const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
 
-type PasswordBody = { token: string; password: string };
+type SetPasswordBody = { token: string; password: string };
 
-type CheckBody = { apiKey: string; userId: number; token: string };
+type TokenCheckBody = { apiKey: string; userId: number; token: string };
 
 export function createPublicAccountRoutes({
   accounts,
@@ -26,8 +26,8 @@ export function createPublicAccountRoutes({
   isAllowedOrigin,
 }: PublicAccountRoutesDeps): PublicRoute[] {
   return [
-    requestRoute({ resets }),
-    publicRoute<PasswordBody>({
+    passwordRequestRoute({ resets }),
+    publicRoute<SetPasswordBody>({
       method: "POST",
       path: "/password",
       operationId: "api.password.set",
@@ -37,7 +37,7 @@ export function createPublicAccountRoutes({
         type: "object",
         additionalProperties: false,
         required: ["token", "password"],
-        properties: { token: secretText, password: newPassword },
+        properties: { token: secretText, password: newPasswordField },
       },
       answer: { status: 204 },
       handle: async ({ body, clientNetwork, requestId }) => {
@@ -45,7 +45,7 @@ export function createPublicAccountRoutes({
         return noContent;
       },
     }),
-    publicRoute<CheckBody>({
+    publicRoute<TokenCheckBody>({
       method: "POST",
       path: "/checkUserToken",
       operationId: "api.token.check",
@@ -68,8 +68,8 @@ export function createPublicAccountRoutes({
       },
       problems: ["bad_token"],
       handle: async ({ body, header }) => {
-        const place = { apiKey: body.apiKey, origin: header("origin") };
-        const headers = await originHeaders({ isAllowedOrigin }, place);
+        const apiKeyUse = { apiKey: body.apiKey, origin: header("origin") };
+        const headers = await corsHeaders({ isAllowedOrigin }, apiKeyUse);
         // Whatever is wrong with them, the answer is the same.
         if (!(await accounts.isTokenOf(body))) {
           throw problem("bad_token", "The access token is not valid for this user.", {
@@ -85,13 +85,13 @@ export function createPublicAccountRoutes({
   ];
 }
 
-type RequestBody = { login: string };
+type PasswordRequestBody = { login: string };
 
 /** Longer than a mail takes to be written down: the time of the answer tells of no login. */
-const answerAfterMs = 300;
+const minAnswerMs = 300;
 
-function requestRoute({ resets }: Pick<PublicAccountRoutesDeps, "resets">): PublicRoute {
-  return publicRoute<RequestBody>({
+function passwordRequestRoute({ resets }: Pick<PublicAccountRoutesDeps, "resets">): PublicRoute {
+  return publicRoute<PasswordRequestBody>({
     method: "POST",
     path: "/password/request",
     operationId: "api.password.request",
@@ -105,14 +105,14 @@ function requestRoute({ resets }: Pick<PublicAccountRoutesDeps, "resets">): Publ
     },
     answer: { status: 204 },
     handle: async ({ body, requestId }) => {
-      await Promise.all([resets.request(body.login, requestId), delay(answerAfterMs)]);
+      await Promise.all([resets.request(body.login, requestId), delay(minAnswerMs)]);
       return noContent;
     },
   });
 }
 
 /** Lets the pages that may use the key read the answer. There are no cookies in it. */
-async function originHeaders(
+async function corsHeaders(
   { isAllowedOrigin }: Pick<PublicAccountRoutesDeps, "isAllowedOrigin">,
   { apiKey, origin }: Readonly<{ apiKey: string; origin: string | undefined }>,
 ): Promise<Record<string, string>> {

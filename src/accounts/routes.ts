@@ -8,11 +8,13 @@ import {
   type PublicRequest,
   type PublicRoute,
   type Route,
+  type JsonSchema,
 } from "../http/route.ts";
-import { meAnswer, tokenAnswer } from "./answers.ts";
-import { presentMe, presentTokens } from "./present.ts";
-import type { IssuedTokens } from "./model.ts";
+import type { IssuedTokens, Profile } from "./model.ts";
 import type { Accounts } from "./service.ts";
+import { exactObject, flag, integer, nullableText, text, timestamp } from "../http/schema.ts";
+import { defaultAvatarPath } from "../pages/problem-pages.ts";
+import { toTimestamp } from "../platform/timestamps.ts";
 
 export type AccountRoutesDeps = { accounts: Accounts; baseUrl: string };
 
@@ -25,6 +27,9 @@ type TokenBody = Readonly<{
 }>;
 
 const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
+
+/** What the operations of tokens and of the current user answer. */
+const uri = { type: "string", format: "uri" };
 
 const tokenBody = {
   type: "object",
@@ -41,6 +46,33 @@ const tokenBody = {
   },
   additionalProperties: false,
 } as const;
+
+/** `refresh_token` only where it was asked for. */
+const tokenAnswer: JsonSchema = {
+  title: "Token",
+  type: "object",
+  additionalProperties: false,
+  required: ["access_token", "created_at", "expires_in", "token_type"],
+  properties: {
+    access_token: text,
+    created_at: timestamp,
+    expires_in: integer,
+    token_type: { type: "string", enum: ["Bearer"] },
+    refresh_token: text,
+  },
+};
+
+const meAnswer = exactObject("Me", {
+  photo_url: uri,
+  enterpriseId: integer,
+  userId: integer,
+  apiKey: text,
+  nickname: text,
+  token: text,
+  is_agent: flag,
+  ccs: text,
+  mail: nullableText,
+});
 
 export function createAccountRoutes({
   accounts,
@@ -89,17 +121,38 @@ export function createAccountRoutes({
   ];
 }
 
-/** `offline` is the only scope. Scopes are separated by spaces or commas. */
-function isOffline(scope = ""): boolean {
-  const words = scope.split(/[\s,]+/u).filter((word) => word !== "");
-  if (words.some((word) => word !== "offline")) {
-    throw problem("invalid_parameter", "The only scope is offline.", {
-      details: "Parameter scope",
-      errors: [{ field: "scope", reason: "enum" }],
-      error: "invalid_scope",
-    });
+/** The token object. `refresh_token` stands in it only where it was asked for. */
+function presentTokens(tokens: IssuedTokens) {
+  return {
+    access_token: tokens.accessToken,
+    created_at: toTimestamp(tokens.createdAt),
+    expires_in: tokens.expiresInSeconds,
+    token_type: "Bearer",
+    ...(tokens.refreshToken === undefined ? {} : { refresh_token: tokens.refreshToken }),
+  };
+}
+
+async function grant(accounts: Accounts, request: PublicRequest<TokenBody>): Promise<IssuedTokens> {
+  rejectOverLimit(request);
+  switch (request.body.grant_type) {
+    case "password":
+      return grantByPassword(accounts, request);
+    case "refresh_token":
+      return grantByRefreshToken(accounts, request);
+    default:
+      throw problem("invalid_parameter", "grant_type is password or refresh_token.", {
+        details: "Parameter grant_type",
+        errors: [{ field: "grant_type", reason: "enum" }],
+        error: "unsupported_grant_type",
+      });
   }
-  return words.length > 0;
+}
+
+/** Nobody is refused for the limit of their address who may prove to be known there. */
+function rejectOverLimit({ body, overLimit }: PublicRequest<TokenBody>): void {
+  if (overLimit !== undefined && body.grant_type !== "password") {
+    throw rateLimited(overLimit);
+  }
 }
 
 function grantByPassword(
@@ -124,27 +177,17 @@ function grantByPassword(
   return accounts.grantByPassword(passwordGrant);
 }
 
-async function grant(accounts: Accounts, request: PublicRequest<TokenBody>): Promise<IssuedTokens> {
-  refuseOverLimit(request);
-  switch (request.body.grant_type) {
-    case "password":
-      return grantByPassword(accounts, request);
-    case "refresh_token":
-      return grantByRefreshToken(accounts, request);
-    default:
-      throw problem("invalid_parameter", "grant_type is password or refresh_token.", {
-        details: "Parameter grant_type",
-        errors: [{ field: "grant_type", reason: "enum" }],
-        error: "unsupported_grant_type",
-      });
+/** `offline` is the only scope. Scopes are separated by spaces or commas. */
+function isOffline(scope = ""): boolean {
+  const words = scope.split(/[\s,]+/u).filter((word) => word !== "");
+  if (words.some((word) => word !== "offline")) {
+    throw problem("invalid_parameter", "The only scope is offline.", {
+      details: "Parameter scope",
+      errors: [{ field: "scope", reason: "enum" }],
+      error: "invalid_scope",
+    });
   }
-}
-
-/** Nobody is refused for the limit of their address who may prove to be known there. */
-function refuseOverLimit({ body, overLimit }: PublicRequest<TokenBody>): void {
-  if (overLimit !== undefined && body.grant_type !== "password") {
-    throw rateLimited(overLimit);
-  }
+  return words.length > 0;
 }
 
 function grantByRefreshToken(
@@ -155,4 +198,19 @@ function grantByRefreshToken(
     throw missingParameter("refresh_token");
   }
   return accounts.grantByRefreshToken(body.refresh_token);
+}
+
+/** The current user, as the agent module needs it. `ccs` is the host of the signalling. */
+function presentMe(profile: Profile, token: string, baseUrl: string) {
+  return {
+    photo_url: profile.photoUrl ?? `${baseUrl}${defaultAvatarPath}`,
+    enterpriseId: profile.enterpriseId,
+    userId: profile.userId,
+    apiKey: profile.apiKey,
+    nickname: profile.nickname,
+    token,
+    is_agent: profile.isAgent,
+    ccs: new URL(baseUrl).hostname,
+    mail: profile.email,
+  };
 }

@@ -5,10 +5,10 @@ import type { Caller } from "../http/route.ts";
 import { inTransaction, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
-import { findApiTokenCaller } from "./api-tokens/store.ts";
+import { findApiTokenCaller } from "./api-tokens/service.ts";
 import type { IssuedTokens, Profile, TokenOwner } from "./model.ts";
 import type { Passwords } from "./password.ts";
-import { badLogin, createSignInCheck, type SignIn } from "./sign-in/check.ts";
+import { invalidLogin, createSignInCheck, type SignInRequest } from "./sign-in/check.ts";
 import type { KnownClients } from "./sign-in/known-clients.ts";
 import {
   deleteFamily,
@@ -18,9 +18,11 @@ import {
   insertToken,
   lockRefreshToken,
   markTokenUsed,
-} from "./store.ts";
+  deleteSsoTokens,
+  insertSsoToken,
+} from "./token-store.ts";
 import { hashToken, isApiToken, newToken } from "./token.ts";
-import { holdRefresh, holdSignIn, isTokenOf } from "./tokens-store.ts";
+import { lockRefreshTokenUser, lockSignedInUser, isTokenOf } from "./credential-store.ts";
 
 export type AccountsDeps = {
   db: Db;
@@ -33,7 +35,7 @@ export type AccountsDeps = {
   log: Pick<Logger, "warn">;
 };
 
-export type PasswordGrant = SignIn & Readonly<{ isOffline: boolean }>;
+export type PasswordGrant = SignInRequest & Readonly<{ isOffline: boolean }>;
 
 export type Accounts = {
   /** The owner of an access token or an API token that is good at this moment. */
@@ -42,7 +44,7 @@ export type Accounts = {
    * Checks login and password, and does the work in a transaction in which the user stays as
    * checked. The client is known as the user's from then on.
    */
-  signIn<T>(given: SignIn, work: (trx: Trx, owner: TokenOwner) => Promise<T>): Promise<T>;
+  signIn<T>(input: SignInRequest, work: (trx: Trx, owner: TokenOwner) => Promise<T>): Promise<T>;
   grantByPassword(grant: PasswordGrant): Promise<IssuedTokens>;
   /** Single use: the answer's refresh token replaces the one presented. */
   grantByRefreshToken(refreshToken: string): Promise<IssuedTokens>;
@@ -53,17 +55,32 @@ export type Accounts = {
   getProfile(owner: TokenOwner): Promise<Profile>;
 };
 
+/** Tokens in the agent's link to a ticket: good for that ticket only, never for the API. */
+export type SsoGrant = Readonly<{
+  enterpriseId: number;
+  userId: number;
+  ticketId: number;
+  expiresAt: Date;
+}>;
+
+export type SsoTokens = {
+  /** A token for this ticket and this user only. */
+  issueSsoToken(trx: Trx, grant: SsoGrant): Promise<string>;
+  /** Ends every such token of the ticket. */
+  revokeSsoTokens(trx: Trx, ticket: { enterpriseId: number; ticketId: number }): Promise<void>;
+};
+
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { db, ids } = deps;
   const check = createSignInCheck(deps);
-  const signIn: Accounts["signIn"] = async (given, work) => {
-    const user = await check(given);
+  const signIn: Accounts["signIn"] = async (input, work) => {
+    const user = await check(input);
     return inTransaction(db, async (trx) => {
       // The password may have been changed, or the user disabled, since it was looked at.
-      if (!(await holdSignIn(trx, user))) {
-        throw badLogin();
+      if (!(await lockSignedInUser(trx, user))) {
+        throw invalidLogin();
       }
-      await deps.knownClients.remember(trx, user, given.client);
+      await deps.knownClients.remember(trx, user, input.client);
       return work(trx, user);
     });
   };
@@ -73,13 +90,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         ? findApiTokenCaller(db, hashToken(token), token)
         : findCaller(db, hashToken(token), token),
     signIn,
-    grantByPassword: ({ isOffline, ...given }) => {
+    grantByPassword: ({ isOffline, ...value }) => {
       const family = ids.uuid();
-      return signIn(given, (trx, owner) => issue(trx, deps, { owner, family, isOffline }));
+      return signIn(value, (trx, owner) => issueTokens(trx, deps, { owner, family, isOffline }));
     },
-    grantByRefreshToken: (refreshToken) => rotate(deps, refreshToken),
+    grantByRefreshToken: (refreshToken) => rotateRefreshToken(deps, refreshToken),
     isTokenOf: ({ token, ...claim }) => isTokenOf(db, { ...claim, hash: hashToken(token) }),
-    revoke: (caller) => revoke(db, caller),
+    revoke: (caller) => revokeToken(db, caller),
     getProfile: async ({ enterpriseId, userId }) => {
       const profile = await findProfile(db, enterpriseId, userId);
       if (profile === undefined) {
@@ -91,36 +108,36 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 }
 
 /** A used refresh token that comes again was stolen, or its answer was: the whole family ends. */
-async function rotate(deps: AccountsDeps, refreshToken: string): Promise<IssuedTokens> {
+async function rotateRefreshToken(deps: AccountsDeps, refreshToken: string): Promise<IssuedTokens> {
   const hash = hashToken(refreshToken);
   const tokens = await inTransaction(deps.db, async (trx) => {
-    await holdRefresh(trx, hash);
+    await lockRefreshTokenUser(trx, hash);
     const found = await lockRefreshToken(trx, hash);
     if (found?.isUsed === true) {
       await deleteFamily(trx, found.family);
       deps.log.warn(found.owner, "token.reused");
       return undefined;
     }
-    if (found === undefined || !found.isGood) {
+    if (found === undefined || !found.isValid) {
       return undefined;
     }
     await markTokenUsed(trx, hash);
-    return issue(trx, deps, { owner: found.owner, family: found.family, isOffline: true });
+    return issueTokens(trx, deps, { owner: found.owner, family: found.family, isOffline: true });
   });
   if (tokens === undefined) {
-    throw badRefreshToken(); // outside, so that the end of the family is committed
+    throw invalidRefreshToken(); // outside, so that the end of the family is committed
   }
   return tokens;
 }
 
 const refreshTtlSeconds = 30 * 86_400;
 
-type Issue = { owner: TokenOwner; family: string; isOffline: boolean };
+type TokenIssue = { owner: TokenOwner; family: string; isOffline: boolean };
 
-async function issue(
+async function issueTokens(
   db: Queryable,
   { ids, tokenTtlSeconds }: Pick<AccountsDeps, "ids" | "tokenTtlSeconds">,
-  { owner, family, isOffline }: Issue,
+  { owner, family, isOffline }: TokenIssue,
 ): Promise<IssuedTokens> {
   const store = async (kind: "access" | "refresh", ttlSeconds: number) => {
     const { token, hash } = newToken(ids);
@@ -136,7 +153,7 @@ async function issue(
   };
 }
 
-function badRefreshToken() {
+function invalidRefreshToken() {
   return problem("bad_token", "The refresh token is unknown, expired or used.", {
     error: "invalid_grant",
     headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
@@ -144,7 +161,7 @@ function badRefreshToken() {
 }
 
 /** What is not an access token has an end of its own. */
-async function revoke(db: Db, { token }: Pick<Caller, "token">): Promise<void> {
+async function revokeToken(db: Db, { token }: Pick<Caller, "token">): Promise<void> {
   if (token === "") {
     throw problem(
       "conflict",
@@ -155,4 +172,15 @@ async function revoke(db: Db, { token }: Pick<Caller, "token">): Promise<void> {
     throw problem("conflict", "An API token ends with DELETE /api/users/me/api-tokens/{tokenId}.");
   }
   await deleteFamilyOf(db, hashToken(token));
+}
+
+export function createSsoTokens({ ids }: { ids: Pick<Ids, "bytes" | "uuid"> }): SsoTokens {
+  return {
+    issueSsoToken: async (trx, grant) => {
+      const { token, hash } = newToken(ids);
+      await insertSsoToken(trx, { ...grant, hash, family: ids.uuid() });
+      return token;
+    },
+    revokeSsoTokens: deleteSsoTokens,
+  };
 }

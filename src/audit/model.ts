@@ -13,7 +13,7 @@ export type StoredEntry = Readonly<{
   created: Date;
 }>;
 
-export const actions: readonly AuditEntry["action"][] = [
+export const auditActions: readonly AuditEntry["action"][] = [
   "create",
   "update",
   "delete",
@@ -23,7 +23,7 @@ export const actions: readonly AuditEntry["action"][] = [
   "test",
 ];
 
-export const objects: readonly AuditEntry["object"][] = [
+export const auditObjects: readonly AuditEntry["object"][] = [
   "user",
   "enterprise",
   "service",

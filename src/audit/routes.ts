@@ -8,19 +8,17 @@ import {
   nullableText,
   text,
   timestamp,
-} from "../http/answer-schema.ts";
-import { pageHeaders, parsePage } from "../http/paging.ts";
-import {
   idParams,
   orderQuery,
   pageQuery,
   periodQuery,
   type OrderedPageQuery,
-} from "../http/request-schema.ts";
+} from "../http/schema.ts";
+import { pageHeaders, parsePage } from "../http/paging.ts";
 import { ok, route, type Caller, type Route } from "../http/route.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
-import { actions, objects, type StoredEntry } from "./model.ts";
+import { auditActions, auditObjects, type StoredEntry } from "./model.ts";
 import { listEntries } from "./store.ts";
 
 export type AuditRoutesDeps = Readonly<{
@@ -47,8 +45,8 @@ const entrySchema = exactObject("AuditEntry", {
   id: integer,
   userId: nullableInteger,
   login: text,
-  action: { type: "string", enum: actions },
-  object: { type: "string", enum: objects },
+  action: { type: "string", enum: auditActions },
+  object: { type: "string", enum: auditObjects },
   objectId: text,
   changes: { type: "object", additionalProperties: change },
   requestId: nullableText,
@@ -69,7 +67,7 @@ export function createAuditRoutes({ db, requireEnterprise }: AuditRoutesDeps): R
       query: {
         type: "object",
         properties: {
-          object: { type: "string", enum: objects },
+          object: { type: "string", enum: auditObjects },
           userId: { type: "integer", minimum: 1 },
           ...periodQuery,
           ...orderQuery,

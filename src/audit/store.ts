@@ -1,5 +1,5 @@
 /** Entries are added and read, never changed. */
-import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
+import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 import type { AuditEntry } from "../contracts/audit.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { AuditFilter, StoredEntry } from "./model.ts";
@@ -16,24 +16,10 @@ type EntryRow = {
   created_at: Date;
 };
 
-/** Adds an entry. `login` is kept as it was: the user may be renamed or deleted later. */
-export async function insertEntry(trx: Trx, entry: AuditEntry): Promise<void> {
-  await rowsOf(
-    trx,
-    `INSERT INTO audit_entries (enterprise_id, user_id, login, action, object, object_id, changes,
-       request_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      entry.enterpriseId,
-      entry.userId,
-      entry.login,
-      entry.action,
-      entry.object,
-      String(entry.objectId),
-      JSON.stringify(entry.changes),
-      entry.requestId ?? null,
-    ],
-  );
-}
+export type Audit = {
+  /** Keeps a change, in the transaction that makes it: neither is there without the other. */
+  write(trx: Trx, entry: AuditEntry): Promise<void>;
+};
 
 /** One page of the enterprise's entries that match, by time, and how many match in all. */
 export async function listEntries(
@@ -57,8 +43,8 @@ export async function listEntries(
   };
 }
 
-function matching(enterpriseId: number, filter: AuditFilter): Condition {
-  return all([
+function matching(enterpriseId: number, filter: AuditFilter): SqlCondition {
+  return allOf([
     ...where("enterprise_id = ?", enterpriseId),
     ...where("object = ?", filter.object),
     ...where("user_id = ?", filter.userId),
@@ -79,4 +65,27 @@ function toEntry(row: EntryRow): StoredEntry {
     requestId: row.request_id,
     created: row.created_at,
   };
+}
+
+export function createAudit(): Audit {
+  return { write: insertEntry };
+}
+
+/** Adds an entry. `login` is kept as it was: the user may be renamed or deleted later. */
+async function insertEntry(trx: Trx, entry: AuditEntry): Promise<void> {
+  await rowsOf(
+    trx,
+    `INSERT INTO audit_entries (enterprise_id, user_id, login, action, object, object_id, changes,
+       request_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      entry.enterpriseId,
+      entry.userId,
+      entry.login,
+      entry.action,
+      entry.object,
+      String(entry.objectId),
+      JSON.stringify(entry.changes),
+      entry.requestId ?? null,
+    ],
+  );
 }

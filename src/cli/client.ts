@@ -1,34 +1,48 @@
 /** The public API, and nothing else: what the command line can do, any program can. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Credentials } from "./credentials.ts";
-import { CliError, exitCodes } from "./exit.ts";
-import { clean, type Shell } from "./shell.ts";
+import { CliError, exitCodes, replaceControls, type Shell, usageError } from "./shell.ts";
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
 // What the API answers is looked at key by key.
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
-export type Client = {
+export type ApiClient = {
   readonly baseUrl: string;
   /** The JSON of a 2xx answer; `{}` where it has none. Throws a `CliError` for anything else. */
-  call(method: string, path: string, input?: { query?: Query; body?: unknown }): Promise<Json>;
+  call(
+    method: string,
+    path: string,
+    input?: { query?: QueryParameters; body?: unknown },
+  ): Promise<JsonObject>;
   /** A 2xx answer whose body is still to come. */
-  open(path: string, input: { query?: Query; headers?: Record<string, string> }): Promise<Response>;
+  open(
+    path: string,
+    input: { query?: QueryParameters; headers?: Record<string, string> },
+  ): Promise<Response>;
 };
 
-const mostTries = 4;
+/** Where the platform is, and who calls. Nothing of it is ever printed. */
+export type Credentials = {
+  baseUrl: string;
+  /** The token to use. With a login it is asked for once, and again when it is over. */
+  token(): Promise<string>;
+  /** Forgets a token that was refused. False where there is no way to get another one. */
+  renew(): boolean;
+};
 
-type Sent = { method: string; url: string; headers: Record<string, string>; body?: string };
+const maxAttempts = 4;
+
+type OutgoingCall = { method: string; url: string; headers: Record<string, string>; body?: string };
 
 export function createClient(
   shell: Pick<Shell, "fetch" | "signal">,
   credentials: Credentials,
   /** Of the calls: another one than Ctrl-C for what is tidied up after it. */
   signal: AbortSignal = shell.signal,
-): Client {
+): ApiClient {
   const { baseUrl } = credentials;
-  const sendOnce = async ({ url, ...sent }: Sent): Promise<Response> => {
+  const sendOnce = async ({ url, ...sent }: OutgoingCall): Promise<Response> => {
     const authorization = `Bearer ${await credentials.token()}`;
     const headers = { ...sent.headers, authorization };
     return shell
@@ -36,15 +50,15 @@ export function createClient(
       .catch(explainFault(baseUrl, signal));
   };
   /** Waits where it is told to, and logs in again where the token is over. */
-  const send = async (sent: Sent): Promise<Response> => {
+  const send = async (sent: OutgoingCall): Promise<Response> => {
     for (let tries = 1; ; tries += 1) {
       const response = await sendOnce(sent);
       if (response.ok) {
         return response;
       }
-      const waitMs = response.status === 429 ? patienceMs(response) : undefined;
+      const waitMs = response.status === 429 ? retryAfterMs(response) : undefined;
       const isOver = response.status === 401 && tries === 1 && credentials.renew();
-      if (tries >= mostTries || (waitMs === undefined && !isOver)) {
+      if (tries >= maxAttempts || (waitMs === undefined && !isOver)) {
         throw await toRefusal(response);
       }
       await delay(waitMs ?? 0, undefined, { signal }).catch(explainFault(baseUrl, signal));
@@ -60,7 +74,7 @@ export function createClient(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text().catch(explainFault(baseUrl, signal));
-      return text === "" ? {} : (JSON.parse(text) as Json);
+      return text === "" ? {} : (JSON.parse(text) as JsonObject);
     },
     open: async (path, { query, headers = {} }) =>
       send({ method: "GET", url: `${baseUrl}/api${path}${toQuery(query)}`, headers }),
@@ -79,27 +93,88 @@ function explainFault(baseUrl: string, signal: AbortSignal) {
   };
 }
 
-const mostPatienceMs = 60_000;
+const maxRetryAfterMs = 60_000;
 
-function patienceMs(response: Response): number | undefined {
+function retryAfterMs(response: Response): number | undefined {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds * 1_000 <= mostPatienceMs
+  return Number.isFinite(seconds) && seconds * 1_000 <= maxRetryAfterMs
     ? seconds * 1_000
     : undefined;
 }
 
 /** What a problem says: its sentence, and the fields it is about. */
 async function toRefusal(response: Response): Promise<CliError> {
-  const told = (await response.json().catch(() => ({}))) as { detail?: string; code?: number };
-  const code = told.code === undefined ? "" : `, code ${told.code}`;
-  const detail = told.detail ?? "the answer says no reason";
-  const message = `Refused with ${response.status}${code}: ${clean(detail)}`;
+  const problem = (await response.json().catch(() => ({}))) as { detail?: string; code?: number };
+  const code = problem.code === undefined ? "" : `, code ${problem.code}`;
+  const detail = problem.detail ?? "the answer says no reason";
+  const message = `Refused with ${response.status}${code}: ${replaceControls(detail)}`;
   return new CliError(exitCodes.refused, message, response.status);
 }
 
-function toQuery(query: Query = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+function toQuery(query: QueryParameters = {}): string {
+  const input = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
-  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+  return input.length === 0 ? "" : `?${new URLSearchParams(input).toString()}`;
+}
+
+const defaultUrl = "http://127.0.0.1:3000";
+
+/** From `SIGHTLINE_URL`, and `SIGHTLINE_TOKEN` or `SIGHTLINE_LOGIN` with `SIGHTLINE_PASSWORD`. */
+export function readCredentials(shell: Pick<Shell, "env" | "fetch">): Credentials {
+  const { env } = shell;
+  const baseUrl = readUrl(env["SIGHTLINE_URL"] ?? defaultUrl);
+  const input = env["SIGHTLINE_TOKEN"];
+  const [username, password] = [env["SIGHTLINE_LOGIN"], env["SIGHTLINE_PASSWORD"]];
+  if (input !== undefined && input !== "") {
+    return { baseUrl, token: async () => input, renew: () => false };
+  }
+  if (username === undefined || password === undefined) {
+    throw usageError(
+      "Who calls? Set SIGHTLINE_TOKEN, or SIGHTLINE_LOGIN and SIGHTLINE_PASSWORD. See docs/cli.md.",
+    );
+  }
+  let asked: Promise<string> | undefined;
+  return {
+    baseUrl,
+    token: () => (asked ??= logIn(shell, { baseUrl, username, password })),
+    renew: () => {
+      asked = undefined;
+      return true;
+    },
+  };
+}
+
+function readUrl(input: string): string {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+    throw usageError(`SIGHTLINE_URL must be an http or https address, not "${input}".`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw usageError("SIGHTLINE_URL must not hold a user or password: set SIGHTLINE_TOKEN.");
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/u, "")}`;
+}
+
+type Login = { baseUrl: string; username: string; password: string };
+
+async function logIn(
+  shell: Pick<Shell, "fetch">,
+  { baseUrl, username, password }: Login,
+): Promise<string> {
+  const body = new URLSearchParams({ grant_type: "password", username, password });
+  // A password goes nowhere but where it was meant to go.
+  const init: RequestInit = { method: "POST", body, redirect: "error" };
+  const response = await shell.fetch(`${baseUrl}/api/token`, init).catch(() => {
+    throw new CliError(exitCodes.refused, `Nothing answers at ${baseUrl}.`);
+  });
+  const { access_token: token, detail } = (await response.json().catch(() => ({}))) as {
+    access_token?: string;
+    detail?: string;
+  };
+  if (token === undefined) {
+    const reason = replaceControls(detail ?? `the answer was ${response.status}`);
+    throw new CliError(exitCodes.refused, `Logging in failed: ${reason}`, response.status);
+  }
+  return token;
 }

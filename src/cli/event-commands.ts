@@ -1,14 +1,54 @@
 import type { Command } from "commander";
-import { listen } from "./commands/listen.ts";
-import { sendTest } from "./commands/send-test.ts";
-import { tailEvents } from "./commands/tail.ts";
-import { filtersOption, jsonOption, toId } from "./options.ts";
-import type { Tools } from "./tools.ts";
+import { listen, timeOfDay, eventName } from "./commands/listen.ts";
+import { filtersOption, jsonOption, toId, type CommandContext } from "./options.ts";
+import type { ApiClient, Credentials } from "./client.ts";
+import {
+  exitCodes,
+  usageError,
+  type ExitCode,
+  replaceControls,
+  paint,
+  printJson,
+  printLine,
+  type Shell,
+  printStatus,
+  toJson,
+} from "./shell.ts";
+import { follow, type StreamedEvent } from "./follow.ts";
+import { withTemporaryWebhook } from "./temporary-webhook.ts";
 
-type TestWords = { filter?: string; event?: string; json?: true };
+export type SendTestOptions = {
+  webhook: number;
+  filter?: string;
+  event?: string;
+  isJson: boolean;
+};
+
+type TestSendAnswer = {
+  webhook_id: string;
+  sent: { url: string };
+  result: {
+    code: number | null;
+    ms: number;
+    error: string | null;
+    error_detail: string | null;
+    phases: Record<string, number>;
+    body: string | null;
+  };
+};
+
+export type TailOptions = {
+  filters: readonly string[];
+  webhook?: number;
+  after?: string;
+  hasBody: boolean;
+  isJson: boolean;
+};
+
+type SendTestFlags = { filter?: string; event?: string; json?: true };
 
 /** Commands about single events, as they happen. */
-export function addEventCommands(program: Command, tools: Tools): void {
+export function addEventCommands(program: Command, tools: CommandContext): void {
   const { shell, connect, action } = tools;
   addListen(program, tools);
   addTail(program, tools);
@@ -19,14 +59,14 @@ export function addEventCommands(program: Command, tools: Tools): void {
     .option("--filter <filter>", "a sample of this kind, as ticket.create")
     .option("--event <id>", "a real event, as evt_…")
     .addOption(jsonOption())
-    .action((webhook: number, { json, ...options }: TestWords) =>
+    .action((webhook: number, { json, ...options }: SendTestFlags) =>
       action(() =>
         sendTest(shell, connect().client, { webhook, ...options, isJson: json === true }),
       ),
     );
 }
 
-type ListenWords = {
+type ListenFlags = {
   forward: string;
   filters: string[];
   webhook?: number;
@@ -34,7 +74,7 @@ type ListenWords = {
   json?: true;
 };
 
-function addListen(program: Command, { shell, connect, action }: Tools): void {
+function addListen(program: Command, { shell, connect, action }: CommandContext): void {
   program
     .command("listen")
     .description("send what happens to a program on this machine, as the platform would")
@@ -43,7 +83,7 @@ function addListen(program: Command, { shell, connect, action }: Tools): void {
     .option("--webhook <id>", "an existing webhook instead of one of its own", toId)
     .option("--secret <whsec>", "what to sign with (or set SIGHTLINE_SECRET)")
     .addOption(jsonOption())
-    .action(({ json, ...options }: ListenWords) =>
+    .action(({ json, ...options }: ListenFlags) =>
       action(async () => {
         const secret = options.secret ?? shell.env["SIGHTLINE_SECRET"];
         await listen(shell, connect(), {
@@ -56,7 +96,7 @@ function addListen(program: Command, { shell, connect, action }: Tools): void {
     );
 }
 
-type TailWords = {
+type TailFlags = {
   filters: string[];
   webhook?: number;
   after?: string;
@@ -64,7 +104,7 @@ type TailWords = {
   json?: true;
 };
 
-function addTail(program: Command, { shell, connect, action }: Tools): void {
+function addTail(program: Command, { shell, connect, action }: CommandContext): void {
   program
     .command("events")
     .description("what happens in the enterprise")
@@ -75,11 +115,102 @@ function addTail(program: Command, { shell, connect, action }: Tools): void {
     .option("--after <cursor>", "begin behind this place, with --webhook")
     .option("--body", "show the content too")
     .addOption(jsonOption())
-    .action(({ json, body, ...options }: TailWords) =>
+    .action(({ json, body, ...options }: TailFlags) =>
       action(async () => {
         const shown = { hasBody: body === true, isJson: json === true };
         await tailEvents(shell, connect(), { ...options, ...shown });
         return undefined;
       }),
     );
+}
+
+/** Shows what happens, until Ctrl-C. */
+async function tailEvents(
+  shell: Shell,
+  { client, credentials }: { client: ApiClient; credentials: Credentials },
+  options: TailOptions,
+): Promise<void> {
+  const { webhook, filters, after } = options;
+  const show = (from: ApiClient, webhookId: number): Promise<void> =>
+    follow(shell, from, {
+      webhookId,
+      after,
+      onReady: () => printStatus(shell, `Listening to webhook ${webhookId}. Ctrl-C ends it.`),
+      onEvent: (event) => printEvent(shell, options, event),
+    });
+  if (webhook !== undefined) {
+    if (filters.length > 0) {
+      throw usageError(
+        "--filters are those of a webhook of its own: leave them out, or --webhook.",
+      );
+    }
+    await show(client, webhook);
+    return;
+  }
+  if (after !== undefined) {
+    throw usageError("--after is a place in the events of one webhook: give --webhook too.");
+  }
+  const wanted = { filters: filters.length === 0 ? ["*"] : filters };
+  await withTemporaryWebhook({ shell, credentials }, wanted, (own, { id }) => show(own, id));
+}
+
+function printEvent(shell: Shell, { isJson, hasBody }: TailOptions, event: StreamedEvent): void {
+  if (isJson) {
+    printLine(shell, toJson(event));
+    return;
+  }
+  const id = paint(shell, "dim", event.webhook_id ?? "");
+  const object = replaceControls(String(event.object_id ?? ""));
+  printLine(
+    shell,
+    `${timeOfDay(event.time)}  #${event.sequence}  ${eventName(event)}  ${object}  ${event.state}  ${id}`,
+  );
+  if (hasBody) {
+    printLine(shell, `  ${replaceControls(event.body ?? "(content not kept)")}`);
+  }
+}
+
+/** Has the platform send a sample, or an event of the past, now. */
+async function sendTest(
+  shell: Shell,
+  client: ApiClient,
+  { webhook, filter, event, isJson }: SendTestOptions,
+): Promise<ExitCode> {
+  if (filter !== undefined && event !== undefined) {
+    throw usageError("--filter chooses a sample, --event a real one: give one of them.");
+  }
+  const body = {
+    ...(filter === undefined ? {} : { filter }),
+    ...(event === undefined ? {} : { event }),
+  };
+  const tested = (await client.call("POST", `/webhooks/${webhook}/test`, {
+    body,
+  })) as TestSendAnswer;
+  const { code } = tested.result;
+  const isGood = code !== null && code >= 200 && code < 300;
+  if (isJson) {
+    printJson(shell, tested);
+  } else {
+    printTestResult(shell, tested, isGood);
+  }
+  return isGood ? exitCodes.ok : exitCodes.negative;
+}
+
+function printTestResult(
+  shell: Shell,
+  { webhook_id: id, sent, result }: TestSendAnswer,
+  isGood: boolean,
+): void {
+  const { code, ms, error, error_detail: detail, phases, body } = result;
+  const said =
+    code === null ? replaceControls(`${error ?? "failed"}: ${detail ?? ""}`) : String(code);
+  printLine(shell, `${id} → ${replaceControls(sent.url)}`);
+  printLine(shell, `${paint(shell, isGood ? "green" : "red", said)} in ${ms} ms`);
+  const times = Object.entries(phases).map(([name, value]) => `${name} ${Math.round(value)} ms`);
+  if (times.length > 0) {
+    printLine(shell, paint(shell, "dim", times.join(", ")));
+  }
+  if (body !== null && body !== "") {
+    printLine(shell, replaceControls(body));
+  }
 }

@@ -1,9 +1,8 @@
 /** In: the stream of a webhook. Out: its events, one after the other, across lost connections. */
 import { setTimeout as delay } from "node:timers/promises";
 import { EventSourceParserStream, type EventSourceMessage } from "eventsource-parser/stream";
-import type { Client } from "./client.ts";
-import { CliError } from "./exit.ts";
-import { tell, type Shell } from "./shell.ts";
+import type { ApiClient } from "./client.ts";
+import { CliError, printStatus, type Shell } from "./shell.ts";
 
 /** An event as the API streams it. */
 export type StreamedEvent = {
@@ -23,7 +22,7 @@ export type StreamedEvent = {
   attempt_count: number;
 };
 
-type Place = { after: string | undefined };
+type StreamPosition = { after: string | undefined };
 
 export type FollowOptions = {
   webhookId: number;
@@ -39,10 +38,14 @@ const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 /** Follows a webhook until Ctrl-C. Throws where the platform refuses for good. */
-export async function follow(shell: Shell, client: Client, options: FollowOptions): Promise<void> {
+export async function follow(
+  shell: Shell,
+  client: ApiClient,
+  options: FollowOptions,
+): Promise<void> {
   const { signal } = shell;
-  const place: Place = { after: options.after };
-  const onMessage = handle(shell, options);
+  const place: StreamPosition = { after: options.after };
+  const onMessage = createHandler(shell, options);
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     try {
@@ -57,31 +60,36 @@ export async function follow(shell: Shell, client: Client, options: FollowOption
         throw thrown;
       }
       const reason = thrown instanceof CliError ? thrown.message : "The connection was lost.";
-      tell(shell, `${reason} Trying again in ${pauseMs / 1_000} s.`);
+      printStatus(shell, `${reason} Trying again in ${pauseMs / 1_000} s.`);
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }
 }
 
-function handle(shell: Shell, { onReady, onEvent }: FollowOptions) {
+function createHandler(shell: Shell, { onReady, onEvent }: FollowOptions) {
   return async ({ event, data }: EventSourceMessage): Promise<void> => {
     if (event === "webhook") {
       await onEvent(JSON.parse(data) as StreamedEvent);
     } else if (event === "skipped") {
       const { from, to } = JSON.parse(data) as { from: number; to: number };
-      tell(shell, `Sequences ${from} to ${to} are not kept any more.`);
+      printStatus(shell, `Sequences ${from} to ${to} are not kept any more.`);
     } else if (event === "ready") {
       onReady?.();
     }
   };
 }
 
-type Source = { client: Client; webhookId: number; place: Place; signal: AbortSignal };
+type StreamSource = {
+  client: ApiClient;
+  webhookId: number;
+  place: StreamPosition;
+  signal: AbortSignal;
+};
 
 /** One connection, to its end or Ctrl-C. Tells whether anything came. */
 async function readOnce(
-  { client, webhookId, place, signal }: Source,
+  { client, webhookId, place, signal }: StreamSource,
   onMessage: (message: EventSourceMessage) => Promise<void>,
 ): Promise<boolean> {
   const response = await client.open(`/webhooks/${webhookId}/events/stream`, {
@@ -97,12 +105,12 @@ async function readOnce(
   for await (const message of messages ?? []) {
     isAny = true;
     await onMessage(message);
-    toPlace(message, place); // after it was handled: a lost connection repeats it, and loses none
+    updatePosition(message, place); // after it was handled: a lost connection repeats it, and loses none
   }
   return isAny;
 }
 
-function toPlace(message: EventSourceMessage, place: Place): void {
+function updatePosition(message: EventSourceMessage, place: StreamPosition): void {
   place.after = message.id ?? place.after;
 }
 

@@ -1,5 +1,15 @@
 /** How words of the command line become values. Each throws what commander tells people. */
 import { InvalidArgumentError, Option } from "commander";
+import type { ApiClient, Credentials } from "./client.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+
+/** What a command may ask for. The platform is needed by most, not by all. */
+export type CommandContext = {
+  shell: Shell;
+  connect: () => { client: ApiClient; credentials: Credentials };
+  /** Wraps what a command does; its exit code is the program's. */
+  action: (work: () => Promise<ExitCode | undefined>) => Promise<void>;
+};
 
 /** Of an argument that stands several times. */
 export function toIds(text: string, before: readonly number[] = []): number[] {

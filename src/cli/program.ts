@@ -1,14 +1,12 @@
 /** The commands and their options: words → values → what a command does → an exit code. */
 import { Command, CommanderError } from "commander";
-import { createClient } from "./client.ts";
+import { createClient, readCredentials } from "./client.ts";
 import { addEventCommands } from "./event-commands.ts";
 import { addReplayCommands } from "./replay-commands.ts";
-import { addRetryCommands } from "./retry-commands.ts";
-import { readCredentials } from "./credentials.ts";
-import { CliError, exitCodes, type ExitCode } from "./exit.ts";
-import { addQuestionCommands } from "./question-commands.ts";
-import { paint, tell, type Shell } from "./shell.ts";
-import type { Tools } from "./tools.ts";
+import { addRetryCommands } from "./commands/retry.ts";
+import { CliError, exitCodes, type ExitCode, paint, printStatus, type Shell } from "./shell.ts";
+import { addInspectCommands } from "./inspect-commands.ts";
+import type { CommandContext } from "./options.ts";
 
 /** Runs one command line. Resolves with the exit code; rejects for our own faults only. */
 export async function run(shell: Shell, words: readonly string[]): Promise<ExitCode> {
@@ -37,7 +35,7 @@ function createProgram(shell: Shell, end: (code: ExitCode) => void): Command {
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .addHelpText("after", help)
     .showHelpAfterError("(--help shows what there is)");
-  const tools: Tools = {
+  const tools: CommandContext = {
     shell,
     connect: () => {
       const credentials = readCredentials(shell);
@@ -48,7 +46,7 @@ function createProgram(shell: Shell, end: (code: ExitCode) => void): Command {
   addEventCommands(program, tools);
   addReplayCommands(program, tools);
   addRetryCommands(program, tools);
-  addQuestionCommands(program, tools);
+  addInspectCommands(program, tools);
   return program;
 }
 
@@ -57,7 +55,10 @@ function codeOf(shell: Shell, thrown: unknown): ExitCode {
     return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   }
   if (thrown instanceof CliError) {
-    tell(shell, paint({ hasColours: shell.hasColours && shell.isTerminal }, "red", thrown.message));
+    printStatus(
+      shell,
+      paint({ hasColours: shell.hasColours && shell.isTerminal }, "red", thrown.message),
+    );
     return thrown.code;
   }
   throw thrown;

@@ -1,20 +1,19 @@
 import { type Command, Option } from "commander";
-import { listReplays, moveReplay, showReplay, startReplay } from "./commands/replay.ts";
-import { jsonOption, toFilters, toId } from "./options.ts";
-import type { Tools } from "./tools.ts";
+import { listReplays, changeReplay, showReplay, startReplay } from "./commands/replay.ts";
+import { jsonOption, toFilters, toId, type CommandContext } from "./options.ts";
 
-const moves = {
+const replayActions = {
   pause: "make no more deliveries, for now",
   resume: "let a paused one go on",
   cancel: "end it, and cancel what is not sent yet",
 } as const;
 
 /** Commands about events that are delivered again. */
-export function addReplayCommands(program: Command, tools: Tools): void {
+export function addReplayCommands(program: Command, tools: CommandContext): void {
   const { shell, connect, action } = tools;
   const replay = program.command("replay").description("deliver old events again");
   addStart(replay, tools);
-  for (const [name, description] of Object.entries(moves)) {
+  for (const [name, description] of Object.entries(replayActions)) {
     replay
       .command(name)
       .description(description)
@@ -22,7 +21,7 @@ export function addReplayCommands(program: Command, tools: Tools): void {
       .addOption(jsonOption())
       .action((id: number, { json }: { json?: true }) =>
         action(() =>
-          moveReplay(shell, connect().client, { id, action: name, isJson: json === true }),
+          changeReplay(shell, connect().client, { id, action: name, isJson: json === true }),
         ),
       );
   }
@@ -47,7 +46,7 @@ export function addReplayCommands(program: Command, tools: Tools): void {
     );
 }
 
-type ReplayWords = {
+type ReplayFlags = {
   status?: string[];
   since?: string;
   until?: string;
@@ -61,7 +60,7 @@ type ReplayWords = {
   json?: true;
 };
 
-function addStart(replay: Command, { shell, connect, action }: Tools): void {
+function addStart(replay: Command, { shell, connect, action }: CommandContext): void {
   replay
     .command("start", { isDefault: true })
     .description("deliver old events of a webhook again: counts, asks, starts and watches")
@@ -77,7 +76,7 @@ function addStart(replay: Command, { shell, connect, action }: Tools): void {
     .option("--yes", "do not ask")
     .option("--no-wait", "do not watch it")
     .addOption(jsonOption())
-    .action((webhook: number, options: ReplayWords) => {
+    .action((webhook: number, options: ReplayFlags) => {
       const { rate, dryRun, yes, wait, json, ...criteria } = options;
       return action(() =>
         startReplay(shell, connect().client, {

@@ -1,3 +1,5 @@
+import Table from "cli-table3";
+
 /** What commands know of the world around them: a test gives one of its own. */
 export type Shell = {
   env: Readonly<Record<string, string | undefined>>;
@@ -19,29 +21,56 @@ export type Shell = {
   now: () => Date;
 };
 
-const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const;
+const colourCodes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const;
 
-export type Colour = keyof typeof codes;
+export type Colour = keyof typeof colourCodes;
 
 // What other people's programs wrote must not move the cursor of a terminal, or worse; nor may it
 // turn the direction in which the rest of the line is read.
 const controls = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** The text in a colour, where the terminal has any. */
-export function paint({ hasColours }: Pick<Shell, "hasColours">, colour: Colour, text: string) {
-  return hasColours ? `\u001B[${codes[colour]}m${text}\u001B[0m` : text;
+/** What a script can rely on. */
+export const exitCodes = {
+  ok: 0,
+  /** The answer is no: gaps, a bad signature, a test that the receiver did not take. */
+  negative: 1,
+  /** Words or options that make no sense. */
+  usage: 2,
+  /** The platform or a file cannot be reached, or the platform refuses. */
+  refused: 3,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Ends a command with one line for people. */
+export class CliError extends Error {
+  readonly code: ExitCode;
+  /** Of an answer of the platform. */
+  readonly status: number | undefined;
+  constructor(code: ExitCode, message: string, status?: number) {
+    super(message);
+    this.name = "CliError";
+    this.code = code;
+    this.status = status;
+  }
 }
 
-export function tell({ err }: Pick<Shell, "err">, text: string): void {
+export type Cell = string | number | boolean | null | undefined;
+
+const plain = { head: [], border: [] };
+
+/** The text in a colour, where the terminal has any. */
+export function paint({ hasColours }: Pick<Shell, "hasColours">, colour: Colour, text: string) {
+  return hasColours ? `\u001B[${colourCodes[colour]}m${text}\u001B[0m` : text;
+}
+
+export function printStatus({ err }: Pick<Shell, "err">, text: string): void {
   err(`${text}\n`);
 }
 
 export function printJson(shell: Pick<Shell, "out">, value: unknown): void {
   printLine(shell, toJson(value, 2));
-}
-
-export function printLine({ out }: Pick<Shell, "out">, text: string): void {
-  out(`${text}\n`);
 }
 
 /** JSON that means the same, without what a terminal would act on. */
@@ -52,7 +81,39 @@ export function toJson(value: unknown, indent?: number): string {
   );
 }
 
+export function usageError(message: string): CliError {
+  return new CliError(exitCodes.usage, message);
+}
+
+/** A table for people. Cells that are empty are shown as a dash. */
+export function printTable(
+  shell: Pick<Shell, "out" | "hasColours">,
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): void {
+  const table = new Table({
+    head: [...head],
+    style: shell.hasColours ? { head: ["bold"], border: ["gray"] } : plain,
+  });
+  table.push(...rows.map((row) => row.map((cell) => replaceControls(String(cell ?? "–")))));
+  printLine(shell, table.toString());
+}
+
+/** Names and values, one below the other. */
+export function printFacts(
+  shell: Pick<Shell, "out" | "hasColours">,
+  facts: readonly (readonly [string, Cell])[],
+): void {
+  const table = new Table({ style: shell.hasColours ? { head: ["bold"] } : plain });
+  table.push(...facts.map(([name, value]) => ({ [name]: replaceControls(String(value ?? "–")) })));
+  printLine(shell, table.toString());
+}
+
 /** A text of somebody else's, fit for a terminal. */
-export function clean(text: string): string {
+export function replaceControls(text: string): string {
   return text.replaceAll(controls, "�");
+}
+
+export function printLine({ out }: Pick<Shell, "out">, text: string): void {
+  out(`${text}\n`);
 }

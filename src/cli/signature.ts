@@ -1,28 +1,28 @@
 /** Checks a captured request by the rules of Standard Webhooks, and says what is wrong. Pure. */
 import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
-import { usageError } from "./exit.ts";
+import { usageError } from "./shell.ts";
 
-export type Captured = {
+export type CapturedRequest = {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   /** The bytes as they came. */
   body: Buffer;
 };
 
-export type Check = { name: string; isGood: boolean; detail: string };
+export type SignatureCheck = { name: string; isGood: boolean; detail: string };
 
-export type Keys = { secrets: readonly string[]; publicKeys: readonly string[] };
+export type VerificationKeys = { secrets: readonly string[]; publicKeys: readonly string[] };
 
 /** Clocks may differ, and requests wait: how far, in seconds. 0: the time is not looked at. */
 export type Tolerance = { now: Date; toleranceSeconds: number };
 
 type Signature = { scheme: string; bytes: Buffer };
 
-const fewestBytes = 24;
+const minSecretBytes = 24;
 
 /** Throws for people where a text cannot be a secret, which every signature would fail for. */
 export function checkSecretForm(secret: string): void {
-  if (decode("whsec_", secret).length < fewestBytes) {
+  if (decode("whsec_", secret).length < minSecretBytes) {
     throw usageError("A secret is whsec_ followed by base64, as the platform showed it once.");
   }
 }
@@ -36,7 +36,11 @@ export function checkPublicKeyForm(key: string): void {
 }
 
 /** Every check, also those after the first that fails: the person wants to know it all. */
-export function checkRequest(captured: Captured, keys: Keys, tolerance: Tolerance): Check[] {
+export function checkRequest(
+  captured: CapturedRequest,
+  keys: VerificationKeys,
+  tolerance: Tolerance,
+): SignatureCheck[] {
   const headers = checkHeaders(captured);
   const missing = headers.filter(({ isGood }) => !isGood);
   if (missing.length > 0) {
@@ -45,16 +49,19 @@ export function checkRequest(captured: Captured, keys: Keys, tolerance: Toleranc
   return [checkTime(captured, tolerance), checkSignature(captured, keys)];
 }
 
-const needed = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
+const requiredHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-function checkHeaders({ headers }: Captured): Check[] {
-  return needed.map((name) => {
+function checkHeaders({ headers }: CapturedRequest): SignatureCheck[] {
+  return requiredHeaders.map((name) => {
     const isThere = (headers[name] ?? "") !== "";
     return { name, isGood: isThere, detail: isThere ? "there" : "The header is missing." };
   });
 }
 
-function checkTime({ headers }: Captured, { now, toleranceSeconds }: Tolerance): Check {
+function checkTime(
+  { headers }: CapturedRequest,
+  { now, toleranceSeconds }: Tolerance,
+): SignatureCheck {
   const text = headers["webhook-timestamp"] ?? "";
   const name = "time";
   if (!/^\d{1,12}$/u.test(text)) {
@@ -67,15 +74,15 @@ function checkTime({ headers }: Captured, { now, toleranceSeconds }: Tolerance):
   }
   const isGood = Math.abs(age) <= toleranceSeconds;
   const bound = `${toleranceSeconds} s are allowed`;
-  const hint = isGood ? "" : " For an old capture, add --tolerance 0.";
-  return { name, isGood, detail: `${describeAge(age)}, ${bound}.${hint}` };
+  const job = isGood ? "" : " For an old capture, add --tolerance 0.";
+  return { name, isGood, detail: `${describeAge(age)}, ${bound}.${job}` };
 }
 
 function describeAge(age: number): string {
   return age >= 0 ? `${age} s old` : `${-age} s in the future`;
 }
 
-function checkSignature(captured: Captured, keys: Keys): Check {
+function checkSignature(captured: CapturedRequest, keys: VerificationKeys): SignatureCheck {
   const found = readSignatures(captured.headers["webhook-signature"] ?? "");
   const name = "signature";
   const good = found.find((one) => isGenuine(keys, one, signedText(captured, captured.body)));
@@ -95,7 +102,11 @@ function readSignatures(header: string): Signature[] {
     });
 }
 
-function explainMismatch(captured: Captured, keys: Keys, found: readonly Signature[]): string {
+function explainMismatch(
+  captured: CapturedRequest,
+  keys: VerificationKeys,
+  found: readonly Signature[],
+): string {
   const schemes = [...new Set(found.map(({ scheme }) => scheme))];
   const usable = new Set([
     ...(keys.secrets.length > 0 ? ["v1"] : []),
@@ -133,17 +144,18 @@ function repairs(body: Buffer): { what: string; body: Buffer }[] {
 }
 
 function isGenuine(
-  { secrets, publicKeys }: Keys,
+  { secrets, publicKeys }: VerificationKeys,
   { scheme, bytes }: Signature,
   signed: Buffer,
 ): boolean {
   return (
-    (scheme === "v1" && secrets.some((secret) => equal(bytes, hmacOf(secret, signed)))) ||
+    (scheme === "v1" &&
+      secrets.some((secret) => isEqualConstantTime(bytes, hmacOf(secret, signed)))) ||
     (scheme === "v1a" && publicKeys.some((key) => isSignedBy(key, signed, bytes)))
   );
 }
 
-function equal(a: Buffer, b: Buffer): boolean {
+function isEqualConstantTime(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
@@ -168,7 +180,7 @@ function decode(prefix: string, text: string): Buffer {
   return bytes.toString("base64") === base64 ? bytes : Buffer.alloc(0);
 }
 
-function signedText({ headers }: Captured, body: Buffer): Buffer {
+function signedText({ headers }: CapturedRequest, body: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`${headers["webhook-id"] ?? ""}.${headers["webhook-timestamp"] ?? ""}.`),
     body,

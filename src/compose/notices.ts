@@ -2,21 +2,21 @@
  * Composition of the notices, for every role that settles deliveries or judges subscriptions. Of
  * the slices only what a notice needs: those roles serve nothing.
  */
-import { findCompany, listPeopleToTell } from "../accounts/people-to-tell.ts";
-import { createQueue } from "../messages/queue.ts";
+import { findEnterpriseProfile, listNoticeRecipients } from "../accounts/recipients-store.ts";
+import { createMessageQueue } from "../messages/queue.ts";
 import type { WriteNotices } from "../pipeline/ledger/notices.ts";
 import type { Pass } from "../pipeline/schedule/schedule.ts";
 import type { Queryable } from "../platform/db/pool.ts";
-import { createEmailLinks } from "../webhooks/alerts/email-link.ts";
-import { listEmails } from "../webhooks/alerts/emails-store.ts";
-import { listUserIds, readSettings } from "../webhooks/alerts/store.ts";
-import { watchWebhooks } from "../webhooks/alerts/watch.ts";
-import { createWriteNotices } from "../webhooks/notices/notices.ts";
+import { createEmailLinks } from "../subscriptions/alerts/confirmation-mail.ts";
+import { listEmails } from "../subscriptions/alerts/confirmations.ts";
+import { listUserIds, readSettings } from "../subscriptions/alerts/store.ts";
+import { watchWebhooks } from "../subscriptions/alerts/watch.ts";
 import {
-  createTellPeople,
+  createWriteNotices,
+  createNoticeMailer,
   type Recipient,
-  type TellPeople,
-} from "../webhooks/notices/tell-people.ts";
+  type SendNotice,
+} from "../subscriptions/notices/notices.ts";
 import type { Platform } from "./platform.ts";
 import { composeOutbox, composeTaskPlanning } from "./writing.ts";
 
@@ -24,7 +24,7 @@ export function composeNotices(platform: Platform): WriteNotices {
   return createWriteNotices({
     outbox: composeOutbox(platform),
     clock: platform.clock,
-    tellPeople: composeTellPeople(platform),
+    sendNotice: composeTellPeople(platform),
   });
 }
 
@@ -35,18 +35,18 @@ export function composeAlertPass(platform: Platform): Pass {
   return {
     name: "alerts",
     everyMs: 30_000,
-    run: () => watchWebhooks({ db, clock, log, tellPeople }),
+    run: () => watchWebhooks({ db, clock, log, sendNotice: tellPeople }),
   };
 }
 
-function composeTellPeople(platform: Platform): TellPeople {
+function composeTellPeople(platform: Platform): SendNotice {
   const { ids, config, baseUrl } = platform;
   const tasks = composeTaskPlanning(platform);
   const outbox = composeOutbox(platform);
-  const queue = createQueue({ ids, outbox, tasks, mailFrom: config.mail.from });
-  return createTellPeople({
+  const queue = createMessageQueue({ ids, outbox, tasks, mailFrom: config.mail.from });
+  return createNoticeMailer({
     baseUrl,
-    listRecipients: listRecipients(platform),
+    listRecipients: createListRecipients(platform),
     queueMails: async (trx, mails) => {
       const messages = mails.map(({ to, ...mail }) => ({
         ...mail,
@@ -60,23 +60,23 @@ function composeTellPeople(platform: Platform): TellPeople {
 }
 
 /** Enough for any enterprise: what is told to all of them is a mail each. */
-const mostRecipients = 100;
+const maxRecipients = 100;
 
 /** Administrators and chosen users, then confirmed addresses that are none of theirs. */
-function listRecipients(platform: Platform) {
+function createListRecipients(platform: Platform) {
   return async (db: Queryable, enterpriseId: number): Promise<Recipient[]> => {
     const { administrators } = await readSettings(db, enterpriseId);
     const userIds = await listUserIds(db, enterpriseId);
-    const people = await listPeopleToTell(db, enterpriseId, { administrators, userIds });
+    const people = await listNoticeRecipients(db, enterpriseId, { administrators, userIds });
     const known = new Set(people.map(({ email }) => email.toLowerCase()));
     const outside = (await listEmails(db, enterpriseId)).filter(
       ({ email, confirmed }) => confirmed !== null && !known.has(email.toLowerCase()),
     );
-    const { language, timeZone } = await findCompany(db, enterpriseId);
+    const { language, timeZone } = await findEnterpriseProfile(db, enterpriseId);
     const links = createEmailLinks(platform);
     const strangers = outside.map((one) => ({
       ...{ email: one.email, language, timeZone, stopLink: links.linkTo(one) },
     }));
-    return [...people, ...strangers].slice(0, mostRecipients);
+    return [...people, ...strangers].slice(0, maxRecipients);
   };
 }

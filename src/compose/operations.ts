@@ -1,43 +1,46 @@
 /** Composition of what operators look at: the queues themselves, and the tables behind them. */
 import { operationsRoutes } from "../operations/routes.ts";
-import { createLook } from "../operations/look.ts";
-import type { QueueReading, Readings } from "../operations/ports.ts";
+import {
+  createSnapshotReader,
+  type QueueCounts,
+  type PlatformReaders,
+  countCompletedTasks,
+} from "../operations/snapshot.ts";
 import type { AnyRoute } from "../http/route.ts";
 import {
   readOutbox,
   readPastDue,
   readSubscriptionCounts,
   readWindows,
-} from "../pipeline/schedule/figures.ts";
+} from "../pipeline/ledger/queries/metrics-queries.ts";
 import { readRates } from "../pipeline/schedule/queue-tallies.ts";
-import { readPasses } from "../pipeline/schedule/pass-notes.ts";
-import { openHintQueue, openTaskQueue, type HintQueues } from "../platform/queue/hint-queue.ts";
-import { countDone } from "../operations/store.ts";
-import { readLane } from "../platform/tasks/store.ts";
+import { readHeartbeats } from "../pipeline/schedule/schedule.ts";
+import { openJobQueue, openTaskJobQueue, type JobQueues } from "../platform/queue/job-queue.ts";
+import { readTaskQueue } from "../platform/tasks/store.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Platform } from "./platform.ts";
 
 /** What of the platform it takes. */
-type Ground = Pick<Platform, "db" | "backend" | "log" | "lifecycle"> & { clock: Clock };
+type OperationsPlatform = Pick<Platform, "db" | "backend" | "log" | "lifecycle"> & { clock: Clock };
 
-export function platformOperations(platform: Ground): AnyRoute[] {
+export function platformOperations(platform: OperationsPlatform): AnyRoute[] {
   const { clock, backend } = platform;
-  const look = createLook({ readings: composeReadings(platform), clock });
-  return operationsRoutes({ look, backend: backend.kind });
+  const look = createSnapshotReader({ readings: composeReadings(platform), clock });
+  return operationsRoutes({ readSnapshot: look, backend: backend.kind });
 }
 
 const lastMinuteMs = 60_000;
 
-function composeReadings(platform: Ground): Readings {
+function composeReadings(platform: OperationsPlatform): PlatformReaders {
   const { db, backend, log } = platform;
-  const deliveries = onFirstUse(platform, "looks at queues", () => openHintQueue(backend, log));
-  const tasks = onFirstUse(platform, "looks at lanes", () => openTaskQueue(backend, log));
+  const deliveries = openLazily(platform, "looks at queues", () => openJobQueue(backend, log));
+  const tasks = openLazily(platform, "looks at lanes", () => openTaskJobQueue(backend, log));
   return {
     deliveryQueue: async (object) => readQueue(deliveries(), object),
     taskQueue: async (lane) => readQueue(tasks(), lane),
     lane: async (lane, now) => ({
-      ...(await readLane(db, lane, now)),
-      doneLastMinute: await countDone(db, lane, new Date(now.getTime() - lastMinuteMs)),
+      ...(await readTaskQueue(db, lane, now)),
+      doneLastMinute: await countCompletedTasks(db, lane, new Date(now.getTime() - lastMinuteMs)),
     }),
     pipeline: async (now) => {
       const [outbox, pastDue, windows, receivers, rates] = await Promise.all([
@@ -49,13 +52,13 @@ function composeReadings(platform: Ground): Readings {
       ]);
       return { outbox, pastDue, windows, receivers, rates };
     },
-    passes: () => readPasses(db),
+    passes: () => readHeartbeats(db),
   };
 }
 
 /** Connections are made when somebody looks for the first time. */
-function onFirstUse<T extends { close(): Promise<void> }>(
-  { lifecycle }: Ground,
+function openLazily<T extends { close(): Promise<void> }>(
+  { lifecycle }: OperationsPlatform,
   name: string,
   open: () => T,
 ): () => T {
@@ -71,9 +74,9 @@ function onFirstUse<T extends { close(): Promise<void> }>(
 }
 
 async function readQueue<Name extends string>(
-  queues: Pick<HintQueues<Name, never>, "counts" | "oldestWaiting" | "workers">,
+  queues: Pick<JobQueues<Name, never>, "counts" | "oldestWaiting" | "workers">,
   name: Name,
-): Promise<QueueReading> {
+): Promise<QueueCounts> {
   const [counts, oldestWaiting, workers] = await Promise.all([
     queues.counts(name),
     queues.oldestWaiting(name),

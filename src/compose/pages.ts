@@ -1,24 +1,21 @@
 /** Composition of what people open in a browser. */
 import type { Router } from "express";
 import { isLocalPlatform } from "../accounts/enterprises/model.ts";
-import { createConferenceLinks } from "../conferences/links.ts";
-import { createAttachments } from "../http/attachments.ts";
+import { createConferenceLinks } from "../conferences/service.ts";
+import { createAttachments } from "../pages/attachments.ts";
 import { sessionIdsOf } from "../http/browser-session.ts";
-import { createShortLinks } from "../http/short-links.ts";
+import { createShortLinks, createCustomerLinks, createCodeCheck } from "../pages/public-links.ts";
 import { createInboxRouter } from "../inbox/routes.ts";
-import { openBuiltPages } from "../pages/built.ts";
-import { createCustomerLinks } from "../pages/customer-links.ts";
-import { createHomeRouter, placeholders } from "../pages/home.ts";
-import { createLocalCheck, type IsLocal } from "../pages/local-request.ts";
-import { createOutboxRouter } from "../pages/outbox.ts";
+import { openBuiltPages } from "../pages/built-pages.ts";
+import { createHomeRouter, placeholders, createLocalCheck, type IsLocal } from "../pages/home.ts";
+import { createMailboxRouter } from "../pages/mailbox.ts";
 import { sendBuiltPage } from "../pages/page.ts";
-import { createCodeCheck } from "../pages/information.ts";
 import { createApiDocsPage, createPagesRouter } from "../pages/routes.ts";
-import type { WebhookService } from "../webhooks/service.ts";
+import type { WebhookService } from "../subscriptions/service.ts";
 import type { Platform } from "./platform.ts";
 import type { Slices } from "./slices.ts";
 
-type Pages = Readonly<{
+type ComposedPages = Readonly<{
   apiDocs: Router;
   pages: Router;
   home: Router;
@@ -27,19 +24,19 @@ type Pages = Readonly<{
   shortLinks: Router;
   customerLinks: Router;
   inbox?: Router;
-  outbox?: Router;
+  mailbox?: Router;
 }>;
 
 export function composePages(
   { config, log, clock, db, baseUrl }: Platform,
   slices: Slices,
   { webhooks, inboxUrl }: { webhooks: WebhookService; inboxUrl: string | undefined },
-): Pages {
+): ComposedPages {
   const built = openBuiltPages();
   const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
   const isOnThisMachine = isLocalPlatform(baseUrl);
   const isLocal = createLocalCheck(isOnThisMachine);
-  const isOutboxShown = hasOutbox(config);
+  const isOutboxShown = showsMailbox(config);
   const hasLoaderDemo = config.isInboxOn && isOnThisMachine;
   return {
     isLocal,
@@ -47,7 +44,7 @@ export function composePages(
     pages: createPagesRouter({
       ...{ built, log, hasLoaderDemo },
       mayHaveSession: ({ headers }) => sessionIdsOf(headers.cookie, baseUrl).length > 0,
-      readFraming: slices.framing.read,
+      findFramePolicy: slices.framing.findFramePolicy,
       limiter: slices.limits.invitationForm,
       isInformationKnown: createCodeCheck({
         limiter: slices.limits.guest,
@@ -89,12 +86,12 @@ export function composePages(
         }
       : {}),
     ...(isOutboxShown
-      ? { outbox: createOutboxRouter({ built, isLocal, kept: slices.messaging.kept }) }
+      ? { mailbox: createMailboxRouter({ built, isLocal, unsent: slices.messaging.unsent }) }
       : {}),
   };
 }
 
 /** Where messages are kept instead of sent, on a set-up for development. */
-function hasOutbox({ isInboxOn, mail, sms }: Platform["config"]): boolean {
+function showsMailbox({ isInboxOn, mail, sms }: Platform["config"]): boolean {
   return isInboxOn && (mail.provider === "outbox" || sms.provider === "outbox");
 }

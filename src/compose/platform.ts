@@ -6,10 +6,10 @@
 import { setMaxListeners } from "node:events";
 import { loadProcessConfig, type Config } from "../config/config.ts";
 import { readEnvironment } from "../config/environment.ts";
-import { createHealthServer, Unready, type HealthServerDeps } from "../http/health.ts";
+import { createHealthServer, NotReadyError, type HealthServerDeps } from "../http/health.ts";
 import { isSchemaCurrent } from "../platform/db/migrate.ts";
-import { createLogger } from "../platform/logger.ts";
-import { createDispatcher, type Dispatcher } from "../pipeline/ledger/dispatch.ts";
+import { createLogger, type Logger } from "../platform/logger.ts";
+import { createDispatcher, type Dispatcher } from "../pipeline/ledger/dispatcher.ts";
 import { createFollowingClock, type FollowingClock } from "../platform/clock.ts";
 import {
   startListener,
@@ -18,29 +18,27 @@ import {
   type Notifier,
 } from "../platform/db/notify.ts";
 import { connectionOptions, openPool, readClockMs, rowsOf, type Db } from "../platform/db/pool.ts";
-import { createWriteProbe, NoWritesError } from "../platform/db/write-probe.ts";
-import { waitForDatabase } from "../platform/db/wait.ts";
+import { createWriteProbe, NoWritesError, waitForDatabase } from "../platform/db/availability.ts";
 import { toError } from "../platform/errors.ts";
 import { createFaultPoint, type FaultPoint } from "../platform/fault-point.ts";
 import { randomIds, type Ids } from "../platform/ids.ts";
 import type { Lifecycle as FullLifecycle } from "../platform/lifecycle.ts";
-import type { Logger } from "../platform/logger.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { createAddressGuard, type AddressGuard } from "../platform/net/address-guard.ts";
 import type { QueueBackend } from "../platform/queue/backend.ts";
-import { openHintQueue, type HintQueue } from "../platform/queue/hint-queue.ts";
+import { openJobQueue, type JobQueue } from "../platform/queue/job-queue.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
-import { pause } from "../platform/wait.ts";
+import { sleep } from "../platform/concurrency/sleep.ts";
 
 /** What opening needs of the lifecycle. Who is not asked to stop by signals need not drain. */
-type Lifecycle = Pick<FullLifecycle, "onStop" | "signal"> &
+type PlatformLifecycle = Pick<FullLifecycle, "onStop" | "signal"> &
   Partial<Pick<FullLifecycle, "onDrain" | "stopRequested">>;
 
 /** What every role needs, opened once per process. */
 export type Platform = {
   config: Config;
   log: Logger;
-  lifecycle: Lifecycle;
+  lifecycle: PlatformLifecycle;
   db: Db;
   databaseUrl: string;
   clock: FollowingClock;
@@ -58,14 +56,14 @@ export type Platform = {
   backend: QueueBackend;
   faultPoint: FaultPoint;
   /** The queue's producing side, shared by the roles of one process. */
-  openQueue: () => { queue: HintQueue; dispatcher: Dispatcher };
+  openQueue: () => { queue: JobQueue; dispatcher: Dispatcher };
 };
 
 /** What the embedded mode found out by itself; from the configuration everywhere else. */
 export type PlatformInputs = {
   config: Config;
   log: Logger;
-  lifecycle: Lifecycle;
+  lifecycle: PlatformLifecycle;
   databaseUrl: string;
   secretKey: Buffer;
   /** For tests: time that they set. */
@@ -84,7 +82,7 @@ export function openHealth(platform: Platform): () => Promise<void> {
   return async () => {
     const port = await server
       .listen(config.metricsPort, config.metricsHost)
-      .catch((thrown: unknown) => explainTakenPort(thrown, "METRICS_PORT"));
+      .catch((thrown: unknown) => explainPortInUse(thrown, "METRICS_PORT"));
     log.info({ port, pid: process.pid }, "process.ready");
   };
 }
@@ -101,13 +99,13 @@ export function healthOf({ config, db, metrics, log, lifecycle }: Platform): Hea
       { name: "database", check: async () => void (await rowsOf(db, "SELECT 1")) },
       {
         name: "writes",
-        check: () => probeWrites().catch(explainNoWrites),
+        check: () => probeWrites().catch(explainReadOnly),
       },
       {
         name: "schema",
         check: async () => {
           if (!(await isSchemaCurrent(db))) {
-            throw new Unready("the schema is behind this version: run the release process");
+            throw new NotReadyError("the schema is behind this version: run the release process");
           }
         },
       },
@@ -115,11 +113,11 @@ export function healthOf({ config, db, metrics, log, lifecycle }: Platform): Hea
   };
 }
 
-function explainNoWrites(thrown: unknown): never {
-  throw thrown instanceof NoWritesError ? new Unready(thrown.message) : thrown;
+function explainReadOnly(thrown: unknown): never {
+  throw thrown instanceof NoWritesError ? new NotReadyError(thrown.message) : thrown;
 }
 
-export function explainTakenPort(thrown: unknown, setting: string): never {
+export function explainPortInUse(thrown: unknown, setting: string): never {
   const { code, port } = toError(thrown) as NodeJS.ErrnoException & { port?: number };
   throw code === "EADDRINUSE"
     ? new Error(`port ${port} is taken: set ${setting} to another one`, { cause: thrown })
@@ -155,7 +153,7 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
   const listener = startListener(connectionOptions({ ...pool, name: "listener" }), log);
   lifecycle.onStop("listener", () => listener.close());
   const backend = backendOf(config, databaseUrl);
-  const inboxBase = localBase(config);
+  const inboxBase = localBaseUrl(config);
   return {
     config,
     log,
@@ -184,13 +182,13 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
 
 const resyncEveryMs = 30_000;
 
-async function followDatabaseClock(db: Db, log: Logger, lifecycle: Lifecycle) {
+async function followDatabaseClock(db: Db, log: Logger, lifecycle: PlatformLifecycle) {
   const clock = createFollowingClock(() => readClockMs(db));
   await clock.resync();
   const stop = new AbortController();
   const running = (async () => {
     while (!stop.signal.aborted) {
-      await pause(resyncEveryMs, stop.signal);
+      await sleep(resyncEveryMs, stop.signal);
       await clock.resync().catch((thrown: unknown) => {
         log.debug({ reason: toError(thrown).message }, "clock.not_resynced");
       });
@@ -210,7 +208,7 @@ function backendOf(config: Config, databaseUrl: string): QueueBackend {
 }
 
 /** The address of this machine's web process that a program on it can dial. */
-function localBase({ host, port }: Config): string {
+function localBaseUrl({ host, port }: Config): string {
   return `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
 }
 
@@ -223,7 +221,7 @@ function openProducer(
   { config, log, lifecycle }: PlatformInputs,
   { db, clock, backend }: Pick<Platform, "db" | "clock" | "backend">,
 ) {
-  const queue = openHintQueue(backend, log);
+  const queue = openJobQueue(backend, log);
   lifecycle.onStop("queue", () => queue.close());
   const dispatcher = createDispatcher({
     db,
@@ -240,7 +238,7 @@ function openProducer(
 /** Runs until the stop, which waits for the end of the step under way. */
 export function runInBackground(
   name: string,
-  lifecycle: Lifecycle,
+  lifecycle: PlatformLifecycle,
   run: (signal: AbortSignal) => Promise<void>,
 ): void {
   const stop = new AbortController();

@@ -1,14 +1,14 @@
 /** Composition of the pipeline's roles and of the lanes of tasks: a process each, or all in one. */
-import type { TaskLane } from "../contracts/jobs.ts";
+import type { TaskQueueName } from "../contracts/jobs.ts";
 import { deleteOldInboxRequests } from "../inbox/store.ts";
-import { createTargets } from "../pipeline/ledger/targets.ts";
-import { createGotSend } from "../pipeline/delivery/got-send.ts";
-import type { Send } from "../pipeline/delivery/send-types.ts";
+import { createEndpointConfigs } from "../pipeline/ledger/endpoints.ts";
+import { createGotSendClient } from "../pipeline/delivery/send.ts";
+import type { Send } from "../pipeline/delivery/send-result.ts";
 import { startDeliveryWorker } from "../pipeline/delivery/worker.ts";
 import { createRelay } from "../pipeline/relay/relay.ts";
 import { runSchedule, type Pass } from "../pipeline/schedule/schedule.ts";
-import { openTaskQueue } from "../platform/queue/hint-queue.ts";
-import { keeperPasses } from "../platform/tasks/keeper.ts";
+import { openTaskJobQueue } from "../platform/queue/job-queue.ts";
+import { taskPasses } from "../platform/tasks/task-scheduler.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 import { startTaskWorker } from "../platform/tasks/worker.ts";
 import { composeNotices } from "./notices.ts";
@@ -34,7 +34,7 @@ const inboxKeptMs = 7 * 86_400_000;
 /** The schedule role: what is due, lost or old; `ofSlices` is what the slices want done. */
 export function startSchedule(platform: Platform, ofSlices: readonly Pass[] = []): void {
   const { listener, lifecycle, config, db, clock } = platform;
-  const tasks = openTaskQueue(platform.backend, platform.log);
+  const tasks = openTaskJobQueue(platform.backend, platform.log);
   lifecycle.onStop("task queue", () => tasks.close());
   const onWake = (wake: () => void) => listener.on("tasks", wake);
   const deps = {
@@ -42,7 +42,7 @@ export function startSchedule(platform: Platform, ofSlices: readonly Pass[] = []
     ...platform.openQueue(),
     writeNotices: composeNotices(platform),
     passes: [
-      ...keeperPasses({ ...platform, queue: tasks }).map(({ isWoken, ...pass }) =>
+      ...taskPasses({ ...platform, queue: tasks }).map(({ isWoken, ...pass }) =>
         isWoken ? { ...pass, onWake } : pass,
       ),
       ...ofSlices,
@@ -61,24 +61,24 @@ const slowAfterMs = 500;
 /** The delivery role: hints → requests → results. `send` is replaced by benchmarks only. */
 export function startDelivery(platform: Platform, send?: Send): void {
   const { config, guard, lifecycle, db, box } = platform;
-  const client = createGotSend({ guard, timeoutMs: config.delivery.timeoutMs });
+  const client = createGotSendClient({ guard, timeoutMs: config.delivery.timeoutMs });
   lifecycle.onStop("receiver connections", async () => client.close());
   const worker = startDeliveryWorker({
     ...platform,
     writeNotices: composeNotices(platform),
     dispatcher: platform.openQueue().dispatcher,
-    targets: createTargets(db, box),
+    endpoints: createEndpointConfigs(db, box),
     send: send ?? client.send,
     random: Math.random,
     concurrency: config.delivery.concurrency,
-    parking: { most: config.delivery.slowConcurrency, afterMs: slowAfterMs },
+    overflow: { capacity: config.delivery.slowConcurrency, afterMs: slowAfterMs },
     leaseMs: config.delivery.leaseMs,
   });
   lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
 }
 
 /** One lane of tasks: hints → the handlers of the slices. */
-export function startTasks(platform: Platform, lane: TaskLane, handlers: TaskHandlers): void {
+export function startTasks(platform: Platform, lane: TaskQueueName, handlers: TaskHandlers): void {
   const { lifecycle, config } = platform;
   const worker = startTaskWorker({ ...platform, lane, handlers });
   lifecycle.onStop(`${lane} worker`, () => worker.stop(config.shutdownGraceMs));

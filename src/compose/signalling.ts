@@ -1,13 +1,13 @@
 /** Composition of signalling: sockets on the server of the web role. */
 import { createHash } from "node:crypto";
 import { findUser } from "../accounts/directory-store.ts";
-import { findGoodTokens } from "../accounts/good-tokens.ts";
+import { findValidTokens } from "../accounts/credential-store.ts";
 import { createChatMessages, type ChatMessages } from "../conversations/messages.ts";
 import type { HttpServer } from "../http/http-server.ts";
 import { AlreadyAnswered, createIdempotency } from "../http/idempotency.ts";
 import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import { created, type Answer } from "../http/route.ts";
-import { isHolderGood } from "../rooms/holder-store.ts";
+import { isTokenHolderValid } from "../rooms/store.ts";
 import type { InviteCustomer, SignallingDeps, SignallingTimes } from "../signalling/ports.ts";
 import { startSignalling } from "../signalling/server.ts";
 import type { Platform } from "./platform.ts";
@@ -28,7 +28,7 @@ const times: SignallingTimes = {
 export function serveSignalling(
   platform: Platform,
   { server }: HttpServer,
-  given: SignallingTimes = times,
+  intervals: SignallingTimes = times,
 ): void {
   const { db, log, lifecycle, listener, notifier, baseUrl, config } = platform;
   const slices = composeSlices(platform);
@@ -38,18 +38,18 @@ export function serveSignalling(
       ...slices,
       log,
       metrics: composeMetrics(platform),
-      times: given,
+      times: intervals,
       baseUrl,
       trustProxy: config.trustProxy,
       failures: limits.badSocket,
       isTokenOf: accounts.isTokenOf,
       authenticate: accounts.authenticate,
-      findGoodTokens: (tokens) => findGoodTokens(db, tokens),
-      verifyRoomToken: createRoomTokenCheck(roomTokens, (holder) => isHolderGood(db, holder)),
+      findValidTokens: (tokens) => findValidTokens(db, tokens),
+      verifyRoomToken: createRoomTokenCheck(roomTokens, (holder) => isTokenHolderValid(db, holder)),
       isAllowedOrigin: framing.isAllowedOrigin,
       chats: composeChats(platform, slices),
       inviteCustomer: composeInvite(platform, slices),
-      tell: (word) => notifier.wake("signalling", word),
+      publish: (word) => notifier.wake("signalling", word),
     },
     server,
   );
@@ -72,8 +72,8 @@ export function composeChats({ notifier }: Platform, slices: Slices): ChatMessag
     ...slices,
     findUser,
     findLatestSession: slices.rooms.findLatestSession,
-    noteCustomerInput: slices.ticketGuests.noteCustomerInput,
-    tellWritten: ({ enterpriseId, messageId }) =>
+    recordCustomerInput: slices.ticketGuests.recordCustomerInput,
+    notifyWritten: ({ enterpriseId, messageId }) =>
       notifier.wake("signalling", `chat:${enterpriseId}:${messageId}`),
   });
 }
@@ -82,16 +82,16 @@ export function composeChats({ notifier }: Platform, slices: Slices): ChatMessag
 function composeInvite({ db, box }: Platform, { tickets }: Slices): InviteCustomer {
   return async ({ scope, login, clientId, phone, email, reference }) => {
     const idempotency = createIdempotency(db, box);
-    const given = { phone: phone ?? "", email: email ?? "", reference: reference ?? "" };
+    const input = { phone: phone ?? "", email: email ?? "", reference: reference ?? "" };
     const ticket = idempotency.ticket({
       caller: scope,
       key: `loader:${clientId}`,
-      requestHash: createHash("sha256").update(JSON.stringify(given)).digest(),
+      requestHash: createHash("sha256").update(JSON.stringify(input)).digest(),
     });
     try {
       return await tickets.create({
         scope,
-        body: { agent: login, invite: 1, ...given },
+        body: { agent: login, invite: 1, ...input },
         before: (trx) => ticket.begin(trx),
         after: async (trx, made) => {
           const { id } = made.ticket;

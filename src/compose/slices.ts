@@ -10,54 +10,60 @@ import {
   findUser,
   findUserByExternalId,
   findUserByLogin,
-  mayServe,
+  mayWorkForService,
 } from "../accounts/directory-store.ts";
-import { createSsoTokens } from "../accounts/sso-tokens.ts";
-import { createAudit } from "../audit/audit.ts";
-import { createAdministration, type Administration } from "../accounts/administration.ts";
+import { createSsoTokens, createAccounts } from "../accounts/service.ts";
+import { createAudit } from "../audit/store.ts";
+import { createAdministration, type Administration } from "../accounts/admin-routes.ts";
 import { createApiTokens } from "../accounts/api-tokens/service.ts";
-import { createFraming, type Framing } from "../accounts/framing.ts";
+import { createEmbedding, type Embedding } from "../accounts/embedding.ts";
 import { createPasswords } from "../accounts/password.ts";
-import { createAccounts } from "../accounts/service.ts";
 import { createSessions } from "../accounts/sessions/service.ts";
 import { createKnownClients } from "../accounts/sign-in/known-clients.ts";
-import { composeLimits } from "./limits.ts";
 import type { Platform } from "./platform.ts";
 import { composeOutbox, composeTaskPlanning } from "./writing.ts";
 import { createExternalConferences } from "../conferences/external.ts";
 import type { ConferenceDeps } from "../conferences/ports.ts";
-import { createConferenceRoom } from "../conferences/room.ts";
+import { createConferenceRoom } from "../conferences/room-subject.ts";
 import { createConferences } from "../conferences/service.ts";
-import { createConversations } from "../conversations/service.ts";
+import { createConversations } from "../conversations/store.ts";
 import { hasConsent } from "../guests/store.ts";
 import { createHl7 } from "../hl7/service.ts";
 import { createRoomTokens } from "../http/room-tokens.ts";
 import { createOcrEngine } from "../media/ocr-engine.ts";
-import { createMediaUrls } from "../media/signed-url.ts";
+import { createMediaUrls } from "../media/present.ts";
 import { createMediaSlice } from "../media/slice.ts";
 import { createMessaging, type Messaging } from "../messages/messaging.ts";
 import { createBlobs } from "../platform/blobs/blobs.ts";
 import { createRooms, type Rooms } from "../rooms/service.ts";
 import { createSessionEvents } from "../session-events/service.ts";
-import { createTicketGuests } from "../tickets/guests.ts";
+import { createCustomerActions } from "../tickets/customer.ts";
 import type { TicketDeps } from "../tickets/ports.ts";
-import { createTicketRoom } from "../tickets/room.ts";
+import { createTicketRoom } from "../tickets/room-subject.ts";
 import { createTickets } from "../tickets/service.ts";
+import { createLimits, type Limits } from "../http/limits.ts";
+import {
+  closableRateStores,
+  postgresRateStores,
+  redisRateStores,
+  type RateStores,
+} from "../http/rate-store.ts";
+import { openRedis } from "../platform/queue/backend.ts";
 
-type Writing = ReturnType<typeof composeWriting>;
+type WriteServices = ReturnType<typeof composeWriting>;
 
-export type Slices = ReturnType<typeof compose>;
+export type Slices = ReturnType<typeof composeAll>;
 
 const composed = new WeakMap<Platform, Slices>();
 
 /** Every service of a process, whatever its roles: made once. */
 export function composeSlices(platform: Platform): Slices {
-  const slices = composed.get(platform) ?? compose(platform);
+  const slices = composed.get(platform) ?? composeAll(platform);
   composed.set(platform, slices);
   return slices;
 }
 
-function compose(platform: Platform) {
+function composeAll(platform: Platform) {
   const writing = composeWriting(platform);
   const owners = composeAccounts(platform, writing);
   const meeting = composeRooms(platform, writing, owners.messaging);
@@ -84,7 +90,7 @@ function composeWriting(platform: Platform) {
  * Users and enterprises send mails, and messages ask whether an enterprise may be seen: each is
  * handed a function that calls the other one.
  */
-function composeAccounts(platform: Platform, writing: Writing) {
+function composeAccounts(platform: Platform, writing: WriteServices) {
   const { config, baseUrl, lifecycle } = platform;
   const limits = composeLimits(platform);
   const signIn = {
@@ -107,25 +113,42 @@ function composeAccounts(platform: Platform, writing: Writing) {
     accounts,
     baseUrl,
     queueMail: (trx, mail) => messaging.queueMail(trx, mail),
-    isAllowedOrigin: (page) => framing.isAllowedOrigin(page),
+    isAllowedOrigin: (page) => embedding.isAllowedOrigin(page),
   });
   const browserSessions = createSessions({ ...writing, accounts, baseUrl });
   const { findOwner } = browserSessions;
-  const framing: Framing = createFraming({ ...writing, findOwner, baseUrl });
+  const embedding: Embedding = createEmbedding({ ...writing, findOwner, baseUrl });
   return {
     limits,
     accounts,
     browserSessions,
     apiTokens: createApiTokens(writing),
-    framing,
+    framing: embedding,
     administration,
     messaging,
   };
 }
 
+/** Composition of the rate limits: in Redis, or in Postgres where there is none. */
+function composeLimits(platform: Platform): Limits {
+  return createLimits(platform.config.limits, openRateStores(platform));
+}
+
+function openRateStores({ config, db, log, lifecycle }: Platform): RateStores {
+  if (config.redisUrl === undefined) {
+    const { stores, close } = closableRateStores(postgresRateStores(db));
+    lifecycle.onStop("rate limits", async () => close());
+    return stores;
+  }
+  const redis = openRedis(config.redisUrl);
+  redis.on("error", (error: Error) => log.debug({ reason: error.message }, "limits.redis_error"));
+  lifecycle.onStop("rate limits", async () => redis.disconnect());
+  return redisRateStores(redis, config.queuePrefix);
+}
+
 function composeMedia(
   { config, lifecycle, secretKey, baseUrl }: Platform,
-  writing: Writing,
+  writing: WriteServices,
   { rooms, tickets, ticketGuests, conferences }: ReturnType<typeof composeRooms>,
 ) {
   const { blobs, close } = createBlobs(config.blobs);
@@ -147,7 +170,7 @@ function composeMedia(
 /** Tickets, conferences and their rooms, which know each other. */
 function composeRooms(
   { baseUrl, box, secretKey }: Platform,
-  writing: Writing,
+  writing: WriteServices,
   { invitations }: Messaging,
 ) {
   const { ids } = writing;
@@ -158,7 +181,13 @@ function composeRooms(
     baseUrl,
     conversations,
     invitations,
-    directory: { findAgentByLogin, findUser, findServiceForTickets, findGroup, mayServe },
+    directory: {
+      findAgentByLogin,
+      findUser,
+      findServiceForTickets,
+      findGroup,
+      mayServe: mayWorkForService,
+    },
     ssoTokens: createSsoTokens({ ids }),
     endRoom: (trx, room) => rooms.endRoom(trx, room),
   };
@@ -185,7 +214,7 @@ function composeRooms(
     rooms,
     ticketDeps,
     tickets: createTickets(ticketDeps),
-    ticketGuests: createTicketGuests(ticketDeps),
+    ticketGuests: createCustomerActions(ticketDeps),
     conferenceDeps,
     conferences: createConferences(conferenceDeps),
   };

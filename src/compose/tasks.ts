@@ -1,6 +1,6 @@
 /** Composition of later work: what the slices do when a task or the schedule calls them. */
 import { tmpdir } from "node:os";
-import { deleteEnded } from "../accounts/sessions/store.ts";
+import { deleteExpiredSessions } from "../accounts/sessions/store.ts";
 import { deleteOldClients } from "../accounts/sign-in/known-clients.ts";
 import { composeAlertPass } from "./notices.ts";
 import { composeSlices } from "./slices.ts";
@@ -8,12 +8,12 @@ import { runInBackground, type Platform } from "./platform.ts";
 import { composeReplayTasks } from "./webhooks.ts";
 import { createConferenceTasks } from "../conferences/timers.ts";
 import type { Pass } from "../pipeline/schedule/schedule.ts";
-import { removeLeftovers } from "../platform/blobs/leftovers.ts";
+import { removeLeftovers } from "../platform/blobs/disk.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
-import { pause } from "../platform/wait.ts";
+import { sleep } from "../platform/concurrency/sleep.ts";
 import { cleanAdmissions } from "../rooms/admissions.ts";
 import { purgeDeletedTickets } from "../tickets/purge.ts";
-import { createTicketTimers, planAgeing } from "../tickets/timers.ts";
+import { createTicketTimers, planExpiry } from "../tickets/timers.ts";
 
 /** Handlers of every kind of task, for the processes of the lanes. */
 export function composeTaskHandlers(platform: Platform): TaskHandlers {
@@ -34,26 +34,26 @@ export function composePasses(platform: Platform): Pass[] {
   const { cleanup } = media;
   const minute = 60_000;
   return [
-    { name: "ageing-tickets", everyMs: 5_000, run: () => planAgeing(ticketDeps) },
+    { name: "ageing-tickets", everyMs: 5_000, run: () => planExpiry(ticketDeps) },
     { name: "silent-rooms", everyMs: 5_000, run: () => rooms.sweep() },
     { name: "stuck-uploads", everyMs: minute, run: () => cleanup.endStuckUploads() },
-    { name: "old-media", everyMs: minute, run: () => cleanup.retire() },
+    { name: "old-media", everyMs: minute, run: () => cleanup.deleteExpired() },
     { name: "media-files", everyMs: minute, run: () => cleanup.removeFiles() },
     { name: "recording-chunks", everyMs: minute, run: () => cleanup.removeChunks() },
-    { name: "forgotten-media", everyMs: 5 * minute, run: () => cleanup.forget() },
+    { name: "forgotten-media", everyMs: 5 * minute, run: () => cleanup.purge() },
     { name: "deleted-tickets", everyMs: 5 * minute, run: () => purgeDeletedTickets(ticketDeps) },
     { name: "old-admissions", everyMs: minute, run: () => cleanAdmissions(db, clock.now()) },
-    { name: "ended-sessions", everyMs: 5 * minute, run: () => deleteEnded(db) },
+    { name: "ended-sessions", everyMs: 5 * minute, run: () => deleteExpiredSessions(db) },
     { name: "old-known-clients", everyMs: 60 * minute, run: () => deleteOldClients(db) },
     { name: "old-hl7-messages", everyMs: 5 * minute, run: () => hl7.clean() },
     composeAlertPass(platform),
   ];
 }
 
-const tidyEveryMs = 3_600_000;
+const cleanupEveryMs = 3_600_000;
 
 /** On every machine that files pass: removes what processes that were killed left there. */
-export function startTidying({ config, lifecycle, log }: Platform): void {
+export function startLeftoverCleanup({ config, lifecycle, log }: Platform): void {
   const { blobs } = config;
   const blobDir = blobs.store === "disk" ? blobs.dir : undefined;
   runInBackground("leftovers", lifecycle, async (signal) => {
@@ -62,7 +62,7 @@ export function startTidying({ config, lifecycle, log }: Platform): void {
       if (files > 0) {
         log.info({ files }, "leftovers.removed");
       }
-      await pause(tidyEveryMs, signal);
+      await sleep(cleanupEveryMs, signal);
     }
   });
 }

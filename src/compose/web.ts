@@ -2,55 +2,50 @@
 import { buildApp } from "../app.ts";
 import { createApiTokenRoutes } from "../accounts/api-tokens/routes.ts";
 import { createAccountRoutes } from "../accounts/routes.ts";
-import { createSessionRoutes } from "../accounts/sessions/routes.ts";
-import { findUserAnywhere } from "../accounts/directory-store.ts";
+import { createBrowserSessionRoutes } from "../accounts/sessions/routes.ts";
+import { findUserOfAnyEnterprise } from "../accounts/directory-store.ts";
 import { createAuditRoutes } from "../audit/routes.ts";
-import { startTidying } from "./tasks.ts";
+import { startLeftoverCleanup } from "./tasks.ts";
 import { composePages } from "./pages.ts";
 import { composeChats, serveSignalling } from "./signalling.ts";
 import { platformOperations } from "./operations.ts";
 import { composeSlices, type Slices } from "./slices.ts";
-import { explainTakenPort, healthOf, type Platform } from "./platform.ts";
+import { explainPortInUse, healthOf, type Platform } from "./platform.ts";
 import { composeWebhooks, webhookOperations } from "./webhooks.ts";
-import type { WebhookService } from "../webhooks/service.ts";
-import { conferenceAnswer } from "../conferences/answers.ts";
-import { createPasswordGuard } from "../conferences/password-guard.ts";
+import type { WebhookService } from "../subscriptions/service.ts";
+import { conferenceAnswer } from "../conferences/present.ts";
+import { createPasswordGuard } from "../conferences/credentials.ts";
 import {
   conferenceGuestRoutes,
   conferenceRoomRoutes,
   sipRoutes,
 } from "../conferences/room-routes.ts";
 import { conferenceRoutes } from "../conferences/routes.ts";
-import { guestMessageRoutes } from "../conversations/guest-routes.ts";
-import { conversationRoutes } from "../conversations/routes.ts";
+import { guestMessageRoutes, conversationRoutes } from "../conversations/routes.ts";
 import { createGuestLinks } from "../guests/links.ts";
 import { guestRoutes, guestStaffRoutes } from "../guests/routes.ts";
 import { createGuests } from "../guests/service.ts";
 import { startMllp } from "../hl7/mllp.ts";
 import { hl7Routes } from "../hl7/routes.ts";
 import { reachOf } from "../http/authorize.ts";
-import { headersTooLarge } from "../http/headers-too-large.ts";
-import { createHttpServer } from "../http/http-server.ts";
+import { headersTooLarge, createHttpServer } from "../http/http-server.ts";
 import { createIdempotency } from "../http/idempotency.ts";
-import type { CheckAnswer } from "../http/check-answer.ts";
+import type { CheckAnswer } from "../http/request-context.ts";
 import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import type { AnyRoute } from "../http/route.ts";
-import { ticketMessageRoutes } from "../messages/ticket-routes.ts";
-import { isHolderGood } from "../rooms/holder-store.ts";
-import { pause } from "../platform/wait.ts";
+import { ticketMessageRoutes } from "../messages/routes.ts";
+import { isTokenHolderValid } from "../rooms/store.ts";
+import { sleep } from "../platform/concurrency/sleep.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
-import { presentSessionEvent } from "../session-events/present.ts";
-import { entryAttributes } from "../session-events/answers.ts";
+import { presentSessionEvent, entryAttributes } from "../session-events/present.ts";
 import { sessionEventRoutes } from "../session-events/routes.ts";
-import { parseDevice } from "../statistics/device.ts";
-import { statisticsRoutes } from "../statistics/routes.ts";
-import { createStatistics } from "../statistics/service.ts";
-import { sessionStatisticsRoutes } from "../statistics/session-routes.ts";
-import { createSessionStatistics } from "../statistics/sessions.ts";
+import { parseDevice } from "../statistics/row.ts";
+import { statisticsRoutes, sessionStatisticsRoutes } from "../statistics/routes.ts";
+import { createStatistics, createSessionStatistics } from "../statistics/service.ts";
 import { isServiceKnown } from "../statistics/session-summary-store.ts";
 import { ticketRequestRoutes } from "../tickets/invitation-routes.ts";
 import { ticketRoutes } from "../tickets/routes.ts";
-import { webhookBodies } from "../webhooks/event-bodies.ts";
+import { webhookBodies } from "../subscriptions/event-catalogue.ts";
 import { reachSql } from "../tickets/rows.ts";
 
 /** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
@@ -62,13 +57,13 @@ export async function startWeb(platform: Platform, inboxUrl?: string): Promise<v
   lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
   serveSignalling(platform, server);
   await serveMllp(platform);
-  startTidying(platform);
+  startLeftoverCleanup(platform);
   const port = await server
     .listen(config.port, config.host)
-    .catch((thrown: unknown) => explainTakenPort(thrown, "PORT"));
+    .catch((thrown: unknown) => explainPortInUse(thrown, "PORT"));
   lifecycle.onDrain?.(async (signal) => {
     server.drain();
-    await pause(config.shutdownDrainMs, signal);
+    await sleep(config.shutdownDrainMs, signal);
   });
   log.info({ port, pid: process.pid, baseUrl }, "process.ready");
 }
@@ -92,7 +87,9 @@ export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOpt
     routes,
     authenticate: slices.accounts.authenticate,
     sessions: slices.browserSessions,
-    verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (holder) => isHolderGood(db, holder)),
+    verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (holder) =>
+      isTokenHolderValid(db, holder),
+    ),
     limits: slices.limits,
     idempotency: createIdempotency(db, platform.box),
     baseUrl,
@@ -121,7 +118,7 @@ function composeOperations(
   const { baseUrl } = platform;
   return [
     ...createAccountRoutes({ accounts, baseUrl }),
-    ...createSessionRoutes({ sessions, describeBrowser: parseDevice, baseUrl }),
+    ...createBrowserSessionRoutes({ sessions, describeBrowser: parseDevice, baseUrl }),
     ...createApiTokenRoutes({ apiTokens, requireEnterprise }),
     ...administration.routes,
     ...createAuditRoutes({ db, requireEnterprise }),
@@ -213,13 +210,13 @@ async function serveMllp(platform: Platform): Promise<void> {
     return;
   }
   const findActor = async () => {
-    const user = await findUserAnywhere(db, mllp.login);
+    const user = await findUserOfAnyEnterprise(db, mllp.login);
     return user && { ...user, mayWrite: reachOf(user.role, "hl7.write") !== undefined };
   };
   const { hl7 } = composeSlices(platform);
   const server = await startMllp({
     ...{ hl7, findActor, log },
     ...{ port: mllp.port, host: mllp.host },
-  }).catch((thrown: unknown) => explainTakenPort(thrown, "MLLP_PORT"));
+  }).catch((thrown: unknown) => explainPortInUse(thrown, "MLLP_PORT"));
   lifecycle.onStop("MLLP", () => server.close());
 }

@@ -1,39 +1,38 @@
 /** Composition of webhooks: settings, the log, explanations, replays, pulling, tests. */
 import { findLogins } from "../accounts/directory-store.ts";
-import { findActiveUsers, findCompany } from "../accounts/people-to-tell.ts";
+import { findActiveUsers, findEnterpriseProfile } from "../accounts/recipients-store.ts";
 import type { AnyRoute } from "../http/route.ts";
-import { deleteInboxEvent } from "../inbox/forget-event.ts";
-import { deleteInboxRequests } from "../inbox/store.ts";
-import { createSendOnce } from "../pipeline/delivery/send-once.ts";
-import { createEmailLinks } from "../webhooks/alerts/email-link.ts";
-import { alertRoutes } from "../webhooks/alerts/routes.ts";
-import { createAlerts, type Alerts } from "../webhooks/alerts/service.ts";
-import { explainRoutes } from "../webhooks/explain/routes.ts";
-import { createExplain } from "../webhooks/explain/service.ts";
-import { expungeRoutes } from "../webhooks/expunge/routes.ts";
-import { createExpunge } from "../webhooks/expunge/service.ts";
-import { filterTestRoutes } from "../webhooks/filter-test/routes.ts";
-import { createFilterTest } from "../webhooks/filter-test/service.ts";
-import { liveRoutes } from "../webhooks/live/routes.ts";
-import { createLive } from "../webhooks/live/service.ts";
-import { deliveryLogRoutes } from "../webhooks/log/routes.ts";
-import { createDeliveryLog } from "../webhooks/log/service.ts";
-import { proofRoutes } from "../webhooks/proof/routes.ts";
-import { createProof } from "../webhooks/proof/service.ts";
-import { pullRoutes } from "../webhooks/pull/routes.ts";
-import { createPull } from "../webhooks/pull/service.ts";
-import { replayRoutes } from "../webhooks/replays/routes.ts";
-import { createRecoveries } from "../webhooks/replays/recover.ts";
-import { recoveryRoutes } from "../webhooks/replays/recovery-routes.ts";
-import { createReplays } from "../webhooks/replays/service.ts";
-import { createReplayTasks } from "../webhooks/replays/step.ts";
-import { retryRoutes } from "../webhooks/retries/routes.ts";
-import { createRetries } from "../webhooks/retries/service.ts";
-import { seriesRoutes } from "../webhooks/series/routes.ts";
-import { createWebhookRoutes } from "../webhooks/routes.ts";
-import { createWebhookService, type WebhookService } from "../webhooks/service.ts";
-import { testSendRoutes } from "../webhooks/test-send/routes.ts";
-import { createTestSends } from "../webhooks/test-send/service.ts";
+import { deleteInboxEvent, deleteInboxRequests } from "../inbox/store.ts";
+import { createTestSender } from "../pipeline/delivery/test-send.ts";
+import { createEmailLinks } from "../subscriptions/alerts/confirmation-mail.ts";
+import { alertRoutes } from "../subscriptions/alerts/routes.ts";
+import { createAlerts, type Alerts } from "../subscriptions/alerts/service.ts";
+import { explainRoutes } from "../deliveries/explain/routes.ts";
+import { createExplain } from "../deliveries/explain/service.ts";
+import { redactRoutes } from "../deliveries/redact/routes.ts";
+import { createRedactEvent } from "../deliveries/redact/service.ts";
+import { filterTestRoutes } from "../subscriptions/filter-test/routes.ts";
+import { createFilterTest } from "../subscriptions/filter-test/service.ts";
+import { liveRoutes } from "../deliveries/live/routes.ts";
+import { createLive } from "../deliveries/live/service.ts";
+import { deliveryLogRoutes } from "../deliveries/log/routes.ts";
+import { createDeliveryLog } from "../deliveries/log/service.ts";
+import { reconciliationRoutes } from "../deliveries/reconciliation/routes.ts";
+import { createReconciliations } from "../deliveries/reconciliation/service.ts";
+import { pullRoutes } from "../deliveries/pull/routes.ts";
+import { createPull } from "../deliveries/pull/service.ts";
+import { replayRoutes } from "../deliveries/replays/routes.ts";
+import { createRecoveries } from "../deliveries/replays/recover.ts";
+import { recoveryRoutes } from "../deliveries/replays/recovery-routes.ts";
+import { createReplays } from "../deliveries/replays/service.ts";
+import { createReplayTasks } from "../deliveries/replays/step.ts";
+import { retryRoutes } from "../deliveries/retries/routes.ts";
+import { createRetries } from "../deliveries/retries/service.ts";
+import { seriesRoutes } from "../deliveries/series/series.ts";
+import { createWebhookRoutes } from "../subscriptions/routes.ts";
+import { createWebhookService, type WebhookService } from "../subscriptions/service.ts";
+import { testSendRoutes } from "../subscriptions/test-send/routes.ts";
+import { createTestSends } from "../subscriptions/test-send/service.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 import type { Platform } from "./platform.ts";
 import type { Slices } from "./slices.ts";
@@ -44,7 +43,7 @@ export function composeWebhooks(platform: Platform, { audit }: Slices): WebhookS
     ...{ db, ids, clock, log, audit },
     secretBox: box,
     checkUrl: (url) => guard.checkResolved(url),
-    inbox: { bases: [platform.inboxBase, platform.baseUrl], forget: deleteInboxRequests },
+    inbox: { bases: [platform.inboxBase, platform.baseUrl], deleteRequests: deleteInboxRequests },
     onChanged: () => {
       notifier.wake("outbox");
       notifier.wake("schedule");
@@ -77,11 +76,11 @@ export function webhookOperations(
     ...deliveryLogRoutes(createDeliveryLog({ db })),
     ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays })),
     ...filterTestRoutes(createFilterTest({ db })),
-    ...proofRoutes(createProof({ db, clock, retentionDays })),
+    ...reconciliationRoutes(createReconciliations({ db, clock, retentionDays })),
     ...retryRoutes(createRetries({ db, clock, audit, onDue: wakeSchedule(platform) })),
     ...replayRoutes({ replays: createReplays(replays), clock }),
     ...recoveryRoutes({ recoveries: createRecoveries(replays), clock }),
-    ...expungeRoutes(createExpunge({ db, clock, audit, forgetInInboxes: deleteInboxEvent })),
+    ...redactRoutes(createRedactEvent({ db, clock, audit, deleteFromInboxes: deleteInboxEvent })),
     ...pullRoutes(createPull({ db, clock, log, recheck, stopping })),
     ...testSendRoutes(composeTestSends(platform, slices)),
     ...alertRoutes(composeAlerts(platform, slices)),
@@ -108,14 +107,14 @@ const longestTestMs = 15_000;
 function composeTestSends(platform: Platform, { audit }: Slices) {
   const { db, box, clock, ids, log, guard, config, lifecycle } = platform;
   const timeoutMs = Math.min(config.delivery.timeoutMs, longestTestMs);
-  const client = createSendOnce({ db, box, clock, guard, timeoutMs });
+  const client = createTestSender({ db, box, clock, guard, timeoutMs });
   lifecycle.onStop("test sends", async () => client.close());
   return createTestSends({ ...{ db, clock, ids, log, audit }, sendTest: client.send });
 }
 
 function composeAlerts(platform: Platform, { db, clock, audit, messaging }: Slices): Alerts {
   return createAlerts({
-    ...{ db, clock, audit, findActiveUsers, findCompany },
+    ...{ db, clock, audit, findActiveUsers, findCompany: findEnterpriseProfile },
     links: createEmailLinks(platform),
     queueMail: (trx, mail) => messaging.queueMail(trx, mail),
   });

@@ -1,7 +1,6 @@
 /** Composition of what writes events and tasks, the same for every role. */
 import { createOutbox, type Outbox } from "../pipeline/outbox/append.ts";
-import { createTasks } from "../platform/tasks/plan.ts";
-import type { Tasks } from "../platform/tasks/task.ts";
+import { createTasks, type Tasks } from "../platform/tasks/task.ts";
 import type { Platform } from "./platform.ts";
 
 export function composeOutbox({ ids, clock, faultPoint, notifier, config }: Platform): Outbox {

@@ -6,13 +6,17 @@ import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest, RoomRole } from "../http/route.ts";
 import type { Queryable } from "../platform/db/pool.ts";
-import { shorten } from "../platform/shorten.ts";
-import type { Conference } from "./conference.ts";
-import { userOfLinkToken } from "./link-tokens.ts";
-import { isPasswordRight } from "./password.ts";
+import { truncate } from "../platform/truncate.ts";
+import {
+  type Conference,
+  isOver,
+  transition,
+  type ConferenceAction,
+  type ConferenceStatus,
+} from "./model.ts";
+import { userOfLinkToken, isPasswordCorrect } from "./credentials.ts";
 import type { ConferenceDeps } from "./ports.ts";
-import { requireAlive, requireFound, requireReach } from "./reach.ts";
-import { findByRoom, findConference } from "./store.ts";
+import { findByRoom, findConference, type FoundConference } from "./store.ts";
 
 const maxNameLength = 64;
 
@@ -40,7 +44,7 @@ export type RoomPass = Readonly<{
   name: string;
 }>;
 
-export type GuestOrder = Readonly<{
+export type GuestEntryOrder = Readonly<{
   serviceKey: string;
   roomName: string;
   password: string | undefined;
@@ -59,7 +63,7 @@ export type ConferenceAccess = {
   /** A room token for a caller within reach. */
   enter(scope: Scope, id: number): Promise<RoomPass>;
   /** A room token for somebody who has the link. */
-  enterAsGuest(order: GuestOrder): Promise<RoomPass>;
+  enterAsGuest(order: GuestEntryOrder): Promise<RoomPass>;
 };
 
 const tokenTtlSeconds = 12 * 60 * 60;
@@ -67,7 +71,7 @@ const tokenTtlSeconds = 12 * 60 * 60;
 export function createConferenceAccess(deps: ConferenceDeps): ConferenceAccess {
   const { db, clock, ids, directory, roomTokens, secretBox } = deps;
 
-  const pass = async (conference: Conference, guest: Guest): Promise<RoomPass> => {
+  const issuePass = async (conference: Conference, guest: Guest): Promise<RoomPass> => {
     const expiresAt = new Date(clock.now().getTime() + tokenTtlSeconds * 1000);
     const token = await roomTokens.issue(guest, expiresAt);
     const { role, name } = guest;
@@ -78,7 +82,7 @@ export function createConferenceAccess(deps: ConferenceDeps): ConferenceAccess {
     (await directory.findUser(on, enterpriseId, userId))?.displayName ?? "";
 
   const enterByLink = async (conference: Conference, token: string): Promise<RoomPass> => {
-    requireAlive(conference);
+    requireNotOver(conference);
     const { enterpriseId } = conference;
     const userId = userOfLinkToken(secretBox, conference, token);
     const user =
@@ -89,7 +93,7 @@ export function createConferenceAccess(deps: ConferenceDeps): ConferenceAccess {
       });
     }
     const who = { name: user.displayName, visit: ids.uuid() };
-    return pass(conference, staffGuest(conference, user.id, who));
+    return issuePass(conference, staffGuest(conference, user.id, who));
   };
 
   return {
@@ -103,7 +107,10 @@ export function createConferenceAccess(deps: ConferenceDeps): ConferenceAccess {
       const visitor = { userId: scope.userId, isInReach: true, password: undefined };
       requireEntry(conference, assess(secretBox, conference, visitor));
       const name = await nameOf(db, scope);
-      return pass(conference, staffGuest(conference, scope.userId, { name, visit: ids.uuid() }));
+      return issuePass(
+        conference,
+        staffGuest(conference, scope.userId, { name, visit: ids.uuid() }),
+      );
     },
     enterAsGuest: async ({ serviceKey, roomName, ...order }) => {
       const conference = await findByRoom(db, { serviceKey, roomName });
@@ -118,7 +125,7 @@ export function createConferenceAccess(deps: ConferenceDeps): ConferenceAccess {
       const visit = ids.uuid();
       const participant = `guest-${ids.uuid()}`;
       const who = { role, participant, visit, userId: null, name: cleanName(order.name) };
-      return pass(conference, holder(conference, who));
+      return issuePass(conference, toGuest(conference, who));
     },
   };
 }
@@ -129,16 +136,16 @@ function staffGuest(
   userId: number,
   { name, visit }: Pick<Guest, "name" | "visit">,
 ): Guest {
-  return holder(conference, {
+  return toGuest(conference, {
     role: staffRole(conference, userId),
     participant: `user-${userId}`,
     visit,
     userId,
-    name: shorten(name, maxNameLength),
+    name: truncate(name, maxNameLength),
   });
 }
 
-function holder(
+function toGuest(
   { enterpriseId, conversationId, id }: Conference,
   who: Pick<Guest, "role" | "participant" | "visit" | "userId" | "name">,
 ): Guest {
@@ -183,11 +190,28 @@ function refusalOf(
   if (conference.isLocked) {
     return "locked";
   }
-  return isInReach || isPasswordRight(box, conference, password) ? null : "password";
+  return isInReach || isPasswordCorrect(box, conference, password) ? null : "password";
+}
+
+/** The same, and 403 where it is out of reach. */
+export function requireReach(found: FoundConference | undefined, id: number): Conference {
+  const { conference, isInReach } = requireFound(found, id);
+  if (!isInReach) {
+    throw problem("forbidden", `Conference ${id} belongs to somebody else.`);
+  }
+  return conference;
+}
+
+/** 404 where the enterprise has no conference of that id. */
+function requireFound<T>(found: T | undefined, id: number): T {
+  if (found === undefined) {
+    throw problem("not_found", `Conference ${id} was not found.`);
+  }
+  return found;
 }
 
 function requireEntry(conference: Conference, access: Access): RoomRole {
-  requireAlive(conference);
+  requireNotOver(conference);
   if (access.reason === "locked") {
     throw problem("gone", "The conference is locked: nobody else comes in.");
   }
@@ -199,7 +223,28 @@ function requireEntry(conference: Conference, access: Access): RoomRole {
   return access.role;
 }
 
+/** 410 where nobody comes in any more. */
+function requireNotOver({ status }: Pick<Conference, "status">): void {
+  if (isOver(status)) {
+    throw problem("gone", `The conference is ${status}.`);
+  }
+}
+
 /** Trimmed, without control characters, not too long. */
 function cleanName(name: string | undefined): string {
-  return shorten((name ?? "").replaceAll(/\p{Cc}/gu, "").trim(), maxNameLength).trim();
+  return truncate((name ?? "").replaceAll(/\p{Cc}/gu, "").trim(), maxNameLength).trim();
+}
+
+/** Where the action leads; a conflict that names both statuses where it is not allowed. */
+export function requireTransition(
+  { status }: Pick<Conference, "status">,
+  action: ConferenceAction,
+): ConferenceStatus {
+  const { isAllowed, to } = transition(status, action);
+  if (!isAllowed) {
+    throw problem("conflict", `A conference that is ${status} does not allow this.`, {
+      details: `Transition ${status} → ${to}`,
+    });
+  }
+  return to;
 }

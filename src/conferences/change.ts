@@ -1,23 +1,28 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { madeOrRefused } from "../contracts/problems.ts";
+import { makeAndCheck } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import type { Conference } from "./conference.ts";
-import { requireUsers } from "./parties.ts";
-import { addGuests, keepGuests, listGuests, type InvitedGuest } from "./guest-store.ts";
-import { parseConferenceChange, type ChangeWish } from "./input.ts";
+import type { Conference } from "./model.ts";
+import { requireUsers } from "./create.ts";
+import { addGuests, deleteGuestsExcept, listGuests, type InvitedGuest } from "./guest-store.ts";
+import { parseConferenceChange, type ConferenceChangeInput } from "./input.ts";
 import { createNotices } from "./notices.ts";
-import { parseParticipants, requireRoom } from "./participants.ts";
-import { sealPassword } from "./password.ts";
+import { parseParticipants, requireGuestLimit } from "./participants.ts";
+import { sealPassword } from "./credentials.ts";
 import type { ConferenceDeps, SentInvitation } from "./ports.ts";
-import { requireMove, requireReach } from "./reach.ts";
+import { requireTransition, requireReach } from "./access.ts";
 import type { ChangeConferenceBody, InviteBody } from "./schema.ts";
-import { lockConference, updateConference, type ConferenceFields } from "./store.ts";
-import { createTimers } from "./timers.ts";
+import {
+  lockConference,
+  updateConference,
+  type ConferenceFields,
+  lockConferenceById,
+} from "./store.ts";
+import { createConferenceTimers } from "./timers.ts";
 
-type Caller = Pick<Scope, "enterpriseId" | "userId">;
+type ConferenceCaller = Pick<Scope, "enterpriseId" | "userId">;
 
 /** Whom a change invites: by default nobody. */
-export type Inviting = "nobody" | "everybody" | "newcomers";
+export type InvitationScope = "nobody" | "everybody" | "newcomers";
 
 export type ConferenceChanges = {
   change(scope: Scope, id: number, body: ChangeConferenceBody): Promise<Conference>;
@@ -25,29 +30,43 @@ export type ConferenceChanges = {
   invite(scope: Scope, id: number, body: InviteBody): Promise<readonly SentInvitation[]>;
 };
 
-type Change = Readonly<{ caller: Caller; wish: ChangeWish }>;
+type ConferenceChangeOrder = Readonly<{ caller: ConferenceCaller; wish: ConferenceChangeInput }>;
 
 /** Changes a conference that the caller has locked. */
 export type ApplyChange = (
   trx: Trx,
   conference: Conference,
-  order: Change & Readonly<{ inviting: Inviting }>,
+  order: ConferenceChangeOrder & Readonly<{ inviting: InvitationScope }>,
+) => Promise<Conference>;
+
+export type ConferenceEnds = {
+  /** Calls a planned conference off. Guests who were invited are told. */
+  cancel(scope: Scope, id: number): Promise<void>;
+  /** Ends one that is going on, for everybody. */
+  end(scope: Scope, id: number): Promise<Conference>;
+};
+
+/** Calls off a conference that the caller has locked. */
+export type ApplyCancel = (
+  trx: Trx,
+  conference: Conference,
+  caller: Pick<Scope, "userId">,
 ) => Promise<Conference>;
 
 export function createApplyChange(deps: ConferenceDeps): ApplyChange {
   const { clock } = deps;
-  const timers = createTimers(deps);
+  const timers = createConferenceTimers(deps);
   const notices = createNotices(deps);
 
   /** Makes the list of guests the one that was given. Out: who was on it before. */
   const replaceGuests = async (
     trx: Trx,
     conference: Conference,
-    { caller, wish, at }: { caller: Caller; wish: ChangeWish; at: Date },
+    { caller, wish, at }: { caller: ConferenceCaller; wish: ConferenceChangeInput; at: Date },
   ): Promise<ReadonlySet<string>> => {
     const before = new Set((await listGuests(trx, conference)).map(contactOf));
     if (wish.participants !== undefined) {
-      const guests = await keepGuests(trx, conference, wish.participants);
+      const guests = await deleteGuestsExcept(trx, conference, wish.participants);
       await addGuests(trx, conference, wish.participants, at);
       await notices.cancel(trx, { conference, guests, userId: caller.userId, at });
     }
@@ -55,12 +74,12 @@ export function createApplyChange(deps: ConferenceDeps): ApplyChange {
   };
 
   return async (trx, now, { caller, wish, inviting }) => {
-    const status = requireMove(now, "change");
+    const status = requireTransition(now, "change");
     const at = clock.now();
     const fields = await changedFields(deps, trx, now, { caller, wish });
     const after = await updateConference(trx, now, { status, at, fields });
     const before = await replaceGuests(trx, after, { caller, wish, at });
-    await timers.plan(trx, after);
+    await timers.schedule(trx, after);
     if (inviting !== "nobody") {
       const isWanted = (guest: InvitedGuest): boolean =>
         inviting === "everybody" || !before.has(contactOf(guest));
@@ -75,7 +94,7 @@ async function changedFields(
   deps: ConferenceDeps,
   trx: Trx,
   now: Conference,
-  change: Change,
+  change: ConferenceChangeOrder,
 ): Promise<ConferenceFields> {
   const { password, fields } = change.wish;
   const moderatorNow = now.moderator.id === now.organizer.id ? null : now.moderator.id;
@@ -107,7 +126,7 @@ export function createConferenceChanges(
   const notices = createNotices(deps);
   return {
     change: async (scope, id, body) => {
-      const wishFor = await madeOrRefused(
+      const wishFor = await makeAndCheck(
         () => parseConferenceChange(body, clock.now()),
         () => requireUsers(deps, db, scope, body),
       );
@@ -122,10 +141,10 @@ export function createConferenceChanges(
       const named = participants === undefined ? undefined : parseParticipants(participants);
       return inTransaction(db, async (trx) => {
         const conference = requireReach(await lockConference(trx, scope, id), id);
-        requireMove(conference, "invite");
+        requireTransition(conference, "invite");
         const at = clock.now();
         await addGuests(trx, conference, named ?? [], at);
-        requireRoom((await listGuests(trx, conference)).length);
+        requireGuestLimit((await listGuests(trx, conference)).length);
         const wanted = named && new Set(named.map(contactOf));
         return notices.invite(trx, {
           conference,
@@ -140,4 +159,56 @@ export function createConferenceChanges(
 
 function contactOf({ email, phone }: Pick<InvitedGuest, "email" | "phone">): string {
   return email ?? phone ?? "";
+}
+
+export function createApplyCancel(deps: ConferenceDeps): ApplyCancel {
+  const timers = createConferenceTimers(deps);
+  const notices = createNotices(deps);
+  return async (trx, now, { userId }) => {
+    const status = requireTransition(now, "cancel");
+    const at = deps.clock.now();
+    const conference = await updateConference(trx, now, { status, at, endedAt: at });
+    await timers.cancel(trx, conference);
+    const guests = await listGuests(trx, conference);
+    await notices.cancel(trx, { conference, guests, userId, at });
+    return conference;
+  };
+}
+
+export function createConferenceEnds(
+  deps: ConferenceDeps,
+  applyCancel: ApplyCancel,
+): ConferenceEnds {
+  const { db, clock, endRoom } = deps;
+  const timers = createConferenceTimers(deps);
+
+  /** The room tells its conference that it is over; without a session nobody does. */
+  const finish = async (trx: Trx, conference: Conference, at: Date): Promise<Conference> => {
+    const now = (await lockConferenceById(trx, conference)) ?? conference;
+    if (now.status === "ended") {
+      return now;
+    }
+    const status = requireTransition(now, "end");
+    const ended = await updateConference(trx, now, { status, at, endedAt: at });
+    await timers.cancel(trx, ended);
+    return ended;
+  };
+
+  return {
+    cancel: async (scope, id) => {
+      await inTransaction(db, async (trx) => {
+        const conference = requireReach(await lockConference(trx, scope, id), id);
+        await applyCancel(trx, conference, scope);
+      });
+    },
+    end: async (scope, id) =>
+      inTransaction(db, async (trx) => {
+        const conference = requireReach(await lockConference(trx, scope, id), id);
+        requireTransition(conference, "end");
+        const at = clock.now();
+        const { enterpriseId, conversationId } = conference;
+        await endRoom(trx, { enterpriseId, conversationId });
+        return finish(trx, conference, at);
+      }),
+  };
 }

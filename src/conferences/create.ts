@@ -1,25 +1,24 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { checkAll, madeOrRefused } from "../contracts/problems.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import type { Conference } from "./conference.ts";
+import { checkAll, makeAndCheck, invalidParameter } from "../contracts/problems.ts";
+import { inTransaction, type Trx, type Queryable } from "../platform/db/pool.ts";
+import type { Conference } from "./model.ts";
 import { addGuests } from "./guest-store.ts";
-import { parseNewConference, type Wish } from "./input.ts";
-import { issueLinkToken } from "./link-tokens.ts";
+import { parseNewConference, type NewConferenceInput, defaultName } from "./input.ts";
+import { issueLinkToken, sealPassword } from "./credentials.ts";
 import { createNotices } from "./notices.ts";
-import { findParties, requireNamed, type Parties } from "./parties.ts";
 import { parseParticipants } from "./participants.ts";
-import { sealPassword } from "./password.ts";
-import type { ConferenceDeps } from "./ports.ts";
+import type { ConferenceDeps, DirectoryService } from "./ports.ts";
 import type { CreateConferenceBody } from "./schema.ts";
-import { insertConference, readConference, type NewConference } from "./store.ts";
-import { createTimers } from "./timers.ts";
+import { insertConference, findConferenceById, type NewConference, findTimeZone } from "./store.ts";
+import { createConferenceTimers } from "./timers.ts";
+import { printable } from "../http/input.ts";
 
-type Caller = Pick<Scope, "enterpriseId" | "userId">;
+type ConferenceCaller = Pick<Scope, "enterpriseId" | "userId">;
 
 type CreatedConference = Readonly<{ conference: Conference; ssoToken?: string }>;
 
-type CreateOrder<T> = Readonly<{
-  scope: Caller;
+type CreateConferenceOrder<T> = Readonly<{
+  scope: ConferenceCaller;
   body: CreateConferenceBody;
   /** Runs first in the transaction: nothing was written yet. */
   before?: (trx: Trx) => Promise<void>;
@@ -27,26 +26,46 @@ type CreateOrder<T> = Readonly<{
   after: (trx: Trx, made: CreatedConference) => Promise<T>;
 }>;
 
-export type CreateConference = <T>(order: CreateOrder<T>) => Promise<T>;
+export type CreateConference = <T>(order: CreateConferenceOrder<T>) => Promise<T>;
 
 /** The same inside a transaction that somebody else has opened. */
-export type MakeConference = (trx: Trx, caller: Caller, wish: Wish) => Promise<Conference>;
+export type CreateWithinTransaction = (
+  trx: Trx,
+  caller: ConferenceCaller,
+  wish: NewConferenceInput,
+) => Promise<Conference>;
 
 export type CheckNewConference = (
-  caller: Caller,
+  caller: ConferenceCaller,
   body: Partial<CreateConferenceBody>,
 ) => Promise<unknown>;
 
-/** 10^9 codes: a taken one is rare, and so often in a row means that something is broken. */
-const maxCodeTries = 20;
+/** Whom and what a conference names. Each must be there: else a 400 that names every one that is not. */
+type PartiesCaller = Pick<Scope, "enterpriseId" | "userId">;
 
-export function createConferenceMaker(deps: ConferenceDeps): MakeConference {
+type NamedUsers = Readonly<{ organizer?: string | undefined; moderator?: string | undefined }>;
+
+type ConferenceUserIds = { organizer?: number; moderator?: number };
+
+type ConferenceReferences = NamedUsers & Readonly<{ serviceKey?: string | undefined }>;
+
+export type ConferenceParties = Readonly<{
+  service: DirectoryService;
+  organizerId: number;
+  moderatorId: number | null;
+  name: string;
+}>;
+
+/** 10^9 codes: a taken one is rare, and so often in a row means that something is broken. */
+const maxCodeAttempts = 20;
+
+export function createWithinTransaction(deps: ConferenceDeps): CreateWithinTransaction {
   const { clock, ids, conversations, secretBox } = deps;
-  const timers = createTimers(deps);
+  const timers = createConferenceTimers(deps);
   const notices = createNotices(deps);
 
   const insert = async (trx: Trx, conference: NewConference): Promise<number> => {
-    for (let tries = 0; tries < maxCodeTries; tries += 1) {
+    for (let tries = 0; tries < maxCodeAttempts; tries += 1) {
       const id = await insertConference(trx, conference, ids.digits(9));
       if (id !== undefined) {
         return id;
@@ -57,8 +76,8 @@ export function createConferenceMaker(deps: ConferenceDeps): MakeConference {
 
   const write = async (
     trx: Trx,
-    { enterpriseId, userId }: Caller,
-    { wish, parties }: { wish: Wish; parties: Parties },
+    { enterpriseId, userId }: ConferenceCaller,
+    { wish, parties }: { wish: NewConferenceInput; parties: ConferenceParties },
   ): Promise<Conference> => {
     const at = clock.now();
     const { service, ...named } = parties;
@@ -87,7 +106,7 @@ export function createConferenceMaker(deps: ConferenceDeps): MakeConference {
       at,
     });
     await addGuests(trx, { enterpriseId, id }, wish.participants, at);
-    const conference = await readConference(trx, { enterpriseId, id });
+    const conference = await findConferenceById(trx, { enterpriseId, id });
     if (conference === undefined) {
       throw new Error("The conference was not inserted");
     }
@@ -95,9 +114,9 @@ export function createConferenceMaker(deps: ConferenceDeps): MakeConference {
   };
 
   return async (trx, caller, wish) => {
-    const parties = await findParties(deps, trx, caller, wish);
+    const parties = await resolveParties(deps, trx, caller, wish);
     const conference = await write(trx, caller, { wish, parties });
-    await timers.plan(trx, conference);
+    await timers.schedule(trx, conference);
     if (wish.isInvited) {
       const { userId } = caller;
       const at = conference.createdAt;
@@ -107,15 +126,35 @@ export function createConferenceMaker(deps: ConferenceDeps): MakeConference {
   };
 }
 
+async function resolveParties(
+  deps: ConferenceDeps,
+  db: Queryable,
+  caller: PartiesCaller,
+  wish: NewConferenceInput,
+): Promise<ConferenceParties> {
+  const { service, users } = await requireReferences(deps, db, caller, wish);
+  if (service === undefined) {
+    throw new Error("A conference was to be made without a service");
+  }
+  const { organizer = caller.userId, moderator = null } = users;
+  const { name } = wish;
+  return {
+    service,
+    organizerId: organizer,
+    moderatorId: moderator,
+    name: name ?? defaultName(wish.startTime, await findTimeZone(db, caller.enterpriseId)),
+  };
+}
+
 /** One transaction: conversation, conference, guests, timers, invitations. */
 export function createConferenceCreator(
   deps: ConferenceDeps,
-  make: MakeConference,
+  make: CreateWithinTransaction,
 ): CreateConference {
   const { db, clock, secretBox } = deps;
   const checkNew = createNewConferenceCheck(deps);
   return async ({ scope, body, before, after }) => {
-    const wish = await madeOrRefused(
+    const wish = await makeAndCheck(
       () => parseNewConference(body, clock.now()),
       () => checkNew(scope, body),
     );
@@ -135,6 +174,67 @@ export function createNewConferenceCheck(deps: ConferenceDeps): CheckNewConferen
   return (caller, body) =>
     checkAll(
       () => (body.participants === undefined ? undefined : parseParticipants(body.participants)),
-      () => requireNamed(deps, deps.db, caller, { ...body, serviceKey: body.service_key }),
+      () => requireReferences(deps, deps.db, caller, { ...body, serviceKey: body.service_key }),
     );
+}
+
+/** Everything that a create names, and that can be missing. */
+async function requireReferences(
+  deps: Pick<ConferenceDeps, "directory">,
+  db: Queryable,
+  caller: PartiesCaller,
+  named: ConferenceReferences,
+): Promise<{ service: DirectoryService | undefined; users: ConferenceUserIds }> {
+  const found: { service: DirectoryService | undefined; users: ConferenceUserIds } = {
+    service: undefined,
+    users: {},
+  };
+  await checkAll(
+    async () => {
+      found.service = await requireService(deps, db, caller, named);
+    },
+    async () => {
+      found.users = await requireUsers(deps, db, caller, named);
+    },
+  );
+  return found;
+}
+
+async function requireService(
+  { directory }: Pick<ConferenceDeps, "directory">,
+  db: Queryable,
+  { enterpriseId }: Pick<Scope, "enterpriseId">,
+  { serviceKey }: ConferenceReferences,
+): Promise<DirectoryService> {
+  const service = await directory.findServiceForConferences(db, enterpriseId, serviceKey);
+  if (service === undefined) {
+    const which = serviceKey === undefined ? "" : ` with the key ${printable(serviceKey)}`;
+    const text = `The service_key field is invalid: there is no active service for conferences${which}.`;
+    throw invalidParameter("service_key", "unknown", text);
+  }
+  return service;
+}
+
+/** Users of the enterprise by login, where they are named. */
+export async function requireUsers(
+  { directory }: Pick<ConferenceDeps, "directory">,
+  db: Queryable,
+  { enterpriseId }: Pick<Scope, "enterpriseId">,
+  named: NamedUsers,
+): Promise<ConferenceUserIds> {
+  const found: ConferenceUserIds = {};
+  const find = (field: keyof ConferenceUserIds) => async (): Promise<void> => {
+    const login = named[field];
+    if (login === undefined || login === "") {
+      return;
+    }
+    const user = await directory.findUserByLogin(db, enterpriseId, login);
+    if (user === undefined) {
+      const text = `The ${field} field is invalid: the enterprise has no active user with the login ${printable(login)}.`;
+      throw invalidParameter(field, "unknown", text);
+    }
+    found[field] = user.id;
+  };
+  await checkAll(find("organizer"), find("moderator"));
+  return found;
 }

@@ -1,17 +1,16 @@
 /** Conferences of appointments that another system keeps. Every call runs in its transaction. */
 import type { Trx } from "../platform/db/pool.ts";
-import { createApplyChange, type Inviting } from "./change.ts";
-import type { Conference, Contact } from "./conference.ts";
-import { createConferenceMaker } from "./create.ts";
-import { createApplyCancel } from "./ends.ts";
-import { issueLinkToken } from "./link-tokens.ts";
+import { createApplyChange, type InvitationScope, createApplyCancel } from "./change.ts";
+import type { Conference, GuestContact } from "./model.ts";
+import { createWithinTransaction } from "./create.ts";
+import { issueLinkToken } from "./credentials.ts";
 import type { ConferenceDeps } from "./ports.ts";
 import { presentConference, roomUrl, ssoUrl } from "./present.ts";
-import { findTimeZone, lockByExternalKey, readConference } from "./store.ts";
+import { findTimeZone, lockByExternalKey, findConferenceById } from "./store.ts";
 
-type Caller = Readonly<{ enterpriseId: number; userId: number }>;
+type ExternalCaller = Readonly<{ enterpriseId: number; userId: number }>;
 
-type Appointment = Readonly<{ enterpriseId: number; externalKey: string }>;
+type AppointmentRef = Readonly<{ enterpriseId: number; externalKey: string }>;
 
 /** What the other system gets to know of a conference. */
 export type ExternalConference = Readonly<{
@@ -26,7 +25,7 @@ export type ExternalConference = Readonly<{
 }>;
 
 export type ExternalOrder = Readonly<{
-  caller: Caller;
+  caller: ExternalCaller;
   externalKey: string;
   name: string;
   serviceKey: string | undefined;
@@ -34,19 +33,19 @@ export type ExternalOrder = Readonly<{
   clinician: string | undefined;
   startTime: Date;
   endTime: Date;
-  participants: readonly Contact[];
+  participants: readonly GuestContact[];
   isInvited: boolean;
 }>;
 
 export type ExternalConferences = {
   /** The newest conference of the appointment, locked; `undefined` where there is none. */
-  find(trx: Trx, appointment: Appointment): Promise<ExternalConference | undefined>;
+  find(trx: Trx, appointment: AppointmentRef): Promise<ExternalConference | undefined>;
   create(trx: Trx, order: ExternalOrder): Promise<ExternalConference>;
   /** A new time tells every guest, anything else only those who are new. */
   change(trx: Trx, order: ExternalOrder): Promise<ExternalConference>;
   cancel(
     trx: Trx,
-    order: Readonly<{ caller: Caller; externalKey: string }>,
+    order: Readonly<{ caller: ExternalCaller; externalKey: string }>,
   ): Promise<ExternalConference>;
   /** In which times without an offset are meant. */
   timeZoneOf(trx: Trx, enterpriseId: number): Promise<string>;
@@ -55,15 +54,15 @@ export type ExternalConferences = {
 };
 
 export function createExternalConferences(deps: ConferenceDeps): ExternalConferences {
-  const make = createConferenceMaker(deps);
+  const make = createWithinTransaction(deps);
   const applyChange = createApplyChange(deps);
   const applyCancel = createApplyCancel(deps);
   const { baseUrl, secretBox } = deps;
-  const tell = tellWith(baseUrl);
+  const present = createPresenter(baseUrl);
 
   const lock = async (
     trx: Trx,
-    { caller, externalKey }: Readonly<{ caller: Caller; externalKey: string }>,
+    { caller, externalKey }: Readonly<{ caller: ExternalCaller; externalKey: string }>,
   ): Promise<Conference> => {
     const { enterpriseId } = caller;
     const found = await lockByExternalKey(trx, { enterpriseId, externalKey });
@@ -76,7 +75,7 @@ export function createExternalConferences(deps: ConferenceDeps): ExternalConfere
   return {
     find: async (trx, appointment) => {
       const found = await lockByExternalKey(trx, appointment);
-      return found && tell(found, undefined);
+      return found && present(found, undefined);
     },
     create: async (trx, { caller, clinician, ...order }) => {
       const made = await make(trx, caller, {
@@ -91,7 +90,7 @@ export function createExternalConferences(deps: ConferenceDeps): ExternalConfere
         password: null,
         reminderMinutes: undefined,
       });
-      return tell(made, issueLinkToken(secretBox, made));
+      return present(made, issueLinkToken(secretBox, made));
     },
     change: async (trx, order) => {
       const now = await lock(trx, order);
@@ -103,21 +102,21 @@ export function createExternalConferences(deps: ConferenceDeps): ExternalConfere
           ...(clinician === undefined ? {} : { organizer: clinician, moderator: clinician }),
           ...(participants.length === 0 ? {} : { participants }),
         },
-        inviting: invitingOf(now, order),
+        inviting: invitationScopeOf(now, order),
       });
-      return tell(after, issueLinkToken(secretBox, after));
+      return present(after, issueLinkToken(secretBox, after));
     },
     cancel: async (trx, order) =>
-      tell(await applyCancel(trx, await lock(trx, order), order.caller), undefined),
+      present(await applyCancel(trx, await lock(trx, order), order.caller), undefined),
     timeZoneOf: findTimeZone,
     show: async (trx, ref) => {
-      const conference = await readConference(trx, ref);
+      const conference = await findConferenceById(trx, ref);
       return conference && presentConference(conference, baseUrl);
     },
   };
 }
 
-function tellWith(baseUrl: string) {
+function createPresenter(baseUrl: string) {
   return (conference: Conference, ssoToken: string | undefined): ExternalConference => ({
     id: conference.id,
     status: conference.status,
@@ -130,7 +129,7 @@ function tellWith(baseUrl: string) {
   });
 }
 
-function invitingOf(now: Conference, order: ExternalOrder): Inviting {
+function invitationScopeOf(now: Conference, order: ExternalOrder): InvitationScope {
   if (!order.isInvited) {
     return "nobody";
   }

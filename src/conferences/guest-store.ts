@@ -1,8 +1,8 @@
 /** Who was asked to come, and who was there. */
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { ConferenceRef, Contact } from "./conference.ts";
+import type { ConferenceRef, GuestContact } from "./model.ts";
 
-export type InvitedGuest = Contact & Readonly<{ id: number; invitedAt: Date | null }>;
+export type InvitedGuest = GuestContact & Readonly<{ id: number; invitedAt: Date | null }>;
 
 type GuestRow = {
   id: number;
@@ -44,7 +44,7 @@ type ParticipantRow = {
 export async function addGuests(
   trx: Trx,
   { enterpriseId, id }: ConferenceRef,
-  contacts: readonly Contact[],
+  contacts: readonly GuestContact[],
   at: Date,
 ): Promise<void> {
   await rowsOf(
@@ -64,10 +64,10 @@ export async function addGuests(
 }
 
 /** Takes everybody off the list who is not among these. Out: who was taken off. */
-export async function keepGuests(
+export async function deleteGuestsExcept(
   trx: Trx,
   { enterpriseId, id }: ConferenceRef,
-  contacts: readonly Contact[],
+  contacts: readonly GuestContact[],
 ): Promise<InvitedGuest[]> {
   const rows = await rowsOf<GuestRow>(
     trx,

@@ -3,13 +3,13 @@ import { checkEach, invalidParameter } from "../contracts/problems.ts";
 import { minutesAfter, orNull, parseScope, parseStart, parseSwitch } from "../http/values.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import { showWallClock } from "../platform/time-zone.ts";
-import type { Conference, Contact } from "./conference.ts";
+import type { Conference, GuestContact } from "./model.ts";
 import { parseParticipants } from "./participants.ts";
 import type { ChangeConferenceBody, CreateConferenceBody } from "./schema.ts";
 
 /** A conference as somebody wants it, whichever way they said so. */
-export type Wish = Readonly<{
-  participants: readonly Contact[];
+export type NewConferenceInput = Readonly<{
+  participants: readonly GuestContact[];
   isInvited: boolean;
   wantsSso: boolean;
   serviceKey: string | undefined;
@@ -31,12 +31,12 @@ export type Wish = Readonly<{
   externalKey: string | null;
 }>;
 
-type Plan = Pick<Conference, "startTime" | "endTime">;
+type MeetingTimes = Pick<Conference, "startTime" | "endTime">;
 
 /** What a change says; what it does not name stays. */
-export type ChangeWish = Readonly<{
+export type ConferenceChangeInput = Readonly<{
   /** The whole list of guests. */
-  participants?: readonly Contact[];
+  participants?: readonly GuestContact[];
   isInvited?: boolean;
   /** Logins. */
   organizer?: string;
@@ -60,38 +60,41 @@ export type ChangeWish = Readonly<{
 }>;
 
 /** The body of a create, checked and with its defaults. `now` is the start where none is given. */
-export function parseNewConference(body: CreateConferenceBody, now: Date): Wish {
+export function parseNewConference(body: CreateConferenceBody, now: Date): NewConferenceInput {
   checkEach(
     () => parseParticipants(body.participants),
-    () => nameOf(body.name),
-    () => requireFuture(planOf(body, now), now),
+    () => parseName(body.name),
+    () => requireFuture(parseSchedule(body, now), now),
   );
-  return wishOf(body, now);
+  return toNewConferenceInput(body, now);
 }
 
-function wishOf(body: CreateConferenceBody, now: Date): Wish {
+function toNewConferenceInput(body: CreateConferenceBody, now: Date): NewConferenceInput {
   return {
     participants: parseParticipants(body.participants),
     isInvited: parseSwitch("invite", body.invite),
     ...parseScope(body.scope),
     serviceKey: body.service_key,
-    organizer: given(body.organizer),
-    moderator: given(body.moderator),
-    name: nameOf(body.name),
+    organizer: nonBlank(body.organizer),
+    moderator: nonBlank(body.moderator),
+    name: parseName(body.name),
     isModerated: parseSwitch("moderation", body.moderation),
     isOpen: parseSwitch("open", body.open),
-    ...planOf(body, now),
+    ...parseSchedule(body, now),
     language: body.language ?? null,
     message: orNull(body.message),
     password: orNull(body.password),
-    reminderMinutes: reminderOf(body.reminder),
+    reminderMinutes: parseReminder(body.reminder),
     externalKey: null,
   };
 }
 
 const defaultMinutes = 60;
 
-function planOf(body: CreateConferenceBody, now: Date): Pick<Wish, "startTime" | "endTime"> {
+function parseSchedule(
+  body: CreateConferenceBody,
+  now: Date,
+): Pick<NewConferenceInput, "startTime" | "endTime"> {
   const text = orNull(body.startTime);
   const startTime = text === null ? now : parseStart(text);
   return { startTime, endTime: minutesAfter(startTime, body.duration ?? defaultMinutes) };
@@ -106,38 +109,38 @@ export function defaultName(startTime: Date, timeZone: string): string {
 export function parseConferenceChange(
   body: ChangeConferenceBody,
   now: Date,
-): (plan: Plan) => ChangeWish {
+): (plan: MeetingTimes) => ConferenceChangeInput {
   const { participants } = body;
   checkEach(
     () => participants === undefined || parseParticipants(participants),
-    () => nameOf(body.name),
+    () => parseName(body.name),
   );
-  const fields = known({
-    name: nameOf(body.name),
-    isModerated: switchOf("moderation", body.moderation),
-    isOpen: switchOf("open", body.open),
-    isLocked: switchOf("locked", body.locked),
+  const fields = definedOnly({
+    name: parseName(body.name),
+    isModerated: parseOptionalSwitch("moderation", body.moderation),
+    isOpen: parseOptionalSwitch("open", body.open),
+    isLocked: parseOptionalSwitch("locked", body.locked),
     language: body.language,
     message: body.message === "" ? null : body.message,
-    reminderMinutes: reminderOf(body.reminder),
-  }) as ChangeWish["fields"];
-  const fixed = known({
+    reminderMinutes: parseReminder(body.reminder),
+  }) as ConferenceChangeInput["fields"];
+  const fixed = definedOnly({
     participants:
       body.participants === undefined ? undefined : parseParticipants(body.participants),
-    isInvited: switchOf("invite", body.invite),
+    isInvited: parseOptionalSwitch("invite", body.invite),
     organizer: body.organizer,
     moderator: body.moderator,
     password: body.password,
-  }) as Omit<ChangeWish, "fields">;
+  }) as Omit<ConferenceChangeInput, "fields">;
   if (body.startTime !== undefined) {
     parseStart(body.startTime);
   }
-  return (plan) => ({ ...fixed, fields: { ...fields, ...changedPlan(plan, body, now) } });
+  return (plan) => ({ ...fixed, fields: { ...fields, ...changedSchedule(plan, body, now) } });
 }
 
 /** The schema has seen that it is not blank. */
-function nameOf(text: string | undefined): string | undefined {
-  const name = given(text)?.trim();
+function parseName(text: string | undefined): string | undefined {
+  const name = nonBlank(text)?.trim();
   if (name !== undefined && [...name].length < 2) {
     const detail =
       "The name field is invalid: it must have 2 to 255 characters, blanks around it not counted.";
@@ -146,27 +149,27 @@ function nameOf(text: string | undefined): string | undefined {
   return name;
 }
 
-function given(text: string | undefined): string | undefined {
+function nonBlank(text: string | undefined): string | undefined {
   return orNull(text) ?? undefined;
 }
 
 /** Leaves out what was not given. */
-function known(values: Readonly<Record<string, unknown>>): object {
+function definedOnly(values: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-function switchOf(
+function parseOptionalSwitch(
   field: string,
   value: boolean | number | string | undefined,
 ): boolean | undefined {
   return value === undefined ? undefined : parseSwitch(field, value);
 }
 
-function reminderOf(minutes: number | undefined): number | null | undefined {
+function parseReminder(minutes: number | undefined): number | null | undefined {
   return minutes === 0 ? null : minutes;
 }
 
-function changedPlan(plan: Plan, body: ChangeConferenceBody, now: Date): Plan {
+function changedSchedule(plan: MeetingTimes, body: ChangeConferenceBody, now: Date): MeetingTimes {
   const startTime = body.startTime === undefined ? plan.startTime : parseStart(body.startTime);
   const planned = (plan.endTime.getTime() - plan.startTime.getTime()) / 60_000;
   const changed = { startTime, endTime: minutesAfter(startTime, body.duration ?? planned) };
@@ -177,7 +180,7 @@ function changedPlan(plan: Plan, body: ChangeConferenceBody, now: Date): Plan {
 }
 
 /** A meeting that is over before anybody was told of it would invite people to a dead link. */
-function requireFuture({ endTime }: Plan, now: Date): void {
+function requireFuture({ endTime }: MeetingTimes, now: Date): void {
   if (endTime <= now) {
     const detail = `The startTime field is invalid: the meeting would have ended at ${toTimestamp(endTime)}, which is past.`;
     throw invalidParameter("startTime", "past", detail);

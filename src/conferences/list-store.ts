@@ -1,9 +1,19 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
+import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { Conference } from "./conference.ts";
-import type { ConferenceFilter, ConferenceSort } from "./filter.ts";
+import type { Conference, ConferenceStatus } from "./model.ts";
 import { conferenceColumns, reachSql, toConference, type ConferenceRow } from "./rows.ts";
+import { parseBound, splitCommaList } from "../http/values.ts";
+import type { ListConferencesQuery, ConferenceOrdering } from "./schema.ts";
+
+/** The query of the list → what is searched and how it is sorted. Pure. */
+export type ConferenceFilter = Readonly<{
+  since: Date | undefined;
+  search: string | undefined;
+  statuses: readonly ConferenceStatus[] | undefined;
+}>;
+
+export type ConferenceSort = Readonly<{ orderby: ConferenceOrdering; order: "asc" | "desc" }>;
 
 const sortColumn: Record<ConferenceSort["orderby"], string> = {
   date: "c.created_at",
@@ -39,20 +49,20 @@ export function countConferences(
   return countWhere(db, "conferences c", matching(scope, filter));
 }
 
-function matching(scope: Scope, { since, search, statuses }: ConferenceFilter): Condition {
-  const base = all([
+function matching(scope: Scope, { since, search, statuses }: ConferenceFilter): SqlCondition {
+  const base = allOf([
     { sql: "c.enterprise_id = ?", bindings: [scope.enterpriseId] },
     reachSql(scope),
     ...where("c.created_at >= ?", since),
     ...where("c.status = ANY(?)", statuses),
   ]);
-  return search === undefined ? base : searching(base, search);
+  return search === undefined ? base : searchCondition(base, search);
 }
 
 /** No index holds parts of words: only so many of the newest that match all else are read through. */
-const searchedAtMost = 50_000;
+const maxSearchedConferences = 50_000;
 
-function searching(base: Condition, search: string): Condition {
+function searchCondition(base: SqlCondition, search: string): SqlCondition {
   return {
     sql: `c.id IN (
     SELECT c.id FROM (
@@ -61,13 +71,34 @@ function searching(base: Condition, search: string): Condition {
     ) AS c WHERE c.name ILIKE ? OR c.id::text LIKE ? OR c.room_name ILIKE ?)`,
     bindings: [
       ...base.bindings,
-      searchedAtMost,
-      ...[literally(search), literally(search), literally(search)],
+      maxSearchedConferences,
+      ...[likePattern(search), likePattern(search), likePattern(search)],
     ],
   };
 }
 
 /** The text itself, not a pattern. */
-function literally(text: string): string {
+function likePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
+}
+
+export function parseConferenceFilter(query: ListConferencesQuery): ConferenceFilter {
+  return {
+    since: parseBound("since", query.since),
+    search: query.search?.trim() === "" ? undefined : query.search,
+    statuses: parseStatuses(query.status),
+  };
+}
+
+/** The schema knows the words. */
+function parseStatuses(text: string | undefined): readonly ConferenceStatus[] | undefined {
+  const words = splitCommaList(text ?? "");
+  return words.length === 0 ? undefined : (words as ConferenceStatus[]);
+}
+
+export function parseConferenceSort(query: ListConferencesQuery): ConferenceSort {
+  return {
+    orderby: query.orderby ?? "date",
+    order: query.order ?? "desc",
+  };
 }

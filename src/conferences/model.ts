@@ -24,14 +24,58 @@ export const conferenceActions = [
 
 export type ConferenceAction = (typeof conferenceActions)[number];
 
-type Row = { from: readonly ConferenceStatus[]; to: ConferenceStatus | "kept" };
+type ConferenceTransition = { from: readonly ConferenceStatus[]; to: ConferenceStatus | "kept" };
 
-const alive: readonly ConferenceStatus[] = ["scheduled", "ongoing"];
+const activeStatuses: readonly ConferenceStatus[] = ["scheduled", "ongoing"];
 
 /** Where the action leads, or would lead if it were allowed from there. */
-export type Move = Readonly<{ isAllowed: boolean; to: ConferenceStatus }>;
+export type ConferenceTransitionResult = Readonly<{ isAllowed: boolean; to: ConferenceStatus }>;
 
-const table: Readonly<Record<ConferenceAction, Row>> = {
+/** A user as others see them. */
+export type ConferenceUser = Readonly<{ id: number; name: string }>;
+
+export type Conference = Readonly<{
+  id: number;
+  enterpriseId: number;
+  serviceId: number;
+  serviceKey: string;
+  conversationId: number;
+  name: string;
+  status: ConferenceStatus;
+  roomName: string;
+  shortCode: string;
+  /** Empty where the enterprise has no gateway. */
+  sipPhoneNumber: string;
+  sipDtmfCode: string;
+  organizer: ConferenceUser;
+  createdBy: ConferenceUser;
+  /** The organizer where nobody else was named. */
+  moderator: ConferenceUser;
+  isModerated: boolean;
+  isOpen: boolean;
+  isLocked: boolean;
+  language: string | null;
+  message: string | null;
+  passwordSealed: Buffer | null;
+  /** Null: no reminder. */
+  reminderMinutes: number | null;
+  remindedFor: Date | null;
+  startTime: Date;
+  endTime: Date;
+  createdAt: Date;
+  modifiedAt: Date;
+}>;
+
+/** Somebody who was asked to come: one of mail and phone. */
+export type GuestContact = Readonly<{
+  email: string | null;
+  phone: string | null;
+  name: string | null;
+}>;
+
+export type ConferenceRef = Readonly<{ enterpriseId: number; id: number }>;
+
+const transitions: Readonly<Record<ConferenceAction, ConferenceTransition>> = {
   // The first who is let in; people who wait do not count.
   start: { from: ["scheduled"], to: "ongoing" },
   pause: { from: ["ongoing"], to: "scheduled" },
@@ -39,17 +83,20 @@ const table: Readonly<Record<ConferenceAction, Row>> = {
   // A day after the planned end, and nobody was there.
   lapse: { from: ["scheduled"], to: "ended" },
   cancel: { from: ["scheduled"], to: "cancelled" },
-  change: { from: alive, to: "kept" },
-  invite: { from: alive, to: "kept" },
+  change: { from: activeStatuses, to: "kept" },
+  invite: { from: activeStatuses, to: "kept" },
 };
 
-export function move(from: ConferenceStatus, action: ConferenceAction): Move {
-  const { from: allowed, to } = table[action];
+export function transition(
+  from: ConferenceStatus,
+  action: ConferenceAction,
+): ConferenceTransitionResult {
+  const { from: allowed, to } = transitions[action];
   return { isAllowed: allowed.includes(from), to: to === "kept" ? from : to };
 }
 
 export function isOver(status: ConferenceStatus): boolean {
-  return !alive.includes(status);
+  return !activeStatuses.includes(status);
 }
 
 /** What an empty room means: whether the conference waits for people to come back. */

@@ -1,10 +1,10 @@
 import type { Trx } from "../platform/db/pool.ts";
-import type { Conference, Contact } from "./conference.ts";
+import type { Conference, GuestContact } from "./model.ts";
 import { listGuests, markInvited, type InvitedGuest } from "./guest-store.ts";
 import type { ConferenceDeps, GuestNotice, SentInvitation } from "./ports.ts";
 import { shortUrl } from "./present.ts";
 
-export type Notices = {
+export type ConferenceNotices = {
   /** Invites these guests of the list, and remembers that they were. */
   invite(
     trx: Trx,
@@ -27,7 +27,9 @@ export type Notices = {
   ): Promise<void>;
 };
 
-export function createNotices(deps: Pick<ConferenceDeps, "invitations" | "baseUrl">): Notices {
+export function createNotices(
+  deps: Pick<ConferenceDeps, "invitations" | "baseUrl">,
+): ConferenceNotices {
   return {
     invite: async (trx, { conference, userId, at, isWanted }) => {
       const guests = (await listGuests(trx, conference)).filter(isWanted);
@@ -40,13 +42,13 @@ export function createNotices(deps: Pick<ConferenceDeps, "invitations" | "baseUr
         guests.map(({ id }) => id),
         at,
       );
-      const notice = noticeTo(deps, { conference, guests, userId, at });
+      const notice = toGuestNotice(deps, { conference, guests, userId, at });
       return deps.invitations.inviteToConference(trx, notice);
     },
     cancel: async (trx, { conference, guests, userId, at }) => {
       const invited = guests.filter(({ invitedAt }) => invitedAt !== null);
       if (invited.length > 0) {
-        const notice = noticeTo(deps, { conference, guests: invited, userId, at });
+        const notice = toGuestNotice(deps, { conference, guests: invited, userId, at });
         await deps.invitations.cancelConference(trx, notice);
       }
     },
@@ -55,14 +57,14 @@ export function createNotices(deps: Pick<ConferenceDeps, "invitations" | "baseUr
 
 type NoticeOrder = Readonly<{
   conference: Conference;
-  guests: readonly Contact[];
+  guests: readonly GuestContact[];
   /** Who caused it. Not given: a timer. */
   userId?: number;
   at: Date;
 }>;
 
 /** What the guests are told of the conference as it is now. */
-export function noticeTo(
+export function toGuestNotice(
   { baseUrl }: Pick<ConferenceDeps, "baseUrl">,
   { conference, guests, userId, at }: NoticeOrder,
 ): GuestNotice {

@@ -2,10 +2,10 @@
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
 import { printable } from "../http/input.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
-import type { Contact } from "./conference.ts";
+import type { GuestContact } from "./model.ts";
 
 /** 1 to 50 of them, each named once. */
-export function parseParticipants(text: string): Contact[] {
+export function parseParticipants(text: string): GuestContact[] {
   const items = text.split(",").filter((item) => item.trim() !== "");
   if (items.length === 0) {
     throw missingParameter("participants");
@@ -16,12 +16,12 @@ export function parseParticipants(text: string): Contact[] {
     refuseItems(wrong);
   }
   const contacts = withoutDuplicates(parsed.filter((one) => one !== undefined));
-  requireRoom(contacts.length);
+  requireGuestLimit(contacts.length);
   return contacts;
 }
 
 // Not trimmed: a blank in front of digits may be a `+` that a client forgot to encode.
-function parseItem(item: string): Contact | undefined {
+function parseItem(item: string): GuestContact | undefined {
   const email = parseEmail(item);
   const phone = email === undefined ? parsePhone(item) : undefined;
   return email === undefined && phone === undefined
@@ -41,7 +41,7 @@ function refuseItems(items: readonly string[]): never {
 }
 
 /** Each once, where it was named first. */
-function withoutDuplicates(contacts: readonly Contact[]): Contact[] {
+function withoutDuplicates(contacts: readonly GuestContact[]): GuestContact[] {
   const seen = new Set<string>();
   return contacts.filter((contact) => {
     const isNew = !seen.has(keyOf(contact));
@@ -51,14 +51,14 @@ function withoutDuplicates(contacts: readonly Contact[]): Contact[] {
 }
 
 /** Who has the same key is the same guest. */
-function keyOf({ email, phone }: Contact): string {
+function keyOf({ email, phone }: GuestContact): string {
   return (email ?? phone ?? "").toLowerCase();
 }
 
 const maxGuests = 50;
 
 /** 400 where a list has more guests than a conference may have. */
-export function requireRoom(count: number): void {
+export function requireGuestLimit(count: number): void {
   if (count > maxGuests) {
     throw invalidParameter(
       "participants",

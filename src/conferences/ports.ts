@@ -5,7 +5,7 @@ import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
-import type { Contact } from "./conference.ts";
+import type { GuestContact } from "./model.ts";
 
 export type DirectoryUser = Readonly<{ id: number; login: string; displayName: string }>;
 
@@ -48,7 +48,7 @@ export type GuestNotice = Readonly<{
   enterpriseId: number;
   serviceId: number;
   conferenceId: number;
-  guests: readonly Contact[];
+  guests: readonly GuestContact[];
   language: string | null;
   variables: Readonly<{
     link: string;

@@ -3,12 +3,12 @@ import { problem } from "../contracts/problems.ts";
 import { rateLimited } from "../http/limits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { ok, publicRoute, route, type PublicRoute, type Route } from "../http/route.ts";
-import { scopeOf } from "../http/scope.ts";
+import { scopeOf } from "../http/authorize.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import type { Access, RoomPass } from "./access.ts";
-import { accessAnswer, roomTokenAnswer, sipMappingAnswer } from "./answers.ts";
-import type { Conference } from "./conference.ts";
-import { isPasswordFault, type PasswordGuard } from "./password-guard.ts";
+import { accessAnswer, roomTokenAnswer, sipMappingAnswer } from "./present.ts";
+import type { Conference } from "./model.ts";
+import { isPasswordFault, type PasswordGuard } from "./credentials.ts";
 import {
   accessSchema,
   conferenceParams,
@@ -17,7 +17,7 @@ import {
 } from "./schema.ts";
 import type { Conferences } from "./service.ts";
 
-type Deps = Readonly<{ conferences: Conferences; passwords: PasswordGuard }>;
+type ConferenceRoomRoutesDeps = Readonly<{ conferences: Conferences; passwords: PasswordGuard }>;
 
 const common = { family: "solution", limit: "api" } as const;
 
@@ -28,11 +28,11 @@ export type SipRoutesDeps = Readonly<{
   baseUrl: string;
 }>;
 
-export function conferenceRoomRoutes(deps: Deps): Route[] {
+export function conferenceRoomRoutes(deps: ConferenceRoomRoutesDeps): Route[] {
   return [checkAccessRoute(deps), roomTokenRoute(deps)];
 }
 
-function checkAccessRoute({ conferences, passwords }: Deps): Route {
+function checkAccessRoute({ conferences, passwords }: ConferenceRoomRoutesDeps): Route {
   return route<ConferenceParams, AccessQuery>({
     ...common,
     method: "GET",
@@ -68,7 +68,7 @@ function presentAccess({ status }: Conference, access: Access) {
   };
 }
 
-function roomTokenRoute({ conferences }: Deps): Route {
+function roomTokenRoute({ conferences }: ConferenceRoomRoutesDeps): Route {
   return route<ConferenceParams>({
     ...common,
     method: "POST",
@@ -84,7 +84,7 @@ function roomTokenRoute({ conferences }: Deps): Route {
   });
 }
 
-export function conferenceGuestRoutes(deps: Deps): PublicRoute[] {
+export function conferenceGuestRoutes(deps: ConferenceRoomRoutesDeps): PublicRoute[] {
   return [guestTokenRoute(deps)];
 }
 
@@ -96,7 +96,7 @@ type GuestTokenBody = {
   access_token?: string;
 };
 
-function guestTokenRoute({ conferences, passwords }: Deps): PublicRoute {
+function guestTokenRoute({ conferences, passwords }: ConferenceRoomRoutesDeps): PublicRoute {
   return publicRoute<GuestTokenBody>({
     method: "POST",
     path: "/guest/conferences/token",

@@ -1,16 +1,18 @@
 import { pageHeaders, parsePage } from "../http/paging.ts";
 import { created, noContent, ok, route, type Answer, type Route } from "../http/route.ts";
-import type { PageQuery } from "../http/request-schema.ts";
-import { scopeOf } from "../http/scope.ts";
+import type { PageQuery } from "../http/schema.ts";
+import { scopeOf } from "../http/authorize.ts";
 import {
   conferenceAnswer,
   conferenceListAnswer,
   createdConferenceAnswer,
   invitationListAnswer,
   participantListAnswer,
-} from "./answers.ts";
-import { parseConferenceFilter, parseConferenceSort } from "./filter.ts";
-import { presentConference, presentInvitations, presentParticipant } from "./present.ts";
+  presentConference,
+  presentInvitations,
+  presentParticipant,
+} from "./present.ts";
+import { parseConferenceFilter, parseConferenceSort } from "./list-store.ts";
 import {
   changeConferenceSchema,
   conferenceParams,

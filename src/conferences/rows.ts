@@ -1,8 +1,7 @@
 /** The columns of a conference and how they are read. For the stores only: rows go no further. */
 import type { Scope } from "../contracts/permissions.ts";
-import type { Condition } from "../platform/db/conditions.ts";
-import type { Conference, Party } from "./conference.ts";
-import type { ConferenceStatus } from "./model.ts";
+import type { SqlCondition } from "../platform/db/where.ts";
+import type { Conference, ConferenceUser, ConferenceStatus } from "./model.ts";
 
 export type ConferenceRow = {
   id: number;
@@ -16,9 +15,9 @@ export type ConferenceRow = {
   short_code: string;
   sip_phone_number: string;
   sip_dtmf_code: string;
-  organizer: Party;
-  creator: Party;
-  moderator: Party;
+  organizer: ConferenceUser;
+  creator: ConferenceUser;
+  moderator: ConferenceUser;
   is_moderated: boolean;
   is_open: boolean;
   is_locked: boolean;
@@ -79,7 +78,7 @@ export function toConference(row: ConferenceRow): Conference {
 const ownSql = "(? IN (c.organizer_id, coalesce(c.moderator_id, c.organizer_id), c.created_by))";
 
 /** The conferences that a scope reaches. */
-export function reachSql({ reach, userId, groupIds }: Scope): Condition {
+export function reachSql({ reach, userId, groupIds }: Scope): SqlCondition {
   switch (reach) {
     case "all":
       return { sql: "TRUE", bindings: [] };

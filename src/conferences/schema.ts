@@ -9,7 +9,7 @@ import {
   timestampField,
   wordList,
   type OrderedPageQuery,
-} from "../http/request-schema.ts";
+} from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { conferenceStatuses } from "./model.ts";
 
@@ -67,12 +67,12 @@ export const createConferenceSchema: JsonSchema = {
   },
 };
 
-type Flag = boolean | number | string;
+type FlagInput = boolean | number | string;
 
 export type CreateConferenceBody = {
   participants: string;
-  invite?: Flag;
-  moderation?: Flag;
+  invite?: FlagInput;
+  moderation?: FlagInput;
   moderator?: string;
   organizer?: string;
   name?: string;
@@ -83,7 +83,7 @@ export type CreateConferenceBody = {
   password?: string;
   service_key?: string;
   scope?: string;
-  open?: Flag;
+  open?: FlagInput;
   reminder?: number;
 };
 
@@ -112,7 +112,7 @@ export const changeConferenceSchema: JsonSchema = {
 
 export type ChangeConferenceBody = Partial<
   Omit<CreateConferenceBody, "language" | "password" | "service_key" | "scope">
-> & { language?: string | null; password?: string | null; locked?: Flag };
+> & { language?: string | null; password?: string | null; locked?: FlagInput };
 
 export const inviteSchema: JsonSchema = {
   type: "object",
@@ -128,7 +128,7 @@ export type ConferenceParams = { conferenceId: number };
 
 const orderings = ["date", "modified", "start_time", "id"] as const;
 
-export type Ordering = (typeof orderings)[number];
+export type ConferenceOrdering = (typeof orderings)[number];
 
 export const listConferencesSchema: JsonSchema = {
   type: "object",
@@ -143,7 +143,7 @@ export const listConferencesSchema: JsonSchema = {
 };
 
 export type ListConferencesQuery = OrderedPageQuery & {
-  orderby?: Ordering;
+  orderby?: ConferenceOrdering;
   since?: string;
   search?: string;
   status?: string;

@@ -1,7 +1,6 @@
 import type { Scope } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Conference, ConferenceRef } from "./conference.ts";
-import type { ConferenceStatus } from "./model.ts";
+import type { Conference, ConferenceRef, ConferenceStatus } from "./model.ts";
 import { conferenceColumns, reachSql, toConference, type ConferenceRow } from "./rows.ts";
 
 /** What a client may set and change. */
@@ -52,7 +51,7 @@ export async function insertConference(
   dtmfCode: string,
 ): Promise<number | undefined> {
   const columns = {
-    ...fieldColumns(conference),
+    ...conferenceFieldColumns(conference),
     enterprise_id: conference.enterpriseId,
     service_id: conference.serviceId,
     conversation_id: conference.conversationId,
@@ -110,19 +109,19 @@ async function selectOne(
 }
 
 /** Without asking who wants it, as it now is. */
-export function readConference(
+export function findConferenceById(
   db: Queryable,
   { enterpriseId, id }: ConferenceRef,
 ): Promise<Conference | undefined> {
-  return firstOf(db, "c.enterprise_id = ? AND c.id = ?", [enterpriseId, id]);
+  return selectFirst(db, "c.enterprise_id = ? AND c.id = ?", [enterpriseId, id]);
 }
 
 /** The same, locked until the end of the transaction. */
-export function lockForSystem(
+export function lockConferenceById(
   trx: Trx,
   { enterpriseId, id }: ConferenceRef,
 ): Promise<Conference | undefined> {
-  return firstOf(trx, "c.enterprise_id = ? AND c.id = ? FOR UPDATE", [enterpriseId, id]);
+  return selectFirst(trx, "c.enterprise_id = ? AND c.id = ? FOR UPDATE", [enterpriseId, id]);
 }
 
 /** The newest conference of an appointment in another system, locked. */
@@ -130,7 +129,7 @@ export function lockByExternalKey(
   trx: Trx,
   { enterpriseId, externalKey }: Readonly<{ enterpriseId: number; externalKey: string }>,
 ): Promise<Conference | undefined> {
-  return firstOf(
+  return selectFirst(
     trx,
     "c.enterprise_id = ? AND c.external_key = ? ORDER BY c.id DESC LIMIT 1 FOR UPDATE",
     [enterpriseId, externalKey],
@@ -142,7 +141,7 @@ export function findByRoom(
   db: Queryable,
   { serviceKey, roomName }: Readonly<{ serviceKey: string; roomName: string }>,
 ): Promise<Conference | undefined> {
-  return firstOf(
+  return selectFirst(
     db,
     `c.room_name = ? AND EXISTS (SELECT FROM services s
        WHERE s.id = c.service_id AND s.enterprise_id = c.enterprise_id AND s.service_key = ?)`,
@@ -152,7 +151,7 @@ export function findByRoom(
 
 /** By the code of its short link. */
 export function findByCode(db: Queryable, shortCode: string): Promise<Conference | undefined> {
-  return firstOf(db, "c.short_code = ?", [shortCode]);
+  return selectFirst(db, "c.short_code = ?", [shortCode]);
 }
 
 /** The living conference of the enterprise that a caller dials into with these digits. */
@@ -161,14 +160,14 @@ export function findByDtmf(
   enterpriseId: number,
   code: string,
 ): Promise<Conference | undefined> {
-  return firstOf(
+  return selectFirst(
     db,
     "c.enterprise_id = ? AND c.sip_dtmf_code = ? AND c.status IN ('scheduled', 'ongoing')",
     [enterpriseId, code],
   );
 }
 
-async function firstOf(
+async function selectFirst(
   db: Queryable,
   where: string,
   bindings: readonly unknown[],
@@ -193,7 +192,7 @@ export async function updateConference(
   const rows: ConferenceRow[] = await trx("conferences as c")
     .where({ "c.id": id, "c.enterprise_id": enterpriseId, "c.status": status })
     .update({
-      ...(update.fields === undefined ? {} : fieldColumns(update.fields)),
+      ...(update.fields === undefined ? {} : conferenceFieldColumns(update.fields)),
       ...(update.endedAt === undefined ? {} : { ended_at: update.endedAt }),
       status: update.status,
       modified_at: update.at,
@@ -206,7 +205,7 @@ export async function updateConference(
   return toConference(row);
 }
 
-function fieldColumns(fields: ConferenceFields) {
+function conferenceFieldColumns(fields: ConferenceFields) {
   return {
     name: fields.name,
     organizer_id: fields.organizerId,

@@ -6,22 +6,24 @@
  */
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";
-import type { Conference } from "./conference.ts";
+import { type Conference, transition } from "./model.ts";
 import { listGuests } from "./guest-store.ts";
-import { move } from "./model.ts";
-import { noticeTo } from "./notices.ts";
+import { toGuestNotice } from "./notices.ts";
 import type { ConferenceDeps } from "./ports.ts";
-import { lockForSystem, markReminded, updateConference } from "./store.ts";
+import { lockConferenceById, markReminded, updateConference } from "./store.ts";
 
-export type Timers = {
+export type ConferenceTimers = {
   /** Plans what follows from the conference as it is now, in place of what was planned before. */
-  plan(trx: Trx, conference: Conference): Promise<void>;
+  schedule(trx: Trx, conference: Conference): Promise<void>;
   /** Nothing more follows: it is over. */
-  drop(trx: Trx, conference: Pick<Conference, "id">): Promise<void>;
+  cancel(trx: Trx, conference: Pick<Conference, "id">): Promise<void>;
 };
 
-export function createTimers({ tasks, clock }: Pick<ConferenceDeps, "tasks" | "clock">): Timers {
-  const put = async (
+export function createConferenceTimers({
+  tasks,
+  clock,
+}: Pick<ConferenceDeps, "tasks" | "clock">): ConferenceTimers {
+  const replaceTask = async (
     trx: Trx,
     kind: "conference.end" | "conference.reminder",
     { conference, dueAt }: { conference: Conference; dueAt: Date | undefined },
@@ -35,15 +37,18 @@ export function createTimers({ tasks, clock }: Pick<ConferenceDeps, "tasks" | "c
     await tasks.plan(trx, [{ kind, key, enterpriseId: conference.enterpriseId, dueAt, data }]);
   };
   return {
-    plan: async (trx, conference) => {
+    schedule: async (trx, conference) => {
       const endsAt = conference.isOpen ? undefined : lapsesAt(conference);
-      await put(trx, "conference.end", { conference, dueAt: endsAt });
-      const dueAt = remindsAt(conference);
+      await replaceTask(trx, "conference.end", { conference, dueAt: endsAt });
+      const dueAt = reminderDueAt(conference);
       // A reminder of what starts sooner than that would come together with the invitation.
       const isAhead = dueAt !== undefined && dueAt.getTime() > clock.now().getTime();
-      await put(trx, "conference.reminder", { conference, dueAt: isAhead ? dueAt : undefined });
+      await replaceTask(trx, "conference.reminder", {
+        conference,
+        dueAt: isAhead ? dueAt : undefined,
+      });
     },
-    drop: async (trx, conference) => {
+    cancel: async (trx, conference) => {
       const key = keyOf(conference);
       await tasks.cancel(trx, { kind: "conference.end", key });
       await tasks.cancel(trx, { kind: "conference.reminder", key });
@@ -61,34 +66,34 @@ export function createConferenceTasks(deps: ConferenceDeps): TaskHandlers {
   const { db, clock, invitations } = deps;
 
   const lapse = async (trx: Trx, conference: Conference, now: Date): Promise<TaskOutcome> => {
-    const { isAllowed, to } = move(conference.status, "lapse");
+    const { isAllowed, to } = transition(conference.status, "lapse");
     if (!isAllowed || conference.isOpen) {
       return done; // somebody is there, or it is over: what ends the session decides then
     }
     const dueAt = lapsesAt(conference);
     if (dueAt.getTime() > now.getTime()) {
-      return again(dueAt);
+      return runAgain(dueAt);
     }
     await updateConference(trx, conference, { status: to, at: now, endedAt: now });
     return done;
   };
 
   const remind = async (trx: Trx, conference: Conference, now: Date): Promise<TaskOutcome> => {
-    const dueAt = remindsAt(conference);
+    const dueAt = reminderDueAt(conference);
     const isReminded = conference.remindedFor?.getTime() === conference.startTime.getTime();
     const isPast = conference.startTime.getTime() <= now.getTime();
     if (conference.status !== "scheduled" || dueAt === undefined || isReminded || isPast) {
       return done;
     }
     if (dueAt.getTime() > now.getTime()) {
-      return again(dueAt);
+      return runAgain(dueAt);
     }
     const guests = (await listGuests(trx, conference)).filter(
       ({ invitedAt }) => invitedAt !== null,
     );
     await markReminded(trx, conference);
     if (guests.length > 0) {
-      await invitations.remindConference(trx, noticeTo(deps, { conference, guests, at: now }));
+      await invitations.remindConference(trx, toGuestNotice(deps, { conference, guests, at: now }));
     }
     return done;
   };
@@ -97,7 +102,7 @@ export function createConferenceTasks(deps: ConferenceDeps): TaskHandlers {
     (work: (trx: Trx, conference: Conference, now: Date) => Promise<TaskOutcome>) =>
     async (task: RunningTask): Promise<TaskOutcome> =>
       inTransaction(db, async (trx) => {
-        const conference = await lockForSystem(trx, refOf(task));
+        const conference = await lockConferenceById(trx, refOf(task));
         return conference === undefined ? done : work(trx, conference, clock.now());
       });
 
@@ -111,11 +116,11 @@ function lapsesAt({ endTime }: Pick<Conference, "endTime">): Date {
   return new Date(endTime.getTime() + lapseMs);
 }
 
-function again(dueAt: Date): TaskOutcome {
+function runAgain(dueAt: Date): TaskOutcome {
   return { kind: "again", dueAt, reason: "moved" };
 }
 
-function remindsAt(conference: Conference): Date | undefined {
+function reminderDueAt(conference: Conference): Date | undefined {
   return conference.reminderMinutes === null
     ? undefined
     : new Date(conference.startTime.getTime() - conference.reminderMinutes * 60_000);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Ajv, type ErrorObject } from "ajv";
 import {
-  partnerFaults,
+  dependencyFaults,
   toBlobs,
   toMail,
   toMllp,
@@ -10,11 +10,13 @@ import {
   type MailConfig,
   type MllpConfig,
   type SmsConfig,
-} from "./providers.ts";
-import type { Setting } from "./setting.ts";
+  textOrUndefined,
+  type ValidatedSettings,
+  parseAllowList,
+  type ReceiverRange,
+} from "./sections.ts";
+import type { Setting } from "./provider-settings.ts";
 import { settings, type SettingName } from "./settings.ts";
-import { text, type Values } from "./values.ts";
-import { parseAllowList, type AllowedRange } from "./allow-list.ts";
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
@@ -31,8 +33,8 @@ export type Config = Readonly<{
   redisUrl: string | undefined;
   queuePrefix: string;
   secretKey: string | undefined;
-  firstAdmin: FirstUser;
-  firstAgent: FirstUser;
+  firstAdmin: ConfiguredLogin;
+  firstAgent: ConfiguredLogin;
   /** Of an active user. */
   superadminLogin: string | undefined;
   tokenTtlSeconds: number;
@@ -51,7 +53,7 @@ export type Config = Readonly<{
   mllp: MllpConfig | undefined;
   isInboxOn: boolean;
   areLocalReceiversAllowed: boolean;
-  receiverAllowList: readonly AllowedRange[];
+  receiverAllowList: readonly ReceiverRange[];
   delivery: Readonly<{
     concurrency: number;
     slowConcurrency: number;
@@ -73,7 +75,7 @@ export type Config = Readonly<{
   warnings: readonly string[];
 }>;
 
-export type FirstUser = Readonly<{ login: string; password: string | undefined }>;
+export type ConfiguredLogin = Readonly<{ login: string; password: string | undefined }>;
 
 /** All faults of the environment at once, one sentence each. */
 export class ConfigError extends Error {
@@ -114,12 +116,15 @@ const validate = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true
   properties: Object.fromEntries(entries.map(([name, setting]) => [name, propertyOf(setting)])),
 });
 
-function load(env: Environment, findMore: (values: Values) => readonly string[]): Config {
+function load(
+  env: Environment,
+  findMore: (values: ValidatedSettings) => readonly string[],
+): Config {
   const raw = readEnvironment(env);
   const faults = validate(raw) ? [] : (validate.errors ?? []).map(describe);
-  const values = raw as Values;
+  const values = raw as ValidatedSettings;
   const allowList = parseAllowList(String(values.RECEIVER_ALLOW_LIST ?? ""));
-  faults.push(...allowList.faults, ...crossFaults(values), ...findMore(values));
+  faults.push(...allowList.faults, ...combinedFaults(values), ...findMore(values));
   if (faults.length > 0) {
     throw new ConfigError(faults);
   }
@@ -155,8 +160,8 @@ function describe(error: ErrorObject): string {
 }
 
 /** Of values that may be faulty by themselves: what is no number is larger or smaller than none. */
-function crossFaults(v: Values): string[] {
-  const faults = partnerFaults(v);
+function combinedFaults(v: ValidatedSettings): string[] {
+  const faults = dependencyFaults(v);
   if (v.DATABASE_URL !== undefined && v.SECRET_KEY === undefined) {
     faults.push("SECRET_KEY is required with a DATABASE_URL (openssl rand -base64 32)");
   }
@@ -167,23 +172,23 @@ function crossFaults(v: Values): string[] {
   return faults;
 }
 
-function toConfig(v: Values, ranges: readonly AllowedRange[]): Config {
+function toConfig(v: ValidatedSettings, ranges: readonly ReceiverRange[]): Config {
   const isEmbedded = v.DATABASE_URL === undefined;
   return {
     port: Number(v.PORT),
-    host: text(v.HOST) ?? (isEmbedded ? "127.0.0.1" : "0.0.0.0"),
-    baseUrl: text(v.BASE_URL),
+    host: textOrUndefined(v.HOST) ?? (isEmbedded ? "127.0.0.1" : "0.0.0.0"),
+    baseUrl: textOrUndefined(v.BASE_URL),
     trustProxy: v.TRUST_PROXY === true,
     dataDir: resolve(String(v.DATA_DIR)),
-    databaseUrl: text(v.DATABASE_URL),
+    databaseUrl: textOrUndefined(v.DATABASE_URL),
     databasePoolSize: Number(v.DATABASE_POOL_SIZE),
     databaseWaitMs: Number(v.DATABASE_WAIT_SECONDS) * 1000,
-    redisUrl: text(v.REDIS_URL),
+    redisUrl: textOrUndefined(v.REDIS_URL),
     queuePrefix: String(v.QUEUE_PREFIX),
-    secretKey: text(v.SECRET_KEY),
-    firstAdmin: { login: String(v.ADMIN_LOGIN), password: text(v.ADMIN_PASSWORD) },
-    firstAgent: { login: String(v.AGENT_LOGIN), password: text(v.AGENT_PASSWORD) },
-    superadminLogin: text(v.SUPERADMIN_LOGIN),
+    secretKey: textOrUndefined(v.SECRET_KEY),
+    firstAdmin: { login: String(v.ADMIN_LOGIN), password: textOrUndefined(v.ADMIN_PASSWORD) },
+    firstAgent: { login: String(v.AGENT_LOGIN), password: textOrUndefined(v.AGENT_PASSWORD) },
+    superadminLogin: textOrUndefined(v.SUPERADMIN_LOGIN),
     tokenTtlSeconds: Number(v.TOKEN_TTL),
     limits: {
       apiPerMinute: Number(v.RATE_LIMIT_API),
@@ -212,17 +217,17 @@ function toConfig(v: Values, ranges: readonly AllowedRange[]): Config {
     },
     metricsPort: Number(v.METRICS_PORT),
     metricsHost: String(v.METRICS_HOST),
-    metricsToken: text(v.METRICS_TOKEN),
+    metricsToken: textOrUndefined(v.METRICS_TOKEN),
     shutdownGraceMs: Number(v.SHUTDOWN_GRACE_SECONDS) * 1000,
     shutdownDrainMs: Number(v.SHUTDOWN_DRAIN_SECONDS ?? (isEmbedded ? 0 : 10)) * 1000,
-    faultAt: text(v.FAULT_AT),
-    logLevel: (text(v.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
-    warnings: doubts(v),
+    faultAt: textOrUndefined(v.FAULT_AT),
+    logLevel: (textOrUndefined(v.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
+    warnings: warningsFor(v),
   };
 }
 
 /** Pairs of values that work, but hardly as they were meant. */
-function doubts(v: Values): string[] {
+function warningsFor(v: ValidatedSettings): string[] {
   return [
     ...(Number(v.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(v.DELIVERY_CONCURRENCY)
       ? [

@@ -1,5 +1,3 @@
-import type { Setting } from "./setting.ts";
-
 /** What the platform sends through, keeps files in and listens to besides HTTP. */
 export const providerSettings = {
   MAIL_PROVIDER: {
@@ -112,3 +110,17 @@ export const providerSettings = {
     meaning: "Login of the user for whom MLLP messages act. Required with an MLLP_PORT.",
   },
 } as const satisfies Record<string, Setting>;
+
+/** How a setting is described. */
+export type Setting = {
+  type: "integer" | "string" | "boolean";
+  meaning: string;
+  default?: string | number | boolean;
+  /** What the default is where it cannot be written as one value. */
+  defaultNote?: string;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  enum?: readonly string[];
+  isSecret?: true;
+};

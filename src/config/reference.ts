@@ -1,4 +1,4 @@
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./provider-settings.ts";
 import { settings } from "./settings.ts";
 
 const allSettings: Readonly<Record<string, Setting>> = settings;

@@ -1,5 +1,4 @@
-import { providerSettings } from "./provider-settings.ts";
-import type { Setting } from "./setting.ts";
+import { providerSettings, type Setting } from "./provider-settings.ts";
 
 /**
  * Every setting of Sightline, in the order of the reference that `docs/configuration.md` shows.

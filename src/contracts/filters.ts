@@ -26,7 +26,7 @@ export type FilterableEvent = Readonly<{
   eventType?: string | null | undefined;
 }>;
 
-export type Matcher = (event: FilterableEvent) => boolean;
+export type EventMatcher = (event: FilterableEvent) => boolean;
 
 /** Which part of a filter kept an event out; `unknown` for a text that is no filter (any more). */
 type FilterPart = "object" | "event" | "eventType";
@@ -37,7 +37,7 @@ export type FilterMismatch = { filter: string; mismatch: FilterPart | "unknown" 
  * Filters as one function, made once per revision of a subscription and called for every event.
  * A text that is no filter (any more) matches nothing.
  */
-export function compileFilters(filters: readonly string[]): Matcher {
+export function compileFilters(filters: readonly string[]): EventMatcher {
   const parsed = filters.map(parseFilter).filter((filter) => filter !== undefined);
   const keys = new Set(parsed.flatMap(keysOf));
   const isTyped = parsed.some(({ eventType }) => eventType !== "*");
@@ -78,15 +78,15 @@ export function explainFilters(
 
 const everything: Filter = { object: "*", event: "*", eventType: "*" };
 
-const shape = /^(\*|[a-z]+)\.(\*|[a-z]+)(?::(\*|[A-Za-z.]+))?$/u;
+const filterPattern = /^(\*|[a-z]+)\.(\*|[a-z]+)(?::(\*|[A-Za-z.]+))?$/u;
 
 /** The filter, or undefined for a text that names what does not exist: it could never match. */
 export function parseFilter(text: string): Filter | undefined {
   if (text === "*") {
     return everything;
   }
-  const [, objectText = "", eventText = "", typeText] = shape.exec(text) ?? [];
-  const object = among(objectKinds, objectText);
+  const [, objectText = "", eventText = "", typeText] = filterPattern.exec(text) ?? [];
+  const object = matchWord(objectKinds, objectText);
   return object === undefined ? undefined : parseParts(object, eventText, typeText);
 }
 
@@ -95,15 +95,18 @@ function parseParts(
   eventText: string,
   typeText: string | undefined,
 ): Filter | undefined {
-  const event = among(actionsOf(object), eventText);
-  const eventType = among(sessionEventTypes, typeText ?? "*");
+  const event = matchWord(actionsOf(object), eventText);
+  const eventType = matchWord(sessionEventTypes, typeText ?? "*");
   const mayHaveType = typeText === undefined || object === "conversationevent";
   return event === undefined || eventType === undefined || !mayHaveType
     ? undefined
     : { object, event, eventType };
 }
 
-function among<Word extends string>(words: readonly Word[], text: string): Word | "*" | undefined {
+function matchWord<Word extends string>(
+  words: readonly Word[],
+  text: string,
+): Word | "*" | undefined {
   return text === "*" ? "*" : words.find((word) => word === text);
 }
 

@@ -1,15 +1,15 @@
 import type { ObjectKind } from "./events.ts";
 
 /** A hint: "delivery N may be due". Ids only: the ledger knows the rest, and decides. */
-export type DeliverHint = { deliveryId: number; generation: number };
+export type DeliverJob = { deliveryId: number; generation: number };
 
 /**
  * Lanes of tasks: each has its queue and its worker process, so that slow work of one lane delays
  * no other.
  */
-export const taskLanes = ["timers", "messages", "media"] as const;
+export const taskQueueNames = ["timers", "messages", "media"] as const;
 
-export type TaskLane = (typeof taskLanes)[number];
+export type TaskQueueName = (typeof taskQueueNames)[number];
 
 /** Every kind of task and the lane it runs in. What each does is said where its handler is. */
 export const taskKinds = {
@@ -26,12 +26,12 @@ export const taskKinds = {
   "message.send": "messages",
   "media.ocr": "media",
   "media.remux": "media",
-} as const satisfies Record<string, TaskLane>;
+} as const satisfies Record<string, TaskQueueName>;
 
 export type TaskKind = keyof typeof taskKinds;
 
 /** A hint that a task may be due. */
-export type TaskHint = { taskId: number; generation: number };
+export type TaskJob = { taskId: number; generation: number };
 
 /**
  * The queues, one per object kind, so that a flood of one kind does not delay another. BullMQ refuses `:` in queue names. */
@@ -43,14 +43,14 @@ export function deliverQueueName(object: ObjectKind): string {
  * A fresh id per generation: BullMQ silently ignores an add whose id it still holds in any state,
  * so an id that could come twice would swallow the sweeper's second hint.
  */
-export function hintJobId(hint: DeliverHint): string {
-  return `d-${hint.deliveryId}.${hint.generation}`;
+export function deliverJobId(job: DeliverJob): string {
+  return `d-${job.deliveryId}.${job.generation}`;
 }
 
-export function taskQueueName(lane: TaskLane): string {
+export function taskJobQueueName(lane: TaskQueueName): string {
   return `task.${lane}`;
 }
 
-export function taskJobId(hint: TaskHint): string {
-  return `t-${hint.taskId}.${hint.generation}`;
+export function taskJobId(job: TaskJob): string {
+  return `t-${job.taskId}.${job.generation}`;
 }

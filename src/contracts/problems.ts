@@ -148,20 +148,20 @@ export function checkEach(...checks: readonly (() => void)[]): void {
 }
 
 /** What is made; or, where making it refuses a field, that refusal and what else is at fault. */
-export async function madeOrRefused<T>(
+export async function makeAndCheck<T>(
   make: () => T,
   checkRest: () => Promise<unknown>,
 ): Promise<T> {
   try {
     return make();
   } catch (thrown) {
-    const more = isFieldProblem(thrown) ? await refusalOf(checkRest) : undefined;
+    const more = isFieldProblem(thrown) ? await fieldProblemOf(checkRest) : undefined;
     throw isFieldProblem(thrown) && more !== undefined ? mergeProblems([thrown, more]) : thrown;
   }
 }
 
 /** The refusal of fields that the check ends in. Undefined where it ends well, or otherwise. */
-export async function refusalOf(check: () => unknown): Promise<Problem | undefined> {
+export async function fieldProblemOf(check: () => unknown): Promise<Problem | undefined> {
   try {
     await check();
     return undefined;

@@ -9,6 +9,9 @@ export const presetHeaders: Readonly<
   stripe: { platform: "Stripe", header: "Stripe-Signature" },
 };
 
+/** What stands for a value that is stored and never shown. No header value can be equal to it. */
+export const maskedValue = "••••";
+
 /**
  * Names that belong to the request itself, to its connection or signature, and those that a proxy,
  * gateway or framework at the receiver takes as said by a proxy: forged, they change who seems to
@@ -45,13 +48,13 @@ function normalise(name: string): string {
 
 const presetNames = new Set(Object.values(presetHeaders).map(({ header }) => normalise(header)));
 
-const shownNames = new Set(["host", "user-agent", "accept", "accept-encoding", "connection"]);
+const unmaskedNames = new Set(["host", "user-agent", "accept", "accept-encoding", "connection"]);
 
 /** Whether a header is one that we make, so that its value is nobody's secret. */
-export function isOwnHeader(name: string): boolean {
+export function isGeneratedHeader(name: string): boolean {
   const lowerName = name.toLowerCase();
   return (
-    shownNames.has(lowerName) ||
+    unmaskedNames.has(lowerName) ||
     presetNames.has(lowerName) ||
     /^(?:content|webhook)-./u.test(lowerName)
   );

@@ -14,11 +14,11 @@ export const presenceStates = ["online", "offline"] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
 /** Why a message was refused. `rate_limited` means: later; all others: not as it is. */
-export type Refused = Readonly<{
+export type AckError = Readonly<{
   ok: false;
   error: Readonly<{ kind: ProblemKind; detail: string }>;
 }>;
-export type Ack<T> = (Readonly<{ ok: true }> & T) | Refused;
+export type Ack<T> = (Readonly<{ ok: true }> & T) | AckError;
 
 /** A message in a box of the agent module. `destId` is seen from the one who gets it. */
 export type BoxMessage = Readonly<{
@@ -65,27 +65,27 @@ export type PresenceChange = Readonly<{
 
 export type BoxRef = Readonly<{ kind: BoxKind; destId: number }>;
 /** Messages before or after one that is known; the newest where neither is given. */
-export type WindowAsk = Readonly<{ before?: number; after?: number }>;
+export type MessageWindow = Readonly<{ before?: number; after?: number }>;
 
 type Reply<T> = (ack: Ack<T>) => void;
 
 /** What the agent module sends in the namespace `/agent`. */
 export type AgentToServer = {
-  hello(given: object, reply: Reply<AgentHello>): void;
-  directory(given: object, reply: Reply<{ users: readonly DirectoryEntry[] }>): void;
-  presence(given: { state: PresenceState }, reply: Reply<{ state: PresenceState }>): void;
-  open(given: BoxRef & WindowAsk, reply: Reply<BoxOpened>): void;
-  close(given: BoxRef, reply: Reply<object>): void;
+  hello(input: object, reply: Reply<AgentHello>): void;
+  directory(input: object, reply: Reply<{ users: readonly DirectoryEntry[] }>): void;
+  presence(input: { state: PresenceState }, reply: Reply<{ state: PresenceState }>): void;
+  open(input: BoxRef & MessageWindow, reply: Reply<BoxOpened>): void;
+  close(input: BoxRef, reply: Reply<object>): void;
   send(
-    given: BoxRef & Readonly<{ clientId: string; text: string }>,
+    input: BoxRef & Readonly<{ clientId: string; text: string }>,
     reply: Reply<{ message: BoxMessage }>,
   ): void;
-  invite(given: Invitation, reply: Reply<{ ticketId: number; nickname: string }>): void;
+  invite(input: Invitation, reply: Reply<{ ticketId: number; nickname: string }>): void;
   call(
-    given: Readonly<{ destId: number }>,
+    input: Readonly<{ destId: number }>,
     reply: Reply<{ agentUrl: string; isOngoing: boolean }>,
   ): void;
-  "hang-up"(given: Readonly<{ destId: number }>, reply: Reply<object>): void;
+  "hang-up"(input: Readonly<{ destId: number }>, reply: Reply<object>): void;
 };
 
 /** Whom to invite: by phone, by mail, or both. The same `clientId` makes the same ticket. */
@@ -103,11 +103,11 @@ export type ServerToAgent = {
   message(message: BoxMessage): void;
   presence(change: PresenceChange): void;
   /** The user's own state, set on another page of theirs. */
-  state(given: { state: PresenceState }): void;
+  state(input: { state: PresenceState }): void;
   /** People came into the ticket's room, after `call`; or it is empty, or not the user's any more. */
-  call(given: Readonly<{ destId: number; isOngoing: boolean }>): void;
+  call(input: Readonly<{ destId: number; isOngoing: boolean }>): void;
   /** The token is over; the server then disconnects. */
-  over(given: { reason: "token" }): void;
+  over(input: { reason: "token" }): void;
 };
 
 export const peerRoles = ["agent", "requestor", "organizer", "moderator", "participant"] as const;
@@ -124,10 +124,10 @@ export type RoomHello = Readonly<{
 /** What somebody in a room sends in the namespace `/rtc`. */
 export type RoomToServer = {
   /** `resume`: the id that this page had before its connection was lost, at most 20 s ago. */
-  hello(given: WindowAsk & Readonly<{ resume?: string }>, reply: Reply<RoomHello>): void;
-  peers(given: object, reply: Reply<{ peers: readonly Peer[] }>): void;
+  hello(input: MessageWindow & Readonly<{ resume?: string }>, reply: Reply<RoomHello>): void;
+  peers(input: object, reply: Reply<{ peers: readonly Peer[] }>): void;
   chat(
-    given: Readonly<{ clientId: string; text: string }>,
+    input: Readonly<{ clientId: string; text: string }>,
     reply: Reply<{ message: RoomMessage }>,
   ): void;
 };
@@ -138,5 +138,5 @@ export type ServerToRoom = {
   "peer-joined"(peer: Peer): void;
   "peer-left"(peer: Peer): void;
   /** The token or the room is over; the server then disconnects. */
-  over(given: { reason: "token" | "room" }): void;
+  over(input: { reason: "token" | "room" }): void;
 };

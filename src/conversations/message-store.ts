@@ -1,5 +1,5 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Author, ChatMessage } from "./conversation.ts";
+import type { ChatAuthor, ChatMessage } from "./model.ts";
 
 export type NewChatMessage = Omit<ChatMessage, "id"> & Readonly<{ enterpriseId: number }>;
 
@@ -7,7 +7,7 @@ type ChatRow = {
   id: number;
   conversation_id: number;
   session_id: string | null;
-  author: Author;
+  author: ChatAuthor;
   user_id: number | null;
   name: string;
   text: string;
@@ -18,7 +18,7 @@ type ChatRow = {
 const columns =
   "id, conversation_id, session_id, author, user_id, name, text, created_at, client_key";
 
-export type Room = Readonly<{ enterpriseId: number; conversationId: number }>;
+export type ConversationRef = Readonly<{ enterpriseId: number; conversationId: number }>;
 
 export type ChatPage = Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>;
 
@@ -63,7 +63,7 @@ export async function insertChatMessage(
 /** One page of what was written in a room, and how much there is in all. */
 export async function listChatMessages(
   db: Queryable,
-  { enterpriseId, conversationId }: Room,
+  { enterpriseId, conversationId }: ConversationRef,
   page: ChatPage,
 ): Promise<{ total: number; messages: ChatMessage[] }> {
   const rows = await rowsOf<ChatRow>(
@@ -83,7 +83,7 @@ export async function listChatMessages(
 /** The messages of a room beside one that is known. */
 export async function readChatWindow(
   db: Queryable,
-  { enterpriseId, conversationId }: Room,
+  { enterpriseId, conversationId }: ConversationRef,
   { before, after, limit }: ChatWindow,
 ): Promise<ChatMessage[]> {
   const rows = await rowsOf<ChatRow>(
@@ -99,7 +99,7 @@ export async function readChatWindow(
 /** The message that was sent with this key. */
 export async function findChatMessage(
   db: Queryable,
-  { enterpriseId, conversationId }: Room,
+  { enterpriseId, conversationId }: ConversationRef,
   clientKey: string,
 ): Promise<ChatMessage | undefined> {
   const [row] = await rowsOf<ChatRow>(

@@ -2,8 +2,8 @@ import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
-import type { Author, ChatMessage, Conversation } from "./conversation.ts";
-import { findConversation, findOpenRooms, type ConversationKey } from "./list-store.ts";
+import type { ChatAuthor, ChatMessage, Conversation } from "./model.ts";
+import { findConversation, findOpenRooms, type ConversationKey } from "./store.ts";
 import {
   findChatMessage,
   insertChatMessage,
@@ -11,7 +11,7 @@ import {
   readChatWindow,
   type ChatPage,
   type ChatWindow,
-  type Room,
+  type ConversationRef,
 } from "./message-store.ts";
 import type { MessagesDeps } from "./ports.ts";
 
@@ -26,28 +26,28 @@ export type ChatMessages = {
   /** The messages beside one that is known, or the newest. */
   read(scope: Scope, key: ConversationKey, window: ChatWindow): Promise<ChatMessage[]>;
   /** Somebody of the staff writes; a conflict where the conversation is over. */
-  write(scope: Scope, key: ConversationKey, message: Written): Promise<ChatMessage>;
+  write(scope: Scope, key: ConversationKey, message: NewMessageInput): Promise<ChatMessage>;
   /** What was written in the guest's room; gone where it is over. */
   listForGuest(guest: Guest, page: ChatPage): Promise<{ total: number; messages: ChatMessage[] }>;
   /** The same as `read`, in the guest's room. */
   readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
   /** Somebody in the room writes; gone where it is over. */
-  writeAsGuest(guest: Guest, message: Written): Promise<ChatMessage>;
+  writeAsGuest(guest: Guest, message: NewMessageInput): Promise<ChatMessage>;
   /** The ids of those of the rooms that are not over. */
-  findOpen(rooms: readonly Room[]): Promise<ReadonlySet<number>>;
+  findOpen(rooms: readonly ConversationRef[]): Promise<ReadonlySet<number>>;
 };
 
 /** With a key (a UUID) it may come twice and is written once. */
-export type Written = Readonly<{ text: string; clientKey: string | null }>;
+export type NewMessageInput = Readonly<{ text: string; clientKey: string | null }>;
 
-type Writer = Readonly<{ author: Author; userId: number | null; name: string }>;
+type MessageWriter = Readonly<{ author: ChatAuthor; userId: number | null; name: string }>;
 
-type Stored = Readonly<{ message: ChatMessage; isKnown: boolean }>;
+type StoredChatMessage = Readonly<{ message: ChatMessage; isKnown: boolean }>;
 
 export function createChatMessages(deps: MessagesDeps): ChatMessages {
   const { db } = deps;
   return {
-    ...createWriting(deps),
+    ...createWriteMethods(deps),
     get: (scope, key) => requireReach(db, scope, key),
 
     list: async (scope, key, page) => {
@@ -61,40 +61,40 @@ export function createChatMessages(deps: MessagesDeps): ChatMessages {
     },
 
     listForGuest: async (guest, page) => {
-      await roomOf(db, guest);
+      await requireOpenRoom(db, guest);
       return listChatMessages(db, guest, page);
     },
 
-    findOpen: (places) => findOpenRooms(db, places),
+    findOpen: (rooms) => findOpenRooms(db, rooms),
 
     readForGuest: async (guest, window) => {
-      await roomOf(db, guest);
+      await requireOpenRoom(db, guest);
       return readChatWindow(db, guest, window);
     },
   };
 }
 
-type WritingMethods = Pick<ChatMessages, "write" | "writeAsGuest">;
+type WriteMethods = Pick<ChatMessages, "write" | "writeAsGuest">;
 
-function createWriting(deps: MessagesDeps): WritingMethods {
-  const { db, findUser, tellWritten } = deps;
-  const insert = createInsert(deps);
+function createWriteMethods(deps: MessagesDeps): WriteMethods {
+  const { db, findUser, notifyWritten } = deps;
+  const insert = createMessageInsert(deps);
 
   /** Sockets are told once it is committed; what dies in between is found by their next look. */
-  const writeAndTell = async (
+  const writeAndNotify = async (
     enterpriseId: number,
-    write: (trx: Trx) => Promise<Stored>,
+    write: (trx: Trx) => Promise<StoredChatMessage>,
   ): Promise<ChatMessage> => {
     const { message, isKnown } = await inTransaction(db, write);
     if (!isKnown) {
-      tellWritten({ enterpriseId, messageId: message.id });
+      notifyWritten({ enterpriseId, messageId: message.id });
     }
     return message;
   };
 
   return {
     write: (scope, key, message) =>
-      writeAndTell(scope.enterpriseId, async (trx) => {
+      writeAndNotify(scope.enterpriseId, async (trx) => {
         const { enterpriseId, userId } = scope;
         const conversation = await requireReach(trx, scope, key);
         const room = { enterpriseId, conversationId: conversation.id };
@@ -107,19 +107,19 @@ function createWriting(deps: MessagesDeps): WritingMethods {
         }
         const user = await findUser(trx, enterpriseId, userId);
         const name = (user?.displayName ?? "").slice(0, 128);
-        const writer: Writer = { author: "agent", userId, name };
+        const writer: MessageWriter = { author: "agent", userId, name };
         return insert(trx, { enterpriseId, conversation }, writer, message);
       }),
 
     writeAsGuest: (guest, message) =>
-      writeAndTell(guest.enterpriseId, async (trx) => {
+      writeAndNotify(guest.enterpriseId, async (trx) => {
         const stored = await findStored(trx, guest, message);
         if (stored !== undefined) {
           return stored;
         }
-        const conversation = await roomOf(trx, guest);
+        const conversation = await requireOpenRoom(trx, guest);
         const { enterpriseId, userId } = guest;
-        const writer: Writer = {
+        const writer: MessageWriter = {
           author: isStaff(guest) ? "agent" : "guest",
           userId,
           name: guest.name.slice(0, 128),
@@ -129,16 +129,16 @@ function createWriting(deps: MessagesDeps): WritingMethods {
   };
 }
 
-type Place = Readonly<{ enterpriseId: number; conversation: Conversation }>;
+type MessageTarget = Readonly<{ enterpriseId: number; conversation: Conversation }>;
 
 /** Writes a message once, and what follows from it. */
-function createInsert({ clock, findLatestSession, noteCustomerInput }: MessagesDeps) {
+function createMessageInsert({ clock, findLatestSession, recordCustomerInput }: MessagesDeps) {
   return async (
     trx: Trx,
-    { enterpriseId, conversation }: Place,
-    writer: Writer,
-    { text, clientKey }: Written,
-  ): Promise<Stored> => {
+    { enterpriseId, conversation }: MessageTarget,
+    writer: MessageWriter,
+    { text, clientKey }: NewMessageInput,
+  ): Promise<StoredChatMessage> => {
     const { id: conversationId } = conversation;
     const room = { enterpriseId, conversationId };
     const latest = await findLatestSession(trx, room);
@@ -146,14 +146,14 @@ function createInsert({ clock, findLatestSession, noteCustomerInput }: MessagesD
     const at = clock.now();
     // The ticket's row is locked before anything is written about it, as everywhere.
     if (writer.author === "guest" && sessionId === null && conversation.ticketId !== null) {
-      await noteCustomerInput(trx, { enterpriseId, ticketId: conversation.ticketId }, at, []);
+      await recordCustomerInput(trx, { enterpriseId, ticketId: conversation.ticketId }, at, []);
     }
     const message = { conversationId, sessionId, ...writer, text, at, clientKey };
-    return { message: await insertKnown(trx, room, message), isKnown: false };
+    return { message: await insertOrFind(trx, room, message), isKnown: false };
   };
 }
 
-async function insertKnown(
+async function insertOrFind(
   trx: Trx,
   room: Readonly<{ enterpriseId: number; conversationId: number }>,
   message: Omit<ChatMessage, "id">,
@@ -197,15 +197,15 @@ function nameOf(key: ConversationKey): string {
  */
 async function findStored(
   trx: Trx,
-  room: Room,
-  { clientKey }: Written,
-): Promise<Stored | undefined> {
+  room: ConversationRef,
+  { clientKey }: NewMessageInput,
+): Promise<StoredChatMessage | undefined> {
   const message = clientKey === null ? undefined : await findChatMessage(trx, room, clientKey);
   return message && { message, isKnown: true };
 }
 
 /** A room token opens one room, whoever holds it, until it is over: then the staff alone reads. */
-async function roomOf(db: Db | Trx, guest: Guest): Promise<Conversation> {
+async function requireOpenRoom(db: Db | Trx, guest: Guest): Promise<Conversation> {
   const { enterpriseId, conversationId: id } = guest;
   const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
   const found = await findConversation(db, everything, { id });

@@ -14,14 +14,14 @@ export type MessagesDeps = Readonly<{
    * The customer of a ticket wrote outside a session: the ticket may need attention now. Locks the
    * ticket's row.
    */
-  noteCustomerInput(
+  recordCustomerInput(
     trx: Trx,
     ref: Readonly<{ enterpriseId: number; ticketId: number }>,
     at: Date,
     entries: readonly [],
   ): Promise<unknown>;
   /** Called once a message is committed. Never throws, never waits. */
-  tellWritten(written: Readonly<{ enterpriseId: number; messageId: number }>): void;
+  notifyWritten(written: Readonly<{ enterpriseId: number; messageId: number }>): void;
   /** An active user of the enterprise. */
   findUser(
     db: Queryable,

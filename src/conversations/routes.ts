@@ -1,14 +1,23 @@
-import { scopeOf } from "../http/scope.ts";
+import { scopeOf } from "../http/authorize.ts";
 import { parseBound } from "../http/values.ts";
 import { knownTotal, pageHeaders, parsePage } from "../http/paging.ts";
-import { orderedPageSchema, type OrderedPageQuery } from "../http/request-schema.ts";
-import { created, ok, route, type Route } from "../http/route.ts";
+import { orderedPageSchema, type OrderedPageQuery } from "../http/schema.ts";
+import {
+  created,
+  ok,
+  route,
+  type Route,
+  guestRoute,
+  type GuestRoute,
+  type RoomRole,
+} from "../http/route.ts";
 import type { Db } from "../platform/db/pool.ts";
-import { countConversations, listConversations, type ConversationKey } from "./list-store.ts";
+import { countConversations, listConversations, type ConversationKey } from "./store.ts";
 import type { ChatMessages } from "./messages.ts";
 import type { ListTicketEvents } from "./ports.ts";
-import { presentConversation, presentMessage } from "./present.ts";
 import {
+  presentConversation,
+  presentMessage,
   conversationAnswer,
   conversationListAnswer,
   conversationParams,
@@ -22,6 +31,9 @@ import {
   type ConversationParams,
   type ListQuery,
   type MessageBody,
+  presentGuestMessage,
+  guestMessageAnswer,
+  guestMessageListAnswer,
 } from "./schema.ts";
 
 export type ConversationRoutesDeps = Readonly<{
@@ -155,4 +167,56 @@ function timelineRoute({ messages, listTicketEvents }: ConversationRoutesDeps): 
 
 function keyOf({ conversationId }: ConversationParams): ConversationKey {
   return /^\d+$/u.test(conversationId) ? { id: Number(conversationId) } : { uid: conversationId };
+}
+
+/** Everybody but who waits: nothing of a meeting reaches them. */
+const readingRoles: readonly RoomRole[] = [
+  "agent",
+  "requestor",
+  "organizer",
+  "moderator",
+  "participant",
+];
+
+type GuestMessageRoutesDeps = Readonly<{
+  messages: Pick<ChatMessages, "listForGuest" | "writeAsGuest">;
+}>;
+
+export function guestMessageRoutes({ messages }: GuestMessageRoutesDeps): GuestRoute[] {
+  return [
+    guestRoute<unknown, OrderedPageQuery>({
+      method: "GET",
+      path: "/guest/messages",
+      operationId: "api.v3.guest.messages.list",
+      summary: "What was written in the room, newest first",
+      roles: readingRoles,
+      limit: "room",
+      query: orderedPageSchema,
+      answer: { status: 200, schema: guestMessageListAnswer },
+      problems: ["gone"],
+      handle: async ({ guest, query, url }) => {
+        const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+        const { order = "desc" } = query;
+        const found = await messages.listForGuest(guest, { ...page, order });
+        const { total } = found;
+        const data = found.messages.map(presentGuestMessage);
+        return ok({ total, data }, pageHeaders(url, page, total));
+      },
+    }),
+    guestRoute<unknown, unknown, MessageBody>({
+      method: "POST",
+      path: "/guest/messages",
+      operationId: "api.v3.guest.messages.create",
+      summary: "Write into the room, or to its staff from outside a session",
+      roles: readingRoles,
+      limit: "room",
+      body: messageBody,
+      answer: { status: 201, schema: guestMessageAnswer },
+      problems: ["gone"],
+      handle: async ({ guest, body }) => {
+        const message = await messages.writeAsGuest(guest, { text: body.text, clientKey: null });
+        return created(presentGuestMessage(message), "/api/guest/messages");
+      },
+    }),
+  ];
 }

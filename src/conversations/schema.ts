@@ -8,20 +8,19 @@ import {
   nullableTimestamp,
   text,
   timestamp,
-} from "../http/answer-schema.ts";
-import { sessionEventSources, sessionEventTypes } from "../contracts/session-events.ts";
-import {
   orderQuery,
   pageQuery,
   pageQueryOf,
   periodQuery,
-  someText,
+  multilineText,
   type OrderedPageQuery,
-} from "../http/request-schema.ts";
+} from "../http/schema.ts";
+import { sessionEventSources, sessionEventTypes } from "../contracts/session-events.ts";
 import type { JsonSchema } from "../http/route.ts";
-import { authors } from "./conversation.ts";
+import { chatAuthors, type ChatMessage, type Conversation } from "./model.ts";
+import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 
-const author = { type: "string", enum: authors };
+const author = { type: "string", enum: chatAuthors };
 
 export const conversationAnswer: JsonSchema = exactObject("Conversation", {
   id: integer,
@@ -127,9 +126,48 @@ export const messageBody: JsonSchema = {
       type: "string",
       minLength: 1,
       maxLength: 4_000,
-      ...someText,
+      ...multilineText,
     },
   },
 };
 
 export type MessageBody = { text: string };
+
+/** The names are those of the events: `ticketId`, `conversationId`, `finishedAt`. */
+export function presentConversation(conversation: Conversation) {
+  return {
+    id: conversation.id,
+    uid: conversation.uid,
+    name: conversation.roomName,
+    created: toTimestamp(conversation.createdAt),
+    ticketId: conversation.ticketId,
+    conferenceId: conversation.conferenceId,
+    isOngoing: conversation.isOngoing,
+    finishedAt: toTimestampOrNull(conversation.finishedAt),
+  };
+}
+
+/** A message as the staff sees it. */
+export function presentMessage(message: ChatMessage) {
+  return {
+    id: message.id,
+    conversationId: message.conversationId,
+    sessionId: message.sessionId,
+    author: message.author,
+    userId: message.userId,
+    name: message.name,
+    text: message.text,
+    created: toTimestamp(message.at),
+  };
+}
+
+/** The same in the room: people there learn each other's names, not their accounts. */
+export function presentGuestMessage(message: ChatMessage) {
+  return {
+    id: message.id,
+    author: message.author,
+    name: message.name,
+    text: message.text,
+    created: toTimestamp(message.at),
+  };
+}

@@ -3,8 +3,7 @@ import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
 import type { GuestDeps, GuestTicket, TicketLink } from "./ports.ts";
-import { findDueSurvey, type DueSurvey } from "./survey.ts";
-import { findGuestService, type GuestService } from "./survey-store.ts";
+import { findDueSurvey, type DueSurvey, findGuestService, type GuestService } from "./survey.ts";
 
 /** As long as a room token is good for. */
 export const roomTokenSeconds = 12 * 60 * 60;

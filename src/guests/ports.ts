@@ -35,7 +35,7 @@ export type GuestTicket = Readonly<{
   endTime: Date;
 }>;
 
-export type Entry = Readonly<{
+export type GuestTimelineEvent = Readonly<{
   eventType: SessionEventType;
   source: SessionEventSource;
   attributes: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export type Entry = Readonly<{
 export type TicketLink = Readonly<{ secret: string } | { informationCode: string }>;
 
 /** Every write locks the ticket first, so that of two answers to one question one comes first. */
-type TicketsOfGuests<Ticket extends GuestTicket = GuestTicket> = {
+type GuestTickets<Ticket extends GuestTicket = GuestTicket> = {
   findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
   findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
   wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
@@ -57,10 +57,15 @@ type TicketsOfGuests<Ticket extends GuestTicket = GuestTicket> = {
   setPosition(
     trx: Trx,
     ticket: Ticket,
-    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly Entry[] }>,
+    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly GuestTimelineEvent[] }>,
   ): Promise<unknown>;
-  tell(trx: Trx, ticket: Ticket, entries: readonly Entry[], at?: Date): Promise<void>;
-  rememberDevice(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
+  writeTimeline(
+    trx: Trx,
+    ticket: Ticket,
+    entries: readonly GuestTimelineEvent[],
+    at?: Date,
+  ): Promise<void>;
+  recordUserAgent(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
 };
 
 export type LatestSession = Readonly<{ id: string; endedAt: Date | null }>;
@@ -69,7 +74,7 @@ export type GuestDeps = Readonly<{
   db: Db;
   clock: Clock;
   ids: Pick<Ids, "uuid">;
-  tickets: TicketsOfGuests;
+  tickets: GuestTickets;
   /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
   getTicket(scope: Scope, ticketId: number): Promise<GuestTicket>;
   /** The invitation's id if this was its first click. */

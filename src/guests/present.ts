@@ -1,7 +1,7 @@
 import { toTimestamp } from "../platform/timestamps.ts";
 import { agentNameOf, roomTokenSeconds, type IssuedRoomToken, type OpenedLink } from "./links.ts";
 import { surveyAnswerWords } from "./schema.ts";
-import type { Visit } from "./service.ts";
+import type { GuestVisit } from "./service.ts";
 import type { PositionRequest } from "./store.ts";
 import { questionsOf, type DueSurvey } from "./survey.ts";
 
@@ -39,7 +39,7 @@ export function presentConsent(request: PositionRequest | undefined) {
   };
 }
 
-export function presentVisit(visit: Visit) {
+export function presentVisit(visit: GuestVisit) {
   return {
     state: visit.ticket.state,
     has_consent: visit.hasConsent,

@@ -11,7 +11,7 @@ import {
   type PublicRoute,
   type Route,
 } from "../http/route.ts";
-import { scopeOf } from "../http/scope.ts";
+import { scopeOf } from "../http/authorize.ts";
 import type { GuestLinks } from "./links.ts";
 import {
   presentConsent,
@@ -22,7 +22,7 @@ import {
   presentVisit,
 } from "./present.ts";
 import * as schema from "./schema.ts";
-import type { Guests, Sender } from "./service.ts";
+import type { Guests, ClientInfo } from "./service.ts";
 
 export type GuestRoutesDeps = Readonly<{
   links: GuestLinks;
@@ -31,13 +31,13 @@ export type GuestRoutesDeps = Readonly<{
   baseUrl: string;
 }>;
 
-const ofCustomer = {
+const customerRoute = {
   roles: ["requestor"],
   limit: "room",
   problems: ["gone", "conflict"],
 } as const;
 
-const ofAgent = {
+const agentRoute = {
   family: "solution",
   limit: "api",
   permission: "tickets.write",
@@ -50,7 +50,7 @@ const ofAgent = {
 export function guestStaffRoutes({ links, guests }: GuestRoutesDeps): Route[] {
   return [
     route<{ ticketId: number }>({
-      ...ofAgent,
+      ...agentRoute,
       path: "/tickets/{ticketId}/room-token",
       operationId: "api.v3.tickets.roomToken",
       summary: "A room token for the ticket's agent",
@@ -59,7 +59,7 @@ export function guestStaffRoutes({ links, guests }: GuestRoutesDeps): Route[] {
         ok(presentRoomToken(await links.enterAsAgent(scopeOf(request), request.params.ticketId))),
     }),
     route<{ ticketId: number }>({
-      ...ofAgent,
+      ...agentRoute,
       path: "/tickets/{ticketId}/position-requests",
       operationId: "api.v3.tickets.askPosition",
       summary: "Ask the customer for their position",
@@ -119,7 +119,7 @@ function linkRoutes({ links, baseUrl }: GuestRoutesDeps): PublicRoute[] {
 function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
   return [
     guestRoute({
-      ...ofCustomer,
+      ...customerRoute,
       method: "GET",
       path: "/guest/visit",
       operationId: "api.v3.guest.visit",
@@ -128,7 +128,7 @@ function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       handle: async ({ guest }) => ok(presentVisit(await guests.visit(guest))),
     }),
     guestRoute<unknown, unknown, schema.ClickBody>({
-      ...ofCustomer,
+      ...customerRoute,
       method: "POST",
       path: "/guest/click",
       operationId: "api.v3.guest.click",
@@ -136,12 +136,12 @@ function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       body: schema.clickSchema,
       answer: { status: 204 },
       handle: async (request) => {
-        await guests.click(request.guest, request.body.invitation, senderOf(request));
+        await guests.click(request.guest, request.body.invitation, clientInfoOf(request));
         return noContent;
       },
     }),
     guestRoute({
-      ...ofCustomer,
+      ...customerRoute,
       method: "POST",
       path: "/guest/decline",
       operationId: "api.v3.guest.decline",
@@ -153,7 +153,7 @@ function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       },
     }),
     guestRoute<unknown, unknown, schema.ConsentBody>({
-      ...ofCustomer,
+      ...customerRoute,
       method: "POST",
       path: "/guest/consent",
       operationId: "api.v3.guest.consent",
@@ -162,13 +162,13 @@ function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       answer: { status: 200, schema: schema.consentAnswer },
       handle: async (request) => {
         const { guest, body } = request;
-        return ok(presentConsent(await guests.consent(guest, body, senderOf(request))));
+        return ok(presentConsent(await guests.consent(guest, body, clientInfoOf(request))));
       },
     }),
   ];
 }
 
-function senderOf({ clientNetwork, header }: GuestRequest): Sender {
+function clientInfoOf({ clientNetwork, header }: GuestRequest): ClientInfo {
   return {
     clientNetwork,
     userAgent: (header("user-agent") ?? "").slice(0, 512),
@@ -178,7 +178,7 @@ function senderOf({ clientNetwork, header }: GuestRequest): Sender {
 function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
   return [
     guestRoute<{ requestId: string }, unknown, schema.PositionBody>({
-      ...ofCustomer,
+      ...customerRoute,
       method: "POST",
       path: "/guest/position-requests/{requestId}/answer",
       operationId: "api.v3.guest.position",
@@ -192,7 +192,7 @@ function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       },
     }),
     guestRoute<unknown, unknown, schema.DevicesBody>({
-      ...ofCustomer,
+      ...customerRoute,
       method: "POST",
       path: "/guest/devices",
       operationId: "api.v3.guest.devices",
@@ -205,7 +205,7 @@ function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       },
     }),
     guestRoute({
-      ...ofCustomer,
+      ...customerRoute,
       method: "POST",
       path: "/guest/accept",
       operationId: "api.v3.guest.accept",
@@ -222,7 +222,7 @@ function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
 function surveyRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
   return [
     guestRoute({
-      ...ofCustomer,
+      ...customerRoute,
       method: "GET",
       path: "/guest/survey",
       operationId: "api.v3.guest.survey",
@@ -238,7 +238,7 @@ function surveyRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       },
     }),
     guestRoute<unknown, unknown, schema.SurveyBody>({
-      ...ofCustomer,
+      ...customerRoute,
       method: "POST",
       path: "/guest/survey",
       operationId: "api.v3.guest.answerSurvey",

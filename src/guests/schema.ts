@@ -1,4 +1,4 @@
-import { idParams } from "../http/request-schema.ts";
+import { idParams } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
 const uuid = {
@@ -30,14 +30,14 @@ const yes = { const: true };
 
 const flag = { type: "boolean" };
 
-export const clickSchema: JsonSchema = closed(
+export const clickSchema: JsonSchema = strictObject(
   { invitation: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
   [],
 );
 
 export type ClickBody = { invitation?: number };
 
-export const consentSchema: JsonSchema = closed(
+export const consentSchema: JsonSchema = strictObject(
   {
     terms: yes,
     privacy: yes,
@@ -57,13 +57,13 @@ export type ConsentBody = {
   hasRecordingNotice?: boolean;
 };
 
-export const devicesSchema: JsonSchema = closed({ camera: flag, microphone: flag });
+export const devicesSchema: JsonSchema = strictObject({ camera: flag, microphone: flag });
 
 export type DevicesBody = { camera: boolean; microphone: boolean };
 
-export const positionSchema: JsonSchema = closed({
+export const positionSchema: JsonSchema = strictObject({
   geoloc: {
-    ...closed({
+    ...strictObject({
       lat: { type: "number", minimum: -90, maximum: 90 },
       lng: { type: "number", minimum: -180, maximum: 180 },
     }),
@@ -76,13 +76,13 @@ export type PositionBody = { geoloc: { lat: number; lng: number } | null };
 
 const surveyAnswers = ["Not satisfied", "Satisfied", "Very satisfied"] as const;
 
-export const surveySchema: JsonSchema = closed(
+export const surveySchema: JsonSchema = strictObject(
   {
     questions: {
       type: "array",
       minItems: 1,
       maxItems: 5,
-      items: closed({
+      items: strictObject({
         id: { type: "integer", minimum: 1, maximum: 5 },
         answer: { type: "string", enum: surveyAnswers },
       }),
@@ -130,7 +130,7 @@ const positionRequestMembers = { id: uuid, created: timestamp };
 
 export const positionRequestAnswer: JsonSchema = titled("PositionRequest", positionRequestMembers);
 
-const openPositionRequest = { ...closed(positionRequestMembers), type: ["object", "null"] };
+const openPositionRequest = { ...strictObject(positionRequestMembers), type: ["object", "null"] };
 
 export const consentAnswer: JsonSchema = titled("GuestConsent", {
   position_request: openPositionRequest,
@@ -148,7 +148,7 @@ export const visitAnswer: JsonSchema = titled("GuestVisit", {
 export const surveyAnswer: JsonSchema = titled("GuestSurvey", {
   questions: {
     type: "array",
-    items: closed({
+    items: strictObject({
       id: { type: "integer" },
       label: { type: "object", additionalProperties: { type: "string" } },
     }),
@@ -162,11 +162,11 @@ export const surveyAnswerWords: readonly string[] = surveyAnswers;
 function titled(title: string, properties: Record<string, JsonSchema>): JsonSchema {
   return {
     title,
-    ...closed(properties),
+    ...strictObject(properties),
   };
 }
 
-function closed(
+function strictObject(
   properties: Record<string, JsonSchema>,
   required = Object.keys(properties),
 ): JsonSchema {

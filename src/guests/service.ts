@@ -14,8 +14,8 @@ import {
   noPositionEntry,
   positionEntry,
   requestorEntry,
-} from "./entries.ts";
-import { shortNetwork } from "./network.ts";
+} from "./events.ts";
+import { anonymizeNetwork } from "./anonymize-network.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";
 import type { ConsentBody, DevicesBody, SurveyBody } from "./schema.ts";
 import {
@@ -30,13 +30,12 @@ import {
   markPositionAnswered,
   type PositionRequest,
 } from "./store.ts";
-import { answerSurvey, findDueSurvey, type DueSurvey } from "./survey.ts";
-import { findGuestService } from "./survey-store.ts";
+import { answerSurvey, findDueSurvey, type DueSurvey, findGuestService } from "./survey.ts";
 
 /** What the request itself says about who sent it. */
-export type Sender = Readonly<{ clientNetwork: string; userAgent: string }>;
+export type ClientInfo = Readonly<{ clientNetwork: string; userAgent: string }>;
 
-export type Visit = Readonly<{
+export type GuestVisit = Readonly<{
   ticket: GuestTicket;
   hasConsent: boolean;
   hasDevices: boolean;
@@ -47,12 +46,16 @@ export type Visit = Readonly<{
 
 export type Guests = {
   /** How far this visit is: for a page that was loaded again. */
-  visit(guest: Guest): Promise<Visit>;
+  visit(guest: Guest): Promise<GuestVisit>;
   /** Called by the page's script, never by a mail scanner's GET. Once per invitation. */
-  click(guest: Guest, invitationId: number | undefined, sender: Sender): Promise<void>;
+  click(guest: Guest, invitationId: number | undefined, sender: ClientInfo): Promise<void>;
   decline(guest: Guest): Promise<void>;
   /** Out: the position that the service asks for, if it does. */
-  consent(guest: Guest, body: ConsentBody, sender: Sender): Promise<PositionRequest | undefined>;
+  consent(
+    guest: Guest,
+    body: ConsentBody,
+    sender: ClientInfo,
+  ): Promise<PositionRequest | undefined>;
   /** No position: refused. */
   answerPosition(guest: Guest, requestId: string, geoloc: Geoloc | undefined): Promise<void>;
   answerDevices(guest: Guest, body: DevicesBody): Promise<void>;
@@ -64,15 +67,15 @@ export type Guests = {
   askPosition(scope: Scope, ticketId: number): Promise<PositionRequest>;
 };
 
-type Work<T> = (trx: Trx, ticket: GuestTicket, at: Date) => Promise<T>;
+type GuestWork<T> = (trx: Trx, ticket: GuestTicket, at: Date) => Promise<T>;
 
-type WithTicket = <T>(guest: Guest, work: Work<T>) => Promise<T>;
+type WithTicket = <T>(guest: Guest, work: GuestWork<T>) => Promise<T>;
 
 export function createGuests(deps: GuestDeps): Guests {
-  const withTicket = createFrame(deps);
-  const withOpenTicket = createOpenFrame(deps, withTicket);
+  const withTicket = createWithTicket(deps);
+  const withOpenTicket = createWithOpenTicket(deps, withTicket);
   return {
-    ...createLook(deps, withTicket),
+    ...createReads(deps, withTicket),
     ...createLinkSteps(deps, withTicket, withOpenTicket),
     ...createSteps(deps, withOpenTicket),
     consent: createConsent(deps, withOpenTicket),
@@ -87,14 +90,14 @@ export function createGuests(deps: GuestDeps): Guests {
         if (ticket === undefined || deps.tickets.isOver(ticket, at)) {
           throw problem("conflict", "Nobody is asked on a ticket that is over.");
         }
-        return openRequest(deps, trx, ticket, { askedBy: scope.userId, at });
+        return findOrInsertRequest(deps, trx, ticket, { askedBy: scope.userId, at });
       });
     },
   };
 }
 
 /** The ticket of the guest's token, locked. */
-function createFrame({ db, clock, tickets }: GuestDeps): WithTicket {
+function createWithTicket({ db, clock, tickets }: GuestDeps): WithTicket {
   return (guest, work) =>
     inTransaction(db, async (trx) => {
       const { enterpriseId, ticketId } = guest;
@@ -108,7 +111,7 @@ function createFrame({ db, clock, tickets }: GuestDeps): WithTicket {
 }
 
 /** The same, for what has no sense any more once the link is over. */
-function createOpenFrame(deps: GuestDeps, withTicket: WithTicket): WithTicket {
+function createWithOpenTicket(deps: GuestDeps, withTicket: WithTicket): WithTicket {
   return (guest, work) =>
     withTicket(guest, (trx, ticket, at) => {
       if (deps.tickets.isOver(ticket, at)) {
@@ -118,7 +121,10 @@ function createOpenFrame(deps: GuestDeps, withTicket: WithTicket): WithTicket {
     });
 }
 
-function createLook(deps: GuestDeps, withTicket: WithTicket): Pick<Guests, "visit" | "findSurvey"> {
+function createReads(
+  deps: GuestDeps,
+  withTicket: WithTicket,
+): Pick<Guests, "visit" | "findSurvey"> {
   const findSurvey = async (
     trx: Trx,
     ticket: GuestTicket,
@@ -138,7 +144,7 @@ function createLook(deps: GuestDeps, withTicket: WithTicket): Pick<Guests, "visi
           hasConsent: await hasConsent(trx, { ticketId: ticket.id, visit: occasion }),
           hasDevices: answers.includes("devices"),
           isAccepted: answers.includes("accept"),
-          positionRequest: await findOpenPositionRequest(trx, ownerOf(ticket)),
+          positionRequest: await findOpenPositionRequest(trx, ticketRefOf(ticket)),
           survey: await findSurvey(trx, ticket, at),
         };
       }),
@@ -153,10 +159,15 @@ function createLinkSteps(
   return {
     click: (guest, invitationId, { userAgent }) =>
       withOpenTicket(guest, async (trx, ticket, at) => {
-        await tickets.rememberDevice(trx, ticket, userAgent);
-        const click = { ...ownerOf(ticket), invitationId, at };
+        await tickets.recordUserAgent(trx, ticket, userAgent);
+        const click = { ...ticketRefOf(ticket), invitationId, at };
         if ((await markClicked(trx, click)) !== undefined) {
-          await tickets.tell(trx, ticket, [requestorEntry(ticket, "ticket.invitationClicked")], at);
+          await tickets.writeTimeline(
+            trx,
+            ticket,
+            [requestorEntry(ticket, "ticket.invitationClicked")],
+            at,
+          );
         }
       }),
     decline: (guest) =>
@@ -186,10 +197,10 @@ function createSteps(
         await requireConsent(trx, ticket, guest.visit);
         const answer = { camera, microphone };
         const step = { kind: "devices", occasion: guest.visit, answer, at } as const;
-        const given = { ...ownerOf(ticket), ...step };
+        const input = { ...ticketRefOf(ticket), ...step };
         // Who refused first and then allows is no refuser: the same answer again changes nothing.
-        if ((await insertAnswer(trx, given)) || (await changeAnswer(trx, given))) {
-          await tickets.tell(trx, ticket, deviceEntries(ticket, answer), at);
+        if ((await insertAnswer(trx, input)) || (await changeAnswer(trx, input))) {
+          await tickets.writeTimeline(trx, ticket, deviceEntries(ticket, answer), at);
         }
       }),
     accept: (guest) =>
@@ -200,9 +211,9 @@ function createSteps(
         if (!answers.includes("devices")) {
           throw problem("conflict", "The step that asks for camera and microphone comes first.");
         }
-        const given = { ...ownerOf(ticket), kind: "accept", occasion, answer: {} } as const;
-        if (await insertAnswer(trx, { ...given, at })) {
-          await tickets.tell(
+        const value = { ...ticketRefOf(ticket), kind: "accept", occasion, answer: {} } as const;
+        if (await insertAnswer(trx, { ...value, at })) {
+          await tickets.writeTimeline(
             trx,
             ticket,
             [requestorEntry(ticket, "ticket.invitationAccepted")],
@@ -217,38 +228,38 @@ function createConsent(deps: GuestDeps, withOpenTicket: WithTicket): Guests["con
   return (guest, body, { clientNetwork, userAgent }) =>
     withOpenTicket(guest, async (trx, ticket, at) => {
       const isFirst = await insertConsent(trx, {
-        ...ownerOf(ticket),
+        ...ticketRefOf(ticket),
         visit: guest.visit,
         textVersion: body.textVersion,
         language: body.language,
         hasRecordingNotice: body.hasRecordingNotice ?? false,
-        network: shortNetwork(clientNetwork),
+        network: anonymizeNetwork(clientNetwork),
         userAgent,
         at,
       });
       if (!isFirst) {
         await requireConsent(trx, ticket, guest.visit);
-        return findOpenPositionRequest(trx, ownerOf(ticket));
+        return findOpenPositionRequest(trx, ticketRefOf(ticket));
       }
-      await deps.tickets.rememberDevice(trx, ticket, userAgent);
-      await deps.tickets.tell(trx, ticket, [consentEntry], at);
+      await deps.tickets.recordUserAgent(trx, ticket, userAgent);
+      await deps.tickets.writeTimeline(trx, ticket, [consentEntry], at);
       const service = await findGuestService(trx, ticket);
       return service?.asksPosition === true
-        ? openRequest(deps, trx, ticket, { askedBy: null, at })
-        : findOpenPositionRequest(trx, ownerOf(ticket));
+        ? findOrInsertRequest(deps, trx, ticket, { askedBy: null, at })
+        : findOpenPositionRequest(trx, ticketRefOf(ticket));
     });
 }
 
 /** The open request of the ticket, or a new one. */
-async function openRequest(
+async function findOrInsertRequest(
   { ids }: Pick<GuestDeps, "ids">,
   trx: Trx,
   ticket: GuestTicket,
   { askedBy, at }: { askedBy: number | null; at: Date },
 ): Promise<PositionRequest> {
   return (
-    (await findOpenPositionRequest(trx, ownerOf(ticket))) ??
-    (await insertPositionRequest(trx, { ...ownerOf(ticket), id: ids.uuid(), askedBy, at }))
+    (await findOpenPositionRequest(trx, ticketRefOf(ticket))) ??
+    (await insertPositionRequest(trx, { ...ticketRefOf(ticket), id: ids.uuid(), askedBy, at }))
   );
 }
 
@@ -258,7 +269,7 @@ function createAnswerPosition(
 ): Guests["answerPosition"] {
   return (guest, id, geoloc) =>
     withOpenTicket(guest, async (trx, ticket, at) => {
-      const owner = ownerOf(ticket);
+      const owner = ticketRefOf(ticket);
       if ((await findPositionRequest(trx, { ...owner, id })) === undefined) {
         throw problem("not_found", "Nobody asked for this position.");
       }
@@ -269,14 +280,14 @@ function createAnswerPosition(
       }
       await markPositionAnswered(trx, { id, ticketId: ticket.id, at });
       if (geoloc === undefined) {
-        await tickets.tell(trx, ticket, [noPositionEntry], at);
+        await tickets.writeTimeline(trx, ticket, [noPositionEntry], at);
       } else {
         await tickets.setPosition(trx, ticket, { geoloc, at, entries: [positionEntry(geoloc)] });
       }
     });
 }
 
-function ownerOf({ enterpriseId, id }: GuestTicket) {
+function ticketRefOf({ enterpriseId, id }: GuestTicket) {
   return { enterpriseId, ticketId: id };
 }
 

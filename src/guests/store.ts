@@ -1,8 +1,8 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
-type Owner = Readonly<{ enterpriseId: number; ticketId: number }>;
+type GuestTicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
 
-export type NewConsent = Owner &
+export type NewConsent = GuestTicketRef &
   Readonly<{
     visit: string;
     textVersion: string;
@@ -15,7 +15,7 @@ export type NewConsent = Owner &
 
 export type AnswerKind = "devices" | "accept" | "position";
 
-type NewAnswer = Owner &
+type NewAnswer = GuestTicketRef &
   Readonly<{ kind: AnswerKind; occasion: string; answer: unknown; at: Date }>;
 
 export type PositionRequest = Readonly<{ id: string; createdAt: Date; answeredAt: Date | null }>;
@@ -114,7 +114,7 @@ export async function findAnswers(
 /** The request that waits for an answer, if one does. */
 export async function findOpenPositionRequest(
   db: Queryable,
-  { ticketId, enterpriseId }: Owner,
+  { ticketId, enterpriseId }: GuestTicketRef,
 ): Promise<PositionRequest | undefined> {
   const [row] = await rowsOf<PositionRow>(
     db,
@@ -129,7 +129,7 @@ export async function findOpenPositionRequest(
 /** A request of this ticket, answered or not. */
 export async function findPositionRequest(
   db: Queryable,
-  { ticketId, enterpriseId, id }: Owner & { id: string },
+  { ticketId, enterpriseId, id }: GuestTicketRef & { id: string },
 ): Promise<PositionRequest | undefined> {
   const [row] = await rowsOf<PositionRow>(
     db,
@@ -150,7 +150,7 @@ function toPositionRequest(row: PositionRow): PositionRequest {
 
 export async function insertPositionRequest(
   trx: Trx,
-  request: Owner & Readonly<{ id: string; askedBy: number | null; at: Date }>,
+  request: GuestTicketRef & Readonly<{ id: string; askedBy: number | null; at: Date }>,
 ): Promise<PositionRequest> {
   await rowsOf(
     trx,

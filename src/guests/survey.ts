@@ -1,20 +1,23 @@
 /** The survey that a customer is shown after a session. */
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import { defaultSurvey, type Survey } from "../contracts/survey.ts";
-import type { Queryable, Trx } from "../platform/db/pool.ts";
-import { surveyEntry } from "./entries.ts";
+import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
+import { surveyEntry } from "./events.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";
 import type { SurveyBody } from "./schema.ts";
-import {
-  findGuestService,
-  hasSurveyAnswer,
-  insertSurveyAnswer,
-  type GuestService,
-} from "./survey-store.ts";
 
 export type DueSurvey = Readonly<{ sessionId: string; survey: Survey }>;
 
 type SurveyDeps = Pick<GuestDeps, "findLatestSession">;
+
+export type GuestService = Readonly<{
+  name: string;
+  enterpriseName: string;
+  asksPosition: boolean;
+  /** Null: the default one. */
+  survey: Survey | null;
+  language: string | null;
+}>;
 
 /** The survey that waits for an answer. */
 export async function findDueSurvey(
@@ -22,10 +25,16 @@ export async function findDueSurvey(
   db: Queryable,
   about: { ticket: GuestTicket; service: GuestService; at: Date },
 ): Promise<DueSurvey | undefined> {
-  const surveyed = await findSurveyed(deps, db, about);
+  const surveyed = await findSurveyedSession(deps, db, about);
   return surveyed === undefined || (await hasSurveyAnswer(db, surveyed.sessionId))
     ? undefined
     : surveyed;
+}
+
+async function hasSurveyAnswer(db: Queryable, sessionId: string): Promise<boolean> {
+  return (
+    (await rowsOf(db, "SELECT 1 FROM survey_answers WHERE session_id = ?", [sessionId])).length > 0
+  );
 }
 
 /** One answer per session: who comes second changes nothing. */
@@ -35,7 +44,7 @@ export async function answerSurvey(
   { ticket, body, at }: { ticket: GuestTicket; body: SurveyBody; at: Date },
 ): Promise<void> {
   const service = await findGuestService(trx, ticket);
-  const surveyed = service && (await findSurveyed(deps, trx, { ticket, service, at }));
+  const surveyed = service && (await findSurveyedSession(deps, trx, { ticket, service, at }));
   if (surveyed === undefined) {
     throw problem("conflict", "There is no session that a survey is due for.");
   }
@@ -43,15 +52,44 @@ export async function answerSurvey(
   const answer = checkAnswers(surveyed.survey, body);
   const { sessionId } = surveyed;
   if (await insertSurveyAnswer(trx, { ...answer, sessionId, enterpriseId, ticketId, at })) {
-    await deps.tickets.tell(trx, ticket, [surveyEntry(ticket, answer)], at);
+    await deps.tickets.writeTimeline(trx, ticket, [surveyEntry(ticket, answer)], at);
   }
+}
+
+/** What a customer's pages show of the service that assists them. */
+export async function findGuestService(
+  db: Queryable,
+  { enterpriseId, serviceId }: { enterpriseId: number; serviceId: number },
+): Promise<GuestService | undefined> {
+  const [row] = await rowsOf<{
+    name: string;
+    enterprise_name: string;
+    asks_position: boolean;
+    survey: Survey | null;
+    language: string | null;
+  }>(
+    db,
+    `SELECT s.name, e.name AS enterprise_name, s.asks_position, s.survey, s.language
+      FROM services s JOIN enterprises e ON e.id = s.enterprise_id
+      WHERE s.id = ? AND s.enterprise_id = ?`,
+    [serviceId, enterpriseId],
+  );
+  return (
+    row && {
+      name: row.name,
+      enterpriseName: row.enterprise_name,
+      asksPosition: row.asks_position,
+      survey: row.survey,
+      language: row.language,
+    }
+  );
 }
 
 /** How long after the end of a session its survey can be answered. */
 const answerableMs = 24 * 60 * 60 * 1000;
 
 /** The latest session, if it is over, not for too long, and the service asks about it. */
-async function findSurveyed(
+async function findSurveyedSession(
   { findLatestSession }: SurveyDeps,
   db: Queryable,
   { ticket, service, at }: { ticket: GuestTicket; service: GuestService; at: Date },
@@ -83,9 +121,38 @@ function checkAnswers(survey: Survey, { questions, feedback }: SurveyBody) {
   return { questions: answers, feedback: feedback ?? "" };
 }
 
-type Question = Readonly<{ id: number; label: Record<string, string> }>;
+type SurveyQuestion = Readonly<{ id: number; label: Record<string, string> }>;
 
 /** A question is known by its place. */
-export function questionsOf({ questions }: Survey): Question[] {
+export function questionsOf({ questions }: Survey): SurveyQuestion[] {
   return questions.map(({ label }, index) => ({ id: index + 1, label: { ...label } }));
+}
+
+/** The first answer about a session. Out: false where it has one already. */
+async function insertSurveyAnswer(
+  trx: Trx,
+  answer: Readonly<{
+    sessionId: string;
+    enterpriseId: number;
+    ticketId: number;
+    questions: readonly unknown[];
+    feedback: string;
+    at: Date;
+  }>,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    trx,
+    `INSERT INTO survey_answers
+        (session_id, enterprise_id, ticket_id, questions, feedback, created_at)
+      VALUES (?, ?, ?, ?::json, ?, ?) ON CONFLICT (session_id) DO NOTHING RETURNING session_id`,
+    [
+      answer.sessionId,
+      answer.enterpriseId,
+      answer.ticketId,
+      JSON.stringify(answer.questions),
+      answer.feedback,
+      answer.at,
+    ],
+  );
+  return rows.length > 0;
 }

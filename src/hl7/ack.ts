@@ -1,8 +1,7 @@
 /** The answer to a message. Pure. */
 import { Hl7Context, Hl7Message, Hl7Segment } from "@medplum/core";
-import { textOf, type Hl7Fault } from "./fault.ts";
-import type { Header } from "./message.ts";
-import { showTime } from "./time.ts";
+import type { MessageHeader } from "./message.ts";
+import { formatTime } from "./time.ts";
 
 export type AckConference = Readonly<{
   id: number;
@@ -12,7 +11,7 @@ export type AckConference = Readonly<{
 }>;
 
 export type AckOrder = Readonly<{
-  header: Header;
+  header: MessageHeader;
   controlId: string;
   at: Date;
   fault?: Hl7Fault;
@@ -20,6 +19,41 @@ export type AckOrder = Readonly<{
 }>;
 
 const context = new Hl7Context();
+
+/** Why a message is not done. What each code means is said in table 0357 of the standard. */
+const faultTexts = {
+  100: "Segment sequence error",
+  101: "Required field missing",
+  102: "Data type error",
+  200: "Unsupported message type",
+  201: "Unsupported event code",
+  203: "Unsupported version id",
+  204: "Unknown key identifier",
+  205: "Duplicate key identifier",
+  207: "Application internal error",
+} as const;
+
+export type FaultCode = keyof typeof faultTexts;
+
+/** `SCH^1^11`: segment, which of that name, field. */
+export type ErrorLocation = `${string}^${number}^${number}`;
+
+/** `AE`: the data are wrong. `AR`: the message is nothing for us. */
+export class Hl7Fault extends Error {
+  readonly result: "AE" | "AR";
+  readonly code: FaultCode;
+  readonly location: ErrorLocation;
+
+  constructor(result: "AE" | "AR", code: FaultCode, { location: place, text }: FaultDetails) {
+    super(text);
+    this.name = "Hl7Fault";
+    this.result = result;
+    this.code = code;
+    this.location = place;
+  }
+}
+
+type FaultDetails = Readonly<{ location: ErrorLocation; text: string }>;
 
 /** `MSH`, `MSA`, and `ERR` or `ZVC` with the links, which the sender may keep. */
 export function buildAck(order: AckOrder): string {
@@ -55,7 +89,7 @@ function headerSegment({ header, controlId, at }: AckOrder): Hl7Segment {
     escape(header.receivingFacility),
     escape(header.sendingApplication),
     escape(header.sendingFacility),
-    showTime(at),
+    formatTime(at),
     "",
     messageType(header),
     controlId,
@@ -66,29 +100,33 @@ function headerSegment({ header, controlId, at }: AckOrder): Hl7Segment {
   );
 }
 
-function messageType(header: Header): string {
+function messageType(header: MessageHeader): string {
   const { event } = header;
   const [, trigger = ""] = /^([A-Z]\d{2})$/u.exec(event) ?? [];
   if (trigger === "") {
     return "ACK";
   }
-  return isBefore(versionOf(header), "2.3.1") ? `ACK^${trigger}` : `ACK^${trigger}^ACK`;
+  return isOlderVersion(versionOf(header), "2.3.1") ? `ACK^${trigger}` : `ACK^${trigger}^ACK`;
 }
 
 /** ERR was made anew in 2.5; before, one component list said it all. */
-function errorSegment(header: Header, { code, place, message }: Hl7Fault): Hl7Segment {
+function errorSegment(header: MessageHeader, { code, location, message }: Hl7Fault): Hl7Segment {
   const text = textOf(code);
-  return isBefore(versionOf(header), "2.5")
-    ? segment("ERR", `${place}^${code}&${text}&HL70357`)
-    : segment("ERR", "", place, `${code}^${text}^HL70357`, "E", "", "", "", escape(message));
+  return isOlderVersion(versionOf(header), "2.5")
+    ? segment("ERR", `${location}^${code}&${text}&HL70357`)
+    : segment("ERR", "", location, `${code}^${text}^HL70357`, "E", "", "", "", escape(message));
 }
 
-function isBefore(version: string, other: string): boolean {
+function textOf(code: FaultCode): string {
+  return faultTexts[code];
+}
+
+function isOlderVersion(version: string, other: string): boolean {
   return version.localeCompare(other, "en", { numeric: true }) < 0;
 }
 
 /** One version for the whole answer: the sender's, or ours where it says none that there is. */
-function versionOf({ version }: Header): string {
+function versionOf({ version }: MessageHeader): string {
   return /^2\.\d(?:\.\d)?$/u.test(version) ? version : "2.5.1";
 }
 
@@ -107,4 +145,12 @@ const escapes: Readonly<Record<string, string>> = {
 /** What could end a field or a segment may not stand in it. */
 function escape(text: string): string {
   return text.replaceAll(/[\\|^&~]/gu, (mark) => escapes[mark] ?? "").replaceAll(/\p{Cc}/gu, " ");
+}
+
+export function dataFault(code: FaultCode, location: ErrorLocation, text: string): Hl7Fault {
+  return new Hl7Fault("AE", code, { location, text });
+}
+
+export function rejection(code: FaultCode, location: ErrorLocation, text: string): Hl7Fault {
+  return new Hl7Fault("AR", code, { location, text });
 }

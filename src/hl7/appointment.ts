@@ -1,8 +1,8 @@
 /** What a scheduling message says about an appointment. Pure; faults name the field. */
 import { parseEmail, parsePhone } from "../platform/contact.ts";
-import { shorten } from "../platform/shorten.ts";
-import { dataFault, refusal } from "./fault.ts";
-import type { Message } from "./message.ts";
+import { truncate } from "../platform/truncate.ts";
+import { dataFault, rejection } from "./ack.ts";
+import type { ParsedMessage } from "./message.ts";
 import { parseMinutes, parseTime } from "./time.ts";
 
 const eventActions = {
@@ -15,7 +15,7 @@ const eventActions = {
   S26: "note",
 } as const;
 
-export type EventAction = (typeof eventActions)[keyof typeof eventActions];
+export type AppointmentAction = (typeof eventActions)[keyof typeof eventActions];
 
 export type Patient = Readonly<{
   email: string | null;
@@ -27,7 +27,7 @@ export type Appointment = Readonly<{
   /** Login or external id. Empty: not named. */
   clinician: string;
   /** Names or keys that may say which service it is for, the best first. */
-  serviceHints: readonly string[];
+  serviceCandidates: readonly string[];
   startTime: Date;
   endTime: Date;
   patients: readonly Patient[];
@@ -37,22 +37,22 @@ export type Appointment = Readonly<{
 const versions: readonly string[] = ["2.3", "2.3.1", "2.4", "2.5", "2.5.1"];
 
 /** What the message asks for. Refuses what is nothing for us. */
-export function actionOf({ header }: Message): EventAction {
+export function actionOf({ header }: ParsedMessage): AppointmentAction {
   if (!versions.includes(header.version)) {
-    throw refusal(203, "MSH^1^12", "Versions 2.3 to 2.5.1 are taken.");
+    throw rejection(203, "MSH^1^12", "Versions 2.3 to 2.5.1 are taken.");
   }
   if (header.type !== "SIU") {
-    throw refusal(200, "MSH^1^9", "Only SIU messages are taken.");
+    throw rejection(200, "MSH^1^9", "Only SIU messages are taken.");
   }
-  const action = (eventActions as Readonly<Record<string, EventAction>>)[header.event];
+  const action = (eventActions as Readonly<Record<string, AppointmentAction>>)[header.event];
   if (action === undefined) {
-    throw refusal(201, "MSH^1^9", "Of SIU the events S12 to S17 and S26 are taken.");
+    throw rejection(201, "MSH^1^9", "Of SIU the events S12 to S17 and S26 are taken.");
   }
   return action;
 }
 
 /** Which conference an appointment has: ids of two facilities may be the same. */
-export function keyOf(message: Message): { externalKey: string; name: string } {
+export function appointmentKey(message: ParsedMessage): { externalKey: string; name: string } {
   const id = appointmentId(message);
   return { externalKey: `${message.header.sendingFacility} ${id}`, name: `RDV ${id}` };
 }
@@ -60,7 +60,7 @@ export function keyOf(message: Message): { externalKey: string; name: string } {
 const maxIdLength = 200;
 
 /** The sender's own name of the appointment. */
-function appointmentId(message: Message): string {
+function appointmentId(message: ParsedMessage): string {
   const id = message.value("SCH", 2) || message.value("SCH", 1);
   if (id === "") {
     throw dataFault(101, "SCH^1^2", "The appointment has no id, in SCH-2 or SCH-1.");
@@ -71,24 +71,24 @@ function appointmentId(message: Message): string {
   return id;
 }
 
-export function appointmentOf(message: Message, timeZone: string): Appointment {
+export function appointmentOf(message: ParsedMessage, timeZone: string): Appointment {
   const startTime = startOf(message, timeZone);
   const patients = patientsOf(message);
   return {
     clinician: message.value("AIP", 3) || message.value("PV1", 7),
-    serviceHints: [
+    serviceCandidates: [
       message.header.receivingFacility,
       message.value("SCH", 8),
       message.value("SCH", 8, { component: 2 }),
-    ].filter((hint) => hint !== ""),
+    ].filter((job) => job !== ""),
     startTime,
     endTime: new Date(startTime.getTime() + minutesOf(message) * 60_000),
     patients,
-    isInvited: patients.length > 0 && isSettled(message),
+    isInvited: patients.length > 0 && isConfirmed(message),
   };
 }
 
-function startOf(message: Message, timeZone: string): Date {
+function startOf(message: ParsedMessage, timeZone: string): Date {
   const text =
     message.value("SCH", 11, { component: 4 }) ||
     message.value("TQ1", 7) ||
@@ -107,7 +107,7 @@ function startOf(message: Message, timeZone: string): Date {
 const maxContacts = 20;
 
 /** One guest for each way to reach the patient: the first number and the first address. */
-function patientsOf(message: Message): Patient[] {
+function patientsOf(message: ParsedMessage): Patient[] {
   const name = patientName(message);
   const count = Math.min(message.repetitions("PID", 13), maxContacts);
   const contacts = Array.from({ length: count }, (_, at) => contactsIn(message, at + 1));
@@ -121,14 +121,14 @@ function patientsOf(message: Message): Patient[] {
 
 const maxNameLength = 128;
 
-function patientName(message: Message): string | null {
-  const given = message.value("PID", 5, { component: 2 });
+function patientName(message: ParsedMessage): string | null {
+  const input = message.value("PID", 5, { component: 2 });
   const family = message.value("PID", 5);
-  return shorten(`${given} ${family}`.replaceAll(/\p{Cc}/gu, " ").trim(), maxNameLength) || null;
+  return truncate(`${input} ${family}`.replaceAll(/\p{Cc}/gu, " ").trim(), maxNameLength) || null;
 }
 
 /** A number without its country, which many systems keep, cannot be called: it is left out. */
-function contactsIn(message: Message, repetition: number) {
+function contactsIn(message: ParsedMessage, repetition: number) {
   const at = (component: number): string => message.value("PID", 13, { component, repetition });
   return {
     phone: firstOf([parsePhone(at(12)), parsePhone(at(1))]),
@@ -142,7 +142,7 @@ function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
 
 const defaultMinutes = 30;
 
-function minutesOf(message: Message): number {
+function minutesOf(message: ParsedMessage): number {
   const length = message.value("SCH", 9);
   const minutes = length === "" ? defaultMinutes : parseMinutes(length, message.value("SCH", 10));
   if (minutes === undefined) {
@@ -151,7 +151,7 @@ function minutesOf(message: Message): number {
   return minutes;
 }
 
-function isSettled(message: Message): boolean {
+function isConfirmed(message: ParsedMessage): boolean {
   const words = [message.value("SCH", 25), message.value("SCH", 25, { component: 2 })];
   return !words.some((word) => /^(?:cancel|pending)/iu.test(word));
 }

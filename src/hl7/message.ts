@@ -3,9 +3,9 @@ import { Hl7Message, type Hl7Segment } from "@medplum/core";
 import { invalidParameter } from "../contracts/problems.ts";
 
 /** Where a value stands. Numbers are counted from 1, as the standard counts. */
-type Spot = Readonly<{ component?: number; repetition?: number; subcomponent?: number }>;
+type FieldPosition = Readonly<{ component?: number; repetition?: number; subcomponent?: number }>;
 
-export type Header = Readonly<{
+export type MessageHeader = Readonly<{
   sendingApplication: string;
   sendingFacility: string;
   receivingApplication: string;
@@ -17,16 +17,16 @@ export type Header = Readonly<{
   version: string;
 }>;
 
-export type Message = Readonly<{
+export type ParsedMessage = Readonly<{
   text: string;
-  header: Header;
+  header: MessageHeader;
   /** Empty where there is no such segment, field or component. */
-  value(segment: string, field: number, spot?: Spot): string;
+  value(segment: string, field: number, spot?: FieldPosition): string;
   /** How often a field is repeated; 0 where it is not there. */
   repetitions(segment: string, field: number): number;
 }>;
 
-type Marks = Readonly<{
+type Delimiters = Readonly<{
   field: string;
   component: string;
   repetition: string;
@@ -34,7 +34,7 @@ type Marks = Readonly<{
   sub: string;
 }>;
 
-const unknownHeader: Header = {
+const unknownHeader: MessageHeader = {
   sendingApplication: "",
   sendingFacility: "",
   receivingApplication: "",
@@ -50,7 +50,7 @@ const unknownHeader: Header = {
  * What the first segment says of a message that cannot be read otherwise, as far as it is one:
  * enough to answer. Marks that are not written as announced come out as U+FFFD.
  */
-export function readHeader(bytes: Buffer): Header {
+export function readHeader(bytes: Buffer): MessageHeader {
   const [line = ""] = new TextDecoder("utf-8").decode(bytes).split(/[\r\n]/u);
   try {
     return parseMessage(line).header;
@@ -63,12 +63,12 @@ export function readHeader(bytes: Buffer): Header {
 const maxSegments = 500;
 
 /** Segments end with a carriage return; line feeds are taken too. */
-export function parseMessage(text: string): Message {
+export function parseMessage(text: string): ParsedMessage {
   const lines = text
     .replaceAll("\u001c", "\r")
     .split(/[\r\n]+/u)
     .filter((line) => line.trim() !== "");
-  const marks = marksOf(text);
+  const marks = delimitersOf(text);
   if (lines.length > maxSegments || new Set(Object.values(marks)).size < 5) {
     throw invalidParameter("body", "format", "The body is no HL7 v2 message that can be read.");
   }
@@ -77,7 +77,7 @@ export function parseMessage(text: string): Message {
   return { text: lines.join("\r"), header: headerOf(reader.value), ...reader };
 }
 
-function marksOf(text: string): Marks {
+function delimitersOf(text: string): Delimiters {
   return {
     field: text.charAt(3),
     component: text.charAt(4),
@@ -87,21 +87,21 @@ function marksOf(text: string): Marks {
   };
 }
 
-function readerOf(parsed: Hl7Message, marks: Marks) {
+function readerOf(parsed: Hl7Message, marks: Delimiters) {
   const unescape = unescapeWith(marks);
   const find = (name: string): Hl7Segment | undefined => parsed.getSegment(name);
-  const value: Message["value"] = (segment, field, spot = {}) => {
+  const value: ParsedMessage["value"] = (segment, field, spot = {}) => {
     const { component = 1, repetition = 1, subcomponent = 1 } = spot;
     const components = find(segment)?.getField(field)?.components[repetition - 1];
     const whole = components?.[component - 1] ?? "";
     return orEmpty(unescape(whole.split(marks.sub)[subcomponent - 1] ?? ""));
   };
-  const repetitions: Message["repetitions"] = (segment, field) =>
+  const repetitions: ParsedMessage["repetitions"] = (segment, field) =>
     find(segment)?.getField(field)?.components.length ?? 0;
   return { value, repetitions };
 }
 
-function unescapeWith(marks: Marks) {
+function unescapeWith(marks: Delimiters) {
   const plain: Readonly<Record<string, string>> = {
     F: marks.field,
     S: marks.component,
@@ -131,7 +131,7 @@ function orEmpty(text: string): string {
 
 const maxHeaderLength = 200;
 
-function headerOf(value: Message["value"]): Header {
+function headerOf(value: ParsedMessage["value"]): MessageHeader {
   const at = (field: number, component = 1): string =>
     value("MSH", field, { component }).slice(0, maxHeaderLength);
   return {
@@ -145,4 +145,66 @@ function headerOf(value: Message["value"]): Header {
     processing: at(11),
     version: at(12),
   };
+}
+
+/**
+ * The text of a message; 400 where the bytes are none. Without a charset it is UTF-8 where it can
+ * be, else Latin-1, which old systems send without saying so.
+ */
+export function toText(bytes: Buffer, charset?: string): string {
+  const body = stripFraming(bytes);
+  const start = body.subarray(0, 4).toString("latin1");
+  if (!/^MSH[!-/:-@[-`{-~]$/u.test(start) || body.includes(0)) {
+    throw notHl7("The body is no HL7 v2 message: it does not begin with an MSH segment.");
+  }
+  const declared = declaredCharset(body) || (charset ?? "");
+  const label = toDecoderLabel(declared);
+  if (declared !== "" && label === undefined) {
+    throw notHl7("The message is written in a character set that is not known here.");
+  }
+  const text =
+    label === undefined
+      ? (decode(body, "utf-8") ?? decode(body, "iso-8859-1"))
+      : decode(body, label);
+  if (text === undefined) {
+    throw notHl7("The message is not written in the character set that it names.");
+  }
+  return text;
+}
+
+/** What frames and editors leave around a message. */
+function stripFraming(bytes: Buffer): Buffer {
+  const isUtf8Mark = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
+  const start = isUtf8Mark ? 3 : bytes[0] === 0x0b ? 1 : 0;
+  return bytes.subarray(start);
+}
+
+function notHl7(detail: string): Error {
+  return invalidParameter("body", "format", detail);
+}
+
+/** MSH-18 of what may be a message. Its letters are the same in every charset that is taken. */
+function declaredCharset(bytes: Buffer): string {
+  const header = /^[^\r\n]*/u.exec(bytes.subarray(0, 4_096).toString("latin1"))?.[0] ?? "";
+  const field = header.split(header.charAt(3))[17] ?? "";
+  return field.split(/[~^]/u)[0] ?? "";
+}
+
+/** Names of table 0211 and of HTTP → what `TextDecoder` knows. */
+function toDecoderLabel(name: string): string | undefined {
+  const known = name.trim().toUpperCase().replaceAll(/[\s_]/gu, "-");
+  const iso = /^(?:ISO-?)?8859[-/](?<part>1[0135]|14|[1-9])$/u.exec(known)?.groups?.["part"];
+  if (iso !== undefined) {
+    return `iso-8859-${iso}`;
+  }
+  const isUtf8 = ["UNICODE-UTF-8", "UTF-8", "UTF8", "ASCII", "US-ASCII"].includes(known);
+  return isUtf8 ? "utf-8" : undefined;
+}
+
+function decode(bytes: Buffer, label: string): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -6,14 +6,13 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { Problem, problem } from "../contracts/problems.ts";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createFrames, frame, type Frame, type Frames } from "./frames.ts";
-import type { Actor } from "./ports.ts";
+import type { Hl7Actor } from "./apply-message.ts";
 import type { Hl7 } from "./service.ts";
 
 export type MllpDeps = Readonly<{
   hl7: Pick<Hl7, "handle" | "failed">;
   /** Asked for every message, so that a user who is switched off is refused at once. */
-  findActor: () => Promise<Actor | undefined>;
+  findActor: () => Promise<Hl7Actor | undefined>;
   port: number;
   host: string;
   maxFrameBytes?: number;
@@ -24,11 +23,27 @@ export type MllpDeps = Readonly<{
   log: Pick<Logger, "info" | "warn" | "error">;
 }>;
 
-export type Mllp = Readonly<{
+export type MllpServer = Readonly<{
   port: number;
   /** Takes no more connections and messages; what is being done is answered. */
   close(): Promise<void>;
 }>;
+
+/** MLLP: a message between 0x0B and 0x1C 0x0D. Bytes as they come → whole messages. Pure. */
+
+const startByte = 0x0b;
+
+const endBytes = Buffer.from([0x1c, 0x0d]);
+
+/** Of a message that is too large its first bytes are kept: they say whose it is. */
+export const maxPrefixBytes = 4_096;
+
+export type Frame = Readonly<{ bytes: Buffer; isTooLarge: boolean }>;
+
+export type FrameParser = {
+  /** The messages that these bytes complete, in order. */
+  push(chunk: Buffer): Frame[];
+};
 
 const defaults = {
   maxFrameBytes: 256 * 1024,
@@ -37,7 +52,7 @@ const defaults = {
   maxPerAddress: 50,
 };
 
-export async function startMllp(deps: MllpDeps): Promise<Mllp> {
+export async function startMllp(deps: MllpDeps): Promise<MllpServer> {
   const { maxFrameBytes, idleTimeoutMs, maxConnections, maxPerAddress } = { ...defaults, ...deps };
   const open = new Map<Socket, { idle: () => Promise<void> }>();
   const countOf = (address: string | undefined): number =>
@@ -51,7 +66,7 @@ export async function startMllp(deps: MllpDeps): Promise<Mllp> {
     }
     socket.setTimeout(idleTimeoutMs, () => socket.destroy());
     socket.setNoDelay(true);
-    open.set(socket, serve(deps, socket, createFrames(maxFrameBytes)));
+    open.set(socket, serve(deps, socket, createFrameParser(maxFrameBytes)));
     socket.on("close", () => open.delete(socket));
   });
   server.maxConnections = maxConnections;
@@ -76,13 +91,13 @@ export async function startMllp(deps: MllpDeps): Promise<Mllp> {
 }
 
 /** The messages of one connection, one after the other: answers come in the order of messages. */
-function serve(deps: MllpDeps, socket: Socket, frames: Frames): { idle: () => Promise<void> } {
+function serve(deps: MllpDeps, socket: Socket, frames: FrameParser): { idle: () => Promise<void> } {
   let queue: Promise<void> = Promise.resolve();
 
   const answer = async (message: Frame): Promise<void> => {
     const ack = await answerTo(deps, message);
     if (socket.writable) {
-      socket.write(frame(ack));
+      socket.write(encodeFrame(ack));
     }
   };
 
@@ -126,6 +141,66 @@ async function answerTo(deps: MllpDeps, { bytes, isTooLarge }: Frame): Promise<s
     }
     return hl7.failed(bytes, thrown);
   }
+}
+
+export function encodeFrame(text: string): Buffer {
+  return Buffer.concat([Buffer.from([startByte]), Buffer.from(text, "utf8"), endBytes]);
+}
+
+/**
+ * Bytes between two frames mean nothing and are dropped. So is what goes beyond `maxBytes` of a
+ * frame, up to its end: the next frame is read as ever.
+ */
+export function createFrameParser(maxBytes: number): FrameParser {
+  let rest: Buffer = Buffer.alloc(0);
+  /** The beginning of a frame that is too large, of which the rest is being dropped. */
+  let head: Buffer | undefined;
+
+  const takeTooLarge = (kept: Buffer): Frame | undefined => {
+    const end = rest.indexOf(endBytes);
+    if (end === -1) {
+      rest = rest.subarray(Math.max(0, rest.length - 1)); // may be the first byte of the end
+      return undefined;
+    }
+    rest = rest.subarray(end + endBytes.length);
+    head = undefined;
+    return { bytes: kept, isTooLarge: true };
+  };
+
+  const takeOne = (): Frame | undefined => {
+    if (head !== undefined) {
+      return takeTooLarge(head);
+    }
+    const start = rest.indexOf(startByte);
+    if (start === -1) {
+      rest = Buffer.alloc(0);
+      return undefined;
+    }
+    rest = rest.subarray(start);
+    const end = rest.indexOf(endBytes);
+    // Without its end it ends at the last byte at the earliest: that may be the end's first one.
+    if ((end === -1 ? rest.length - 1 : end) > maxBytes) {
+      head = Buffer.from(rest.subarray(1, Math.min(maxBytes, maxPrefixBytes)));
+      return takeTooLarge(head);
+    }
+    if (end === -1) {
+      return undefined;
+    }
+    const bytes = rest.subarray(1, end);
+    rest = rest.subarray(end + endBytes.length);
+    return { bytes, isTooLarge: false };
+  };
+
+  return {
+    push: (chunk) => {
+      rest = Buffer.concat([rest, chunk]);
+      const frames: Frame[] = [];
+      for (let next = takeOne(); next !== undefined; next = takeOne()) {
+        frames.push(next);
+      }
+      return frames;
+    },
+  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

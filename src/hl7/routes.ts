@@ -5,13 +5,14 @@ import {
   nullableInteger,
   text,
   timestamp,
-} from "../http/answer-schema.ts";
+  idParams,
+  pageQuery,
+  type PageQuery,
+} from "../http/schema.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
-import { idParams, pageQuery, type PageQuery } from "../http/request-schema.ts";
 import { ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
-import type { Handled } from "./handle.ts";
-import type { Hl7 } from "./service.ts";
+import type { HandledMessage, Hl7 } from "./service.ts";
 import type { StoredMessage } from "./store.ts";
 
 const common = { family: "solution", limit: "api" } as const;
@@ -27,17 +28,17 @@ const item = {
   created: timestamp,
 };
 
-type Deps = Readonly<{
+type Hl7RoutesDeps = Readonly<{
   hl7: Pick<Hl7, "handle" | "list" | "get">;
   /** Schema of a conference as the REST interface shows it. */
   conferenceSchema: Readonly<Record<string, unknown>>;
 }>;
 
-export function hl7Routes(deps: Deps): Route[] {
+export function hl7Routes(deps: Hl7RoutesDeps): Route[] {
   return [sendRoute(deps), listRoute(deps), getRoute(deps)];
 }
 
-const types = [
+const messageTypes = [
   "application/hl7-v2",
   "application/hl7-v2+er7",
   "x-application/hl7-v2+er7",
@@ -47,7 +48,7 @@ const types = [
 /** Messages with embedded documents are larger; an appointment has none. */
 const maxMessageBytes = 256 * 1024;
 
-function sendRoute({ hl7, conferenceSchema }: Deps): Route {
+function sendRoute({ hl7, conferenceSchema }: Hl7RoutesDeps): Route {
   return route({
     ...common,
     method: "POST",
@@ -56,7 +57,7 @@ function sendRoute({ hl7, conferenceSchema }: Deps): Route {
     summary: "Send an HL7 v2 scheduling message (SIU S12 to S17, S26)",
     permission: "hl7.write",
     transport: "bytes",
-    accepts: types,
+    accepts: messageTypes,
     maxBodyBytes: maxMessageBytes,
     answer: {
       status: 200,
@@ -64,7 +65,7 @@ function sendRoute({ hl7, conferenceSchema }: Deps): Route {
         ack: text,
         conference: { anyOf: [conferenceSchema, { type: "null" }] },
       }),
-      produces: types,
+      produces: messageTypes,
     },
     handle: async (request) => {
       const { enterpriseId, userId } = request.caller;
@@ -87,7 +88,7 @@ function contentType(request: ApiRequest): readonly [type: string, charset: stri
   return [type.trim().toLowerCase(), charset];
 }
 
-function answerOf(request: ApiRequest, type: string, handled: Handled): Answer {
+function answerOf(request: ApiRequest, type: string, handled: HandledMessage): Answer {
   return wantsJson(request.header("accept"))
     ? ok({ ack: handled.ack, conference: handled.conference })
     : { status: 200, content: { type: `${type}; charset=utf-8`, data: handled.ack } };
@@ -100,7 +101,7 @@ function wantsJson(accept: string | undefined): boolean {
 
 const pageRule = { defaultLimit: 10, maxLimit: 100 };
 
-function listRoute({ hl7 }: Deps): Route {
+function listRoute({ hl7 }: Hl7RoutesDeps): Route {
   return route<unknown, PageQuery>({
     ...common,
     method: "GET",
@@ -118,7 +119,7 @@ function listRoute({ hl7 }: Deps): Route {
   });
 }
 
-function getRoute({ hl7 }: Deps): Route {
+function getRoute({ hl7 }: Hl7RoutesDeps): Route {
   return route<{ messageId: number }>({
     ...common,
     method: "GET",

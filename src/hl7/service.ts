@@ -1,15 +1,33 @@
-import { problem } from "../contracts/problems.ts";
-import { createHandler, type Handler } from "./handle.ts";
-import type { Hl7Deps } from "./ports.ts";
+import { problem, Problem, problemCatalogue } from "../contracts/problems.ts";
+import {
+  type Hl7Deps,
+  isFault,
+  applyMessage,
+  type AppliedMessage,
+  type Hl7Actor,
+} from "./apply-message.ts";
 import {
   findMessage,
   listMessages,
   removeMessages,
   type OpenedMessage,
   type StoredMessage,
+  claimMessage,
+  findByKey,
+  settleMessage,
+  type MessageKey,
 } from "./store.ts";
+import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import { buildAck, dataFault, rejection, type Hl7Fault } from "./ack.ts";
+import {
+  toText,
+  parseMessage,
+  readHeader,
+  type MessageHeader,
+  type ParsedMessage,
+} from "./message.ts";
 
-export type Hl7 = Handler & {
+export type Hl7 = MessageHandler & {
   list(
     enterpriseId: number,
     page: Readonly<{ limit: number; offset: number }>,
@@ -19,14 +37,42 @@ export type Hl7 = Handler & {
   clean(): Promise<number>;
 };
 
+/**
+ * In: one HL7 message. Out: its acknowledgement, and what it asked for.
+ * Guarantee: a message that comes again, also at the same moment, is answered with the first
+ * one's acknowledgement and does nothing. The message, its answer and the conference are one
+ * transaction.
+ * On crash: before the commit nothing happened and the sender sends again; after it the repeat is
+ * answered.
+ */
+export type HandledMessage = Readonly<{
+  ack: string;
+  /** Shown as the REST interface does; null where the message has none. */
+  conference: unknown;
+}>;
+
+export type MessageHandler = {
+  /** Throws where the bytes are no message; everything else is said in the acknowledgement. */
+  handle(
+    order: Readonly<{ actor: Hl7Actor; bytes: Buffer; charset?: string }>,
+  ): Promise<HandledMessage>;
+  /**
+   * The answer to a message that `handle` threw at. `AR` where it cannot be read, and never will;
+   * else `AE`: the sender may send it again.
+   */
+  failed(bytes: Buffer, thrown: unknown): string;
+};
+
+type HandlingOutcome = { done: AppliedMessage } | { fault: Hl7Fault };
+
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
-const removeAtOnce = 1_000;
+const removeBatchSize = 1_000;
 
 export function createHl7(deps: Hl7Deps): Hl7 {
   const { db, clock, secretBox } = deps;
   return {
-    ...createHandler(deps),
+    ...createMessageHandler(deps),
     list: (enterpriseId, page) => listMessages(db, enterpriseId, page),
     get: async (enterpriseId, id) => {
       const message = await findMessage(db, secretBox, { enterpriseId, id });
@@ -38,7 +84,105 @@ export function createHl7(deps: Hl7Deps): Hl7 {
     clean: () =>
       removeMessages(db, {
         before: new Date(clock.now().getTime() - retentionMs),
-        limit: removeAtOnce,
+        limit: removeBatchSize,
       }),
   };
+}
+
+function createMessageHandler(deps: Hl7Deps): MessageHandler {
+  const { db, clock, secretBox, conferences } = deps;
+  const ackOf = createAck(deps);
+
+  const show = async (
+    trx: Trx,
+    { enterpriseId }: Hl7Actor,
+    conferenceId: number | null,
+  ): Promise<unknown> =>
+    conferenceId === null
+      ? null
+      : ((await conferences.show(trx, { enterpriseId, id: conferenceId })) ?? null);
+
+  const answerAgain = async (
+    trx: Trx,
+    actor: Hl7Actor,
+    key: MessageKey,
+  ): Promise<HandledMessage> => {
+    const earlier = await findByKey(trx, secretBox, key);
+    if (earlier === undefined) {
+      throw new Error("A message was neither taken nor found");
+    }
+    const conference = await show(trx, actor, earlier.conferenceId);
+    return { ack: earlier.ack, conference };
+  };
+
+  const handleOnce = async (
+    trx: Trx,
+    actor: Hl7Actor,
+    message: ParsedMessage,
+  ): Promise<HandledMessage> => {
+    const { header, text } = message;
+    const { sendingApplication, sendingFacility, controlId } = header;
+    const { enterpriseId } = actor;
+    const key = { enterpriseId, sendingApplication, sendingFacility, controlId };
+    const fresh = { ...key, type: typeOf(header), text, at: clock.now() };
+    const id = await claimMessage(trx, secretBox, fresh);
+    if (id === undefined) {
+      return answerAgain(trx, actor, key);
+    }
+    const outcome = await tryToApply(deps, trx, { actor, message });
+    const ack = ackOf(header, outcome);
+    const conferenceId = "done" in outcome ? outcome.done.conferenceId : null;
+    const result = "fault" in outcome ? outcome.fault.result : "AA";
+    await settleMessage(trx, secretBox, { ...key, id, result, conferenceId, ack });
+    return { ack, conference: await show(trx, actor, conferenceId) };
+  };
+
+  return {
+    handle: async ({ actor, bytes, charset }) => {
+      const message = parseMessage(toText(bytes, charset));
+      if (message.header.controlId === "") {
+        const fault = dataFault(101, "MSH^1^10", "The message has no control id.");
+        return { ack: ackOf(message.header, { fault }), conference: null };
+      }
+      return inTransaction(db, async (trx) => handleOnce(trx, actor, message));
+    },
+    failed: (bytes, thrown) => ackOf(readHeader(bytes), { fault: faultOf(thrown) }),
+  };
+}
+
+function createAck({ clock, ids }: Pick<Hl7Deps, "clock" | "ids">) {
+  return (header: MessageHeader, outcome: HandlingOutcome): string =>
+    buildAck({
+      header,
+      controlId: ids.hex(10),
+      at: clock.now(),
+      ...("fault" in outcome
+        ? { fault: outcome.fault }
+        : outcome.done.links && { conference: outcome.done.links }),
+    });
+}
+
+function typeOf({ type, event }: MessageHeader): string {
+  return `${type}^${event}`.slice(0, 40);
+}
+
+async function tryToApply(
+  deps: Hl7Deps,
+  trx: Trx,
+  order: { actor: Hl7Actor; message: ParsedMessage },
+): Promise<HandlingOutcome> {
+  try {
+    return { done: await applyMessage(deps, trx, order) };
+  } catch (thrown) {
+    if (isFault(thrown)) {
+      return { fault: thrown };
+    }
+    throw thrown;
+  }
+}
+
+function faultOf(thrown: unknown): Hl7Fault {
+  return thrown instanceof Problem && problemCatalogue[thrown.kind].status < 500
+    ? rejection(100, "MSH^1^1", thrown.message)
+    : dataFault(207, "MSH^1^10", "The message was not done. Send it again later.");
 }

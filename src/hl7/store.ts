@@ -1,18 +1,18 @@
 import { rowsOf, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
-import type { Header } from "./message.ts";
+import type { MessageHeader } from "./message.ts";
 
-export type Result = "AA" | "AE" | "AR";
+export type AckCode = "AA" | "AE" | "AR";
 
-type Named = Pick<Header, "sendingApplication" | "sendingFacility" | "controlId">;
+type MessageIdentity = Pick<MessageHeader, "sendingApplication" | "sendingFacility" | "controlId">;
 
-export type MessageKey = Named & Readonly<{ enterpriseId: number }>;
+export type MessageKey = MessageIdentity & Readonly<{ enterpriseId: number }>;
 
 export type StoredMessage = MessageKey &
   Readonly<{
     id: number;
     type: string;
-    result: Result;
+    result: AckCode;
     conferenceId: number | null;
     createdAt: Date;
   }>;
@@ -20,14 +20,14 @@ export type StoredMessage = MessageKey &
 /** With what was sent and what was answered. */
 export type OpenedMessage = StoredMessage & Readonly<{ text: string; ack: string }>;
 
-type MessageRow = {
+type Hl7MessageRow = {
   id: number;
   enterprise_id: number;
   sending_application: string;
   sending_facility: string;
   control_id: string;
   type: string;
-  result: Result;
+  result: AckCode;
   conference_id: number | null;
   created_at: Date;
 };
@@ -58,7 +58,7 @@ export async function claimMessage(
       message.sendingFacility,
       message.controlId,
       message.type,
-      box.seal(message.text, placeOf(message, "message")),
+      box.seal(message.text, sealContext(message, "message")),
       message.at,
     ],
   );
@@ -69,7 +69,7 @@ export async function settleMessage(
   trx: Trx,
   box: SecretBox,
   settled: MessageKey &
-    Readonly<{ id: number; result: Result; conferenceId: number | null; ack: string }>,
+    Readonly<{ id: number; result: AckCode; conferenceId: number | null; ack: string }>,
 ): Promise<void> {
   await rowsOf(
     trx,
@@ -78,7 +78,7 @@ export async function settleMessage(
     [
       settled.result,
       settled.conferenceId,
-      box.seal(settled.ack, placeOf(settled, "ack")),
+      box.seal(settled.ack, sealContext(settled, "ack")),
       settled.id,
       settled.enterpriseId,
     ],
@@ -90,7 +90,10 @@ export function findMessage(
   box: SecretBox,
   { enterpriseId, id }: Readonly<{ enterpriseId: number; id: number }>,
 ): Promise<OpenedMessage | undefined> {
-  return openOne(db, box, { where: "enterprise_id = ? AND id = ?", bindings: [enterpriseId, id] });
+  return selectOpened(db, box, {
+    where: "enterprise_id = ? AND id = ?",
+    bindings: [enterpriseId, id],
+  });
 }
 
 /** The message that came before under the same key. */
@@ -99,19 +102,19 @@ export function findByKey(
   box: SecretBox,
   key: MessageKey,
 ): Promise<OpenedMessage | undefined> {
-  return openOne(db, box, {
+  return selectOpened(db, box, {
     where: `enterprise_id = ? AND sending_application = ? AND sending_facility = ?
       AND control_id = ?`,
     bindings: [key.enterpriseId, key.sendingApplication, key.sendingFacility, key.controlId],
   });
 }
 
-async function openOne(
+async function selectOpened(
   db: Queryable,
   box: SecretBox,
   { where, bindings }: { where: string; bindings: readonly unknown[] },
 ): Promise<OpenedMessage | undefined> {
-  const [row] = await rowsOf<MessageRow & { body_sealed: Buffer; ack_sealed: Buffer }>(
+  const [row] = await rowsOf<Hl7MessageRow & { body_sealed: Buffer; ack_sealed: Buffer }>(
     db,
     `SELECT ${columns}, body_sealed, ack_sealed FROM hl7_messages WHERE ${where}`,
     bindings,
@@ -122,13 +125,13 @@ async function openOne(
   const message = toMessage(row);
   return {
     ...message,
-    text: box.open(row.body_sealed, placeOf(message, "message")),
-    ack: box.open(row.ack_sealed, placeOf(message, "ack")),
+    text: box.open(row.body_sealed, sealContext(message, "message")),
+    ack: box.open(row.ack_sealed, sealContext(message, "ack")),
   };
 }
 
 /** What a sealed text belongs to: it opens in this message's row only. */
-function placeOf(key: MessageKey, part: "message" | "ack"): string {
+function sealContext(key: MessageKey, part: "message" | "ack"): string {
   return [
     `hl7 ${part}`,
     key.enterpriseId,
@@ -149,7 +152,7 @@ export async function listMessages(
     "SELECT count(*) AS total FROM hl7_messages WHERE enterprise_id = ?",
     [enterpriseId],
   );
-  const rows = await rowsOf<MessageRow>(
+  const rows = await rowsOf<Hl7MessageRow>(
     db,
     `SELECT ${columns} FROM hl7_messages WHERE enterprise_id = ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
@@ -158,7 +161,7 @@ export async function listMessages(
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
 }
 
-function toMessage(row: MessageRow): StoredMessage {
+function toMessage(row: Hl7MessageRow): StoredMessage {
   return {
     id: row.id,
     enterpriseId: row.enterprise_id,
@@ -190,7 +193,7 @@ export async function removeMessages(
 export async function findServiceKey(
   db: Queryable,
   enterpriseId: number,
-  hints: readonly string[],
+  candidates: readonly string[],
 ): Promise<string | undefined> {
   const [row] = await rowsOf<{ service_key: string }>(
     db,
@@ -199,7 +202,7 @@ export async function findServiceKey(
        ON s.service_key = hint.word OR lower(s.name) = lower(hint.word)
      WHERE s.enterprise_id = ? AND s.kind = 'conference' AND s.is_active
      ORDER BY hint.position, s.id LIMIT 1`,
-    [[...hints], enterpriseId],
+    [[...candidates], enterpriseId],
   );
   return row?.service_key;
 }

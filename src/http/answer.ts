@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { problemCatalogue, type Problem } from "../contracts/problems.ts";
-import { problemBody } from "./problem-body.ts";
-import type { Answer, Content } from "./route.ts";
+import { problemBody } from "./problems.ts";
+import type { Answer, AnswerContent } from "./route.ts";
 
 /** Rejects where a stream of the answer breaks; if `headersSent` is false then, a problem fits. */
 export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
@@ -23,7 +23,7 @@ export async function sendAnswer(response: Response, answer: Answer): Promise<vo
 async function sendContent(
   response: Response,
   answer: Answer,
-  { data, type }: Content,
+  { data, type }: AnswerContent,
 ): Promise<void> {
   if (data instanceof Readable) {
     await sendStream(response, answer, data);

@@ -1,6 +1,12 @@
-import { grantsOfRole, type Permission, type Reach, type Role } from "../contracts/permissions.ts";
+import {
+  grantsOfRole,
+  type Permission,
+  type Reach,
+  type Role,
+  type Scope,
+} from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
-import type { Caller, Guest, GuestRoute, Route } from "./route.ts";
+import type { Caller, Guest, GuestRoute, Route, ApiRequest } from "./route.ts";
 
 /** Who a token belongs to, and whether the enterprise has the solution. */
 export type Authenticated = Readonly<{ caller: Caller; hasSolution: boolean }>;
@@ -58,4 +64,14 @@ export function badToken() {
   return problem("bad_token", "The access token is unknown, expired or revoked.", {
     headers: { "WWW-Authenticate": 'Bearer realm="api", error="invalid_token"' },
   });
+}
+
+/** On whose behalf an operation runs: its caller's, as far as its permission reaches. */
+export function scopeOf({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope {
+  return {
+    enterpriseId: caller.enterpriseId,
+    userId: caller.userId,
+    groupIds: caller.groupIds,
+    reach,
+  };
 }

@@ -3,10 +3,9 @@
  * the page that asks, so what changes something must come from a page of ours and hold the
  * session's CSRF token. Calls with a token need none of this.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual, createHmac } from "node:crypto";
 import { problem } from "../contracts/problems.ts";
-import type { Authenticated } from "./authorize.ts";
-import { noToken } from "./authorize.ts";
+import { type Authenticated, noToken } from "./authorize.ts";
 
 /** A session that is good at this moment, and whose it is. */
 export type BrowserSession = Authenticated &
@@ -24,7 +23,7 @@ export type BrowserSessions = Readonly<{
 }>;
 
 /** Where a call came in, and what its headers say. */
-export type Door = Readonly<{
+export type CallOrigin = Readonly<{
   /** Public address without a slash at the end. */
   baseUrl: string;
   isAlias(host: string): Promise<boolean>;
@@ -32,8 +31,11 @@ export type Door = Readonly<{
   header(name: string): string | undefined;
 }>;
 
+/** The cookies that hold a session's id, and the mark of a browser. Pure. */
+type CookieContext = Readonly<{ baseUrl: string; isEmbedded: boolean }>;
+
 /** More than any browser keeps for us. */
-const mostIds = 4;
+const maxSessionIds = 4;
 
 /**
  * The ids of sessions in a `Cookie` header, as the browser orders them. In an iframe of our own site
@@ -46,12 +48,7 @@ export function sessionIdsOf(cookies: string | undefined, baseUrl: string): stri
     .map((cookie) => cookie.trim())
     .filter((cookie) => cookie.startsWith(start) && cookie !== start)
     .map((cookie) => cookie.slice(start.length));
-  return [...new Set(ids)].slice(0, mostIds);
-}
-
-/** `__Host-` binds the cookie to the host and to https, which browsers then enforce. */
-export function sessionCookieName(baseUrl: string): string {
-  return baseUrl.startsWith("https:") ? "__Host-sid" : "sid";
+  return [...new Set(ids)].slice(0, maxSessionIds);
 }
 
 /**
@@ -59,7 +56,7 @@ export function sessionCookieName(baseUrl: string): string {
  */
 export async function authenticateBrowser(
   sessions: Pick<BrowserSessions, "find">,
-  door: Door,
+  door: CallOrigin,
   { ids, method }: { ids: readonly string[]; method: string },
 ): Promise<Authenticated> {
   const isReading = method === "GET" || method === "HEAD";
@@ -68,7 +65,7 @@ export async function authenticateBrowser(
   }
   const session = await findSession(sessions, door, { ids, isReading });
   if (session === undefined) {
-    throw over();
+    throw sessionExpired();
   }
   if (isReading) {
     checkReading(door, session);
@@ -79,7 +76,7 @@ export async function authenticateBrowser(
 }
 
 /** Throws unless a page of ours made the call. */
-export async function requireSameOrigin(door: Door): Promise<void> {
+export async function requireSameOrigin(door: CallOrigin): Promise<void> {
   if (!(await isSameOrigin(door))) {
     throw problem("csrf", "The call does not come from a page of this platform.", {
       details: "Header Sec-Fetch-Site",
@@ -91,7 +88,7 @@ export async function requireSameOrigin(door: Door): Promise<void> {
  * Whether a page of ours made the call. Browsers say so in `Sec-Fetch-Site`; where they do not
  * (older ones, and plain http), the `Origin` must be ours.
  */
-export async function isSameOrigin(door: Door): Promise<boolean> {
+export async function isSameOrigin(door: CallOrigin): Promise<boolean> {
   const site = door.header("sec-fetch-site");
   if (site !== undefined) {
     return site === "same-origin";
@@ -101,7 +98,7 @@ export async function isSameOrigin(door: Door): Promise<boolean> {
 }
 
 /** Our own address, or the alias that the browser called us by. */
-async function isOwnOrigin({ baseUrl, isAlias, header }: Door, origin: string) {
+async function isOwnOrigin({ baseUrl, isAlias, header }: CallOrigin, origin: string) {
   const own = new URL(baseUrl);
   if (origin === own.origin) {
     return true;
@@ -113,18 +110,18 @@ async function isOwnOrigin({ baseUrl, isAlias, header }: Door, origin: string) {
 /** The first session that is good; for a change, before all others, the one whose token it holds. */
 async function findSession(
   { find }: Pick<BrowserSessions, "find">,
-  { header }: Door,
+  { header }: CallOrigin,
   { ids, isReading }: { ids: readonly string[]; isReading: boolean },
 ): Promise<BrowserSession | undefined> {
-  const given = header("x-csrf-token") ?? "";
+  const input = header("x-csrf-token") ?? "";
   let first: BrowserSession | undefined;
-  const meant = await firstFound(ids, async (id) => {
+  const matching = await firstFound(ids, async (id) => {
     const found = await find(id);
     first ??= found;
-    const isMeant = found !== undefined && (isReading || isEqual(given, found.csrfToken));
+    const isMeant = found !== undefined && (isReading || isEqual(input, found.csrfToken));
     return isMeant ? found : undefined;
   });
-  return meant ?? first;
+  return matching ?? first;
 }
 
 /** What is found first, asking for one id after the other. */
@@ -141,12 +138,12 @@ export async function firstFound<T>(
   return undefined;
 }
 
-function over() {
+function sessionExpired() {
   const { headers } = noToken();
   return problem("no_token", "The session is over. Sign in again.", { headers });
 }
 
-function checkReading({ header }: Door, { isEmbedded }: BrowserSession): void {
+function checkReading({ header }: CallOrigin, { isEmbedded }: BrowserSession): void {
   if (header("sec-fetch-site") === "cross-site" && !isEmbedded) {
     throw problem("csrf", "Another site asks with your session.", {
       details: "Header Sec-Fetch-Site",
@@ -154,7 +151,7 @@ function checkReading({ header }: Door, { isEmbedded }: BrowserSession): void {
   }
 }
 
-function checkToken({ header }: Door, { csrfToken }: BrowserSession): void {
+function checkToken({ header }: CallOrigin, { csrfToken }: BrowserSession): void {
   if (!isEqual(header("x-csrf-token") ?? "", csrfToken)) {
     throw problem("csrf", "The header X-CSRF-TOKEN is missing, or not the session's.", {
       details: "Header X-CSRF-TOKEN",
@@ -169,4 +166,63 @@ function isEqual(a: string, b: string): boolean {
 
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+/** A `Set-Cookie` header. Without an age: it goes with the browser, or with the session. */
+export function sessionCookie(id: string, place: CookieContext): string {
+  return `${sessionCookieName(place.baseUrl)}=${id}; ${attributesOf(place)}`;
+}
+
+/** As long as the platform remembers who has signed in with it. */
+const browserCookieSeconds = 90 * 86_400;
+
+/**
+ * Marks the browser, so that somebody who guesses at its user's password elsewhere does not keep
+ * them out. It opens nothing, and stays when the user signs out.
+ */
+export function browserCookie(id: string, place: CookieContext): string {
+  return `${browserCookieName(place.baseUrl)}=${id}; Max-Age=${browserCookieSeconds}; ${attributesOf(place)}`;
+}
+
+/** The mark in a `Cookie` header, as we make them. */
+export function browserIdOf(cookies: string | undefined, baseUrl: string): string | undefined {
+  const start = `${browserCookieName(baseUrl)}=`;
+  const pairs = (cookies ?? "").split(";").map((pair) => pair.trim());
+  return pairs
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length))
+    .find((id) => /^[\w-]{43}$/u.test(id));
+}
+
+function browserCookieName(baseUrl: string): string {
+  return baseUrl.startsWith("https:") ? "__Host-browser" : "browser";
+}
+
+/** A `Set-Cookie` header that removes the cookie: it needs the attributes that it was set with. */
+export function clearedSessionCookie(place: CookieContext): string {
+  return `${sessionCookieName(place.baseUrl)}=; Max-Age=0; ${attributesOf(place)}`;
+}
+
+/** `__Host-` binds the cookie to the host and to https, which browsers then enforce. */
+export function sessionCookieName(baseUrl: string): string {
+  return baseUrl.startsWith("https:") ? "__Host-sid" : "sid";
+}
+
+/**
+ * In an iframe on another site, browsers take a cookie only with these attributes, and keep it for
+ * that site alone. They take `Secure` on https, and on http from this machine itself.
+ */
+function attributesOf({ baseUrl, isEmbedded }: CookieContext): string {
+  const common = "Path=/; HttpOnly";
+  if (isEmbedded) {
+    return `${common}; SameSite=None; Secure; Partitioned`;
+  }
+  return baseUrl.startsWith("https:")
+    ? `${common}; SameSite=Lax; Secure`
+    : `${common}; SameSite=Lax`;
+}
+
+/** Made from the id, so that nothing more is stored, and so that the id cannot be made from it. */
+export function csrfTokenOf(id: string): string {
+  return createHmac("sha256", id).update("csrf").digest("base64url");
 }

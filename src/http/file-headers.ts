@@ -1,5 +1,3 @@
-import type { ByteRange } from "./byte-range.ts";
-
 export type FileFacts = Readonly<{
   /** Never the same for other bytes. */
   hash: string;
@@ -8,6 +6,11 @@ export type FileFacts = Readonly<{
   type: string;
   bytes: number;
 }>;
+
+/** Both included, as in the header. */
+export type ByteRange = Readonly<{ start: number; end: number }>;
+
+type RangeBounds = Readonly<{ first: string; last: string }>;
 
 /**
  * Headers of an answer that is a file, or a part of it. Whatever the bytes are, no browser runs
@@ -39,4 +42,42 @@ function dispositionOf(filename: string, type: string): string {
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+type Headers = Readonly<{ header: (name: string) => string | undefined }>;
+
+/**
+ * The part that a request wants. Undefined, thus the whole: without a `Range`, with one that this
+ * server does not know (several parts, other units), and where `If-Range` names another version.
+ */
+export function parseRange(
+  { header }: Headers,
+  { bytes, etag }: { bytes: number; etag: string },
+): ByteRange | "unsatisfiable" | undefined {
+  const bounds = readBounds(header("range") ?? "");
+  if (bounds === undefined || (header("if-range") ?? etag) !== etag) {
+    return undefined;
+  }
+  const range = toRange(bounds, bytes);
+  return range.start < bytes && range.start <= range.end ? range : "unsatisfiable";
+}
+
+/** Undefined where there is no range of the one form that this server knows. */
+function readBounds(text: string): RangeBounds | undefined {
+  const match = /^bytes=(?!-$)(?<first>\d*)-(?<last>\d*)$/u.exec(text.trim());
+  const bounds = match?.groups as RangeBounds | undefined;
+  return bounds === undefined || isBackwards(bounds) ? undefined : bounds;
+}
+
+function isBackwards({ first, last }: RangeBounds): boolean {
+  return first !== "" && last !== "" && Number(last) < Number(first);
+}
+
+/** The last bytes where only their number is given, else from the first one on. */
+function toRange({ first, last }: RangeBounds, bytes: number): ByteRange {
+  if (first === "") {
+    return { start: Math.max(0, bytes - Number(last)), end: bytes - 1 };
+  }
+  const end = last === "" ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  return { start: Number(first), end };
 }

@@ -2,11 +2,11 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { withTimeout } from "../platform/wait.ts";
+import { withTimeout } from "../platform/concurrency/sleep.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
 
 /** Why a part is not ready, in words that anybody may read. Other errors stay in the log. */
-export class Unready extends Error {
+export class NotReadyError extends Error {
   constructor(publicReason: string) {
     super(publicReason);
     this.name = "Unready";
@@ -25,10 +25,10 @@ export type HealthDeps = {
   log: Pick<Logger, "warn">;
 };
 
-export type Metrics = { contentType: string; text: string };
+export type MetricsText = { contentType: string; text: string };
 
 export type MetricsDeps = {
-  render: () => Promise<Metrics>;
+  render: () => Promise<MetricsText>;
   /** What who reads the metrics has to present, where there is one. */
   metricsToken?: string | undefined;
   log: HealthDeps["log"];
@@ -71,19 +71,19 @@ export function createReadyHandler(deps: HealthDeps) {
       sendJson(response, 503, { status: "stopping", checks: [] });
       return;
     }
-    const checks = await Promise.all(deps.checks.map((check) => look(check, deps)));
+    const checks = await Promise.all(deps.checks.map((check) => runCheck(check, deps)));
     const isReady = checks.every(({ status }) => status === "ok");
     sendJson(response, isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks });
   };
 }
 
-type Finding = { name: string; status: "ok" | "failed"; ms: number; error?: string };
+type CheckResult = { name: string; status: "ok" | "failed"; ms: number; error?: string };
 
 /** What goes wrong is logged and not told: it can hold addresses and names of the inside. */
-async function look(
+async function runCheck(
   { name, check }: HealthCheck,
   { checkTimeoutMs = 2_000, log }: HealthDeps,
-): Promise<Finding> {
+): Promise<CheckResult> {
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
   try {
@@ -92,7 +92,7 @@ async function look(
   } catch (thrown) {
     const { message } = toError(thrown);
     log.warn({ check: name, reason: message }, "health.check_failed");
-    const reason = thrown instanceof Unready ? { error: message } : {};
+    const reason = thrown instanceof NotReadyError ? { error: message } : {};
     return { name, status: "failed", ms: ms(), ...reason };
   }
 }
@@ -100,7 +100,7 @@ async function look(
 /** `/metrics`: the text that Prometheus scrapes, for whoever has the token where there is one. */
 export function createMetricsHandler({ render, metricsToken, log }: MetricsDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (metricsToken !== undefined && !isPresented(metricsToken, request)) {
+    if (metricsToken !== undefined && !hasMetricsToken(metricsToken, request)) {
       response.setHeader("WWW-Authenticate", 'Bearer realm="metrics"');
       sendJson(response, 401, { status: "unauthorized" });
       return;
@@ -115,9 +115,9 @@ export function createMetricsHandler({ render, metricsToken, log }: MetricsDeps)
 }
 
 /** Takes as long whatever differs. */
-function isPresented(token: string, { headers }: IncomingMessage): boolean {
-  const [scheme = "", given = ""] = (headers.authorization ?? "").split(" ", 2);
-  const isEqual = timingSafeEqual(digest(given), digest(token));
+function hasMetricsToken(token: string, { headers }: IncomingMessage): boolean {
+  const [scheme = "", input = ""] = (headers.authorization ?? "").split(" ", 2);
+  const isEqual = timingSafeEqual(digest(input), digest(token));
   return isEqual && scheme.toLowerCase() === "bearer";
 }
 
@@ -129,7 +129,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   send(response, status, { contentType: "application/json", text: JSON.stringify(body) });
 }
 
-function send(response: ServerResponse, status: number, body: Metrics): void {
+function send(response: ServerResponse, status: number, body: MetricsText): void {
   response.writeHead(status, { "Content-Type": body.contentType, "Cache-Control": "no-store" });
   response.end(body.text);
 }

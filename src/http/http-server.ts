@@ -1,8 +1,16 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  maxHeaderSize,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { pause } from "../platform/wait.ts";
-import { headersTooLarge } from "./headers-too-large.ts";
+import { sleep } from "../platform/concurrency/sleep.ts";
+import { randomUUID } from "node:crypto";
+import { problem, problemCatalogue } from "../contracts/problems.ts";
+import { problemBody } from "./problems.ts";
 
 export type HttpServer = {
   /** For what speaks another protocol on the same port, and closes what it opened by itself. */
@@ -19,6 +27,9 @@ export type HttpServer = {
 };
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+/** The refusal that has to be written without a request: its headers did not fit. */
+const kilobytes = Math.floor(maxHeaderSize / 1024);
 
 /**
  * From here on the body of this request may take long, as long as some of it keeps coming; until
@@ -144,10 +155,33 @@ async function closeWithin(server: Server, graceMs: number): Promise<boolean> {
   const deadline = performance.now() + graceMs;
   while (!isClosed && performance.now() < deadline) {
     server.closeIdleConnections(); // those whose last answer went out since the last look
-    await Promise.race([closed, pause(25)]);
+    await Promise.race([closed, sleep(25)]);
   }
   const isClean = isClosed;
   server.closeAllConnections();
   await closed;
   return isClean;
+}
+
+const detail = `The request line and the headers have more than ${kilobytes} KB. Send long fields in the body, not in the query.`;
+
+/** A whole answer: status line, headers, and the same body as every other refusal. */
+export function headersTooLarge(baseUrl: string) {
+  return (): string => {
+    const requestId = randomUUID();
+    const fault = problem("headers_too_large", detail);
+    const body = JSON.stringify(problemBody(fault, { baseUrl, requestId, isOauth: false }));
+    const { status, title } = problemCatalogue[fault.kind];
+    return [
+      `HTTP/1.1 ${status} ${title}`,
+      "Content-Type: application/problem+json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      "Cache-Control: no-store",
+      "X-Content-Type-Options: nosniff",
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n");
+  };
 }

@@ -15,7 +15,7 @@ export type Fields = Record<string, unknown>;
 const maxFields = 1_000;
 
 /** Where the check of a body is: how deep, and how much it has met so far in the whole of it. */
-type Place = Readonly<{ depth: number; met: { fields: number } }>;
+type BodyPosition = Readonly<{ depth: number; counted: { fields: number } }>;
 
 /** A body by its media type: JSON always, a form where the route takes any transport. */
 export function parseBody(
@@ -76,7 +76,7 @@ function parseJson(bytes: Uint8Array): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidParameter("body", "type", "The body must be a JSON object.");
   }
-  checkValue(value, "", { depth: 0, met: { fields: 0 } });
+  checkValue(value, "", { depth: 0, counted: { fields: 0 } });
   return value as Fields;
 }
 
@@ -93,7 +93,7 @@ export function parseForm(text: string, where: "query" | "body"): Fields {
   const fields: Fields = Object.create(null) as Fields;
   const pairs = text.split("&", maxFields + 1); // one more than may be is enough to know
   if (pairs.length > maxFields) {
-    throw tooMany(where);
+    throw tooManyFields(where);
   }
   for (const pair of pairs.filter((part) => part !== "")) {
     const equals = pair.indexOf("=");
@@ -149,7 +149,7 @@ export function decodeParams(raw: Readonly<Record<string, string>>): Record<stri
   return params;
 }
 
-function tooMany(where: "query" | "body") {
+function tooManyFields(where: "query" | "body") {
   return invalidParameter(where, "length", `The ${where} has more than ${maxFields} fields.`);
 }
 
@@ -189,7 +189,7 @@ function checkNumber(value: number, field: string): void {
 }
 
 /** Throws the 400 that names the field where a value cannot be accepted by any schema. */
-function checkValue(value: unknown, field: string, place: Place): void {
+function checkValue(value: unknown, field: string, place: BodyPosition): void {
   if (typeof value === "string") {
     checkString(value, field);
   } else if (typeof value === "number") {
@@ -199,7 +199,7 @@ function checkValue(value: unknown, field: string, place: Place): void {
   }
 }
 
-function checkMembers(value: object, field: string, place: Place): void {
+function checkMembers(value: object, field: string, place: BodyPosition): void {
   checkSize(value, place);
   if (Array.isArray(value)) {
     value.forEach((item, index) => checkValue(item, childField(field, index), place));
@@ -214,12 +214,12 @@ function checkMembers(value: object, field: string, place: Place): void {
 const maxDepth = 32;
 
 /** Counts what is in a list or an object before it looks at any of it. */
-function checkSize(value: object, { depth, met }: Place): void {
+function checkSize(value: object, { depth, counted }: BodyPosition): void {
   if (depth > maxDepth) {
     throw invalidParameter("body", "depth", `The body is nested deeper than ${maxDepth} levels.`);
   }
-  met.fields += Array.isArray(value) ? value.length : Object.keys(value).length;
-  if (met.fields > maxFields) {
-    throw tooMany("body");
+  counted.fields += Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (counted.fields > maxFields) {
+    throw tooManyFields("body");
   }
 }

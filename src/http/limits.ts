@@ -1,5 +1,5 @@
 import { problem, type Problem } from "../contracts/problems.ts";
-import { createRateLimiter, type RateLimiter, type Verdict } from "./rate-limit.ts";
+import { createRateLimiter, type RateLimiter, type RateVerdict } from "./rate-limit.ts";
 import type { RateStores } from "./rate-store.ts";
 
 export type LimitRules = Readonly<{
@@ -103,14 +103,14 @@ function paceOf(perMinute: number): { limit: number; seconds: number } {
   return { limit: Math.max(1, Math.floor((perMinute * seconds) / minute)), seconds };
 }
 
-export function rateLimited(verdict: Verdict, detail = "Too many calls."): Problem {
+export function rateLimited(verdict: RateVerdict, detail = "Too many calls."): Problem {
   return problem("rate_limited", `${detail} Try again in ${verdict.resetSeconds} s.`, {
     headers: { ...limitHeaders(verdict), "Retry-After": String(verdict.resetSeconds) },
   });
 }
 
 /** Where a caller stands, on every limited answer. Reset is in seconds left. */
-export function limitHeaders(verdict: Verdict): Record<string, string> {
+export function limitHeaders(verdict: RateVerdict): Record<string, string> {
   return {
     "X-RateLimit-Limit": String(verdict.limit),
     "X-RateLimit-Remaining": String(verdict.remaining),

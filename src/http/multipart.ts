@@ -14,15 +14,15 @@ import { pipeline } from "node:stream/promises";
 import busboy, { type FileInfo } from "busboy";
 import { invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
 import { toError } from "../platform/errors.ts";
-import { bodyTooLarge } from "./faults.ts";
+import { bodyTooLarge } from "./problems.ts";
 import { allowSlowBody } from "./http-server.ts";
 import { addTextField, mediaTypeOf, printable, type Fields } from "./input.ts";
 import type { Upload } from "./route.ts";
 
-export type Form = Readonly<{ fields: Fields; upload: Upload }>;
+export type MultipartForm = Readonly<{ fields: Fields; upload: Upload }>;
 
 export type FormReader = {
-  read(): Promise<Form>;
+  read(): Promise<MultipartForm>;
   /** Deletes the temporary file. Does nothing where there is none. */
   remove(): Promise<void>;
 };
@@ -64,30 +64,30 @@ export function createFormReader(
 /** What the form may hold besides the file: fields, and the heads of all parts. */
 const maxOtherBytes = 1024 * 1024;
 
-type Stored = { path: string; info: FileInfo; bytes: number };
+type StoredFile = { path: string; info: FileInfo; bytes: number };
 
 /** One reading: whatever goes wrong in any of the streams ends it, with the first reason. */
 function read(
   request: IncomingMessage,
   parser: busboy.Busboy,
   { path, maxFileBytes }: { path: string; maxFileBytes: number },
-): Promise<{ fields: Fields; file: Stored | undefined }> {
+): Promise<{ fields: Fields; file: StoredFile | undefined }> {
   return new Promise((resolve, reject) => {
     const fields: Fields = Object.create(null) as Fields;
-    let file: Stored | undefined;
+    let file: StoredFile | undefined;
     let written: Promise<void> = Promise.resolve();
     let total = 0;
     const guarded =
-      <Given extends unknown[]>(act: (...given: Given) => void) =>
-      (...given: Given): void => {
+      <Given extends unknown[]>(act: (...raw: Given) => void) =>
+      (...raw: Given): void => {
         try {
-          act(...given);
+          act(...raw);
         } catch (thrown) {
           reject(toError(thrown));
         }
       };
     // The parser hands over undefined for a part without a name, and for a charset unknown to it.
-    const takeField = (name = "", value: string | undefined, info: busboy.FieldInfo): void => {
+    const onField = (name = "", value: string | undefined, info: busboy.FieldInfo): void => {
       if (info.nameTruncated || info.valueTruncated) {
         throw tooLongField(name);
       }
@@ -97,10 +97,10 @@ function read(
       addTextField(fields, name, value);
     };
     /** The parser's own complaint about the form, or the fault of the disk. */
-    const broke = (thrown: unknown): void =>
+    const onStreamError = (thrown: unknown): void =>
       reject(/unexpected end of form/iu.test(toError(thrown).message) ? malformed() : thrown);
-    const takeFile = (name = "", stream: Readable, info: FileInfo): void => {
-      stream.on("error", broke);
+    const onFile = (name = "", stream: Readable, info: FileInfo): void => {
+      stream.on("error", onStreamError);
       if (name !== "file") {
         stream.resume();
         throw misplacedFile(name);
@@ -114,7 +114,7 @@ function read(
         }
       });
       written = pipeline(stream, createWriteStream(path, { flags: "wx", mode: 0o600 }));
-      written.catch(broke);
+      written.catch(onStreamError);
     };
     request.on("data", (chunk: Buffer) => {
       total += chunk.length;
@@ -122,16 +122,16 @@ function read(
         reject(bodyTooLarge(maxFileBytes));
       }
     });
-    const broken = (): void =>
+    const onAborted = (): void =>
       reject(invalidParameter("body", "length", "The body ended before its announced length."));
-    request.once("aborted", broken).on("error", broken);
+    request.once("aborted", onAborted).on("error", onAborted);
     parser
-      .on("field", guarded(takeField))
-      .on("file", guarded(takeFile))
+      .on("field", guarded(onField))
+      .on("file", guarded(onFile))
       .once("filesLimit", () => reject(invalidParameter("file", "length", "One file at a time.")))
       .once("fieldsLimit", () => reject(invalidParameter("body", "length", "Too many fields.")))
       .on("error", () => reject(malformed())) // at each fault, and once more when it is destroyed
-      .once("close", () => void written.then(() => resolve({ fields, file }), broke));
+      .once("close", () => void written.then(() => resolve({ fields, file }), onStreamError));
     request.pipe(parser);
   });
 }
@@ -185,8 +185,8 @@ const escapes: Readonly<Record<string, string>> = { "%22": '"', "%0D": "\r", "%0
 
 /** The last part of what the client calls its file, as one line of at most 255 characters. */
 export function cleanFilename(name = ""): string {
-  const given = name.replaceAll(/%(?:22|0D|0A)/gu, (code) => escapes[code] ?? code);
-  const last = given.split(/[/\\]/u).at(-1) ?? "";
+  const value = name.replaceAll(/%(?:22|0D|0A)/gu, (code) => escapes[code] ?? code);
+  const last = value.split(/[/\\]/u).at(-1) ?? "";
   const clean = last.replace(/[\p{Cc}\p{Surrogate}]/gu, "").trim();
   return clean === "" || clean === "." || clean === ".." ? "file" : shortenFilename(clean);
 }

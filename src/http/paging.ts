@@ -1,4 +1,6 @@
 import { invalidParameter } from "../contracts/problems.ts";
+import type { Scope } from "../contracts/permissions.ts";
+import { createFairLimiter } from "../platform/concurrency/fair-limiter.ts";
 
 export type Page = { limit: number; offset: number };
 
@@ -6,6 +8,16 @@ export type PageRule = { defaultLimit: number; maxLimit: number };
 
 /** Offsets above this are of no use and slow; far below where an integer column overflows. */
 export const maxOffset = 1_000_000_000;
+
+/**
+ * One page of the items within reach that match, and how many match in all. Throws `rate_limited`
+ * where too many searches are under way.
+ */
+export type BoundedSearch<Filter, Sort, Item> = (
+  scope: Scope,
+  filter: Filter,
+  page: Sort & Page,
+) => Promise<{ total: number; items: Item[] }>;
 
 /** What a list shows. A limit above the maximum is refused, never cut in silence. */
 export function parsePage(
@@ -20,11 +32,6 @@ export function parsePage(
     throw invalidParameter("offset", "range", `The offset must be between 0 and ${maxOffset}.`);
   }
   return { limit, offset };
-}
-
-/** How many match in all, where the page says so by not being full. */
-export function knownTotal({ limit, offset }: Page, found: number): number | undefined {
-  return found < limit && (found > 0 || offset === 0) ? offset + found : undefined;
 }
 
 /** `X-Total-Count`, and `Link` (RFC 8288) to the first, previous, next and last page. */
@@ -49,4 +56,38 @@ function linkTo(url: string, { limit, offset }: Page, relation: string): string 
   query.set("limit", String(limit));
   query.set("offset", String(offset));
   return `<${path}?${query.toString()}>; rel="${relation}"`;
+}
+
+type HasSearch = Readonly<{ search: unknown }>;
+
+type SearchStore<Filter, Sort, Item> = Readonly<{
+  list(scope: Scope, filter: Filter, page: Sort & Page): Promise<Item[]>;
+  /** How many match in all. */
+  count(scope: Scope, filter: Filter): Promise<number>;
+}>;
+
+/** `limits`: how many searches may be under way, of one enterprise and in this process. */
+export function createBoundedSearch<Filter extends HasSearch, Sort, Item>(
+  { list, count }: SearchStore<Filter, Sort, Item>,
+  limits: Readonly<{ perEnterprise: number; inAll: number }>,
+): BoundedSearch<Filter, Sort, Item> {
+  // A search reads many rows: a few at once must not leave the others without a connection.
+  const limitSearches = createFairLimiter(
+    limits,
+    "Too many searches at once. Wait for the answer to one.",
+  );
+  const readPage: BoundedSearch<Filter, Sort, Item> = async (scope, filter, page) => {
+    const items = await list(scope, filter, page);
+    const total = knownTotal(page, items.length) ?? (await count(scope, filter));
+    return { total, items };
+  };
+  return (scope, filter, page) =>
+    filter.search === undefined
+      ? readPage(scope, filter, page)
+      : limitSearches(scope.enterpriseId, () => readPage(scope, filter, page));
+}
+
+/** How many match in all, where the page says so by not being full. */
+export function knownTotal({ limit, offset }: Page, found: number): number | undefined {
+  return found < limit && (found > 0 || offset === 0) ? offset + found : undefined;
 }

@@ -1,16 +1,16 @@
 import type { Method } from "./route.ts";
 
 /** What the table needs of an operation. `aliases` are other whole paths of it. */
-export type Mounted = Readonly<{ method: Method; path: string; aliases?: readonly string[] }>;
+export type MountedRoute = Readonly<{ method: Method; path: string; aliases?: readonly string[] }>;
 
-type Pattern<R> = {
+type PathPattern<R> = {
   path: string;
   /** A static segment, or the name of a parameter. */
   segments: readonly ({ text: string } | { parameter: string })[];
   methods: Map<Method, R>;
 };
 
-export type Match<R> = {
+export type PathMatch<R> = {
   /** As it was declared, whatever form the client used. */
   path: string;
   methods: ReadonlyMap<Method, R>;
@@ -21,11 +21,11 @@ export type Match<R> = {
 const versions: ReadonlySet<string> = new Set(["v2", "v3"]);
 
 /** Finds operations by path. Two operations of one method and path are a programming fault. */
-export function createPathTable<R extends Mounted>(
+export function createPathTable<R extends MountedRoute>(
   routes: readonly R[],
-): (path: string) => Match<R> | undefined {
+): (path: string) => PathMatch<R> | undefined {
   const patterns = collectPatterns(routes);
-  const byLength = new Map<number, Pattern<R>[]>();
+  const byLength = new Map<number, PathPattern<R>[]>();
   for (const pattern of patterns.values()) {
     const { length } = pattern.segments;
     byLength.set(length, [...(byLength.get(length) ?? []), pattern]);
@@ -48,8 +48,10 @@ export function createPathTable<R extends Mounted>(
   };
 }
 
-function collectPatterns<R extends Mounted>(routes: readonly R[]): Map<string, Pattern<R>> {
-  const patterns = new Map<string, Pattern<R>>();
+function collectPatterns<R extends MountedRoute>(
+  routes: readonly R[],
+): Map<string, PathPattern<R>> {
+  const patterns = new Map<string, PathPattern<R>>();
   const mount = (path: string, route: R): void => {
     const segments = toSegments(path);
     const pattern = patterns.get(keyOf(segments)) ?? {
@@ -69,7 +71,7 @@ function collectPatterns<R extends Mounted>(routes: readonly R[]): Map<string, P
   return patterns;
 }
 
-function toSegments(path: string): Pattern<never>["segments"] {
+function toSegments(path: string): PathPattern<never>["segments"] {
   return splitPath(path).map((part) => {
     const parameter = /^\{(\w+)\}$/u.exec(part)?.[1];
     return parameter === undefined ? { text: canonical(part) } : { parameter };
@@ -81,17 +83,17 @@ function splitPath(path: string): string[] {
   return path.replace(/^\//u, "").replace(/\/$/u, "").split("/");
 }
 
-function keyOf(segments: Pattern<never>["segments"]): string {
+function keyOf(segments: PathPattern<never>["segments"]): string {
   return segments.map((segment) => ("text" in segment ? segment.text : "{}")).join("/");
 }
 
 /** Static segments win over parameters: `/users/me` is never user number "me". */
-function countParameters(segments: Pattern<never>["segments"]): number {
+function countParameters(segments: PathPattern<never>["segments"]): number {
   return segments.filter((segment) => "parameter" in segment).length;
 }
 
 function matchSegments<R>(
-  pattern: Pattern<R>,
+  pattern: PathPattern<R>,
   parts: readonly string[],
 ): Record<string, string> | undefined {
   const params: Record<string, string> = {};

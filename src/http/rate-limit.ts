@@ -17,12 +17,12 @@ import type { RateStore } from "./rate-store.ts";
 import {
   countOf,
   createBatch,
-  createTeller,
+  createCountSync,
   createWindow,
   type RateWindow,
 } from "./rate-window.ts";
 
-export type Verdict = Readonly<{
+export type RateVerdict = Readonly<{
   isAllowed: boolean;
   limit: number;
   remaining: number;
@@ -31,13 +31,13 @@ export type Verdict = Readonly<{
 
 export type RateLimiter = {
   /** Counts one call and says whether it may go on. Never rejects. */
-  take(key: string): Promise<Verdict>;
+  take(key: string): Promise<RateVerdict>;
   /** Says whether one more call would be allowed, without counting one. Never rejects. */
-  peek(key: string): Promise<Verdict>;
+  peek(key: string): Promise<RateVerdict>;
   /** Takes back one call that `take` counted, while its window is open. */
-  giveBack(key: string): void;
+  refund(key: string): void;
   /** Starts the key's count again. Never rejects. */
-  forget(key: string): Promise<void>;
+  reset(key: string): Promise<void>;
 };
 
 export type RateLimiterDeps = {
@@ -46,23 +46,29 @@ export type RateLimiterDeps = {
   windowMs: number;
   nowMs?: () => number;
   waitMs?: number;
-  tellEveryMs?: number;
+  flushEveryMs?: number;
   /** How long the store is left alone after it failed. */
-  restMs?: number;
+  backOffMs?: number;
   /** From which share of the limit on a call waits for the store; 0 = always. */
   nearShare?: number;
 };
 
 export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   const { store, limit, windowMs, nowMs = Date.now } = deps;
-  const { waitMs = 50, tellEveryMs = 10, restMs = 1_000, nearShare = 0.8 } = deps;
-  const teller = createTeller({ store, windowMs, tellEveryMs, restMs, nowMs });
+  const { waitMs = 50, flushEveryMs = 10, backOffMs = 1_000, nearShare = 0.8 } = deps;
+  const sync = createCountSync({
+    store,
+    windowMs,
+    flushEveryMs,
+    backOffMs,
+    nowMs,
+  });
   const windows = new Map<string, RateWindow>();
 
   const windowOf = (key: string): RateWindow =>
     openWindow(windows, key, { now: nowMs(), windowMs });
 
-  const verdict = (window: RateWindow, count: number, isAllowed: boolean): Verdict => ({
+  const verdict = (window: RateWindow, count: number, isAllowed: boolean): RateVerdict => ({
     isAllowed,
     limit,
     remaining: Math.max(0, limit - count),
@@ -70,21 +76,21 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   });
 
   /** The count with this call in it: the store's word where it matters and comes in time. */
-  const join = async (key: string, window: RateWindow, points: 0 | 1): Promise<number> => {
+  const countIn = async (key: string, window: RateWindow, points: 0 | 1): Promise<number> => {
     const batch = (window.open ??= createBatch());
     batch.points += points;
     const placeInBatch = batch.points;
     const ownCount = countOf(window);
     const isFar = window.isKnown && points > 0 && ownCount <= limit * nearShare;
-    if (isFar || teller.isResting()) {
-      teller.tellSoon(key, window);
+    if (isFar || sync.isBackingOff()) {
+      sync.flushSoon(key, window);
       return ownCount;
     }
     batch.isAwaited = true;
-    void teller.tell(key, window);
-    const total = await atMost(waitMs, batch.sent);
+    void sync.flush(key, window);
+    const total = await withDeadline(waitMs, batch.sent);
     if (total === "late") {
-      teller.rest();
+      sync.backOff();
     }
     return typeof total === "number" ? total - batch.points + placeInBatch : ownCount;
   };
@@ -96,27 +102,27 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
       if (before >= limit) {
         return verdict(window, before, false);
       }
-      const count = await join(key, window, 1);
+      const count = await countIn(key, window, 1);
       return verdict(window, count, count <= limit);
     },
     peek: async (key) => {
       const window = windowOf(key);
-      const count = await join(key, window, 0);
+      const count = await countIn(key, window, 0);
       return verdict(window, count, count < limit);
     },
-    giveBack: (key) => {
+    refund: (key) => {
       const window = windows.get(key);
       if (window !== undefined && window.endsAtMs > nowMs()) {
         (window.open ??= createBatch()).points -= 1;
-        teller.tellSoon(key, window);
+        sync.flushSoon(key, window);
       }
     },
-    forget: async (key) => {
+    reset: async (key) => {
       clearTimeout(windows.get(key)?.timer);
       windows.delete(key);
-      await atMost(
+      await withDeadline(
         waitMs,
-        store.forget(key).catch(() => undefined),
+        store.reset(key).catch(() => undefined),
       );
     },
   };
@@ -133,7 +139,7 @@ function openWindow(
     return current;
   }
   windows.delete(key);
-  makeRoom(windows, now);
+  evictWindows(windows, now);
   const fresh = createWindow(now + windowMs);
   windows.set(key, fresh);
   return fresh;
@@ -142,7 +148,7 @@ function openWindow(
 const maxWindows = 50_000;
 
 /** Bounds the memory: ended windows go, and where all are still open, the oldest tenth. */
-function makeRoom(windows: Map<string, RateWindow>, now: number): void {
+function evictWindows(windows: Map<string, RateWindow>, now: number): void {
   if (windows.size < maxWindows) {
     return;
   }
@@ -153,7 +159,7 @@ function makeRoom(windows: Map<string, RateWindow>, now: number): void {
   }
 }
 
-async function atMost<T>(waitMs: number, promise: Promise<T>): Promise<T | "late"> {
+async function withDeadline<T>(waitMs: number, promise: Promise<T>): Promise<T | "late"> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), waitMs);

@@ -2,13 +2,13 @@ import { RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible";
 import type { Db } from "../platform/db/pool.ts";
 
 /** What a count stands at, for all processes together, and when it starts again. */
-export type Count = { total: number; resetMs: number };
+export type StoredCount = { total: number; resetMs: number };
 
 /** Counts that processes share. Its promises may reject or hang: the limiter expects both. */
 export type RateStore = {
   /** Adds points (0 only reads) to a key's window, which the first point opens. */
-  add(key: string, points: number): Promise<Count>;
-  forget(key: string): Promise<void>;
+  add(key: string, points: number): Promise<StoredCount>;
+  reset(key: string): Promise<void>;
 };
 
 /** One store per limit: the window's length belongs to it. */
@@ -44,15 +44,15 @@ export function postgresRateStores(db: Db): RateStores {
     );
 }
 
-type Limiter = Pick<RateLimiterRedis, "penalty" | "delete">;
+type LibraryLimiter = Pick<RateLimiterRedis, "penalty" | "delete">;
 
-function fromLimiter(limiter: Limiter): RateStore {
+function fromLimiter(limiter: LibraryLimiter): RateStore {
   return {
     add: async (key, points) => {
       const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
       return { total: consumedPoints, resetMs: msBeforeNext };
     },
-    forget: async (key) => {
+    reset: async (key) => {
       await limiter.delete(key);
     },
   };
@@ -75,7 +75,7 @@ export function closableRateStores(stores: RateStores): { stores: RateStores; cl
       const store = stores(name, windowSeconds);
       return {
         add: (key, points) => whileOpen(() => store.add(key, points)),
-        forget: (key) => whileOpen(() => store.forget(key)),
+        reset: (key) => whileOpen(() => store.reset(key)),
       };
     },
     close: () => {

@@ -2,7 +2,7 @@
 import type { RateStore } from "./rate-store.ts";
 
 /** Calls that are told to the store together. `sent` gives undefined where the store failed. */
-export type Batch = {
+export type CountBatch = {
   points: number;
   isAwaited: boolean;
   sent: Promise<number | undefined>;
@@ -14,29 +14,29 @@ export type RateWindow = {
   /** All processes' calls, as last heard from the store, and this one's told since. */
   total: number;
   /** Counted here, not told yet. */
-  open: Batch | undefined;
+  open: CountBatch | undefined;
   isSending: boolean;
   /** False until the store has answered for this window. */
   isKnown: boolean;
   timer: NodeJS.Timeout | undefined;
 };
 
-export type TellerDeps = {
+export type CountSyncDeps = {
   store: RateStore;
   windowMs: number;
-  tellEveryMs: number;
-  restMs: number;
+  flushEveryMs: number;
+  backOffMs: number;
   nowMs: () => number;
 };
 
-export type Teller = {
+export type CountSync = {
   /** Sends what has gathered, now; what gathers meanwhile goes right after it. Never rejects. */
-  tell(key: string, window: RateWindow): Promise<void>;
+  flush(key: string, window: RateWindow): Promise<void>;
   /** The same a moment later, together with what comes until then. */
-  tellSoon(key: string, window: RateWindow): void;
+  flushSoon(key: string, window: RateWindow): void;
   /** Leaves the store alone for a while: it failed or was too slow. */
-  rest(): void;
-  isResting(): boolean;
+  backOff(): void;
+  isBackingOff(): boolean;
 };
 
 export function createWindow(endsAtMs: number): RateWindow {
@@ -50,8 +50,8 @@ export function createWindow(endsAtMs: number): RateWindow {
   };
 }
 
-export function createBatch(): Batch {
-  let resolve: Batch["resolve"] = () => undefined;
+export function createBatch(): CountBatch {
+  let resolve: CountBatch["resolve"] = () => undefined;
   const sent = new Promise<number | undefined>((settle) => {
     resolve = settle;
   });
@@ -62,23 +62,23 @@ export function countOf(window: RateWindow): number {
   return window.total + (window.open?.points ?? 0);
 }
 
-export function createTeller(deps: TellerDeps): Teller {
-  const { store, windowMs, tellEveryMs, restMs, nowMs } = deps;
+export function createCountSync(deps: CountSyncDeps): CountSync {
+  const { store, windowMs, flushEveryMs, backOffMs, nowMs } = deps;
   let restUntilMs = 0;
 
   const rest = (): void => {
-    restUntilMs = nowMs() + restMs;
+    restUntilMs = nowMs() + backOffMs;
   };
 
   const tellSoon = (key: string, window: RateWindow): void => {
     if (window.open !== undefined && window.timer === undefined && !window.isSending) {
-      const delayMs = Math.max(tellEveryMs, restUntilMs - nowMs());
+      const delayMs = Math.max(flushEveryMs, restUntilMs - nowMs());
       window.timer = setTimeout(() => void tell(key, window), delayMs);
       window.timer.unref();
     }
   };
 
-  const sendBatch = async (key: string, window: RateWindow, batch: Batch): Promise<void> => {
+  const sendBatch = async (key: string, window: RateWindow, batch: CountBatch): Promise<void> => {
     window.open = undefined;
     window.isSending = true;
     window.total += batch.points;
@@ -108,7 +108,12 @@ export function createTeller(deps: TellerDeps): Teller {
     }
   };
 
-  return { tell, tellSoon, rest, isResting: () => nowMs() < restUntilMs };
+  return {
+    flush: tell,
+    flushSoon: tellSoon,
+    backOff: rest,
+    isBackingOff: () => nowMs() < restUntilMs,
+  };
 }
 
 function hasWaiting(window: RateWindow): boolean {

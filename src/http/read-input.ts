@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import express from "express";
 import { problem } from "../contracts/problems.ts";
-import { bodyCutShort } from "./faults.ts";
+import { bodyCutShort } from "./problems.ts";
 import { allowSlowBody } from "./http-server.ts";
 import { decodeParams, mediaTypeOf, parseBody, parseForm, type Fields } from "./input.ts";
 import { createFormReader } from "./multipart.ts";
@@ -10,26 +10,26 @@ import type { RawInput } from "./validate.ts";
 
 const defaultMaxBytes = 256 * 1024;
 
-type Exchange = {
+type IncomingRequest = {
   request: Request;
   response: Response;
   /** What must be done once the answer is out, whatever it is. */
-  afterwards: (() => Promise<void>)[];
+  cleanups: (() => Promise<void>)[];
 };
 
-type Reading = Pick<AnyRoute, "method" | "transport" | "accepts" | "maxBodyBytes">;
+type BodyRules = Pick<AnyRoute, "method" | "transport" | "accepts" | "maxBodyBytes">;
 
 /** What a client sent besides fields. */
 export type Payload = { bytes?: Buffer; upload?: Upload };
 
-type Body = { fields: Fields | undefined; payload: Payload };
+type ParsedBody = { fields: Fields | undefined; payload: Payload };
 
-const nothing: Body = { fields: undefined, payload: {} };
+const noBody: ParsedBody = { fields: undefined, payload: {} };
 
 /** Everything a client can send into an operation: path, body, query. */
 export async function readInput(
-  exchange: Exchange,
-  route: Reading,
+  exchange: IncomingRequest,
+  route: BodyRules,
   rawParams: Readonly<Record<string, string>>,
 ): Promise<{ raw: RawInput; payload: Payload }> {
   const params = decodeParams(rawParams);
@@ -38,10 +38,10 @@ export async function readInput(
   return { raw: { params, query, body: fields }, payload };
 }
 
-async function readBody(exchange: Exchange, route: Reading): Promise<Body> {
+async function readBody(exchange: IncomingRequest, route: BodyRules): Promise<ParsedBody> {
   const { transport = "json" } = route;
   if (route.method === "GET") {
-    return nothing;
+    return noBody;
   }
   switch (transport) {
     case "multipart":
@@ -53,14 +53,17 @@ async function readBody(exchange: Exchange, route: Reading): Promise<Body> {
   }
 }
 
-async function readForm({ request, afterwards }: Exchange, route: Reading): Promise<Body> {
+async function readForm(
+  { request, cleanups }: IncomingRequest,
+  route: BodyRules,
+): Promise<ParsedBody> {
   const reader = createFormReader(request, route.maxBodyBytes ?? defaultMaxBytes);
-  afterwards.push(() => reader.remove());
+  cleanups.push(() => reader.remove());
   const { fields, upload } = await reader.read();
   return { fields, payload: { upload } };
 }
 
-async function readBytes(exchange: Exchange, route: Reading): Promise<Body> {
+async function readBytes(exchange: IncomingRequest, route: BodyRules): Promise<ParsedBody> {
   const { request } = exchange;
   const { accepts = [], maxBodyBytes = defaultMaxBytes } = route;
   if (!hasBody(request)) {
@@ -76,19 +79,22 @@ async function readBytes(exchange: Exchange, route: Reading): Promise<Body> {
 }
 
 /** Only what may be large may take long: other bodies are cut after half a minute. */
-export function takesFiles({ maxBodyBytes = 0 }: Pick<Reading, "maxBodyBytes">): boolean {
+export function takesFiles({ maxBodyBytes = 0 }: Pick<BodyRules, "maxBodyBytes">): boolean {
   return maxBodyBytes > defaultMaxBytes;
 }
 
 /** The body as fields; undefined where there is none, also where a type announces an empty one. */
-async function readFields(exchange: Exchange, transport: "json" | "any"): Promise<Body> {
+async function readFields(
+  exchange: IncomingRequest,
+  transport: "json" | "any",
+): Promise<ParsedBody> {
   const { request } = exchange;
   if (!hasBody(request)) {
-    return nothing;
+    return noBody;
   }
   const bytes = await readRaw(exchange, defaultMaxBytes);
   return bytes.length === 0
-    ? nothing
+    ? noBody
     : { fields: parseBody(bytes, request.get("content-type"), transport), payload: {} };
 }
 
@@ -97,7 +103,7 @@ function hasBody({ headers }: Request): boolean {
 }
 
 /** Bytes as they are: Express' own decoders replace what is wrong instead of refusing it. */
-async function readRaw({ request, response }: Exchange, limit: number): Promise<Buffer> {
+async function readRaw({ request, response }: IncomingRequest, limit: number): Promise<Buffer> {
   const reader = express.raw({ limit, type: () => true, inflate: false });
   await new Promise<void>((resolve, reject) => {
     reader(request, response, (error?: Error) => (error ? reject(error) : resolve()));

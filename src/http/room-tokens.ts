@@ -113,13 +113,13 @@ function isText(value: unknown): value is string {
 /** As `verify`; of a token of somebody with an account it is asked whether it still holds. */
 export function createRoomTokenCheck(
   { verify }: Pick<RoomTokens, "verify">,
-  isHolderGood: (holder: Guest & { userId: number }) => Promise<boolean>,
+  isHolderValid: (holder: Guest & { userId: number }) => Promise<boolean>,
 ): RoomTokens["verify"] {
   return async (token) => {
     const guest = await verify(token);
     if (guest === undefined || guest.userId === null) {
       return guest;
     }
-    return (await isHolderGood({ ...guest, userId: guest.userId })) ? guest : undefined;
+    return (await isHolderValid({ ...guest, userId: guest.userId })) ? guest : undefined;
   };
 }

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Permission, Role, Reach } from "../contracts/permissions.ts";
 import type { ProblemKind } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
-import type { Verdict } from "./rate-limit.ts";
+import type { RateVerdict } from "./rate-limit.ts";
 
 /** Who calls, as authentication found it. Every query of a slice is bound to `enterpriseId`. */
 export type Caller = Readonly<{
@@ -84,7 +84,7 @@ export type Answer = Readonly<{
   status: 200 | 201 | 202 | 204 | 206;
   body?: unknown;
   /** Instead of `body`, for answers that are not JSON. */
-  content?: Content;
+  content?: AnswerContent;
   /** A list is sent as a header for each of its values. */
   headers?: Readonly<Record<string, string | readonly string[]>>;
 }>;
@@ -93,7 +93,7 @@ export type Answer = Readonly<{
 export const eventStreamType = "text/event-stream";
 
 /** Bytes of an answer and their media type. A stream is destroyed when the client goes. */
-export type Content = Readonly<{ type: string; data: string | Buffer | Readable }>;
+export type AnswerContent = Readonly<{ type: string; data: string | Buffer | Readable }>;
 
 /** What an operation answers when it succeeds, for the description of the API. */
 export type AnswerShape = Readonly<{
@@ -105,7 +105,7 @@ export type AnswerShape = Readonly<{
 }>;
 
 /** How input comes into an operation, and how an answer is described. */
-type Shape = Readonly<{
+type OperationShape = Readonly<{
   method: Method;
   /** Without prefix, parameters in braces: `/tickets/{ticketId}`. */
   path: string;
@@ -138,7 +138,7 @@ type Shape = Readonly<{
  * One operation of the REST interface, as data: the router, the role matrix test and the API
  * description are all made from it.
  */
-export type Route = Shape &
+export type Route = OperationShape &
   Readonly<{
     /** Needed permission; `authenticated` where any valid token will do. */
     permission: Permission | "authenticated";
@@ -158,7 +158,7 @@ export type Route = Shape &
   }>;
 
 /** What every request has, whoever sends it. */
-type Sent<Params, Query, Body> = Pick<
+type ValidatedRequest<Params, Query, Body> = Pick<
   ApiRequest<Params, Query, Body>,
   "params" | "query" | "body" | "requestId" | "url" | "header" | "upload" | "bytes"
 > &
@@ -166,18 +166,18 @@ type Sent<Params, Query, Body> = Pick<
     /** The client's address; an IPv6 address is cut to its /64, which is one customer's. */
     clientNetwork: string;
     /** Only on routes with `isSignIn`: the limit of the address, where it is reached. */
-    overLimit?: Verdict;
+    overLimit?: RateVerdict;
   }>;
 
 /** A request nobody has to be signed in for. */
-export type PublicRequest<Body = unknown, Params = unknown, Query = unknown> = Sent<
+export type PublicRequest<Body = unknown, Params = unknown, Query = unknown> = ValidatedRequest<
   Params,
   Query,
   Body
 >;
 
 /** An operation without authentication, thus without role and family, limited by address. */
-export type PublicRoute = Shape &
+export type PublicRoute = OperationShape &
   Readonly<{
     permission: "public";
     /** Which rate limit counts the call, before its body is read. */
@@ -216,7 +216,7 @@ export type Guest = Readonly<{
   name: string;
 }>;
 
-export type GuestRequest<Params = unknown, Query = unknown, Body = unknown> = Sent<
+export type GuestRequest<Params = unknown, Query = unknown, Body = unknown> = ValidatedRequest<
   Params,
   Query,
   Body
@@ -224,7 +224,7 @@ export type GuestRequest<Params = unknown, Query = unknown, Body = unknown> = Se
   Readonly<{ guest: Guest }>;
 
 /** An operation of the guests' API: the bearer token is a room token. */
-export type GuestRoute = Shape &
+export type GuestRoute = OperationShape &
   Readonly<{
     permission: "guest";
     /** Roles in the room that may call it. */

@@ -11,18 +11,23 @@ import express, { type Request, type Response, type Router } from "express";
 import { problem, problemCatalogue, type Problem } from "../contracts/problems.ts";
 import { toError } from "../platform/errors.ts";
 import { sendAnswer, sendProblem } from "./answer.ts";
-import type { ApiRouterDeps, Exchange, Operation } from "./exchange.ts";
-import { describeError, toProblem } from "./faults.ts";
+import {
+  type ApiRouterDeps,
+  type RequestContext,
+  type ApiOperation,
+  createRecord,
+  recordWhenDone,
+  type RequestRecord,
+} from "./request-context.ts";
+import { toLoggableError, toProblem, problemBody } from "./problems.ts";
 import { createApiDocs } from "./openapi/api-docs.ts";
-import { createPathTable, type Match } from "./path-table.ts";
-import { problemBody } from "./problem-body.ts";
-import { createRecord, recordWhenDone, type RequestRecord } from "./request-record.ts";
-import { createSeats } from "./seats.ts";
+import { createPathTable, type PathMatch } from "./path-table.ts";
+import { createTenantSemaphore } from "../platform/concurrency/tenant-semaphore.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serveOperation } from "./serve-route.ts";
 import { createValidators } from "./validate.ts";
 
-export type { ApiRouterDeps } from "./exchange.ts";
+export type { ApiRouterDeps } from "./request-context.ts";
 
 /** Files that one process receives at once; of one user, or one person in a room. */
 const uploadLimits = { perUser: 12, perEnterprise: 100, inAll: 300 };
@@ -31,10 +36,10 @@ const uploadLimits = { perUser: 12, perEnterprise: 100, inAll: 300 };
  * Serves the routes under `/api`, `/api/v2` and `/api/v3`, and what describes them; other paths
  * pass by.
  */
-export function createApiRouter(given: ApiRouterDeps): Router {
-  const deps = { uploads: createSeats(uploadLimits), ...given };
+export function createApiRouter(input: ApiRouterDeps): Router {
+  const deps = { uploads: createTenantSemaphore(uploadLimits), ...input };
   const compile = createValidators();
-  const find = createPathTable<Operation>(
+  const find = createPathTable<ApiOperation>(
     deps.routes.map((route) => ({
       method: route.method,
       path: route.path,
@@ -49,7 +54,10 @@ export function createApiRouter(given: ApiRouterDeps): Router {
   return router;
 }
 
-function handleWith(deps: ApiRouterDeps, find: (path: string) => Match<Operation> | undefined) {
+function handleWith(
+  deps: ApiRouterDeps,
+  find: (path: string) => PathMatch<ApiOperation> | undefined,
+) {
   return async (request: Request, response: Response): Promise<void> => {
     const record = createRecord(request);
     recordWhenDone(record, { request, response }, { log: deps.log, observe: deps.observe });
@@ -60,32 +68,36 @@ function handleWith(deps: ApiRouterDeps, find: (path: string) => Match<Operation
         throw problem("not_found", "The API has no such path.");
       }
       record.route = match.path;
-      await answerWith(deps, { request, response, record, match, afterwards: [] });
+      await answerWith(deps, { request, response, record, match, cleanups: [] });
     } catch (thrown) {
-      tellFault(deps, { response, record }, thrown);
+      sendFault(deps, { response, record }, thrown);
     }
   };
 }
 
-async function answerWith(deps: ApiRouterDeps, exchange: Exchange): Promise<void> {
+async function answerWith(deps: ApiRouterDeps, exchange: RequestContext): Promise<void> {
   try {
     const { operation, answer } = await serveOperation(deps, exchange);
     deps.checkAnswer?.({ route: operation.route, answer });
     await sendAnswer(exchange.response, answer);
   } finally {
-    await Promise.all(exchange.afterwards.map((act) => act()));
+    await Promise.all(exchange.cleanups.map((act) => act()));
   }
 }
 
-type Sent = Pick<Exchange, "response" | "record">;
+type PendingResponse = Pick<RequestContext, "response" | "record">;
 
-function tellFault(deps: ApiRouterDeps, { response, record }: Sent, thrown: unknown): void {
+function sendFault(
+  deps: ApiRouterDeps,
+  { response, record }: PendingResponse,
+  thrown: unknown,
+): void {
   logFault(deps.log, record, thrown);
   if (response.headersSent) {
     response.destroy(); // too late for a problem: what was sent must not look complete
     return;
   }
-  const fault = checked(deps, record, toProblem(thrown));
+  const fault = checkProblem(deps, record, toProblem(thrown));
   record.code = problemCatalogue[fault.kind].code;
   sendProblem(response, fault, contextOf(deps, record));
 }
@@ -94,14 +106,14 @@ function logFault(log: ApiRouterDeps["log"], record: RequestRecord, thrown: unkn
   const { requestId, route } = record;
   const { kind, cause } = toProblem(thrown);
   if (kind === "internal") {
-    log.error({ requestId, route, err: describeError(cause ?? thrown) }, "request.failed");
+    log.error({ requestId, route, err: toLoggableError(cause ?? thrown) }, "request.failed");
   } else if (kind === "dependency_down") {
-    log.warn({ requestId, route, err: describeError(cause ?? thrown) }, "request.unavailable");
+    log.warn({ requestId, route, err: toLoggableError(cause ?? thrown) }, "request.unavailable");
   }
 }
 
 /** The problem that is told: the one of the call, unless it is not one the description knows. */
-function checked(deps: ApiRouterDeps, record: RequestRecord, fault: Problem): Problem {
+function checkProblem(deps: ApiRouterDeps, record: RequestRecord, fault: Problem): Problem {
   if (deps.checkAnswer === undefined) {
     return fault;
   }

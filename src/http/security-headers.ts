@@ -15,16 +15,16 @@ function secureWith(directives: Record<string, string[]>): RequestHandler {
     strictTransportSecurity: false, // helmet asks for it by http, too
   });
   return (request, response, next) => {
-    askForHttps(response);
+    setHsts(response);
     secure(request, response, next);
   };
 }
 
-const longestMemory = "max-age=31536000; includeSubDomains";
+const hstsPolicy = "max-age=31536000; includeSubDomains";
 
 /** For a year, with the names below ours; never to whoever came by http, to whom https is not promised. */
-export function askForHttps(response: Response): void {
+export function setHsts(response: Response): void {
   if (response.req.secure) {
-    response.set("Strict-Transport-Security", longestMemory);
+    response.set("Strict-Transport-Security", hstsPolicy);
   }
 }

@@ -1,6 +1,6 @@
 /** The three kinds of operations, from the token to the handler's answer. */
 import type { Request } from "express";
-import { mergeProblems, refusalOf } from "../contracts/problems.ts";
+import { mergeProblems, fieldProblemOf } from "../contracts/problems.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 import {
   authorize,
@@ -13,26 +13,26 @@ import {
 import { authenticateBrowser, sessionIdsOf } from "./browser-session.ts";
 import {
   checkAccept,
-  countCall,
+  applyRateLimit,
   findOperation,
   reserveUpload,
   type ApiRouterDeps,
-  type Exchange,
-  type Operation,
-} from "./exchange.ts";
+  type RequestContext,
+  type ApiOperation,
+} from "./request-context.ts";
 import { AlreadyAnswered, hashRequest, idempotencyKey } from "./idempotency.ts";
 import { limitHeaders } from "./limits.ts";
 import { queryOf, readInput } from "./read-input.ts";
 import type { Answer, ApiRequest, GuestRoute, PublicRoute, Route } from "./route.ts";
-import { RefusedInput } from "./validate.ts";
+import { RejectedInput } from "./validate.ts";
 
-type Served<R> = { exchange: Exchange; operation: Operation; route: R };
+type MatchedRoute<R> = { exchange: RequestContext; operation: ApiOperation; route: R };
 
 /** The answer of the operation that a call meant. Throws the problem where it cannot be given. */
 export async function serveOperation(
   deps: ApiRouterDeps,
-  exchange: Exchange,
-): Promise<{ operation: Operation; answer: Answer }> {
+  exchange: RequestContext,
+): Promise<{ operation: ApiOperation; answer: Answer }> {
   const operation = findOperation(exchange);
   const { route } = operation;
   exchange.record.operation = route;
@@ -49,33 +49,33 @@ export async function serveOperation(
 
 async function servePublic(
   deps: ApiRouterDeps,
-  { exchange, operation, route }: Served<PublicRoute>,
+  { exchange, operation, route }: MatchedRoute<PublicRoute>,
 ): Promise<Answer> {
   const { request, response } = exchange;
   const network = clientNetwork(request.ip);
   if (route.isSignIn === true) {
     return serveSignIn(deps, { exchange, operation, route }, network);
   }
-  await countCall(deps, route, { key: network, response });
-  return route.handle({ ...(await readSent(exchange, operation)), clientNetwork: network });
+  await applyRateLimit(deps, route, { key: network, response });
+  return route.handle({ ...(await readRequest(exchange, operation)), clientNetwork: network });
 }
 
 /** Counts the call before anything is read, and takes that back where it succeeds. */
 async function serveSignIn(
   { limits }: ApiRouterDeps,
-  { exchange, operation, route }: Served<PublicRoute>,
+  { exchange, operation, route }: MatchedRoute<PublicRoute>,
   network: string,
 ): Promise<Answer> {
   const { response } = exchange;
   const verdict = await limits[route.limit].take(network);
   response.set(limitHeaders(verdict));
   const answer = await route.handle({
-    ...(await readSent(exchange, operation)),
+    ...(await readRequest(exchange, operation)),
     clientNetwork: network,
     ...(verdict.isAllowed ? {} : { overLimit: verdict }),
   });
   if (verdict.isAllowed) {
-    limits[route.limit].giveBack(network);
+    limits[route.limit].refund(network);
     response.set(limitHeaders({ ...verdict, remaining: verdict.remaining + 1 }));
   }
   return answer;
@@ -83,37 +83,41 @@ async function serveSignIn(
 
 async function serveGuest(
   deps: ApiRouterDeps,
-  { exchange, operation, route }: Served<GuestRoute>,
+  { exchange, operation, route }: MatchedRoute<GuestRoute>,
 ): Promise<Answer> {
   const { request, response, record } = exchange;
   const guest = await identify(request, deps.verifyRoomToken);
   record.caller = guest;
   const network = clientNetwork(request.ip);
   const key = route.limit === "guest" ? network : `${guest.conversationId} ${guest.participant}`;
-  await countCall(deps, route, { key, response });
+  await applyRateLimit(deps, route, { key, response });
   authorizeGuest(guest, route);
   const { enterpriseId, conversationId, participant } = guest;
   const sender = { enterpriseId, who: `${conversationId} ${participant}` };
   reserveUpload(deps, { route, exchange }, sender);
-  return route.handle({ ...(await readSent(exchange, operation)), guest, clientNetwork: network });
+  return route.handle({
+    ...(await readRequest(exchange, operation)),
+    guest,
+    clientNetwork: network,
+  });
 }
 
 async function serveUser(
   deps: ApiRouterDeps,
-  { exchange, operation, route }: Served<Route>,
+  { exchange, operation, route }: MatchedRoute<Route>,
 ): Promise<Answer> {
   const { request, response, record } = exchange;
   const who = await identifyUser(deps, request);
   const { caller } = who;
   record.caller = caller;
-  await countCall(deps, route, { key: String(caller.userId), response });
+  await applyRateLimit(deps, route, { key: String(caller.userId), response });
   const reach = authorize(who, route);
   const { enterpriseId, userId } = caller;
   reserveUpload(deps, { route, exchange }, { enterpriseId, who: `user ${userId}` });
   return runHandler(
     deps,
     route,
-    await readSentBy({ caller, reach }, { exchange, operation, route }),
+    await readUserRequest({ caller, reach }, { exchange, operation, route }),
   );
 }
 
@@ -180,30 +184,30 @@ type Authorized = Pick<ApiRequest, "caller" | "reach">;
  * The same from somebody who is signed in. Where the schema refuses some fields, the others are
  * looked at all the same: whether what they name is there. One answer names all that is wrong.
  */
-async function readSentBy(
+async function readUserRequest(
   who: Authorized,
-  { exchange, operation, route }: Served<Route>,
+  { exchange, operation, route }: MatchedRoute<Route>,
 ): Promise<ApiRequest> {
   try {
-    return { ...(await readSent(exchange, operation)), ...who };
+    return { ...(await readRequest(exchange, operation)), ...who };
   } catch (thrown) {
-    if (!(thrown instanceof RefusedInput) || thrown.sound === undefined) {
+    if (!(thrown instanceof RejectedInput) || thrown.sound === undefined) {
       throw thrown;
     }
-    const request = { ...thrown.sound, ...aboutOf(exchange), ...who };
-    const more = await refusalOf(() => route.alsoCheck?.(request));
+    const request = { ...thrown.sound, ...requestFactsOf(exchange), ...who };
+    const more = await fieldProblemOf(() => route.alsoCheck?.(request));
     throw more === undefined ? thrown : mergeProblems([thrown, more]);
   }
 }
 
 /** Everything that was sent, validated. */
-async function readSent(exchange: Exchange, operation: Operation) {
+async function readRequest(exchange: RequestContext, operation: ApiOperation) {
   const { raw, payload } = await readInput(exchange, operation.route, exchange.match.rawParams);
-  return { ...operation.validate(raw), ...payload, ...aboutOf(exchange) };
+  return { ...operation.validate(raw), ...payload, ...requestFactsOf(exchange) };
 }
 
 /** What every operation is told beside its input. */
-function aboutOf({ request, record }: Exchange) {
+function requestFactsOf({ request, record }: RequestContext) {
   return {
     requestId: record.requestId,
     url: urlOf(request),

@@ -1,10 +1,12 @@
-import type { ErrorObject, ValidateFunction } from "ajv";
+import { type ErrorObject, type ValidateFunction, Ajv } from "ajv";
 import { Problem, problem } from "../contracts/problems.ts";
 import { coerceFields, propertiesOf, typesOf } from "./fields/coerce.ts";
-import { explain, maxFaults, problemOf, type Explained } from "./fields/faults.ts";
-import { createAjv } from "./fields/keywords.ts";
+import { explainErrors, maxFaults, problemOf, type ExplainedFault } from "./fields/faults.ts";
 import { printable, type Fields } from "./input.ts";
 import type { AnyRoute, JsonSchema } from "./route.ts";
+import addFormats from "ajv-formats";
+import { textFormats, type TextFormat } from "./fields/formats.ts";
+import { splitCommaList } from "./values.ts";
 
 /** What the client sent, still as text where it came as text. */
 export type RawInput = { params: Record<string, string>; query: Fields; body: Fields | undefined };
@@ -12,7 +14,7 @@ export type RawInput = { params: Record<string, string>; query: Fields; body: Fi
 export type Input = { params: Fields; query: Fields; body: Fields };
 
 /** The refusal of some fields. */
-export class RefusedInput extends Problem {
+export class RejectedInput extends Problem {
   /** The other ones, which can be looked at all the same. Undefined where the path is at fault. */
   readonly sound: Input | undefined;
 
@@ -22,10 +24,10 @@ export class RefusedInput extends Problem {
   }
 }
 
-type Validated = Pick<AnyRoute, "params" | "query" | "body" | "transport"> &
+type ValidatedRoute = Pick<AnyRoute, "params" | "query" | "body" | "transport"> &
   Partial<Pick<AnyRoute, "method">>;
 
-type Checked = Readonly<{ sound: Fields; faults: readonly Explained[] }>;
+type CheckedFields = Readonly<{ valid: Fields; faults: readonly ExplainedFault[] }>;
 
 const noFields: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
@@ -33,7 +35,7 @@ const noFields: JsonSchema = { type: "object", properties: {}, additionalPropert
  * Compiles the schemas of routes. Fields that are not known are refused, in the body and in a query
  * of a `GET`; with transport `any` the two are merged and the body wins.
  */
-export function createValidators(): (route: Validated) => (input: RawInput) => Input {
+export function createValidators(): (route: ValidatedRoute) => (input: RawInput) => Input {
   const ajv = createAjv();
   return (route) => {
     const schemas = {
@@ -48,13 +50,13 @@ export function createValidators(): (route: Validated) => (input: RawInput) => I
     const isText = isAny || route.transport === "multipart";
     const querySchema = isAny ? schemas.body : schemas.query;
     return (input) => {
-      refuseHugeIds(input.params, schemas.params);
+      rejectHugeIds(input.params, schemas.params);
       const unknown = unknownParameters(route, input.query, querySchema);
       const sent = isAny
         ? { ...pickKnown(input.query, schemas.body), ...input.body }
         : (input.body ?? {});
-      refuseManyUnknown(sent, schemas.body);
-      const query = isAny ? {} : pickGiven(input.query, schemas.query);
+      rejectManyUnknown(sent, schemas.body);
+      const query = isAny ? {} : pickNonEmpty(input.query, schemas.query);
       return accept(
         {
           params: check(isParams, coerceFields(input.params, schemas.params)),
@@ -67,8 +69,52 @@ export function createValidators(): (route: Validated) => (input: RawInput) => I
   };
 }
 
+/**
+ * Keywords beside those of JSON Schema: `wordsOf` for a comma list of known words, `isSwitch` for
+ * what is on or off. Two only say something: `rule` what a pattern demands, in words that go on
+ * after "it must be", and `described` what the description of the API adds.
+ */
+function createAjv(): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    useDefaults: true,
+    verbose: true,
+  });
+  addFormats.default(ajv);
+  for (const [name, { isRight }] of Object.entries<TextFormat>(textFormats)) {
+    ajv.addFormat(name, { validate: (text: string) => text === "" || isRight(text) });
+  }
+  ajv.addKeyword({ keyword: "rule", schemaType: "string" });
+  ajv.addKeyword({ keyword: "described", schemaType: "object" });
+  ajv.addKeyword({
+    keyword: "wordsOf",
+    type: "string",
+    schemaType: "array",
+    errors: false,
+    validate: (words: readonly string[], list: string) =>
+      splitCommaList(list).every((word) => words.includes(word)),
+  });
+  ajv.addKeyword({
+    keyword: "isSwitch",
+    schemaType: "boolean",
+    errors: false,
+    validate: (_on: boolean, value: unknown) => isSwitch(value),
+  });
+  return ajv;
+}
+
+const switchWords: ReadonlySet<unknown> = new Set([true, false, 1, 0, "1", "0", "true", "false"]);
+
+/** `1` and `true`, `0` and `false`; an empty text is off. */
+function isSwitch(value: unknown): boolean {
+  return switchWords.has(typeof value === "string" ? value.toLowerCase() : value) || value === "";
+}
+
 /** A path parameter that is an integer but larger than any id names nothing: 404, not 400. */
-function refuseHugeIds(params: Record<string, string>, schema: JsonSchema): void {
+function rejectHugeIds(params: Record<string, string>, schema: JsonSchema): void {
   const properties = propertiesOf(schema);
   for (const [name, value] of Object.entries(params)) {
     const isId = typesOf(properties[name]).includes("integer") && /^\d+$/u.test(value);
@@ -78,8 +124,12 @@ function refuseHugeIds(params: Record<string, string>, schema: JsonSchema): void
   }
 }
 
-function unknownParameters(route: Validated, query: Fields, schema: JsonSchema): Explained[] {
-  if (!knowsItsQuery(route)) {
+function unknownParameters(
+  route: ValidatedRoute,
+  query: Fields,
+  schema: JsonSchema,
+): ExplainedFault[] {
+  if (!rejectsUnknownQuery(route)) {
     return [];
   }
   const known = Object.keys(propertiesOf(schema)).join(", ");
@@ -100,7 +150,7 @@ function unknownParameters(route: Validated, query: Fields, schema: JsonSchema):
  * does not have, would show everything. What writes is sent its fields in the body, and the URLs of
  * callbacks are not only ours.
  */
-function knowsItsQuery({ transport, method = "GET" }: Validated): boolean {
+function rejectsUnknownQuery({ transport, method = "GET" }: ValidatedRoute): boolean {
   return transport === "any" || method === "GET";
 }
 
@@ -108,7 +158,7 @@ function knowsItsQuery({ transport, method = "GET" }: Validated): boolean {
  * More unknown keys than are ever named are refused before the schema makes an error of each. Up
  * to that number the schema does it, so that the answer names every other fault too.
  */
-function refuseManyUnknown(fields: Fields, schema: JsonSchema): void {
+function rejectManyUnknown(fields: Fields, schema: JsonSchema): void {
   const unknown = unknownIn(fields, schema);
   if (schema["additionalProperties"] === false && unknown.length > maxFaults) {
     const text = `The body has ${unknown.length} fields that are not known here.`;
@@ -121,7 +171,7 @@ function unknownIn(fields: Fields, schema: JsonSchema): string[] {
   return Object.keys(fields).filter((name) => !isKnown(name));
 }
 
-function unknownFault(name: string, text: string): Explained {
+function unknownFault(name: string, text: string): ExplainedFault {
   return {
     field: printable(name),
     reason: "unknown",
@@ -130,7 +180,7 @@ function unknownFault(name: string, text: string): Explained {
 }
 
 /** A parameter of a query that was left empty is one that was not given. */
-function pickGiven(fields: Fields, schema: JsonSchema): Fields {
+function pickNonEmpty(fields: Fields, schema: JsonSchema): Fields {
   return Object.fromEntries(
     Object.entries(pickKnown(fields, schema)).filter(([, text]) => text !== ""),
   );
@@ -148,28 +198,32 @@ function isKnownIn(schema: JsonSchema): (name: string) => boolean {
 
 /** What is sound in all three, or the refusal of everything that is not. */
 function accept(
-  { params, query, body }: Readonly<{ params: Checked; query: Checked; body: Checked }>,
-  unknown: readonly Explained[],
+  {
+    params,
+    query,
+    body,
+  }: Readonly<{ params: CheckedFields; query: CheckedFields; body: CheckedFields }>,
+  unknown: readonly ExplainedFault[],
 ): Input {
   const faults = [...params.faults, ...unknown, ...query.faults, ...body.faults];
-  const sound = { params: params.sound, query: query.sound, body: body.sound };
+  const sound = { params: params.valid, query: query.valid, body: body.valid };
   if (faults.length > 0) {
     const refusal = problemOf(faults.slice(0, maxFaults));
-    throw new RefusedInput(refusal, params.faults.length > 0 ? undefined : sound);
+    throw new RejectedInput(refusal, params.faults.length > 0 ? undefined : sound);
   }
   return sound;
 }
 
-function check(validate: ValidateFunction, fields: Fields): Checked {
+function check(validate: ValidateFunction, fields: Fields): CheckedFields {
   if (validate(fields)) {
-    return { sound: fields, faults: [] };
+    return { valid: fields, faults: [] };
   }
   const errors = validate.errors ?? [];
-  return { sound: soundFields(fields, errors), faults: explain(errors) };
+  return { valid: validFields(fields, errors), faults: explainErrors(errors) };
 }
 
 /** The fields that none of the faults is about: `headers[0].name` is about `headers`. */
-function soundFields(fields: Fields, errors: readonly ErrorObject[]): Fields {
+function validFields(fields: Fields, errors: readonly ErrorObject[]): Fields {
   const faulty = new Set(errors.map(({ instancePath }) => instancePath.split("/")[1]));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !faulty.has(name)));
 }

@@ -50,11 +50,11 @@ export function minutesAfter(start: Date, minutes: number): Date {
 
 /** A bound of a period, a day or a timestamp. Undefined where none was given. */
 export function parseBound(bound: "since" | "until", text: string | undefined): Date | undefined {
-  const given = orNull(text);
-  if (given === null) {
+  const input = orNull(text);
+  if (input === null) {
     return undefined;
   }
-  const date = parsePeriodBound(given, bound);
+  const date = parsePeriodBound(input, bound);
   if (date === undefined) {
     throw invalidParameter(
       bound,
@@ -68,4 +68,12 @@ export function parseBound(bound: "since" | "until", text: string | undefined): 
 /** A form sends an empty text for what was left open. */
 export function orNull(text: string | null | undefined): string | null {
   return text === undefined || text === null || text === "" ? null : text;
+}
+
+/** The words of a comma list, without what is empty. */
+export function splitCommaList(list: string): string[] {
+  return list
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
 }

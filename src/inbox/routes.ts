@@ -13,14 +13,14 @@ import express, {
 } from "express";
 import { invalidParameter } from "../contracts/problems.ts";
 import { sendProblem } from "../http/answer.ts";
-import { toProblem } from "../http/faults.ts";
+import { toProblem } from "../http/problems.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import { systemClock, type Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createInbox, type FindSecrets, type Inbox } from "./service.ts";
-import type { HeaderList } from "./kept-headers.ts";
+import type { HeaderList } from "./received-request.ts";
 import type { InboxRequest } from "./store.ts";
 
 export type InboxRouterDeps = {

@@ -1,8 +1,8 @@
 import { problem } from "../contracts/problems.ts";
-import { createBatcher } from "../platform/batcher.ts";
+import { createBatcher } from "../platform/concurrency/batcher.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
-import { maskHeaders, type HeaderList } from "./kept-headers.ts";
+import { maskHeaders, type HeaderList, isVerified } from "./received-request.ts";
 import {
   countRequests,
   insertRequests,
@@ -11,7 +11,6 @@ import {
   type InboxRequest,
   type NewInboxRequest,
 } from "./store.ts";
-import { isVerified } from "./verify.ts";
 
 /**
  * The secrets of the subscriptions that end in this inbox; undefined where there is none: such a
@@ -21,7 +20,7 @@ export type FindSecrets = (key: string) => Promise<readonly string[] | undefined
 
 export type InboxDeps = { db: Db; clock: Clock; findSecrets: FindSecrets };
 
-export type Arrival = { headers: HeaderList; body: Buffer };
+export type ReceivedRequest = { headers: HeaderList; body: Buffer };
 
 export type InboxPage = { total: number; requests: InboxRequest[]; hasMore: boolean };
 
@@ -29,12 +28,12 @@ export type InboxPage = { total: number; requests: InboxRequest[]; hasMore: bool
 export type Inbox = {
   /** Throws where the key is not known. */
   check(key: string): Promise<void>;
-  receive(key: string, arrival: Arrival): Promise<void>;
+  receive(key: string, arrival: ReceivedRequest): Promise<void>;
   list(key: string, range: InboxRange): Promise<InboxPage>;
 };
 
 /** What a random key of 22 letters and digits looks like; anything else is not even looked up. */
-const keyShape = /^[A-Za-z0-9]{22}$/u;
+const keyPattern = /^[A-Za-z0-9]{22}$/u;
 
 const maxBatch = 200;
 
@@ -45,7 +44,7 @@ export function createInbox({ db, clock, findSecrets }: InboxDeps): Inbox {
   }, maxBatch);
 
   const secretsOf = async (key: string): Promise<readonly string[]> => {
-    const secrets = keyShape.test(key) ? await findSecrets(key) : undefined;
+    const secrets = keyPattern.test(key) ? await findSecrets(key) : undefined;
     if (secrets === undefined) {
       throw problem("not_found", "There is no such inbox.");
     }
@@ -79,5 +78,5 @@ export function createInbox({ db, clock, findSecrets }: InboxDeps): Inbox {
 }
 
 function valueOf(headers: HeaderList, name: string): string | undefined {
-  return headers.find(([given]) => given.toLowerCase() === name)?.[1];
+  return headers.find(([input]) => input.toLowerCase() === name)?.[1];
 }

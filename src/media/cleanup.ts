@@ -1,10 +1,9 @@
 /** Bounded steps that the schedule repeats; each says how many rows it treated. */
 import { inTransaction, rowsOf } from "../platform/db/pool.ts";
 import { toError } from "../platform/errors.ts";
-import { mediaDeleted, mediaUpdated } from "./events.ts";
-import { fileKeys } from "./media.ts";
+import { mediaDeleted, mediaUpdated, fileKeys } from "./model.ts";
 import type { MediaDeps } from "./ports.ts";
-import { chunkKey, listBegunChunks } from "./recording-store.ts";
+import { chunkKey, listStartedChunks } from "./recording-store.ts";
 import { mediaColumns, toMedia, type MediaRow } from "./rows.ts";
 import { updateMedia } from "./store.ts";
 
@@ -12,29 +11,29 @@ export type MediaCleanup = {
   /** Uploads whose process died: `error`. */
   endStuckUploads(): Promise<number>;
   /** Files older than their service keeps them, and those of deleted tickets: deleted, and told. */
-  retire(): Promise<number>;
+  deleteExpired(): Promise<number>;
   /** Takes the files of what is deleted or failed out of the store. */
   removeFiles(): Promise<number>;
   /** Takes the chunks of recordings that are over out of the store. */
   removeChunks(): Promise<number>;
   /** Forgets what was deleted 30 days ago: until then its links say that it is gone. */
-  forget(): Promise<number>;
+  purge(): Promise<number>;
 };
 
 /** Rows of one step. */
 const batchSize = 100;
 
 /** No upload takes longer: clients are cut off before. */
-const stuckMs = 3_600_000;
+const stuckAfterMs = 3_600_000;
 
 const dayMs = 86_400_000;
 
 type Removable = { id: number; hash: string };
 
-const keptMs = 30 * dayMs;
+const purgeAfterMs = 30 * dayMs;
 
 // The first condition alone leaves out what no service could want to be removed.
-const oldSql = `SELECT ${mediaColumns} FROM media m
+const expiredSql = `SELECT ${mediaColumns} FROM media m
   WHERE m.deleted_at IS NULL
     AND m.created_at < ?::timestamptz - interval '1 day' *
       (SELECT min(s.media_retention_days) FROM services s)
@@ -55,17 +54,17 @@ const removableSql = `SELECT id, hash FROM media
     AND (state <> 'inprogress' OR modified_at < ?)
   ORDER BY id LIMIT ${batchSize}`;
 
-const overSql = `SELECT id, hash FROM media
+const closedSql = `SELECT id, hash FROM media
   WHERE id > ? AND closed_at IS NOT NULL AND received_bytes > 0
   ORDER BY id LIMIT ${batchSize}`;
 
 export function createMediaCleanup(deps: MediaDeps): MediaCleanup {
   const { db, clock, blobs } = deps;
-  const { deleteWhere, endStuckUploads } = createEnds(deps);
+  const { deleteWhere, endStuckUploads } = createCleanupWrites(deps);
 
   /** Chunk by chunk, the rows last: killed in between, the step finds them again. */
   const removeChunksOf = async ({ id, hash }: Removable): Promise<void> => {
-    for (const chunk of await listBegunChunks(db, id)) {
+    for (const chunk of await listStartedChunks(db, id)) {
       await blobs.remove(chunkKey(hash, chunk));
     }
     await inTransaction(db, async (trx) => {
@@ -74,18 +73,18 @@ export function createMediaCleanup(deps: MediaDeps): MediaCleanup {
     });
   };
 
-  const eachOf = createEach(deps);
+  const eachOf = createBatchRunner(deps);
 
   return {
     endStuckUploads,
 
-    retire: async () => {
+    deleteExpired: async () => {
       const now = clock.now();
-      return (await deleteWhere(oldSql, [now, now])) + (await deleteWhere(orphanSql, []));
+      return (await deleteWhere(expiredSql, [now, now])) + (await deleteWhere(orphanSql, []));
     },
 
     removeFiles: () => {
-      const bindings = [new Date(clock.now().getTime() - stuckMs)];
+      const bindings = [new Date(clock.now().getTime() - stuckAfterMs)];
       return eachOf({ sql: removableSql, bindings }, async (row) => {
         await removeChunksOf(row);
         await Promise.all(fileKeys(row.hash).map((key) => blobs.remove(key)));
@@ -93,10 +92,10 @@ export function createMediaCleanup(deps: MediaDeps): MediaCleanup {
       });
     },
 
-    removeChunks: () => eachOf({ sql: overSql }, removeChunksOf),
+    removeChunks: () => eachOf({ sql: closedSql }, removeChunksOf),
 
-    forget: async () => {
-      const before = new Date(clock.now().getTime() - keptMs);
+    purge: async () => {
+      const before = new Date(clock.now().getTime() - purgeAfterMs);
       const rows = await rowsOf(
         db,
         `DELETE FROM media WHERE id IN (SELECT id FROM media
@@ -115,7 +114,7 @@ const stuckSql = `SELECT ${mediaColumns} FROM media m
   ORDER BY m.modified_at LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
 
 /** Steps that change what the world is told about files. */
-function createEnds({ db, clock, outbox }: MediaDeps) {
+function createCleanupWrites({ db, clock, outbox }: MediaDeps) {
   const deleteWhere = (sql: string, bindings: readonly unknown[]): Promise<number> =>
     inTransaction(db, async (trx) => {
       const found = (await rowsOf<MediaRow>(trx, sql, bindings)).map(toMedia);
@@ -129,7 +128,7 @@ function createEnds({ db, clock, outbox }: MediaDeps) {
   const endStuckUploads = (): Promise<number> =>
     inTransaction(db, async (trx) => {
       const at = clock.now();
-      const before = new Date(at.getTime() - stuckMs);
+      const before = new Date(at.getTime() - stuckAfterMs);
       const found = (await rowsOf<MediaRow>(trx, stuckSql, [before])).map(toMedia);
       const error = "The upload did not end";
       const failed = [];
@@ -145,9 +144,9 @@ function createEnds({ db, clock, outbox }: MediaDeps) {
 }
 
 /** Of rows that all failed. */
-const mostBatches = 20;
+const maxBatches = 20;
 
-function createEach({ db, log }: MediaDeps) {
+function createBatchRunner({ db, log }: MediaDeps) {
   /** A row whose files the store does not give up must not keep the others from it. */
   const actOn = async (row: Removable, act: (row: Removable) => Promise<void>) => {
     try {
@@ -165,7 +164,7 @@ function createEach({ db, log }: MediaDeps) {
   ): Promise<number> => {
     let treated = 0;
     let after = 0;
-    for (let batch = 0; batch < mostBatches; batch += 1) {
+    for (let batch = 0; batch < maxBatches; batch += 1) {
       const rows = await rowsOf<Removable>(db, sql, [after, ...bindings]);
       for (const row of rows) {
         treated += await actOn(row, act);

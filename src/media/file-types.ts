@@ -4,7 +4,7 @@ import { fileTypeFromFile } from "file-type";
 import { problem } from "../contracts/problems.ts";
 
 /** Types that are kept, and the endings that their files may have. */
-const keptTypes: Readonly<Record<string, readonly string[]>> = {
+const allowedTypes: Readonly<Record<string, readonly string[]>> = {
   "image/jpeg": ["jpg", "jpeg", "jpe", "jfif"],
   "image/png": ["png"],
   "image/apng": ["png", "apng"],
@@ -43,9 +43,9 @@ const keptTypes: Readonly<Record<string, readonly string[]>> = {
   "application/vnd.oasis.opendocument.presentation": ["odp"],
 };
 
-const nothingSaid = new Set(["", "application/octet-stream", "binary/octet-stream"]);
+const unspecifiedTypes = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 
-export type GivenFile = Readonly<{ path: string; filename: string; declaredType: string }>;
+export type UploadedFile = Readonly<{ path: string; filename: string; declaredType: string }>;
 
 const mebibyte = 1024 * 1024;
 
@@ -60,7 +60,7 @@ const officeTypes: Readonly<Record<string, string>> = {
 };
 
 /** A container that may hold sound alone, as browsers record it. */
-const soundIn: Readonly<Record<string, string>> = {
+const audioVariants: Readonly<Record<string, string>> = {
   "video/webm": "audio/webm",
   "video/mp4": "audio/mp4",
 };
@@ -69,7 +69,7 @@ const soundIn: Readonly<Record<string, string>> = {
  * The type of a file by its bytes. 415 where that is not a type we keep, or where the name or the
  * type that came with it say something else: such a file wants to be taken for another.
  */
-export async function checkFileType(file: GivenFile): Promise<string> {
+export async function checkFileType(file: UploadedFile): Promise<string> {
   const found = (await fileTypeFromFile(file.path))?.mime.split(";")[0];
   const ending = endingOf(file.filename);
   if (found === undefined) {
@@ -80,9 +80,9 @@ export async function checkFileType(file: GivenFile): Promise<string> {
     return office;
   }
   const declared = bareType(file.declaredType);
-  const type = soundIn[found] === declared ? declared : found;
-  if (keptTypes[type] === undefined) {
-    throw refuse(`Files of the type ${type} are not taken.`);
+  const type = audioVariants[found] === declared ? declared : found;
+  if (allowedTypes[type] === undefined) {
+    throw unsupportedType(`Files of the type ${type} are not taken.`);
   }
   checkDeclared(type, declared);
   if (type === found) {
@@ -99,13 +99,13 @@ const textTypes: Readonly<Record<string, string>> = {
   md: "text/markdown",
 };
 
-async function textType({ path, filename, declaredType }: GivenFile): Promise<string> {
+async function textType({ path, filename, declaredType }: UploadedFile): Promise<string> {
   const type = textTypes[endingOf(filename)];
   const declared = bareType(declaredType);
-  const isDeclared = nothingSaid.has(declared) || familyOf(declared) === "text";
+  const isDeclared = unspecifiedTypes.has(declared) || familyOf(declared) === "text";
   const sample = await readSample(path);
-  if (type === undefined || !isDeclared || !isText(sample) || looksActive(sample.toString())) {
-    throw refuse("Files of this type are not taken.");
+  if (type === undefined || !isDeclared || !isText(sample) || hasActiveContent(sample.toString())) {
+    throw unsupportedType("Files of this type are not taken.");
   }
   return type;
 }
@@ -140,7 +140,7 @@ function isText(sample: Buffer): boolean {
 }
 
 /** What a browser or a shell would run, whatever the file is called. */
-function looksActive(text: string): boolean {
+function hasActiveContent(text: string): boolean {
   return (
     /^\s*(?:#!|<\?php|<\?xml|<!doctype|<!--)/iu.test(text) ||
     /<(?:html|head|body|script|svg|iframe|object|embed)[\s>/]/iu.test(text)
@@ -148,18 +148,18 @@ function looksActive(text: string): boolean {
 }
 
 function checkDeclared(type: string, declared: string): void {
-  if (!nothingSaid.has(declared) && familyOf(declared) !== familyOf(type)) {
-    throw refuse(`The file was sent as ${declared}, but its bytes are ${type}.`);
+  if (!unspecifiedTypes.has(declared) && familyOf(declared) !== familyOf(type)) {
+    throw unsupportedType(`The file was sent as ${declared}, but its bytes are ${type}.`);
   }
 }
 
 function checkEnding(type: string, filename: string): void {
   const ending = endingOf(filename);
-  const ofFamily = Object.entries(keptTypes)
+  const ofFamily = Object.entries(allowedTypes)
     .filter(([other]) => familyOf(other) === familyOf(type))
     .flatMap(([, endings]) => endings);
-  if (ending !== "" && !keptTypes[type]?.includes(ending) && !ofFamily.includes(ending)) {
-    throw refuse(`The file's name ends in .${ending}, but its bytes are ${type}.`);
+  if (ending !== "" && !allowedTypes[type]?.includes(ending) && !ofFamily.includes(ending)) {
+    throw unsupportedType(`The file's name ends in .${ending}, but its bytes are ${type}.`);
   }
 }
 
@@ -167,7 +167,7 @@ function endingOf(filename: string): string {
   return /\.([^.]+)$/u.exec(filename)?.[1]?.toLowerCase() ?? "";
 }
 
-function refuse(why: string) {
+function unsupportedType(why: string) {
   return problem("unsupported_media_type", why, {
     details: "Parameter file",
     errors: [{ field: "file", reason: "type" }],

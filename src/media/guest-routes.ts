@@ -9,13 +9,12 @@ import {
 } from "../http/route.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { maxFileBytes } from "./file-types.ts";
-import { isRoomOpen } from "./parent-store.ts";
-import type { Owner, ParentRef } from "./media.ts";
-import { presentMedia } from "./present.ts";
+import { isRoomOpen } from "./rows.ts";
+import type { MediaOwner, ParentRef } from "./model.ts";
+import { presentMedia, type MediaUrls } from "./present.ts";
 import { maxChunkBytes, type Recorder, type Recordings, type RecordingView } from "./recordings.ts";
 import * as schema from "./schema.ts";
 import { parseGeoloc } from "./service.ts";
-import type { MediaUrls } from "./signed-url.ts";
 import type { Uploads } from "./upload.ts";
 
 export type GuestMediaRoutesDeps = Readonly<{
@@ -27,7 +26,7 @@ export type GuestMediaRoutesDeps = Readonly<{
 
 type Deps = GuestMediaRoutesDeps;
 
-const ofRecorders = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
+const recorderRoute = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
 
 export function guestMediaRoutes(deps: GuestMediaRoutesDeps): GuestRoute[] {
   return [uploadRoute(deps), startRoute(deps), chunkRoute(deps), finalizeRoute(deps)];
@@ -70,7 +69,7 @@ function uploadRoute(deps: Deps): GuestRoute {
 
 function startRoute(deps: Deps): GuestRoute {
   return guestRoute<unknown, unknown, { type: string; title?: string }>({
-    ...ofRecorders,
+    ...recorderRoute,
     method: "POST",
     path: "/rtc/recordings",
     operationId: "api.v3.recordings.create",
@@ -94,7 +93,7 @@ async function requireOpenRoom({ db }: Deps, guest: Guest): Promise<void> {
 
 function chunkRoute({ recordings }: Deps): GuestRoute {
   return guestRoute<{ recordingId: number; number: number }>({
-    ...ofRecorders,
+    ...recorderRoute,
     method: "PUT",
     path: "/rtc/recordings/{recordingId}/chunks/{number}",
     operationId: "api.v3.recordings.chunk",
@@ -114,7 +113,7 @@ function chunkRoute({ recordings }: Deps): GuestRoute {
 
 function finalizeRoute({ recordings }: Deps): GuestRoute {
   return guestRoute<{ recordingId: number }, unknown, { chunks: number }>({
-    ...ofRecorders,
+    ...recorderRoute,
     method: "POST",
     path: "/rtc/recordings/{recordingId}/finalize",
     operationId: "api.v3.recordings.finalize",
@@ -146,7 +145,7 @@ function parentOf({ ticketId, conferenceId }: Guest): ParentRef {
     : { name: "ticket", id: ticketId };
 }
 
-function ownerOf({ userId, name }: Guest): Owner {
+function ownerOf({ userId, name }: Guest): MediaOwner {
   return { userId, name };
 }
 

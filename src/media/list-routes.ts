@@ -1,16 +1,24 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { problem } from "../contracts/problems.ts";
-import { pageHeaders } from "../http/paging.ts";
+import { problem, invalidParameter, missingParameter } from "../contracts/problems.ts";
+import { pageHeaders, parsePage } from "../http/paging.ts";
 import { ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
-import { scopeOf } from "../http/scope.ts";
-import type { MediaFilter } from "./list-store.ts";
-import type { ParentRef } from "./media.ts";
+import { scopeOf } from "../http/authorize.ts";
+import type { MediaFilter, MediaPage } from "./store.ts";
+import type { ParentRef } from "./model.ts";
 import type { MediaParents } from "./ports.ts";
-import { presentConferenceMedia, presentMedia, presentTicketMedia } from "./present.ts";
-import { parseMediaFilter, parseMediaPage, parseStates } from "./query.ts";
+import {
+  presentConferenceMedia,
+  presentMedia,
+  presentTicketMedia,
+  type MediaUrls,
+} from "./present.ts";
 import * as schema from "./schema.ts";
 import type { MediaService } from "./service.ts";
-import type { MediaUrls } from "./signed-url.ts";
+import { parseBound, splitCommaList } from "../http/values.ts";
+import type { MediaState } from "../contracts/events.ts";
+import { defaultPage } from "../http/schema.ts";
+import type { Rectangle } from "./ocr-engine.ts";
+import type { MediaListQuery, ParentListQuery } from "./schema.ts";
 
 export type MediaListRoutesDeps = Readonly<{
   media: Pick<MediaService, "list">;
@@ -22,7 +30,7 @@ type Deps = MediaListRoutesDeps;
 
 const common = { limit: "api" } as const;
 
-const ofTicket = {
+const ticketListDefaults = {
   ...common,
   method: "GET",
   summary: "List the files of a ticket",
@@ -67,9 +75,33 @@ function listRoute(deps: Deps): Route {
   });
 }
 
+function parseMediaFilter(query: MediaListQuery): MediaFilter {
+  return {
+    parent: parseParent(query),
+    states: parseStates(query.status),
+    since: parseBound("since", query.since),
+    until: parseBound("until", query.until),
+  };
+}
+
+/** The one of the two that is given; undefined where none is. */
+export function parseParent(query: {
+  ticketId?: number;
+  conferenceId?: number;
+}): ParentRef | undefined {
+  const { ticketId, conferenceId } = query;
+  if (ticketId !== undefined && conferenceId !== undefined) {
+    throw invalidParameter("conferenceId", "both", "Give a ticketId or a conferenceId, not both.");
+  }
+  if (ticketId !== undefined) {
+    return { name: "ticket", id: ticketId };
+  }
+  return conferenceId === undefined ? undefined : { name: "conference", id: conferenceId };
+}
+
 function ticketListRoute(deps: Deps): Route {
   return route<{ ticketId: number }, schema.ParentListQuery>({
-    ...ofTicket,
+    ...ticketListDefaults,
     path: "/tickets/{ticketId}/medias",
     operationId: "api.v3.tickets.medias",
     params: schema.ticketParams,
@@ -79,7 +111,7 @@ function ticketListRoute(deps: Deps): Route {
 
 function enterpriseTicketListRoute(deps: Deps): Route {
   return route<{ enterpriseId: number; ticketId: number }, schema.ParentListQuery>({
-    ...ofTicket,
+    ...ticketListDefaults,
     path: "/enterprises/{enterpriseId}/tickets/{ticketId}/medias",
     operationId: "api.v3.enterprises.tickets.medias",
     params: schema.enterpriseTicketParams,
@@ -134,9 +166,42 @@ function conferenceListRoute(deps: Deps): Route {
   });
 }
 
+/** A comma list of states, which the schema knows; undefined where none is given. */
+function parseStates(status: string | undefined): MediaState[] | undefined {
+  const words = splitCommaList(status ?? "");
+  return words.length === 0 ? undefined : (words as MediaState[]);
+}
+
+/** What a client asked a list for → what is looked for, or the 400 that names the field. Pure. */
+function parseMediaPage(query: ParentListQuery): MediaPage {
+  return {
+    ...parsePage(query, defaultPage),
+    orderby: query.orderby ?? "date",
+    order: query.order ?? "desc",
+  };
+}
+
 /** 404 or 403 where the caller may not see that ticket or conference. */
 export function requireParent({ parents }: Pick<Deps, "parents">, scope: Scope, parent: ParentRef) {
   return parent.name === "ticket"
     ? parents.requireTicket(scope, parent.id)
     : parents.requireConference(scope, parent.id);
+}
+
+const rectangleFields = ["left", "top", "width", "height"] as const;
+
+/** All four sides, or none: then the whole picture is meant. */
+export function parseRectangle(body: Partial<Rectangle>): Rectangle | undefined {
+  const missing = rectangleFields.filter((side) => body[side] === undefined);
+  const [first] = missing;
+  if (first === undefined) {
+    return body as Rectangle;
+  }
+  if (missing.length < rectangleFields.length) {
+    throw missingParameter(
+      first,
+      "Give left, top, width and height together, or none of them for the whole picture.",
+    );
+  }
+  return undefined;
 }

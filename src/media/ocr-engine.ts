@@ -20,11 +20,11 @@ export type OcrOrder = Readonly<{
   signal: AbortSignal;
 }>;
 
-export type Reading =
+export type OcrReading =
   | Readonly<{ kind: "text"; text: string }>
   | Readonly<{ kind: "unreadable"; reason: string }>;
 
-export type OcrEngine = { read(order: OcrOrder): Promise<Reading> };
+export type OcrEngine = { read(order: OcrOrder): Promise<OcrReading> };
 
 export type OcrEngineOptions = Readonly<{
   timeoutMs?: number;
@@ -45,7 +45,7 @@ export function createOcrEngine({
   timeoutMs = 30_000,
   concurrency = availableParallelism(),
 }: OcrEngineOptions = {}): OcrEngine {
-  const inSlot = createSlots(concurrency);
+  const inSlot = createSemaphore(concurrency);
   return {
     read: (order) =>
       inSlot(async () => {
@@ -64,7 +64,7 @@ export function createOcrEngine({
 }
 
 /** At most so many at a time; the others wait for their turn. */
-function createSlots(count: number) {
+function createSemaphore(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {
@@ -94,7 +94,7 @@ async function readIn(
   folder: string,
   { stream, rectangle, signal }: OcrOrder,
   timeoutMs: number,
-): Promise<Reading> {
+): Promise<OcrReading> {
   const picture = join(folder, "picture");
   await pipeline(stream, createWriteStream(picture, { mode: 0o600 }), { signal });
   const child = fork(program, {
@@ -107,7 +107,7 @@ async function readIn(
     // one without text.
     detached: true,
   });
-  let reading: Reading = { kind: "unreadable", reason: `no text within ${timeoutMs} ms` };
+  let reading: OcrReading = { kind: "unreadable", reason: `no text within ${timeoutMs} ms` };
   child.on("message", (result: OcrResult) => {
     reading =
       "text" in result

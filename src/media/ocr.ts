@@ -2,7 +2,7 @@ import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import { inTransaction, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { RunningTask, TaskHandler, TaskHandlers } from "../platform/tasks/task.ts";
-import { fileKey, mediaTypeOf, type Media } from "./media.ts";
+import { fileKey, mediaTypeOf, type Media } from "./model.ts";
 import type { OcrEngine, Rectangle } from "./ocr-engine.ts";
 import type { MediaDeps } from "./ports.ts";
 import { requireMedia } from "./service.ts";
@@ -26,7 +26,7 @@ export function createOcr({ db, clock, ids, tasks }: MediaDeps): Ocr {
         }
         requireReadable(media);
         const request = ids.uuid();
-        await wantReading(trx, id, request);
+        await setOcrRequest(trx, id, request);
         await tasks.plan(trx, [
           {
             kind: "media.ocr",
@@ -59,13 +59,13 @@ function requireReadable(media: Media): void {
 }
 
 /** Remembers which reading is wanted: of two orders, only the later one is answered. */
-async function wantReading(trx: Trx, id: number, request: string): Promise<void> {
+async function setOcrRequest(trx: Trx, id: number, request: string): Promise<void> {
   await trx("media").where({ id }).update({ ocr_request: request });
 }
 
 export function createOcrTasks(deps: MediaDeps, engine: OcrEngine): TaskHandlers {
   return {
-    "media.ocr": createReader(deps, engine),
+    "media.ocr": createOcrHandler(deps, engine),
   };
 }
 
@@ -75,25 +75,28 @@ const maxTextLength = 10_000;
  * Reads first, then takes the reading and tells its text in one transaction: a worker that dies in
  * between reads once more, and whoever comes second finds the reading taken.
  */
-function createReader({ db, blobs, tickets }: MediaDeps, engine: OcrEngine): TaskHandler {
-  const tell = (task: RunningTask, text: string): Promise<void> =>
+function createOcrHandler({ db, blobs, tickets }: MediaDeps, engine: OcrEngine): TaskHandler {
+  const recordText = (task: RunningTask, text: string): Promise<void> =>
     inTransaction(db, async (trx) => {
-      const wanted = await findWanted(trx, task);
+      const wanted = await findRequestedPicture(trx, task);
       const { enterpriseId } = task;
       const ticket =
         wanted && (await tickets.lock(trx, { enterpriseId, ticketId: wanted.ticketId }));
-      if (wanted === undefined || !(await takeReading(trx, wanted.id, task.data["request"]))) {
+      if (
+        wanted === undefined ||
+        !(await completeOcrRequest(trx, wanted.id, task.data["request"]))
+      ) {
         return;
       }
       if (ticket !== undefined && text !== "") {
-        await tickets.tell(trx, ticket, [
+        await tickets.writeTimeline(trx, ticket, [
           { eventType: "media.OCRDone", source: "system", attributes: { text } },
         ]);
       }
     });
 
   return async (task, signal) => {
-    const wanted = await findWanted(db, task);
+    const wanted = await findRequestedPicture(db, task);
     if (wanted === undefined) {
       return { kind: "done" };
     }
@@ -103,13 +106,16 @@ function createReader({ db, blobs, tickets }: MediaDeps, engine: OcrEngine): Tas
     }
     const rectangle = task.data["rectangle"] as Rectangle | undefined;
     const reading = await engine.read({ stream: picture.stream, rectangle, signal });
-    await tell(task, reading.kind === "text" ? reading.text.trim().slice(0, maxTextLength) : "");
+    await recordText(
+      task,
+      reading.kind === "text" ? reading.text.trim().slice(0, maxTextLength) : "",
+    );
     return reading.kind === "text" ? { kind: "done" } : { kind: "failed", reason: reading.reason };
   };
 }
 
 /** The picture, while the reading is still wanted. */
-async function findWanted(
+async function findRequestedPicture(
   db: Queryable,
   task: RunningTask,
 ): Promise<(Pick<Media, "hash" | "id" | "enterpriseId"> & { ticketId: number }) | undefined> {
@@ -130,7 +136,7 @@ async function findWanted(
 }
 
 /** True for the first who says that the reading is done. */
-async function takeReading(trx: Trx, id: number, request: unknown): Promise<boolean> {
+async function completeOcrRequest(trx: Trx, id: number, request: unknown): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     `UPDATE media SET ocr_request = NULL

@@ -10,11 +10,11 @@ import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
 
-type TicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
+type MediaTicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
 
 type LockedTicket = Readonly<{ id: number; enterpriseId: number; conversationId: number }>;
 
-export type TicketEntry = Readonly<{
+export type MediaTimelineEvent = Readonly<{
   eventType: SessionEventType;
   source: SessionEventSource;
   attributes: Readonly<Record<string, unknown>>;
@@ -23,24 +23,28 @@ export type TicketEntry = Readonly<{
 /** The ticket that a file belongs to, inside the transaction that completes the file. */
 export type MediaTickets = {
   /** Locks the ticket until the end of the transaction; undefined where it is gone. */
-  lock(trx: Trx, ref: TicketRef): Promise<LockedTicket | undefined>;
+  lock(trx: Trx, ref: MediaTicketRef): Promise<LockedTicket | undefined>;
   /** Writes entries to its timeline and tells them. */
-  tell(trx: Trx, ticket: LockedTicket, entries: readonly TicketEntry[]): Promise<void>;
-  /** The same for what the customer sent outside a session: the ticket may need attention now. */
-  noteCustomerInput(
+  writeTimeline(
     trx: Trx,
-    ref: TicketRef,
+    ticket: LockedTicket,
+    entries: readonly MediaTimelineEvent[],
+  ): Promise<void>;
+  /** The same for what the customer sent outside a session: the ticket may need attention now. */
+  recordCustomerInput(
+    trx: Trx,
+    ref: MediaTicketRef,
     at: Date,
-    entries: readonly TicketEntry[],
+    entries: readonly MediaTimelineEvent[],
   ): Promise<unknown>;
 };
 
-export type Parent = Readonly<{ conversationId: number }>;
+export type MediaParent = Readonly<{ conversationId: number }>;
 
 /** Each: 404 where the enterprise has none of that id, 403 where it is out of reach. */
 export type MediaParents = {
-  requireTicket(scope: Scope, ticketId: number): Promise<Parent>;
-  requireConference(scope: Scope, conferenceId: number): Promise<Parent>;
+  requireTicket(scope: Scope, ticketId: number): Promise<MediaParent>;
+  requireConference(scope: Scope, conferenceId: number): Promise<MediaParent>;
 };
 
 /** Whether people are in the room of the conversation. */

@@ -1,5 +1,5 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Media } from "./media.ts";
+import type { Media } from "./model.ts";
 import { mediaColumns, toMedia, type MediaRow } from "./rows.ts";
 
 export type Recording = Media &
@@ -22,23 +22,23 @@ type RecordingRow = MediaRow & {
   closed_at: Date | null;
 };
 
-type Ref = Readonly<{ enterpriseId: number; id: number }>;
+type RecordingRef = Readonly<{ enterpriseId: number; id: number }>;
 
-export type Chunk = Readonly<{ number: number; bytes: number; sha256: string }>;
+export type RecordingChunk = Readonly<{ number: number; bytes: number; sha256: string }>;
 
-type ChunkRow = { number: number; bytes: number; sha256: Buffer; stored_at: Date | null };
+type RecordingChunkRow = { number: number; bytes: number; sha256: Buffer; stored_at: Date | null };
 
 /** A recording that is not deleted. */
-export function findRecording(db: Queryable, ref: Ref): Promise<Recording | undefined> {
-  return select(db, ref, "");
+export function findRecording(db: Queryable, ref: RecordingRef): Promise<Recording | undefined> {
+  return selectRecording(db, ref, "");
 }
 
 /** The same, locked until the end of the transaction. */
-export function lockRecording(trx: Trx, ref: Ref): Promise<Recording | undefined> {
-  return select(trx, ref, "FOR UPDATE OF m");
+export function lockRecording(trx: Trx, ref: RecordingRef): Promise<Recording | undefined> {
+  return selectRecording(trx, ref, "FOR UPDATE OF m");
 }
 
-async function select(db: Queryable, ref: Ref, lock: "" | "FOR UPDATE OF m") {
+async function selectRecording(db: Queryable, ref: RecordingRef, lock: "" | "FOR UPDATE OF m") {
   const [row] = await rowsOf<RecordingRow>(
     db,
     `SELECT ${mediaColumns} FROM media m WHERE m.id = ? AND m.enterprise_id = ?
@@ -64,8 +64,8 @@ export async function findChunk(
   db: Queryable,
   mediaId: number,
   number: number,
-): Promise<(Chunk & { isStored: boolean }) | undefined> {
-  const [row] = await rowsOf<ChunkRow>(
+): Promise<(RecordingChunk & { isStored: boolean }) | undefined> {
+  const [row] = await rowsOf<RecordingChunkRow>(
     db,
     "SELECT * FROM recording_chunks WHERE media_id = ? AND number = ?",
     [mediaId, number],
@@ -74,8 +74,8 @@ export async function findChunk(
 }
 
 /** Every chunk that somebody began to send, by number. */
-export async function listBegunChunks(db: Queryable, mediaId: number): Promise<Chunk[]> {
-  const rows = await rowsOf<ChunkRow>(
+export async function listStartedChunks(db: Queryable, mediaId: number): Promise<RecordingChunk[]> {
+  const rows = await rowsOf<RecordingChunkRow>(
     db,
     "SELECT * FROM recording_chunks WHERE media_id = ? ORDER BY number",
     [mediaId],
@@ -84,8 +84,8 @@ export async function listBegunChunks(db: Queryable, mediaId: number): Promise<C
 }
 
 /** Every chunk whose bytes are in the store, by number. */
-export async function listChunks(db: Queryable, mediaId: number): Promise<Chunk[]> {
-  const rows = await rowsOf<ChunkRow>(
+export async function listChunks(db: Queryable, mediaId: number): Promise<RecordingChunk[]> {
+  const rows = await rowsOf<RecordingChunkRow>(
     db,
     `SELECT * FROM recording_chunks WHERE media_id = ? AND stored_at IS NOT NULL
       ORDER BY number`,
@@ -94,7 +94,7 @@ export async function listChunks(db: Queryable, mediaId: number): Promise<Chunk[
   return rows.map(toChunk);
 }
 
-function toChunk({ number, bytes, sha256 }: ChunkRow): Chunk {
+function toChunk({ number, bytes, sha256 }: RecordingChunkRow): RecordingChunk {
   return {
     number,
     bytes,
@@ -106,7 +106,7 @@ function toChunk({ number, bytes, sha256 }: ChunkRow): Chunk {
 export async function markChunkStored(
   db: Queryable,
   mediaId: number,
-  { number, sha256 }: Chunk,
+  { number, sha256 }: RecordingChunk,
   at: Date,
 ): Promise<boolean> {
   const rows = await rowsOf(
@@ -122,7 +122,7 @@ export async function markChunkStored(
 export async function insertChunk(
   trx: Trx,
   mediaId: number,
-  chunk: Chunk,
+  chunk: RecordingChunk,
   { at, activeMs }: { at: Date; activeMs: number },
 ): Promise<void> {
   await rowsOf(
@@ -145,6 +145,6 @@ export async function setChunksTotal(trx: Trx, mediaId: number, total: number): 
 }
 
 /** Where the bytes of a chunk are: under what they are, so that other bytes never replace them. */
-export function chunkKey(hash: string, { number, sha256 }: Omit<Chunk, "bytes">): string {
+export function chunkKey(hash: string, { number, sha256 }: Omit<RecordingChunk, "bytes">): string {
   return `recordings/${hash}/${number}-${sha256.slice(0, 32)}`;
 }

@@ -10,36 +10,43 @@ import type {
   TaskHandler,
   TaskHandlers,
   TaskOutcome,
+  NewTask,
 } from "../platform/tasks/task.ts";
-import { mediaUpdated } from "./events.ts";
-import { fileKey } from "./media.ts";
+import { mediaUpdated, fileKey, type Media } from "./model.ts";
 import type { MediaDeps } from "./ports.ts";
 import {
   chunkKey,
   findRecording,
   listChunks,
   lockRecording,
-  type Chunk,
+  type RecordingChunk,
   type Recording,
 } from "./recording-store.ts";
-import { giveUpTask, remuxTask, resumeMs, silenceMs } from "./recording-timers.ts";
 import { remux, type RecordingType } from "./remux.ts";
 import { updateMedia, type MediaUpdate } from "./store.ts";
 
 const done: TaskOutcome = { kind: "done" };
 
+/** No chunk for so long: the recorder is gone. */
+export const silenceMs = 60_000;
+
+/** It may come back for so long. */
+const resumeWithinMs = 24 * 3_600_000;
+
+type MediaTaskRef = Pick<Media, "id" | "enterpriseId">;
+
 export function createRecordingTasks(deps: MediaDeps): TaskHandlers {
   return {
-    "recording.silent": createSilent(deps),
-    "recording.giveUp": createGiveUp(deps),
-    "media.remux": createRemux(deps),
+    "recording.silent": createSilenceHandler(deps),
+    "recording.giveUp": createAbandonHandler(deps),
+    "media.remux": createRemuxHandler(deps),
   };
 }
 
 /** Nobody sends any more: what came is put together, so that it can be played meanwhile. */
-function createSilent(deps: MediaDeps): TaskHandler {
+function createSilenceHandler(deps: MediaDeps): TaskHandler {
   const { db, clock, tasks } = deps;
-  const { tell } = createWriter(deps);
+  const { tell } = createRecordingWriter(deps);
   return (task) =>
     inTransaction(db, async (trx): Promise<TaskOutcome> => {
       const recording = await lockRecording(trx, refOf(task));
@@ -53,17 +60,25 @@ function createSilent(deps: MediaDeps): TaskHandler {
       }
       await tell(trx, recording, { at, state: "uncompleted" });
       await tasks.plan(trx, [
-        giveUpTask(recording, recording.lastChunkAt),
+        abandonTask(recording, recording.lastChunkAt),
         ...(recording.receivedBytes > 0 ? [remuxTask(recording, at)] : []),
       ]);
       return done;
     });
 }
 
+export function abandonTask(media: MediaTaskRef, lastChunkAt: Date): NewTask {
+  return taskOf("recording.giveUp", media, after(lastChunkAt, resumeWithinMs));
+}
+
+export function remuxTask(media: MediaTaskRef, at: Date): NewTask {
+  return taskOf("media.remux", media, at);
+}
+
 /** Nobody came back, or no file could be made of it in all that time. */
-function createGiveUp(deps: MediaDeps): TaskHandler {
+function createAbandonHandler(deps: MediaDeps): TaskHandler {
   const { db, clock } = deps;
-  const { tell } = createWriter(deps);
+  const { tell } = createRecordingWriter(deps);
   return (task) =>
     inTransaction(db, async (trx): Promise<TaskOutcome> => {
       const recording = await lockRecording(trx, refOf(task));
@@ -75,7 +90,7 @@ function createGiveUp(deps: MediaDeps): TaskHandler {
         return done;
       }
       const at = clock.now();
-      const dueAt = dueAfter(recording, resumeMs);
+      const dueAt = dueAfter(recording, resumeWithinMs);
       if (dueAt > at) {
         return { kind: "again", dueAt, reason: "chunks came" };
       }
@@ -93,9 +108,9 @@ function dueAfter({ lastChunkAt }: Recording, ms: number): Date {
   return new Date(lastChunkAt.getTime() + ms);
 }
 
-function createRemux(deps: MediaDeps): TaskHandler {
+function createRemuxHandler(deps: MediaDeps): TaskHandler {
   const { db, clock, blobs } = deps;
-  const { tell } = createWriter(deps);
+  const { tell } = createRecordingWriter(deps);
 
   const concatenate = createConcatenate(deps);
 
@@ -144,7 +159,7 @@ function createRemux(deps: MediaDeps): TaskHandler {
   return async (task, signal) => {
     const recording = await findRecording(db, refOf(task));
     if (recording === undefined) {
-      await lookAgain(db, refOf(task));
+      await reopenCleanup(db, refOf(task));
       return done;
     }
     if (recording.closedAt !== null) {
@@ -155,12 +170,12 @@ function createRemux(deps: MediaDeps): TaskHandler {
     }
     const bytes = await store(recording, signal);
     await finish(recording, bytes);
-    await lookAgain(db, recording);
+    await reopenCleanup(db, recording);
     return done;
   };
 }
 
-function createWriter({ outbox }: MediaDeps) {
+function createRecordingWriter({ outbox }: MediaDeps) {
   return {
     /** Writes the recording and tells it. */
     tell: async (trx: Trx, recording: Recording, update: MediaUpdate): Promise<void> => {
@@ -184,7 +199,7 @@ function createConcatenate({ db, blobs }: MediaDeps) {
 }
 
 /** From the first on, as far as none is missing. */
-function contiguous(chunks: readonly Chunk[]): Chunk[] {
+function contiguous(chunks: readonly RecordingChunk[]): RecordingChunk[] {
   return chunks.filter(({ number }, index) => number === index);
 }
 
@@ -192,7 +207,10 @@ function contiguous(chunks: readonly Chunk[]): Chunk[] {
  * What was deleted while its file was made may have got that file after the cleanup looked: the
  * cleanup looks once more.
  */
-async function lookAgain(db: Db, { enterpriseId, id }: ReturnType<typeof refOf>): Promise<void> {
+async function reopenCleanup(
+  db: Db,
+  { enterpriseId, id }: ReturnType<typeof refOf>,
+): Promise<void> {
   await db("media")
     .where({ id, enterprise_id: enterpriseId })
     .whereNotNull("deleted_at")
@@ -204,4 +222,22 @@ function refOf({ enterpriseId, data }: RunningTask) {
     enterpriseId,
     id: Number(data["mediaId"]),
   };
+}
+
+export function silenceTask(media: MediaTaskRef, lastChunkAt: Date): NewTask {
+  return taskOf("recording.silent", media, after(lastChunkAt, silenceMs));
+}
+
+function taskOf(kind: NewTask["kind"], { id, enterpriseId }: MediaTaskRef, dueAt: Date): NewTask {
+  return {
+    kind,
+    key: `media:${id}`,
+    enterpriseId,
+    dueAt,
+    data: { mediaId: id },
+  };
+}
+
+function after(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
 }

@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import { mediaCreated, mediaUpdated } from "./events.ts";
-import type { Media, Owner, ParentRef } from "./media.ts";
+import {
+  mediaCreated,
+  mediaUpdated,
+  type Media,
+  type MediaOwner,
+  type ParentRef,
+} from "./model.ts";
 import type { MediaDeps } from "./ports.ts";
-import { requireQuota } from "./quota.ts";
+import { requireQuota } from "./upload.ts";
 import {
   chunkKey,
   findChunk,
@@ -14,10 +19,10 @@ import {
   lockRecording,
   markChunkStored,
   setChunksTotal,
-  type Chunk,
+  type RecordingChunk,
   type Recording,
 } from "./recording-store.ts";
-import { giveUpTask, remuxTask, silenceMs, silentTask } from "./recording-timers.ts";
+import { abandonTask, remuxTask, silenceMs, silenceTask } from "./recording-tasks.ts";
 import type { RecordingType } from "./remux.ts";
 import { insertMedia, updateMedia } from "./store.ts";
 
@@ -26,7 +31,7 @@ export type Recorder = Readonly<{
   enterpriseId: number;
   conversationId: number;
   parent: ParentRef;
-  owner: Owner;
+  owner: MediaOwner;
 }>;
 
 export type RecordingView = Readonly<{ media: Media; chunks: number; bytes: number }>;
@@ -38,32 +43,35 @@ export type Recordings = {
     recorder: Recorder,
     id: number,
     chunk: { number: number; data: Buffer },
-  ): Promise<Pick<Chunk, "number" | "bytes">>;
+  ): Promise<Pick<RecordingChunk, "number" | "bytes">>;
   /** Says that there are `chunks` of them; 409 names those that are missing. */
   finalize(recorder: Recorder, id: number, chunks: number): Promise<RecordingView>;
 };
 
 export const maxChunkBytes = 8 * 1024 * 1024;
 
-type Rules = Readonly<{ maxBytes: number; maxMs: number }>;
+type RecordingLimits = Readonly<{ maxBytes: number; maxMs: number }>;
 
-const endings: Record<RecordingType, string> = { "video/webm": "webm", "video/mp4": "mp4" };
+const fileExtensions: Record<RecordingType, string> = { "video/webm": "webm", "video/mp4": "mp4" };
 
-const usualRules: Rules = { maxBytes: 2 * 1024 ** 3, maxMs: 4 * 3_600_000 };
+const defaultLimits: RecordingLimits = { maxBytes: 2 * 1024 ** 3, maxMs: 4 * 3_600_000 };
 
-export function createRecordings(deps: MediaDeps, rules: Rules = usualRules): Recordings {
+export function createRecordings(
+  deps: MediaDeps,
+  rules: RecordingLimits = defaultLimits,
+): Recordings {
   return {
-    start: createStarter(deps),
-    putChunk: createChunkTaker(deps, rules),
-    finalize: createFinisher(deps),
+    start: createStart(deps),
+    putChunk: createPutChunk(deps, rules),
+    finalize: createFinalize(deps),
   };
 }
 
-function createStarter({ db, clock, ids, outbox, tasks }: MediaDeps): Recordings["start"] {
+function createStart({ db, clock, ids, outbox, tasks }: MediaDeps): Recordings["start"] {
   return async (recorder, order) => {
     const type = parseType(order.type);
     const at = clock.now();
-    const filename = `recording-${at.toISOString().slice(0, 19).replaceAll(":", "-")}.${endings[type]}`;
+    const filename = `recording-${at.toISOString().slice(0, 19).replaceAll(":", "-")}.${fileExtensions[type]}`;
     return inTransaction(db, async (trx) => {
       await requireQuota(trx, { enterpriseId: recorder.enterpriseId, bytes: 1 });
       const media = await insertMedia(trx, {
@@ -80,20 +88,20 @@ function createStarter({ db, clock, ids, outbox, tasks }: MediaDeps): Recordings
         lastChunkAt: at,
       });
       await outbox.append(trx, [mediaCreated(media)]);
-      await tasks.plan(trx, [silentTask(media, at)]);
+      await tasks.plan(trx, [silenceTask(media, at)]);
       return { media, chunks: 0, bytes: 0 };
     });
   };
 }
 
 /** `video/webm;codecs=vp8,opus`, as browsers name what they record. */
-function parseType(given: string): RecordingType {
-  const type = given.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (!(type in endings)) {
+function parseType(input: string): RecordingType {
+  const type = input.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (!(type in fileExtensions)) {
     throw invalidParameter(
       "type",
       "unknown",
-      `The type field is invalid: it must be one of ${Object.keys(endings).join(", ")}.`,
+      `The type field is invalid: it must be one of ${Object.keys(fileExtensions).join(", ")}.`,
     );
   }
   return type as RecordingType;
@@ -105,7 +113,7 @@ function parseType(given: string): RecordingType {
  * has a row that leads to it. The recording's row is locked while a chunk is counted, so limits,
  * silence and the end cannot overtake each other.
  */
-function createChunkTaker(deps: MediaDeps, rules: Rules): Recordings["putChunk"] {
+function createPutChunk(deps: MediaDeps, rules: RecordingLimits): Recordings["putChunk"] {
   const { db, clock, blobs, outbox, tasks } = deps;
 
   /** A chunk after a silence: it goes on. */
@@ -116,7 +124,7 @@ function createChunkTaker(deps: MediaDeps, rules: Rules): Recordings["putChunk"]
     const media = await updateMedia(trx, recording, { at, state: "inprogress" });
     await outbox.append(trx, [mediaUpdated(media)]);
     await tasks.cancel(trx, { kind: "recording.giveUp", key: `media:${media.id}` });
-    await tasks.plan(trx, [silentTask(recording, at)]);
+    await tasks.plan(trx, [silenceTask(recording, at)]);
   };
 
   const checkLimits = async (trx: Trx, recording: Recording, bytes: number, at: Date) => {
@@ -129,13 +137,13 @@ function createChunkTaker(deps: MediaDeps, rules: Rules): Recordings["putChunk"]
     return activeMs;
   };
 
-  const begin = (recorder: Recorder, id: number, chunk: Chunk) =>
+  const begin = (recorder: Recorder, id: number, chunk: RecordingChunk) =>
     inTransaction(db, async (trx) => {
       const ref = { enterpriseId: recorder.enterpriseId, id };
-      const recording = requireOwn(await lockRecording(trx, ref), recorder, id);
+      const recording = requireInConversation(await lockRecording(trx, ref), recorder, id);
       const known = await findChunk(trx, id, chunk.number);
       if (known !== undefined) {
-        requireSame(known, chunk.sha256);
+        requireSameBytes(known, chunk.sha256);
         return { hash: recording.hash, isStored: known.isStored };
       }
       requireOpen(recording);
@@ -152,9 +160,9 @@ function createChunkTaker(deps: MediaDeps, rules: Rules): Recordings["putChunk"]
     }
     const sha256 = createHash("sha256").update(data).digest("hex");
     const chunk = { number, bytes: data.length, sha256 };
-    const place = await begin(recorder, id, chunk);
-    if (!place.isStored) {
-      const key = chunkKey(place.hash, chunk);
+    const begun = await begin(recorder, id, chunk);
+    if (!begun.isStored) {
+      const key = chunkKey(begun.hash, chunk);
       await blobs.put(key, { data });
       if (!(await markChunkStored(db, id, chunk, clock.now()))) {
         await blobs.remove(key);
@@ -165,7 +173,7 @@ function createChunkTaker(deps: MediaDeps, rules: Rules): Recordings["putChunk"]
   };
 }
 
-function requireSame(known: Chunk, sha256: string): void {
+function requireSameBytes(known: RecordingChunk, sha256: string): void {
   if (known.sha256 !== sha256) {
     throw problem("conflict", `Chunk ${known.number} came already, with other bytes.`, {
       details: `Chunk ${known.number}`,
@@ -173,11 +181,11 @@ function requireSame(known: Chunk, sha256: string): void {
   }
 }
 
-function createFinisher({ db, clock, tasks }: MediaDeps): Recordings["finalize"] {
+function createFinalize({ db, clock, tasks }: MediaDeps): Recordings["finalize"] {
   return async (recorder, id, chunks) =>
     inTransaction(db, async (trx) => {
       const ref = { enterpriseId: recorder.enterpriseId, id };
-      const recording = requireOwn(await lockRecording(trx, ref), recorder, id);
+      const recording = requireInConversation(await lockRecording(trx, ref), recorder, id);
       if (recording.chunksTotal === chunks) {
         return view(trx, recording);
       }
@@ -186,12 +194,16 @@ function createFinisher({ db, clock, tasks }: MediaDeps): Recordings["finalize"]
       const at = clock.now();
       await setChunksTotal(trx, id, chunks);
       await tasks.cancel(trx, { kind: "recording.silent", key: `media:${id}` });
-      await tasks.plan(trx, [remuxTask(recording, at), giveUpTask(recording, at)]);
+      await tasks.plan(trx, [remuxTask(recording, at), abandonTask(recording, at)]);
       return view(trx, recording);
     });
 }
 
-function requireOwn(found: Recording | undefined, recorder: Recorder, id: number): Recording {
+function requireInConversation(
+  found: Recording | undefined,
+  recorder: Recorder,
+  id: number,
+): Recording {
   if (found?.conversationId !== recorder.conversationId) {
     throw problem("not_found", `Recording ${id} was not found.`);
   }
@@ -216,15 +228,17 @@ function requireOpen({ closedAt, chunksTotal, state }: Recording): void {
   }
 }
 
-const shown = 100;
+const maxListedChunks = 100;
 
-function requireComplete(known: readonly Chunk[], total: number): void {
+function requireComplete(known: readonly RecordingChunk[], total: number): void {
   const missing = missingOf(known, total);
   if (missing.length > 0) {
-    const numbers = missing.slice(0, shown).join(", ");
+    const numbers = missing.slice(0, maxListedChunks).join(", ");
     throw problem("conflict", `These chunks are missing: ${numbers}.`, {
       details: `Missing ${numbers}`,
-      errors: missing.slice(0, shown).map((n) => ({ field: `chunks/${n}`, reason: "missing" })),
+      errors: missing
+        .slice(0, maxListedChunks)
+        .map((n) => ({ field: `chunks/${n}`, reason: "missing" })),
     });
   }
   if (known.length > total) {
@@ -232,7 +246,7 @@ function requireComplete(known: readonly Chunk[], total: number): void {
   }
 }
 
-function missingOf(known: readonly Chunk[], total: number): number[] {
+function missingOf(known: readonly RecordingChunk[], total: number): number[] {
   const numbers = new Set(known.map(({ number }) => number));
   return Array.from({ length: total }, (_, number) => number).filter((n) => !numbers.has(n));
 }

@@ -26,7 +26,7 @@ export async function remux(order: RemuxOrder): Promise<boolean> {
   try {
     return (await input.canRead()) && (await convertInto(input, order));
   } catch (thrown) {
-    if (isOurFault(thrown)) {
+    if (isLocalFault(thrown)) {
       throw thrown;
     }
     return false;
@@ -87,6 +87,6 @@ function targetOf(file: FileHandle): StreamTarget {
 }
 
 /** A full or failing disk is our fault and worth another try; bad bytes stay bad. */
-function isOurFault(thrown: unknown): boolean {
+function isLocalFault(thrown: unknown): boolean {
   return thrown instanceof Error && "syscall" in thrown;
 }

@@ -1,13 +1,17 @@
 import { missingParameter } from "../contracts/problems.ts";
-import { parseRange } from "../http/byte-range.ts";
-import { fileHeaders } from "../http/file-headers.ts";
+import { parseRange, fileHeaders } from "../http/file-headers.ts";
 import { created, noContent, ok, route, type Route } from "../http/route.ts";
-import { scopeOf } from "../http/scope.ts";
+import { scopeOf } from "../http/authorize.ts";
 import { maxFileBytes } from "./file-types.ts";
-import { mediaListRoutes, requireParent, type MediaListRoutesDeps } from "./list-routes.ts";
+import {
+  mediaListRoutes,
+  requireParent,
+  type MediaListRoutesDeps,
+  parseParent,
+  parseRectangle,
+} from "./list-routes.ts";
 import type { Ocr, Rectangle } from "./ocr.ts";
 import { presentMedia } from "./present.ts";
-import { parseParent, parseRectangle } from "./query.ts";
 import * as schema from "./schema.ts";
 import { parseGeoloc, type MediaChange, type MediaService } from "./service.ts";
 import type { Uploads } from "./upload.ts";

@@ -1,9 +1,11 @@
 /** The columns of a media and how they are read. For the stores only: rows go no further. */
 import type { Scope } from "../contracts/permissions.ts";
-import type { Condition } from "../platform/db/conditions.ts";
+import type { SqlCondition } from "../platform/db/where.ts";
 import type { MediaState } from "../contracts/events.ts";
-import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
-import type { Media, SourceType } from "./media.ts";
+import { waitingTicketSql } from "../access/reach.ts";
+import type { Media, SourceType } from "./model.ts";
+import type { Geoloc } from "../contracts/session-events.ts";
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 
 export type MediaRow = {
   id: number;
@@ -34,8 +36,15 @@ export const mediaColumns = `m.*,
     FROM users u WHERE u.id = m.owner_id AND u.enterprise_id = m.enterprise_id) AS owner_display`;
 
 /** Not of a deleted ticket: with it, its files are gone for everybody. */
-export const parentIsThere = `NOT EXISTS (SELECT FROM tickets d
+export const parentNotDeletedSql = `NOT EXISTS (SELECT FROM tickets d
   WHERE d.id = m.ticket_id AND d.deleted_at IS NOT NULL)`;
+
+export type MediaRoom = Readonly<{
+  enterpriseId: number;
+  conversationId: number;
+  ticketId: number | null;
+  conferenceId: number | null;
+}>;
 
 export function toMedia(row: MediaRow): Media {
   return {
@@ -66,7 +75,7 @@ function parentOf(row: MediaRow): Media["parent"] {
 }
 
 /** The media that a scope reaches: those of the tickets and conferences that it reaches. */
-export function reachSql(scope: Scope): Condition {
+export function reachSql(scope: Scope): SqlCondition {
   if (scope.reach === "all") {
     return { sql: "TRUE", bindings: [] };
   }
@@ -80,7 +89,7 @@ export function reachSql(scope: Scope): Condition {
   };
 }
 
-function ticketReach({ reach, enterpriseId, userId, groupIds }: Scope): Condition {
+function ticketReach({ reach, enterpriseId, userId, groupIds }: Scope): SqlCondition {
   switch (reach) {
     case "all":
       return { sql: "TRUE", bindings: [] };
@@ -99,7 +108,7 @@ function ticketReach({ reach, enterpriseId, userId, groupIds }: Scope): Conditio
   }
 }
 
-function conferenceReach({ reach, userId, groupIds }: Scope): Condition {
+function conferenceReach({ reach, userId, groupIds }: Scope): SqlCondition {
   const isOwn = "? IN (c.organizer_id, c.moderator_id, c.created_by)";
   switch (reach) {
     case "all":
@@ -119,4 +128,42 @@ function conferenceReach({ reach, userId, groupIds }: Scope): Condition {
 function inGroups(column: string): string {
   return `EXISTS (SELECT FROM group_members g
     WHERE g.user_id = ${column} AND g.group_id = ANY(?::bigint[]))`;
+}
+
+/**
+ * Whether the ticket or conference that a room token was made for still takes files: a token
+ * outlives what it was made for.
+ */
+export async function isRoomOpen(db: Queryable, room: MediaRoom): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `SELECT FROM tickets WHERE enterprise_id = ? AND id = ? AND conversation_id = ?
+        AND deleted_at IS NULL AND state NOT IN ('closed', 'rejected')
+      UNION ALL
+      SELECT FROM conferences WHERE enterprise_id = ? AND id = ? AND conversation_id = ?
+        AND status NOT IN ('ended', 'cancelled')`,
+    [
+      room.enterpriseId,
+      room.ticketId,
+      room.conversationId,
+      room.enterpriseId,
+      room.conferenceId,
+      room.conversationId,
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Where the customer of a ticket was last; null where that is not known. */
+export async function findTicketPosition(
+  db: Queryable,
+  { enterpriseId, ticketId }: { enterpriseId: number; ticketId: number },
+): Promise<Geoloc | null> {
+  const [row] = await rowsOf<Geoloc>(
+    db,
+    `SELECT geoloc_lat AS lat, geoloc_lng AS lng FROM tickets
+      WHERE enterprise_id = ? AND id = ? AND geoloc_lat IS NOT NULL AND geoloc_lng IS NOT NULL`,
+    [enterpriseId, ticketId],
+  );
+  return row ?? null;
 }

@@ -7,10 +7,10 @@ import {
   periodQuery,
   wordList,
   type OrderedPageQuery,
-} from "../http/request-schema.ts";
+} from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
-import { orderings, type Ordering } from "./list-store.ts";
-import { mediaTypes, sourceTypes } from "./media.ts";
+import { mediaOrderings, type MediaOrdering } from "./store.ts";
+import { mediaTypes, sourceTypes } from "./model.ts";
 
 const id = { type: "integer", minimum: 1 };
 
@@ -109,7 +109,7 @@ export const conferenceParams = idParams("conferenceId");
 
 const pageProperties = {
   ...pageQuery,
-  orderby: { type: "string", enum: orderings },
+  orderby: { type: "string", enum: mediaOrderings },
   ...orderQuery,
   status: wordList(mediaStates),
 };
@@ -117,7 +117,7 @@ const pageProperties = {
 export const parentListQuery: JsonSchema = { type: "object", properties: pageProperties };
 
 export type ParentListQuery = OrderedPageQuery & {
-  orderby?: Ordering;
+  orderby?: MediaOrdering;
   /** A comma list of states. */
   status?: string;
 };

@@ -3,11 +3,19 @@ import { missingParameter, problem } from "../contracts/problems.ts";
 import { knownTotal } from "../http/paging.ts";
 import type { OpenBlob, ByteRange } from "../platform/blobs/store.ts";
 import { inTransaction } from "../platform/db/pool.ts";
-import { mediaDeleted, mediaUpdated } from "./events.ts";
-import { countMedia, listMedia, type MediaFilter, type MediaPage } from "./list-store.ts";
-import { fileKey, hasFile, type Media } from "./media.ts";
+import { mediaDeleted, mediaUpdated, fileKey, hasFile, type Media } from "./model.ts";
+import {
+  countMedia,
+  listMedia,
+  type MediaFilter,
+  type MediaPage,
+  findMedia,
+  findMediaByHash,
+  lockMedia,
+  updateMedia,
+  type FoundMedia,
+} from "./store.ts";
 import type { MediaDeps } from "./ports.ts";
-import { findMedia, findMediaByHash, lockMedia, updateMedia, type FoundMedia } from "./store.ts";
 
 export type MediaChange = Readonly<{
   title?: string;
@@ -35,7 +43,7 @@ export type MediaService = {
   findByHash(hash: string): Promise<Media | undefined>;
 };
 
-const hashShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+const hashPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
 export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): MediaService {
   const get = async (scope: Scope, id: number) => requireMedia(await findMedia(db, scope, id), id);
@@ -51,7 +59,7 @@ export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): Med
     change: async (scope, id, change) => {
       const found = await get(scope, id);
       return inTransaction(db, async (trx) => {
-        const media = requireMedia(inReach(await lockMedia(trx, found)), id);
+        const media = requireMedia(asInReach(await lockMedia(trx, found)), id);
         const fields = fieldsOf(media, change);
         if (isSame(fields, fieldsOf(media, {}))) {
           return media;
@@ -65,7 +73,7 @@ export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): Med
     remove: async (scope, id) => {
       const found = await get(scope, id);
       await inTransaction(db, async (trx) => {
-        const media = requireMedia(inReach(await lockMedia(trx, found)), id);
+        const media = requireMedia(asInReach(await lockMedia(trx, found)), id);
         await updateMedia(trx, media, { at: clock.now(), isDeleted: true });
         await outbox.append(trx, [mediaDeleted(media)]);
       });
@@ -79,7 +87,7 @@ export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): Med
       return blob;
     },
 
-    findByHash: async (hash) => (hashShape.test(hash) ? findMediaByHash(db, hash) : undefined),
+    findByHash: async (hash) => (hashPattern.test(hash) ? findMediaByHash(db, hash) : undefined),
   };
 }
 
@@ -95,7 +103,7 @@ export function requireMedia(found: FoundMedia | undefined, id: number): Media {
 }
 
 /** Reach does not change with the row: it was checked before the lock. */
-function inReach(media: Media | undefined): FoundMedia | undefined {
+function asInReach(media: Media | undefined): FoundMedia | undefined {
   return media && { media, isInReach: true };
 }
 

@@ -1,4 +1,3 @@
-import { createAttachmentPorts } from "./attachments.ts";
 import { createMediaCleanup } from "./cleanup.ts";
 import { guestMediaRoutes } from "./guest-routes.ts";
 import { createOcr, createOcrTasks } from "./ocr.ts";
@@ -7,9 +6,13 @@ import type { MediaDeps } from "./ports.ts";
 import { createRecordings } from "./recordings.ts";
 import { createRecordingTasks } from "./recording-tasks.ts";
 import { mediaRoutes } from "./routes.ts";
-import { createMediaService } from "./service.ts";
-import type { MediaUrls } from "./signed-url.ts";
+import { createMediaService, type MediaService } from "./service.ts";
+import type { MediaUrls } from "./present.ts";
 import { createUploads } from "./upload.ts";
+import type { Scope } from "../contracts/permissions.ts";
+import type { Readable } from "node:stream";
+import { problem } from "../contracts/problems.ts";
+import { hasFile } from "./model.ts";
 
 export type MediaSliceDeps = MediaDeps & Readonly<{ urls: MediaUrls; ocrEngine: OcrEngine }>;
 
@@ -25,7 +28,35 @@ export function createMediaSlice(deps: MediaSliceDeps) {
     guestRoutes: guestMediaRoutes({ db, uploads, recordings: createRecordings(deps), urls }),
     tasks: { ...createRecordingTasks(deps), ...createOcrTasks(deps, ocrEngine) },
     cleanup: createMediaCleanup(deps),
-    /** For `createAttachments` of `src/http/attachments.ts`. */
+    /** For `createAttachments` of `src/pages/attachments.ts`. */
     attachments: { ...createAttachmentPorts(media), isSigned: urls.isSigned },
+  };
+}
+
+type AttachmentRange = Readonly<{ start: number; end: number }>;
+
+/** What the public addresses of files ask: see `src/pages/attachments.ts`. */
+function createAttachmentPorts(media: MediaService) {
+  return {
+    find: async (hash: string) => {
+      const found = await media.findByHash(hash);
+      if (found === undefined) {
+        return undefined;
+      }
+      if (found.deletedAt !== null) {
+        return "gone" as const;
+      }
+      const open = async (range?: AttachmentRange): Promise<Readable> =>
+        (await media.open(found, range)).stream;
+      return hasFile(found) ? { ...found, type: found.mimeType, open } : undefined;
+    },
+    /** 404 where it is another enterprise's, 403 where it is out of reach. */
+    requireReadable: async (reader: Scope, hash: string): Promise<void> => {
+      const found = await media.findByHash(hash);
+      if (found?.enterpriseId !== reader.enterpriseId) {
+        throw problem("not_found", "There is no such file.");
+      }
+      await media.get(reader, found.id);
+    },
   };
 }

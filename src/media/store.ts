@@ -2,8 +2,9 @@ import type { MediaState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Media, Owner, ParentRef, SourceType } from "./media.ts";
-import { mediaColumns, parentIsThere, reachSql, toMedia, type MediaRow } from "./rows.ts";
+import type { Media, MediaOwner, ParentRef, SourceType } from "./model.ts";
+import { mediaColumns, parentNotDeletedSql, reachSql, toMedia, type MediaRow } from "./rows.ts";
+import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 
 export type NewMedia = Readonly<{
   enterpriseId: number;
@@ -16,7 +17,7 @@ export type NewMedia = Readonly<{
   filename: string;
   mimeType: string;
   geoloc: Geoloc | null;
-  owner: Owner;
+  owner: MediaOwner;
   at: Date;
   /** What is to come, as far as it is known: counted against the quota from now on. */
   receivedBytes: number;
@@ -39,6 +40,25 @@ export type MediaUpdate = Readonly<{
   isDeleted?: true;
   /** Of a recording: nothing more is taken. */
   isClosed?: true;
+}>;
+
+export type MediaFilter = Readonly<{
+  parent?: ParentRef | undefined;
+  states?: readonly MediaState[] | undefined;
+  since?: Date | undefined;
+  /** Not included. */
+  until?: Date | undefined;
+}>;
+
+export const mediaOrderings = ["date", "modified", "start_time", "id"] as const;
+
+export type MediaOrdering = (typeof mediaOrderings)[number];
+
+export type MediaPage = Readonly<{
+  orderby: MediaOrdering;
+  order: "asc" | "desc";
+  limit: number;
+  offset: number;
 }>;
 
 const insertSql = `
@@ -95,7 +115,7 @@ export async function findMedia(
   const [row] = await rowsOf<MediaRow & { is_in_reach: boolean | null }>(
     db,
     `SELECT ${mediaColumns}, ${reach.sql} AS is_in_reach FROM media m
-      WHERE m.id = ? AND m.enterprise_id = ? AND m.deleted_at IS NULL AND ${parentIsThere}`,
+      WHERE m.id = ? AND m.enterprise_id = ? AND m.deleted_at IS NULL AND ${parentNotDeletedSql}`,
     [...reach.bindings, id, scope.enterpriseId],
   );
   return row && { media: toMedia(row), isInReach: row.is_in_reach === true };
@@ -108,7 +128,7 @@ export async function findMedia(
 export async function findMediaByHash(db: Queryable, hash: string): Promise<Media | undefined> {
   const [row] = await rowsOf<MediaRow & { is_there: boolean }>(
     db,
-    `SELECT ${mediaColumns}, ${parentIsThere} AS is_there FROM media m WHERE m.hash = ?`,
+    `SELECT ${mediaColumns}, ${parentNotDeletedSql} AS is_there FROM media m WHERE m.hash = ?`,
     [hash],
   );
   if (row === undefined) {
@@ -151,7 +171,7 @@ export async function updateMedia(
 
 function columnsOf(update: MediaUpdate): Record<string, unknown> {
   const { at, state, bytes, mimeType, error, title, description, geoloc } = update;
-  const given = {
+  const input = {
     modified_at: at,
     state,
     bytes,
@@ -164,5 +184,49 @@ function columnsOf(update: MediaUpdate): Record<string, unknown> {
     ...(update.isDeleted ? { deleted_at: at } : {}),
     ...(update.isDeleted || update.isClosed ? { closed_at: at } : {}),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
+
+const sortColumn: Record<MediaOrdering, string> = {
+  date: "m.created_at",
+  modified: "m.modified_at",
+  start_time: "m.created_at",
+  id: "m.id",
+};
+
+/** One page of the media that match and that the scope reaches; ties by id. */
+export async function listMedia(
+  db: Queryable,
+  scope: Scope,
+  filter: MediaFilter,
+  page: MediaPage,
+): Promise<Media[]> {
+  const { sql, bindings } = matching(scope, filter);
+  const direction = page.order === "asc" ? "ASC" : "DESC";
+  const rows = await rowsOf<MediaRow>(
+    db,
+    `SELECT ${mediaColumns} FROM media m WHERE ${sql}
+      ORDER BY ${sortColumn[page.orderby]} ${direction}, m.id ${direction} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  return rows.map(toMedia);
+}
+
+/** How many match in all. */
+export function countMedia(db: Queryable, scope: Scope, filter: MediaFilter): Promise<number> {
+  return countWhere(db, "media m", matching(scope, filter));
+}
+
+function matching(scope: Scope, filter: MediaFilter): SqlCondition {
+  const { parent } = filter;
+  return allOf([
+    { sql: "m.enterprise_id = ? AND m.deleted_at IS NULL", bindings: [scope.enterpriseId] },
+    // Who asks for the media of one parent was checked against that parent.
+    ...(parent === undefined
+      ? [{ sql: parentNotDeletedSql, bindings: [] }, reachSql(scope)]
+      : where(`m.${parent.name}_id = ?`, parent.id)),
+    ...where("m.state = ANY(?)", filter.states),
+    ...where("m.created_at >= ?", filter.since),
+    ...where("m.created_at < ?", filter.until),
+  ]);
 }

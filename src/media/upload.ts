@@ -1,13 +1,19 @@
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import { shorten } from "../platform/shorten.ts";
-import { mediaCreated, mediaUpdated } from "./events.ts";
-import { checkFileSize, checkFileType, type GivenFile } from "./file-types.ts";
-import { fileKey, mediaTypeOf, type Media, type Owner, type ParentRef } from "./media.ts";
-import type { MediaDeps, TicketEntry } from "./ports.ts";
-import { findTicketPosition } from "./parent-store.ts";
-import { requireQuota } from "./quota.ts";
+import { inTransaction, type Trx, rowsOf } from "../platform/db/pool.ts";
+import { truncate } from "../platform/truncate.ts";
+import {
+  mediaCreated,
+  mediaUpdated,
+  fileKey,
+  mediaTypeOf,
+  type Media,
+  type MediaOwner,
+  type ParentRef,
+} from "./model.ts";
+import { checkFileSize, checkFileType, type UploadedFile } from "./file-types.ts";
+import type { MediaDeps, MediaTimelineEvent } from "./ports.ts";
+import { findTicketPosition } from "./rows.ts";
 import { insertMedia, lockMedia, updateMedia } from "./store.ts";
 
 export type UploadKind = "snapshot" | "share";
@@ -17,13 +23,13 @@ export type UploadOrder = Readonly<{
   parent: ParentRef;
   conversationId: number;
   kind: UploadKind;
-  owner: Owner;
+  owner: MediaOwner;
   /** Who sent it: staff, or somebody whom a link let in. */
   by: "agent" | "guest";
   title: string | undefined;
   description: string | null;
   geoloc: Geoloc | null;
-  file: GivenFile & Readonly<{ bytes: number }>;
+  file: UploadedFile & Readonly<{ bytes: number }>;
 }>;
 
 export type Uploads = {
@@ -38,7 +44,7 @@ export type Uploads = {
  */
 export function createUploads(deps: MediaDeps): Uploads {
   const { db, clock, ids, blobs, outbox, faultPoint } = deps;
-  const { complete, giveUp } = createEnds(deps);
+  const { complete, giveUp } = createCompletion(deps);
 
   const begin = (order: UploadOrder, mimeType: string): Promise<Media> =>
     inTransaction(db, async (trx) => {
@@ -81,19 +87,19 @@ export function createUploads(deps: MediaDeps): Uploads {
 }
 
 /** The ends that an upload can have. */
-function createEnds({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) {
-  const tellTicket = async (trx: Trx, order: UploadOrder, media: Media): Promise<void> => {
+function createCompletion({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) {
+  const writeTicketTimeline = async (trx: Trx, order: UploadOrder, media: Media): Promise<void> => {
     const { enterpriseId, conversationId, parent } = order;
     const ref = { enterpriseId, ticketId: parent.id };
-    const entries = entriesOf(order, media);
+    const entries = timelineEventsOf(order, media);
     const isFromCustomer = order.by === "guest" && order.kind === "share";
     if (isFromCustomer && !(await hasOpenSession(trx, { enterpriseId, conversationId }))) {
-      await tickets.noteCustomerInput(trx, ref, media.modifiedAt, entries);
+      await tickets.recordCustomerInput(trx, ref, media.modifiedAt, entries);
       return;
     }
     const ticket = entries.length === 0 ? undefined : await tickets.lock(trx, ref);
     if (ticket !== undefined) {
-      await tickets.tell(trx, ticket, entries);
+      await tickets.writeTimeline(trx, ticket, entries);
     }
   };
 
@@ -116,12 +122,12 @@ function createEnds({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) {
       });
       await outbox.append(trx, [mediaUpdated(media)]);
       if (isOfTicket) {
-        await tellTicket(trx, order, media);
+        await writeTicketTimeline(trx, order, media);
       }
       return media;
     });
 
-  const giveUp = (begun: Media): Promise<void> =>
+  const abandon = (begun: Media): Promise<void> =>
     inTransaction(db, async (trx) => {
       const now = await lockMedia(trx, begun);
       if (now?.state === "inprogress") {
@@ -131,11 +137,11 @@ function createEnds({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) {
       }
     });
 
-  return { complete, giveUp };
+  return { complete, giveUp: abandon };
 }
 
 /** The timeline shows pictures only. One taken on the customer's device was taken by the agent. */
-function entriesOf({ kind, by }: UploadOrder, media: Media): TicketEntry[] {
+function timelineEventsOf({ kind, by }: UploadOrder, media: Media): MediaTimelineEvent[] {
   if (mediaTypeOf(media.mimeType) !== "image") {
     return [];
   }
@@ -145,9 +151,40 @@ function entriesOf({ kind, by }: UploadOrder, media: Media): TicketEntry[] {
     : [{ eventType: "media.pictureSent", source: by, attributes }];
 }
 
+/**
+ * 403 where the enterprise's files and `bytes` more are above what it may keep. Callers of an
+ * enterprise with a quota queue up here until their transactions end, so that two of them cannot
+ * both take the last place.
+ */
+export async function requireQuota(
+  trx: Trx,
+  { enterpriseId, bytes }: { enterpriseId: number; bytes: number },
+): Promise<void> {
+  const [limited] = await rowsOf<{ max_media_bytes: number }>(
+    trx,
+    `SELECT max_media_bytes FROM enterprises
+      WHERE id = ? AND max_media_bytes IS NOT NULL FOR NO KEY UPDATE`,
+    [enterpriseId],
+  );
+  if (limited === undefined) {
+    return;
+  }
+  const [kept] = await rowsOf<{ bytes: number }>(
+    trx,
+    `SELECT coalesce(sum(bytes + received_bytes), 0)::bigint AS bytes FROM media
+      WHERE enterprise_id = ? AND files_removed_at IS NULL`,
+    [enterpriseId],
+  );
+  if ((kept?.bytes ?? 0) + bytes > limited.max_media_bytes) {
+    throw problem("quota_reached", "The enterprise has no space left for files.", {
+      details: "Quota max_media_bytes",
+    });
+  }
+}
+
 /** The last part of a name that is only dots would be taken for a folder. */
 function safeName(filename: string): string {
-  return /^\.*$/u.test(filename) ? "file" : shorten(filename, 255);
+  return /^\.*$/u.test(filename) ? "file" : truncate(filename, 255);
 }
 
 function sourceTypeOf({ parent, kind }: UploadOrder): Media["sourceType"] {

@@ -11,12 +11,12 @@ import type { Clock } from "../platform/clock.ts";
 import { parsePhone } from "../platform/contact.ts";
 import { inTransaction, type Db } from "../platform/db/pool.ts";
 import type { Logger } from "../platform/logger.ts";
-import { smsEvents } from "./events.ts";
-import { isProgress } from "./message.ts";
+import { smsEvents, isProgress } from "./model.ts";
 import type { CallbackRequest, Callbacks } from "./providers/provider.ts";
 import type { Providers } from "./providers/providers.ts";
 import { addOptOuts, removeOptOuts } from "./rules-store.ts";
-import { lockReported, updateMessage } from "./store.ts";
+import { lockReportedMessage, updateMessage } from "./store.ts";
+import { noContent, publicRoute, type PublicRequest, type PublicRoute } from "../http/route.ts";
 
 export type CallbackDeps = Readonly<{
   db: Db;
@@ -26,18 +26,34 @@ export type CallbackDeps = Readonly<{
   log: Pick<Logger, "info">;
 }>;
 
-export type ProviderCalls = {
+export type ProviderCallbacks = {
   /** How a message fares. 404 where it is not known. */
-  takeStatus(provider: string, request: CallbackRequest): Promise<void>;
+  handleStatus(provider: string, request: CallbackRequest): Promise<void>;
   /** An SMS from a customer. STOP and START are obeyed, anything else is left alone. */
-  takeIncoming(provider: string, request: CallbackRequest): Promise<void>;
+  handleIncoming(provider: string, request: CallbackRequest): Promise<void>;
+};
+
+export type CallbackRoutesDeps = Readonly<{
+  providerCalls: ProviderCallbacks;
+  /** Public address without a slash at the end: what providers sign starts with it. */
+  baseUrl: string;
+}>;
+
+type CallbackParams = { provider: string };
+
+type CallbackQuery = { id?: string };
+
+const callbackParams = {
+  type: "object",
+  required: ["provider"],
+  properties: { provider: { type: "string", enum: ["http", "twilio"] } },
 };
 
 const stopWords = new Set(["stop", "stopall", "unsubscribe", "arret", "arrêt", "baja", "stopp"]);
 
 const startWords = new Set(["start", "unstop"]);
 
-export function createProviderCalls(deps: CallbackDeps): ProviderCalls {
+export function createProviderCallbacks(deps: CallbackDeps): ProviderCallbacks {
   const { db, clock, outbox, providers, log } = deps;
 
   const callbacksOf = (provider: string): Callbacks => {
@@ -49,10 +65,10 @@ export function createProviderCalls(deps: CallbackDeps): ProviderCalls {
   };
 
   return {
-    takeStatus: async (provider, request) => {
+    handleStatus: async (provider, request) => {
       const report = callbacksOf(provider).parseStatus(request);
       await inTransaction(db, async (trx) => {
-        const message = await lockReported(trx, { ...report, provider });
+        const message = await lockReportedMessage(trx, { ...report, provider });
         if (message === undefined) {
           throw problem("not_found", "The message was not found.");
         }
@@ -76,7 +92,7 @@ export function createProviderCalls(deps: CallbackDeps): ProviderCalls {
         log.info({ enterpriseId, messageId: id, status, error }, "message.reported");
       });
     },
-    takeIncoming: async (provider, request) => {
+    handleIncoming: async (provider, request) => {
       const { from, text } = callbacksOf(provider).parseIncoming(request);
       const phone = parsePhone(from);
       const word = wordOf(text);
@@ -95,4 +111,61 @@ export function createProviderCalls(deps: CallbackDeps): ProviderCalls {
 /** The text without what people put around a word. */
 function wordOf(text: string): string {
   return text.toLowerCase().replaceAll(/[\s.!"'«»]+/gu, "");
+}
+
+/** Our key for the message, which we put into the address that a provider calls. */
+const callbackQuery = { type: "object", properties: { id: { type: "string", format: "uuid" } } };
+
+/** Providers' forms and JSON objects are small. */
+const callbackRoute = {
+  method: "POST",
+  params: callbackParams,
+  transport: "bytes",
+  accepts: ["application/json", "application/x-www-form-urlencoded"],
+  maxBodyBytes: 16 * 1024,
+  limit: "callback",
+  answer: { status: 204 },
+  problems: ["forbidden"],
+} as const;
+
+/** Calls of SMS providers: no token, but a signature with a secret that only the provider has. */
+export function callbackRoutes({
+  providerCalls: callbacks,
+  baseUrl,
+}: CallbackRoutesDeps): PublicRoute[] {
+  return [
+    publicRoute<unknown, CallbackParams, CallbackQuery>({
+      ...callbackRoute,
+      path: "/sms/status/{provider}",
+      operationId: "api.sms.status",
+      summary: "What an SMS provider reports about a message",
+      query: callbackQuery,
+      handle: async (request) => {
+        await callbacks.handleStatus(request.params.provider, toCallback(request, baseUrl));
+        return noContent;
+      },
+    }),
+    publicRoute<unknown, CallbackParams, CallbackQuery>({
+      ...callbackRoute,
+      path: "/sms/incoming/{provider}",
+      operationId: "api.sms.incoming",
+      summary: "An SMS that a provider received: STOP and START",
+      handle: async (request) => {
+        await callbacks.handleIncoming(request.params.provider, toCallback(request, baseUrl));
+        return noContent;
+      },
+    }),
+  ];
+}
+
+function toCallback(
+  {
+    url,
+    query: { id },
+    bytes = Buffer.alloc(0),
+    header,
+  }: PublicRequest<unknown, CallbackParams, CallbackQuery>,
+  baseUrl: string,
+): CallbackRequest {
+  return { url: baseUrl + url, query: { id }, body: bytes, header };
 }

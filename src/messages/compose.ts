@@ -1,14 +1,17 @@
 /** An order and a template → the messages of it. Nothing is written here. */
 import type { Queryable } from "../platform/db/pool.ts";
 import { calendarOf } from "./calendar.ts";
-import type { ConferenceOrder, TicketOrder } from "./invitation-orders.ts";
-import type { Subject } from "./invitation-store.ts";
-import type { Channel, NewMessage } from "./message.ts";
+import type { ConferenceMessageOrder, TicketMessageOrder, Channel, NewMessage } from "./model.ts";
+import type { InvitationSubject } from "./invitation-store.ts";
 import { findSendingRules, type SendingRules } from "./rules-store.ts";
-import { dayOf, timeOf } from "./templates/moments.ts";
-import type { TemplateKind, Variables } from "./templates/kinds.ts";
+import {
+  formatDay,
+  formatTime,
+  type TemplateKind,
+  type Variables,
+  type Wording,
+} from "./templates/model.ts";
 import { render } from "./templates/render.ts";
-import type { Wording } from "./templates/wording.ts";
 import { chooseWording } from "./templates/service.ts";
 
 export type ComposeDeps = Readonly<{
@@ -18,15 +21,15 @@ export type ComposeDeps = Readonly<{
   baseUrl: string;
 }>;
 
-type To = Readonly<{ channel: Channel; recipient: string }>;
+type DraftRecipient = Readonly<{ channel: Channel; recipient: string }>;
 
 /** What is put into calendars: an invitation, or its end. */
-export type CalendarPart = "request" | "cancel" | "none";
+export type CalendarAction = "request" | "cancel" | "none";
 
-type Draft = Readonly<{
+type MessageDraft = Readonly<{
   kind: TemplateKind;
-  to: readonly To[];
-  subject: Subject;
+  to: readonly DraftRecipient[];
+  subject: InvitationSubject;
   serviceId: number;
   languages: readonly (string | null)[];
   templateId: number | null;
@@ -34,37 +37,43 @@ type Draft = Readonly<{
   times: Readonly<{ startTime: Date; endTime: Date }> | null;
   variables: Variables;
   organizerName: string;
-  calendar: CalendarPart;
+  calendar: CalendarAction;
   /** How many calendar entries an address has got before. */
   sequences: ReadonlyMap<string, number>;
   createdBy: number | null;
   at: Date;
 }>;
 
-type ConferencePart = Readonly<{
+type ConferenceDraftOptions = Readonly<{
   kind: "conference" | "reminder" | "cancel";
-  sequences: Draft["sequences"];
+  sequences: MessageDraft["sequences"];
 }>;
 
 /** The messages of a draft, each in the words for its channel. */
 export async function composeMessages(
   db: Queryable,
   deps: ComposeDeps,
-  draft: Draft,
+  draft: MessageDraft,
 ): Promise<NewMessage[]> {
   const { kind, to, subject, serviceId, languages, templateId, createdBy, at } = draft;
   const { enterpriseId } = subject;
   const rules = await findSendingRules(db, enterpriseId);
-  const place = { enterpriseId, serviceId };
+  const templateScope = { enterpriseId, serviceId };
   const compose = async (channel: Channel): Promise<NewMessage[]> => {
     const recipients = to.filter((one) => one.channel === channel);
     if (recipients.length === 0) {
       return [];
     }
-    const wording = await chooseWording(db, { place, kind, channel, languages, templateId });
+    const wording = await chooseWording(db, {
+      place: templateScope,
+      kind,
+      channel,
+      languages,
+      templateId,
+    });
     const { link: _link, ...unlinked } = draft.variables;
-    const given = kind === "cancel" ? unlinked : draft.variables;
-    const values = { enterprise: rules.name, ...given, ...timesOf(draft, wording, rules) };
+    const input = kind === "cancel" ? unlinked : draft.variables;
+    const values = { enterprise: rules.name, ...input, ...timesOf(draft, wording, rules) };
     const rendered = render(wording, values);
     return recipients.map(({ recipient }) => {
       const title =
@@ -88,20 +97,20 @@ export async function composeMessages(
   return [...(await compose("email")), ...(await compose("sms"))];
 }
 
-function timesOf({ times }: Draft, wording: Wording, { timeZone }: SendingRules): Variables {
+function timesOf({ times }: MessageDraft, wording: Wording, { timeZone }: SendingRules): Variables {
   const rules = { channel: wording.channel, language: wording.language, timeZone };
   return times === null
     ? {}
     : {
-        startDate: dayOf(times.startTime, rules),
-        startTime: timeOf(times.startTime, rules),
-        endTime: timeOf(times.endTime, rules),
+        startDate: formatDay(times.startTime, rules),
+        startTime: formatTime(times.startTime, rules),
+        endTime: formatTime(times.endTime, rules),
       };
 }
 
 function entryFor(
   { mailFrom, baseUrl }: ComposeDeps,
-  draft: Draft,
+  draft: MessageDraft,
   { recipient, title, text }: Readonly<{ recipient: string; title: string; text: string }>,
 ): string | null {
   const { calendar, times, subject, organizerName, at } = draft;
@@ -122,7 +131,7 @@ function entryFor(
   });
 }
 
-function uidOf({ ticketId, conferenceId }: Subject, baseUrl: string): string {
+function uidOf({ ticketId, conferenceId }: InvitationSubject, baseUrl: string): string {
   return `${ticketId === null ? `conference-${conferenceId}` : `ticket-${ticketId}`}@${new URL(baseUrl).hostname}`;
 }
 
@@ -130,9 +139,15 @@ function addressIn(from: string): string {
   return /<([^>]+)>/u.exec(from)?.[1] ?? from;
 }
 
-type TicketPart = Readonly<{ kind: "ticket" | "reminder"; sequences: Draft["sequences"] }>;
+type TicketDraftOptions = Readonly<{
+  kind: "ticket" | "reminder";
+  sequences: MessageDraft["sequences"];
+}>;
 
-export function ticketDraft(order: TicketOrder, { kind, sequences }: TicketPart): Draft {
+export function ticketDraft(
+  order: TicketMessageOrder,
+  { kind, sequences }: TicketDraftOptions,
+): MessageDraft {
   const { enterpriseId, ticketId, email, phone, variables, languages } = order;
   const { startTime, endTime, isPlanned, agentName } = variables;
   const to = [
@@ -151,12 +166,12 @@ export function ticketDraft(order: TicketOrder, { kind, sequences }: TicketPart)
     variables: {
       link: variables.link,
       informationLink: variables.informationLink,
-      firstname: known(variables.firstname),
-      lastname: known(variables.lastname),
-      name: known(variables.name),
+      firstname: textOrEmpty(variables.firstname),
+      lastname: textOrEmpty(variables.lastname),
+      name: textOrEmpty(variables.name),
       agentName,
       organizerName: agentName,
-      subject: known(variables.subject),
+      subject: textOrEmpty(variables.subject),
       reference: variables.reference,
     },
     organizerName: agentName,
@@ -167,21 +182,21 @@ export function ticketDraft(order: TicketOrder, { kind, sequences }: TicketPart)
   };
 }
 
-const calendarParts = {
+const calendarActions = {
   conference: "request",
   reminder: "none",
   cancel: "cancel",
-} as const satisfies Record<ConferencePart["kind"], CalendarPart>;
+} as const satisfies Record<ConferenceDraftOptions["kind"], CalendarAction>;
 
 export function conferenceDraft(
-  order: ConferenceOrder,
-  { kind, sequences }: ConferencePart,
-): Draft {
+  order: ConferenceMessageOrder,
+  { kind, sequences }: ConferenceDraftOptions,
+): MessageDraft {
   const { enterpriseId, conferenceId, variables } = order;
   const { link, name, organizerName, message, startTime, endTime, dialIn } = variables;
   return {
     kind,
-    to: order.guests.flatMap(({ email, phone }): To[] => [
+    to: order.guests.flatMap(({ email, phone }): DraftRecipient[] => [
       ...(email === null ? [] : [{ channel: "email", recipient: email } as const]),
       ...(phone === null ? [] : [{ channel: "sms", recipient: phone } as const]),
     ]),
@@ -194,18 +209,18 @@ export function conferenceDraft(
       link,
       name,
       organizerName,
-      message: known(message),
+      message: textOrEmpty(message),
       dialInNumber: dialIn?.number ?? "",
       dialInCode: dialIn?.code ?? "",
     },
     organizerName,
-    calendar: calendarParts[kind],
+    calendar: calendarActions[kind],
     sequences,
     createdBy: order.createdBy,
     at: order.at,
   };
 }
 
-function known(text: string | null): string {
+function textOrEmpty(text: string | null): string {
   return text ?? "";
 }

@@ -1,18 +1,23 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Channel } from "./message.ts";
+import type { Channel } from "./model.ts";
 
 /** What an invitation is about: one of the two. */
-export type Subject = Readonly<{
+export type InvitationSubject = Readonly<{
   enterpriseId: number;
   ticketId: number | null;
   conferenceId: number | null;
 }>;
 
-export type Earlier = Readonly<{ channel: Channel; total: number; recent: number; lastAt: Date }>;
+export type EarlierInvitations = Readonly<{
+  channel: Channel;
+  total: number;
+  recent: number;
+  lastAt: Date;
+}>;
 
 export async function insertInvitation(
   trx: Trx,
-  subject: Subject,
+  subject: InvitationSubject,
   { messageId, channel, at }: Readonly<{ messageId: number; channel: Channel; at: Date }>,
 ): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
@@ -27,9 +32,9 @@ export async function insertInvitation(
 /** Earlier invitations of a ticket, per channel; `recent` ones were made since then. */
 export async function countInvitations(
   db: Queryable,
-  { enterpriseId, ticketId }: Pick<Subject, "enterpriseId" | "ticketId">,
+  { enterpriseId, ticketId }: Pick<InvitationSubject, "enterpriseId" | "ticketId">,
   since: Date,
-): Promise<Earlier[]> {
+): Promise<EarlierInvitations[]> {
   const rows = await rowsOf<{ channel: Channel; total: number; recent: number; last_at: Date }>(
     db,
     `SELECT channel, count(*) AS total, count(*) FILTER (WHERE created_at > ?) AS recent,
@@ -48,7 +53,7 @@ export async function countInvitations(
 /** How many calendar entries each address has got about the subject. */
 export async function countCalendars(
   db: Queryable,
-  { enterpriseId, ticketId, conferenceId }: Subject,
+  { enterpriseId, ticketId, conferenceId }: InvitationSubject,
 ): Promise<Map<string, number>> {
   const rows = await rowsOf<{ recipient: string; total: number }>(
     db,

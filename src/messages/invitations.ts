@@ -8,13 +8,15 @@ import { problem } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
 import { composeMessages, conferenceDraft, ticketDraft, type ComposeDeps } from "./compose.ts";
-import type {
-  ConferenceInvitation,
-  ConferenceOrder,
-  Notice,
-  TicketInvitation,
-  TicketOrder,
-} from "./invitation-orders.ts";
+import {
+  type ConferenceInvitation,
+  type ConferenceMessageOrder,
+  type SentNotice,
+  type TicketInvitation,
+  type TicketMessageOrder,
+  optedOut,
+  type Channel,
+} from "./model.ts";
 import {
   countCalendars,
   countInvitations,
@@ -22,10 +24,9 @@ import {
   insertInvitation,
   markClicked,
   markNotClicked,
-  type Earlier,
+  type EarlierInvitations,
 } from "./invitation-store.ts";
-import { optedOut, type Channel } from "./message.ts";
-import type { QueuedMessage, QueueMessages, QueueRule } from "./queue.ts";
+import type { QueuedMessage, QueueMessages, OverQuotaRule } from "./queue.ts";
 
 export type InvitationDeps = ComposeDeps &
   Readonly<{ queue: QueueMessages; tasks: Pick<Tasks, "plan"> }>;
@@ -35,26 +36,26 @@ export type Invitations = Readonly<{
    * Mail first, then SMS. `isFirst`: the first on this channel for this ticket. A channel whose
    * number wants no SMS is left out; where none is left, the order is refused.
    */
-  inviteToTicket(trx: Trx, order: TicketOrder): Promise<TicketInvitation[]>;
-  remindTicket(trx: Trx, order: TicketOrder): Promise<Notice[]>;
-  inviteToConference(trx: Trx, order: ConferenceOrder): Promise<ConferenceInvitation[]>;
-  remindConference(trx: Trx, order: ConferenceOrder): Promise<Notice[]>;
+  inviteToTicket(trx: Trx, order: TicketMessageOrder): Promise<TicketInvitation[]>;
+  remindTicket(trx: Trx, order: TicketMessageOrder): Promise<SentNotice[]>;
+  inviteToConference(trx: Trx, order: ConferenceMessageOrder): Promise<ConferenceInvitation[]>;
+  remindConference(trx: Trx, order: ConferenceMessageOrder): Promise<SentNotice[]>;
   /** Takes the meeting out of calendars as well. */
-  cancelConference(trx: Trx, order: ConferenceOrder): Promise<Notice[]>;
+  cancelConference(trx: Trx, order: ConferenceMessageOrder): Promise<SentNotice[]>;
   markClicked: typeof markClicked;
   markNotClicked: typeof markNotClicked;
 }>;
 
 const minuteMs = 60_000;
 
-type Draft = Parameters<typeof composeMessages>[2];
+type InvitationDraft = Parameters<typeof composeMessages>[2];
 
 const noCalendars = new Map<string, number>();
 
 export function createInvitations(deps: InvitationDeps): Invitations {
   return {
-    ...createTicketPart(deps),
-    ...createConferencePart(deps),
+    ...createTicketInvitations(deps),
+    ...createConferenceInvitations(deps),
     markClicked,
     markNotClicked,
   };
@@ -62,10 +63,10 @@ export function createInvitations(deps: InvitationDeps): Invitations {
 
 const dayMs = 24 * 60 * minuteMs;
 
-function createTicketPart(deps: InvitationDeps) {
+function createTicketInvitations(deps: InvitationDeps) {
   const planNotClicked = async (
     trx: Trx,
-    { enterpriseId, serviceId, ticketId, at }: TicketOrder,
+    { enterpriseId, serviceId, ticketId, at }: TicketMessageOrder,
     invitations: readonly TicketInvitation[],
   ): Promise<void> => {
     const minutes = await findNotClickedMinutes(trx, enterpriseId, serviceId);
@@ -82,7 +83,7 @@ function createTicketPart(deps: InvitationDeps) {
   };
 
   return {
-    inviteToTicket: async (trx: Trx, order: TicketOrder): Promise<TicketInvitation[]> => {
+    inviteToTicket: async (trx: Trx, order: TicketMessageOrder): Promise<TicketInvitation[]> => {
       const { enterpriseId, ticketId, at } = order;
       const subject = { enterpriseId, ticketId, conferenceId: null };
       const sequences = await countCalendars(trx, subject);
@@ -93,8 +94,8 @@ function createTicketPart(deps: InvitationDeps) {
         draft.to.map(({ channel }) => channel),
         at,
       );
-      const accepted = await acceptedOf(trx, deps, draft, { overQuota: "refuse" });
-      requireSome(accepted);
+      const accepted = await queueDraft(trx, deps, draft, { overQuota: "refuse" });
+      requireAccepted(accepted);
       const made: TicketInvitation[] = [];
       for (const { id: messageId, channel } of accepted) {
         const invitationId = await insertInvitation(trx, subject, { messageId, channel, at });
@@ -104,43 +105,47 @@ function createTicketPart(deps: InvitationDeps) {
       await planNotClicked(trx, order, made);
       return made;
     },
-    remindTicket: (trx: Trx, order: TicketOrder): Promise<Notice[]> =>
+    remindTicket: (trx: Trx, order: TicketMessageOrder): Promise<SentNotice[]> =>
       notify(trx, deps, ticketDraft(order, { kind: "reminder", sequences: noCalendars })),
   };
 }
 
-const pauseMs = minuteMs;
+const minResendIntervalMs = minuteMs;
 
-const mostPerDay = 5;
+const maxPerDay = 5;
 
-function checkResend(earlier: readonly Earlier[], channels: readonly Channel[], at: Date): void {
+function checkResend(
+  earlier: readonly EarlierInvitations[],
+  channels: readonly Channel[],
+  at: Date,
+): void {
   for (const { channel, recent, lastAt } of earlier) {
     if (!channels.includes(channel)) {
       continue;
     }
-    if (at.getTime() - lastAt.getTime() < pauseMs) {
+    if (at.getTime() - lastAt.getTime() < minResendIntervalMs) {
       const detail = `An invitation by ${channel} was sent less than 60 seconds ago.`;
       throw problem("conflict", detail, { details: "Invitation too soon" });
     }
-    if (recent >= mostPerDay) {
-      const detail = `${mostPerDay} invitations by ${channel} were sent within 24 hours.`;
+    if (recent >= maxPerDay) {
+      const detail = `${maxPerDay} invitations by ${channel} were sent within 24 hours.`;
       throw problem("conflict", detail, { details: "Invitation limit" });
     }
   }
 }
 
-function createConferencePart(deps: InvitationDeps) {
+function createConferenceInvitations(deps: InvitationDeps) {
   return {
     inviteToConference: async (
       trx: Trx,
-      order: ConferenceOrder,
+      order: ConferenceMessageOrder,
     ): Promise<ConferenceInvitation[]> => {
       const { enterpriseId, conferenceId, at } = order;
       const subject = { enterpriseId, ticketId: null, conferenceId };
       const sequences = await countCalendars(trx, subject);
       const draft = conferenceDraft(order, { kind: "conference", sequences });
-      const accepted = await acceptedOf(trx, deps, draft, { overQuota: "refuse" });
-      requireSome(accepted);
+      const accepted = await queueDraft(trx, deps, draft, { overQuota: "refuse" });
+      requireAccepted(accepted);
       const made: ConferenceInvitation[] = [];
       for (const { id: messageId, channel, recipient } of accepted) {
         const invitationId = await insertInvitation(trx, subject, { messageId, channel, at });
@@ -148,9 +153,9 @@ function createConferencePart(deps: InvitationDeps) {
       }
       return made;
     },
-    remindConference: (trx: Trx, order: ConferenceOrder): Promise<Notice[]> =>
+    remindConference: (trx: Trx, order: ConferenceMessageOrder): Promise<SentNotice[]> =>
       notify(trx, deps, conferenceDraft(order, { kind: "reminder", sequences: noCalendars })),
-    cancelConference: async (trx: Trx, order: ConferenceOrder): Promise<Notice[]> => {
+    cancelConference: async (trx: Trx, order: ConferenceMessageOrder): Promise<SentNotice[]> => {
       const { enterpriseId, conferenceId } = order;
       const sequences = await countCalendars(trx, { enterpriseId, ticketId: null, conferenceId });
       return notify(trx, deps, conferenceDraft(order, { kind: "cancel", sequences }));
@@ -158,7 +163,7 @@ function createConferencePart(deps: InvitationDeps) {
   };
 }
 
-function requireSome(accepted: readonly QueuedMessage[]): void {
+function requireAccepted(accepted: readonly QueuedMessage[]): void {
   if (accepted.length === 0) {
     const detail = "The customer wants no messages on any of these channels.";
     throw problem("conflict", detail, { details: optedOut });
@@ -166,16 +171,20 @@ function requireSome(accepted: readonly QueuedMessage[]): void {
 }
 
 /** What must not fail because of an SMS: nobody asked for it in a request that could be refused. */
-async function notify(trx: Trx, deps: InvitationDeps, draft: Draft): Promise<Notice[]> {
-  const accepted = await acceptedOf(trx, deps, draft, { overQuota: "fail" });
+async function notify(
+  trx: Trx,
+  deps: InvitationDeps,
+  draft: InvitationDraft,
+): Promise<SentNotice[]> {
+  const accepted = await queueDraft(trx, deps, draft, { overQuota: "fail" });
   return accepted.map(({ id, channel, recipient }) => ({ messageId: id, channel, recipient }));
 }
 
-async function acceptedOf(
+async function queueDraft(
   trx: Trx,
   deps: InvitationDeps,
-  draft: Draft,
-  rule: QueueRule,
+  draft: InvitationDraft,
+  rule: OverQuotaRule,
 ): Promise<QueuedMessage[]> {
   const queued = await deps.queue(trx, await composeMessages(trx, deps, draft), rule);
   return queued.filter(({ isAccepted }) => isAccepted);

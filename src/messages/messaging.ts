@@ -7,17 +7,16 @@ import type { Ids } from "../platform/ids.ts";
 import type { FaultPoint } from "../platform/fault-point.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { TaskHandlers, Tasks } from "../platform/tasks/task.ts";
-import { callbackRoutes } from "./callback-routes.ts";
-import { createProviderCalls } from "./callbacks.ts";
+import { callbackRoutes, createProviderCallbacks } from "./callbacks.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
-import type { Channel, Message } from "./message.ts";
-import type { Audit, SmsLimiter } from "./ports.ts";
+import type { Channel, Message } from "./model.ts";
+import type { MessagesAudit, SmsLimiter } from "./rules-store.ts";
 import { createProviders, type ProviderSettings } from "./providers/providers.ts";
-import { createQueue, type QueueMessages } from "./queue.ts";
+import { createMessageQueue, type QueueMessages } from "./queue.ts";
 import { messageRoutes } from "./routes.ts";
 import { createSendHandler } from "./sending.ts";
 import { createMessages } from "./service.ts";
-import { findKept, listKept } from "./store.ts";
+import { findUnsent, listUnsent } from "./store.ts";
 import { templateRoutes, type TemplateRoutesDeps } from "./templates/routes.ts";
 import { createTemplates } from "./templates/service.ts";
 
@@ -27,7 +26,7 @@ export type MessagingDeps = Readonly<{
   ids: Pick<Ids, "uuid">;
   outbox: Outbox;
   tasks: Pick<Tasks, "plan">;
-  audit: Audit;
+  audit: MessagesAudit;
   log: Pick<Logger, "info" | "warn">;
   faultPoint: FaultPoint;
   smsLimit: SmsLimiter;
@@ -36,7 +35,7 @@ export type MessagingDeps = Readonly<{
 }>;
 
 /** What the provider `outbox` was given instead of being sent. Of every enterprise. */
-export type KeptMessages = Readonly<{
+export type UnsentMessages = Readonly<{
   list(
     page: Readonly<{ channel: Channel | undefined; before: number; limit: number }>,
   ): Promise<{ total: number; messages: Message[] }>;
@@ -59,7 +58,7 @@ export type Messaging = Readonly<{
   queueMail(trx: Trx, mail: PrivateMail): Promise<void>;
   routes: readonly AnyRoute[];
   taskHandlers: TaskHandlers;
-  kept: KeptMessages;
+  unsent: UnsentMessages;
   /** Closes connections to providers. */
   close(): void;
 }>;
@@ -68,7 +67,7 @@ export function createMessaging(deps: MessagingDeps): Messaging {
   const { db, providers: settings } = deps;
   const { baseUrl, mail } = settings;
   const providers = createProviders(settings);
-  const queue = createQueue({ ...deps, mailFrom: mail.from });
+  const queue = createMessageQueue({ ...deps, mailFrom: mail.from });
   return {
     queue,
     invitations: createInvitations({ ...deps, queue, mailFrom: mail.from, baseUrl }),
@@ -78,13 +77,16 @@ export function createMessaging(deps: MessagingDeps): Messaging {
     },
     routes: [
       ...messageRoutes(createMessages({ ...deps, queue })),
-      ...callbackRoutes({ providerCalls: createProviderCalls({ ...deps, providers }), baseUrl }),
+      ...callbackRoutes({
+        providerCalls: createProviderCallbacks({ ...deps, providers }),
+        baseUrl,
+      }),
       ...templateRoutes({ ...deps, templates: createTemplates(deps) }),
     ],
     taskHandlers: { "message.send": createSendHandler({ ...deps, providers }) },
-    kept: {
-      list: (page) => listKept(db, page),
-      find: (id) => findKept(db, id),
+    unsent: {
+      list: (page) => listUnsent(db, page),
+      find: (id) => findUnsent(db, id),
     },
     close: () => {
       providers.close();

@@ -10,11 +10,9 @@ import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
-import { smsEvents } from "./events.ts";
-import { optedOut, type Message, type NewMessage } from "./message.ts";
+import { smsEvents, optedOut, type Message, type NewMessage, countSegments } from "./model.ts";
 import { countSmsForQuota, findOptedOut, findSendingRules } from "./rules-store.ts";
-import { countSegments } from "./segments.ts";
-import { insertMessage, type FreshMessage } from "./store.ts";
+import { insertMessage, type MessageInsert } from "./store.ts";
 
 export type QueueDeps = Readonly<{
   ids: Pick<Ids, "uuid">;
@@ -32,23 +30,23 @@ export type QueuedMessage = Pick<Message, "id" | "channel" | "recipient"> &
  * What happens to SMS above the quota: the whole use case is refused, or they are kept as failed
  * and the rest goes on. The second is for what must not hang on a message, such as a cancellation.
  */
-export type QueueRule = Readonly<{ overQuota: "refuse" | "fail" }>;
+export type OverQuotaRule = Readonly<{ overQuota: "refuse" | "fail" }>;
 
 /** Writes messages of one enterprise down; they are sent after the commit. */
 export type QueueMessages = (
   trx: Trx,
   messages: readonly NewMessage[],
-  rule: QueueRule,
+  rule: OverQuotaRule,
 ) => Promise<QueuedMessage[]>;
 
-const overQuota = "quota_reached";
+const overQuotaError = "quota_reached";
 
-export function createQueue({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueMessages {
+export function createMessageQueue({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueMessages {
   /** Why each message is not sent; null where it is. */
   const errorsOf = async (
     trx: Trx,
     messages: readonly NewMessage[],
-    { perDay, rule }: Readonly<{ perDay: number; rule: QueueRule }>,
+    { perDay, rule }: Readonly<{ perDay: number; rule: OverQuotaRule }>,
   ): Promise<(string | null)[]> => {
     const sms = messages.filter(({ channel }) => channel === "sms");
     const [first] = sms;
@@ -57,20 +55,24 @@ export function createQueue({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueM
     }
     const { enterpriseId, at } = first;
     const phones = sms.map(({ recipient }) => recipient);
-    const silent = await findOptedOut(trx, enterpriseId, phones);
-    const wanted = sms.filter(({ recipient }) => !silent.has(recipient));
-    const room = wanted.length === 0 ? 0 : await countRoom(trx, { enterpriseId, perDay, at });
+    const optedOutPhones = await findOptedOut(trx, enterpriseId, phones);
+    const wanted = sms.filter(({ recipient }) => !optedOutPhones.has(recipient));
+    const room = wanted.length === 0 ? 0 : await countRemaining(trx, { enterpriseId, perDay, at });
     if (wanted.length > room && rule.overQuota === "refuse") {
-      throw refuse(perDay, room);
+      throw quotaReached(perDay, room);
     }
     const tooMany = new Set(wanted.slice(room));
     return messages.map((message) => {
-      const isSilent = message.channel === "sms" && silent.has(message.recipient);
-      return isSilent ? optedOut : tooMany.has(message) ? overQuota : null;
+      const isSilent = message.channel === "sms" && optedOutPhones.has(message.recipient);
+      return isSilent ? optedOut : tooMany.has(message) ? overQuotaError : null;
     });
   };
 
-  const fresh = (message: NewMessage, smsSender: string, error: string | null): FreshMessage => ({
+  const toInsert = (
+    message: NewMessage,
+    smsSender: string,
+    error: string | null,
+  ): MessageInsert => ({
     ...message,
     uid: ids.uuid(),
     sender: message.channel === "email" ? mailFrom : smsSender,
@@ -87,7 +89,7 @@ export function createQueue({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueM
     const errors = await errorsOf(trx, messages, { perDay: maxSmsPerDay, rule });
     const written: Message[] = [];
     for (const [index, message] of messages.entries()) {
-      written.push(await insertMessage(trx, fresh(message, smsSender, errors[index] ?? null)));
+      written.push(await insertMessage(trx, toInsert(message, smsSender, errors[index] ?? null)));
     }
     const accepted = written.filter(({ status }) => status === "queued");
     await tasks.plan(
@@ -107,7 +109,7 @@ export function createQueue({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueM
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** How many more SMS the enterprise may send now. */
-async function countRoom(
+async function countRemaining(
   trx: Trx,
   { enterpriseId, perDay, at }: Readonly<{ enterpriseId: number; perDay: number; at: Date }>,
 ): Promise<number> {
@@ -115,7 +117,7 @@ async function countRoom(
   return Math.max(0, perDay - (await countSmsForQuota(trx, enterpriseId, since)));
 }
 
-function refuse(perDay: number, room: number) {
+function quotaReached(perDay: number, room: number) {
   return problem(
     "quota_reached",
     `The enterprise may send ${perDay} SMS in 24 hours; ${room} are left.`,

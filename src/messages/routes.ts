@@ -1,14 +1,14 @@
-import { scopeOf } from "../http/scope.ts";
-import { parseBound } from "../http/values.ts";
-import { wordsIn } from "../http/fields/words.ts";
+import { scopeOf } from "../http/authorize.ts";
+import { parseBound, splitCommaList } from "../http/values.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
-import { usualPage } from "../http/request-schema.ts";
+import { defaultPage, orderedPageSchema, type OrderedPageQuery } from "../http/schema.ts";
 import { created, ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
-import type { Trx } from "../platform/db/pool.ts";
-import type { Channel, Message, MessageStatus } from "./message.ts";
-import { presentEmail, presentSms } from "./present.ts";
+import type { Trx, Db } from "../platform/db/pool.ts";
+import type { Channel, Message, MessageStatus } from "./model.ts";
 import {
+  presentEmail,
+  presentSms,
   emailListSchema,
   emailSchema,
   listEmailsSchema,
@@ -22,15 +22,20 @@ import {
   type MessageParams,
   type SendEmailBody,
   type SendSmsBody,
+  presentTicketMessage,
+  ticketMessageListSchema,
+  ticketParams,
+  type TicketMessageParams,
 } from "./schema.ts";
 import type { Messages } from "./service.ts";
-import type { MessageFilter } from "./store.ts";
+import { type MessageFilter, listTicketMessages } from "./store.ts";
+import type { Scope } from "../contracts/permissions.ts";
 
 const reading = { permission: "messages.read", family: "platform", limit: "api" } as const;
 
 const writing = { ...reading, permission: "messages.send", isIdempotent: true } as const;
 
-type Family = Readonly<{
+type ChannelRoutes = Readonly<{
   channel: Channel;
   path: "/sms" | "/emails";
   present: (message: Message) => object;
@@ -40,7 +45,7 @@ export function messageRoutes(messages: Messages): Route[] {
   return [...smsRoutes(messages), ...emailRoutes(messages)];
 }
 
-const sms: Family = { channel: "sms", path: "/sms", present: presentSms };
+const sms: ChannelRoutes = { channel: "sms", path: "/sms", present: presentSms };
 
 function smsRoutes(messages: Messages): Route[] {
   return [
@@ -54,7 +59,8 @@ function smsRoutes(messages: Messages): Route[] {
       body: sendSmsSchema,
       answer: { status: 201, schema: smsSchema },
       alsoCheck: (request) => messages.checkNamed(scopeOf(request), request.body),
-      handle: (request) => messages.sendSms({ ...around(request, sms), body: request.body }),
+      handle: (request) =>
+        messages.sendSms({ ...transactionHooks(request, sms), body: request.body }),
     }),
     route({
       ...reading,
@@ -79,7 +85,7 @@ function smsRoutes(messages: Messages): Route[] {
   ];
 }
 
-const email: Family = { channel: "email", path: "/emails", present: presentEmail };
+const email: ChannelRoutes = { channel: "email", path: "/emails", present: presentEmail };
 
 function emailRoutes(messages: Messages): Route[] {
   return [
@@ -92,7 +98,8 @@ function emailRoutes(messages: Messages): Route[] {
       body: sendEmailSchema,
       answer: { status: 201, schema: emailSchema },
       alsoCheck: (request) => messages.checkNamed(scopeOf(request), request.body),
-      handle: (request) => messages.sendEmail({ ...around(request, email), body: request.body }),
+      handle: (request) =>
+        messages.sendEmail({ ...transactionHooks(request, email), body: request.body }),
     }),
     route({
       ...reading,
@@ -118,7 +125,7 @@ function emailRoutes(messages: Messages): Route[] {
 }
 
 /** What the answer and the key have to do with the transaction of a create. */
-function around(request: ApiRequest, { path, present }: Family) {
+function transactionHooks(request: ApiRequest, { path, present }: ChannelRoutes) {
   return {
     scope: scopeOf(request),
     before: async (trx: Trx) => request.idempotency?.begin(trx),
@@ -130,7 +137,7 @@ function around(request: ApiRequest, { path, present }: Family) {
   };
 }
 
-function list(messages: Messages, { channel, present }: Family) {
+function list(messages: Messages, { channel, present }: ChannelRoutes) {
   return async (request: ApiRequest) => {
     const filter = parseFilter(channel, request.query as ListMessagesQuery);
     const { total, messages: found } = await messages.list(scopeOf(request), filter);
@@ -143,14 +150,14 @@ const columns = { date: "created_at", modified: "modified_at", id: "id" } as con
 function parseFilter(channel: Channel, query: ListMessagesQuery): MessageFilter {
   return {
     channel,
-    statuses: wordsIn(query.status ?? "") as MessageStatus[],
+    statuses: splitCommaList(query.status ?? "") as MessageStatus[],
     to: parseTo(channel, query.to),
     ticketId: query.ticketId,
     since: parseBound("since", query.since),
     until: parseBound("until", query.until),
     orderBy: columns[query.orderby ?? "date"],
     order: query.order ?? "desc",
-    ...parsePage(query, usualPage),
+    ...parsePage(query, defaultPage),
   };
 }
 
@@ -161,7 +168,45 @@ function parseTo(channel: Channel, text: string | undefined): string | undefined
   return text === undefined ? undefined : parsers[channel](text);
 }
 
-function get(messages: Messages, { channel, present }: Family) {
+function get(messages: Messages, { channel, present }: ChannelRoutes) {
   return async (request: ApiRequest<MessageParams>) =>
     ok(present(await messages.get(scopeOf(request), channel, request.params.messageId)));
+}
+
+/** How the messages of a ticket fare, for whoever may read the ticket. */
+type TicketMessageRoutesDeps = Readonly<{
+  db: Db;
+  /** Resolves for a ticket that the scope reaches; 404 or 403 otherwise. */
+  requireTicket: (scope: Scope, ticketId: number) => Promise<unknown>;
+}>;
+
+export function ticketMessageRoutes({ db, requireTicket }: TicketMessageRoutesDeps): Route[] {
+  return [
+    route<TicketMessageParams, OrderedPageQuery>({
+      family: "solution",
+      limit: "api",
+      method: "GET",
+      path: "/tickets/{ticketId}/messages",
+      operationId: "api.v3.tickets.messages",
+      summary: "The SMS and mails of a ticket, and how they fare",
+      permission: "tickets.read",
+      params: ticketParams,
+      query: orderedPageSchema,
+      answer: { status: 200, schema: ticketMessageListSchema },
+      handle: async (request) => {
+        const { query, url } = request;
+        const { ticketId } = request.params;
+        const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+        const scope = scopeOf(request);
+        await requireTicket(scope, ticketId);
+        const { order = "desc" } = query;
+        const owner = { enterpriseId: scope.enterpriseId, ticketId };
+        const { total, messages } = await listTicketMessages(db, owner, { ...page, order });
+        return ok(
+          { total, data: messages.map(presentTicketMessage) },
+          pageHeaders(url, page, total),
+        );
+      },
+    }),
+  ];
 }

@@ -7,8 +7,6 @@ import {
   nullableTimestamp,
   text,
   timestamp,
-} from "../http/answer-schema.ts";
-import {
   emailField,
   idParams,
   nameLine,
@@ -18,22 +16,22 @@ import {
   phoneField,
   wordList,
   type OrderedPageQuery,
-} from "../http/request-schema.ts";
+} from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
-import { messageStatuses } from "./message.ts";
-import { maxSmsLength } from "./segments.ts";
+import { messageStatuses, maxSmsLength, type Message } from "./model.ts";
+import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 
-const status = { type: "string", enum: messageStatuses };
+const statusField = { type: "string", enum: messageStatuses };
 
 /** What SMS and mails have in common, in the order of the answer. */
-const common = {
+const commonFields = {
   id: integer,
-  status,
+  status: statusField,
   to: text,
   sender: text,
 };
 
-const rest = {
+const trailingFields = {
   error: nullableText,
   ticketId: nullableInteger,
   conferenceId: nullableInteger,
@@ -42,16 +40,21 @@ const rest = {
   sent: nullableTimestamp,
 };
 
-export const smsSchema = exactObject("Sms", { ...common, text, segments: integer, ...rest });
+export const smsSchema = exactObject("Sms", {
+  ...commonFields,
+  text,
+  segments: integer,
+  ...trailingFields,
+});
 
 export const smsListSchema = listOf("SmsList", smsSchema);
 
 export const emailSchema = exactObject("Email", {
-  ...common,
+  ...commonFields,
   subject: text,
   text,
   html: nullableText,
-  ...rest,
+  ...trailingFields,
 });
 
 export const emailListSchema = listOf("EmailList", emailSchema);
@@ -61,7 +64,7 @@ export const ticketMessageListSchema = listOf(
   exactObject("TicketMessage", {
     channel: { type: "string", enum: ["sms", "email"] },
     id: integer,
-    status,
+    status: statusField,
     to: text,
     error: nullableText,
     created: timestamp,
@@ -72,7 +75,7 @@ export const ticketMessageListSchema = listOf(
 
 export const ticketParams = idParams("ticketId");
 
-export type TicketParams = { ticketId: number };
+export type TicketMessageParams = { ticketId: number };
 
 export const messageParams = idParams("messageId");
 
@@ -143,6 +146,59 @@ export type SendEmailBody = {
   html?: string | null;
   ticketId?: number | null;
 };
+
+export function presentSms(message: Message) {
+  return {
+    ...presentCommon(message),
+    text: message.text,
+    segments: message.segments ?? 1,
+    ...presentTrailing(message),
+  };
+}
+
+export function presentEmail(message: Message) {
+  return {
+    ...presentCommon(message),
+    subject: message.subject ?? "",
+    text: message.text,
+    html: message.html,
+    ...presentTrailing(message),
+  };
+}
+
+function presentCommon({ id, status, recipient, sender }: Message) {
+  return {
+    id,
+    status,
+    to: recipient,
+    sender,
+  };
+}
+
+function presentTrailing(message: Message) {
+  return {
+    error: message.error,
+    ticketId: message.ticketId,
+    conferenceId: message.conferenceId,
+    created: toTimestamp(message.createdAt),
+    modified: toTimestamp(message.modifiedAt),
+    sent: toTimestampOrNull(message.sentAt),
+  };
+}
+
+/** How a message of a ticket fares: who reads the ticket need not read the words. */
+export function presentTicketMessage({ channel, ...message }: Message) {
+  return {
+    channel,
+    id: message.id,
+    status: message.status,
+    to: message.recipient,
+    error: message.error,
+    created: toTimestamp(message.createdAt),
+    modified: toTimestamp(message.modifiedAt),
+    sent: toTimestampOrNull(message.sentAt),
+  };
+}
 
 function listMessagesSchema(to: JsonSchema): JsonSchema {
   return {

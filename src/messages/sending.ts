@@ -15,9 +15,8 @@ import { inTransaction, type Db } from "../platform/db/pool.ts";
 import type { FaultPoint } from "../platform/fault-point.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { TaskHandler, TaskOutcome } from "../platform/tasks/task.ts";
-import { smsEvents } from "./events.ts";
-import { optedOut, type Message } from "./message.ts";
-import { refused, type MessageProvider, type SendResult } from "./providers/provider.ts";
+import { smsEvents, optedOut, type Message } from "./model.ts";
+import { refused, type MessageProvider, type ProviderResult } from "./providers/provider.ts";
 import type { Providers } from "./providers/providers.ts";
 import { addOptOut, findOptedOut, findSendingRules } from "./rules-store.ts";
 import { findMessage, lockMessage, updateMessage } from "./store.ts";
@@ -31,17 +30,21 @@ export type SendingDeps = Readonly<{
   faultPoint: FaultPoint;
 }>;
 
-type Settlement = Readonly<{ message: Message; provider: MessageProvider; result: SendResult }>;
+type SendSettlement = Readonly<{
+  message: Message;
+  provider: MessageProvider;
+  result: ProviderResult;
+}>;
 
 /** After the first try, the second, … One more try than there are pauses. */
-const pausesMs = [30_000, 120_000, 600_000, 1_800_000] as const;
+const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000] as const;
 
 const done: TaskOutcome = { kind: "done" };
 
 export function createSendHandler(deps: SendingDeps): TaskHandler {
   const { db, clock, outbox, providers, log } = deps;
 
-  const settle = ({ message, provider, result }: Settlement): Promise<TaskOutcome> =>
+  const settle = ({ message, provider, result }: SendSettlement): Promise<TaskOutcome> =>
     inTransaction(db, async (trx) => {
       const { enterpriseId, id, recipient: phone } = message;
       const locked = await lockMessage(trx, enterpriseId, id);
@@ -52,7 +55,7 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
       const attempts = locked.attempts + 1;
       const common = { id, enterpriseId, attempts, at };
       // What the outbox page shows is for development, where secrets are to be seen.
-      const isEmptied = locked.isPrivate && provider.name !== "outbox";
+      const isTextCleared = locked.isPrivate && provider.name !== "outbox";
       if (result.kind === "accepted") {
         const { status, providerId } = result;
         const sent = {
@@ -61,20 +64,20 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
           providerId,
           provider: provider.name,
           sentAt: at,
-          isEmptied,
+          isTextCleared,
         };
         await updateMessage(trx, sent);
         await outbox.append(trx, smsEvents("update", [locked]));
         return done;
       }
       const { error } = result;
-      const pauseMs = pausesMs[attempts - 1];
+      const pauseMs = retryDelaysMs[attempts - 1];
       if (!result.isFinal && pauseMs !== undefined) {
         await updateMessage(trx, { ...common, error });
         return { kind: "again", dueAt: new Date(at.getTime() + pauseMs), reason: error };
       }
       const ended = { ...common, status: "failed", provider: provider.name, error } as const;
-      await updateMessage(trx, { ...ended, isEmptied });
+      await updateMessage(trx, { ...ended, isTextCleared });
       if (error === optedOut) {
         await addOptOut(trx, { enterpriseId, phone, at });
       }
@@ -97,27 +100,27 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
       ? refused(optedOut, true)
       : await provider.send(message, signal);
     if (result.kind === "busy") {
-      return againLater(clock.now());
+      return retryLater(clock.now());
     }
     deps.faultPoint("messages.afterSend");
     const outcome = await settle({ message, provider, result });
-    report(log, { message, provider, result });
+    logResult(log, { message, provider, result });
     return outcome;
   };
 }
 
 /** Until a provider that is slow is asked again. Not a try: it was not asked. */
-const busyPauseMs = 15_000;
+const busyRetryDelayMs = 15_000;
 
-function againLater(now: Date): TaskOutcome {
+function retryLater(now: Date): TaskOutcome {
   return {
     kind: "again",
-    dueAt: new Date(now.getTime() + busyPauseMs),
+    dueAt: new Date(now.getTime() + busyRetryDelayMs),
     reason: "the provider is slow",
   };
 }
 
-function report(log: SendingDeps["log"], { message, provider, result }: Settlement): void {
+function logResult(log: SendingDeps["log"], { message, provider, result }: SendSettlement): void {
   const { id: messageId, channel } = message;
   const ids = { enterpriseId: message.enterpriseId, messageId, channel, provider: provider.name };
   if (result.kind === "accepted") {

@@ -1,5 +1,5 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Channel, Message, MessageStatus, NewMessage } from "./message.ts";
+import type { Channel, Message, MessageStatus, NewMessage } from "./model.ts";
 
 type MessageRow = {
   id: number;
@@ -30,12 +30,12 @@ const columns = `id, enterprise_id, channel, uid, ticket_id, conference_id, reci
   subject, text, html, calendar, segments, is_private, status, provider, provider_id, error, attempts,
   created_at, modified_at, sent_at`;
 
-export type FreshMessage = NewMessage &
+export type MessageInsert = NewMessage &
   Readonly<{ uid: string; sender: string; segments: number | null; error: string | null }>;
 
-export type Settled = Pick<Message, "id" | "enterpriseId"> &
+export type MessageUpdate = Pick<Message, "id" | "enterpriseId"> &
   Partial<Pick<Message, "status" | "provider" | "providerId" | "error" | "attempts" | "sentAt">> &
-  Readonly<{ at: Date; /** The text is not kept. */ isEmptied?: boolean }>;
+  Readonly<{ at: Date; /** The text is not kept. */ isTextCleared?: boolean }>;
 
 export type MessageFilter = Readonly<{
   channel: Channel;
@@ -51,7 +51,7 @@ export type MessageFilter = Readonly<{
 }>;
 
 /** Inserts one message: queued, or failed where it has an error already. */
-export async function insertMessage(trx: Trx, message: FreshMessage): Promise<Message> {
+export async function insertMessage(trx: Trx, message: MessageInsert): Promise<Message> {
   const [row] = await rowsOf<MessageRow>(
     trx,
     `INSERT INTO messages (enterprise_id, channel, uid, ticket_id, conference_id, recipient, sender,
@@ -114,7 +114,7 @@ export async function lockMessage(
  * Locks the SMS that a provider reports about, by our key or by the provider's id. Not bound to an
  * enterprise: the provider's signature vouches, and it knows no enterprises.
  */
-export async function lockReported(
+export async function lockReportedMessage(
   trx: Trx,
   report: Readonly<{ provider: string; uid: string | undefined; providerId: string | undefined }>,
 ): Promise<Message | undefined> {
@@ -137,7 +137,7 @@ export async function lockReported(
 }
 
 /** Writes what became of a locked message; what is not given stays as it is. */
-export async function updateMessage(trx: Trx, change: Settled): Promise<void> {
+export async function updateMessage(trx: Trx, change: MessageUpdate): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE messages SET status = coalesce(?, status), provider = coalesce(?, provider),
@@ -150,8 +150,8 @@ export async function updateMessage(trx: Trx, change: Settled): Promise<void> {
       change.provider ?? null,
       change.providerId ?? null,
       change.error ?? null,
-      change.isEmptied ?? false,
-      change.isEmptied ?? false,
+      change.isTextCleared ?? false,
+      change.isTextCleared ?? false,
       change.attempts ?? null,
       change.sentAt ?? null,
       change.at,
@@ -213,7 +213,7 @@ export async function listTicketMessages(
 }
 
 /** What the provider that sends nothing was given, of every enterprise, newest first. */
-export async function listKept(
+export async function listUnsent(
   db: Queryable,
   page: Readonly<{ channel: Channel | undefined; before: number; limit: number }>,
 ): Promise<{ total: number; messages: Message[] }> {
@@ -233,7 +233,7 @@ export async function listKept(
 }
 
 /** One of those, by its id. */
-export async function findKept(db: Queryable, id: number): Promise<Message | undefined> {
+export async function findUnsent(db: Queryable, id: number): Promise<Message | undefined> {
   const [row] = await rowsOf<MessageRow>(
     db,
     `SELECT ${columns} FROM messages WHERE provider = 'outbox' AND id = ?`,

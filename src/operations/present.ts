@@ -1,11 +1,10 @@
 import type { ObjectKind } from "../contracts/events.ts";
-import { deliverQueueName, taskQueueName } from "../contracts/jobs.ts";
+import { deliverQueueName, taskJobQueueName } from "../contracts/jobs.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
-import { judge, worstState, type Judgement } from "./judge.ts";
-import type { Look } from "./look.ts";
-import type { QueueReading } from "./ports.ts";
+import { assessPlatform, worstState, type PartHealth } from "./health.ts";
+import type { PlatformSnapshot, QueueCounts } from "./snapshot.ts";
 
-export function presentQueues(look: Look, backend: "redis" | "postgres") {
+export function presentQueues(look: PlatformSnapshot, backend: "redis" | "postgres") {
   const { at, deliveries, lanes, pipeline, passes, queuesAway } = look;
   const { outbox, pastDue, windows, receivers, rates } = pipeline;
   return {
@@ -40,7 +39,7 @@ export function presentQueues(look: Look, backend: "redis" | "postgres") {
   };
 }
 
-function presentRates({ pipeline: { rates } }: Look, object: ObjectKind) {
+function presentRates({ pipeline: { rates } }: PlatformSnapshot, object: ObjectKind) {
   const own = rates.queues.find((one) => one.object === object);
   return {
     incoming_per_second: own?.made ?? 0,
@@ -49,10 +48,10 @@ function presentRates({ pipeline: { rates } }: Look, object: ObjectKind) {
   };
 }
 
-function presentLane(lane: Look["lanes"][number], now: Date) {
+function presentLane(lane: PlatformSnapshot["lanes"][number], now: Date) {
   return {
     lane: lane.lane,
-    ...presentQueue(lane.queue, taskQueueName(lane.lane), now),
+    ...presentQueue(lane.queue, taskJobQueueName(lane.lane), now),
     tasks: {
       waiting: lane.waiting,
       due: lane.due,
@@ -68,7 +67,7 @@ function presentLane(lane: Look["lanes"][number], now: Date) {
 const unknown = { waiting: null, active: null, delayed: null, failed: null, workers: null };
 
 /** Counts are null where the queue could not be asked. */
-function presentQueue(reading: QueueReading | undefined, queue: string, now: Date) {
+function presentQueue(reading: QueueCounts | undefined, queue: string, now: Date) {
   const { oldestWaiting, ...counts } = reading ?? { ...unknown, oldestWaiting: undefined };
   return {
     queue,
@@ -78,7 +77,7 @@ function presentQueue(reading: QueueReading | undefined, queue: string, now: Dat
   };
 }
 
-function presentPass(pass: Look["passes"][number], now: Date) {
+function presentPass(pass: PlatformSnapshot["passes"][number], now: Date) {
   return {
     name: pass.name,
     every_ms: pass.everyMs,
@@ -96,16 +95,16 @@ function secondsSince(since: Date | null | undefined, now: Date): number | null 
     : Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
 }
 
-export function presentHealth(look: Look) {
-  const judgements = judge(look);
+export function presentHealth(look: PlatformSnapshot) {
+  const judgements = assessPlatform(look);
   return {
     at: toTimestamp(look.at),
     state: worstState(judgements),
-    parts: judgements.map(presentJudgement),
+    parts: judgements.map(presentPartHealth),
   };
 }
 
-function presentJudgement(judgement: Judgement) {
+function presentPartHealth(judgement: PartHealth) {
   return {
     ...judgement,
     since: toTimestampOrNull(judgement.since),

@@ -1,5 +1,5 @@
 import { objectKinds } from "../contracts/events.ts";
-import { taskLanes } from "../contracts/jobs.ts";
+import { taskQueueNames } from "../contracts/jobs.ts";
 import {
   exactObject,
   flag,
@@ -9,14 +9,14 @@ import {
   nullableTimestamp,
   text,
   timestamp,
-} from "../http/answer-schema.ts";
+} from "../http/schema.ts";
 import { ok, route, type Route } from "../http/route.ts";
-import { judgementCodes, partStates } from "./judge.ts";
-import type { Look } from "./look.ts";
+import { healthCodes, partStates } from "./health.ts";
+import type { PlatformSnapshot } from "./snapshot.ts";
 import { presentHealth, presentQueues } from "./present.ts";
 
 export type OperationsDeps = {
-  look: () => Promise<Look>;
+  readSnapshot: () => Promise<PlatformSnapshot>;
   /** What holds the queues. */
   backend: "redis" | "postgres";
 };
@@ -75,7 +75,7 @@ const queuesAnswer = exactObject("PlatformQueues", {
   lanes: {
     type: "array",
     items: exactObject("PlatformLane", {
-      lane: { type: "string", enum: taskLanes },
+      lane: { type: "string", enum: taskQueueNames },
       ...queueMembers,
       tasks: exactObject("PlatformTasks", {
         waiting: integer,
@@ -110,7 +110,7 @@ const healthAnswer = exactObject("PlatformHealth", {
     items: exactObject("PlatformPart", {
       part: text,
       state: { type: "string", enum: partStates },
-      code: { type: "string", enum: judgementCodes },
+      code: { type: "string", enum: healthCodes },
       since: nullableTimestamp,
       number: nullableInteger,
       unit: { type: ["string", "null"], enum: ["seconds", "count", "percent", null] },
@@ -120,33 +120,33 @@ const healthAnswer = exactObject("PlatformHealth", {
   },
 });
 
-const reading = {
+const readRoute = {
   method: "GET",
   permission: "platform.read",
   family: "platform",
   limit: "api",
 } as const;
 
-const fresh = { "Cache-Control": "no-store" };
+const noStore = { "Cache-Control": "no-store" };
 
 /** How the platform itself does, for those who run it. */
-export function operationsRoutes({ look, backend }: OperationsDeps): Route[] {
+export function operationsRoutes({ readSnapshot, backend }: OperationsDeps): Route[] {
   return [
     route({
-      ...reading,
+      ...readRoute,
       path: "/platform/queues",
       operationId: "getPlatformQueues",
       summary: "Queues, lanes, relay, receivers and the schedule, of all enterprises together",
       answer: { status: 200, schema: queuesAnswer },
-      handle: async () => ok(presentQueues(await look(), backend), fresh),
+      handle: async () => ok(presentQueues(await readSnapshot(), backend), noStore),
     }),
     route({
-      ...reading,
+      ...readRoute,
       path: "/platform/health",
       operationId: "getPlatformHealth",
       summary: "Which part of the platform is well, slow or down, since when, and what to do",
       answer: { status: 200, schema: healthAnswer },
-      handle: async () => ok(presentHealth(await look()), fresh),
+      handle: async () => ok(presentHealth(await readSnapshot()), noStore),
     }),
   ];
 }

@@ -1,9 +1,8 @@
 /** `/`: what runs here and where everything is; `/home.json` is what the page asks for. */
-import { Router } from "express";
-import { refuseOtherMethods } from "../http/last-handlers.ts";
+import { Router, type Request } from "express";
+import { rejectOtherMethods } from "./last-handlers.ts";
 import { securityHeaders } from "../http/security-headers.ts";
-import type { BuiltPages } from "./built.ts";
-import type { IsLocal } from "./local-request.ts";
+import type { BuiltPages } from "./built-pages.ts";
 import { sendBuiltPage } from "./page.ts";
 
 export type HomeDeps = Readonly<{
@@ -24,6 +23,8 @@ export type HomeDeps = Readonly<{
 /** Who signs in here is nobody's business elsewhere: what the commands show there. */
 export const placeholders = { login: "<login>", agent: "<login>" };
 
+export type IsLocal = (request: Request) => boolean;
+
 export function createHomeRouter(deps: HomeDeps): Router {
   const { built, baseUrl, inboxUrl = null, hasOutbox, hasLoaderDemo, isLocal, examples } = deps;
   const router = Router();
@@ -38,6 +39,33 @@ export function createHomeRouter(deps: HomeDeps): Router {
       examples: { baseUrl, ...(isShown ? examples : placeholders) },
     });
   });
-  router.all(["/", "/home.json"], refuseOtherMethods("GET, HEAD"));
+  router.all(["/", "/home.json"], rejectOtherMethods("GET, HEAD"));
   return router;
+}
+
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
+
+const localNames = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);
+
+/** One of them at least is what proxies and tunnels add. */
+const proxyHeaders = [
+  "forwarded",
+  "via",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+];
+
+/**
+ * Tells a request of this very machine that came through no proxy. The host's name counts too: a
+ * foreign page can make a name of its own mean this machine. Where the platform's public address is
+ * not this machine's, none is: a proxy that says nothing of itself would look like one.
+ */
+export function createLocalCheck(isLocalPlatform: boolean): IsLocal {
+  return (request) =>
+    isLocalPlatform &&
+    loopback.test(request.socket.remoteAddress ?? "") &&
+    localNames.has(request.hostname ?? "") &&
+    proxyHeaders.every((name) => request.get(name) === undefined);
 }

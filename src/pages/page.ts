@@ -1,15 +1,15 @@
 /** How every built page is sent: nothing inline, nothing from elsewhere, framed by whom it allows. */
 import { randomBytes } from "node:crypto";
-import type { Response } from "express";
-import { askForHttps } from "../http/security-headers.ts";
-import type { BuiltPages } from "./built.ts";
+import type { Response, Request } from "express";
+import { setHsts } from "../http/security-headers.ts";
+import type { BuiltPages } from "./built-pages.ts";
 
 export type PageHeadersOptions = Readonly<{
   /** CSP sources that may show the page in a frame; nobody where there are none. */
   frameAncestors?: readonly string[];
 }>;
 
-export type SentPage = Readonly<{
+export type BuiltPage = Readonly<{
   built: BuiltPages;
   page: string;
   status?: number;
@@ -17,17 +17,44 @@ export type SentPage = Readonly<{
   head?: string;
 }>;
 
-const placeOfNonce = /__CSP_NONCE__/gu;
+/**
+ * The scripts that a page of an application begins with, in its first bytes: a browser that learns of
+ * them one after the other waits for the network once for each.
+ */
+type ConsoleLanguage = "en" | "fr";
+
+type Preload = Readonly<{
+  folder: string;
+  /** A part that begins with `$` stands for any. */
+  address: string;
+  scripts: Readonly<Record<ConsoleLanguage, readonly string[]>>;
+}>;
+
+export type PreloadDeps = Readonly<{
+  built: BuiltPages;
+  page: string;
+  /** Whether a request may belong to a session; where not, the page need not ask. */
+  mayHaveSession(request: Request): boolean;
+}>;
+
+export type PageStart = Readonly<{
+  /** For the head of the page that is sent to this request. */
+  head: string;
+  /** 404 where the application has nothing at this address: it says so itself. */
+  status: 200 | 404;
+}>;
+
+const noncePlaceholder = /__CSP_NONCE__/gu;
 
 /** Sends a built page with a nonce of its own. */
 export async function sendBuiltPage(
   response: Response,
-  { built, page, status = 200, head = "" }: SentPage,
+  { built, page, status = 200, head = "" }: BuiltPage,
   { frameAncestors = [] }: PageHeadersOptions = {},
 ): Promise<void> {
   const nonce = randomBytes(16).toString("base64url");
   const html = (await built.html(page))
-    .replace(placeOfNonce, nonce)
+    .replace(noncePlaceholder, nonce)
     .replace("</head>", () => `${head}</head>`);
   setHeaders(response, nonce, frameAncestors);
   response.status(status).type("html").send(html);
@@ -49,7 +76,7 @@ function setHeaders(response: Response, nonce: string, frameAncestors: readonly 
   if (frameAncestors.length === 0) {
     response.set("X-Frame-Options", "DENY");
   }
-  askForHttps(response);
+  setHsts(response);
 }
 
 /** Scripts and styles are our files. Styles that our scripts make carry the nonce. */
@@ -72,4 +99,53 @@ function policyOf(nonce: string, frameAncestors: readonly string[]): string {
 /** Also whoever frames the page may be a document that lets only in what says that it wants to be. */
 function resourcePolicyOf(frameAncestors: readonly string[]): string {
   return frameAncestors.every((source) => source === "'self'") ? "same-origin" : "cross-origin";
+}
+
+/** Written by the build, `web/build/preloads.ts`. */
+const preloadsFile = "preloads.json";
+
+/** Asked for by every page of the console before anything else. */
+const sessionTag =
+  '<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/browser-session">\n';
+
+const noSessionTag = '<meta name="session" content="none">\n';
+
+export async function startOfPage(deps: PreloadDeps, request: Request): Promise<PageStart> {
+  const text = await deps.built.read(preloadsFile);
+  const preloads = text === undefined ? [] : (JSON.parse(text) as Preload[]);
+  const found = findPreload(preloads, deps.page, trimEnd(request.path));
+  const language = request.acceptsLanguages(["en", "fr"]) === "fr" ? "fr" : "en";
+  const scripts = (found?.scripts[language] ?? []).map(tagOf);
+  const session = deps.mayHaveSession(request) ? sessionTag : noSessionTag;
+  return {
+    head: [session, ...scripts].join(""),
+    status: found === undefined && text !== undefined ? 404 : 200,
+  };
+}
+
+/** The one that names most of the path. */
+function findPreload(preloads: readonly Preload[], page: string, path: string) {
+  return preloads
+    .filter(({ folder, address }) => folder === page && matches(address, path))
+    .toSorted((a, b) => wildcards(a) - wildcards(b))[0];
+}
+
+function matches(address: string, path: string): boolean {
+  const [wanted, parts] = [address.split("/"), path.split("/")];
+  return (
+    wanted.length === parts.length &&
+    wanted.every((part, index) => part.startsWith("$") || part === parts[index])
+  );
+}
+
+function wildcards({ address }: Preload): number {
+  return address.split("$").length;
+}
+
+function trimEnd(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/u, "") : path;
+}
+
+function tagOf(script: string): string {
+  return `<link rel="modulepreload" crossorigin href="/${script}">\n`;
 }

@@ -7,7 +7,7 @@ import type { Logger } from "../platform/logger.ts";
 import { rateLimited } from "../http/limits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
-import type { BuiltPages } from "./built.ts";
+import type { BuiltPages } from "./built-pages.ts";
 import { sendBuiltPage } from "./page.ts";
 
 /** What a request for a page says about who asks. */
@@ -24,7 +24,7 @@ export type QuickInvitationDeps = Readonly<{
    * The CSP sources that may show the page in a frame, and whether an active service has this key;
    * one they may invite to, where somebody is signed in.
    */
-  readFraming(
+  findFramePolicy(
     request: FramedRequest,
   ): Promise<Readonly<{ frameAncestors: readonly string[]; isService: boolean }>>;
   /** Whoever asks need not be signed in, and makes the database look. */
@@ -42,14 +42,14 @@ export function showQuickInvitation(deps: QuickInvitationDeps): RequestHandler {
     if (!verdict.isAllowed) {
       throw rateLimited(verdict);
     }
-    const given = firstOf(request.query["service_key"]);
-    const { frameAncestors, isService } = await deps.readFraming({
+    const input = firstOf(request.query["service_key"]);
+    const { frameAncestors, isService } = await deps.findFramePolicy({
       host: request.headers.host,
-      serviceKey: given !== undefined && keyShape.test(given) ? given : undefined,
+      serviceKey: input !== undefined && keyShape.test(input) ? input : undefined,
       cookieHeader: request.headers.cookie,
     });
-    if (given !== undefined && !isService) {
-      warnOfUnknown(given);
+    if (input !== undefined && !isService) {
+      warnOfUnknown(input);
     }
     const page = { built: deps.built, page: "quick-invitation" };
     await sendBuiltPage(response, page, { frameAncestors });
@@ -59,25 +59,25 @@ export function showQuickInvitation(deps: QuickInvitationDeps): RequestHandler {
 const minuteMs = 60_000;
 
 /** Anybody can make up beginnings. */
-const mostBeginnings = 100;
+const maxPrefixes = 100;
 
 /**
  * Tells of services that there are not: enough to find the link that is wrong, each beginning once a
  * minute; whatever else was put there by mistake stays unsaid.
  */
 function createWarning({ log, nowMs = Date.now }: QuickInvitationDeps) {
-  const told = new Set<string>();
+  const warned = new Set<string>();
   let untilMs = 0;
-  return (given: string): void => {
-    const begins = given.slice(0, 4);
+  return (input: string): void => {
+    const prefix = input.slice(0, 4);
     if (nowMs() >= untilMs) {
-      told.clear();
+      warned.clear();
       untilMs = nowMs() + minuteMs;
     }
-    if (told.size < mostBeginnings && !told.has(begins)) {
-      told.add(begins);
+    if (warned.size < maxPrefixes && !warned.has(prefix)) {
+      warned.add(prefix);
       log.warn(
-        { serviceKey: { begins, length: given.length } },
+        { serviceKey: { begins: prefix, length: input.length } },
         "quick_invitation.unknown_service",
       );
     }

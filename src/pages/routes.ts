@@ -1,15 +1,13 @@
 /** The pages that people open, and the files that they load. */
 import { Router, type RequestHandler } from "express";
-import { refuseOtherMethods } from "../http/last-handlers.ts";
-import { serveBuiltFile } from "./assets.ts";
-import type { BuiltPages } from "./built.ts";
-import { showInformation, type IsCodeKnown } from "./information.ts";
-import { sendBuiltPage } from "./page.ts";
-import { startOfPage, type PreloadDeps } from "./preloads.ts";
+import { rejectOtherMethods } from "./last-handlers.ts";
+import { serveBuiltFile, type BuiltPages } from "./built-pages.ts";
+import { showInformation, type IsCodeKnown } from "./public-links.ts";
+import { sendBuiltPage, startOfPage, type PreloadDeps } from "./page.ts";
 import { showQuickInvitation, type QuickInvitationDeps } from "./quick-invitation.ts";
 
 /** Every address of the console begins with one of these; the page itself knows the rest. */
-export const consolePlaces = [
+export const consolePaths = [
   ...["login", "password", "tickets", "meetings", "messages", "statistics", "dashboard"],
   ...["settings", "platform", "search", "agent", "alerts"],
 ] as const;
@@ -26,16 +24,16 @@ export type PagesDeps = QuickInvitationDeps &
 export function createApiDocsPage({ built }: Pick<PagesDeps, "built">): Router {
   const router = Router();
   router.get("/", show(built, "api-docs"));
-  router.all("/", refuseOtherMethods("GET, HEAD"));
+  router.all("/", rejectOtherMethods("GET, HEAD"));
   return router;
 }
 
-type Place = [paths: string[], handler: RequestHandler];
+type PageRoute = [paths: string[], handler: RequestHandler];
 
 /** Files with a hash in their name are kept for a year; the others are asked for again each time. */
-const forEver = "public, max-age=31536000, immutable";
+const immutableCache = "public, max-age=31536000, immutable";
 
-const askAgain = "no-cache";
+const revalidate = "no-cache";
 
 /** Built files whose name says nothing of their content, at the root of the build. */
 const namedFiles = ["/start.js", "/loaderAgent.js"];
@@ -43,20 +41,20 @@ const namedFiles = ["/start.js", "/loaderAgent.js"];
 export function createPagesRouter(deps: PagesDeps): Router {
   const { built, hasLoaderDemo = false } = deps;
   const router = Router();
-  const demo: Place = [["/loader-demo"], show(built, "loader-demo", ["'self'"])];
-  const places: Place[] = [
-    [["/assets/:file"], serveBuiltFile(built, { folder: "assets/", cacheControl: forEver })],
-    [namedFiles, serveBuiltFile(built, { folder: "", cacheControl: askAgain })],
-    [["/loader/:file"], serveBuiltFile(built, { folder: "loader/", cacheControl: askAgain })],
-    [consolePlaces.flatMap((place) => [`/${place}`, `/${place}/*rest`]), showConsole(deps)],
+  const demo: PageRoute = [["/loader-demo"], show(built, "loader-demo", ["'self'"])];
+  const pageRoutes: PageRoute[] = [
+    [["/assets/:file"], serveBuiltFile(built, { folder: "assets/", cacheControl: immutableCache })],
+    [namedFiles, serveBuiltFile(built, { folder: "", cacheControl: revalidate })],
+    [["/loader/:file"], serveBuiltFile(built, { folder: "loader/", cacheControl: revalidate })],
+    [consolePaths.flatMap((place) => [`/${place}`, `/${place}/*rest`]), showConsole(deps)],
     [["/quick-invitation"], showQuickInvitation(deps)],
     [["/i/:code"], showInformation(built, deps.isInformationKnown)],
     // Its agent module puts the page into a frame of itself during a call.
     ...(hasLoaderDemo ? [demo] : []),
   ];
-  for (const [paths, handler] of places) {
+  for (const [paths, handler] of pageRoutes) {
     router.get(paths, handler);
-    router.all(paths, refuseOtherMethods("GET, HEAD"));
+    router.all(paths, rejectOtherMethods("GET, HEAD"));
   }
   return router;
 }

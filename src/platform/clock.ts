@@ -11,6 +11,11 @@ export type FollowingClock = Clock & {
   resync(): Promise<void>;
 };
 
+export type TimeBudget = {
+  /** Whether the pass has to end: its time is over, or the process stops. */
+  isSpent(): boolean;
+};
+
 /**
  * A clock that follows another one it can only ask: `readReferenceMs` gives its time in
  * milliseconds since the epoch. Half of the round trip is taken as the answer's age.
@@ -29,4 +34,13 @@ export function createFollowingClock(
       offsetMs = referenceMs - (before + after) / 2;
     },
   };
+}
+
+/** How long a pass that works in batches goes on. The next one takes up what it left. */
+const passMs = 20_000;
+
+/** The time of one pass, from now on. */
+export function startTimeBudget(clock: Clock, signal?: AbortSignal): TimeBudget {
+  const endsAt = clock.now().getTime() + passMs;
+  return { isSpent: () => signal?.aborted === true || clock.now().getTime() >= endsAt };
 }

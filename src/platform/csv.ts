@@ -1,5 +1,4 @@
 import { stringify } from "csv-stringify/sync";
-import { withoutFormulas } from "../contracts/spreadsheets.ts";
 
 /**
  * Rows as lines of CSV. What a spreadsheet would take for a formula has an apostrophe before
@@ -20,4 +19,15 @@ export function toCsvLines<Row extends object>(
     // The library quotes a cell with the whole delimiter only, which half of one breaks as well.
     quoted_match: /[\r\n]/u,
   });
+}
+
+/**
+ * Where a spreadsheet would see the beginning of a formula: at the start of a text, and within one
+ * after what it may take for the end of a cell or a line, whatever the file is separated by.
+ */
+const formulaStart = /(?:^|(?<=[,;\t\r\n]))(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
+
+/** The text of a cell, with an apostrophe before whatever would be calculated. */
+export function withoutFormulas(text: string): string {
+  return text.replaceAll(formulaStart, "'");
 }

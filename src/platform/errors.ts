@@ -1,3 +1,29 @@
+/** Causes may go round; five are more than any of ours has. */
+const maxCauses = 5;
+
+/** What a person needs of an error and its causes, in one line. */
+export function describeError(thrown: unknown): string {
+  const parts: string[] = [];
+  let current = thrown;
+  for (let depth = 0; depth <= maxCauses && current !== undefined; depth += 1) {
+    const error = toError(current);
+    const text = messageOf(error) || error.name;
+    if (!parts.some((part) => part.includes(text))) {
+      parts.push(text);
+    }
+    current = error.cause;
+  }
+  return parts.join(": ").replaceAll(/\s*\n\s*/gu, " ");
+}
+
+/** A failed connection to a name with several addresses has its reasons inside and no message. */
+function messageOf(error: Error): string {
+  const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error.message, ...inner.map((each) => toError(each).message)]
+    .filter((text) => text !== "")
+    .join("; ");
+}
+
 /** Whatever was thrown, as an Error; what was not one is kept as its cause. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });

@@ -9,12 +9,18 @@
  * A parent process that started it with an IPC channel is watched: when that is gone, however it
  * died, this process stops as if it had been asked to, without draining.
  */
-import { describeError } from "./error-text.ts";
-import { toError } from "./errors.ts";
+import { describeError, toError } from "./errors.ts";
 import { createLogger, type Logger } from "./logger.ts";
-import { announceReady, listenForParentsEnd, type ParentSource } from "./parent.ts";
-import { exitCodeOf, listenForStop, type SignalSource, type StopSignal } from "./signals.ts";
-import { withTimeout } from "./wait.ts";
+import {
+  announceReady,
+  onParentExit,
+  type ParentSource,
+  exitCodeOf,
+  listenForStop,
+  type SignalSource,
+  type StopSignal,
+} from "./process-control.ts";
+import { withTimeout } from "./concurrency/sleep.ts";
 
 export type Lifecycle = {
   /** Registers what has to be closed, at the moment it was opened. Last opened, first closed. */
@@ -60,7 +66,7 @@ const systemDeps: LifecycleDeps = {
   nowMs: () => performance.now(),
 };
 
-type End =
+type ProcessEnd =
   | { kind: "done" }
   | { kind: "signal"; signal: StopSignal }
   | { kind: "orphaned" }
@@ -68,7 +74,7 @@ type End =
   | { kind: "cannotGoOn"; error: Error };
 
 /** A service ends by a signal; work that a signal cut short is not done, and its code says so. */
-type Life = { role: string; isService: boolean };
+type ProcessLife = { role: string; isService: boolean };
 
 type Stopper = { name: string; stop: () => Promise<void> };
 
@@ -96,7 +102,7 @@ export async function runToEnd(
   work: (lifecycle: Lifecycle) => Promise<void>,
   deps: LifecycleDeps = systemDeps,
 ): Promise<void> {
-  const workToEnd = async (lifecycle: Lifecycle): Promise<End> => {
+  const workToEnd = async (lifecycle: Lifecycle): Promise<ProcessEnd> => {
     await work(lifecycle);
     return { kind: "done" };
   };
@@ -106,8 +112,8 @@ export async function runToEnd(
 type Drain = Parameters<Lifecycle["onDrain"]>[0];
 
 async function runLife(
-  life: Life,
-  start: (lifecycle: Lifecycle) => Promise<End | undefined>,
+  life: ProcessLife,
+  start: (lifecycle: Lifecycle) => Promise<ProcessEnd | undefined>,
   deps: LifecycleDeps,
 ): Promise<void> {
   let log: Logger | undefined;
@@ -151,8 +157,8 @@ async function runLife(
 
 /** Everything that may end the process, as one promise; the first of them decides. */
 function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
-  let resolveEnded: ((end: End) => void) | undefined;
-  const ended = new Promise<End>((resolve) => {
+  let resolveEnded: ((end: ProcessEnd) => void) | undefined;
+  const ended = new Promise<ProcessEnd>((resolve) => {
     resolveEnded = resolve;
   });
   const stopRequested = new AbortController();
@@ -162,7 +168,7 @@ function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
   const keepAlive = setInterval(() => undefined, 2 ** 30);
 
   /** The first end decides; whatever comes after it leaves no time to drain. */
-  const end = (how: End): void => {
+  const end = (how: ProcessEnd): void => {
     if (stopRequested.signal.aborted) {
       drainCut.abort();
     }
@@ -188,7 +194,7 @@ function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
     },
     deps.nowMs,
   );
-  const stopWatching = listenForParentsEnd(deps.process, () => end({ kind: "orphaned" }));
+  const stopWatching = onParentExit(deps.process, () => end({ kind: "orphaned" }));
   deps.process.on("uncaughtException", fail);
   deps.process.on("unhandledRejection", fail);
   return {
@@ -208,7 +214,7 @@ function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
   };
 }
 
-function report(life: Life, end: End, log: Logger, deps: LifecycleDeps): number {
+function report(life: ProcessLife, end: ProcessEnd, log: Logger, deps: LifecycleDeps): number {
   switch (end.kind) {
     case "done":
       return 0;

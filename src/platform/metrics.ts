@@ -9,13 +9,13 @@ import {
   type HistogramConfiguration,
 } from "prom-client";
 import { objectKinds } from "../contracts/events.ts";
-import { taskKinds, taskLanes } from "../contracts/jobs.ts";
+import { taskKinds, taskQueueNames } from "../contracts/jobs.ts";
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 
 const latencySeconds = [...seconds, 60, 300, 1_800, 7_200];
 
-type Makers = ReturnType<typeof makersFor>;
+type MetricMakers = ReturnType<typeof makersFor>;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -30,15 +30,15 @@ export function createMetrics() {
   const work = workMetrics(makers);
   const tasks = taskMetrics(makers);
   startAtZero(work, tasks);
-  const looks: (() => void)[] = [];
+  const renderHooks: (() => void)[] = [];
   return {
     render: async (): Promise<{ contentType: string; text: string }> => {
-      looks.forEach((look) => look());
+      renderHooks.forEach((look) => look());
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
     /** Called before the metrics are shown: sets gauges of what this process has in its memory. */
     onRender: (look: () => void): void => {
-      looks.push(look);
+      renderHooks.push(look);
     },
     ...work,
     ...tasks,
@@ -81,7 +81,7 @@ function startAtZero(
       taskRuns.inc({ kind, outcome }, 0);
     }
   }
-  for (const lane of taskLanes) {
+  for (const lane of taskQueueNames) {
     for (const reason of ["hint", "lease"]) {
       taskSwept.inc({ lane, reason }, 0);
     }
@@ -89,7 +89,7 @@ function startAtZero(
 }
 
 /** What the pipeline counts as it works. */
-function workMetrics({ counter, histogram }: Makers) {
+function workMetrics({ counter, histogram }: MetricMakers) {
   return {
     events: counter({
       name: "webhook_events_total",
@@ -125,7 +125,7 @@ function workMetrics({ counter, histogram }: Makers) {
 }
 
 /** Work that happens later: what the workers of the lanes count, and what the schedule reads. */
-function taskMetrics({ counter, gauge, histogram }: Makers) {
+function taskMetrics({ counter, gauge, histogram }: MetricMakers) {
   return {
     taskRuns: counter({
       name: "task_runs_total",
@@ -157,7 +157,7 @@ function taskMetrics({ counter, gauge, histogram }: Makers) {
 }
 
 /** What the schedule reads from the tables and queues. */
-function gauges({ gauge }: Makers) {
+function gauges({ gauge }: MetricMakers) {
   return {
     outboxRows: gauge({ name: "webhook_outbox_rows", help: "Events not fanned out yet" }),
     outboxOldest: gauge({
@@ -186,7 +186,7 @@ function gauges({ gauge }: Makers) {
 }
 
 /** How the daily partitions stand. */
-function partitionMetrics({ gauge }: Makers) {
+function partitionMetrics({ gauge }: MetricMakers) {
   return {
     partitionsAhead: gauge({
       name: "webhook_partition_days_ahead",
@@ -207,7 +207,7 @@ function partitionMetrics({ gauge }: Makers) {
 }
 
 /** What a delivery process has under way, read when somebody asks. */
-function placeMetrics({ gauge }: Makers) {
+function placeMetrics({ gauge }: MetricMakers) {
   return {
     deliveryPlaces: gauge({
       name: "webhook_worker_requests",
@@ -222,7 +222,7 @@ function placeMetrics({ gauge }: Makers) {
   };
 }
 
-function httpMetrics({ counter, histogram }: Makers) {
+function httpMetrics({ counter, histogram }: MetricMakers) {
   return {
     httpRequests: counter({
       name: "http_requests_total",
@@ -239,7 +239,7 @@ function httpMetrics({ counter, histogram }: Makers) {
 }
 
 /** Sockets of agents and of people in rooms. */
-function signallingMetrics({ counter, gauge }: Makers) {
+function signallingMetrics({ counter, gauge }: MetricMakers) {
   return {
     signallingConnections: gauge({
       name: "signalling_connections",

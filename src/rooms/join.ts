@@ -1,14 +1,27 @@
 import { inTransaction } from "../platform/db/pool.ts";
 import type { Guest } from "../http/route.ts";
-import { findAdmission } from "./admissions-store.ts";
-import { sessionLimitMs } from "./judge.ts";
-import { stayRoles, type RoomsDeps, type StayRole } from "./ports.ts";
-import { holdRoom, roomId, settle, taskData, taskKey, writeEmptiness, type Room } from "./room.ts";
-import { insertStay, touchStay, wasInSession, type Stay } from "./stays-store.ts";
+import { findAdmission } from "./admissions.ts";
+import { sessionLimitMs } from "./model.ts";
+import { participantRoles, type RoomsDeps, type ParticipantRole } from "./ports.ts";
+import {
+  lockRoom,
+  roomId,
+  settleRoom,
+  taskData,
+  taskKey,
+  recordEmptiness,
+  type LockedRoom,
+  roomEntryOf,
+} from "./room.ts";
+import {
+  insertParticipation,
+  touchParticipation,
+  wasInSession,
+  type Participation,
+} from "./participations-store.ts";
 import { insertSession, markSession, type OpenSession } from "./store.ts";
-import { entryOf } from "./guest.ts";
 
-export type Refusal =
+export type JoinRefusal =
   /** Closed, cancelled, ended, or never there. */
   | "over"
   /** The customer has not consented, in this use of the link and to this session. */
@@ -21,42 +34,51 @@ export type Refusal =
   /** Nobody new comes in. */
   | "locked";
 
-export type Joined =
+export type JoinResult =
   | Readonly<{
       outcome: "joined";
       sessionId: string;
-      role: StayRole;
+      role: ParticipantRole;
       /** They were there already: another tab, or a connection that came back in time. */
       wasPresent: boolean;
     }>
-  | Readonly<{ outcome: "refused"; reason: Refusal }>;
+  | Readonly<{ outcome: "refused"; reason: JoinRefusal }>;
 
 export type JoinOrder = Readonly<{ guest: Guest; userAgent: string | null }>;
 
 /** Lets somebody in, or says why not. Whoever is there already keeps the one stay they have. */
 export function createJoin(deps: RoomsDeps) {
-  return (order: JoinOrder): Promise<Joined> =>
+  return (order: JoinOrder): Promise<JoinResult> =>
     inTransaction(deps.db, async (trx) => {
       const { guest } = order;
-      const entry = entryOf(guest);
+      const entry = roomEntryOf(guest);
       if (entry === undefined) {
         return { outcome: "refused", reason: "over" };
       }
-      const room = await settle(deps, await holdRoom(deps, trx, entry), { kind: "look" });
+      const room = await settleRoom(deps, await lockRoom(deps, trx, entry), { kind: "look" });
       const reason = await refuse(deps, room, guest);
       if (reason !== undefined) {
         return { outcome: "refused", reason };
       }
       const stay = room.present.find(({ participant }) => participant === guest.participant);
       if (room.session !== undefined && stay !== undefined) {
-        return comeBack(room, room.session.id, stay);
+        return rejoin(room, room.session.id, stay);
       }
       // Who waited and was let in takes part like everybody else.
-      return enter(deps, room, order, isStayRole(guest.role) ? guest.role : "participant");
+      return createParticipation(
+        deps,
+        room,
+        order,
+        isParticipantRole(guest.role) ? guest.role : "participant",
+      );
     });
 }
 
-async function refuse(deps: RoomsDeps, room: Room, guest: Guest): Promise<Refusal | undefined> {
+async function refuse(
+  deps: RoomsDeps,
+  room: LockedRoom,
+  guest: Guest,
+): Promise<JoinRefusal | undefined> {
   const { subject, conversationId } = room;
   if (subject === undefined || subject.isOver || subject.conversationId !== conversationId) {
     return "over";
@@ -71,18 +93,18 @@ async function refuse(deps: RoomsDeps, room: Room, guest: Guest): Promise<Refusa
   return guest.role === "waiting" ? refuseWaiting(room, guest) : undefined;
 }
 
-async function isLockedOut({ trx, subject, session }: Room, guest: Guest): Promise<boolean> {
-  if (subject?.isLocked !== true || leads(guest.role)) {
+async function isLockedOut({ trx, subject, session }: LockedRoom, guest: Guest): Promise<boolean> {
+  if (subject?.isLocked !== true || isHost(guest.role)) {
     return false;
   }
   return session === undefined || !(await wasInSession(trx, session.id, guest.participant));
 }
 
-function leads(role: Guest["role"]): boolean {
+function isHost(role: Guest["role"]): boolean {
   return role === "agent" || role === "organizer" || role === "moderator";
 }
 
-async function refuseWaiting(room: Room, guest: Guest): Promise<Refusal | undefined> {
+async function refuseWaiting(room: LockedRoom, guest: Guest): Promise<JoinRefusal | undefined> {
   const state = await findAdmission(room.trx, roomId(room), guest.participant, room.now);
   if (state === "admitted") {
     return undefined;
@@ -90,22 +112,26 @@ async function refuseWaiting(room: Room, guest: Guest): Promise<Refusal | undefi
   return state === "none" ? "waiting" : state;
 }
 
-async function comeBack({ trx, now }: Room, sessionId: string, stay: Stay): Promise<Joined> {
-  await touchStay(trx, stay.id, now);
+async function rejoin(
+  { trx, now }: LockedRoom,
+  sessionId: string,
+  stay: Participation,
+): Promise<JoinResult> {
+  await touchParticipation(trx, stay.id, now);
   return { outcome: "joined", sessionId, role: stay.role, wasPresent: true };
 }
 
 /** A new stay, and what follows from it: the session, the meeting, an end of the emptiness. */
-async function enter(
+async function createParticipation(
   deps: RoomsDeps,
-  room: Room,
+  room: LockedRoom,
   { guest, userAgent }: JoinOrder,
-  role: StayRole,
-): Promise<Joined> {
+  role: ParticipantRole,
+): Promise<JoinResult> {
   const { trx, ref, now } = room;
-  const session = room.session ?? (await start(deps, room));
-  await writeEmptiness(deps, room, session, null);
-  await insertStay(trx, {
+  const session = room.session ?? (await startSession(deps, room));
+  await recordEmptiness(deps, room, session, null);
+  await insertParticipation(trx, {
     enterpriseId: ref.enterpriseId,
     sessionId: session.id,
     participant: guest.participant,
@@ -115,11 +141,11 @@ async function enter(
     userAgent: userAgent === null ? null : userAgent.slice(0, 512),
     at: now,
   });
-  await writeMeeting(deps, room, session, [role, ...room.present.map((stay) => stay.role)]);
+  await recordMeeting(deps, room, session, [role, ...room.present.map((stay) => stay.role)]);
   return { outcome: "joined", sessionId: session.id, role, wasPresent: false };
 }
 
-async function start(deps: RoomsDeps, room: Room): Promise<OpenSession> {
+async function startSession(deps: RoomsDeps, room: LockedRoom): Promise<OpenSession> {
   const { trx, ref, now } = room;
   const id = deps.ids.uuid();
   await insertSession(trx, roomId(room), { id, startedAt: now });
@@ -132,11 +158,11 @@ async function start(deps: RoomsDeps, room: Room): Promise<OpenSession> {
   return { id, startedAt: now, metAt: null, establishedAt: null, emptySince: null };
 }
 
-async function writeMeeting(
+async function recordMeeting(
   deps: RoomsDeps,
-  { trx, ref, now }: Room,
+  { trx, ref, now }: LockedRoom,
   session: OpenSession,
-  roles: readonly StayRole[],
+  roles: readonly ParticipantRole[],
 ): Promise<void> {
   const areBothThere = roles.includes("agent") && roles.includes("requestor");
   if (ref.kind === "ticket" && areBothThere && session.metAt === null) {
@@ -145,6 +171,6 @@ async function writeMeeting(
   }
 }
 
-function isStayRole(role: Guest["role"]): role is StayRole {
-  return (stayRoles as readonly string[]).includes(role);
+function isParticipantRole(role: Guest["role"]): role is ParticipantRole {
+  return (participantRoles as readonly string[]).includes(role);
 }

@@ -45,7 +45,7 @@ export type RoomSubject = {
   left(
     trx: Trx,
     ref: SubjectRef,
-    leave: Readonly<{ role: StayRole; userId: number | null; at: Date }>,
+    leave: Readonly<{ role: ParticipantRole; userId: number | null; at: Date }>,
   ): Promise<void>;
   /** The session is over; `at` is the last leave. */
   sessionOver(
@@ -55,8 +55,14 @@ export type RoomSubject = {
   ): Promise<void>;
 };
 
-export const stayRoles = ["agent", "requestor", "organizer", "moderator", "participant"] as const;
-export type StayRole = (typeof stayRoles)[number];
+export const participantRoles = [
+  "agent",
+  "requestor",
+  "organizer",
+  "moderator",
+  "participant",
+] as const;
+export type ParticipantRole = (typeof participantRoles)[number];
 
 export type RoomsDeps = Readonly<{
   db: Db;

@@ -5,21 +5,32 @@
 import type { ConversationProps, OutboundEvent } from "../contracts/events.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
-import { emptyAfterMs, judge, type Ask, type Verdict } from "./judge.ts";
+import {
+  emptyAfterMs,
+  evaluateSession,
+  type RoomAction,
+  type SessionVerdict,
+  computeTotals,
+} from "./model.ts";
 import type { EndCause, LockedSubject, RoomsDeps, SubjectRef } from "./ports.ts";
-import { reckon } from "./reckon.ts";
-import { endStays, listEndedStays, lockPresentStays, type Stay } from "./stays-store.ts";
+import {
+  endParticipations,
+  listEndedParticipations,
+  lockPresentParticipations,
+  type Participation,
+} from "./participations-store.ts";
 import {
   closeSession,
-  findNames,
+  findConversationNames,
   lockOpenSession,
   markSession,
   type OpenSession,
   type RoomId,
 } from "./store.ts";
+import type { Guest } from "../http/route.ts";
 
 /** A room in a transaction that holds it. */
-export type Room = Readonly<{
+export type LockedRoom = Readonly<{
   trx: Trx;
   ref: SubjectRef;
   conversationId: number;
@@ -27,26 +38,30 @@ export type Room = Readonly<{
   /** Undefined where the subject is gone: then nobody is told but the outbox. */
   subject: LockedSubject | undefined;
   session: OpenSession | undefined;
-  present: readonly Stay[];
+  present: readonly Participation[];
 }>;
 
-export type Entry = Readonly<{ ref: SubjectRef; conversationId: number }>;
+export type RoomEntry = Readonly<{ ref: SubjectRef; conversationId: number }>;
 
 /** Writes what became of the room, with what is asked for. Out: the room as it now is. */
-export async function settle(deps: RoomsDeps, room: Room, ask: Ask): Promise<Room> {
+export async function settleRoom(
+  deps: RoomsDeps,
+  room: LockedRoom,
+  ask: RoomAction,
+): Promise<LockedRoom> {
   const { session, present, now } = room;
   if (session === undefined) {
     return room;
   }
   const { startedAt, emptySince: knownEmptySince } = session;
-  const verdict = judge({ startedAt, emptySince: knownEmptySince, present, now, ask });
+  const verdict = evaluateSession({ startedAt, emptySince: knownEmptySince, present, now, ask });
   const { leaves, emptySince, over } = verdict;
-  await writeLeaves(deps, room, leaves);
+  await recordLeaves(deps, room, leaves);
   if (over !== undefined) {
-    await close(deps, room, session, over);
+    await closeRoomSession(deps, room, session, over);
     return { ...room, session: undefined, present: [] };
   }
-  await writeEmptiness(deps, room, session, emptySince);
+  await recordEmptiness(deps, room, session, emptySince);
   const left = new Set(leaves.map(({ stay }) => stay.id));
   return {
     ...room,
@@ -55,15 +70,15 @@ export async function settle(deps: RoomsDeps, room: Room, ask: Ask): Promise<Roo
   };
 }
 
-async function writeLeaves(
+async function recordLeaves(
   deps: RoomsDeps,
-  { trx, ref, subject }: Room,
-  leaves: Verdict<Stay>["leaves"],
+  { trx, ref, subject }: LockedRoom,
+  leaves: SessionVerdict<Participation>["leaves"],
 ): Promise<void> {
   if (leaves.length === 0) {
     return;
   }
-  await endStays(trx, leaves);
+  await endParticipations(trx, leaves);
   if (subject === undefined) {
     return;
   }
@@ -73,27 +88,30 @@ async function writeLeaves(
 }
 
 /** Row, timers, subject, world: in this order, in the one transaction that ends the session. */
-async function close(
+async function closeRoomSession(
   deps: RoomsDeps,
-  room: Room,
+  room: LockedRoom,
   session: OpenSession,
   cause: EndCause,
 ): Promise<void> {
   const { trx, ref, now } = room;
-  const reckoning = reckon(await listEndedStays(trx, session.id));
-  const { finishedAt } = reckoning;
-  await closeSession(trx, session.id, { ...reckoning, cause, at: now });
+  const totals = computeTotals(await listEndedParticipations(trx, session.id));
+  const { finishedAt } = totals;
+  await closeSession(trx, session.id, { ...totals, cause, at: now });
   await deps.tasks.cancel(trx, { kind: "session.empty", key: taskKey(session.id) });
   await deps.tasks.cancel(trx, { kind: "session.limit", key: taskKey(session.id) });
   if (room.subject !== undefined) {
     const wasEstablished = session.establishedAt !== null;
     await deps.subjects[ref.kind].sessionOver(trx, ref, { cause, wasEstablished, at: finishedAt });
   }
-  const names = await findNames(trx, roomId(room));
+  const names = await findConversationNames(trx, roomId(room));
   await deps.outbox.append(trx, [conversationEnded(room, { ...names, finishedAt })]);
 }
 
-export function roomId({ ref, conversationId }: Pick<Room, "ref" | "conversationId">): RoomId {
+export function roomId({
+  ref,
+  conversationId,
+}: Pick<LockedRoom, "ref" | "conversationId">): RoomId {
   return {
     enterpriseId: ref.enterpriseId,
     conversationId,
@@ -101,7 +119,7 @@ export function roomId({ ref, conversationId }: Pick<Room, "ref" | "conversation
 }
 
 function conversationEnded(
-  room: Room,
+  room: LockedRoom,
   { uid, roomName, finishedAt }: { uid: string; roomName: string; finishedAt: Date },
 ): OutboundEvent {
   return {
@@ -119,9 +137,9 @@ function conversationEnded(
 }
 
 /** Notes since when the room is empty, and when to look again; or that it no longer is. */
-export async function writeEmptiness(
+export async function recordEmptiness(
   { tasks }: RoomsDeps,
-  room: Room,
+  room: LockedRoom,
   session: OpenSession,
   emptySince: Date | null,
 ): Promise<void> {
@@ -147,7 +165,7 @@ export function taskKey(sessionId: string): string {
   return `session:${sessionId}`;
 }
 
-export function taskData({ ref, conversationId }: Pick<Room, "ref" | "conversationId">) {
+export function taskData({ ref, conversationId }: Pick<LockedRoom, "ref" | "conversationId">) {
   return {
     kind: ref.kind,
     subjectId: ref.id,
@@ -156,16 +174,33 @@ export function taskData({ ref, conversationId }: Pick<Room, "ref" | "conversati
 }
 
 /** Takes hold of a room, as it is before anything is done about it. */
-export async function holdRoom(
+export async function lockRoom(
   deps: RoomsDeps,
   trx: Trx,
-  { ref, conversationId }: Entry,
-): Promise<Room> {
+  { ref, conversationId }: RoomEntry,
+): Promise<LockedRoom> {
   const subject = await deps.subjects[ref.kind].lock(trx, ref);
   const session = await lockOpenSession(trx, { enterpriseId: ref.enterpriseId, conversationId });
   const present =
-    session === undefined ? [] : await lockPresentStays(trx, ref.enterpriseId, session.id);
+    session === undefined ? [] : await lockPresentParticipations(trx, ref.enterpriseId, session.id);
   // The time after the wait for the locks: nothing is written that would be before what it follows.
   const now = deps.clock.now();
   return { trx, ref, conversationId, now, subject, session, present };
+}
+
+/** The room that a room token opens; undefined where it names no ticket and no conference. */
+export function roomEntryOf({
+  enterpriseId,
+  conversationId,
+  ticketId,
+  conferenceId,
+}: Pick<Guest, "enterpriseId" | "conversationId" | "ticketId" | "conferenceId">):
+  | RoomEntry
+  | undefined {
+  if (ticketId !== null) {
+    return { ref: { kind: "ticket", enterpriseId, id: ticketId }, conversationId };
+  }
+  return conferenceId === null
+    ? undefined
+    : { ref: { kind: "conference", enterpriseId, id: conferenceId }, conversationId };
 }

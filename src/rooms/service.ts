@@ -1,12 +1,11 @@
 import type { Guest } from "../http/route.ts";
 import { inTransaction, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { createAdmissions, type Admissions } from "./admissions.ts";
-import { entryOf } from "./guest.ts";
-import { isSilent, type Ask } from "./judge.ts";
-import { createJoin, type Joined, type JoinOrder } from "./join.ts";
+import { roomEntryOf, lockRoom, settleRoom, type LockedRoom } from "./room.ts";
+import { isSilent, type RoomAction } from "./model.ts";
+import { createJoin, type JoinResult, type JoinOrder } from "./join.ts";
 import type { RoomsDeps } from "./ports.ts";
-import { holdRoom, settle, type Room } from "./room.ts";
-import { beatStays, type Beat } from "./stays-store.ts";
+import { recordHeartbeats, type Heartbeat } from "./participations-store.ts";
 import {
   findLatestSession,
   findSubject,
@@ -14,8 +13,7 @@ import {
   type LatestSession,
   type RoomId,
 } from "./store.ts";
-import { createSweep } from "./sweep.ts";
-import { sessionTaskHandlers } from "./tasks.ts";
+import { createSweep, sessionTaskHandlers } from "./session-timers.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 
 /**
@@ -23,14 +21,14 @@ import type { TaskHandlers } from "../platform/tasks/task.ts";
  * takes one, and may come twice: the second changes nothing and tells nobody.
  */
 export type Rooms = Admissions & {
-  join(order: JoinOrder): Promise<Joined>;
+  join(order: JoinOrder): Promise<JoinResult>;
   /** The last connection of a participant is gone. False where they were not there. */
   leave(guest: Guest): Promise<boolean>;
   /**
    * These participants are there; to be told every 5 s, all in one call. Out: those whose stay is
    * over, since they were silent for 20 s or the session ended: they have to join again.
    */
-  heartbeat(beats: readonly Beat[]): Promise<Beat[]>;
+  heartbeat(beats: readonly Heartbeat[]): Promise<Heartbeat[]>;
   /** The media of a session are connected. False where that was known, or means nothing. */
   established(guest: Guest): Promise<boolean>;
   /** An agent, organizer or moderator ends the session for all. False where none goes on. */
@@ -51,13 +49,13 @@ export type Rooms = Admissions & {
 
 export function createRooms(deps: RoomsDeps): Rooms {
   const { db, clock } = deps;
-  const askRoom = createAsk(deps);
+  const act = createRoomAction(deps);
   return {
     ...createAdmissions(deps),
     join: createJoin(deps),
     leave: async (guest) => {
       const { participant } = guest;
-      const before = await askRoom(guest, { kind: "leave", participant });
+      const before = await act(guest, { kind: "leave", participant });
       const stay = before?.present.find((present) => present.participant === participant);
       return before !== undefined && stay !== undefined && !isSilent(stay, before.now);
     },
@@ -65,12 +63,12 @@ export function createRooms(deps: RoomsDeps): Rooms {
       if (beats.length === 0) {
         return [];
       }
-      const there = new Set((await beatStays(db, beats, clock.now())).map(beatKey));
-      return beats.filter((beat) => !there.has(beatKey(beat)));
+      const there = new Set((await recordHeartbeats(db, beats, clock.now())).map(heartbeatKey));
+      return beats.filter((beat) => !there.has(heartbeatKey(beat)));
     },
     established: createEstablished(deps),
     end: async (guest) => {
-      const before = mayEnd(guest) ? await askRoom(guest, { kind: "end" }) : undefined;
+      const before = mayEnd(guest) ? await act(guest, { kind: "end" }) : undefined;
       return before?.session !== undefined;
     },
     endRoom: async (trx, room) => {
@@ -79,8 +77,8 @@ export function createRooms(deps: RoomsDeps): Rooms {
         return false;
       }
       const { conversationId } = room;
-      const before = await holdRoom(deps, trx, { ref, conversationId });
-      await settle(deps, before, { kind: "end" });
+      const before = await lockRoom(deps, trx, { ref, conversationId });
+      await settleRoom(deps, before, { kind: "end" });
       return before.session !== undefined;
     },
     findLatestSession,
@@ -92,32 +90,32 @@ export function createRooms(deps: RoomsDeps): Rooms {
 }
 
 /** Ends what is asked for. Out: the room as it was before. */
-function createAsk(deps: RoomsDeps) {
-  return (guest: Guest, ask: Ask): Promise<Room | undefined> =>
+function createRoomAction(deps: RoomsDeps) {
+  return (guest: Guest, ask: RoomAction): Promise<LockedRoom | undefined> =>
     inTransaction(deps.db, async (trx) => {
-      const entry = entryOf(guest);
+      const entry = roomEntryOf(guest);
       if (entry === undefined) {
         return undefined;
       }
-      const before = await holdRoom(deps, trx, entry);
-      await settle(deps, before, ask);
+      const before = await lockRoom(deps, trx, entry);
+      await settleRoom(deps, before, ask);
       return before;
     });
 }
 
-function beatKey({ sessionId, participant }: Omit<Beat, "enterpriseId">): string {
+function heartbeatKey({ sessionId, participant }: Omit<Heartbeat, "enterpriseId">): string {
   return `${sessionId} ${participant}`;
 }
 
 function createEstablished(deps: RoomsDeps): Rooms["established"] {
   return (guest) =>
     inTransaction(deps.db, async (trx) => {
-      const entry = entryOf(guest);
+      const entry = roomEntryOf(guest);
       if (entry === undefined) {
         return false;
       }
-      const held = await holdRoom(deps, trx, entry);
-      const { session, subject, now, ref } = await settle(deps, held, { kind: "look" });
+      const locked = await lockRoom(deps, trx, entry);
+      const { session, subject, now, ref } = await settleRoom(deps, locked, { kind: "look" });
       if (session === undefined || subject === undefined || session.establishedAt !== null) {
         return false;
       }

@@ -1,6 +1,7 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { EndCause, SubjectRef } from "./ports.ts";
-import type { Reckoning } from "./reckon.ts";
+import type { SessionTotals } from "./model.ts";
+import type { Guest } from "../http/route.ts";
 
 export type RoomId = Readonly<{ enterpriseId: number; conversationId: number }>;
 
@@ -12,7 +13,7 @@ export type OpenSession = Readonly<{
   emptySince: Date | null;
 }>;
 
-export type Moment = "met_at" | "established_at" | "empty_since";
+export type SessionTimeColumn = "met_at" | "established_at" | "empty_since";
 
 export type LatestSession = Readonly<{
   id: string;
@@ -21,6 +22,9 @@ export type LatestSession = Readonly<{
   /** The last leave. */
   finishedAt: Date | null;
 }>;
+
+/** Somebody with an account who holds a room token. */
+export type TokenHolder = Readonly<Guest & { userId: number }>;
 
 /** The session that goes on in a room, locked. Out: undefined where none does. */
 export async function lockOpenSession(
@@ -67,17 +71,17 @@ export async function insertSession(
 export async function markSession(
   trx: Trx,
   sessionId: string,
-  moment: Moment,
+  column: SessionTimeColumn,
   at: Date | null,
 ): Promise<void> {
-  await rowsOf(trx, "UPDATE sessions SET ?? = ? WHERE id = ?", [moment, at, sessionId]);
+  await rowsOf(trx, "UPDATE sessions SET ?? = ? WHERE id = ?", [column, at, sessionId]);
 }
 
 /** Closes a session that goes on, for ever. */
 export async function closeSession(
   trx: Trx,
   sessionId: string,
-  end: Reckoning & Readonly<{ cause: EndCause; at: Date }>,
+  end: SessionTotals & Readonly<{ cause: EndCause; at: Date }>,
 ): Promise<void> {
   const rows = await rowsOf(
     trx,
@@ -101,7 +105,7 @@ export async function closeSession(
 }
 
 /** How the world names a conversation. */
-export async function findNames(
+export async function findConversationNames(
   trx: Trx,
   { enterpriseId, conversationId }: RoomId,
 ): Promise<{ uid: string; roomName: string }> {
@@ -156,4 +160,35 @@ export async function findSubject(
     [enterpriseId, conversationId, enterpriseId, conversationId],
   );
   return row && { kind: row.kind, enterpriseId, id: row.id };
+}
+
+const leadsSql = `EXISTS (SELECT FROM tickets t
+    WHERE t.enterprise_id = u.enterprise_id AND t.id = ? AND t.agent_id = u.id)
+  OR EXISTS (SELECT FROM conferences c
+    WHERE c.enterprise_id = u.enterprise_id AND c.id = ? AND u.id IN (c.organizer_id, c.moderator_id))`;
+
+const isPresentSql = `EXISTS (SELECT FROM stays y
+    JOIN sessions s ON s.enterprise_id = y.enterprise_id AND s.id = y.session_id
+    WHERE s.enterprise_id = u.enterprise_id AND s.conversation_id = ? AND y.user_id = u.id
+      AND y.left_at IS NULL)`;
+
+/**
+ * Whether a token still says the truth about its holder: the account is active, and who came as
+ * agent, organizer or moderator is that still, or has not left the room since.
+ */
+export async function isTokenHolderValid(db: Queryable, holder: TokenHolder): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `SELECT FROM users u WHERE u.enterprise_id = ? AND u.id = ? AND u.is_active
+       AND (? OR ${leadsSql} OR ${isPresentSql})`,
+    [
+      holder.enterpriseId,
+      holder.userId,
+      holder.role === "participant",
+      holder.ticketId,
+      holder.conferenceId,
+      holder.conversationId,
+    ],
+  );
+  return rows.length === 1;
 }

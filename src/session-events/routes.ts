@@ -1,4 +1,4 @@
-import { parseBound } from "../http/values.ts";
+import { parseBound, splitCommaList } from "../http/values.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import {
   sessionEventSources,
@@ -6,7 +6,6 @@ import {
   type SessionEventSource,
   type SessionEventType,
 } from "../contracts/session-events.ts";
-import { wordsIn } from "../http/fields/words.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
 import {
   idParams,
@@ -15,13 +14,11 @@ import {
   periodQuery,
   wordList,
   type OrderedPageQuery,
-} from "../http/request-schema.ts";
+} from "../http/schema.ts";
 import { ok, route, type JsonSchema, type Route } from "../http/route.ts";
-import { scopeOf } from "../http/scope.ts";
-import { sessionEventListAnswer } from "./answers.ts";
-import { presentSessionEvent } from "./present.ts";
-import type { SessionEvents } from "./service.ts";
-import type { SessionEventFilter } from "./store.ts";
+import { scopeOf } from "../http/authorize.ts";
+import { sessionEventListAnswer, presentSessionEvent } from "./present.ts";
+import type { SessionEvents, SessionEventFilter } from "./service.ts";
 
 export type SessionEventRoutesDeps = Readonly<{
   sessionEvents: Pick<SessionEvents, "list">;
@@ -68,14 +65,14 @@ export function sessionEventRoutes({
       query,
       answer: { status: 200, schema: sessionEventListAnswer },
       handle: async (request) => {
-        const { query: given, url } = request;
+        const { query: input, url } = request;
         const { ticketId } = request.params;
         const scope = scopeOf(request);
-        const filter = filterOf(given);
-        const page = parsePage(given, pageRule);
+        const filter = parseFilter(input);
+        const page = parsePage(input, pageRule);
         await requireTicket(scope, ticketId);
         const owner = { enterpriseId: scope.enterpriseId, ticketId };
-        const { order = "asc" } = given;
+        const { order = "asc" } = input;
         const { total, events } = await sessionEvents.list(owner, filter, { ...page, order });
         return ok(events.map(presentSessionEvent), pageHeaders(url, page, total));
       },
@@ -83,17 +80,17 @@ export function sessionEventRoutes({
   ];
 }
 
-function filterOf(given: EventsQuery): SessionEventFilter {
+function parseFilter(input: EventsQuery): SessionEventFilter {
   return {
-    eventTypes: listOf(given.eventType) as SessionEventType[] | undefined,
-    sources: listOf(given.source) as SessionEventSource[] | undefined,
-    since: parseBound("since", given.since),
-    until: parseBound("until", given.until),
+    eventTypes: parseWords(input.eventType) as SessionEventType[] | undefined,
+    sources: parseWords(input.source) as SessionEventSource[] | undefined,
+    since: parseBound("since", input.since),
+    until: parseBound("until", input.until),
   };
 }
 
 /** A comma list of words that the schema knows; undefined where none is given. */
-function listOf(text = ""): string[] | undefined {
-  const words = wordsIn(text);
+function parseWords(text = ""): string[] | undefined {
+  const words = splitCommaList(text);
   return words.length === 0 ? undefined : words;
 }

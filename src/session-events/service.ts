@@ -1,16 +1,14 @@
 import type { OutboundEvent } from "../contracts/events.ts";
-import { sessionEventAttributes } from "../contracts/session-events.ts";
-import { knownTotal } from "../http/paging.ts";
-import type { Db, Trx } from "../platform/db/pool.ts";
-import { sessionEventCreated, type NewSessionEvent } from "./events.ts";
 import {
-  countSessionEvents,
-  insertSessionEvents,
-  listSessionEvents,
-  type SessionEvent,
-  type SessionEventFilter,
-  type SessionEventPage,
-} from "./store.ts";
+  sessionEventAttributes,
+  sessionEventCodes,
+  type SessionEventSource,
+  type SessionEventType,
+} from "../contracts/session-events.ts";
+import { knownTotal } from "../http/paging.ts";
+import { type Db, type Trx, preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { sessionEventCreated, type NewSessionEvent } from "./events.ts";
+import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 
 export type SessionEvents = {
   /**
@@ -26,13 +24,41 @@ export type SessionEvents = {
   ): Promise<{ total: number; events: SessionEvent[] }>;
 };
 
+export type SessionEvent = Omit<NewSessionEvent, "enterpriseId"> & Readonly<{ id: number }>;
+
+export type SessionEventFilter = Readonly<{
+  eventTypes: readonly SessionEventType[] | undefined;
+  sources: readonly SessionEventSource[] | undefined;
+  since: Date | undefined;
+  /** Not included. */
+  until: Date | undefined;
+}>;
+
+export type SessionEventPage = Readonly<{
+  order: "asc" | "desc";
+  limit: number;
+  offset: number;
+}>;
+
+type SessionEventRow = {
+  id: number;
+  ticket_id: number;
+  conversation_id: number;
+  event_type: SessionEventType;
+  source: SessionEventSource;
+  attributes: Record<string, unknown>;
+  created_at: Date;
+};
+
+type TimelineOwner = { enterpriseId: number; ticketId: number };
+
 export function createSessionEvents({ db }: { db: Db }): SessionEvents {
   return {
     write: async (trx, entries) => {
       if (entries.length === 0) {
         return [];
       }
-      entries.forEach(requireExact);
+      entries.forEach(requireExactAttributes);
       const ids = await insertSessionEvents(trx, entries);
       return entries.map((entry, index) => {
         const id = ids[index];
@@ -52,10 +78,94 @@ export function createSessionEvents({ db }: { db: Db }): SessionEvents {
 }
 
 /** Our own fault, found before it is told to the world: it would be kept for ever. */
-function requireExact({ eventType, attributes }: NewSessionEvent): void {
+function requireExactAttributes({ eventType, attributes }: NewSessionEvent): void {
   const names = Object.keys(attributes).join();
   const expected = sessionEventAttributes[eventType].join();
   if (names !== expected) {
     throw new Error(`${eventType} has the attributes "${expected}", not "${names}"`);
   }
+}
+
+// The attributes travel as text: taken as json here already, an escaped NUL in a text that a
+// customer's device sent would be unescaped, which Postgres refuses.
+const insertSql = `
+  INSERT INTO session_events (enterprise_id, ticket_id, conversation_id, event_type, event_code,
+    source, attributes, created_at)
+  SELECT enterprise_id, ticket_id, conversation_id, event_type, event_code, source,
+    attributes::json, created_at
+  FROM json_to_recordset(?::json) AS given (position integer, enterprise_id bigint,
+    ticket_id bigint, conversation_id bigint, event_type text, event_code smallint, source text,
+    attributes text, created_at timestamptz)
+  ORDER BY position
+  RETURNING id`;
+
+/** Inserts all entries in one statement. Out: their ids, ascending, in the order given. */
+async function insertSessionEvents(
+  trx: Trx,
+  entries: readonly NewSessionEvent[],
+): Promise<number[]> {
+  const values = entries.map((entry, position) => ({
+    position,
+    enterprise_id: entry.enterpriseId,
+    ticket_id: entry.ticketId,
+    conversation_id: entry.conversationId,
+    event_type: entry.eventType,
+    event_code: sessionEventCodes[entry.eventType],
+    source: entry.source,
+    attributes: JSON.stringify(entry.attributes),
+    created_at: entry.at,
+  }));
+  const rows = await preparedRowsOf<{ id: number }>(trx, insertSql, [JSON.stringify(values)]);
+  return rows.map((row) => row.id).toSorted((a, b) => a - b);
+}
+
+/** One page of a ticket's timeline, by id: ids follow the order of the commits of one ticket. */
+async function listSessionEvents(
+  db: Queryable,
+  owner: TimelineOwner,
+  filter: SessionEventFilter,
+  page: SessionEventPage,
+): Promise<SessionEvent[]> {
+  const { sql, bindings } = matching(owner, filter);
+  const rows = await rowsOf<SessionEventRow>(
+    db,
+    `SELECT * FROM session_events WHERE ${sql}
+      ORDER BY id ${page.order === "asc" ? "ASC" : "DESC"} LIMIT ? OFFSET ?`,
+    [...bindings, page.limit, page.offset],
+  );
+  return rows.map(toSessionEvent);
+}
+
+function toSessionEvent(row: SessionEventRow): SessionEvent {
+  return {
+    id: row.id,
+    ticketId: row.ticket_id,
+    conversationId: row.conversation_id,
+    eventType: row.event_type,
+    source: row.source,
+    at: row.created_at,
+    attributes: row.attributes,
+  };
+}
+
+/** How many entries match in all. */
+function countSessionEvents(
+  db: Queryable,
+  owner: TimelineOwner,
+  filter: SessionEventFilter,
+): Promise<number> {
+  return countWhere(db, "session_events", matching(owner, filter));
+}
+
+function matching(
+  { enterpriseId, ticketId }: TimelineOwner,
+  filter: SessionEventFilter,
+): SqlCondition {
+  return allOf([
+    { sql: "enterprise_id = ? AND ticket_id = ?", bindings: [enterpriseId, ticketId] },
+    ...where("event_type = ANY(?)", filter.eventTypes),
+    ...where("source = ANY(?)", filter.sources),
+    ...where("created_at >= ?", filter.since),
+    ...where("created_at < ?", filter.until),
+  ]);
 }

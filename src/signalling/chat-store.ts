@@ -1,9 +1,9 @@
 /** What is written in conversations, for those who are to be told; and tickets as boxes show them. */
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { TailAsk } from "./direct-store.ts";
+import type { TailQuery } from "./colleague-store.ts";
 import type { ChatMessage } from "./ports.ts";
 
-export type ToldMessage = ChatMessage &
+export type ChatNotification = ChatMessage &
   Readonly<{
     enterpriseId: number;
     conversationId: number;
@@ -13,12 +13,12 @@ export type ToldMessage = ChatMessage &
     agentId: number | null;
   }>;
 
-export type TicketFace = Readonly<{ nickname: string; buttonId: number }>;
+export type TicketLabel = Readonly<{ nickname: string; buttonId: number }>;
 
-export type Call = Readonly<{ enterpriseId: number; ticketId: number }>;
+export type CallRef = Readonly<{ enterpriseId: number; ticketId: number }>;
 
 /** Messages that these enterprises' people are to be told of: by id, or after one. */
-export async function tailChat(db: Queryable, ask: TailAsk): Promise<ToldMessage[]> {
+export async function tailChat(db: Queryable, ask: TailQuery): Promise<ChatNotification[]> {
   const rows = await rowsOf<{
     id: number;
     author: ChatMessage["author"];
@@ -56,17 +56,17 @@ export async function tailChat(db: Queryable, ask: TailAsk): Promise<ToldMessage
 }
 
 /** The newest id there is. */
-export async function lastChat(db: Queryable): Promise<number> {
+export async function lastChatId(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ id: number | null }>(db, "SELECT max(id) AS id FROM chat_messages");
   return row?.id ?? 0;
 }
 
 /** How a ticket's customer is called, and where the ticket is. */
-export async function findTicketFace(
+export async function findTicketLabel(
   db: Queryable,
   enterpriseId: number,
   ticketId: number,
-): Promise<TicketFace | undefined> {
+): Promise<TicketLabel | undefined> {
   const [row] = await rowsOf<{ nickname: string; button_id: number }>(
     db,
     `SELECT button_id, coalesce(
@@ -80,9 +80,9 @@ export async function findTicketFace(
 }
 
 /** Those of the tickets in whose rooms people are. */
-export async function findOngoing(
+export async function findOngoingCalls(
   db: Queryable,
-  calls: readonly Call[],
+  calls: readonly CallRef[],
 ): Promise<ReadonlySet<number>> {
   const rows = await rowsOf<{ id: number }>(
     db,

@@ -20,20 +20,20 @@ export type ChatMessage = Readonly<{
   clientKey: string | null;
 }>;
 
-type Window = Readonly<{ before?: number; after?: number; limit: number }>;
-type Written = Readonly<{ text: string; clientKey: string }>;
+type MessageWindow = Readonly<{ before?: number; after?: number; limit: number }>;
+type ChatInput = Readonly<{ text: string; clientKey: string }>;
 type TicketKey = Readonly<{ ticketId: number }>;
 
 /** What is written in conversations, with the rules of who may. They throw problems. */
-export type Chats = Readonly<{
+export type ChatService = Readonly<{
   get(
     scope: Scope,
     key: TicketKey,
   ): Promise<Readonly<{ id: number; isOver: boolean; isOngoing: boolean }>>;
-  read(scope: Scope, key: TicketKey, window: Window): Promise<ChatMessage[]>;
-  write(scope: Scope, key: TicketKey, message: Written): Promise<ChatMessage>;
-  readForGuest(guest: Guest, window: Window): Promise<ChatMessage[]>;
-  writeAsGuest(guest: Guest, message: Written): Promise<ChatMessage>;
+  read(scope: Scope, key: TicketKey, window: MessageWindow): Promise<ChatMessage[]>;
+  write(scope: Scope, key: TicketKey, message: ChatInput): Promise<ChatMessage>;
+  readForGuest(guest: Guest, window: MessageWindow): Promise<ChatMessage[]>;
+  writeAsGuest(guest: Guest, message: ChatInput): Promise<ChatMessage>;
   /** The ids of those of the rooms that are not over. */
   findOpen(
     rooms: readonly Readonly<{ enterpriseId: number; conversationId: number }>[],
@@ -93,12 +93,24 @@ export type SignallingDeps = Readonly<{
   /** Whom a token belongs to, while it is good. */
   authenticate(token: string): Promise<Authenticated | undefined>;
   /** Which of these tokens are good. */
-  findGoodTokens(tokens: readonly string[]): Promise<ReadonlySet<string>>;
+  findValidTokens(tokens: readonly string[]): Promise<ReadonlySet<string>>;
   verifyRoomToken(token: string): Promise<Guest | undefined>;
   /** Whether a page of this origin may use the module of the enterprise with this key. */
   isAllowedOrigin(page: Readonly<{ apiKey: string; origin: string }>): Promise<boolean>;
-  chats: Chats;
+  chats: ChatService;
   inviteCustomer: InviteCustomer;
   /** Tells every process, this one too, that there is something to look at. Never throws. */
-  tell(word: string): void;
+  publish(word: string): void;
+}>;
+
+/** One namespace, as the server drives it. */
+export type NamespaceDriver = Readonly<{
+  /** Some process told that there is something to look at: `chat:3:12` comes as `chat`, `[3, 12]`. */
+  hint(word: string, ids: readonly string[]): void;
+  /** Says who is connected here. */
+  heartbeat(): Promise<void>;
+  /** Each finds what no hint told of. */
+  polls: readonly (() => Promise<void>)[];
+  /** Ends the sockets whose token is over. */
+  checkTokens(): Promise<void>;
 }>;

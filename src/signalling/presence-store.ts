@@ -1,13 +1,20 @@
 /** Who is connected, to whichever process: rows that their process keeps alive. */
-import type { PresenceState } from "../contracts/signalling.ts";
+import type { PresenceState, Peer, PeerRole } from "../contracts/signalling.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 export type Presence = Readonly<{ id: string; enterpriseId: number; userId: number }>;
 
-type Moment = Readonly<{ now: Date; goneMs: number }>;
+type PresenceLiveness = Readonly<{ now: Date; goneMs: number }>;
+
+/** Who is connected to a room, to whichever process. */
+export type PeerRoom = Readonly<{ enterpriseId: number; conversationId: number }>;
+
+export type RoomPeer = Peer & PeerRoom & Readonly<{ participant: string }>;
+
+type PeerLiveness = Readonly<{ now: Date; goneMs: number }>;
 
 /** Of the user's connections that come at once, one is counted after the other. */
-export async function holdUser(
+export async function lockUser(
   trx: Trx,
   { enterpriseId, userId }: Omit<Presence, "id">,
 ): Promise<void> {
@@ -26,9 +33,13 @@ export async function holdUser(
 export async function insertPresence(
   trx: Trx,
   { id, enterpriseId, userId }: Presence,
-  { state, most, ...moment }: Moment & Readonly<{ state: PresenceState | null; most: number }>,
+  {
+    state,
+    most,
+    ...moment
+  }: PresenceLiveness & Readonly<{ state: PresenceState | null; most: number }>,
 ): Promise<PresenceState | undefined> {
-  const since = aliveSince(moment);
+  const since = presenceAliveSince(moment);
   const [row] = await rowsOf<{ state: PresenceState }>(
     trx,
     `INSERT INTO presences (id, enterprise_id, user_id, state, seen_at)
@@ -51,12 +62,12 @@ export async function insertPresence(
  * These connections are there. A row that is gone (the database lost it, or this process was silent
  * for too long) comes back, with the state that its connection has. Out: the state of each, by id.
  */
-export async function beatPresences(
+export async function keepPresencesAlive(
   db: Queryable,
   presences: readonly (Presence & Readonly<{ state: PresenceState }>)[],
   now: Date,
 ): Promise<ReadonlyMap<string, PresenceState>> {
-  const given = presences.map(({ id, enterpriseId, userId, state }) => ({
+  const values = presences.map(({ id, enterpriseId, userId, state }) => ({
     id,
     enterprise_id: enterpriseId,
     user_id: userId,
@@ -71,7 +82,7 @@ export async function beatPresences(
      ORDER BY id
      ON CONFLICT (id) DO UPDATE SET seen_at = greatest(presences.seen_at, excluded.seen_at)
      RETURNING id, state`,
-    [now, JSON.stringify(given)],
+    [now, JSON.stringify(values)],
   );
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
@@ -109,16 +120,16 @@ export async function deletePresence(db: Queryable, { id, enterpriseId }: Presen
 }
 
 /** The state of every user of these enterprises who is connected: online on any, then online. */
-export async function listPresent(
+export async function listPresentUsers(
   db: Queryable,
   enterpriseIds: readonly number[],
-  moment: Moment,
+  moment: PresenceLiveness,
 ): Promise<{ enterpriseId: number; userId: number; state: PresenceState }[]> {
   const rows = await rowsOf<{ enterprise_id: number; user_id: number; state: PresenceState }>(
     db,
     `SELECT enterprise_id, user_id, max(state) AS state FROM presences
      WHERE enterprise_id = ANY(?::bigint[]) AND seen_at > ? GROUP BY enterprise_id, user_id`,
-    [[...enterpriseIds], aliveSince(moment)],
+    [[...enterpriseIds], presenceAliveSince(moment)],
   );
   return rows.map((row) => ({
     enterpriseId: row.enterprise_id,
@@ -128,10 +139,108 @@ export async function listPresent(
 }
 
 /** Removes the rows of connections that ended long ago, whose process may be dead. */
-export async function deleteOldPresences(db: Queryable, moment: Moment): Promise<void> {
-  await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [aliveSince(moment)]);
+export async function deleteOldPresences(db: Queryable, moment: PresenceLiveness): Promise<void> {
+  await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [presenceAliveSince(moment)]);
 }
 
-function aliveSince({ now, goneMs }: Moment): Date {
+function presenceAliveSince({ now, goneMs }: PresenceLiveness): Date {
+  return new Date(now.getTime() - goneMs);
+}
+
+/**
+ * Takes over the place of a connection that was lost a moment ago. False where it is gone, or was
+ * somebody else's.
+ */
+export async function resumePeer(
+  db: Queryable,
+  { id, enterpriseId, conversationId, participant }: Omit<RoomPeer, "role" | "name">,
+  moment: PeerLiveness,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `UPDATE room_peers SET seen_at = ? WHERE id = ? AND enterprise_id = ? AND conversation_id = ?
+       AND participant = ? AND seen_at > ? RETURNING 1`,
+    [moment.now, id, enterpriseId, conversationId, participant, peerAliveSince(moment)],
+  );
+  return rows.length === 1;
+}
+
+/** How many connections of one participant the room has. */
+export async function countPeers(
+  db: Queryable,
+  { enterpriseId, conversationId, participant }: Omit<RoomPeer, keyof Peer>,
+  moment: PeerLiveness,
+): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM room_peers
+     WHERE enterprise_id = ? AND conversation_id = ? AND participant = ? AND seen_at > ?`,
+    [enterpriseId, conversationId, participant, peerAliveSince(moment)],
+  );
+  return row?.count ?? 0;
+}
+
+/** These connections are there: new ones, and those that were before. */
+export async function keepPeersAlive(
+  db: Queryable,
+  peers: readonly RoomPeer[],
+  now: Date,
+): Promise<void> {
+  const values = peers.map((peer) => ({
+    id: peer.id,
+    enterprise_id: peer.enterpriseId,
+    conversation_id: peer.conversationId,
+    participant: peer.participant,
+    role: peer.role,
+    name: peer.name,
+  }));
+  // A conversation that was purged meanwhile has no peers any more.
+  await rowsOf(
+    db,
+    `INSERT INTO room_peers (id, enterprise_id, conversation_id, participant, role, name, seen_at)
+     SELECT given.id, v.enterprise_id, v.id, participant, role, name, ?
+     FROM json_to_recordset(?::json) AS given (id uuid, enterprise_id bigint,
+       conversation_id bigint, participant text, role text, name text)
+     JOIN conversations v ON v.enterprise_id = given.enterprise_id AND v.id = given.conversation_id
+     ORDER BY given.id
+     ON CONFLICT (id) DO UPDATE SET seen_at = greatest(room_peers.seen_at, excluded.seen_at)`,
+    [now, JSON.stringify(values)],
+  );
+}
+
+/** Somebody left on purpose. */
+export async function deletePeer(
+  db: Queryable,
+  { id, enterpriseId }: Pick<RoomPeer, "id" | "enterpriseId">,
+): Promise<void> {
+  await rowsOf(db, "DELETE FROM room_peers WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
+}
+
+/** Who is connected to these rooms. */
+export async function listPeers(
+  db: Queryable,
+  conversationIds: readonly number[],
+  moment: PeerLiveness,
+): Promise<(Peer & { conversationId: number })[]> {
+  const rows = await rowsOf<{
+    id: string;
+    conversation_id: number;
+    role: PeerRole;
+    name: string;
+  }>(
+    db,
+    `SELECT id, conversation_id, role, name FROM room_peers
+     WHERE conversation_id = ANY(?::bigint[]) AND seen_at > ? ORDER BY id`,
+    [[...conversationIds], peerAliveSince(moment)],
+  );
+  return rows.map(({ conversation_id: conversationId, ...peer }) => ({ ...peer, conversationId }));
+}
+
+/** Removes the rows of connections that ended long ago, whose process may be dead. */
+export async function deleteOldPeers(db: Queryable, moment: PeerLiveness): Promise<void> {
+  await rowsOf(db, "DELETE FROM room_peers WHERE seen_at <= ?", [peerAliveSince(moment)]);
+}
+
+function peerAliveSince({ now, goneMs }: PeerLiveness): Date {
   return new Date(now.getTime() - goneMs);
 }

@@ -3,15 +3,15 @@
  * compared with what was there at the last look. So it does not matter who told of a change, or
  * whether anybody did: a process that died tells nobody.
  */
-import { inTurn } from "./in-turn.ts";
+import { coalesce } from "../platform/concurrency/mutex.ts";
 
 /** By the id of each who is there. */
-export type Present<Entry> = ReadonlyMap<string, Entry>;
+export type PresentEntries<Entry> = ReadonlyMap<string, Entry>;
 
 export type RosterDeps<Entry> = Readonly<{
   /** The places that somebody here watches: enterprises, or conversations. */
-  places(): readonly number[];
-  read(places: readonly number[]): Promise<ReadonlyMap<number, Present<Entry>>>;
+  watchedKeys(): readonly number[];
+  read(places: readonly number[]): Promise<ReadonlyMap<number, PresentEntries<Entry>>>;
   onChange(
     place: number,
     change: Readonly<{ came: readonly Entry[]; left: readonly Entry[] }>,
@@ -27,8 +27,8 @@ export type RosterDeps<Entry> = Readonly<{
 
 export type Roster<Entry> = Readonly<{
   /** Reads all watched places and tells what changed. A place's first look tells nothing. */
-  look(): Promise<void>;
-  presentAt(place: number): Present<Entry>;
+  poll(): Promise<void>;
+  presentIn(place: number): PresentEntries<Entry>;
 }>;
 
 /** Of a roster whose rows are beaten and read every `beatMs`, and are gone after `goneMs`. */
@@ -41,11 +41,11 @@ export function rosterTimes({ beatMs, goneMs }: Readonly<{ beatMs: number; goneM
 }
 
 export function createRoster<Entry>(deps: RosterDeps<Entry>): Roster<Entry> {
-  let known: ReadonlyMap<number, Present<Entry>> = new Map();
-  const nobody: Present<Entry> = new Map();
+  let known: ReadonlyMap<number, PresentEntries<Entry>> = new Map();
+  const nobody: PresentEntries<Entry> = new Map();
   let lookedMs = deps.nowMs();
   let keepUntilMs = Number.NEGATIVE_INFINITY;
-  const noteLook = (): void => {
+  const recordPoll = (): void => {
     const nowMs = deps.nowMs();
     if (nowMs - lookedMs > deps.blindMs) {
       keepUntilMs = nowMs + deps.keepMs;
@@ -53,15 +53,15 @@ export function createRoster<Entry>(deps: RosterDeps<Entry>): Roster<Entry> {
     lookedMs = nowMs;
   };
   return {
-    look: inTurn(async () => {
-      const places = deps.places();
+    poll: coalesce(async () => {
+      const places = deps.watchedKeys();
       const before = known;
-      const found: ReadonlyMap<number, Present<Entry>> = places.length === 0
+      const found: ReadonlyMap<number, PresentEntries<Entry>> = places.length === 0
         ? new Map()
         : await deps.read(places);
-      noteLook();
+      recordPoll();
       const isKept = lookedMs < keepUntilMs;
-      const presentAt = (place: number): Present<Entry> => {
+      const presentAt = (place: number): PresentEntries<Entry> => {
         const present = found.get(place) ?? nobody;
         return isKept ? new Map([...(before.get(place) ?? nobody), ...present]) : present;
       };
@@ -75,10 +75,10 @@ export function createRoster<Entry>(deps: RosterDeps<Entry>): Roster<Entry> {
         }
       }
     }),
-    presentAt: (place) => known.get(place) ?? nobody,
+    presentIn: (place) => known.get(place) ?? nobody,
   };
 }
 
-function without<Entry>(all: Present<Entry>, known: Present<Entry>): Entry[] {
+function without<Entry>(all: PresentEntries<Entry>, known: PresentEntries<Entry>): Entry[] {
   return [...all].flatMap(([id, entry]) => (known.has(id) ? [] : [entry]));
 }

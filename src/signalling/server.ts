@@ -10,15 +10,13 @@ import type { Duplex } from "node:stream";
 import { Server, type Socket } from "socket.io";
 import { signallingPath } from "../contracts/signalling.ts";
 import { toError } from "../platform/errors.ts";
-import { pause } from "../platform/wait.ts";
-import { createAdmission } from "./admission.ts";
-import { createAgentSide } from "./agent/agent.ts";
-import { deleteOldDirect } from "./direct-store.ts";
-import { deleteOldPeers } from "./peer-store.ts";
-import { deleteOldPresences } from "./presence-store.ts";
-import type { SignallingDeps } from "./ports.ts";
-import { createRoomSide } from "./room/room.ts";
-import type { Side } from "./side.ts";
+import { sleep } from "../platform/concurrency/sleep.ts";
+import { createConnectionLimiter } from "./connection-limiter.ts";
+import { createAgentNamespace } from "./agent/agent.ts";
+import { deleteOldDirect } from "./colleague-store.ts";
+import { deleteOldPeers, deleteOldPresences } from "./presence-store.ts";
+import type { SignallingDeps, NamespaceDriver } from "./ports.ts";
+import { createRoomNamespace } from "./room/room.ts";
 
 export type Signalling = Readonly<{
   /** What a process told: `chat:<enterprise>:<message>`. Without any, some may have been lost. */
@@ -27,40 +25,40 @@ export type Signalling = Readonly<{
   close(): Promise<void>;
 }>;
 
-const tidyMs = 60_000;
+const deleteExpiredEveryMs = 60_000;
 
 /** Serves sockets on a server that listens, or will. */
 export function startSignalling(deps: SignallingDeps, http: HttpServer): Signalling {
   const { times } = deps;
   const io = openServer(http, deps);
-  const open = followConnections(http);
-  const sides = [createAgentSide(deps, io), createRoomSide(deps, io)];
+  const open = trackConnections(http);
+  const drivers = [createAgentNamespace(deps, io), createRoomNamespace(deps, io)];
   const stop = new AbortController();
   const { attempt, every } = createSteps(deps, stop.signal);
-  const beats = sides.map(({ beat }) => beat);
+  const heartbeats = drivers.map(({ heartbeat }) => heartbeat);
   /** The database was away: who is here says so before anybody looks. */
-  const lookAgain = async (): Promise<void> => {
-    await Promise.all(beats.map(attempt));
-    await Promise.all(looksOf(sides).map(attempt));
+  const pollNow = async (): Promise<void> => {
+    await Promise.all(heartbeats.map(attempt));
+    await Promise.all(pollsOf(drivers).map(attempt));
   };
   const running = Promise.all([
     // Apart: whoever is here stays so, however long a look takes.
-    every(times.beatMs, beats),
-    every(times.beatMs, looksOf(sides)),
+    every(times.beatMs, heartbeats),
+    every(times.beatMs, pollsOf(drivers)),
     every(
       times.tokensMs,
-      sides.map(({ checkTokens }) => checkTokens),
+      drivers.map(({ checkTokens }) => checkTokens),
     ),
-    every(tidyMs, [() => tidy(deps)]),
+    every(deleteExpiredEveryMs, [() => deleteExpiredRows(deps)]),
   ]);
   return {
     wake: (words) => {
       if (words.length === 0) {
-        void lookAgain();
+        void pollNow();
       }
       for (const word of words) {
         const [type = "", ...ids] = word.split(":");
-        sides.forEach(({ hint }) => hint(type, ids));
+        drivers.forEach(({ hint: job }) => job(type, ids));
       }
     },
     close: async () => {
@@ -75,7 +73,7 @@ export function startSignalling(deps: SignallingDeps, http: HttpServer): Signall
 const maxMessageBytes = 64 * 1_024;
 
 /** What polite clients have to answer a close frame in, before they are cut. */
-const closingMs = 1_000;
+const closeFrameTimeoutMs = 1_000;
 
 /**
  * No long polling, which would need the same process each time and CORS. No cookies. Who may
@@ -83,7 +81,10 @@ const closingMs = 1_000;
  */
 function openServer(http: HttpServer, { times, metrics, trustProxy }: SignallingDeps): Server {
   const { beatMs, goneMs, admissionMs } = times;
-  const admission = createAdmission({ waitMs: admissionMs + closingMs, trustProxy });
+  const admission = createConnectionLimiter({
+    waitMs: admissionMs + closeFrameTimeoutMs,
+    trustProxy,
+  });
   const io = new Server(http, {
     path: signallingPath,
     serveClient: false,
@@ -109,7 +110,7 @@ function openServer(http: HttpServer, { times, metrics, trustProxy }: Signalling
 }
 
 /** The connections under the sockets: the server of HTTP does not end those. */
-function followConnections(http: HttpServer): ReadonlySet<Duplex> {
+function trackConnections(http: HttpServer): ReadonlySet<Duplex> {
   const open = new Set<Duplex>();
   http.on("upgrade", (_request, socket: Duplex) => {
     open.add(socket);
@@ -129,7 +130,7 @@ function createSteps({ log }: SignallingDeps, signal: AbortSignal) {
   };
   const every = async (everyMs: number, steps: readonly (() => Promise<void>)[]) => {
     while (!signal.aborted) {
-      await pause(everyMs, signal);
+      await sleep(everyMs, signal);
       for (const step of signal.aborted ? [] : steps) {
         await attempt(step);
       }
@@ -138,27 +139,27 @@ function createSteps({ log }: SignallingDeps, signal: AbortSignal) {
   return { attempt, every };
 }
 
-function looksOf(sides: readonly Side[]) {
-  return sides.flatMap(({ looks }) => looks);
+function pollsOf(sides: readonly NamespaceDriver[]) {
+  return sides.flatMap(({ polls }) => polls);
 }
 
-const directDays = 365;
+const directRetentionDays = 365;
 
-async function tidy({ db, clock, times }: SignallingDeps): Promise<void> {
+async function deleteExpiredRows({ db, clock, times }: SignallingDeps): Promise<void> {
   const now = clock.now();
-  const moment = { now, goneMs: Math.max(times.goneMs * 3, tidyMs) };
+  const moment = { now, goneMs: Math.max(times.goneMs * 3, deleteExpiredEveryMs) };
   await deleteOldPresences(db, moment);
   await deleteOldPeers(db, moment);
-  await deleteOldDirect(db, new Date(now.getTime() - directDays * 86_400_000));
+  await deleteOldDirect(db, new Date(now.getTime() - directRetentionDays * 86_400_000));
 }
 
-const goodbyeMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 async function endConnections(io: Server, open: ReadonlySet<Duplex>): Promise<void> {
   io.engine.close();
-  const deadline = performance.now() + goodbyeMs;
+  const deadline = performance.now() + closeTimeoutMs;
   while (open.size > 0 && performance.now() < deadline) {
-    await pause(20);
+    await sleep(20);
   }
   open.forEach((socket) => socket.destroy());
 }

@@ -6,20 +6,20 @@
  * a listener that reconnects or a process that dies after its commit: the look finds those.
  * On crash: clients connect to another process and ask for what they have not seen.
  */
-import { inTurn } from "./in-turn.ts";
-import type { TailAsk } from "./direct-store.ts";
+import { coalesce } from "../platform/concurrency/mutex.ts";
+import type { TailQuery } from "./colleague-store.ts";
 
 export type TailRow = Readonly<{ id: number; enterpriseId: number }>;
 
 export type TailDeps<Row> = Readonly<{
   /** At most 1,000 of them, by id. */
-  read(ask: TailAsk): Promise<Row[]>;
+  read(ask: TailQuery): Promise<Row[]>;
   /** The newest id there is. */
   last(): Promise<number>;
   /** The enterprises of which somebody is connected here. */
   enterprises(): readonly number[];
   /** What a message belongs to: in there, one is told after the other. */
-  placeOf(row: Row): string;
+  orderingKey(row: Row): string;
   /** Where it rejects it has told nobody. */
   emit(row: Row): Promise<void>;
   nowMs(): number;
@@ -28,7 +28,7 @@ export type TailDeps<Row> = Readonly<{
 export type Tail = Readonly<{
   hint(enterpriseId: number, id: number): void;
   /** Reads what no hint told of. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** Resolves when nothing that commits from now on will be missed. */
   ready(): Promise<void>;
 }>;
@@ -37,10 +37,10 @@ const pageSize = 1_000;
 
 export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
   const { read, enterprises } = deps;
-  const { owe, tell, tellOwed, forget } = createTeller(deps);
+  const { owe, tell, tellOwed, forget } = createEmitter(deps);
   const position = createPosition(deps);
   const { startOf } = position;
-  const ready = inTurn(position.follow);
+  const ready = coalesce(position.follow);
   let isLookDue = false;
 
   const look = async (): Promise<void> => {
@@ -66,7 +66,7 @@ export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
   };
 
   /** One after the other, so that what was written first is told first. */
-  const run = inTurn(async () => {
+  const run = coalesce(async () => {
     const isLooking = isLookDue;
     isLookDue = false;
     const owing = await tellOwed().then(
@@ -89,7 +89,7 @@ export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
         void run().catch(() => undefined);
       }
     },
-    look: () => {
+    poll: () => {
       isLookDue = true;
       return run();
     },
@@ -98,22 +98,27 @@ export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
 }
 
 /** Tells what was not told, each once. */
-function createTeller<Row extends TailRow>({ read, enterprises, placeOf, emit }: TailDeps<Row>) {
-  const told = new Set<number>();
+function createEmitter<Row extends TailRow>({
+  read,
+  enterprises,
+  orderingKey,
+  emit,
+}: TailDeps<Row>) {
+  const emitted = new Set<number>();
   /** Hinted, or read, and not told yet. */
-  const owed = new Set<number>();
+  const pending = new Set<number>();
 
   /** What cannot be told holds up its own place alone. Throws the first fault, at the end. */
   const tell = async (rows: readonly Row[]): Promise<void> => {
     const faults = new Map<string, unknown>();
-    for (const row of rows.filter(({ id }) => !told.has(id))) {
-      owed.add(row.id);
-      const place = placeOf(row);
+    for (const row of rows.filter(({ id }) => !emitted.has(id))) {
+      pending.add(row.id);
+      const place = orderingKey(row);
       if (!faults.has(place)) {
         try {
           await emit(row);
-          told.add(row.id);
-          owed.delete(row.id);
+          emitted.add(row.id);
+          pending.delete(row.id);
         } catch (thrown) {
           faults.set(place, thrown);
         }
@@ -126,25 +131,25 @@ function createTeller<Row extends TailRow>({ read, enterprises, placeOf, emit }:
 
   return {
     owe: (id: number): void => {
-      if (!told.has(id)) {
-        owed.add(id);
+      if (!emitted.has(id)) {
+        pending.add(id);
       }
     },
     tell,
     tellOwed: async (): Promise<void> => {
-      const ids = [...owed].toSorted((a, b) => a - b).slice(0, pageSize);
+      const ids = [...pending].toSorted((a, b) => a - b).slice(0, pageSize);
       const enterpriseIds = enterprises();
       if (ids.length === 0) {
         return;
       }
       const rows = enterpriseIds.length === 0 ? [] : await read({ enterpriseIds, ids });
       const found = new Set(rows.map(({ id }) => id));
-      ids.filter((id) => !found.has(id)).forEach((id) => owed.delete(id));
+      ids.filter((id) => !found.has(id)).forEach((id) => pending.delete(id));
       await tell(rows);
     },
     /** Nothing up to this id is asked for again. */
     forget: (upTo: number): void =>
-      [...told].filter((id) => id <= upTo).forEach((id) => told.delete(id)),
+      [...emitted].filter((id) => id <= upTo).forEach((id) => emitted.delete(id)),
   };
 }
 

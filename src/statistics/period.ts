@@ -2,24 +2,24 @@
 import { invalidParameter } from "../contracts/problems.ts";
 
 /** Days in the form `YYYY-MM-DD`, both included. */
-export type Period = Readonly<{ since: string; until: string }>;
+export type DayPeriod = Readonly<{ since: string; until: string }>;
 
 const dayMs = 86_400_000;
 
-const mostDays = 92;
+const maxDays = 92;
 
-export function parsePeriod(
-  given: Readonly<{ since?: string; until?: string }>,
+export function parseDayPeriod(
+  query: Readonly<{ since?: string; until?: string }>,
   today: string,
-): Period {
-  const since = dayOf("since", given.since, today);
-  const until = dayOf("until", given.until, today);
+): DayPeriod {
+  const since = dayOf("since", query.since, today);
+  const until = dayOf("until", query.until, today);
   const days = (parseDay("until", until) - parseDay("since", since)) / dayMs + 1;
   if (days < 1) {
     throw invalidParameter("until", "range", "The period must not end before it begins.");
   }
-  if (days > mostDays) {
-    throw invalidParameter("until", "range", `A period has at most ${mostDays} days.`);
+  if (days > maxDays) {
+    throw invalidParameter("until", "range", `A period has at most ${maxDays} days.`);
   }
   return { since, until };
 }
@@ -42,7 +42,7 @@ function parseDay(field: "since" | "until", text: string): number {
 }
 
 /** Each day of a period, in order. */
-export function daysOf({ since, until }: Period): string[] {
+export function daysOf({ since, until }: DayPeriod): string[] {
   const first = Date.parse(`${since}T00:00:00Z`);
   const count = (Date.parse(`${until}T00:00:00Z`) - first) / dayMs + 1;
   return Array.from({ length: count }, (_, at) =>

@@ -1,33 +1,41 @@
 import type { Readable } from "node:stream";
-import { problem } from "../contracts/problems.ts";
-import { idParams } from "../http/request-schema.ts";
-import { ok, route, type Answer, type Caller, type Route } from "../http/route.ts";
-import { scopeOf } from "../http/scope.ts";
+import { problem, missingParameter } from "../contracts/problems.ts";
+import { idParams } from "../http/schema.ts";
+import { ok, route, type Answer, type Caller, type Route, type ApiRequest } from "../http/route.ts";
+import { scopeOf } from "../http/authorize.ts";
 import { toExportFormat, type ExportFormat } from "./export.ts";
-import type { Period } from "./period.ts";
-import { presentTicketSummary } from "./present.ts";
+import type { DayPeriod } from "./period.ts";
 import {
+  presentTicketSummary,
+  presentSessionSummary,
   daysQuery,
   ticketPageAnswer,
   ticketPageQuery,
   ticketRowsAnswer,
   ticketRowsQuery,
   ticketSummaryAnswer,
-  type Days,
+  type DaysQuery,
   type TicketPageQuery,
   type TicketRowsQuery,
+  sessionRowsAnswer,
+  sessionRowsQuery,
+  sessionSummaryAnswer,
+  sessionSummaryQuery,
+  type SessionsQuery,
 } from "./schema.ts";
-import type { Statistics } from "./service.ts";
+import type { Statistics, SessionsOrder, SessionStatistics } from "./service.ts";
 
 export type StatisticsRoutesDeps = Readonly<{ statistics: Statistics }>;
 
 /** What all statistics of an enterprise have in common. */
-export const ofEnterprise = {
+const enterpriseRoute = {
   permission: "stats.read",
   family: "solution",
   limit: "api",
   params: idParams("enterpriseId"),
 } as const;
+
+export type SessionStatisticsRoutesDeps = Readonly<{ sessions: SessionStatistics }>;
 
 export function statisticsRoutes(deps: StatisticsRoutesDeps): Route[] {
   return [exportRoute(deps), rowsRoute(deps), summaryRoute(deps)];
@@ -35,18 +43,18 @@ export function statisticsRoutes(deps: StatisticsRoutesDeps): Route[] {
 
 function exportRoute({ statistics }: StatisticsRoutesDeps): Route {
   return route<{ enterpriseId: number }, TicketRowsQuery>({
-    ...ofEnterprise,
+    ...enterpriseRoute,
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats",
     operationId: "api.v3.enterprises.ticketsStats",
     summary: "One row for each ticket that was created in a period, as JSON or CSV",
     query: ticketRowsQuery,
     answer: { status: 200, schema: ticketRowsAnswer, produces: ["text/csv"] },
-    handle: async ({ caller, reach, params: { enterpriseId }, query: given }) => {
+    handle: async ({ caller, reach, params: { enterpriseId }, query }) => {
       requireEnterprise(caller, enterpriseId);
-      const { format: wanted, labels, withTrashed, ...days } = given;
+      const { format: wanted, labels, withTrashed, ...days } = query;
       const format = toExportFormat(wanted);
-      if (withTrashed === "1" && !maySeeAll(caller)) {
+      if (withTrashed === "1" && !isAdministrator(caller)) {
         throw problem("forbidden", "Only administrators see deleted tickets.");
       }
       const { period, data } = await statistics.tickets({
@@ -61,29 +69,9 @@ function exportRoute({ statistics }: StatisticsRoutesDeps): Route {
   });
 }
 
-export function maySeeAll({ role }: Caller): boolean {
-  return role === "admin" || role === "superadmin";
-}
-
-/** A file of these days; `name` is what it begins with. */
-export function exported(
-  name: string,
-  { data, period, format }: Readonly<{ data: Readable; period: Period; format: ExportFormat }>,
-): Answer {
-  if (format === "json") {
-    return { status: 200, content: { type: "application/json", data } };
-  }
-  const filename = `${name}-${period.since}-${period.until}.csv`;
-  return {
-    status: 200,
-    content: { type: "text/csv; charset=utf-8", data },
-    headers: { "Content-Disposition": `attachment; filename="${filename}"` },
-  };
-}
-
 function rowsRoute({ statistics }: StatisticsRoutesDeps): Route {
   return route<{ enterpriseId: number }, TicketPageQuery>({
-    ...ofEnterprise,
+    ...enterpriseRoute,
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats/rows",
     operationId: "api.v3.enterprises.ticketsStatsRows",
@@ -105,8 +93,8 @@ function rowsRoute({ statistics }: StatisticsRoutesDeps): Route {
 }
 
 function summaryRoute({ statistics }: StatisticsRoutesDeps): Route {
-  return route<{ enterpriseId: number }, Days>({
-    ...ofEnterprise,
+  return route<{ enterpriseId: number }, DaysQuery>({
+    ...enterpriseRoute,
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats/summary",
     operationId: "api.v3.enterprises.ticketsStatsSummary",
@@ -121,9 +109,80 @@ function summaryRoute({ statistics }: StatisticsRoutesDeps): Route {
   });
 }
 
+/** As the sessions themselves. */
+const sessionRouteDefaults = { ...enterpriseRoute, family: "platform" } as const;
+
+export function sessionStatisticsRoutes({ sessions }: SessionStatisticsRoutesDeps): Route[] {
+  return [
+    route<{ enterpriseId: number }, SessionsQuery & { format?: "JSON" | "CSV" }>({
+      ...sessionRouteDefaults,
+      method: "GET",
+      path: "/enterprises/{enterpriseId}/sessions-stats",
+      operationId: "api.v3.enterprises.sessionsStats",
+      summary: "One row for each session that ended in a period, as JSON or CSV",
+      query: sessionRowsQuery,
+      answer: { status: 200, schema: sessionRowsAnswer, produces: ["text/csv"] },
+      handle: async (request) => {
+        const format = toExportFormat(request.query.format);
+        const { period, data } = await sessions.sessions({ ...orderOf(request), format });
+        return exported("sessions", { data, period, format });
+      },
+    }),
+    route<{ enterpriseId: number }, SessionsQuery>({
+      ...sessionRouteDefaults,
+      method: "GET",
+      path: "/enterprises/{enterpriseId}/sessions-stats/summary",
+      operationId: "api.v3.enterprises.sessionsStatsSummary",
+      summary: "What the sessions of a period come to: in all, by day and by service",
+      query: sessionSummaryQuery,
+      answer: { status: 200, schema: sessionSummaryAnswer },
+      handle: async (request) =>
+        ok(presentSessionSummary(await sessions.sessionSummary(orderOf(request)))),
+    }),
+  ];
+}
+
+type SessionsRequest<Query> = ApiRequest<{ enterpriseId: number }, Query>;
+
+/** Only administrators see all services at once, as in the list of sessions. */
+function orderOf(request: SessionsRequest<SessionsQuery>): SessionsOrder {
+  const { caller, query, params } = request;
+  requireEnterprise(caller, params.enterpriseId);
+  const { type: kind = "conference", service_key: input, since, until } = query;
+  const serviceKey = input === "" ? undefined : input;
+  if (serviceKey === undefined && !isAdministrator(caller)) {
+    throw missingParameter("service_key");
+  }
+  return {
+    ...{ scope: scopeOf(request), kind, serviceKey },
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
 /** Only of one's own. */
-export function requireEnterprise(caller: Caller, enterpriseId: number): void {
+function requireEnterprise(caller: Caller, enterpriseId: number): void {
   if (enterpriseId !== caller.enterpriseId) {
     throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
   }
+}
+
+function isAdministrator({ role }: Caller): boolean {
+  return role === "admin" || role === "superadmin";
+}
+
+/** A file of these days; `name` is what it begins with. */
+function exported(
+  name: string,
+  { data, period, format }: Readonly<{ data: Readable; period: DayPeriod; format: ExportFormat }>,
+): Answer {
+  if (format === "json") {
+    return { status: 200, content: { type: "application/json", data } };
+  }
+  const filename = `${name}-${period.since}-${period.until}.csv`;
+  return {
+    status: 200,
+    content: { type: "text/csv; charset=utf-8", data },
+    headers: { "Content-Disposition": `attachment; filename="${filename}"` },
+  };
 }

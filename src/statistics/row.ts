@@ -1,6 +1,6 @@
 /** A ticket's figures → the row of the day export, with the keys of the reference in their order. */
 import type { TicketState } from "../contracts/events.ts";
-import type { Device } from "./device.ts";
+import Bowser from "bowser";
 
 /** What the store reads of one ticket. Times are those of the enterprise's clock already. */
 export type TicketFigures = Readonly<{
@@ -56,7 +56,7 @@ const stateLabels: Readonly<Record<TicketState, string>> = {
   closed: "Clos",
 };
 
-export type TicketStatistics = ReturnType<typeof presentRow>;
+export type TicketStatistics = ReturnType<typeof presentTicketRow>;
 
 /** In the order of the columns. */
 export const statisticsKeys: readonly (keyof TicketStatistics)[] = [
@@ -88,17 +88,20 @@ export const statisticsKeys: readonly (keyof TicketStatistics)[] = [
   "Navigateur",
 ];
 
-export function presentRow(ticket: TicketFigures, device: Device, labels: Labels) {
+/** What a browser says of itself → the device columns of a statistics row. Pure. */
+export type Device = Readonly<{ device: string; system: string; browser: string }>;
+
+export function presentTicketRow(ticket: TicketFigures, device: Device, labels: Labels) {
   return {
     ID: ticket.id,
     Ref: ticket.reference,
     Description: ticket.description ?? "",
     Priorité: priorities[ticket.priority] ?? "",
-    Demandeur: firstOf(joined(" ", ticket.firstname, ticket.lastname), ticket.name),
-    Contact: joined(", ", ticket.email, ticket.phone),
+    Demandeur: firstNonEmpty(joinNonEmpty(" ", ticket.firstname, ticket.lastname), ticket.name),
+    Contact: joinNonEmpty(", ", ticket.email, ticket.phone),
     Etat: labels === "code" ? ticket.state : stateLabels[ticket.state],
-    "Assigné à": firstOf(
-      joined(" ", ticket.agentFirstname, ticket.agentLastname),
+    "Assigné à": firstNonEmpty(
+      joinNonEmpty(" ", ticket.agentFirstname, ticket.agentLastname),
       ticket.agentLogin,
     ),
     Groupe: ticket.groupName ?? "",
@@ -123,10 +126,60 @@ export function presentRow(ticket: TicketFigures, device: Device, labels: Labels
 }
 
 /** The first that says something. */
-function firstOf(...words: readonly (string | null)[]): string {
+function firstNonEmpty(...words: readonly (string | null)[]): string {
   return words.find((word) => word !== null && word !== "") ?? "";
 }
 
-function joined(separator: string, ...words: readonly (string | null)[]): string {
+function joinNonEmpty(separator: string, ...words: readonly (string | null)[]): string {
   return words.filter((word) => word !== null && word !== "").join(separator);
+}
+
+/** The same for many rows: few different browsers have visited many tickets. */
+export function createDeviceParser(): (userAgent: string | null) => Device {
+  const known = new Map<string | null, Device>();
+  return (userAgent) => {
+    const device = known.get(userAgent) ?? parseDevice(userAgent);
+    known.set(userAgent, device);
+    return device;
+  };
+}
+
+const deviceKinds: Readonly<Record<string, string>> = {
+  mobile: "Smartphone",
+  tablet: "Tablette",
+  desktop: "Ordinateur",
+};
+
+const unknownDevice: Device = { device: "", system: "", browser: "" };
+
+export function parseDevice(userAgent: string | null): Device {
+  if (userAgent === null || userAgent === "") {
+    return unknownDevice;
+  }
+  const { platform, os, browser } = Bowser.parse(userAgent);
+  const kind = deviceKinds[platform.type ?? ""];
+  return {
+    device: kind === undefined ? "" : joinWords(kind, platform.model ?? androidModel(userAgent)),
+    system: joinWords(os.name, versionOf(os)),
+    browser: joinWords(browser.name, browser.version?.split(".")[0]),
+  };
+}
+
+function joinWords(...words: readonly (string | undefined)[]): string {
+  return words.filter((word) => word !== undefined && word !== "").join(" ");
+}
+
+/** What browsers put there where they keep the model to themselves. */
+const noModels = new Set(["K", "Mobile", "Tablet"]);
+
+/** Of Android phones the parser does not tell the model. */
+function androidModel(userAgent: string): string | undefined {
+  const model = /Android [\d.]+; (?<model>[^;)]+?)(?: Build\/[^;)]*)?[;)]/u.exec(userAgent)
+    ?.groups?.["model"];
+  return model === undefined || noModels.has(model) ? undefined : model;
+}
+
+/** Windows counts its versions otherwise than it names them. */
+function versionOf({ version, versionName }: Bowser.Parser.OSDetails): string | undefined {
+  return version?.startsWith("NT") === true ? versionName : version;
 }

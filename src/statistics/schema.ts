@@ -1,8 +1,11 @@
 /** How the answers of the statistics are described. */
 import { ticketStates } from "../contracts/events.ts";
-import { exactObject, integer, nullableInteger, text, timestamp } from "../http/answer-schema.ts";
+import { exactObject, integer, nullableInteger, text, timestamp } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { statisticsKeys } from "./row.ts";
+import { daysOf, type DayPeriod } from "./period.ts";
+import type { SessionCounts, SessionSummary } from "./session-summary-store.ts";
+import { noTickets, type TicketCounts, type TicketSummary } from "./ticket-summary-store.ts";
 
 const integers: ReadonlySet<string> = new Set([
   ...["ID", "Nombre d'invitations", "Nombre d'invitations email", "Nombre d'invitations SMS"],
@@ -21,9 +24,9 @@ export const ticketPageAnswer: JsonSchema = exactObject("TicketStatisticsPage", 
   next: nullableInteger,
 });
 
-const day = { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" } as const;
+const daySchema = { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" } as const;
 
-const period = { since: day, until: day, time_zone: text };
+const periodMembers = { since: daySchema, until: daySchema, time_zone: text };
 
 const ticketCounts = {
   tickets: integer,
@@ -43,9 +46,9 @@ const ticketCounts = {
 };
 
 export const ticketSummaryAnswer: JsonSchema = exactObject("TicketSummary", {
-  ...period,
+  ...periodMembers,
   total: exactObject("TicketCounts", ticketCounts),
-  days: array(exactObject("TicketCountsOfDay", { day, ...ticketCounts })),
+  days: array(exactObject("TicketCountsOfDay", { day: daySchema, ...ticketCounts })),
   services: array(
     exactObject("TicketCountsOfService", { id: integer, name: text, ...ticketCounts }),
   ),
@@ -60,9 +63,9 @@ const sessionCounts = {
 };
 
 export const sessionSummaryAnswer: JsonSchema = exactObject("SessionSummary", {
-  ...period,
+  ...periodMembers,
   total: exactObject("SessionCounts", sessionCounts),
-  days: array(exactObject("SessionCountsOfDay", { day, ...sessionCounts })),
+  days: array(exactObject("SessionCountsOfDay", { day: daySchema, ...sessionCounts })),
   services: array(
     exactObject("SessionCountsOfService", { id: integer, key: text, name: text, ...sessionCounts }),
   ),
@@ -84,7 +87,7 @@ export const sessionRowsAnswer: JsonSchema = array(
 
 const dayField = { type: "string", maxLength: 20, format: "day" } as const;
 
-const days = {
+const dayQueryMembers = {
   since: { ...dayField, description: "First day, YYYY-MM-DD; default today" },
   until: { ...dayField, description: "Last day, included; default today" },
 } as const;
@@ -101,15 +104,15 @@ export const ticketRowsQuery: JsonSchema = {
   type: "object",
   properties: {
     format,
-    ...days,
+    ...dayQueryMembers,
     labels,
     withTrashed: { type: "string", enum: ["0", "1"], description: "Deleted tickets too: admins" },
   },
 };
 
-export type Days = { since?: string; until?: string };
+export type DaysQuery = { since?: string; until?: string };
 
-export type TicketRowsQuery = Days & {
+export type TicketRowsQuery = DaysQuery & {
   format?: "JSON" | "CSV";
   labels?: "code";
   withTrashed?: "0" | "1";
@@ -118,19 +121,19 @@ export type TicketRowsQuery = Days & {
 export const ticketPageQuery: JsonSchema = {
   type: "object",
   properties: {
-    ...days,
+    ...dayQueryMembers,
     labels,
     after: { type: "integer", minimum: 0, description: "`next` of the page before" },
     limit: { type: "integer", minimum: 1, maximum: 100, description: "Default 25" },
   },
 };
 
-export type TicketPageQuery = Days & { labels?: "code"; after?: number; limit?: number };
+export type TicketPageQuery = DaysQuery & { labels?: "code"; after?: number; limit?: number };
 
-export const daysQuery: JsonSchema = { type: "object", properties: days };
+export const daysQuery: JsonSchema = { type: "object", properties: dayQueryMembers };
 
 const ofSessions = {
-  ...days,
+  ...dayQueryMembers,
   type: { type: "string", enum: ["conference", "ticket"], description: "Default `conference`" },
   service_key: { type: "string", maxLength: 64 },
 };
@@ -142,7 +145,69 @@ export const sessionRowsQuery: JsonSchema = {
   properties: { format, ...ofSessions },
 };
 
-export type SessionsQuery = Days & { type?: "conference" | "ticket"; service_key?: string };
+export type SessionsQuery = DaysQuery & { type?: "conference" | "ticket"; service_key?: string };
+
+/** Summaries as the API shows them. Pure. */
+type SummaryHead = Readonly<{ period: DayPeriod; timeZone: string }>;
+
+/** Every day of the period, also those on which nothing happened. */
+export function presentTicketSummary({
+  summary: { total, days, services, agents },
+  ...head
+}: SummaryHead & Readonly<{ summary: TicketSummary }>) {
+  return {
+    ...presentHead(head),
+    total: presentTickets(total),
+    days: daysOf(head.period).map((day) => ({ day, ...presentTickets(days.get(day)) })),
+    services: services.map((one) => ({ id: one.id, name: one.name, ...presentTickets(one) })),
+    agents: agents.map((one) => ({ id: one.id, name: one.name, ...presentTickets(one) })),
+  };
+}
+
+function presentTickets(counts: TicketCounts = noTickets) {
+  return {
+    tickets: counts.tickets,
+    states: counts.states,
+    answered: counts.answered,
+    emails: counts.emails,
+    sms: counts.sms,
+    calls: counts.calls,
+    call_seconds: counts.callSeconds,
+    photos: counts.photos,
+    videos: counts.videos,
+  };
+}
+
+export function presentSessionSummary({
+  summary: { total, days, services },
+  ...head
+}: SummaryHead & Readonly<{ summary: SessionSummary }>) {
+  return {
+    ...presentHead(head),
+    total: presentSessions(total),
+    days: daysOf(head.period).map((day) => ({ day, ...presentSessions(days.get(day)) })),
+    services: services.map((one) => ({
+      ...{ id: one.id, key: one.key, name: one.name },
+      ...presentSessions(one),
+    })),
+  };
+}
+
+function presentHead({ period: { since, until }, timeZone }: SummaryHead) {
+  return {
+    ...{ since, until },
+    time_zone: timeZone,
+  };
+}
+
+function presentSessions(counts: SessionCounts | undefined) {
+  return {
+    sessions: counts?.sessions ?? 0,
+    participants: counts?.participants ?? 0,
+    billing_duration: counts?.billedSeconds ?? 0,
+    duration: counts?.lengthSeconds ?? 0,
+  };
+}
 
 function typeOf(key: string): JsonSchema {
   if (key === "Type") {

@@ -9,42 +9,78 @@ import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
-import { createDeviceParser } from "./device.ts";
+import {
+  createDeviceParser,
+  presentTicketRow,
+  statisticsKeys,
+  type Labels,
+  type TicketStatistics,
+} from "./row.ts";
 import { streamOf, type ExportFormat } from "./export.ts";
-import { dayIn, parsePeriod, type Period } from "./period.ts";
-import type { TicketReach } from "./ports.ts";
-import { presentRow, statisticsKeys, type Labels, type TicketStatistics } from "./row.ts";
-import { findTimeZone, listTicketIds, readFigures } from "./store.ts";
+import { dayIn, parseDayPeriod, type DayPeriod } from "./period.ts";
+import { type TicketReach, findTimeZone, listTicketIds, readTicketFigures } from "./store.ts";
 import { readTicketSummary, type TicketSummary } from "./ticket-summary-store.ts";
+import { toTimestamp } from "../platform/timestamps.ts";
+import {
+  isServiceKnown,
+  listSessionsAfter,
+  readSessionSummary,
+  type SessionCursor,
+  type SessionExportRow,
+  type SessionKind,
+  type SessionSelection,
+  type SessionSummary,
+} from "./session-summary-store.ts";
 
 /** Whose tickets, created when. */
-type Asked = Readonly<{ scope: Scope; since?: string; until?: string }>;
+type TicketPeriodOrder = Readonly<{ scope: Scope; since?: string; until?: string }>;
 
-export type TicketStatisticsOrder = Asked &
+export type TicketStatisticsOrder = TicketPeriodOrder &
   Readonly<{ format: ExportFormat; labels: Labels; hasDeleted: boolean }>;
 
-export type TicketRowsOrder = Asked &
+export type TicketRowsOrder = TicketPeriodOrder &
   Readonly<{ labels: Labels; limit: number; after: number | undefined }>;
 
 export type Statistics = {
   /** Rejects before anything is read where the order is wrong. */
-  tickets(order: TicketStatisticsOrder): Promise<{ period: Period; data: Readable }>;
+  tickets(order: TicketStatisticsOrder): Promise<{ period: DayPeriod; data: Readable }>;
   /** A page of the same rows, and the id after which the next one begins. */
   ticketRows(
     order: TicketRowsOrder,
   ): Promise<{ rows: readonly TicketStatistics[]; next: number | null }>;
   ticketSummary(
-    asked: Asked,
-  ): Promise<{ period: Period; timeZone: string; summary: TicketSummary }>;
+    asked: TicketPeriodOrder,
+  ): Promise<{ period: DayPeriod; timeZone: string; summary: TicketSummary }>;
 };
 
 export type StatisticsDeps = Readonly<{ db: Db; clock: Clock; ticketReach: TicketReach }>;
 
-const mostRows = 100_000;
+/** Sessions that ended in a period: a row for each, as JSON or CSV, or what they come to. */
+export type SessionsOrder = Readonly<{
+  scope: Scope;
+  since?: string;
+  until?: string;
+  kind: SessionKind;
+  serviceKey: string | undefined;
+}>;
 
-const batchSize = 500;
+export type SessionStatistics = {
+  /** Rejects before anything is read where the order is wrong. */
+  sessions(
+    order: SessionsOrder & Readonly<{ format: ExportFormat }>,
+  ): Promise<{ period: DayPeriod; data: Readable }>;
+  sessionSummary(
+    order: SessionsOrder,
+  ): Promise<{ period: DayPeriod; timeZone: string; summary: SessionSummary }>;
+};
 
-const mostGroups = 50;
+export type SessionExport = ReturnType<typeof presentSessionRow>;
+
+const maxRows = 100_000;
+
+const ticketBatchSize = 500;
+
+const maxTicketGroups = 50;
 
 export function createStatistics({ db, clock, ticketReach }: StatisticsDeps): Statistics {
   const readRows = async (
@@ -53,8 +89,8 @@ export function createStatistics({ db, clock, ticketReach }: StatisticsDeps): St
     parse = createDeviceParser(),
   ): Promise<TicketStatistics[]> => {
     const { enterpriseId, timeZone, labels } = of;
-    const figures = await readFigures(db, { enterpriseId, timeZone, ids });
-    return figures.map((ticket) => presentRow(ticket, parse(ticket.userAgent), labels));
+    const figures = await readTicketFigures(db, { enterpriseId, timeZone, ids });
+    return figures.map((ticket) => presentTicketRow(ticket, parse(ticket.userAgent), labels));
   };
 
   async function* readBatches(
@@ -62,24 +98,24 @@ export function createStatistics({ db, clock, ticketReach }: StatisticsDeps): St
     of: Readonly<{ enterpriseId: number; timeZone: string; labels: Labels }>,
   ): AsyncGenerator<TicketStatistics[]> {
     const parse = createDeviceParser();
-    for (let start = 0; start < ids.length; start += batchSize) {
-      yield await readRows(ids.slice(start, start + batchSize), of, parse);
+    for (let start = 0; start < ids.length; start += ticketBatchSize) {
+      yield await readRows(ids.slice(start, start + ticketBatchSize), of, parse);
     }
   }
 
   return {
     tickets: async ({ format, labels, hasDeleted, ...asked }) => {
       const { scope } = asked;
-      const { timeZone, period } = await resolve({ db, clock }, asked);
+      const { timeZone, period } = await resolvePeriod({ db, clock }, asked);
       const ids = await listTicketIds(db, ticketReach, {
         ...{ scope, period, timeZone, hasDeleted },
-        limit: mostRows + 1,
+        limit: maxRows + 1,
       });
-      if (ids.length > mostRows) {
+      if (ids.length > maxRows) {
         throw invalidParameter(
           "since",
           "range",
-          `The period has more than ${mostRows} tickets: ask for fewer days.`,
+          `The period has more than ${maxRows} tickets: ask for fewer days.`,
         );
       }
       const batches = readBatches(ids, { enterpriseId: scope.enterpriseId, timeZone, labels });
@@ -88,7 +124,7 @@ export function createStatistics({ db, clock, ticketReach }: StatisticsDeps): St
 
     ticketRows: async ({ labels, limit, after, ...asked }) => {
       const { scope } = asked;
-      const { timeZone, period } = await resolve({ db, clock }, asked);
+      const { timeZone, period } = await resolvePeriod({ db, clock }, asked);
       const ids = await listTicketIds(db, ticketReach, {
         ...{ scope, period, timeZone, after },
         hasDeleted: false,
@@ -101,22 +137,102 @@ export function createStatistics({ db, clock, ticketReach }: StatisticsDeps): St
 
     ticketSummary: async (asked) => {
       const { scope } = asked;
-      const { timeZone, period } = await resolve({ db, clock }, asked);
+      const { timeZone, period } = await resolvePeriod({ db, clock }, asked);
       const summary = await readTicketSummary(db, ticketReach, {
-        ...{ scope, period, timeZone, mostGroups },
+        ...{ scope, period, timeZone, mostGroups: maxTicketGroups },
       });
       return { period, timeZone, summary };
     },
   };
 }
 
-async function resolve(
+async function resolvePeriod(
   { db, clock }: Pick<StatisticsDeps, "db" | "clock">,
-  { scope: { enterpriseId }, ...given }: Asked,
+  { scope: { enterpriseId }, ...input }: TicketPeriodOrder,
 ) {
   const timeZone = await findTimeZone(db, enterpriseId);
   if (timeZone === undefined) {
     throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
   }
-  return { timeZone, period: parsePeriod(given, dayIn(timeZone, clock.now())) };
+  return { timeZone, period: parseDayPeriod(input, dayIn(timeZone, clock.now())) };
+}
+
+/** The statistics follow a session after this. */
+const statisticsDelayMs = 300_000;
+
+const sessionBatchSize = 500;
+
+const maxSessionGroups = 50;
+
+/** In the order of the columns. */
+const sessionKeys: readonly (keyof SessionExport)[] = [
+  ...(["id", "start_time", "end_time", "billing_duration", "total_participant_count"] as const),
+  ...(["organizer", "service", "service_key", "type"] as const),
+];
+
+export function createSessionStatistics({
+  db,
+  clock,
+}: Readonly<{ db: Db; clock: Clock }>): SessionStatistics {
+  const select = async ({ scope, kind, serviceKey, ...input }: SessionsOrder) => {
+    const { enterpriseId } = scope;
+    const timeZone = await findTimeZone(db, enterpriseId);
+    if (timeZone === undefined) {
+      throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
+    }
+    if (serviceKey !== undefined && !(await isServiceKnown(db, enterpriseId, serviceKey))) {
+      throw invalidParameter("service_key", "unknown", "No service has this service_key.");
+    }
+    const now = clock.now();
+    const period = parseDayPeriod(input, dayIn(timeZone, now));
+    const endedBy = new Date(now.getTime() - statisticsDelayMs);
+    return { scope, period, timeZone, kind, serviceKey, endedBy };
+  };
+
+  async function* readBatches(selection: SessionSelection): AsyncGenerator<SessionExport[]> {
+    let after: SessionCursor | undefined;
+    for (let found = sessionBatchSize; found === sessionBatchSize;) {
+      const rows = await listSessionsAfter(db, selection, { after, limit: sessionBatchSize });
+      const last = rows.at(-1);
+      if (last !== undefined) {
+        yield rows.map((row) => presentSessionRow(row, selection.kind));
+        after = { at: last.cursorAt, id: last.id };
+      }
+      found = rows.length;
+    }
+  }
+
+  return {
+    sessions: async ({ format, ...order }) => {
+      const selection = await select(order);
+      const batches = readBatches(selection);
+      return {
+        period: selection.period,
+        data: streamOf({ batches, columns: sessionKeys, format }),
+      };
+    },
+    sessionSummary: async (order) => {
+      const selection = await select(order);
+      const { period, timeZone } = selection;
+      return {
+        period,
+        timeZone,
+        summary: await readSessionSummary(db, selection, maxSessionGroups),
+      };
+    },
+  };
+}
+
+function presentSessionRow(session: SessionExportRow, type: SessionKind) {
+  return {
+    id: session.id,
+    start_time: toTimestamp(session.startedAt),
+    end_time: toTimestamp(session.finishedAt),
+    billing_duration: session.billedSeconds,
+    total_participant_count: session.participants,
+    organizer: session.organizer,
+    service: session.serviceName,
+    service_key: session.serviceKey,
+    type,
+  };
 }

@@ -1,8 +1,8 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { roomReachSql } from "../contracts/rooms-in-reach.ts";
-import type { Condition } from "../platform/db/conditions.ts";
+import { roomReachSql } from "../access/reach.ts";
+import type { SqlCondition } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { Period } from "./period.ts";
+import type { DayPeriod } from "./period.ts";
 
 export type SessionKind = "conference" | "ticket";
 
@@ -15,19 +15,19 @@ export type SessionCounts = Readonly<{
   lengthSeconds: number;
 }>;
 
-export type NamedService = Readonly<{ id: number; key: string; name: string }>;
+export type ServiceGroup = Readonly<{ id: number; key: string; name: string }>;
 
 export type SessionSummary = Readonly<{
   total: SessionCounts;
   /** By day of the enterprise's calendar; a day without sessions is not in it. */
   days: ReadonlyMap<string, SessionCounts>;
-  services: readonly (NamedService & SessionCounts)[];
+  services: readonly (ServiceGroup & SessionCounts)[];
 }>;
 
 /** Sessions that ended on a day of the period, and by `endedBy`. */
 export type SessionSelection = Readonly<{
   scope: Scope;
-  period: Period;
+  period: DayPeriod;
   timeZone: string;
   kind: SessionKind;
   serviceKey: string | undefined;
@@ -62,7 +62,7 @@ const source = `bounds b JOIN sessions s ON s.enterprise_id = b.enterprise_id
   LEFT JOIN tickets t ON t.conversation_id = s.conversation_id AND t.deleted_at IS NULL
   JOIN services v ON v.id = coalesce(c.service_id, t.service_id)`;
 
-type GroupRow = SessionCounts & {
+type SessionGroupRow = SessionCounts & {
   kind: number;
   day: string | null;
   id: number | null;
@@ -80,12 +80,12 @@ export async function readSessionSummary(
   mostGroups: number,
 ): Promise<SessionSummary> {
   const { sql, bindings } = matching(selection);
-  const rows = await rowsOf<GroupRow>(db, summarySql(sql), [
+  const rows = await rowsOf<SessionGroupRow>(db, summarySql(sql), [
     ...boundsOf(selection),
     ...bindings,
     mostGroups,
   ]);
-  const of = (kind: number): GroupRow[] => rows.filter((row) => row.kind === kind);
+  const of = (kind: number): SessionGroupRow[] => rows.filter((row) => row.kind === kind);
   return {
     total: countsOf(of(kinds.total)[0]),
     days: new Map(of(kinds.day).map((row) => [row.day ?? "", countsOf(row)])),
@@ -123,7 +123,7 @@ function summarySql(where: string): string {
   ORDER BY r.kind, r.day, r.place`;
 }
 
-function countsOf(row: GroupRow | undefined): SessionCounts {
+function countsOf(row: SessionGroupRow | undefined): SessionCounts {
   return {
     sessions: row?.sessions ?? 0,
     participants: row?.participants ?? 0,
@@ -160,7 +160,7 @@ export async function listSessionsAfter(
   );
 }
 
-function matching({ scope, kind, serviceKey, endedBy }: SessionSelection): Condition {
+function matching({ scope, kind, serviceKey, endedBy }: SessionSelection): SqlCondition {
   const reach = roomReachSql(scope);
   const isOfKind = kind === "ticket" ? "t.id IS NOT NULL" : "c.id IS NOT NULL";
   const service = serviceKey === undefined ? "" : "AND v.service_key = ?";

@@ -1,12 +1,11 @@
 import type { Scope } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { Period } from "./period.ts";
-import type { TicketReach } from "./ports.ts";
+import type { DayPeriod } from "./period.ts";
 import type { TicketFigures } from "./row.ts";
 
 export type TicketSelection = Readonly<{
   scope: Scope;
-  period: Period;
+  period: DayPeriod;
   timeZone: string;
   hasDeleted: boolean;
   /** At most so many. */
@@ -14,6 +13,12 @@ export type TicketSelection = Readonly<{
   /** Those that come after this id; all of them where it is not given. */
   after?: number | undefined;
 }>;
+
+/**
+ * The part of a WHERE clause over `tickets t` that leaves what a scope reaches: the list of tickets
+ * and their statistics show the same ones.
+ */
+export type TicketReach = (scope: Scope) => { sql: string; bindings: readonly unknown[] };
 
 /** The enterprise's clock. */
 export async function findTimeZone(
@@ -70,7 +75,7 @@ export async function listTicketIds(
 }
 
 /** The figures of these tickets, by id: each table is read once for all of them. */
-export async function readFigures(
+export async function readTicketFigures(
   db: Queryable,
   {
     enterpriseId,

@@ -1,8 +1,8 @@
 import { ticketStates, type TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { Period } from "./period.ts";
-import type { TicketReach } from "./ports.ts";
+import type { DayPeriod } from "./period.ts";
+import type { TicketReach } from "./store.ts";
 
 /** What some tickets come to; counted as the rows of the day export count each of them. */
 export type TicketCounts = Readonly<{
@@ -17,26 +17,26 @@ export type TicketCounts = Readonly<{
   videos: number;
 }>;
 
-export type Named = Readonly<{ id: number; name: string }>;
+export type NamedGroup = Readonly<{ id: number; name: string }>;
 
 export type TicketSummary = Readonly<{
   total: TicketCounts;
   /** By day of the enterprise's calendar; a day without tickets is not in it. */
   days: ReadonlyMap<string, TicketCounts>;
-  services: readonly (Named & TicketCounts)[];
+  services: readonly (NamedGroup & TicketCounts)[];
   /** Of the tickets that nobody is assigned to, the id is 0. */
-  agents: readonly (Named & TicketCounts)[];
+  agents: readonly (NamedGroup & TicketCounts)[];
 }>;
 
 export type TicketSummaryQuery = Readonly<{
   scope: Scope;
-  period: Period;
+  period: DayPeriod;
   timeZone: string;
   /** Services and agents, those with the most tickets: at most so many of each. */
   mostGroups: number;
 }>;
 
-type GroupRow = TicketCounts & { kind: number; day: string | null; id: number; name: string };
+type TicketGroupRow = TicketCounts & { kind: number; day: string | null; id: number; name: string };
 
 /** What `GROUPING(day, service_id, agent_id)` says of each kind of row. */
 const kinds = { day: 3, service: 5, agent: 6, total: 7 } as const;
@@ -53,12 +53,12 @@ export async function readTicketSummary(
   { scope, period, timeZone, mostGroups }: TicketSummaryQuery,
 ): Promise<TicketSummary> {
   const reach = reachOf(scope);
-  const rows = await rowsOf<GroupRow>(db, summarySql(reach.sql), [
+  const rows = await rowsOf<TicketGroupRow>(db, summarySql(reach.sql), [
     ...[scope.enterpriseId, period.since, period.until, timeZone],
     ...reach.bindings,
     mostGroups,
   ]);
-  const of = (kind: number): GroupRow[] => rows.filter((row) => row.kind === kind);
+  const of = (kind: number): TicketGroupRow[] => rows.filter((row) => row.kind === kind);
   const [total] = of(kinds.total);
   return {
     total: total === undefined ? noTickets : countsOf(total),
@@ -136,14 +136,14 @@ function sumOf(column: string): string {
   return `CAST(coalesce(sum(${column}), 0) AS bigint)`;
 }
 
-function namedOf(row: GroupRow): Named & TicketCounts {
+function namedOf(row: TicketGroupRow): NamedGroup & TicketCounts {
   return {
     ...{ id: row.id, name: row.name },
     ...countsOf(row),
   };
 }
 
-function countsOf({ kind: _kind, day: _day, id: _id, name: _name, ...counts }: GroupRow) {
+function countsOf({ kind: _kind, day: _day, id: _id, name: _name, ...counts }: TicketGroupRow) {
   return {
     ...counts,
     states: Object.fromEntries(Object.entries(counts.states).filter(([, count]) => count > 0)),

@@ -4,12 +4,12 @@ import type { Queryable, Trx } from "../platform/db/pool.ts";
 import { priorityEntry, ticketDeleted } from "./events.ts";
 import { parseTicketChange, type TicketFields } from "./input.ts";
 import { createInviter } from "./invite.ts";
-import { createLockedTickets, requireMove, requireState } from "./locked.ts";
+import { createLockedTickets, requireTransition, requireNextState } from "./writer.ts";
 import type { Directory, TicketDeps, TimelineEntry } from "./ports.ts";
 import type { ChangeTicketBody } from "./schema.ts";
 import { requireReach, requireType } from "./reach.ts";
 import { findTicket, markTicketDeleted } from "./store.ts";
-import type { Ticket } from "./ticket.ts";
+import type { Ticket } from "./model.ts";
 
 export type TicketChanges = {
   /** Sets the fields that the body names. Where nothing differs, nothing is written or told. */
@@ -38,7 +38,7 @@ export function createTicketChanges(deps: TicketDeps): TicketChanges {
     change: (scope, id, body) =>
       withTicket(scope, id, async (trx, ticket) => {
         const fields = parseTicketChange(ticket, body);
-        const state = requireState(ticket, "change");
+        const state = requireNextState(ticket, "change");
         if (isSame(fields, fieldsOf(ticket))) {
           return ticket;
         }
@@ -58,7 +58,7 @@ export function createTicketChanges(deps: TicketDeps): TicketChanges {
 
     remove: (scope, id) =>
       withTicket(scope, id, async (trx, ticket) => {
-        requireMove(ticket, "remove");
+        requireTransition(ticket, "remove");
         await markTicketDeleted(trx, ticket, clock.now());
         await ssoTokens.revokeSsoTokens(trx, { enterpriseId: ticket.enterpriseId, ticketId: id });
         await outbox.append(trx, [ticketDeleted(ticket)]);

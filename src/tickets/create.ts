@@ -1,9 +1,13 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { checkAll, madeOrRefused } from "../contracts/problems.ts";
+import { checkAll, makeAndCheck } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import { agentEntry, ticketCreated } from "./events.ts";
-import { parseNewTicket, type InvitationChoice, type NewTicketInput } from "./input.ts";
-import { createTicketInsert } from "./insert.ts";
+import {
+  parseNewTicket,
+  type InvitationChoice,
+  type NewTicketInput,
+  type TicketFields,
+} from "./input.ts";
 import { createInviter } from "./invite.ts";
 import type { DirectoryService, DirectoryUser, TicketDeps } from "./ports.ts";
 import {
@@ -12,15 +16,17 @@ import {
   requireGroup,
   requireKnownGroup,
   requireKnownService,
-  requireService,
+  requireAgentInService,
   requireType,
 } from "./reach.ts";
 import type { CreateTicketBody } from "./schema.ts";
-import type { Ticket } from "./ticket.ts";
+import { type Ticket, transition } from "./model.ts";
+import type { TicketState } from "../contracts/events.ts";
+import { insertTicket, type NewTicket } from "./store.ts";
 
 type CreatedTicket = { ticket: Ticket; ssoToken?: string };
 
-type CreateOrder<T> = Readonly<{
+type CreateTicketOrder<T> = Readonly<{
   scope: Scope;
   body: CreateTicketBody;
   /** Runs first in the transaction: nothing was written yet. */
@@ -29,14 +35,31 @@ type CreateOrder<T> = Readonly<{
   after: (trx: Trx, made: CreatedTicket) => Promise<T>;
 }>;
 
-export type CreateTicket = <T>(order: CreateOrder<T>) => Promise<T>;
+export type CreateTicket = <T>(order: CreateTicketOrder<T>) => Promise<T>;
 
-type Parties = { agent: DirectoryUser; service: DirectoryService; groupId: number | null };
+type TicketParties = { agent: DirectoryUser; service: DirectoryService; groupId: number | null };
 
 export type CheckNewTicket = (scope: Scope, body: Partial<CreateTicketBody>) => Promise<unknown>;
 
+/** A ticket that is wanted: what it is, and which kind of birth leads to its first state. */
+type TicketToInsert = TicketFields &
+  Pick<
+    NewTicket,
+    | "enterpriseId"
+    | "serviceId"
+    | "serviceKey"
+    | "buttonId"
+    | "agent"
+    | "templateId"
+    | "createdBy"
+    | "groupId"
+  > &
+  Readonly<{ action: "create" | "createInvited" | "request"; at: Date }>;
+
+export type TicketInsert = (trx: Trx, wanted: TicketToInsert) => Promise<Ticket>;
+
 /** A sso token outlives the planned end by this. */
-const ssoGraceMs = 24 * 60 * 60 * 1000;
+const ssoTokenGraceMs = 24 * 60 * 60 * 1000;
 
 /**
  * One transaction: conversation, ticket, messages, timeline, token, events. The messages are sent
@@ -46,13 +69,13 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
   const { db, clock, timeline, ssoTokens, outbox } = deps;
   const insert = createTicketInsert(deps);
   const inviter = createInviter(deps);
-  const read = createReader(deps);
+  const read = createInputReader(deps);
 
   const write = (
     trx: Trx,
     { enterpriseId, userId: createdBy }: Scope,
     { fields, isInvited, templateId }: NewTicketInput,
-    { agent: { id, login, person }, service, groupId }: Parties,
+    { agent: { id, login, person }, service, groupId }: TicketParties,
   ): Promise<Ticket> => {
     const at = clock.now();
     return insert(trx, {
@@ -70,22 +93,22 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
     });
   };
 
-  const tell = async (
+  const recordCreation = async (
     trx: Trx,
     ticket: Ticket,
     choice: InvitationChoice & { createdBy: number },
-    parties: Parties,
+    parties: TicketParties,
   ): Promise<void> => {
     const { createdAt: at } = ticket;
     const isInvited = ticket.state === "invited";
     const invited = isInvited ? await inviter.invite(trx, ticket, { ...choice, at }) : [];
     const { person } = parties.agent;
-    const told = await timeline.write(trx, [
+    const entryEvents = await timeline.write(trx, [
       agentEntry(ticket, "ticket.new", person),
       agentEntry(ticket, "ticket.assigned", person),
       ...invited,
     ]);
-    await outbox.append(trx, [ticketCreated(ticket), ...told]);
+    await outbox.append(trx, [ticketCreated(ticket), ...entryEvents]);
     await inviter.planReminder(trx, ticket, { minutes: parties.service.reminderMinutes, at });
   };
 
@@ -94,7 +117,7 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
       enterpriseId: ticket.enterpriseId,
       userId: agent.id,
       ticketId: ticket.id,
-      expiresAt: new Date(ticket.endTime.getTime() + ssoGraceMs),
+      expiresAt: new Date(ticket.endTime.getTime() + ssoTokenGraceMs),
     });
 
   return async ({ scope, body, before, after }) => {
@@ -103,7 +126,7 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
     return inTransaction(db, async (trx) => {
       await before?.(trx);
       const ticket = await write(trx, scope, input, parties);
-      await tell(trx, ticket, { ...channels, createdBy: scope.userId }, parties);
+      await recordCreation(trx, ticket, { ...channels, createdBy: scope.userId }, parties);
       return after(trx, {
         ticket,
         ...(input.wantsSso ? { ssoToken: await issueToken(trx, ticket, parties.agent) } : {}),
@@ -112,14 +135,39 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
   };
 }
 
+/** The rows of a new ticket: its conversation and itself, with secrets of its own. */
+export function createTicketInsert({
+  ids,
+  conversations,
+}: Pick<TicketDeps, "ids" | "conversations">): TicketInsert {
+  return async (trx, { action, at, createdBy, groupId, ...fields }) => {
+    const { enterpriseId } = fields;
+    const conversation = await conversations.create(trx, { enterpriseId, at });
+    const state = transition("none", action).to as TicketState;
+    const ticket: Omit<Ticket, "id"> = {
+      ...fields,
+      conversationId: conversation.id,
+      state,
+      requestorSecret: ids.base62(22),
+      informationCode: ids.base62(10),
+      geoloc: null,
+      lastInvitedAt: state === "invited" ? at : null,
+      createdAt: at,
+      modifiedAt: at,
+    };
+    const id = await insertTicket(trx, { ...ticket, createdBy, groupId });
+    return { ...ticket, id };
+  };
+}
+
 /** The input of a create, and whom and what it names; else a 400 that names every fault of both. */
-function createReader(deps: TicketDeps) {
+function createInputReader(deps: TicketDeps) {
   const checkNew = createNewTicketCheck(deps);
   return async (
     scope: Scope,
     body: CreateTicketBody,
-  ): Promise<{ input: NewTicketInput; parties: Parties }> => {
-    const input = await madeOrRefused(
+  ): Promise<{ input: NewTicketInput; parties: TicketParties }> => {
+    const input = await makeAndCheck(
       () => parseNewTicket(body, deps.clock.now()),
       () => checkNew(scope, body),
     );
@@ -130,7 +178,7 @@ function createReader(deps: TicketDeps) {
 /** 400 that names every field of a create that names what is not there. Makes nothing. */
 export function createNewTicketCheck(deps: TicketDeps): CheckNewTicket {
   return (scope, { agent, service_key: serviceKey, type, group }) =>
-    findNamed(deps, scope, {
+    findReferences(deps, scope, {
       ...(agent === undefined ? {} : { agent }),
       ...(serviceKey === undefined ? {} : { serviceKey }),
       ...(type === undefined ? {} : { type }),
@@ -143,8 +191,8 @@ async function findParties(
   deps: TicketDeps,
   scope: Scope,
   { agentLogin, serviceKey, group, fields }: NewTicketInput,
-): Promise<Parties> {
-  const { agent, service, groupId } = await findNamed(deps, scope, {
+): Promise<TicketParties> {
+  const { agent, service, groupId } = await findReferences(deps, scope, {
     agent: agentLogin,
     type: fields.type,
     ...(serviceKey === undefined ? {} : { serviceKey }),
@@ -154,23 +202,32 @@ async function findParties(
     throw new Error("A ticket was to be made without an agent or a service");
   }
   requireAssignable(scope, agent);
-  requireService(agent, service);
+  requireAgentInService(agent, service);
   requireGroup(scope, groupId);
   return { agent, service, groupId };
 }
 
 /** Whom and what a ticket is made with; what is not named is not looked for. */
-type Named = Readonly<{ agent?: string; serviceKey?: string; type?: string; group?: string }>;
+type TicketReferences = Readonly<{
+  agent?: string;
+  serviceKey?: string;
+  type?: string;
+  group?: string;
+}>;
 
-type Found = { agent?: DirectoryUser; service?: DirectoryService; groupId: number | null };
+type FoundReferences = {
+  agent?: DirectoryUser;
+  service?: DirectoryService;
+  groupId: number | null;
+};
 
 /** Each must exist in the caller's enterprise; 400 that names every one that does not. */
-async function findNamed(
+async function findReferences(
   { directory, db }: TicketDeps,
   { enterpriseId }: Scope,
-  { agent: login, serviceKey, type = "", group: name }: Named,
-): Promise<Found> {
-  const found: Found = { groupId: null };
+  { agent: login, serviceKey, type = "", group: name }: TicketReferences,
+): Promise<FoundReferences> {
+  const found: FoundReferences = { groupId: null };
   await checkAll(
     async () => {
       if (login !== undefined) {

@@ -1,10 +1,10 @@
 import type { EventAction, OutboundEvent, TicketProps } from "../contracts/events.ts";
 import type { Person, SessionEventSource, SessionEventType } from "../contracts/session-events.ts";
 import type { TimelineEntry } from "./ports.ts";
-import { requestorPerson, type Ticket } from "./ticket.ts";
+import { requestorPerson, type Ticket } from "./model.ts";
 
 /** What happened on a ticket, as whoever saw it says it. */
-export type Happening = Readonly<{
+export type TicketTimelineEvent = Readonly<{
   eventType: SessionEventType;
   source: SessionEventSource;
   attributes: Readonly<Record<string, unknown>>;
@@ -62,15 +62,15 @@ export function agentEntry(
   eventType: AgentEventType,
   agent: Person,
 ): TimelineEntry {
-  return entryOf(ticket, agentHappening(eventType, agent), ticket.modifiedAt);
+  return toTimelineEntry(ticket, agentEvent(eventType, agent), ticket.modifiedAt);
 }
 
 /** Shows an agent: the ticket's, and who acted where it has none. */
-export function agentHappening(
+export function agentEvent(
   eventType: AgentEventType,
   agent: Person,
   source: SessionEventSource = "agent",
-): Happening {
+): TicketTimelineEvent {
   return { eventType, source, attributes: { agent } };
 }
 
@@ -81,10 +81,14 @@ export function priorityEntry(
 ): TimelineEntry {
   const attributes = { agent, ...priorities };
   const priorityChanged = { eventType: "ticket.priorityChanged", source: "agent" } as const;
-  return entryOf(ticket, { ...priorityChanged, attributes }, ticket.modifiedAt);
+  return toTimelineEntry(ticket, { ...priorityChanged, attributes }, ticket.modifiedAt);
 }
 
-export function entryOf(ticket: Ticket, happening: Happening, at: Date): TimelineEntry {
+export function toTimelineEntry(
+  ticket: Ticket,
+  happening: TicketTimelineEvent,
+  at: Date,
+): TimelineEntry {
   return {
     enterpriseId: ticket.enterpriseId,
     ticketId: ticket.id,
@@ -97,10 +101,10 @@ export function entryOf(ticket: Ticket, happening: Happening, at: Date): Timelin
 }
 
 /** Shows the customer. */
-export function requestorHappening(
+export function requestorEvent(
   ticket: Ticket,
   eventType: RequestorEventType,
   source: SessionEventSource,
-): Happening {
+): TicketTimelineEvent {
   return { eventType, source, attributes: { requestor: requestorPerson(ticket) } };
 }

@@ -1,12 +1,18 @@
 /** What a client wrote → what is stored, or the 400 that names the field. Pure. */
 import { fieldProblem, invalidParameter } from "../contracts/problems.ts";
 import { textFormats } from "../http/fields/formats.ts";
-import { wordsIn } from "../http/fields/words.ts";
-import { minutesAfter, orNull, parseScope, parseStart, parseSwitch } from "../http/values.ts";
+import {
+  splitCommaList,
+  minutesAfter,
+  orNull,
+  parseScope,
+  parseStart,
+  parseSwitch,
+} from "../http/values.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import type { Channel } from "./ports.ts";
 import type { ChangeTicketBody, CreateTicketBody, InviteTicketBody } from "./schema.ts";
-import type { Requestor, Ticket } from "./ticket.ts";
+import type { Requestor, Ticket } from "./model.ts";
 
 /** What a client may set and change. */
 export type TicketFields = Pick<
@@ -66,12 +72,12 @@ export function parseNewFields(body: Omit<CreateTicketBody, "agent">, now: Date)
     name: orNull(body.name),
     priority: body.priority ?? 2,
     language: body.language ?? null,
-    requestor: requestorOf(body),
-    ...planOf(body, now),
+    requestor: parseRequestor(body),
+    ...parseSchedule(body, now),
   };
 }
 
-function requestorOf(body: Omit<CreateTicketBody, "agent">): Requestor {
+function parseRequestor(body: Omit<CreateTicketBody, "agent">): Requestor {
   return requireContact({
     email: emailOf(body.email),
     phone: phoneOf(body.phone),
@@ -81,7 +87,7 @@ function requestorOf(body: Omit<CreateTicketBody, "agent">): Requestor {
   });
 }
 
-function planOf(
+function parseSchedule(
   body: Omit<CreateTicketBody, "agent">,
   now: Date,
 ): Pick<Ticket, "startTime" | "endTime"> {
@@ -100,7 +106,7 @@ export function parseTicketChange(ticket: Ticket, body: ChangeTicketBody): Ticke
     priority: body.priority ?? ticket.priority,
     language: changed(ticket.language, body.language, orNull),
     requestor: changedRequestor(ticket.requestor, body),
-    ...changedPlan(ticket, body),
+    ...changedSchedule(ticket, body),
   };
 }
 
@@ -128,8 +134,12 @@ function requireContact(requestor: Requestor): Requestor {
 }
 
 /** What the change says where it says something, else what was there. */
-function changed<T>(now: T, given: string | null | undefined, parse: (text: typeof given) => T): T {
-  return given === undefined ? now : parse(given);
+function changed<T>(
+  current: T,
+  value: string | null | undefined,
+  parse: (text: typeof value) => T,
+): T {
+  return value === undefined ? current : parse(value);
 }
 
 function emailOf(text: string | null | undefined): string | null {
@@ -140,29 +150,29 @@ function phoneOf(text: string | null | undefined): string | null {
   return contactOrNull(text, { field: "phone", rule: textFormats.phone.rule, parse: parsePhone });
 }
 
-type Contact = Readonly<{
+type ContactRule = Readonly<{
   field: "email" | "phone";
   rule: string;
-  parse: (given: string) => string | undefined;
+  parse: (input: string) => string | undefined;
 }>;
 
 /** Over HTTP the schema has refused this already; other callers have no schema in front. */
 function contactOrNull(
   text: string | null | undefined,
-  { field, rule, parse }: Contact,
+  { field, rule, parse }: ContactRule,
 ): string | null {
-  const given = orNull(text);
-  if (given === null) {
+  const input = orNull(text);
+  if (input === null) {
     return null;
   }
-  const parsed = parse(given);
+  const parsed = parse(input);
   if (parsed === undefined) {
     throw invalidParameter(field, "format", `The ${field} field is invalid: it must be ${rule}.`);
   }
   return parsed;
 }
 
-function changedPlan(ticket: Ticket, body: ChangeTicketBody) {
+function changedSchedule(ticket: Ticket, body: ChangeTicketBody) {
   const startTime = body.startTime === undefined ? ticket.startTime : parseStart(body.startTime);
   const planned = ticket.endTime.getTime() - ticket.startTime.getTime();
   return { startTime, endTime: minutesAfter(startTime, body.duration ?? planned / 60_000) };
@@ -180,6 +190,6 @@ export function parseInvitation(body: InviteTicketBody): InvitationChoice {
 
 /** A comma list of channels, which the schema knows; one without any says nothing. */
 function parseChannels(list = ""): { channels?: readonly Channel[] } {
-  const words = wordsIn(list);
+  const words = splitCommaList(list);
   return words.length === 0 ? {} : { channels: words as Channel[] };
 }

@@ -1,10 +1,8 @@
 /** Asking a customer to come, and a customer's own request. */
 import { created, ok, publicRoute, route, type PublicRoute, type Route } from "../http/route.ts";
-import { scopeOf } from "../http/scope.ts";
-import { ticketAnswer, ticketRequestAnswer } from "./answers.ts";
+import { scopeOf } from "../http/authorize.ts";
+import { ticketAnswer, ticketRequestAnswer, presentRequest, presentTicket } from "./present.ts";
 import { parseInvitation } from "./input.ts";
-import { presentRequest, presentTicket } from "./present.ts";
-import type { TicketRoutesDeps } from "./route-deps.ts";
 import {
   buttonParams,
   inviteTicketSchema,
@@ -14,6 +12,13 @@ import {
   type TicketParams,
   type TicketRequestBody,
 } from "./schema.ts";
+import type { Tickets } from "./service.ts";
+
+export type TicketRoutesDeps = Readonly<{
+  tickets: Tickets;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
 
 export function ticketInvitationRoutes({ tickets, baseUrl }: TicketRoutesDeps): Route[] {
   return [

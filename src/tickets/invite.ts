@@ -2,9 +2,9 @@
 import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
-import { entryOf, requestorHappening } from "./events.ts";
+import { toTimelineEntry, requestorEvent } from "./events.ts";
 import type { InvitationChoice } from "./input.ts";
-import { createLockedTickets, requireState } from "./locked.ts";
+import { createLockedTickets, requireNextState } from "./writer.ts";
 import {
   channels as allChannels,
   type Channel,
@@ -12,15 +12,15 @@ import {
   type TicketMessage,
   type TimelineEntry,
 } from "./ports.ts";
-import type { Ticket } from "./ticket.ts";
+import type { Ticket } from "./model.ts";
 
-const contactOn = { email: "email", sms: "phone" } as const;
+const contactFieldOf = { email: "email", sms: "phone" } as const;
 
-type Order = InvitationChoice & { createdBy: number; at: Date };
+type InviteOrder = InvitationChoice & { createdBy: number; at: Date };
 
 export type Inviter = {
   /** Writes the messages down. Out: one entry per channel, for the ticket's timeline. */
-  invite(trx: Trx, ticket: Ticket, order: Order): Promise<TimelineEntry[]>;
+  invite(trx: Trx, ticket: Ticket, order: InviteOrder): Promise<TimelineEntry[]>;
   /** Plans the reminder of a ticket that is invited to a time far enough ahead. */
   planReminder(
     trx: Trx,
@@ -37,7 +37,7 @@ export function createTicketInvitation(deps: TicketDeps): InviteTicket {
   const inviter = createInviter(deps);
   return (scope, id, choice) =>
     withTicket(scope, id, async (trx, ticket) => {
-      const state = requireState(ticket, "invite");
+      const state = requireNextState(ticket, "invite");
       const at = deps.clock.now();
       const { directory } = deps;
       const service = await directory.findServiceForTickets(
@@ -63,10 +63,13 @@ export function createInviter({
 }: Pick<TicketDeps, "invitations" | "tasks" | "baseUrl">): Inviter {
   return {
     invite: async (trx, ticket, order) => {
-      const sent = await invitations.inviteToTicket(trx, messageOf(ticket, { ...order, baseUrl }));
+      const sent = await invitations.inviteToTicket(
+        trx,
+        toInvitationMessage(ticket, { ...order, baseUrl }),
+      );
       return sent.map(({ isFirst }) => {
         const eventType = isFirst ? "ticket.invitationSent" : "ticket.invitationResent";
-        return entryOf(ticket, requestorHappening(ticket, eventType, "agent"), order.at);
+        return toTimelineEntry(ticket, requestorEvent(ticket, eventType, "agent"), order.at);
       });
     },
     planReminder: async (trx, ticket, { minutes, at }) => {
@@ -85,7 +88,7 @@ export function createInviter({
 }
 
 /** What an invitation or a reminder of the ticket says, and to whom. */
-export function messageOf(
+export function toInvitationMessage(
   ticket: Ticket,
   order: InvitationChoice & { baseUrl: string; createdBy: number | null; at: Date },
 ): TicketMessage {
@@ -104,7 +107,7 @@ export function messageOf(
       firstname: ticket.requestor.firstname,
       lastname: ticket.requestor.lastname,
       name: ticket.name,
-      agentName: nameOf(ticket),
+      agentName: agentNameOf(ticket),
       subject: ticket.subject,
       reference: ticket.reference,
       startTime: ticket.startTime,
@@ -117,25 +120,25 @@ export function messageOf(
 }
 
 function chosenChannels(ticket: Ticket, wanted: readonly Channel[] | undefined): Channel[] {
-  const reachable = reachableOn(ticket);
+  const reachable = reachableChannels(ticket);
   const missing = wanted?.find((channel) => !reachable.includes(channel));
   if (missing !== undefined) {
     throw invalidParameter(
       "channels",
       "no_contact",
-      `The customer has no ${contactOn[missing]} that an invitation could go to.`,
+      `The customer has no ${contactFieldOf[missing]} that an invitation could go to.`,
     );
   }
   return wanted === undefined ? reachable : reachable.filter((one) => wanted.includes(one));
 }
 
 /** The channels that the customer has a contact for. */
-function reachableOn({ requestor }: Ticket): Channel[] {
-  return allChannels.filter((channel) => requestor[contactOn[channel]] !== null);
+function reachableChannels({ requestor }: Ticket): Channel[] {
+  return allChannels.filter((channel) => requestor[contactFieldOf[channel]] !== null);
 }
 
 /** First and last name, else the login. */
-function nameOf({ agent }: Ticket): string {
+function agentNameOf({ agent }: Ticket): string {
   const { firstname = "", lastname = "" } = agent?.person ?? {};
   const name = `${firstname} ${lastname}`.trim();
   return name === "" ? (agent?.login ?? "") : name;

@@ -1,12 +1,36 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { all, countWhere, where, type Condition } from "../platform/db/conditions.ts";
+import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { TicketFilter, TicketSearch, TicketSort } from "./filter.ts";
 import { reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
-import type { Ticket } from "./ticket.ts";
+import type { Ticket } from "./model.ts";
+import { parseBound, splitCommaList } from "../http/values.ts";
+import type { TicketState } from "../contracts/events.ts";
+import type { ListTicketsQuery, TicketOrdering } from "./schema.ts";
 
 /** `newest`: of how many tickets, the newest that match everything else, a search reads the texts. */
-type Asked = TicketFilter & Readonly<{ newest?: number }>;
+type TicketListFilter = TicketFilter & Readonly<{ newest?: number }>;
+
+/** Of one typed text, what it could be. */
+export type TicketSearch = Readonly<{
+  /** Looked for in the reference, the subject, names and addresses, in any case. */
+  text: string;
+  /** Of a phone number, as they stand in its international form; undefined where it is none. */
+  phoneDigits: string | undefined;
+  id: number | undefined;
+}>;
+
+export type TicketFilter = Readonly<{
+  reference: string | undefined;
+  search: TicketSearch | undefined;
+  states: readonly TicketState[] | undefined;
+  agentLogin: string | undefined;
+  serviceKey: string | undefined;
+  since: Date | undefined;
+  /** Not included. */
+  until: Date | undefined;
+}>;
+
+export type TicketSort = Readonly<{ orderby: TicketOrdering; order: "asc" | "desc" }>;
 
 const sortColumn: Record<TicketSort["orderby"], string> = {
   date: "t.created_at",
@@ -19,7 +43,7 @@ const sortColumn: Record<TicketSort["orderby"], string> = {
 export async function listTickets(
   db: Queryable,
   scope: Scope,
-  filter: Asked,
+  filter: TicketListFilter,
   page: TicketSort & { limit: number; offset: number },
 ): Promise<Ticket[]> {
   const { sql, bindings } = matching(scope, filter);
@@ -34,15 +58,22 @@ export async function listTickets(
 }
 
 /** How many match in all; of a search, of those that it looked at. */
-export function countTickets(db: Queryable, scope: Scope, filter: Asked): Promise<number> {
+export function countTickets(
+  db: Queryable,
+  scope: Scope,
+  filter: TicketListFilter,
+): Promise<number> {
   return countWhere(db, "tickets t", matching(scope, filter));
 }
 
 /** Enough for every day; a search through millions would take a processor for seconds. */
-const searchedAtMost = 50_000;
+const maxSearchedTickets = 50_000;
 
-function matching(scope: Scope, { newest = searchedAtMost, ...filter }: Asked): Condition {
-  const base = all([
+function matching(
+  scope: Scope,
+  { newest = maxSearchedTickets, ...filter }: TicketListFilter,
+): SqlCondition {
+  const base = allOf([
     { sql: "t.enterprise_id = ? AND t.deleted_at IS NULL", bindings: [scope.enterpriseId] },
     reachSql(scope),
     ...where("t.reference = ?", filter.reference),
@@ -65,13 +96,13 @@ function matching(scope: Scope, { newest = searchedAtMost, ...filter }: Asked): 
  * No index holds parts of words: only the newest tickets are read through. What is named as a whole,
  * by id or reference, is found by its index however old it is.
  */
-function searchSql(base: Condition, search: TicketSearch, newest: number): Condition {
-  const parts = partsSql(search);
-  const whole: Condition[] = [
+function searchSql(base: SqlCondition, search: TicketSearch, newest: number): SqlCondition {
+  const parts = substringSql(search);
+  const whole: SqlCondition[] = [
     { sql: "t.reference = ?", bindings: [search.text] },
     ...where("t.id = ?", search.id),
   ];
-  const named = whole.map((condition) => all([base, condition]));
+  const named = whole.map((condition) => allOf([base, condition]));
   return {
     sql: `t.id IN (
       SELECT t.id FROM (
@@ -88,19 +119,22 @@ function searchSql(base: Condition, search: TicketSearch, newest: number): Condi
   };
 }
 
-const searched = ["reference", "subject", "name", "requestor_email", "requestor_company"];
+const searchedColumns = ["reference", "subject", "name", "requestor_email", "requestor_company"];
 
 /** Whatever of the ticket the typed text may be a part of. */
-function partsSql({ text, phoneDigits }: TicketSearch): Condition {
-  const alternatives: Condition[] = [
-    ...searched.map((column) => ({ sql: `t.${column} ILIKE ?`, bindings: [like(text)] })),
+function substringSql({ text, phoneDigits }: TicketSearch): SqlCondition {
+  const alternatives: SqlCondition[] = [
+    ...searchedColumns.map((column) => ({
+      sql: `t.${column} ILIKE ?`,
+      bindings: [likePattern(text)],
+    })),
     {
       sql: "concat_ws(' ', t.requestor_firstname, t.requestor_lastname) ILIKE ?",
-      bindings: [like(text)],
+      bindings: [likePattern(text)],
     },
     ...(phoneDigits === undefined
       ? []
-      : [{ sql: "t.requestor_phone LIKE ?", bindings: [like(phoneDigits)] }]),
+      : [{ sql: "t.requestor_phone LIKE ?", bindings: [likePattern(phoneDigits)] }]),
   ];
   return {
     sql: alternatives.map(({ sql }) => sql).join(" OR "),
@@ -108,6 +142,55 @@ function partsSql({ text, phoneDigits }: TicketSearch): Condition {
   };
 }
 
-function like(text: string): string {
+function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/gu, "\\$&")}%`;
+}
+
+export function parseTicketFilter(query: ListTicketsQuery): TicketFilter {
+  return {
+    reference: nonBlank(query.reference),
+    search: parseSearch(query.search),
+    states: parseStates(query.state),
+    agentLogin: nonBlank(query.agent),
+    serviceKey: nonBlank(query.service_key),
+    since: parseBound("since", query.since),
+    until: parseBound("until", query.until),
+  };
+}
+
+const phone = /^\+?[\d\s().\-/]{4,}$/u;
+
+const ticketId = /^#?([1-9]\d{0,14})$/u;
+
+function parseSearch(input: string | undefined): TicketSearch | undefined {
+  const text = nonBlank(input)?.trim();
+  if (text === undefined) {
+    return undefined;
+  }
+  // A national number stands in the international one without its leading zeros.
+  const digits = phone.test(text) ? text.replace(/\D/gu, "").replace(/^0+/u, "") : "";
+  const id = ticketId.exec(text)?.[1];
+  return {
+    text,
+    phoneDigits: digits.length < 4 ? undefined : digits,
+    id: id === undefined ? undefined : Number(id),
+  };
+}
+
+/** A parameter that was left empty is one that was not given. */
+function nonBlank(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text;
+}
+
+/** The schema knows the words. */
+function parseStates(text: string | undefined): readonly TicketState[] | undefined {
+  const words = splitCommaList(text ?? "");
+  return words.length === 0 ? undefined : (words as TicketState[]);
+}
+
+export function parseTicketSort(query: ListTicketsQuery): TicketSort {
+  return {
+    orderby: query.orderby ?? "date",
+    order: query.order ?? "desc",
+  };
 }

@@ -12,9 +12,10 @@
  * `closed` is terminal. What the table does not name is refused.
  */
 import { ticketStates, type TicketState } from "../contracts/events.ts";
+import type { Geoloc, Person } from "../contracts/session-events.ts";
 
 /** Where a ticket can be: its states, the nothing before and the nothing after. */
-export type Place = TicketState | "none" | "deleted";
+export type TicketLifecycleState = TicketState | "none" | "deleted";
 
 /** Every cause that moves a ticket, by whomever: staff through the API, customers, timers. */
 export const ticketActions = [
@@ -40,28 +41,72 @@ export const ticketActions = [
 export type TicketAction = (typeof ticketActions)[number];
 
 /** `kept`: the action is allowed there and leaves the state as it is. */
-type Row = { action: TicketAction; from: readonly Place[]; to: Place | "kept" };
+type TicketTransition = {
+  action: TicketAction;
+  from: readonly TicketLifecycleState[];
+  to: TicketLifecycleState | "kept";
+};
 
 /** Where the action leads, or would lead if it were allowed from there. */
-export type Move = { isAllowed: boolean; to: Place };
+export type TicketTransitionResult = { isAllowed: boolean; to: TicketLifecycleState };
 
 /** What a ticket ages by. */
-type Ageing = Readonly<{
+type ExpiryFields = Readonly<{
   state: TicketState;
   endTime: Date;
   modifiedAt: Date;
   lastInvitedAt: Date | null;
 }>;
 
+/** The customer of a ticket, as far as known. One of `email` and `phone` always is. */
+export type Requestor = Readonly<{
+  email: string | null;
+  phone: string | null;
+  firstname: string | null;
+  lastname: string | null;
+  company: string | null;
+}>;
+
+export type Agent = Readonly<{ id: number; login: string; person: Person }>;
+
+export type Ticket = Readonly<{
+  id: number;
+  enterpriseId: number;
+  conversationId: number;
+  serviceId: number;
+  serviceKey: string;
+  buttonId: number;
+  agent: Agent | null;
+  state: TicketState;
+  reference: string;
+  subject: string | null;
+  type: string;
+  description: string | null;
+  name: string | null;
+  priority: number;
+  language: string | null;
+  requestor: Requestor;
+  requestorSecret: string;
+  informationCode: string;
+  geoloc: Geoloc | null;
+  /** The message template that invitations use; null: the service's. */
+  templateId: number | null;
+  lastInvitedAt: Date | null;
+  startTime: Date;
+  endTime: Date;
+  createdAt: Date;
+  modifiedAt: Date;
+}>;
+
 /** Nobody comes in any more: it is over, or needs a new invitation first. */
-export function isOver(ticket: Ageing, at: Date): boolean {
-  const canMeet = ticket.state === "inprogress" || move(ticket.state, "start").isAllowed;
+export function isOver(ticket: ExpiryFields, at: Date): boolean {
+  const canMeet = ticket.state === "inprogress" || transition(ticket.state, "start").isAllowed;
   // Until the timer comes by, an invitation that is no longer valid still says `invited`.
-  const validUntil = ticket.state === "invited" ? agesAt(ticket) : null;
+  const validUntil = ticket.state === "invited" ? expiresAt(ticket) : null;
   return !canMeet || (validUntil !== null && validUntil <= at);
 }
 
-const table: readonly Row[] = [
+const transitions: readonly TicketTransition[] = [
   { action: "create", from: ["none"], to: "new" },
   { action: "createInvited", from: ["none"], to: "invited" },
   { action: "request", from: ["none"], to: "open" },
@@ -111,15 +156,18 @@ const table: readonly Row[] = [
   { action: "remove", from: ticketStates.filter((state) => state !== "inprogress"), to: "deleted" },
 ];
 
-export function move(from: Place, action: TicketAction): Move {
-  const rows = table.filter((row) => row.action === action);
+export function transition(
+  from: TicketLifecycleState,
+  action: TicketAction,
+): TicketTransitionResult {
+  const rows = transitions.filter((row) => row.action === action);
   const allowed = rows.find((row) => row.from.includes(from));
   const to = (allowed ?? rows.find((row) => row.to !== "kept"))?.to ?? "kept";
   return { isAllowed: allowed !== undefined, to: to === "kept" ? from : to };
 }
 
 /** Days without a change after which a state leads on; null where it never does. */
-const daysOfState: Record<Exclude<TicketState, "invited">, number | null> = {
+const daysUntilExpiry: Record<Exclude<TicketState, "invited">, number | null> = {
   new: 30,
   open: 30,
   opened: 30,
@@ -136,12 +184,17 @@ const daysOfState: Record<Exclude<TicketState, "invited">, number | null> = {
  * When the state itself leads on, to `expired` or `closed`, if nothing happens until then; null
  * where it does not. An invitation is valid until the planned end, and for a day at least.
  */
-export function agesAt({ state, endTime, modifiedAt, lastInvitedAt }: Ageing): Date | null {
+export function expiresAt({
+  state,
+  endTime,
+  modifiedAt,
+  lastInvitedAt,
+}: ExpiryFields): Date | null {
   if (state === "invited") {
     const dayLater = daysAfter(1, lastInvitedAt ?? modifiedAt);
     return dayLater > endTime ? dayLater : endTime;
   }
-  const days = daysOfState[state];
+  const days = daysUntilExpiry[state];
   return days === null ? null : daysAfter(days, modifiedAt);
 }
 
@@ -149,4 +202,19 @@ const dayMs = 86_400_000;
 
 function daysAfter(days: number, from: Date): Date {
   return new Date(from.getTime() + days * dayMs);
+}
+
+/** The customer as timeline entries carry a person: strings only. */
+export function requestorPerson({ requestor }: Ticket): Person {
+  return {
+    email: requestor.email ?? "",
+    phone: requestor.phone ?? "",
+    firstname: requestor.firstname ?? "",
+    lastname: requestor.lastname ?? "",
+  };
+}
+
+/** The agent as timeline entries carry a person; empty while nobody has taken the ticket. */
+export function agentPerson({ agent }: Ticket): Person {
+  return agent?.person ?? { email: "", phone: "", firstname: "", lastname: "" };
 }

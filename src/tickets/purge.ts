@@ -1,8 +1,7 @@
-import { inTransaction } from "../platform/db/pool.ts";
+import { inTransaction, rowsOf, type Trx } from "../platform/db/pool.ts";
 import type { TicketDeps } from "./ports.ts";
-import { lockPurgeable, purgeTickets } from "./purge-store.ts";
 
-const keptMs = 30 * 86_400_000;
+const deletedRetentionMs = 30 * 86_400_000;
 
 /** Tickets of one step. */
 const batchSize = 100;
@@ -10,11 +9,63 @@ const batchSize = 100;
 /** One bounded step: removes what was deleted 30 days ago. Out: how many tickets. */
 export function purgeDeletedTickets({ db, clock }: Pick<TicketDeps, "db" | "clock">) {
   return inTransaction(db, async (trx) => {
-    const before = new Date(clock.now().getTime() - keptMs);
+    const before = new Date(clock.now().getTime() - deletedRetentionMs);
     const purgeable = await lockPurgeable(trx, { before, limit: batchSize });
     if (purgeable.ids.length > 0) {
       await purgeTickets(trx, purgeable);
     }
     return purgeable.ids.length;
   });
+}
+
+/** Tickets deleted before `before` that have no files left, at most `limit`, locked. */
+async function lockPurgeable(
+  trx: Trx,
+  { before, limit }: { before: Date; limit: number },
+): Promise<{ ids: number[]; conversationIds: number[] }> {
+  const rows = await rowsOf<{ id: number; conversation_id: number }>(
+    trx,
+    `SELECT t.id, t.conversation_id FROM tickets t
+      WHERE t.deleted_at IS NOT NULL AND t.deleted_at < ?
+        AND NOT EXISTS (SELECT FROM media m WHERE m.ticket_id = t.id)
+      ORDER BY t.deleted_at LIMIT ? FOR UPDATE OF t SKIP LOCKED`,
+    [before, limit],
+  );
+  return {
+    ids: rows.map(({ id }) => id),
+    conversationIds: rows.map(({ conversation_id: id }) => id),
+  };
+}
+
+const ticketStatements = [
+  "DELETE FROM session_events WHERE ticket_id = ANY(?)",
+  "DELETE FROM survey_answers WHERE ticket_id = ANY(?)",
+  "DELETE FROM position_requests WHERE ticket_id = ANY(?)",
+  "DELETE FROM guest_answers WHERE ticket_id = ANY(?)",
+  "DELETE FROM consents WHERE ticket_id = ANY(?)",
+  "DELETE FROM invitations WHERE ticket_id = ANY(?)",
+  "DELETE FROM tokens WHERE ticket_id = ANY(?)",
+  `UPDATE messages SET ticket_id = NULL, recipient = '', text = '', html = NULL,
+    calendar = NULL, subject = CASE WHEN subject IS NOT NULL THEN '' END
+    WHERE ticket_id = ANY(?)`,
+] as const;
+
+const conversationStatements = [
+  "DELETE FROM chat_messages WHERE conversation_id = ANY(?)",
+  `UPDATE stays SET name = '', user_agent = NULL WHERE session_id IN (
+    SELECT id FROM sessions WHERE conversation_id = ANY(?))`,
+] as const;
+
+/** Deletes the locked tickets, children first. */
+async function purgeTickets(
+  trx: Trx,
+  { ids, conversationIds }: { ids: number[]; conversationIds: number[] },
+): Promise<void> {
+  for (const sql of ticketStatements) {
+    await rowsOf(trx, sql, [ids]);
+  }
+  for (const sql of conversationStatements) {
+    await rowsOf(trx, sql, [conversationIds]);
+  }
+  await rowsOf(trx, "DELETE FROM tickets WHERE id = ANY(?)", [ids]);
 }

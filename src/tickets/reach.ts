@@ -4,7 +4,7 @@ import { invalidParameter, problem, type Problem } from "../contracts/problems.t
 import { printable } from "../http/input.ts";
 import type { DirectoryService, DirectoryUser } from "./ports.ts";
 import type { FoundTicket } from "./store.ts";
-import type { Ticket } from "./ticket.ts";
+import type { Ticket } from "./model.ts";
 
 /** The ticket, or 404 where the enterprise has none of that id, or 403 where it is out of reach. */
 export function requireReach(found: FoundTicket | undefined, id: number): Ticket {
@@ -88,17 +88,17 @@ export function requireKnownGroup(group: { id: number } | undefined, name: strin
 }
 
 /** The same for a service whose groups are known already. */
-export function requireService(
+export function requireAgentInService(
   agent: DirectoryUser,
   { groupIds }: Pick<DirectoryService, "groupIds">,
 ): void {
   if (groupIds.length > 0 && !groupIds.some((group) => agent.groupIds.includes(group))) {
-    throw notOfTheService(agent);
+    throw agentNotInService(agent);
   }
 }
 
 /** The agent exists, but works in no group that the ticket's service is open to. */
-export function notOfTheService({ login }: DirectoryUser): Problem {
+export function agentNotInService({ login }: DirectoryUser): Problem {
   return invalidParameter(
     "agent",
     "not_in_service",

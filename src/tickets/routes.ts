@@ -1,12 +1,17 @@
 import { pageHeaders, parsePage } from "../http/paging.ts";
 import { created, noContent, ok, route, type Answer, type Route } from "../http/route.ts";
-import { scopeOf } from "../http/scope.ts";
-import type { Decision } from "./actions.ts";
-import { createdTicketAnswer, ticketAnswer, ticketListAnswer } from "./answers.ts";
-import { parseTicketFilter, parseTicketSort } from "./filter.ts";
-import { ticketInvitationRoutes } from "./invitation-routes.ts";
-import { presentCreatedTicket, presentTicket, presentTicketItem } from "./present.ts";
-import type { TicketRoutesDeps } from "./route-deps.ts";
+import { scopeOf } from "../http/authorize.ts";
+import type { TicketDecision } from "./service.ts";
+import {
+  createdTicketAnswer,
+  ticketAnswer,
+  ticketListAnswer,
+  presentCreatedTicket,
+  presentTicket,
+  presentTicketItem,
+} from "./present.ts";
+import { parseTicketFilter, parseTicketSort } from "./list-store.ts";
+import { ticketInvitationRoutes, type TicketRoutesDeps } from "./invitation-routes.ts";
 import {
   assignTicketSchema,
   changeTicketSchema,
@@ -24,7 +29,7 @@ type Deps = TicketRoutesDeps;
 
 const common = { family: "solution", limit: "api" } as const;
 
-const decisions: Record<Decision, Pick<Route, "summary" | "permission">> = {
+const decisions: Record<TicketDecision, Pick<Route, "summary" | "permission">> = {
   approve: { summary: "Approve a new ticket", permission: "tickets.assign" },
   reject: { summary: "Refuse to handle a ticket", permission: "tickets.assign" },
   complete: { summary: "End the work on a ticket", permission: "tickets.write" },
@@ -41,7 +46,9 @@ export function ticketRoutes(deps: TicketRoutesDeps): Route[] {
     removeRoute(deps),
     takeRoute(deps),
     transferRoute(deps),
-    ...(Object.keys(decisions) as Decision[]).map((decision) => decisionRoute(deps, decision)),
+    ...(Object.keys(decisions) as TicketDecision[]).map((decision) =>
+      decisionRoute(deps, decision),
+    ),
     ...ticketInvitationRoutes(deps),
   ];
 }
@@ -188,7 +195,7 @@ function transferRoute({ tickets, baseUrl }: Deps): Route {
   });
 }
 
-function decisionRoute({ tickets, baseUrl }: Deps, decision: Decision): Route {
+function decisionRoute({ tickets, baseUrl }: Deps, decision: TicketDecision): Route {
   return route<TicketParams>({
     ...common,
     ...decisions[decision],

@@ -1,11 +1,11 @@
 /** The columns of a ticket and how they are read. For the stores only: rows go no further. */
 import type { Scope } from "../contracts/permissions.ts";
-import type { Condition } from "../platform/db/conditions.ts";
+import type { SqlCondition } from "../platform/db/where.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Person } from "../contracts/session-events.ts";
-import { waitingTicketSql } from "../contracts/waiting-tickets.ts";
+import { waitingTicketSql } from "../access/reach.ts";
 import type { TicketFields } from "./input.ts";
-import type { Ticket } from "./ticket.ts";
+import type { Ticket } from "./model.ts";
 
 export type TicketRow = {
   id: number;
@@ -96,7 +96,7 @@ function toAgent({ agent_id: id, agent }: TicketRow): Ticket["agent"] {
   return { id, login, person };
 }
 
-export function fieldColumns(fields: TicketFields) {
+export function ticketFieldColumns(fields: TicketFields) {
   return {
     reference: fields.reference,
     subject: fields.subject,
@@ -116,7 +116,7 @@ export function fieldColumns(fields: TicketFields) {
 }
 
 /** The tickets that a scope reaches. */
-export function reachSql({ reach, enterpriseId, userId, groupIds }: Scope): Condition {
+export function reachSql({ reach, enterpriseId, userId, groupIds }: Scope): SqlCondition {
   switch (reach) {
     case "all":
       return { sql: "TRUE", bindings: [] };

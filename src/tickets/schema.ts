@@ -13,7 +13,7 @@ import {
   timestampField,
   wordList,
   type OrderedPageQuery,
-} from "../http/request-schema.ts";
+} from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { channels } from "./ports.ts";
 
@@ -45,7 +45,7 @@ const contact = {
 };
 
 /** A ticket without an address could invite nobody. */
-const oneContact = { anyOf: [{ required: ["email"] }, { required: ["phone"] }] };
+const requiresOneContact = { anyOf: [{ required: ["email"] }, { required: ["phone"] }] };
 
 const invitationChannels = wordList(channels, 32);
 
@@ -55,7 +55,7 @@ export const createTicketSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["agent"],
-  ...oneContact,
+  ...requiresOneContact,
   properties: {
     agent: login,
     ...contact,
@@ -143,7 +143,7 @@ export type ChangeTicketBody = Partial<
 export const ticketRequestSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
-  ...oneContact,
+  ...requiresOneContact,
   properties: {
     ...contact,
     name,
@@ -194,7 +194,7 @@ export type TicketParams = { ticketId: number };
 
 const orderings = ["date", "modified", "start_time", "id"] as const;
 
-export type Ordering = (typeof orderings)[number];
+export type TicketOrdering = (typeof orderings)[number];
 
 /** Every match up to 1,000 where no limit is given: clients rely on one call for all of them. */
 export const ticketPage: PageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
@@ -215,7 +215,7 @@ export const listTicketsSchema: JsonSchema = {
 };
 
 export type ListTicketsQuery = OrderedPageQuery & {
-  orderby?: Ordering;
+  orderby?: TicketOrdering;
   reference?: string;
   search?: string;
   state?: string;

@@ -1,6 +1,5 @@
 import type { Scope } from "../contracts/permissions.ts";
-import { createSearchedList, type SearchedList } from "../http/searched-list.ts";
-import { createTicketActions, type TicketActions } from "./actions.ts";
+import { createBoundedSearch, type BoundedSearch } from "../http/paging.ts";
 import { createTicketChanges, type TicketChanges } from "./change.ts";
 import {
   createNewTicketCheck,
@@ -8,14 +7,17 @@ import {
   type CheckNewTicket,
   type CreateTicket,
 } from "./create.ts";
-import type { TicketFilter, TicketSort } from "./filter.ts";
-import { countTickets, listTickets } from "./list-store.ts";
+import { type TicketFilter, type TicketSort, countTickets, listTickets } from "./list-store.ts";
 import { createTicketInvitation, type InviteTicket } from "./invite.ts";
-import type { TicketDeps } from "./ports.ts";
-import { requireReach } from "./reach.ts";
-import { createTicketRequest, type RequestTicket } from "./request.ts";
+import type { TicketDeps, Directory, DirectoryUser } from "./ports.ts";
+import { requireReach, agentNotInService, requireAgent, requireAssignable } from "./reach.ts";
+import { createTicketRequest, type RequestTicket } from "./customer.ts";
 import { findTicket } from "./store.ts";
-import type { Ticket } from "./ticket.ts";
+import type { Ticket, TicketAction } from "./model.ts";
+import { problem } from "../contracts/problems.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { agentEntry, type AgentEventType } from "./events.ts";
+import { createLockedTickets, requireNextState, type LockedTickets } from "./writer.ts";
 
 export type Tickets = TicketActions &
   TicketChanges & {
@@ -27,8 +29,32 @@ export type Tickets = TicketActions &
     request: RequestTicket;
     /** The ticket; 404 where the enterprise has none of that id, 403 where it is out of reach. */
     get(scope: Scope, id: number): Promise<Ticket>;
-    list: SearchedList<TicketFilter, TicketSort, Ticket>;
+    list: BoundedSearch<TicketFilter, TicketSort, Ticket>;
   };
+
+/** Moves that need nothing but the ticket and the caller, with the entry each writes. */
+const decisions = {
+  approve: { eventType: "ticket.approved" },
+  reject: { eventType: "ticket.cancelled" },
+  complete: { eventType: "ticket.completed" },
+  cancel: { eventType: "ticket.cancelled", closeReason: "cancelled" },
+  close: { eventType: "ticket.closed", closeReason: "closed" },
+} as const satisfies Partial<
+  Record<TicketAction, { eventType: AgentEventType; closeReason?: "closed" | "cancelled" }>
+>;
+
+export type TicketDecision = keyof typeof decisions;
+
+export type TicketActions = {
+  decide(scope: Scope, id: number, decision: TicketDecision): Promise<Ticket>;
+  /** The caller becomes the agent; a caller who is none takes it for the agent it has. */
+  take(scope: Scope, id: number): Promise<Ticket>;
+  /**
+   * Gives the ticket to another agent. The state, the customer's links and a running session stay;
+   * the former agent's link ends.
+   */
+  transfer(scope: Scope, id: number, agentLogin: string): Promise<Ticket>;
+};
 
 export function createTickets(deps: TicketDeps): Tickets {
   return {
@@ -39,7 +65,7 @@ export function createTickets(deps: TicketDeps): Tickets {
     invite: createTicketInvitation(deps),
     request: createTicketRequest(deps),
     get: async (scope, id) => requireReach(await findTicket(deps.db, scope, id), id),
-    list: createSearchedList(
+    list: createBoundedSearch(
       {
         list: (scope, filter, page) => listTickets(deps.db, scope, filter, page),
         count: (scope, filter) => countTickets(deps.db, scope, filter),
@@ -47,4 +73,114 @@ export function createTickets(deps: TicketDeps): Tickets {
       { perEnterprise: 3, inAll: 5 },
     ),
   };
+}
+
+function createTicketActions(deps: TicketDeps): TicketActions {
+  const locked = createLockedTickets(deps);
+  return {
+    decide: createDecide(locked, deps),
+    take: createTake(locked, deps),
+    transfer: createTransfer(locked, deps),
+  };
+}
+
+/**
+ * A ticket that leaves `inprogress` takes its room with it. Its new state is written before the
+ * room ends, so that the end of the session leads it nowhere else; who left comes first in the
+ * timeline all the same.
+ */
+function createDecide(
+  { withTicket, personOf, save }: LockedTickets,
+  deps: TicketDeps,
+): TicketActions["decide"] {
+  return (scope, id, decision) =>
+    withTicket(scope, id, async (trx, ticket) => {
+      const state = requireNextState(ticket, decision);
+      const { eventType, ...update } = decisions[decision];
+      const { enterpriseId, conversationId } = ticket;
+      const person = await personOf(trx, scope, ticket);
+      const at = deps.clock.now();
+      const after = await save(trx, ticket, { state, at, ...update }, async (saved) => {
+        if (ticket.state === "inprogress") {
+          await deps.endRoom(trx, { enterpriseId, conversationId });
+        }
+        return [agentEntry(saved, eventType, person)];
+      });
+      if (state === "closed") {
+        await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
+      }
+      return after;
+    });
+}
+
+function createTake({ withTicket, save }: LockedTickets, deps: TicketDeps): TicketActions["take"] {
+  return (scope, id) =>
+    withTicket(scope, id, async (trx, ticket) => {
+      const state = requireNextState(ticket, "take");
+      const { enterpriseId } = ticket;
+      const assignee = await findAssignee(trx, deps.directory, scope, ticket);
+      if (assignee.id === ticket.agent?.id) {
+        return save(trx, ticket, { state }, () => []);
+      }
+      await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
+      return save(trx, ticket, { state, agentId: assignee.id }, (saved) => [
+        agentEntry(saved, "ticket.assigned", assignee.person),
+      ]);
+    });
+}
+
+async function findAssignee(
+  trx: Trx,
+  directory: Directory,
+  scope: Scope,
+  ticket: Ticket,
+): Promise<Pick<DirectoryUser, "id" | "person">> {
+  const caller = await directory.findUser(trx, scope.enterpriseId, scope.userId);
+  const assignee = caller?.isAgent === true ? caller : ticket.agent;
+  if (assignee === null) {
+    throw problem("forbidden", "Only an agent can take a ticket that has no agent yet.");
+  }
+  const { enterpriseId, serviceId } = ticket;
+  if (
+    assignee.id !== ticket.agent?.id &&
+    !(await directory.mayServe(trx, enterpriseId, serviceId, assignee.id))
+  ) {
+    throw problem("forbidden", "You are in no group of the ticket's service.");
+  }
+  return assignee;
+}
+
+function createTransfer(
+  { withTicket, save }: LockedTickets,
+  deps: TicketDeps,
+): TicketActions["transfer"] {
+  return (scope, id, login) =>
+    withTicket(scope, id, async (trx, ticket) => {
+      const agent = await findTransferTarget(trx, deps.directory, scope, { ticket, login });
+      const state = requireNextState(ticket, "transfer");
+      if (agent.id === ticket.agent?.id) {
+        return ticket;
+      }
+      const { enterpriseId } = ticket;
+      await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
+      return save(trx, ticket, { state, agentId: agent.id }, (saved) => [
+        agentEntry(saved, "ticket.assigned", agent.person),
+      ]);
+    });
+}
+
+/** The agent of that login, if they exist, are within the caller's reach and may do the work. */
+async function findTransferTarget(
+  trx: Trx,
+  directory: Directory,
+  scope: Scope,
+  { ticket, login }: { ticket: Ticket; login: string },
+): Promise<DirectoryUser> {
+  const { enterpriseId, serviceId } = ticket;
+  const agent = requireAgent(await directory.findAgentByLogin(trx, enterpriseId, login), login);
+  requireAssignable(scope, agent);
+  if (!(await directory.mayServe(trx, enterpriseId, serviceId, agent.id))) {
+    throw agentNotInService(agent);
+  }
+  return agent;
 }

@@ -3,9 +3,8 @@ import type { Scope } from "../contracts/permissions.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import { insertRow, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { TicketFields } from "./input.ts";
-import { agesAt } from "./model.ts";
-import { fieldColumns, reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
-import type { Ticket } from "./ticket.ts";
+import { expiresAt, type Ticket } from "./model.ts";
+import { ticketFieldColumns, reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
 
 export type NewTicket = Omit<Ticket, "id"> &
   Readonly<{ createdBy: number | null; groupId: number | null }>;
@@ -23,10 +22,13 @@ export type TicketUpdate = Readonly<{
   fields?: TicketFields;
 }>;
 
+/** One of the two addresses that a customer has. */
+export type TicketLink = Readonly<{ secret: string } | { informationCode: string }>;
+
 /** Inserts a ticket. Out: its id. */
 export function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
   return insertRow(trx, "tickets", {
-    ...fieldColumns(ticket),
+    ...ticketFieldColumns(ticket),
     enterprise_id: ticket.enterpriseId,
     conversation_id: ticket.conversationId,
     service_id: ticket.serviceId,
@@ -41,7 +43,7 @@ export function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
     created_at: ticket.createdAt,
     modified_at: ticket.modifiedAt,
     last_invited_at: ticket.lastInvitedAt,
-    ages_at: agesAt(ticket),
+    ages_at: expiresAt(ticket),
   });
 }
 
@@ -98,7 +100,7 @@ export async function updateTicket(
     .where({ "t.id": id, "t.enterprise_id": enterpriseId, "t.state": before.state })
     .whereNull("t.deleted_at")
     .update({
-      ...(update.fields === undefined ? {} : fieldColumns(update.fields)),
+      ...(update.fields === undefined ? {} : ticketFieldColumns(update.fields)),
       ...(update.agentId === undefined ? {} : { agent_id: update.agentId }),
       ...(update.closeReason === undefined ? {} : { close_reason: update.closeReason }),
       ...(update.lastInvitedAt === undefined ? {} : { last_invited_at: update.lastInvitedAt }),
@@ -107,7 +109,7 @@ export async function updateTicket(
         : { geoloc_lat: update.geoloc.lat, geoloc_lng: update.geoloc.lng }),
       state: update.state,
       modified_at: update.modifiedAt,
-      ages_at: agesAt({ ...before, ...update.fields, ...update }),
+      ages_at: expiresAt({ ...before, ...update.fields, ...update }),
     })
     .returning(trx.raw(ticketColumns));
   const row = rows[0];
@@ -126,4 +128,93 @@ export async function markTicketDeleted(
   await trx("tickets")
     .where({ id, enterprise_id: enterpriseId })
     .update({ deleted_at: at, modified_at: at });
+}
+
+/** The ticket of a link, whatever its enterprise. Deleted ones are not found. */
+export async function findTicketByLink(
+  db: Queryable,
+  link: TicketLink,
+): Promise<Ticket | undefined> {
+  const { sql, binding } = conditionOf(link);
+  const [row] = await rowsOf<TicketRow>(
+    db,
+    `SELECT ${ticketColumns} FROM tickets t WHERE ${sql} AND t.deleted_at IS NULL`,
+    [binding],
+  );
+  return row && toTicket(row);
+}
+
+/** Whether the link belonged to a ticket that was deleted and is not purged yet. */
+export async function isDeletedLink(db: Queryable, link: TicketLink): Promise<boolean> {
+  const { sql, binding } = conditionOf(link);
+  const rows = await rowsOf(
+    db,
+    `SELECT 1 FROM tickets t WHERE ${sql} AND t.deleted_at IS NOT NULL`,
+    [binding],
+  );
+  return rows.length > 0;
+}
+
+function conditionOf(link: TicketLink): { sql: string; binding: string } {
+  return "secret" in link
+    ? { sql: "t.requestor_secret = ?", binding: link.secret }
+    : { sql: "t.information_code = ?", binding: link.informationCode };
+}
+
+/** Keeps the browser of a locked ticket's customer. The ticket does not count as changed. */
+export async function updateUserAgent(
+  trx: Trx,
+  { id, enterpriseId, userAgent }: Pick<Ticket, "id" | "enterpriseId"> & { userAgent: string },
+): Promise<void> {
+  await trx("tickets").where({ id, enterprise_id: enterpriseId }).update({ user_agent: userAgent });
+}
+
+type DueTicket = Readonly<{ id: number; enterpriseId: number }>;
+
+/**
+ * Tickets whose state leads on by now and that no open task looks after yet, oldest first, at most
+ * `limit`. Locked, and passed over where somebody else holds them: two processes plan none twice.
+ */
+export async function lockDueTickets(
+  trx: Trx,
+  { at, limit }: { at: Date; limit: number },
+): Promise<DueTicket[]> {
+  const rows = await rowsOf<{ id: number; enterprise_id: number }>(
+    trx,
+    `SELECT t.id, t.enterprise_id FROM tickets t
+      WHERE t.ages_at <= ? AND t.ages_at IS NOT NULL AND t.deleted_at IS NULL
+        AND NOT EXISTS (SELECT FROM tasks k WHERE k.kind = 'ticket.age'
+          AND k.key = 'ticket:' || t.id AND k.state IN ('waiting', 'queued', 'running'))
+      ORDER BY t.ages_at LIMIT ? FOR UPDATE OF t SKIP LOCKED`,
+    [at, limit],
+  );
+  return rows.map((row) => ({ id: row.id, enterpriseId: row.enterprise_id }));
+}
+
+/** Marks a locked ticket as reminded of its planned start. Out: false where it was before. */
+export async function markReminded(
+  trx: Trx,
+  { id, enterpriseId, startTime }: Pick<Ticket, "id" | "enterpriseId" | "startTime">,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    trx,
+    `UPDATE tickets SET reminded_of = start_time
+      WHERE id = ? AND enterprise_id = ? AND start_time = ?
+        AND reminded_of IS DISTINCT FROM start_time RETURNING id`,
+    [id, enterpriseId, startTime],
+  );
+  return rows.length > 0;
+}
+
+/** Puts the time of a locked ticket right. Nobody is told: the ticket itself does not change. */
+export async function updateExpiry(
+  trx: Trx,
+  { id, enterpriseId }: Pick<Ticket, "id" | "enterpriseId">,
+  agesAt: Date | null,
+): Promise<void> {
+  await rowsOf(trx, "UPDATE tickets SET ages_at = ? WHERE id = ? AND enterprise_id = ?", [
+    agesAt,
+    id,
+    enterpriseId,
+  ]);
 }

@@ -10,13 +10,11 @@
 import type { TicketState } from "../contracts/events.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";
-import { lockDueTickets, markReminded, writeAgesAt } from "./age-store.ts";
-import { agentHappening, entryOf, requestorHappening, type Happening } from "./events.ts";
-import { messageOf, reminderDueAt } from "./invite.ts";
-import { agesAt, move } from "./model.ts";
+import { lockDueTickets, markReminded, updateExpiry, lockTicketOf } from "./store.ts";
+import { agentEvent, toTimelineEntry, requestorEvent, type TicketTimelineEvent } from "./events.ts";
+import { toInvitationMessage, reminderDueAt } from "./invite.ts";
+import { expiresAt, transition, agentPerson, type Ticket } from "./model.ts";
 import type { TicketDeps, WriterDeps } from "./ports.ts";
-import { lockTicketOf } from "./store.ts";
-import { agentPerson, type Ticket } from "./ticket.ts";
 import { createTicketWriter } from "./writer.ts";
 
 export type TicketTimerDeps = WriterDeps &
@@ -24,15 +22,15 @@ export type TicketTimerDeps = WriterDeps &
 
 const done: TaskOutcome = { kind: "done" };
 
-type Work = (trx: Trx, ticket: Ticket, at: Date) => Promise<TaskOutcome>;
+type TicketTaskWork = (trx: Trx, ticket: Ticket, at: Date) => Promise<TaskOutcome>;
 
 /** Handlers of the tasks of tickets. */
 export function createTicketTimers(deps: TicketTimerDeps): TaskHandlers {
-  const withTicket = createFrame(deps);
-  const age = createAge(deps);
+  const withTicket = createWithTicket(deps);
+  const expire = createExpire(deps);
   const remind = createRemind(deps);
   return {
-    "ticket.age": (task) => withTicket(task.enterpriseId, ticketIdOf(task), age),
+    "ticket.age": (task) => withTicket(task.enterpriseId, ticketIdOf(task), expire),
     "ticket.reminder": (task) => withTicket(task.enterpriseId, ticketIdOf(task), remind),
     "invitation.notClicked": ({ enterpriseId, data }) => {
       const markNotClicked = createNotClicked(deps, Number(data["invitationId"]));
@@ -42,25 +40,25 @@ export function createTicketTimers(deps: TicketTimerDeps): TaskHandlers {
 }
 
 /** The ticket of a task, locked; done where it is gone. */
-function createFrame({ db, clock }: TicketTimerDeps) {
-  return (enterpriseId: number, ticketId: number, work: Work): Promise<TaskOutcome> =>
+function createWithTicket({ db, clock }: TicketTimerDeps) {
+  return (enterpriseId: number, ticketId: number, work: TicketTaskWork): Promise<TaskOutcome> =>
     inTransaction(db, async (trx) => {
       const ticket = await lockTicketOf(trx, { enterpriseId, ticketId });
       return ticket === undefined ? done : work(trx, ticket, clock.now());
     });
 }
 
-function createAge(deps: TicketTimerDeps): Work {
+function createExpire(deps: TicketTimerDeps): TicketTaskWork {
   const { save } = createTicketWriter(deps);
   return async (trx, ticket, at) => {
-    const dueAt = agesAt(ticket);
+    const dueAt = expiresAt(ticket);
     if (dueAt === null || dueAt > at) {
       // Else a row that an older rule wrote would be found due by every pass.
-      await writeAgesAt(trx, ticket, dueAt);
+      await updateExpiry(trx, ticket, dueAt);
       return done;
     }
-    const { happening, ...update } = ageingOf(ticket);
-    await save(trx, ticket, { ...update, at }, () => [entryOf(ticket, happening, at)]);
+    const { happening, ...update } = expiryOutcomeOf(ticket);
+    await save(trx, ticket, { ...update, at }, () => [toTimelineEntry(ticket, happening, at)]);
     if (update.state === "closed") {
       const { enterpriseId, id: ticketId } = ticket;
       await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId });
@@ -69,26 +67,26 @@ function createAge(deps: TicketTimerDeps): Work {
   };
 }
 
-const expired: Happening = {
+const expired: TicketTimelineEvent = {
   eventType: "ticket.invitationExpired",
   source: "system",
   attributes: {},
 };
 
-type Ageing = { state: TicketState; happening: Happening; closeReason?: "closed" };
+type ExpiryOutcome = { state: TicketState; happening: TicketTimelineEvent; closeReason?: "closed" };
 
-function ageingOf(ticket: Ticket): Ageing {
-  return move(ticket.state, "expire").isAllowed
+function expiryOutcomeOf(ticket: Ticket): ExpiryOutcome {
+  return transition(ticket.state, "expire").isAllowed
     ? { state: "expired", happening: expired }
     : {
         state: "closed",
         closeReason: "closed",
-        happening: agentHappening("ticket.closed", agentPerson(ticket), "system"),
+        happening: agentEvent("ticket.closed", agentPerson(ticket), "system"),
       };
 }
 
 /** The mark is written with the message: a task that comes again reminds of nothing twice. */
-function createRemind({ directory, invitations, baseUrl }: TicketTimerDeps): Work {
+function createRemind({ directory, invitations, baseUrl }: TicketTimerDeps): TicketTaskWork {
   return async (trx, ticket, at) => {
     const { enterpriseId, serviceKey } = ticket;
     const service = await directory.findServiceForTickets(trx, enterpriseId, serviceKey);
@@ -101,7 +99,10 @@ function createRemind({ directory, invitations, baseUrl }: TicketTimerDeps): Wor
       return { kind: "again", dueAt, reason: "the ticket was moved to a later time" };
     }
     if (await markReminded(trx, ticket)) {
-      await invitations.remindTicket(trx, messageOf(ticket, { baseUrl, createdBy: null, at }));
+      await invitations.remindTicket(
+        trx,
+        toInvitationMessage(ticket, { baseUrl, createdBy: null, at }),
+      );
     }
     return done;
   };
@@ -112,19 +113,19 @@ function ticketIdOf({ key }: RunningTask): number {
 }
 
 /** Whose click nobody waits for any more. */
-const noClickWanted: readonly TicketState[] = ["closed", "rejected"];
+const statesWithoutClick: readonly TicketState[] = ["closed", "rejected"];
 
-function createNotClicked(deps: TicketTimerDeps, invitationId: number): Work {
-  const { tell } = createTicketWriter(deps);
+function createNotClicked(deps: TicketTimerDeps, invitationId: number): TicketTaskWork {
+  const { writeTimeline } = createTicketWriter(deps);
   return async (trx, ticket, at) => {
-    if (noClickWanted.includes(ticket.state)) {
+    if (statesWithoutClick.includes(ticket.state)) {
       return done;
     }
     const { enterpriseId } = ticket;
     const order = { enterpriseId, invitationId, at };
     if ((await deps.invitations.markNotClicked(trx, order)) !== undefined) {
-      const notClicked = requestorHappening(ticket, "ticket.invitationNotclicked", "system");
-      await tell(trx, ticket, [notClicked], at);
+      const notClicked = requestorEvent(ticket, "ticket.invitationNotclicked", "system");
+      await writeTimeline(trx, ticket, [notClicked], at);
     }
     return done;
   };
@@ -134,7 +135,7 @@ function createNotClicked(deps: TicketTimerDeps, invitationId: number): Work {
 const batchSize = 500;
 
 /** One bounded step of the schedule: plans the tasks of tickets that are due. Out: how many. */
-export function planAgeing({
+export function planExpiry({
   db,
   clock,
   tasks,
@@ -147,7 +148,7 @@ export function planAgeing({
         trx,
         due.map(({ id, enterpriseId }) => ({
           kind: "ticket.age",
-          key: keyOf(id),
+          key: taskKeyOf(id),
           enterpriseId,
           dueAt,
         })),
@@ -157,6 +158,6 @@ export function planAgeing({
   });
 }
 
-function keyOf(ticketId: number): string {
+function taskKeyOf(ticketId: number): string {
   return `ticket:${ticketId}`;
 }

@@ -1,8 +1,19 @@
-import type { Trx } from "../platform/db/pool.ts";
-import { entryOf, ticketUpdated, type Happening } from "./events.ts";
-import type { TimelineEntry, WriterDeps } from "./ports.ts";
-import { updateTicket, type TicketUpdate } from "./store.ts";
-import type { Ticket } from "./ticket.ts";
+import { type Trx, inTransaction } from "../platform/db/pool.ts";
+import { toTimelineEntry, ticketUpdated, type TicketTimelineEvent } from "./events.ts";
+import type { TimelineEntry, WriterDeps, TicketDeps } from "./ports.ts";
+import { updateTicket, type TicketUpdate, lockTicket } from "./store.ts";
+import {
+  type Ticket,
+  agentPerson,
+  transition,
+  type TicketLifecycleState,
+  type TicketAction,
+} from "./model.ts";
+import type { TicketState } from "../contracts/events.ts";
+import type { Scope } from "../contracts/permissions.ts";
+import { problem } from "../contracts/problems.ts";
+import type { Person } from "../contracts/session-events.ts";
+import { requireReach } from "./reach.ts";
 
 export type TicketWriter = {
   /**
@@ -16,22 +27,78 @@ export type TicketWriter = {
     entriesOf: (after: Ticket) => readonly TimelineEntry[] | Promise<readonly TimelineEntry[]>,
   ): Promise<Ticket>;
   /** Writes to the timeline only, and tells it. */
-  tell(trx: Trx, ticket: Ticket, happenings: readonly Happening[], at?: Date): Promise<void>;
+  writeTimeline(
+    trx: Trx,
+    ticket: Ticket,
+    happenings: readonly TicketTimelineEvent[],
+    at?: Date,
+  ): Promise<void>;
 };
+
+/**
+ * The frame of every use case that changes a ticket: one transaction that first locks it. Of two
+ * callers who race, the second sees what the first made of the ticket, and is refused where that
+ * no longer allows its move.
+ */
+export type LockedTickets = TicketWriter & {
+  withTicket: <T>(
+    scope: Scope,
+    id: number,
+    work: (trx: Trx, ticket: Ticket) => Promise<T>,
+  ) => Promise<T>;
+  /** The ticket's agent as entries show it; the caller where it has none. */
+  personOf: (trx: Trx, scope: Scope, ticket: Ticket) => Promise<Person>;
+};
+
+export function createLockedTickets(deps: TicketDeps): LockedTickets {
+  return {
+    ...createTicketWriter(deps),
+    withTicket: (scope, id, work) =>
+      inTransaction(deps.db, async (trx) =>
+        work(trx, requireReach(await lockTicket(trx, scope, id), id)),
+      ),
+    personOf: async (trx, { enterpriseId, userId }, ticket) => {
+      const caller =
+        ticket.agent === null
+          ? await deps.directory.findUser(trx, enterpriseId, userId)
+          : undefined;
+      return caller?.person ?? agentPerson(ticket);
+    },
+  };
+}
 
 export function createTicketWriter({ clock, timeline, outbox }: WriterDeps): TicketWriter {
   return {
     save: async (trx, before, { at = clock.now(), ...update }, entriesOf) => {
       const after = await updateTicket(trx, before, { ...update, modifiedAt: at });
-      const told = await timeline.write(trx, await entriesOf(after));
-      await outbox.append(trx, [...told, ticketUpdated(after)]);
+      const entryEvents = await timeline.write(trx, await entriesOf(after));
+      await outbox.append(trx, [...entryEvents, ticketUpdated(after)]);
       return after;
     },
-    tell: async (trx, ticket, happenings, at = clock.now()) => {
+    writeTimeline: async (trx, ticket, happenings, at = clock.now()) => {
       if (happenings.length > 0) {
-        const entries = happenings.map((happening) => entryOf(ticket, happening, at));
+        const entries = happenings.map((happening) => toTimelineEntry(ticket, happening, at));
         await outbox.append(trx, await timeline.write(trx, entries));
       }
     },
   };
+}
+
+/** The same for actions that end in a state. */
+export function requireNextState(
+  ticket: Ticket,
+  action: Exclude<TicketAction, "remove">,
+): TicketState {
+  return requireTransition(ticket, action) as TicketState;
+}
+
+/** Where the action leads; a conflict that names both states where it is not allowed. */
+export function requireTransition(ticket: Ticket, action: TicketAction): TicketLifecycleState {
+  const { isAllowed, to } = transition(ticket.state, action);
+  if (!isAllowed) {
+    throw problem("conflict", `A ticket that is ${ticket.state} does not allow this.`, {
+      details: `Transition ${ticket.state} → ${to}`,
+    });
+  }
+  return to;
 }

@@ -7,7 +7,7 @@ import {
   findUser,
   findUserByExternalId,
   findUserByLogin,
-  mayServe,
+  mayWorkForService,
 } from "../../src/accounts/directory-store.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
@@ -142,7 +142,7 @@ describe("directory", () => {
     const outside = await aUser(db, { enterprise_id: enterpriseId });
     const groupId = await aGroup(enterpriseId, "Experts");
     await db.raw("INSERT INTO group_members VALUES (?, ?, ?)", [enterpriseId, groupId, inside.id]);
-    const may = (userId: number) => mayServe(db, enterpriseId, service.id, userId);
+    const may = (userId: number) => mayWorkForService(db, enterpriseId, service.id, userId);
     expect(await findServiceForTickets(db, enterpriseId, undefined)).to.deep.include({
       reminderMinutes: 5,
       groupIds: [],

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { hash } from "@node-rs/argon2";
 import { createPasswords, generatePassword } from "../../src/accounts/password.ts";
-import type { Requester } from "../../src/platform/fair-queue.ts";
-import { isGoodPassword } from "../../src/platform/password-rule.ts";
+import type { Requester } from "../../src/platform/concurrency/fair-queue.ts";
+import { meetsPasswordRule } from "../../src/platform/password-rule.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -24,7 +24,7 @@ describe("passwords", () => {
     ["x".repeat(1025), false],
   ] as const) {
     it(`${isGood ? "takes" : "refuses"} "${password.slice(0, 20)}"`, () => {
-      expect(isGoodPassword(password)).to.equal(isGood);
+      expect(meetsPasswordRule(password)).to.equal(isGood);
     });
   }
 
@@ -32,7 +32,7 @@ describe("passwords", () => {
     const made = Array.from({ length: 50 }, () => generatePassword(randomIds));
     for (const password of made) {
       expect(password).to.match(/^([0-9A-Za-z]{5}-){3}[0-9A-Za-z]{5}$/u);
-      expect(isGoodPassword(password)).to.equal(true);
+      expect(meetsPasswordRule(password)).to.equal(true);
     }
     expect(new Set(made).size).to.equal(50);
   });
@@ -45,7 +45,7 @@ describe("passwords", () => {
       isRight: true,
       isOutdated: false,
     });
-    expect((await passwords.check(stored, "Abcdef13")).isRight).to.equal(false);
+    expect((await passwords.check(stored, "Abcdef13")).isCorrect).to.equal(false);
   });
 
   it("notices a hash of another cost, once the password is right", async () => {
@@ -57,8 +57,8 @@ describe("passwords", () => {
 
   it("never takes a password where there is no hash, not even the decoy's", async () => {
     const passwords = createPasswords();
-    const { isRight } = await passwords.check(undefined, "nobody has this password");
-    expect(isRight).to.equal(false);
+    const { isCorrect } = await passwords.check(undefined, "nobody has this password");
+    expect(isCorrect).to.equal(false);
   });
 
   it("takes as long without a user as with one", async () => {
@@ -79,11 +79,11 @@ describe("passwords", () => {
   });
 
   it("lets two work at once, the others in turn, and goes on after a failure", async () => {
-    const { inTurn } = createPasswords();
+    const { limitHashing } = createPasswords();
     const gates: (() => void)[] = [];
     let running = 0;
     const work = (index: number) =>
-      inTurn(stranger("a"), async () => {
+      limitHashing(stranger("a"), async () => {
         running += 1;
         await new Promise<void>((resolve) => gates.push(resolve));
         running -= 1;
@@ -106,13 +106,13 @@ describe("passwords", () => {
   });
 
   it("sends away who would have to wait too long", async () => {
-    const { inTurn } = createPasswords();
+    const { limitHashing } = createPasswords();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
     const all = Array.from({ length: 103 }, () =>
-      inTurn(stranger("a"), () => held).catch((e: unknown) => e),
+      limitHashing(stranger("a"), () => held).catch((e: unknown) => e),
     );
     const last = await all.at(-1);
     expect(last).to.have.property("kind", "dependency_down");
@@ -123,14 +123,14 @@ describe("passwords", () => {
 
   describe("while one network floods the queue", () => {
     const flood = () => {
-      const { inTurn } = createPasswords();
+      const { limitHashing } = createPasswords();
       const order: string[] = [];
       let open = (): void => undefined;
       const gate = new Promise<void>((resolve) => {
         open = resolve;
       });
       const send = (requester: Requester, name: string): Promise<unknown> =>
-        inTurn(requester, async () => {
+        limitHashing(requester, async () => {
           await gate;
           order.push(name);
         }).catch((thrown: unknown) => thrown);

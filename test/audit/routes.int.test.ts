@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createAudit } from "../../src/audit/audit.ts";
+import { createAudit } from "../../src/audit/store.ts";
 import type { AuditEntry } from "../../src/contracts/audit.ts";
 import { inTransaction } from "../../src/platform/db/pool.ts";
 import { useAccounts, type Member } from "../support/accounts-api.ts";

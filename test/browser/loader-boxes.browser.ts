@@ -141,7 +141,7 @@ describe("the agent module in somebody else's page", () => {
       ]);
       expect(await offScreen(page)).to.deep.equal([]);
       await screenshot(page, `loader-phone-two-${template}`);
-      const told = (await recordsOf(page)).slice(1).map(({ type, params: given }) => [type, given]);
+      const told = (await recordsOf(page)).slice(1).map(({ type, params: input }) => [type, input]);
       expect(told.filter(([type]) => type !== "openComBox")).to.deep.equal([
         ["createNewIMDiv", { destId: first, nickname: "Jane <Doe>" }],
         ["createNewIMDiv", { destId: second, nickname: "Jane <Doe>" }],

@@ -170,8 +170,8 @@ describe("the quick invitation", function () {
 
   it("locks service and recipients by the word true and by nothing else", async () => {
     const { service_key: key } = firstOf("ticket");
-    const given = `?service_key=${key}&phone_numbers=%2B33612345678`;
-    const page = await open(`${given}&read_only.service=true&read_only.recipients=true`);
+    const value = `?service_key=${key}&phone_numbers=%2B33612345678`;
+    const page = await open(`${value}&read_only.service=true&read_only.recipients=true`);
     expect(await service(page).isDisabled()).to.equal(true);
     expect(await page.locator("form input").count()).to.equal(0);
     expect(await page.getByRole("button", { name: /^Remove/u }).count()).to.equal(0);
@@ -180,7 +180,7 @@ describe("the quick invitation", function () {
     for (const word of ["TRUE", "1", "yes", "", "false", "true "]) {
       const words = encodeURIComponent(word);
       await page.goto(
-        `${platform.url}/quick-invitation${given}&read_only.service=${words}&read_only.recipients=${words}`,
+        `${platform.url}/quick-invitation${value}&read_only.service=${words}&read_only.recipients=${words}`,
       );
       await input(page).waitFor();
       expect(await service(page).isDisabled(), word).to.equal(false);

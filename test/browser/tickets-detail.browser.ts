@@ -87,14 +87,14 @@ describe("a ticket in the console", function () {
         [ticket.id],
       );
       for (const type of sessionEventTypes) {
-        const given = sessionEventAttributes[type].map((name) => [name, values[name]]);
+        const value = sessionEventAttributes[type].map((name) => [name, values[name]]);
         await rowsOf(
           platform.db,
           `INSERT INTO session_events (enterprise_id, ticket_id, conversation_id, event_type,
              event_code, source, attributes) VALUES (?, ?, ?, ?, ?, 'guest', ?::json)`,
           [
             ...[found?.enterprise_id, ticket.id, found?.conversation_id, type],
-            ...[sessionEventCodes[type], JSON.stringify(Object.fromEntries(given))],
+            ...[sessionEventCodes[type], JSON.stringify(Object.fromEntries(value))],
           ] as never,
         );
       }

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { Caller } from "../../src/http/route.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { freePort } from "../support/free-port.ts";
-import { createWebhookRoutes } from "../../src/webhooks/routes.ts";
+import { createWebhookRoutes } from "../../src/subscriptions/routes.ts";
 import { readPage, sectionOf, tableOf } from "../support/markdown.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { clean, toJson } from "../../src/cli/shell.ts";
+import { replaceControls, toJson } from "../../src/cli/shell.ts";
 
 /** Clears the screen in either spelling of its first control, rings, and turns the line round. */
 const hostile = "a\u001B[2Jb\u009B2Jc\u0007d\u007Fe\u202Ef\u2067g\tä\nh";
 
 describe("what a terminal is shown", () => {
   it("moves nothing there, whoever wrote it", () => {
-    expect(clean(hostile)).to.equal("a�[2Jb�2Jc�d�e�f�g\tä\nh");
+    expect(replaceControls(hostile)).to.equal("a�[2Jb�2Jc�d�e�f�g\tä\nh");
   });
 
   it("moves nothing there as JSON either, which still means the same", () => {

@@ -5,7 +5,7 @@ import {
   conferenceActions,
   conferenceStatuses,
   isOver,
-  move,
+  transition,
   type ConferenceStatus,
 } from "../../src/conferences/model.ts";
 
@@ -27,7 +27,7 @@ describe("the life of a conference", () => {
     for (const status of conferenceStatuses) {
       for (const action of conferenceActions) {
         const to = allowed[`${status} ${action}`];
-        const { isAllowed, ...moved } = move(status, action);
+        const { isAllowed, ...moved } = transition(status, action);
         expect(isAllowed, `${status} ${action}`).to.equal(to !== undefined);
         expect(isAllowed ? moved.to : to, `${status} ${action}`).to.equal(to);
       }
@@ -39,7 +39,7 @@ describe("the life of a conference", () => {
       fc.property(fc.array(fc.constantFrom(...conferenceActions)), (actions) => {
         let status: ConferenceStatus = "scheduled";
         for (const action of actions) {
-          const { isAllowed, to } = move(status, action);
+          const { isAllowed, to } = transition(status, action);
           const next: ConferenceStatus = isAllowed ? to : status;
           expect(isOver(status) ? next : status).to.equal(status);
           expect(next === status || allowed[`${status} ${action}`] === next).to.equal(true);
@@ -50,8 +50,8 @@ describe("the life of a conference", () => {
   });
 
   it("says where a refused move would lead", () => {
-    expect(move("ongoing", "cancel")).to.deep.equal({ isAllowed: false, to: "cancelled" });
-    expect(move("ended", "change")).to.deep.equal({ isAllowed: false, to: "ended" });
+    expect(transition("ongoing", "cancel")).to.deep.equal({ isAllowed: false, to: "cancelled" });
+    expect(transition("ended", "change")).to.deep.equal({ isAllowed: false, to: "ended" });
   });
 
   it("pauses while its time runs, or for ever where it is open, else it ends", () => {

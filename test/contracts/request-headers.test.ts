@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import {
-  isOwnHeader,
+  isGeneratedHeader,
   isReservedHeader,
   presetHeaders,
 } from "../../src/contracts/request-headers.ts";
 import { headerPresets } from "../../src/contracts/subscriptions.ts";
-import { requestTo } from "../../src/pipeline/delivery/request.ts";
+import { buildRequestFor } from "../../src/pipeline/delivery/request.ts";
 
 const event = { messageId: "evt_1", sequence: 1, attempt: 1, body: "{}", isReplay: true };
 const target = {
@@ -22,10 +22,10 @@ const target = {
 };
 
 describe("headers of a request to a receiver", () => {
-  const sent = Object.keys(requestTo(target as never, event, new Date(0)).request.headers);
+  const sent = Object.keys(buildRequestFor(target as never, event, new Date(0)).request.headers);
 
   it("are shown as they are, presets' too, and each has its preset", () => {
-    expect(sent.filter((name) => !isOwnHeader(name))).to.deep.equal([]);
+    expect(sent.filter((name) => !isGeneratedHeader(name))).to.deep.equal([]);
     for (const preset of headerPresets) {
       expect(sent).to.include(presetHeaders[preset].header);
     }
@@ -39,7 +39,7 @@ describe("headers of a request to a receiver", () => {
 
   it("of a subscriber are never taken for ours", () => {
     for (const name of ["Authorization", "X-Key", "X-Content-Key", "Content-", "Webhook-"]) {
-      expect(isOwnHeader(name), name).to.equal(false);
+      expect(isGeneratedHeader(name), name).to.equal(false);
     }
   });
 });

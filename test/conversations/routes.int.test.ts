@@ -154,8 +154,8 @@ describe("conversations", () => {
     await database.db("conferences").where({ id: conference.ref.id }).update({ status: "ended" });
     for (const { uid } of [ticket, conference]) {
       const path = `/conversations/${uid}/messages`;
-      const given = { as: world.admin, json: { text: "Hello" } };
-      const { status, body } = await api.call(`POST ${path}`, given);
+      const input = { as: world.admin, json: { text: "Hello" } };
+      const { status, body } = await api.call(`POST ${path}`, input);
       expect([status, body.code]).to.deep.equal([409, 11]);
       expect((await api.call(`GET ${path}`, { as: world.admin })).body.total).to.equal(0);
     }

@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { reportAttempt } from "../../src/pipeline/delivery/report.ts";
-import { observe } from "../../src/pipeline/schedule/observe.ts";
+import { reportAttempt } from "../../src/pipeline/delivery/worker.ts";
+import { updateGauges } from "../../src/pipeline/schedule/gauges.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import type { Metrics } from "../../src/platform/metrics.ts";
-import { openHintQueue, openTaskQueue } from "../../src/platform/queue/hint-queue.ts";
-import { observeTasks } from "../../src/platform/tasks/keeper.ts";
+import { openJobQueue, openTaskJobQueue } from "../../src/platform/queue/job-queue.ts";
+import { observeTasks } from "../../src/platform/tasks/task-scheduler.ts";
 import { backendOf } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
 import { startPipeline } from "../support/pipeline.ts";
@@ -36,7 +36,7 @@ function reportOne(metrics: Metrics, kind: "delivered" | "dead"): void {
       delivery,
       result: { kind: "answered", status, ...answer },
       outcome: kind === "delivered" ? { kind } : { kind, congested: false },
-      isTaken: true,
+      accepted: true,
     },
     { log, metrics, clock: systemClock },
   );
@@ -59,10 +59,10 @@ describe("the values that the dashboard and the alerts ask for", () => {
     const { metrics } = pipeline.platform;
     const { db } = database;
     const backend = backendOf("redis", database, redis);
-    const queue = openHintQueue(backend, log);
-    const tasks = openTaskQueue(backend, log);
+    const queue = openJobQueue(backend, log);
+    const tasks = openTaskJobQueue(backend, log);
     try {
-      await observe({ db, queue, clock: systemClock, metrics });
+      await updateGauges({ db, queue, clock: systemClock, metrics });
       await observeTasks({ db, queue: tasks, clock: systemClock, log, metrics });
     } finally {
       await Promise.all([queue.close(), tasks.close()]);

@@ -2,20 +2,20 @@ import { expect } from "chai";
 import {
   conferenceActions,
   conferenceStatuses,
-  move as moveOf,
+  transition as moveOf,
 } from "../../src/conferences/model.ts";
 import { mediaStates, ticketStates } from "../../src/contracts/events.ts";
 import { grantsOfRole, roles, type Permission } from "../../src/contracts/permissions.ts";
 import { problemCatalogue } from "../../src/contracts/problems.ts";
 import { sessionEventAttributes, sessionEventCodes } from "../../src/contracts/session-events.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
-import { sourceTypes } from "../../src/media/media.ts";
-import { messageStatuses } from "../../src/messages/message.ts";
-import { variablesOfKind } from "../../src/messages/templates/kinds.ts";
-import { failures } from "../../src/pipeline/delivery/failures.ts";
+import { sourceTypes } from "../../src/media/model.ts";
+import { messageStatuses } from "../../src/messages/model.ts";
+import { variablesOfKind } from "../../src/messages/templates/model.ts";
+import { failures } from "../../src/pipeline/delivery/send-result.ts";
 import { statisticsKeys } from "../../src/statistics/row.ts";
-import { move, ticketActions, type Place } from "../../src/tickets/model.ts";
-import { deliveryStates } from "../../src/webhooks/log/store.ts";
+import { transition, ticketActions, type TicketLifecycleState } from "../../src/tickets/model.ts";
+import { deliveryStates } from "../../src/pipeline/ledger/queries/deliveries.ts";
 import { exampleOf, readApiDocs, type ApiDocs, type OperationDocs } from "../support/api-docs.ts";
 import { faultOf } from "../support/described.ts";
 import { sectionOf, tableOf, wordsOf } from "../support/markdown.ts";
@@ -186,10 +186,10 @@ describe("docs/api", () => {
   });
 
   it("shows the states of tickets and conferences as they are", () => {
-    const places: readonly Place[] = ["none", ...ticketStates];
+    const places: readonly TicketLifecycleState[] = ["none", ...ticketStates];
     const ofTickets = tableOf(sectionOf(docs.whole, "States")).flatMap(movesOf(ticketStates));
     expect(ofTickets.toSorted(byText)).to.deep.equal(
-      allowedMoves(ticketActions, places, move).toSorted(byText),
+      allowedMoves(ticketActions, places, transition).toSorted(byText),
     );
     const section = sectionOf(docs.whole, "Statuses");
     const ofConferences = tableOf(section).flatMap(movesOf(conferenceStatuses));

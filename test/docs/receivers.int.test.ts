@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import { headerPresets } from "../../src/contracts/subscriptions.ts";
 import { buildRequest } from "../../src/pipeline/delivery/request.ts";
-import { newKeyPair } from "../../src/webhooks/secrets/key-pair.ts";
+import { newKeyPair } from "../../src/subscriptions/signing-keys.ts";
 import { fencesOf, readPage, sectionOf, tableOf, wordsOf } from "../support/markdown.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
@@ -39,7 +39,7 @@ function sent({ secrets = [secret], at = new Date(), privateKeys }: Signing = {}
       {
         url: "https://receiver.example/",
         ...{ messageId: "evt_1", sequence: 1, attempt: 1, body, secrets, headers: [] },
-        extras:
+        authOptions:
           privateKeys === undefined
             ? null
             : { hasV1: false, keys: privateKeys, presets: [], oauth2: null, certificate: null },

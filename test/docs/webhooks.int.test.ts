@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { parseFilter } from "../../src/contracts/filters.ts";
 import { actionsOfObject, operationalKinds, serviceKinds } from "../../src/contracts/events.ts";
 import { sessionEventCodes } from "../../src/contracts/session-events.ts";
-import { delayBeforeAttemptMs, maxAttempts } from "../../src/pipeline/delivery/backoff.ts";
+import { delayBeforeAttemptMs, maxAttempts } from "../../src/pipeline/delivery/retry-policy.ts";
 import { buildRequest } from "../../src/pipeline/delivery/request.ts";
 import { eventually } from "../support/eventually.ts";
 import { fencesOf, readPage, sectionOf, tableOf, wordsOf } from "../support/markdown.ts";

@@ -9,8 +9,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { isAlive } from "../../src/platform/embedded/processes.ts";
-import { pause } from "../../src/platform/wait.ts";
+import { isAlive } from "../../src/embedded/postgres/processes.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { useBalancers } from "../support/balancer.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -174,7 +174,7 @@ describe("npm run procfile", function () {
     const loads = Array.from({ length: 4 }, async () => {
       while (!isOver) {
         await ask().catch(() => undefined);
-        await pause(20);
+        await sleep(20);
       }
     });
     runner.signal("SIGUSR2");

@@ -11,7 +11,7 @@ import { expect } from "chai";
 import { composeSlices } from "../../src/compose/slices.ts";
 import { openPlatform, type Platform } from "../../src/compose/platform.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { removeLeftovers } from "../../src/platform/blobs/leftovers.ts";
+import { removeLeftovers } from "../../src/platform/blobs/disk.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { faultRounds, useChance } from "../support/chance.ts";

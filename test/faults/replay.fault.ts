@@ -7,14 +7,14 @@ import { expect } from "chai";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { createAudit } from "../../src/audit/audit.ts";
+import { createAudit } from "../../src/audit/store.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { freePort } from "../support/free-port.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
-import { parseCriteria } from "../../src/webhooks/replays/criteria.ts";
-import { presentReplay } from "../../src/webhooks/replays/present.ts";
-import { createReplays } from "../../src/webhooks/replays/service.ts";
+import { createTasks } from "../../src/platform/tasks/task.ts";
+import { parseCriteria } from "../../src/deliveries/replays/criteria.ts";
+import { presentReplay } from "../../src/deliveries/replays/present.ts";
+import { createReplays } from "../../src/deliveries/replays/service.ts";
 import { backendEnvironment } from "../support/backends.ts";
 import { useChance } from "../support/chance.ts";
 import { useDatabase } from "../support/database.ts";
@@ -125,8 +125,8 @@ describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
       retentionDays: 30,
     });
     const startedAt = performance.now();
-    const given = { criteria: parseCriteria({ status: "dead" }, new Date()), rate };
-    const { replay } = await replays.create(admin, sub.id, given);
+    const input = { criteria: parseCriteria({ status: "dead" }, new Date()), rate };
+    const { replay } = await replays.create(admin, sub.id, input);
     const look = async () => presentReplay(await replays.get(admin, replay.id), systemClock.now());
     const reach = (made: number) =>
       eventually(async () => expect((await look()).made).to.be.at.least(made), {

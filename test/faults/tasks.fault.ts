@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { freePort } from "../support/free-port.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
+import { createTasks } from "../../src/platform/tasks/task.ts";
 import { backendEnvironment, onBackend } from "../support/backends.ts";
 import { faultRounds, useChance } from "../support/chance.ts";
 import { useDatabase } from "../support/database.ts";

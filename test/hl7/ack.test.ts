@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { buildAck } from "../../src/hl7/ack.ts";
-import { dataFault } from "../../src/hl7/fault.ts";
+import { buildAck, dataFault } from "../../src/hl7/ack.ts";
 import { parseMessage } from "../../src/hl7/message.ts";
 import { segmentsOf } from "../support/hl7.ts";
 

@@ -1,8 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect } from "chai";
-import { createFrames, frame } from "../../src/hl7/frames.ts";
-import { startMllp, type Mllp, type MllpDeps } from "../../src/hl7/mllp.ts";
+import {
+  createFrameParser,
+  encodeFrame,
+  startMllp,
+  type MllpServer,
+  type MllpDeps,
+} from "../../src/hl7/mllp.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { aMessage, segmentsOf, useHl7Api } from "../support/hl7.ts";
@@ -12,7 +17,7 @@ const maxFrameBytes = 10_000;
 describe("HL7 over MLLP", () => {
   const database = useDatabase();
   const hospital = useHl7Api(database);
-  const running: { mllp: Mllp; sockets: Socket[] }[] = [];
+  const running: { mllp: MllpServer; sockets: Socket[] }[] = [];
 
   const start = async (changed: Partial<MllpDeps> = {}) => {
     const { id: userId, enterpriseId } = hospital.api.world.api;
@@ -33,7 +38,7 @@ describe("HL7 over MLLP", () => {
       sockets.push(socket);
       socket.on("error", silent);
       await once(socket, "connect");
-      const frames = createFrames(100_000);
+      const frames = createFrameParser(100_000);
       const acks: string[] = [];
       socket.on("data", (chunk: Buffer) => {
         acks.push(...frames.push(chunk).map(({ bytes }) => bytes.toString()));
@@ -59,7 +64,7 @@ describe("HL7 over MLLP", () => {
     const { open } = await start();
     const { socket, acks } = await open();
     const messages = [message("M1"), message("M2"), message("M3")];
-    const bytes = Buffer.concat(messages.map(frame));
+    const bytes = Buffer.concat(messages.map(encodeFrame));
     for (let at = 0; at < bytes.length; at += 301) {
       socket.write(bytes.subarray(at, at + 301));
     }
@@ -78,13 +83,13 @@ describe("HL7 over MLLP", () => {
     const { open } = await start({ findActor: async () => actor });
     const { socket, acks } = await open();
     const failing = message("F1");
-    socket.write(frame(failing));
+    socket.write(encodeFrame(failing));
     await eventually(() => acks.length === 1);
     actor = { enterpriseId, userId, mayWrite: true };
-    socket.write(frame(failing));
+    socket.write(encodeFrame(failing));
     await eventually(() => acks.length === 2);
     actor = { enterpriseId, userId, mayWrite: false };
-    socket.write(frame(message("F2")));
+    socket.write(encodeFrame(message("F2")));
     await eventually(() => acks.length === 3);
     expect(acks.map((ack) => segmentsOf(ack)["MSA"]?.[1])).to.deep.equal(["AE", "AA", "AR"]);
   });
@@ -104,7 +109,7 @@ describe("HL7 over MLLP", () => {
     const bytes = strange.map((one) =>
       Buffer.concat([Buffer.from([0x0b]), Buffer.from(one), Buffer.from([0x1c, 0x0d])]),
     );
-    socket.write(Buffer.concat([...bytes, frame(message("B1"))]));
+    socket.write(Buffer.concat([...bytes, encodeFrame(message("B1"))]));
     await eventually(() => acks.length === strange.length + 1);
     const answers = acks.map((ack) => segmentsOf(ack));
     const control = header.split("|")[9] ?? "";
@@ -141,7 +146,7 @@ describe("HL7 over MLLP", () => {
     first.destroy();
     await eventually(async () => {
       const { socket, acks } = await open();
-      socket.write(frame(message("C1")));
+      socket.write(encodeFrame(message("C1")));
       await eventually(() => acks.length === 1, { timeoutMs: 2_000 }).catch((thrown: unknown) => {
         socket.destroy(); // or it would keep the only place
         throw thrown;
@@ -163,7 +168,7 @@ describe("HL7 over MLLP", () => {
     };
     const { mllp, open } = await start({ hl7: slow });
     const { socket, acks } = await open();
-    socket.write(frame(message("S1")));
+    socket.write(encodeFrame(message("S1")));
     await eventually(() => isHeld);
     const closing = mllp.close();
     release();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseMinutes, parseTime, showTime } from "../../src/hl7/time.ts";
+import { parseMinutes, parseTime, formatTime } from "../../src/hl7/time.ts";
 
 describe("times of HL7", () => {
   it("have an offset of their own, or are the enterprise's", () => {
@@ -17,7 +17,7 @@ describe("times of HL7", () => {
   }
 
   it("are written in UTC", () => {
-    expect(showTime(new Date("2026-12-01T08:30:05Z"))).to.equal("20261201083005+0000");
+    expect(formatTime(new Date("2026-12-01T08:30:05Z"))).to.equal("20261201083005+0000");
   });
 
   it("last minutes, in the unit that is named, between one and a day", () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as send, type IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { expect } from "chai";
-import { publicRoute, type Answer, type Content } from "../../src/http/route.ts";
+import { publicRoute, type Answer, type AnswerContent } from "../../src/http/route.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -28,7 +28,10 @@ describe("answers that are not JSON", () => {
   after(() => api.close());
 
   const get = (init: RequestInit = {}) => fetch(`${api.url}/api/files`, init);
-  const csv = (data: Content["data"]): Content => ({ type: "text/csv; charset=utf-8", data });
+  const csv = (data: AnswerContent["data"]): AnswerContent => ({
+    type: "text/csv; charset=utf-8",
+    data,
+  });
 
   it("are text with its length in bytes", async () => {
     answer = { content: csv("é;1\n"), headers: { "Content-Disposition": "attachment" } };

@@ -98,8 +98,8 @@ describe("signing in by cookie", () => {
     asked = [];
   });
 
-  const outcome = async (given: Given) => {
-    const { headers = {}, method = "POST", isEmbedded, ids = ["good"] } = given;
+  const outcome = async (input: Given) => {
+    const { headers = {}, method = "POST", isEmbedded, ids = ["good"] } = input;
     const find = async (id: string) => {
       asked.push(id);
       return id === "good" ? session(isEmbedded) : undefined;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createHealthServer, Unready, type HealthCheck } from "../../src/http/health.ts";
+import { createHealthServer, NotReadyError, type HealthCheck } from "../../src/http/health.ts";
 import type { HttpServer } from "../../src/http/http-server.ts";
 import { logInto, type LogLine } from "../support/api.ts";
 import { promised } from "../support/promised.ts";
@@ -53,7 +53,7 @@ describe("health", () => {
 
   it("is not ready when one fails, and says which, and why where that is for everybody", async () => {
     checks.push({ name: "database", check: async () => undefined });
-    checks.push({ name: "schema", check: () => Promise.reject(new Unready("old")) });
+    checks.push({ name: "schema", check: () => Promise.reject(new NotReadyError("old")) });
     const { status, body } = await ready();
     expect(status).to.equal(503);
     const parts = body["checks"] as Record<string, unknown>[];

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { createPathTable, type Mounted } from "../../src/http/path-table.ts";
+import { createPathTable, type MountedRoute } from "../../src/http/path-table.ts";
 
-const find = createPathTable<Mounted>([
+const find = createPathTable<MountedRoute>([
   { method: "GET", path: "/tickets/{ticketId}" },
   { method: "PATCH", path: "/tickets/{ticketId}" },
   { method: "GET", path: "/tickets/{ticketId}/events" },

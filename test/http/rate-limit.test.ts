@@ -21,7 +21,7 @@ function createStore(windowMs = 60_000) {
       counts.set(key, (counts.get(key) ?? 0) + points);
       return { total: counts.get(key) ?? 0, resetMs: windowMs };
     },
-    forget: async (key) => {
+    reset: async (key) => {
       counts.delete(key);
     },
   };
@@ -109,7 +109,7 @@ describe("rate limiter", () => {
 
   it("tells the store of calls far from the limit in few batches, but of all of them", async () => {
     const { store, counts, asked } = createStore();
-    const limiter = createRateLimiter({ store, limit: 600, windowMs: 60_000, tellEveryMs: 20 });
+    const limiter = createRateLimiter({ store, limit: 600, windowMs: 60_000, flushEveryMs: 20 });
     await times(limiter, 300);
     await eventually(() => expect(counts.get("u")).to.equal(300));
     expect(asked.length).to.be.lessThan(30);
@@ -129,7 +129,7 @@ describe("rate limiter", () => {
       store,
       limit: 10,
       windowMs: 60_000,
-      restMs: 1_000,
+      backOffMs: 1_000,
       nowMs: () => nowMs,
     });
     state.mode = "failing";
@@ -170,9 +170,9 @@ describe("rate limiter", () => {
 
   it("forgets a key together with what was not told yet", async () => {
     const { store, counts } = createStore();
-    const limiter = createRateLimiter({ store, limit: 100, windowMs: 60_000, tellEveryMs: 10 });
+    const limiter = createRateLimiter({ store, limit: 100, windowMs: 60_000, flushEveryMs: 10 });
     await times(limiter, 5);
-    await limiter.forget("u");
+    await limiter.reset("u");
     expect((await limiter.take("u")).remaining).to.equal(99);
     expect(counts.get("u")).to.equal(1);
   });
@@ -182,14 +182,14 @@ describe("rate limiter", () => {
     const deps = { store, limit: 2, windowMs: 60_000, tellEveryMs: 1, nearShare: 0 };
     const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];
     expect(await times(a, 3)).to.deep.equal([true, true, false]);
-    a.giveBack("u");
+    a.refund("u");
     await eventually(() => counts.get("u") === 1);
     expect(await times(b, 2)).to.deep.equal([true, false]);
   });
 
   it("takes nothing back of a key that it has no count of", async () => {
     const { store, asked } = createStore();
-    createRateLimiter({ store, limit: 2, windowMs: 60_000, tellEveryMs: 1 }).giveBack("u");
+    createRateLimiter({ store, limit: 2, windowMs: 60_000, flushEveryMs: 1 }).refund("u");
     expect(asked).to.deep.equal([]);
   });
 });

@@ -31,7 +31,7 @@ function behavesLikeARateStore(open: () => RateStores): void {
   it("forgets", async () => {
     const store = open()("forget", 60);
     await store.add("u", 2);
-    await store.forget("u");
+    await store.reset("u");
     expect((await store.add("u", 1)).total).to.equal(1);
   });
 

@@ -223,7 +223,7 @@ describe("API input", () => {
     let thrown: unknown;
     const app = express().post("/", async (taken, response) => {
       taken.socket.destroy();
-      thrown = await readInput({ request: taken, response, afterwards: [] }, route, {}).catch(
+      thrown = await readInput({ request: taken, response, cleanups: [] }, route, {}).catch(
         (error: unknown) => error,
       );
     });

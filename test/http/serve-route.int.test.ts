@@ -98,12 +98,12 @@ describe("operations of each kind", () => {
   after(() => api.close());
 
   const post = async (
-    given: { url?: string; headers?: Record<string, string>; body?: string } = {},
+    input: { url?: string; headers?: Record<string, string>; body?: string } = {},
   ) =>
-    fetch(`${given.url ?? api.url}/api/room/r1/answers?limit=3`, {
+    fetch(`${input.url ?? api.url}/api/room/r1/answers?limit=3`, {
       method: "POST",
-      body: given.body ?? '{"text":"hi"}',
-      headers: { "content-type": "application/json", "user-agent": "test", ...given.headers },
+      body: input.body ?? '{"text":"hi"}',
+      headers: { "content-type": "application/json", "user-agent": "test", ...input.headers },
     });
   const faultOf = async (response: Response) =>
     (await response.json()) as { status: number; code: number; details: string };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Problem } from "../../src/contracts/problems.ts";
-import { createValidators, type RawInput, type RefusedInput } from "../../src/http/validate.ts";
+import { createValidators, type RawInput, type RejectedInput } from "../../src/http/validate.ts";
 
 const body = {
   type: "object",
@@ -201,8 +201,8 @@ describe("validation", () => {
   });
 
   it("says what would be right, where that is a bound or a list of words", () => {
-    const detailOf = (given: object): string =>
-      problemOf(() => validate(input({ body: { agent: "a", ...given } }))).message;
+    const detailOf = (raw: object): string =>
+      problemOf(() => validate(input({ body: { agent: "a", ...raw } }))).message;
     expect(detailOf({ priority: 5 })).to.equal(
       "The priority field is invalid: it must be between 1 and 4.",
     );
@@ -233,7 +233,7 @@ describe("validation", () => {
 
   it("keeps what is sound of a refused input, unless the path is at fault", () => {
     const refusalOf = (more: Partial<RawInput>) =>
-      problemOf(() => validate(input(more))) as RefusedInput;
+      problemOf(() => validate(input(more))) as RejectedInput;
     const { sound } = refusalOf({ body: { agent: "a", priority: 9, headers: [{}] } });
     expect(sound?.body).to.deep.equal({ agent: "a", invite: false });
     expect(refusalOf({ params: { ticketId: "x" } }).sound).to.equal(undefined);

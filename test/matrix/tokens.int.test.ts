@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import { createSsoTokens } from "../../src/accounts/sso-tokens.ts";
+import { createSsoTokens } from "../../src/accounts/service.ts";
 import { hashToken } from "../../src/accounts/token.ts";
 import { inTransaction } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";

@@ -21,10 +21,10 @@ describe("cleaning up files", () => {
     const old = [await api.aPicture({ ticketId }), await api.aPicture({ conferenceId })];
     api.clock.advance(20 * day);
     const young = await api.aPicture({ ticketId });
-    expect(await api.slice.cleanup.retire()).to.equal(0);
+    expect(await api.slice.cleanup.deleteExpired()).to.equal(0);
     api.clock.advance(11 * day);
-    expect(await api.slice.cleanup.retire()).to.equal(2);
-    expect(await api.slice.cleanup.retire()).to.equal(0);
+    expect(await api.slice.cleanup.deleteExpired()).to.equal(2);
+    expect(await api.slice.cleanup.deleteExpired()).to.equal(0);
     for (const id of old) {
       expect((await mediaTold(database.db, id)).at(-1)).to.equal("delete completed");
     }
@@ -41,7 +41,7 @@ describe("cleaning up files", () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     const id = await api.aPicture({ ticketId });
     await database.db("tickets").where({ id: ticketId }).update({ deleted_at: new Date() });
-    expect(await api.slice.cleanup.retire()).to.equal(1);
+    expect(await api.slice.cleanup.deleteExpired()).to.equal(1);
     expect((await api.told(id)).at(-1)).to.equal("delete completed");
   });
 
@@ -112,10 +112,10 @@ describe("cleaning up files", () => {
     const id = await api.aPicture({ ticketId });
     await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
     api.clock.advance(31 * day);
-    await api.slice.cleanup.forget();
+    await api.slice.cleanup.purge();
     expect(await rowOf(id), "its file is still there").not.to.equal(undefined);
     await api.slice.cleanup.removeFiles();
-    expect(await api.slice.cleanup.forget()).to.be.greaterThan(0);
+    expect(await api.slice.cleanup.purge()).to.be.greaterThan(0);
     expect(await rowOf(id)).to.equal(undefined);
   });
 });

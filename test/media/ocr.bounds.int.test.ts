@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { createOutbox, smallestMaxBytes } from "../../src/pipeline/outbox/append.ts";
+import { createOutbox, minMaxBytes } from "../../src/pipeline/outbox/append.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { createTicketGuests } from "../../src/tickets/guests.ts";
+import { createCustomerActions } from "../../src/tickets/customer.ts";
 import { createTestClock } from "../support/clock.ts";
 import { useDatabase } from "../support/database.ts";
 import { tinyPng, useMedia } from "../support/media.ts";
@@ -21,9 +21,9 @@ describe("a picture with more text than a webhook may carry", () => {
     get tickets() {
       const outbox = createOutbox({
         ...{ ids: randomIds, clock, wake, faultPoint: wake },
-        maxBytes: smallestMaxBytes,
+        maxBytes: minMaxBytes,
       });
-      return createTicketGuests({
+      return createCustomerActions({
         clock,
         timeline: createSessionEvents({ db: database.db }),
         outbox,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { ConferenceOrder, TicketOrder } from "../../src/messages/invitation-orders.ts";
+import type { ConferenceMessageOrder, TicketMessageOrder } from "../../src/messages/model.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
@@ -30,7 +30,7 @@ describe("invitations", () => {
     ({ id: conferenceId } = await aConferenceRow(database.db, bench.world));
   });
 
-  const ticketOrder = (more: Partial<TicketOrder> = {}): TicketOrder => ({
+  const ticketOrder = (more: Partial<TicketMessageOrder> = {}): TicketMessageOrder => ({
     enterpriseId: bench.world.enterpriseId,
     serviceId: bench.world.service.id,
     ticketId,
@@ -57,7 +57,7 @@ describe("invitations", () => {
     ...more,
   });
 
-  const conferenceOrder = (more: Partial<ConferenceOrder> = {}): ConferenceOrder => ({
+  const conferenceOrder = (more: Partial<ConferenceMessageOrder> = {}): ConferenceMessageOrder => ({
     enterpriseId: bench.world.enterpriseId,
     serviceId: bench.world.service.id,
     conferenceId,
@@ -80,11 +80,11 @@ describe("invitations", () => {
     ...more,
   });
 
-  const inviteTicket = (more?: Partial<TicketOrder>) =>
+  const inviteTicket = (more?: Partial<TicketMessageOrder>) =>
     inTransaction(database.db, (trx) =>
       bench.slices.messaging.invitations.inviteToTicket(trx, ticketOrder(more)),
     );
-  const inviteConference = (more?: Partial<ConferenceOrder>) =>
+  const inviteConference = (more?: Partial<ConferenceMessageOrder>) =>
     inTransaction(database.db, (trx) =>
       bench.slices.messaging.invitations.inviteToConference(trx, conferenceOrder(more)),
     );

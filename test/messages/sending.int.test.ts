@@ -3,9 +3,9 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import {
   accepted,
   refused,
-  type Busy,
+  type ProviderBusy,
   type MessageProvider,
-  type SendResult,
+  type ProviderResult,
 } from "../../src/messages/providers/provider.ts";
 import { createSendHandler } from "../../src/messages/sending.ts";
 import { useDatabase } from "../support/database.ts";
@@ -17,7 +17,7 @@ describe("sending a message", () => {
 
   /** A handler whose provider answers what the test says, and counts how often it was asked. */
   const withProvider = (
-    answer: (call: number) => ReturnType<MessageProvider["send"]> | SendResult | Busy,
+    answer: (call: number) => ReturnType<MessageProvider["send"]> | ProviderResult | ProviderBusy,
   ) => {
     const uids: string[] = [];
     const handler = createSendHandler({

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
-import { createQueue } from "../../src/messages/queue.ts";
+import { createMessageQueue } from "../../src/messages/queue.ts";
 import { createMessages } from "../../src/messages/service.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
+import { createTasks } from "../../src/platform/tasks/task.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 import { useMessaging } from "../support/messages.ts";
@@ -16,7 +16,12 @@ describe("an SMS about a ticket", () => {
   const aService = () => {
     const { clock, outbox } = bench.slices;
     const tasks = createTasks({ clock, wake: () => undefined });
-    const queue = createQueue({ ids: randomIds, outbox, tasks, mailFrom: "no-reply@x.example" });
+    const queue = createMessageQueue({
+      ids: randomIds,
+      outbox,
+      tasks,
+      mailFrom: "no-reply@x.example",
+    });
     const verdict = { isAllowed: true, limit: 30, remaining: 29, resetSeconds: 60 };
     const smsLimit = { take: async () => verdict };
     return createMessages({ db: database.db, clock, queue, smsLimit });

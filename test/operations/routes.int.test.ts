@@ -10,8 +10,8 @@ import {
   openWorker,
   type QueueBackend,
 } from "../../src/platform/queue/backend.ts";
-import { openHintQueue } from "../../src/platform/queue/hint-queue.ts";
-import { startHintWorkers } from "../../src/platform/queue/hint-workers.ts";
+import { openJobQueue } from "../../src/platform/queue/job-queue.ts";
+import { startJobWorkers } from "../../src/platform/queue/job-workers.ts";
 import { backendOf, onBackend } from "../support/backends.ts";
 import { serveCallers, type ApiAnswer, type CallersApi } from "../support/callers-api.ts";
 import { useDatabase } from "../support/database.ts";
@@ -60,7 +60,7 @@ onBackend("redis", (kind) => {
       body["parts"].find((one: { part: string }) => one.part === part);
 
     it("tells what waits in each queue, since when, and who takes from it", async () => {
-      const queue = openHintQueue(backendOf(kind, database, redis), log);
+      const queue = openJobQueue(backendOf(kind, database, redis), log);
       closers.push(() => queue.close());
       const at = new Date(Date.now() - 45_000);
       await queue.add("media", [{ deliveryId: 1, generation: 1 }], at);
@@ -82,7 +82,7 @@ onBackend("redis", (kind) => {
       expect(partOf(await get(api, "health"), "delivery")).to.deep.include({
         ...{ state: "down", code: "no_workers", runbook: "docs/runbook.md#process-down" },
       });
-      const workers = startHintWorkers({
+      const workers = startJobWorkers({
         backend: backendOf(kind, database, redis),
         ...{ concurrency: 1, log, handle: async () => undefined },
       });

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { expect } from "chai";
-import { createHomeRouter } from "../../src/pages/home.ts";
-import { createLocalCheck } from "../../src/pages/local-request.ts";
+import { createHomeRouter, createLocalCheck } from "../../src/pages/home.ts";
 import { servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
 const inboxUrl = "https://demo.example/inbox/secret";

@@ -30,7 +30,7 @@ describe("the address of the invitation form", () => {
         built: dist.built,
         log: logInto(log),
         nowMs: () => nowMs,
-        readFraming: async (request) => {
+        findFramePolicy: async (request) => {
           framed.push(request);
           const isService = request.serviceKey === known;
           const others = isService ? ["https://crm.example"] : [];
@@ -76,7 +76,7 @@ describe("the address of the invitation form", () => {
     expect(JSON.stringify(log)).to.not.contain(unknown);
   });
 
-  for (const [name, given] of [
+  for (const [name, input] of [
     ["too short", "short"],
     ["signs", "'%20OR%201=1%20--%20aaaaaaaaaaaaaaaaaaa"],
     ["a NUL", "%00".repeat(32)],
@@ -84,10 +84,10 @@ describe("the address of the invitation form", () => {
     ["very long", "a".repeat(5_000)],
   ] as const) {
     it(`looks up no service for ${name}, and serves the page`, async () => {
-      const answer = await open(`?service_key=${given}`);
+      const answer = await open(`?service_key=${input}`);
       expect(answer.status).to.equal(200);
       expect(framed.map(({ serviceKey }) => serviceKey)).to.deep.equal([undefined]);
-      const said = decoded(given);
+      const said = decoded(input);
       expect(log.map(({ fields }) => fields["serviceKey"])).to.deep.equal([
         { begins: said.slice(0, 4), length: said.length },
       ]);

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import express, { type Request } from "express";
-import { createHomeRouter } from "../../src/pages/home.ts";
-import { createLocalCheck } from "../../src/pages/local-request.ts";
-import { createOutboxRouter } from "../../src/pages/outbox.ts";
+import { createHomeRouter, createLocalCheck } from "../../src/pages/home.ts";
+import { createMailboxRouter } from "../../src/pages/mailbox.ts";
 import { sendBuiltPage } from "../../src/pages/page.ts";
-import { consolePlaces, createPagesRouter } from "../../src/pages/routes.ts";
+import { consolePaths, createPagesRouter } from "../../src/pages/routes.ts";
 import { pages } from "../../web/build/pages.ts";
 import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
@@ -13,7 +12,7 @@ const framed = new Set(["quick-invitation", "loader-demo"]);
 
 /** Where each page is. Those of the inbox are shown by its own routes, by this same function. */
 const placesOf: Record<string, string[]> = {
-  console: consolePlaces.flatMap((place) => [`/${place}`, `/${place}/deeper/7?tab=x`]),
+  console: consolePaths.flatMap((place) => [`/${place}`, `/${place}/deeper/7?tab=x`]),
   "quick-invitation": ["/quick-invitation", "/quick-invitation?reference=1"],
   information: ["/i/LchoxMPI4X", "/i/whatever"],
   home: ["/"],
@@ -31,7 +30,7 @@ function html(page: string): string {
 }
 
 const ports = {
-  readFraming: async () => ({ frameAncestors: ["'self'"], isService: true }),
+  findFramePolicy: async () => ({ frameAncestors: ["'self'"], isService: true }),
   limiter: { take: async () => allowed },
   log: { warn: () => {} },
   isInformationKnown: async (request: Request) => request.params["code"] !== "UNKNOWNxxx",
@@ -51,7 +50,7 @@ describe("pages", () => {
         ...{ built, baseUrl: "https://demo.example", hasOutbox: false, hasLoaderDemo, isLocal },
         examples: { login: "a", agent: "b" },
       }),
-      express.Router().use("/outbox", createOutboxRouter({ built, isLocal, kept: {} as never })),
+      express.Router().use("/outbox", createMailboxRouter({ built, isLocal, unsent: {} as never })),
       express
         .Router()
         .get("/inbox-page", (_, response) => sendBuiltPage(response, { built, page: "inbox" }))

@@ -19,9 +19,9 @@ describe("the customer's e-mail address", () => {
     [`${local64}@example.com`, `${local64}@example.com`],
     [`a@${label63}.com`, `a@${label63}.com`],
   ];
-  for (const [given, kept] of accepted) {
-    it(`keeps ${given} as ${kept}`, () => {
-      expect(parseEmail(given)).to.equal(kept);
+  for (const [input, kept] of accepted) {
+    it(`keeps ${input} as ${kept}`, () => {
+      expect(parseEmail(input)).to.equal(kept);
     });
   }
 
@@ -67,9 +67,9 @@ describe("the customer's e-mail address", () => {
     `a@${label63}b.com`,
     `${local64}@${`${label63}.`.repeat(3)}com`,
   ];
-  for (const given of refused) {
-    it(`refuses ${JSON.stringify(given)}`, () => {
-      expect(parseEmail(given)).to.equal(undefined);
+  for (const value of refused) {
+    it(`refuses ${JSON.stringify(value)}`, () => {
+      expect(parseEmail(value)).to.equal(undefined);
     });
   }
 });
@@ -83,9 +83,9 @@ describe("the customer's phone number", () => {
     ["+1 212-555-2368", "+12125552368"],
     [" 33612345678", "+33612345678"],
   ];
-  for (const [given, kept] of accepted) {
-    it(`keeps ${JSON.stringify(given)} as ${kept}`, () => {
-      expect(parsePhone(given)).to.equal(kept);
+  for (const [input, kept] of accepted) {
+    it(`keeps ${JSON.stringify(input)} as ${kept}`, () => {
+      expect(parsePhone(input)).to.equal(kept);
     });
   }
 
@@ -103,9 +103,9 @@ describe("the customer's phone number", () => {
     "+33612345678;+33612345679",
     "abc",
   ];
-  for (const given of refused) {
-    it(`refuses ${JSON.stringify(given)}`, () => {
-      expect(parsePhone(given)).to.equal(undefined);
+  for (const value of refused) {
+    it(`refuses ${JSON.stringify(value)}`, () => {
+      expect(parsePhone(value)).to.equal(undefined);
     });
   }
 });

@@ -18,18 +18,18 @@ describe("waiting to come in", () => {
   it("nobody who waits starts a session, or comes in", async () => {
     const { subject, waiting } = await meeting();
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "waiting" });
-    expect(await rooms.slice.rooms.knock(waiting)).to.equal("waiting");
+    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("waiting");
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "waiting" });
     expect(await rooms.sessions(subject)).to.deep.equal([]);
   });
 
   it("the organizer sees who waits and lets them in, as participants", async () => {
     const { subject, organizer, waiting } = await meeting();
-    await rooms.slice.rooms.knock(waiting);
+    await rooms.slice.rooms.requestAdmission(waiting);
     rooms.slice.clock.advance(1_000);
     const second = aGuest(subject, "waiting", { name: "Joe" });
-    await rooms.slice.rooms.knock(second);
-    await rooms.slice.rooms.knock(waiting);
+    await rooms.slice.rooms.requestAdmission(second);
+    await rooms.slice.rooms.requestAdmission(waiting);
     expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([
       {
         participant: waiting.participant,
@@ -45,7 +45,7 @@ describe("waiting to come in", () => {
     const { participant } = waiting;
     expect(await rooms.slice.rooms.admit(organizer, [participant])).to.deep.equal([participant]);
     expect(await rooms.slice.rooms.admit(organizer, [participant])).to.deep.equal([]);
-    expect(await rooms.slice.rooms.knock(waiting)).to.equal("admitted");
+    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("admitted");
     expect(await rooms.join(waiting)).to.deep.include({ outcome: "joined", role: "participant" });
     expect(await rooms.slice.rooms.admit(organizer, "all")).to.deep.equal([second.participant]);
     expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([]);
@@ -53,18 +53,22 @@ describe("waiting to come in", () => {
 
   it("who is refused stays out, until they come by another use of the link", async () => {
     const { organizer, waiting } = await meeting();
-    await rooms.slice.rooms.knock(waiting);
+    await rooms.slice.rooms.requestAdmission(waiting);
     await rooms.slice.rooms.deny(organizer, [waiting.participant]);
-    expect(await rooms.slice.rooms.knock(waiting)).to.equal("denied");
+    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("denied");
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "denied" });
-    expect(await rooms.slice.rooms.knock({ ...waiting, visit: "again" })).to.equal("waiting");
+    expect(await rooms.slice.rooms.requestAdmission({ ...waiting, visit: "again" })).to.equal(
+      "waiting",
+    );
   });
 
   it("who was let in may be refused later, and is not asked about again meanwhile", async () => {
     const { organizer, waiting } = await meeting();
-    await rooms.slice.rooms.knock(waiting);
+    await rooms.slice.rooms.requestAdmission(waiting);
     await rooms.slice.rooms.admit(organizer, "all");
-    expect(await rooms.slice.rooms.knock({ ...waiting, visit: "again" })).to.equal("admitted");
+    expect(await rooms.slice.rooms.requestAdmission({ ...waiting, visit: "again" })).to.equal(
+      "admitted",
+    );
     const { participant } = waiting;
     expect(await rooms.slice.rooms.deny(organizer, [participant])).to.deep.equal([participant]);
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "denied" });
@@ -72,11 +76,11 @@ describe("waiting to come in", () => {
 
   it("ends after 30 minutes: nobody can let them in any more", async () => {
     const { organizer, waiting } = await meeting();
-    await rooms.slice.rooms.knock(waiting);
+    await rooms.slice.rooms.requestAdmission(waiting);
     rooms.slice.clock.advance(30 * 60_000 - 1);
-    expect(await rooms.slice.rooms.knock(waiting)).to.equal("waiting");
+    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("waiting");
     rooms.slice.clock.advance(1);
-    expect(await rooms.slice.rooms.knock(waiting)).to.equal("expired");
+    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("expired");
     expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([]);
     expect(await rooms.slice.rooms.admit(organizer, "all")).to.deep.equal([]);
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "expired" });
@@ -85,7 +89,7 @@ describe("waiting to come in", () => {
   it("only an organizer or moderator decides, in their own meeting", async () => {
     const { subject, waiting } = await meeting();
     const other = await meeting();
-    await rooms.slice.rooms.knock(waiting);
+    await rooms.slice.rooms.requestAdmission(waiting);
     for (const by of [aGuest(subject, "participant"), waiting, other.organizer]) {
       expect(await rooms.slice.rooms.listWaiting(by)).to.deep.equal([]);
       expect(await rooms.slice.rooms.admit(by, "all")).to.deep.equal([]);
@@ -98,7 +102,7 @@ describe("waiting to come in", () => {
   it("is over where the meeting is", async () => {
     const { subject, waiting } = await meeting();
     rooms.slice.over.add(`conference ${subject.ref.id}`);
-    expect(await rooms.slice.rooms.knock(waiting)).to.equal("over");
+    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("over");
   });
 
   it("a locked meeting takes back who was in it, and nobody new but who leads it", async () => {
@@ -117,7 +121,7 @@ describe("waiting to come in", () => {
 
   it("is forgotten after a day", async () => {
     const { waiting } = await meeting();
-    await rooms.slice.rooms.knock(waiting);
+    await rooms.slice.rooms.requestAdmission(waiting);
     const after = (hours: number) => new Date(Date.UTC(2026, 10, 20, 10 + hours, 0, 1));
     const rows = () => database.db("admissions").where({ participant: waiting.participant });
     await cleanAdmissions(database.db, after(23));

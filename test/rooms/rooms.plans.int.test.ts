@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { listConversations } from "../../src/conversations/list-store.ts";
+import { listConversations } from "../../src/conversations/store.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { listSilentRooms } from "../../src/rooms/stays-store.ts";
+import { listSilentRooms } from "../../src/rooms/participations-store.ts";
 import { listStatistics } from "../../src/rooms/statistics/store.ts";
 import { findLatestSession } from "../../src/rooms/store.ts";
 import { useDatabase } from "../support/database.ts";

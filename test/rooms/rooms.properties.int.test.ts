@@ -96,22 +96,22 @@ function createPlay(db: Db, slice: RoomSlice, subject: Subject) {
     marks.push({ at: at(), what: "join", who, side: sideOf(who) });
   };
 
-  const act = async (given: Step): Promise<void> => {
-    switch (given.what) {
+  const act = async (input: Step): Promise<void> => {
+    switch (input.what) {
       case "pass":
       case "down":
-        return pass(given.ticks, given.what === "pass");
+        return pass(input.ticks, input.what === "pass");
       case "join":
-        return join(given.who);
+        return join(input.who);
       case "leave":
-        heard.delete(given.who);
-        marks.push({ at: at(), what: "leave", who: given.who, side: sideOf(given.who) });
-        return void (await rooms.leave(guests[given.who]));
+        heard.delete(input.who);
+        marks.push({ at: at(), what: "leave", who: input.who, side: sideOf(input.who) });
+        return void (await rooms.leave(guests[input.who]));
       case "silent":
-        return void heard.delete(given.who);
+        return void heard.delete(input.who);
       case "heard": {
-        const latest = await rooms.findLatestSession(db, guests[given.who]);
-        return void (latest && heard.set(given.who, latest.id));
+        const latest = await rooms.findLatestSession(db, guests[input.who]);
+        return void (latest && heard.set(input.who, latest.id));
       }
       case "end":
         marks.push({ at: at(), what: "end" });
@@ -120,7 +120,7 @@ function createPlay(db: Db, slice: RoomSlice, subject: Subject) {
         marks.push({ at: at(), what: "established" });
         return void (await rooms.established(guests.agent));
       default:
-        return given satisfies never;
+        return input satisfies never;
     }
   };
   return { act, marks, fallSilent: () => heard.clear() };
@@ -156,8 +156,8 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
     const slice = createRoomSlice(database.db);
     const subject = await aRoomTicket(database.db, world);
     const { act, marks, fallSilent } = createPlay(database.db, slice, subject);
-    for (const given of steps) {
-      await act(given);
+    for (const input of steps) {
+      await act(input);
     }
     // Everybody goes without a word, and the room is held for the last time.
     fallSilent();

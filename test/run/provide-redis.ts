@@ -46,9 +46,9 @@ async function install(): Promise<void> {
 
 /** REDIS_URL, or an own server, installed first where that can be done. Never none. */
 export async function provideRedis(say: (line: string) => void): Promise<ProvidedRedis> {
-  const given = process.env["REDIS_URL"];
-  if (given !== undefined && given !== "") {
-    return { url: given, stop: async () => undefined };
+  const input = process.env["REDIS_URL"];
+  if (input !== undefined && input !== "") {
+    return { url: input, stop: async () => undefined };
   }
   if (!(await isInstalled()) && existsSync(aptGet) && process.getuid?.() === 0) {
     say("redis-server is not installed: installing Debian's package");

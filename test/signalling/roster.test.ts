@@ -7,26 +7,26 @@ describe("the roster", () => {
     const places = [1];
     const told: unknown[] = [];
     const roster = createRoster<string>({
-      places: () => places,
+      watchedKeys: () => places,
       read: async (wanted) => new Map(wanted.map((place) => [place, new Map(rows.get(place))])),
       onChange: async (place, change) => void told.push([place, change]),
       ...{ nowMs: () => 0, blindMs: 15, keepMs: 20 },
     });
     rows.set(1, new Map([["a", "Ann"]]));
-    await roster.look();
+    await roster.poll();
     expect(told).to.deep.equal([]);
-    expect([...roster.presentAt(1).values()]).to.deep.equal(["Ann"]);
+    expect([...roster.presentIn(1).values()]).to.deep.equal(["Ann"]);
     rows.set(1, new Map([["b", "Bob"]]));
     rows.set(2, new Map([["c", "Cem"]]));
     places.push(2);
-    await roster.look();
+    await roster.poll();
     expect(told).to.deep.equal([[1, { came: ["Bob"], left: ["Ann"] }]]);
     rows.delete(2);
-    await roster.look();
+    await roster.poll();
     expect(told[1]).to.deep.equal([2, { came: [], left: ["Cem"] }]);
     places.splice(0);
-    await roster.look();
-    expect(roster.presentAt(1).size).to.equal(0);
+    await roster.poll();
+    expect(roster.presentIn(1).size).to.equal(0);
   });
 
   it("tells nobody's leaving after it could not look: who is there has to say so first", async () => {
@@ -34,27 +34,27 @@ describe("the roster", () => {
     let rows = new Map([["a", "Ann"]]);
     const told: unknown[] = [];
     const roster = createRoster<string>({
-      places: () => [1],
+      watchedKeys: () => [1],
       read: async () => new Map([[1, rows]]),
       onChange: async (_place, change) => void told.push(change),
       ...{ nowMs: () => nowMs, blindMs: 15, keepMs: 20 },
     });
-    await roster.look();
+    await roster.poll();
     nowMs = 16;
     rows = new Map([["b", "Bob"]]);
-    await roster.look();
+    await roster.poll();
     expect(told, "Ann may not have been heard").to.deep.equal([{ came: ["Bob"], left: [] }]);
-    expect([...roster.presentAt(1).keys()]).to.deep.equal(["a", "b"]);
+    expect([...roster.presentIn(1).keys()]).to.deep.equal(["a", "b"]);
     nowMs = 30;
     rows.set("a", "Ann");
-    await roster.look();
+    await roster.poll();
     expect(told).to.have.length(1);
     rows = new Map([["a", "Ann"]]);
     nowMs = 35;
-    await roster.look();
+    await roster.poll();
     expect(told).to.have.length(1);
     nowMs = 36;
-    await roster.look();
+    await roster.poll();
     expect(told[1]).to.deep.equal({ came: [], left: ["Bob"] });
   });
 });

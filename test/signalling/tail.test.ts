@@ -31,7 +31,7 @@ function setUp() {
     },
     last: async () => Math.max(0, ...committed.keys()),
     enterprises: () => connected,
-    placeOf: ({ place }) => place,
+    orderingKey: ({ place }) => place,
     emit: async ({ id, place }) => {
       await gates.shift();
       if (faults.left > 0 || faults.place === place) {
@@ -54,9 +54,9 @@ describe("the tail of messages", () => {
     commit(2);
     tail.hint(7, 1);
     await eventually(() => told.includes(1));
-    await tail.look();
+    await tail.poll();
     tail.hint(7, 2);
-    await tail.look();
+    await tail.poll();
     expect(told).to.deep.equal([1, 2]);
   });
 
@@ -64,10 +64,10 @@ describe("the tail of messages", () => {
     const { tail, commit, told, pass } = setUp();
     await tail.ready();
     commit(9);
-    await tail.look();
+    await tail.poll();
     pass(14_000);
     commit(8);
-    await tail.look();
+    await tail.poll();
     expect(told).to.deep.equal([9, 8]);
   });
 
@@ -81,10 +81,10 @@ describe("the tail of messages", () => {
     faults.isAway = true;
     for (let looks = 0; looks < 4; looks += 1) {
       pass(31_000);
-      expect(await tail.look().catch((error: unknown) => error)).to.be.instanceOf(Error);
+      expect(await tail.poll().catch((error: unknown) => error)).to.be.instanceOf(Error);
     }
     faults.isAway = false;
-    await tail.look();
+    await tail.poll();
     expect(told).to.deep.equal([11, 10]);
   });
 
@@ -96,10 +96,10 @@ describe("the tail of messages", () => {
     faults.left = 2;
     tail.hint(7, 1);
     await eventually(() => faults.left === 1);
-    const failed = await tail.look().catch((error: unknown) => error);
+    const failed = await tail.poll().catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(Error);
-    await tail.look();
-    await tail.look();
+    await tail.poll();
+    await tail.poll();
     expect(told).to.deep.equal([1, 2]);
   });
 
@@ -112,7 +112,7 @@ describe("the tail of messages", () => {
     tail.hint(7, 10);
     await new Promise(setImmediate);
     commit(11);
-    const looked = tail.look();
+    const looked = tail.poll();
     await new Promise(setImmediate);
     open();
     await looked;
@@ -135,13 +135,13 @@ describe("the tail of messages", () => {
     commit(2);
     commit(3, 7, "broken");
     for (let looks = 0; looks < 3; looks += 1) {
-      const failed = await tail.look().catch((error: unknown) => error);
+      const failed = await tail.poll().catch((error: unknown) => error);
       expect(failed, "the fault is known").to.be.instanceOf(Error);
       pass(31_000);
     }
     expect(told).to.deep.equal([2]);
     faults.place = "";
-    await tail.look();
+    await tail.poll();
     expect(told).to.deep.equal([2, 1, 3]);
   });
 
@@ -149,10 +149,10 @@ describe("the tail of messages", () => {
     const { tail, commit, told, asked, pass } = setUp();
     await tail.ready();
     commit(5);
-    await tail.look();
+    await tail.poll();
     pass(31_000);
-    await tail.look();
-    await tail.look();
+    await tail.poll();
+    await tail.poll();
     expect(asked).to.deep.equal([0, 0, 5]);
     expect(told).to.deep.equal([5]);
   });
@@ -162,15 +162,15 @@ describe("the tail of messages", () => {
     commit(1);
     await tail.ready();
     tail.hint(8, 1);
-    await tail.look();
+    await tail.poll();
     connected.pop();
     commit(2);
-    await tail.look();
+    await tail.poll();
     connected.push(7);
-    await tail.look();
+    await tail.poll();
     expect(told).to.deep.equal([]);
     commit(3);
-    await tail.look();
+    await tail.poll();
     expect(told).to.deep.equal([3]);
   });
 
@@ -179,17 +179,17 @@ describe("the tail of messages", () => {
     await tail.ready();
     commit(1, 8);
     commit(2, 8);
-    await tail.look();
+    await tail.poll();
     connected.push(8);
     await tail.ready();
     commit(3, 8);
-    await tail.look();
+    await tail.poll();
     expect(told).to.deep.equal([3]);
     connected.pop();
     commit(4, 8);
-    await tail.look();
+    await tail.poll();
     connected.push(8);
-    await tail.look();
+    await tail.poll();
     expect(told).to.deep.equal([3]);
   });
 });

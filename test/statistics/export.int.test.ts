@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { expect } from "chai";
-import { createSessionStatistics } from "../../src/statistics/sessions.ts";
-import { createStatistics } from "../../src/statistics/service.ts";
+import { createSessionStatistics, createStatistics } from "../../src/statistics/service.ts";
 import { reachSql } from "../../src/tickets/rows.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,17 +1,17 @@
 import { createApiTokenRoutes } from "../../src/accounts/api-tokens/routes.ts";
 import { createApiTokens, type ApiTokens } from "../../src/accounts/api-tokens/service.ts";
-import { createAdministration } from "../../src/accounts/administration.ts";
-import { createFraming } from "../../src/accounts/framing.ts";
+import { createAdministration } from "../../src/accounts/admin-routes.ts";
+import { createEmbedding } from "../../src/accounts/embedding.ts";
 import { createPasswords, type Passwords } from "../../src/accounts/password.ts";
-import type { AccountMail } from "../../src/accounts/ports.ts";
+import type { AccountMail } from "../../src/accounts/changes.ts";
 import { createAccountRoutes } from "../../src/accounts/routes.ts";
 import { createAccounts, type Accounts } from "../../src/accounts/service.ts";
-import { createSessionRoutes } from "../../src/accounts/sessions/routes.ts";
+import { createBrowserSessionRoutes } from "../../src/accounts/sessions/routes.ts";
 import { createSessions, type Sessions } from "../../src/accounts/sessions/service.ts";
 import { createKnownClients } from "../../src/accounts/sign-in/known-clients.ts";
-import { insertToken } from "../../src/accounts/store.ts";
+import { insertToken } from "../../src/accounts/token-store.ts";
 import { newToken } from "../../src/accounts/token.ts";
-import { createAudit } from "../../src/audit/audit.ts";
+import { createAudit } from "../../src/audit/store.ts";
 import { createAuditRoutes } from "../../src/audit/routes.ts";
 import { createLimits, type LimitRules } from "../../src/http/limits.ts";
 import type { RateStores } from "../../src/http/rate-store.ts";
@@ -89,7 +89,7 @@ export async function startAccountsApi(
     accounts,
     audit: createAudit(),
     queueMail: async (_trx, mail) => void mails.push(mail),
-    isAllowedOrigin: createFraming({ db, findOwner: async () => undefined, baseUrl })
+    isAllowedOrigin: createEmbedding({ db, findOwner: async () => undefined, baseUrl })
       .isAllowedOrigin,
     baseUrl,
   });
@@ -100,7 +100,7 @@ export async function startAccountsApi(
   const api = await startApi({
     routes: [
       ...createAccountRoutes({ accounts, baseUrl }),
-      ...createSessionRoutes({ sessions, describeBrowser: () => noBrowser, baseUrl }),
+      ...createBrowserSessionRoutes({ sessions, describeBrowser: () => noBrowser, baseUrl }),
       ...createApiTokenRoutes({ apiTokens, requireEnterprise }),
       ...administration.routes,
       ...createAuditRoutes({ db, requireEnterprise }),

@@ -2,7 +2,7 @@ import express from "express";
 import type { Authenticated } from "../../src/http/authorize.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { Idempotency } from "../../src/http/idempotency.ts";
-import { createLastHandlers } from "../../src/http/last-handlers.ts";
+import { createLastHandlers } from "../../src/pages/last-handlers.ts";
 import type { RateLimiter } from "../../src/http/rate-limit.ts";
 import type { RateStores } from "../../src/http/rate-store.ts";
 import { createApiRouter, type ApiRouterDeps } from "../../src/http/router.ts";
@@ -17,8 +17,8 @@ const allowed = { isAllowed: true, limit: 600, remaining: 599, resetSeconds: 60 
 const unlimited: RateLimiter = {
   take: async () => allowed,
   peek: async () => allowed,
-  giveBack: () => undefined,
-  forget: async () => undefined,
+  refund: () => undefined,
+  reset: async () => undefined,
 };
 
 export const unlimitedCalls: ApiRouterDeps["limits"] = {
@@ -48,7 +48,7 @@ export const memoryRateStores: RateStores = (_name, windowSeconds) => {
       windows.set(key, window);
       return { total: window.total, resetMs: window.endsAtMs - Date.now() };
     },
-    forget: async (key) => {
+    reset: async (key) => {
       windows.delete(key);
     },
   };

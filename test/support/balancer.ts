@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { pause } from "../../src/platform/wait.ts";
+import { sleep } from "../../src/platform/concurrency/sleep.ts";
 
 export type Balancer = {
   readonly url: string;
@@ -25,7 +25,7 @@ function watch(target: string, everyMs: number, signal: AbortSignal): () => bool
   void (async () => {
     while (!signal.aborted) {
       isReady = await look();
-      await pause(everyMs, signal);
+      await sleep(everyMs, signal);
     }
   })();
   return () => isReady;

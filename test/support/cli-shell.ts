@@ -1,6 +1,5 @@
 import { run } from "../../src/cli/program.ts";
-import type { ExitCode } from "../../src/cli/exit.ts";
-import type { Shell } from "../../src/cli/shell.ts";
+import type { ExitCode, Shell } from "../../src/cli/shell.ts";
 import type { Call } from "./webhook-api.ts";
 
 export type CliOptions = {

@@ -5,29 +5,27 @@ import {
   findUserByLogin,
 } from "../../src/accounts/directory-store.ts";
 import { createExternalConferences } from "../../src/conferences/external.ts";
-import { createConferenceLinks } from "../../src/conferences/links.ts";
-import { createPasswordGuard } from "../../src/conferences/password-guard.ts";
+import { createConferenceLinks, createConferences } from "../../src/conferences/service.ts";
+import { createPasswordGuard } from "../../src/conferences/credentials.ts";
 import type { ConferenceDeps } from "../../src/conferences/ports.ts";
-import { createConferenceRoom } from "../../src/conferences/room.ts";
+import { createConferenceRoom } from "../../src/conferences/room-subject.ts";
 import {
   conferenceGuestRoutes,
   conferenceRoomRoutes,
   sipRoutes,
 } from "../../src/conferences/room-routes.ts";
 import { conferenceRoutes } from "../../src/conferences/routes.ts";
-import { createConferences } from "../../src/conferences/service.ts";
 import { createConferenceTasks } from "../../src/conferences/timers.ts";
-import { createConversations } from "../../src/conversations/service.ts";
+import { createConversations } from "../../src/conversations/store.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { createLimits, type LimitRules } from "../../src/http/limits.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import { createInvitations } from "../../src/messages/invitations.ts";
-import { createQueue } from "../../src/messages/queue.ts";
+import { createMessageQueue } from "../../src/messages/queue.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
-import type { TaskOutcome } from "../../src/platform/tasks/task.ts";
+import { createTasks, type TaskOutcome } from "../../src/platform/tasks/task.ts";
 import type { RoomSubject } from "../../src/rooms/ports.ts";
 import { createRooms } from "../../src/rooms/service.ts";
 import { memoryRateStores, startApi, testBaseUrl, testRoomTokens } from "./api.ts";
@@ -55,7 +53,7 @@ export function createConferenceSlices(db: Db, changed: Partial<ConferenceDeps> 
   const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake, maxBytes: 262_144 });
   const tasks = createTasks({ clock, wake });
   const mailFrom = "Sightline <no-reply@sightline.example>";
-  const queue = createQueue({ ids: randomIds, outbox, tasks, mailFrom });
+  const queue = createMessageQueue({ ids: randomIds, outbox, tasks, mailFrom });
   const room: RoomSubject = createConferenceRoom({ clock, tasks });
   const rooms = createRooms({
     db,
@@ -211,8 +209,8 @@ export function useConferenceApi(
     return made;
   };
   return {
-    call: (operation: string, given?: TestCall): Promise<TestAnswer> =>
-      callWith(get().url, operation, given),
+    call: (operation: string, input?: TestCall): Promise<TestAnswer> =>
+      callWith(get().url, operation, input),
     get url() {
       return get().url;
     },

@@ -6,13 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { openSession, type Session } from "../../src/platform/db/session.ts";
+import { openSession, type Session } from "../../src/platform/db/session-locks.ts";
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from "../../src/platform/embedded/embedded-postgres.ts";
-import { findServer } from "../../src/platform/embedded/pid-file.ts";
-import { stopPostmaster } from "../../src/platform/embedded/postmaster.ts";
+} from "../../src/embedded/postgres/embedded-postgres.ts";
+import { findServer, stopPostmaster } from "../../src/embedded/postgres/postmaster.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { insideDescribe } from "./scope.ts";
 

@@ -1,8 +1,8 @@
 /** The delivery log over HTTP, and rows for it. */
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Caller } from "../../src/http/route.ts";
-import { deliveryLogRoutes } from "../../src/webhooks/log/routes.ts";
-import { createDeliveryLog } from "../../src/webhooks/log/service.ts";
+import { deliveryLogRoutes } from "../../src/deliveries/log/routes.ts";
+import { createDeliveryLog } from "../../src/deliveries/log/service.ts";
 import { startApi, type TestApi } from "./api.ts";
 import type { TestDatabase } from "./database.ts";
 import { anEvent, aSubscription } from "./factories.ts";

@@ -1,7 +1,13 @@
 import { actionsOfObject, type ObjectKind } from "../../src/contracts/events.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import type { AttemptResult, DeliveryFilter } from "../../src/webhooks/log/filter.ts";
-import { deliveryStates, type DeliveryState } from "../../src/webhooks/log/store.ts";
+import type {
+  AttemptResult,
+  DeliveryFilter,
+} from "../../src/pipeline/ledger/queries/delivery-filter.ts";
+import {
+  deliveryStates,
+  type DeliveryState,
+} from "../../src/pipeline/ledger/queries/deliveries.ts";
 import type { Chance } from "./chance.ts";
 
 /** A delivery with its event, as a test knows it. */
@@ -72,7 +78,7 @@ export async function writeRows(
   enterpriseId: number,
   rows: readonly LogRow[],
 ): Promise<void> {
-  const given = JSON.stringify(rows.map((row) => ({ ...row, enterpriseId })));
+  const input = JSON.stringify(rows.map((row) => ({ ...row, enterpriseId })));
   const columns = `"id" bigint, "enterpriseId" bigint, "subscriptionId" bigint, "sequence" bigint,
     "state" text, "lastResult" text, "object" text, "event" text, "eventType" text,
     "objectId" text, "eventId" text, "body" text, "replayId" bigint, "createdAt" timestamptz`;
@@ -83,7 +89,7 @@ export async function writeRows(
        object_id, key, body)
      SELECT "id", "createdAt", "eventId", "enterpriseId", "object", "event", "eventType",
        "objectId", "object" || ':' || "objectId", "body" FROM ${from}`,
-    [given],
+    [input],
   );
   await rowsOf(
     db,
@@ -92,7 +98,7 @@ export async function writeRows(
      SELECT "id", "enterpriseId", "subscriptionId", "sequence", "id", "createdAt", "object",
        "object" || ':' || "objectId", "state", "createdAt", "createdAt", "lastResult", "replayId"
      FROM ${from}`,
-    [given],
+    [input],
   );
 }
 

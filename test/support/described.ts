@@ -2,7 +2,7 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { problem, problemCatalogue } from "../../src/contracts/problems.ts";
-import type { CheckAnswer } from "../../src/http/check-answer.ts";
+import type { CheckAnswer } from "../../src/http/request-context.ts";
 import { isList } from "../../src/http/openapi/input.ts";
 import { isFile } from "../../src/http/openapi/operation.ts";
 import { problemSchema, problemsOf } from "../../src/http/openapi/refusals.ts";
@@ -30,12 +30,12 @@ function headerNames({ headers = {} }: Answer): Set<string> {
 }
 
 function missingHeader(route: AnyRoute, answer: Answer): string | undefined {
-  const given = headerNames(answer);
+  const value = headerNames(answer);
   const wanted = [
     ...(answer.status === 201 ? ["Location"] : []),
     ...(isList(route) && answer.content === undefined ? ["X-Total-Count", "Link"] : []),
   ];
-  const missing = wanted.find((name) => !given.has(name.toLowerCase()));
+  const missing = wanted.find((name) => !value.has(name.toLowerCase()));
   return missing === undefined ? undefined : `the header ${missing} is missing`;
 }
 

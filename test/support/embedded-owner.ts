@@ -1,5 +1,5 @@
 /** A process of its own that holds an embedded Postgres until it is killed. Argument: the folder. */
-import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../src/embedded/postgres/embedded-postgres.ts";
 import { toError } from "../../src/platform/errors.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 

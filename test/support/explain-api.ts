@@ -1,14 +1,14 @@
 import { findLogins } from "../../src/accounts/directory-store.ts";
 import type { Caller } from "../../src/http/route.ts";
-import { recordRevision, takeRevision } from "../../src/pipeline/ledger/revise.ts";
+import { recordRevision, takeRevision } from "../../src/pipeline/ledger/record-revision.ts";
 import { systemClock, type Clock } from "../../src/platform/clock.ts";
 import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { explainRoutes } from "../../src/webhooks/explain/routes.ts";
-import { createExplain } from "../../src/webhooks/explain/service.ts";
-import { filterTestRoutes } from "../../src/webhooks/filter-test/routes.ts";
-import { createFilterTest } from "../../src/webhooks/filter-test/service.ts";
-import { proofRoutes } from "../../src/webhooks/proof/routes.ts";
-import { createProof } from "../../src/webhooks/proof/service.ts";
+import { explainRoutes } from "../../src/deliveries/explain/routes.ts";
+import { createExplain } from "../../src/deliveries/explain/service.ts";
+import { filterTestRoutes } from "../../src/subscriptions/filter-test/routes.ts";
+import { createFilterTest } from "../../src/subscriptions/filter-test/service.ts";
+import { reconciliationRoutes } from "../../src/deliveries/reconciliation/routes.ts";
+import { createReconciliations } from "../../src/deliveries/reconciliation/service.ts";
 import { createTestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { anEvent, aSubscription, type EventRow } from "./factories.ts";
@@ -22,7 +22,7 @@ export async function startExplainApi(db: Db, clock: Clock = systemClock): Promi
   return serveCallers([
     ...filterTestRoutes(createFilterTest({ db })),
     ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays: 30 })),
-    ...proofRoutes(createProof({ db, clock, retentionDays: 30 })),
+    ...reconciliationRoutes(createReconciliations({ db, clock, retentionDays: 30 })),
   ]);
 }
 

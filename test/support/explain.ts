@@ -40,9 +40,9 @@ export function mostRead(plan: string): number {
 export async function fillDeliveries(
   db: Db,
   subscriptionId: number,
-  given: { state: string; count: number; keys: number; attempts?: number; createdAt?: Date },
+  input: { state: string; count: number; keys: number; attempts?: number; createdAt?: Date },
 ): Promise<void> {
-  const { state, count, keys, attempts = 0, createdAt = new Date() } = given;
+  const { state, count, keys, attempts = 0, createdAt = new Date() } = input;
   await rowsOf(
     db,
     `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,

@@ -1,9 +1,9 @@
-import { findFreePort } from "../../src/platform/net/free-port.ts";
+import { findFreePort } from "../../src/embedded/supervisor/ports.ts";
 
 /** Each worker has its own part of the ports that no system hands out by itself. */
 const [firstPort, portsOfWorker, parts] = [12_000, 2_500, 8];
 
-const handedOut = new Set<number>();
+const enqueued = new Set<number>();
 
 /**
  * A port that nobody listens on, and that no other test of this run gets before somebody does. A
@@ -13,8 +13,8 @@ export async function freePort(): Promise<number> {
   const from = firstPort + (Number(process.env["MOCHA_WORKER_ID"] ?? 0) % parts) * portsOfWorker;
   for (;;) {
     const port = await findFreePort("127.0.0.1", [from, from + portsOfWorker]);
-    if (!handedOut.has(port)) {
-      handedOut.add(port);
+    if (!enqueued.has(port)) {
+      enqueued.add(port);
       return port;
     }
   }

@@ -66,7 +66,7 @@ export function useGuests(database: TestDatabase) {
     return desk;
   };
 
-  const call = (operation: string, given: TestCall = {}) => get().api.call(operation, given);
+  const call = (operation: string, input: TestCall = {}) => get().api.call(operation, input);
 
   /** An invited ticket, unless told otherwise, and the secret of its link. */
   const invite = async (more: Record<string, unknown> = {}) => {

@@ -1,4 +1,4 @@
-import { conferenceAnswer } from "../../src/conferences/answers.ts";
+import { conferenceAnswer } from "../../src/conferences/present.ts";
 import { hl7Routes } from "../../src/hl7/routes.ts";
 import { createHl7, type Hl7 } from "../../src/hl7/service.ts";
 import { randomIds } from "../../src/platform/ids.ts";

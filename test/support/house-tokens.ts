@@ -1,4 +1,4 @@
-import { insertApiToken } from "../../src/accounts/api-tokens/store.ts";
+import { insertApiToken } from "../../src/accounts/api-tokens/service.ts";
 import type { TokenOwner } from "../../src/accounts/model.ts";
 import { createPasswords } from "../../src/accounts/password.ts";
 import { insertSession } from "../../src/accounts/sessions/store.ts";

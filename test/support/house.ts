@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { insertToken } from "../../src/accounts/store.ts";
+import { insertToken } from "../../src/accounts/token-store.ts";
 import { newToken } from "../../src/accounts/token.ts";
 import type { TicketState } from "../../src/contracts/events.ts";
 import { roles, type Role } from "../../src/contracts/permissions.ts";

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { createAudit } from "../../src/audit/audit.ts";
+import { createAudit } from "../../src/audit/store.ts";
 import { createInboxRouter, type InboxRouterDeps } from "../../src/inbox/routes.ts";
 import { deleteInboxRequests } from "../../src/inbox/store.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createSecretBox, type SecretBox } from "../../src/platform/secret-box.ts";
-import { createWebhookService, type WebhookService } from "../../src/webhooks/service.ts";
+import { createWebhookService, type WebhookService } from "../../src/subscriptions/service.ts";
 import { anEnterprise } from "./factories.ts";
 
 /** Signs what is sent to every inbox made here. */
@@ -34,7 +34,7 @@ export async function startInboxServer(db: Db): Promise<InboxServer> {
     clock: systemClock,
     log: { info: () => undefined } as never,
     checkUrl: async (href) => ({ isAllowed: true, href }),
-    inbox: { bases, forget: deleteInboxRequests },
+    inbox: { bases, deleteRequests: deleteInboxRequests },
     audit: createAudit(),
     onChanged: () => undefined,
   });

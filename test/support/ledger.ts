@@ -1,5 +1,5 @@
 import { claimDeliveries, type ClaimedDelivery } from "../../src/pipeline/ledger/claim.ts";
-import type { HandedOut } from "../../src/pipeline/ledger/hand-out.ts";
+import type { EnqueuedDelivery } from "../../src/pipeline/ledger/enqueue-due.ts";
 import type { WriteNotices } from "../../src/pipeline/ledger/notices.ts";
 import {
   settleAttempts,
@@ -17,22 +17,22 @@ export function openLimits(now = new Date()): SettleLimits {
     closed: [],
     maxInFlight: 256,
     mayProbe: false,
-    isPressed: false,
+    isOverloaded: false,
   };
 }
 
 /** Fans out everything in the outbox, as a relay that has just started. */
-export async function fanOutAll(db: Db, limits = openLimits()): Promise<HandedOut[]> {
+export async function fanOutAll(db: Db, limits = openLimits()): Promise<EnqueuedDelivery[]> {
   return (await fanOut(db, createSubscriptionSet(), { limit: 1_000, afterEventId: 0 }, limits))
-    .handedOut;
+    .enqueued;
 }
 
 export async function claimAll(
   db: Db,
-  hints: readonly HandedOut[],
+  jobs: readonly EnqueuedDelivery[],
   lease = { now: new Date(), leaseMs: 60_000 },
 ): Promise<ClaimedDelivery[]> {
-  return (await claimDeliveries(db, hints, lease)).filter((claimed) => claimed !== undefined);
+  return (await claimDeliveries(db, jobs, lease)).filter((claimed) => claimed !== undefined);
 }
 
 /** A result as a worker settles it; a success unless told otherwise. */

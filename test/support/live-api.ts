@@ -1,10 +1,10 @@
 import type { AnyRoute, Caller } from "../../src/http/route.ts";
 import { systemClock, type Clock } from "../../src/platform/clock.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
-import { liveRoutes } from "../../src/webhooks/live/routes.ts";
-import { createLive } from "../../src/webhooks/live/service.ts";
-import type { StreamTimes } from "../../src/webhooks/pull/stream.ts";
-import { seriesRoutes } from "../../src/webhooks/series/routes.ts";
+import { liveRoutes } from "../../src/deliveries/live/routes.ts";
+import { createLive } from "../../src/deliveries/live/service.ts";
+import type { StreamTimes } from "../../src/deliveries/pull/stream.ts";
+import { seriesRoutes } from "../../src/deliveries/series/series.ts";
 import { createCallers, serveCallers, type Call } from "./callers-api.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -79,10 +79,10 @@ const recorder = `
 function loading(platform: string, { userId, apiKey, nickname, token }: Me, wish: LoaderWish) {
   const user = wish.userInfos ?? { id: userId, token, nickname };
   const root = platform.replace(/^http:/u, "");
-  const given = [`${root}/`, apiKey, user].map((value) => JSON.stringify(value)).join(", ");
+  const input = [`${root}/`, apiKey, user].map((value) => JSON.stringify(value)).join(", ");
   const callback = `window.record(${String(wish.isBroken === true)})`;
   const rest = JSON.stringify(wish.params ?? {});
-  return `${recorder}\nloadAgent(${given}, ${callback}, ${String(wish.useFrame === true)}, ${rest});`;
+  return `${recorder}\nloadAgent(${input}, ${callback}, ${String(wish.useFrame === true)}, ${rest});`;
 }
 
 function scripts(platform: string): string {

@@ -4,24 +4,23 @@ import { join } from "node:path";
 import express from "express";
 import { expect } from "chai";
 import { findConference } from "../../src/conferences/store.ts";
-import { requireReach as requireConference } from "../../src/conferences/reach.ts";
+import { requireReach as requireConference } from "../../src/conferences/access.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
-import { createAttachments } from "../../src/http/attachments.ts";
+import { createAttachments } from "../../src/pages/attachments.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { createMediaSlice, type MediaSlice, type MediaSliceDeps } from "../../src/media/slice.ts";
 import { createOcrEngine } from "../../src/media/ocr-engine.ts";
-import { createMediaUrls } from "../../src/media/signed-url.ts";
+import { createMediaUrls } from "../../src/media/present.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { createDiskBlobs } from "../../src/platform/blobs/disk.ts";
 import type { BlobStore } from "../../src/platform/blobs/store.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
-import type { RunningTask, TaskOutcome } from "../../src/platform/tasks/task.ts";
+import { createTasks, type RunningTask, type TaskOutcome } from "../../src/platform/tasks/task.ts";
 import { findLatestSession } from "../../src/rooms/store.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
-import { createTicketGuests } from "../../src/tickets/guests.ts";
+import { createCustomerActions } from "../../src/tickets/customer.ts";
 import { requireReach as requireTicket } from "../../src/tickets/reach.ts";
 import { findTicket } from "../../src/tickets/store.ts";
 import { asGuest, logInto, startApi, testBaseUrl, testGuest, type LogLine } from "./api.ts";
@@ -85,24 +84,24 @@ export type MediaCall = {
   headers?: Record<string, string>;
 };
 
-function bodyOf(given: MediaCall): { headers: Record<string, string>; body?: RequestInit["body"] } {
-  if (given.json !== undefined) {
+function bodyOf(input: MediaCall): { headers: Record<string, string>; body?: RequestInit["body"] } {
+  if (input.json !== undefined) {
     return {
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(given.json),
+      body: JSON.stringify(input.json),
     };
   }
-  if (given.bytes !== undefined) {
-    return { headers: { "content-type": "video/webm" }, body: new Uint8Array(given.bytes) };
+  if (input.bytes !== undefined) {
+    return { headers: { "content-type": "video/webm" }, body: new Uint8Array(input.bytes) };
   }
-  return { headers: {}, ...(given.form === undefined ? {} : { body: given.form }) };
+  return { headers: {}, ...(input.form === undefined ? {} : { body: input.form }) };
 }
 
-async function tokenOf(given: MediaCall): Promise<Record<string, string>> {
-  if (given.guest !== undefined) {
-    return asGuest(testGuest(given.guest));
+async function tokenOf(input: MediaCall): Promise<Record<string, string>> {
+  if (input.guest !== undefined) {
+    return asGuest(testGuest(input.guest));
   }
-  return given.as === undefined ? {} : { authorization: `Bearer ${given.as.login}` };
+  return input.as === undefined ? {} : { authorization: `Bearer ${input.as.login}` };
 }
 
 /** The slice on a test's database, wired as in production, with files in a folder of its own. */
@@ -120,7 +119,7 @@ function createSlice(db: Db, dir: string, changed: Partial<MediaSliceDeps>) {
     tasks: createTasks({ clock, wake }),
     faultPoint: wake,
     log: { error: wake },
-    tickets: createTicketGuests({ clock, timeline, outbox }),
+    tickets: createCustomerActions({ clock, timeline, outbox }),
     parents: {
       requireTicket: async (scope, id) => requireTicket(await findTicket(db, scope, id), id),
       requireConference: async (scope, id) =>
@@ -199,12 +198,12 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaSliceDeps
     return opened;
   };
 
-  const call = async (operation: string, given: MediaCall = {}): Promise<TestAnswer> => {
+  const call = async (operation: string, input: MediaCall = {}): Promise<TestAnswer> => {
     const [method = "GET", path = ""] = operation.split(" ");
-    const { headers, body } = bodyOf(given);
+    const { headers, body } = bodyOf(input);
     const response = await fetch(`${get().url}/api${path}`, {
       method,
-      headers: { ...headers, ...(await tokenOf(given)), ...given.headers },
+      headers: { ...headers, ...(await tokenOf(input)), ...input.headers },
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();

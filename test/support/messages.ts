@@ -2,14 +2,13 @@ import type { AuditEntry } from "../../src/contracts/audit.ts";
 import { problem } from "../../src/contracts/problems.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
 import { createMessaging, type MessagingDeps } from "../../src/messages/messaging.ts";
-import type { Message, NewMessage } from "../../src/messages/message.ts";
+import type { Message, NewMessage } from "../../src/messages/model.ts";
 import type { ProviderSettings } from "../../src/messages/providers/providers.ts";
 import { findMessage } from "../../src/messages/store.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
-import type { RunningTask, TaskOutcome } from "../../src/platform/tasks/task.ts";
+import { createTasks, type RunningTask, type TaskOutcome } from "../../src/platform/tasks/task.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { startApi, testBaseUrl } from "./api.ts";
 import { createTestClock } from "./clock.ts";
@@ -168,8 +167,8 @@ export function useMessageApi(database: TestDatabase, bench: MessagingBench) {
   afterEach("stop serving", async () => {
     await server?.close();
   });
-  return (operation: string, given?: TestCall): Promise<TestAnswer> =>
-    callWith(server?.url ?? "", operation, given);
+  return (operation: string, input?: TestCall): Promise<TestAnswer> =>
+    callWith(server?.url ?? "", operation, input);
 }
 
 /** A message as providers get it; every one has its own key. */

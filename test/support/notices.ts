@@ -1,5 +1,5 @@
 import { composeAlertPass, composeNotices } from "../../src/compose/notices.ts";
-import type { Notice } from "../../src/pipeline/ledger/notices.ts";
+import type { OperationalNotice } from "../../src/pipeline/ledger/notices.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { createTestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
@@ -67,7 +67,7 @@ export function useNotices(database: TestDatabase, redis: TestRedis) {
     aReceiver: async (columns: Record<string, unknown> = {}) =>
       (await aSubscription(database.db, { enterprise_id: enterpriseId, ...columns })).id,
     /** Writes them in a transaction of their own. */
-    write: (...notices: Notice[]) =>
+    write: (...notices: OperationalNotice[]) =>
       inTransaction(database.db, (trx) => self.writeNotices(trx, notices)),
     /** What was told by event, and is on its way to receivers. */
     events: async (): Promise<ToldEvent[]> => {

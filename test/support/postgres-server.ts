@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../src/embedded/postgres/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { openPool } from "../../src/platform/db/pool.ts";
 import { eventually } from "./eventually.ts";

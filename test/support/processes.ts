@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { signalProcess } from "../../src/platform/embedded/processes.ts";
-import { withTimeout } from "../../src/platform/wait.ts";
+import { signalProcess } from "../../src/embedded/postgres/processes.ts";
+import { withTimeout } from "../../src/platform/concurrency/sleep.ts";
 import { afterOurDeath } from "./reaper.ts";
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };

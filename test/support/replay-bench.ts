@@ -47,8 +47,8 @@ export function useReplays(): ReplayBench {
   });
   beforeEach("a webhook of an enterprise of its own", async () => {
     const admin = await aCaller(database.db);
-    const given = { enterprise_id: admin.enterpriseId, filters: ["ticket.*"] };
-    current = { sub: await aSubscription(database.db, given), call: here(api).as(admin) };
+    const input = { enterprise_id: admin.enterpriseId, filters: ["ticket.*"] };
+    current = { sub: await aSubscription(database.db, input), call: here(api).as(admin) };
   });
   after("stop the operations", () => api?.close());
   const call: Call = (method, path, body) => here(current).call(method, path, body);

@@ -2,8 +2,8 @@
 import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import { startTasks } from "../../src/compose/roles.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
-import { createReplayTasks } from "../../src/webhooks/replays/step.ts";
+import { createTasks } from "../../src/platform/tasks/task.ts";
+import { createReplayTasks } from "../../src/deliveries/replays/step.ts";
 
 await runUntilSignal("timers", async (lifecycle) => {
   const platform = await openProcess("timers", lifecycle);

@@ -1,13 +1,12 @@
-import { createAudit } from "../../src/audit/audit.ts";
+import { createAudit } from "../../src/audit/store.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
-import type { RunningTask } from "../../src/platform/tasks/task.ts";
-import { createRecoveries } from "../../src/webhooks/replays/recover.ts";
-import { recoveryRoutes } from "../../src/webhooks/replays/recovery-routes.ts";
-import { replayRoutes } from "../../src/webhooks/replays/routes.ts";
-import { createReplays } from "../../src/webhooks/replays/service.ts";
-import { createReplayTasks } from "../../src/webhooks/replays/step.ts";
+import { createTasks, type RunningTask } from "../../src/platform/tasks/task.ts";
+import { createRecoveries } from "../../src/deliveries/replays/recover.ts";
+import { recoveryRoutes } from "../../src/deliveries/replays/recovery-routes.ts";
+import { replayRoutes } from "../../src/deliveries/replays/routes.ts";
+import { createReplays } from "../../src/deliveries/replays/service.ts";
+import { createReplayTasks } from "../../src/deliveries/replays/step.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { eventually } from "./eventually.ts";
 import { serveCallers, type Call } from "./callers-api.ts";
@@ -186,8 +185,8 @@ export async function seedPast(
   for (const seed of seeds) {
     const at = new Date(Date.now() - (seed.ageMs ?? 60_000));
     const event = await seedEvent(db, sub.enterprise_id, seed, at);
-    const given = { eventId: event.id, at };
-    const made = seed.state === undefined ? undefined : await seedDelivery(db, sub, seed, given);
+    const input = { eventId: event.id, at };
+    const made = seed.state === undefined ? undefined : await seedDelivery(db, sub, seed, input);
     if (seed.isEventGone === true) {
       await rowsOf(db, "DELETE FROM events WHERE id = ?", [event.id]);
     }

@@ -1,8 +1,7 @@
 import { findUser } from "../../src/accounts/directory-store.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { createChatMessages } from "../../src/conversations/messages.ts";
-import { guestMessageRoutes } from "../../src/conversations/guest-routes.ts";
-import { conversationRoutes } from "../../src/conversations/routes.ts";
+import { guestMessageRoutes, conversationRoutes } from "../../src/conversations/routes.ts";
 import { problem } from "../../src/contracts/problems.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { sessionRoutes } from "../../src/rooms/statistics/routes.ts";
@@ -36,9 +35,9 @@ async function serve(db: Db) {
     db,
     clock,
     findLatestSession,
-    noteCustomerInput: async (_trx, { ticketId }) => void noted.push(ticketId),
+    recordCustomerInput: async (_trx, { ticketId }) => void noted.push(ticketId),
     findUser,
-    tellWritten: () => undefined,
+    notifyWritten: () => undefined,
   });
   const server = await startApi({
     routes: [
@@ -94,7 +93,7 @@ export function useRoomApi(database: { readonly db: Db }) {
     get sessionEvents() {
       return get().sessionEvents;
     },
-    call: (operation: string, given?: TestCall) => callWith(get().server.url, operation, given),
+    call: (operation: string, input?: TestCall) => callWith(get().server.url, operation, input),
     callAs: async (guest: Guest, operation: string, json?: unknown) => {
       const token = await testRoomTokens.issue(guest, new Date(Date.now() + 3_600_000));
       const headers = { authorization: `Bearer ${token}` };

@@ -8,7 +8,7 @@ import { composeSlices } from "../../src/compose/slices.ts";
 import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
-import type { Beat } from "../../src/rooms/stays-store.ts";
+import type { Heartbeat } from "../../src/rooms/participations-store.ts";
 
 const guests = JSON.parse(process.env["ROOMS"] ?? "[]") as [Guest, Guest][];
 
@@ -16,7 +16,7 @@ await runUntilSignal("rooms", async (lifecycle) => {
   const platform = await openProcess("rooms", lifecycle);
   const listen = openHealth(platform);
   const { rooms } = composeSlices(platform);
-  const beats = new Map<string, Beat>();
+  const beats = new Map<string, Heartbeat>();
 
   const come = async (guest: Guest): Promise<void> => {
     const joined = await rooms.join({ guest, userAgent: null });

@@ -89,11 +89,11 @@ export function asRunning({ kind, key, enterpriseId, data = {} }: NewTask): Runn
 /** The same functions, with a step before and after each call. */
 function steppingAll<T extends object>(step: () => void, all: T): T {
   return Object.fromEntries(
-    Object.entries(all).map(([name, call]: [string, (...given: unknown[]) => Promise<unknown>]) => [
+    Object.entries(all).map(([name, call]: [string, (...input: unknown[]) => Promise<unknown>]) => [
       name,
-      async (...given: unknown[]) => {
+      async (...input: unknown[]) => {
         step();
-        const result = await call(...given);
+        const result = await call(...input);
         step();
         return result;
       },

@@ -5,13 +5,12 @@ import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { createHttpSend } from "../../bench/clients/http-send.ts";
 import type { ClientCertificate } from "../../src/contracts/subscriptions.ts";
-import { createGotSend } from "../../src/pipeline/delivery/got-send.ts";
-import type { SendClientOptions } from "../../src/pipeline/delivery/send-client.ts";
+import { createGotSendClient, type SendClientOptions } from "../../src/pipeline/delivery/send.ts";
 import type {
   SendClient,
   SendRequest,
   SendResult,
-} from "../../src/pipeline/delivery/send-types.ts";
+} from "../../src/pipeline/delivery/send-result.ts";
 import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
 import { createResolver, type LookupAll } from "../../src/platform/net/resolver.ts";
 
@@ -42,7 +41,7 @@ export const sendClients: readonly (readonly [
   name: string,
   create: (options: SendClientOptions) => SendClient,
 ])[] = [
-  ["got", createGotSend],
+  ["got", createGotSendClient],
   ["node:http", createHttpSend],
 ];
 

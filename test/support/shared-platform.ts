@@ -1,9 +1,9 @@
-import { insertDemoEnterprise } from "../../src/accounts/first-start.ts";
+import { insertDemoEnterprise } from "../../src/accounts/bootstrap.ts";
 import { createPasswords } from "../../src/accounts/password.ts";
 import { inTransaction, openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { freePort } from "./free-port.ts";
-import { ensureDemoSubscription } from "../../src/webhooks/demo.ts";
+import { ensureDemoSubscription } from "../../src/subscriptions/demo.ts";
 import { queueSchema } from "./backends.ts";
 import { cloneTemplate, dropDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";

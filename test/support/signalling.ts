@@ -95,7 +95,7 @@ export type TestClient = Readonly<{
   of<T>(type: string): T[];
   /** Sends, and gives the acknowledgement. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
-  ask(type: string, given?: unknown): Promise<any>;
+  ask(type: string, input?: unknown): Promise<any>;
   close(): void;
 }>;
 
@@ -140,13 +140,13 @@ type Refusal = Error & { data?: { kind: string } };
 
 function clientOf(socket: Socket): TestClient {
   const heard: Heard[] = [];
-  socket.onAny((type: string, given: unknown) => heard.push({ type, given }));
+  socket.onAny((type: string, input: unknown) => heard.push({ type, given: input }));
   return {
     socket,
     heard,
     of: <T>(wanted: string) =>
-      heard.flatMap(({ type, given }) => (type === wanted ? [given as T] : [])),
-    ask: (type, given = {}) => socket.timeout(30_000).emitWithAck(type, given),
+      heard.flatMap(({ type, given: value }) => (type === wanted ? [value as T] : [])),
+    ask: (type, raw = {}) => socket.timeout(30_000).emitWithAck(type, raw),
     close: () => void socket.disconnect(),
   };
 }
@@ -211,7 +211,7 @@ export function aMessage(text: string) {
 export function hear<T>(
   client: TestClient,
   type: string,
-  isIt: (given: T) => boolean = () => true,
+  isIt: (input: T) => boolean = () => true,
 ): Promise<T> {
   return eventually(() => {
     const found = client.of<T>(type).find(isIt);

@@ -115,12 +115,12 @@ export function createStack(options: StackOptions): Stack {
       ? String(await freePort())
       : new URL(before.url).port;
   };
-  const start: Stack["start"] = async (role, given = {}) => {
+  const start: Stack["start"] = async (role, input = {}) => {
     const port = await portOf(role);
     const one = processes.start({
       name: role,
       file: fileOf[role],
-      env: { ...environment(), PORT: port, METRICS_PORT: port, ...given },
+      env: { ...environment(), PORT: port, METRICS_PORT: port, ...input },
     });
     const url = `http://127.0.0.1:${port}`;
     const started: RoleProcess = { ...one, role, url };

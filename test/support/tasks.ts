@@ -1,12 +1,16 @@
-import { taskLanes, type TaskLane } from "../../src/contracts/jobs.ts";
+import { taskQueueNames, type TaskQueueName } from "../../src/contracts/jobs.ts";
 import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { createMetrics, type Metrics } from "../../src/platform/metrics.ts";
 import type { QueueBackend } from "../../src/platform/queue/backend.ts";
-import { openTaskQueue, type TaskQueue } from "../../src/platform/queue/hint-queue.ts";
-import type { KeeperDeps } from "../../src/platform/tasks/keeper.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
-import type { NewTask, TaskHandlers, Tasks } from "../../src/platform/tasks/task.ts";
+import { openTaskJobQueue, type TaskJobQueue } from "../../src/platform/queue/job-queue.ts";
+import type { TaskSchedulerDeps } from "../../src/platform/tasks/task-scheduler.ts";
+import {
+  createTasks,
+  type NewTask,
+  type TaskHandlers,
+  type Tasks,
+} from "../../src/platform/tasks/task.ts";
 import { startTaskWorker, type TaskWorker } from "../../src/platform/tasks/worker.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
@@ -35,15 +39,15 @@ export type WorkerLimits = { concurrency: number; leaseMs: number; timeoutMs: nu
 export type TaskBench = {
   readonly db: Db;
   readonly clock: TestClock;
-  readonly queue: TaskQueue;
+  readonly queue: TaskJobQueue;
   readonly metrics: Metrics;
   readonly tasks: Tasks;
   /** For the functions of the keeper. */
-  readonly keeper: KeeperDeps;
+  readonly keeper: TaskSchedulerDeps;
   /** How often the schedule was woken. */
   readonly woken: () => number;
   plan(...tasks: readonly Partial<NewTask>[]): Promise<void>;
-  work(handlers: TaskHandlers, limits?: Partial<WorkerLimits>, lane?: TaskLane): TaskWorker;
+  work(handlers: TaskHandlers, limits?: Partial<WorkerLimits>, lane?: TaskQueueName): TaskWorker;
 };
 
 /**
@@ -55,7 +59,7 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
   const clock = createTestClock();
   let wakes = 0;
   let enterpriseId = 0;
-  let opened: { queue: TaskQueue; metrics: Metrics } | undefined;
+  let opened: { queue: TaskJobQueue; metrics: Metrics } | undefined;
   const workers: TaskWorker[] = [];
   const tasks = createTasks({
     clock,
@@ -71,7 +75,7 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
   };
   beforeEach("open the queue of tasks", async () => {
     wakes = 0;
-    opened = { queue: openTaskQueue(backend(), log), metrics: createMetrics() };
+    opened = { queue: openTaskJobQueue(backend(), log), metrics: createMetrics() };
     enterpriseId = (await anEnterprise(database.db)).id;
   });
   const work: TaskBench["work"] = (handlers, limits = {}, lane = "timers") => {
@@ -93,7 +97,7 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
     await Promise.all(workers.splice(0).map((worker) => worker.stop(4_000)));
   };
   /** Hints of one test must not be the next one's oldest. */
-  const drain = async (lane: TaskLane): Promise<void> => {
+  const drain = async (lane: TaskQueueName): Promise<void> => {
     const { queue } = get();
     const isEmpty = async (): Promise<boolean> => (await queue.counts(lane)).waiting === 0;
     if (!(await isEmpty())) {
@@ -104,7 +108,7 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
   afterEach("stop the workers, empty and close the queue", async () => {
     await stopWorkers();
     await database.db.raw("DELETE FROM tasks");
-    await Promise.all(taskLanes.map(drain));
+    await Promise.all(taskQueueNames.map(drain));
     await stopWorkers();
     await opened?.queue.close();
   });
@@ -131,8 +135,8 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
     get keeper() {
       return { db: database.db, queue: get().queue, clock, log, metrics: get().metrics };
     },
-    plan: async (...given) =>
-      inTransaction(database.db, (trx) => tasks.plan(trx, given.map(ofNow))),
+    plan: async (...input) =>
+      inTransaction(database.db, (trx) => tasks.plan(trx, input.map(ofNow))),
     work,
   };
 }

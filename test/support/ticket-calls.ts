@@ -50,10 +50,10 @@ function requestOf(call: TestCall): { headers: Record<string, string>; body?: st
 export async function callWith(
   serverUrl: string,
   operation: string,
-  given: TestCall = {},
+  input: TestCall = {},
 ): Promise<TestAnswer> {
   const [method = "GET", path = ""] = operation.split(" ");
-  const response = await fetch(`${serverUrl}/api${path}`, { method, ...requestOf(given) });
+  const response = await fetch(`${serverUrl}/api${path}`, { method, ...requestOf(input) });
   const text = await response.text();
   const { status, headers } = response;
   return { status, headers, text, body: text === "" ? undefined : JSON.parse(text) };

@@ -3,7 +3,7 @@ import type { TicketState } from "../../src/contracts/events.ts";
 import type { Scope } from "../../src/contracts/permissions.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
-import { move, type TicketAction } from "../../src/tickets/model.ts";
+import { transition, type TicketAction } from "../../src/tickets/model.ts";
 import { aTestUser, toldAbout, type TicketSlices, type TicketWorld } from "./tickets.ts";
 
 /** What an earlier action of the same race did. */
@@ -21,7 +21,7 @@ export type Mover = Readonly<{
 }>;
 
 function moved(state: TicketState, action: TicketAction, otherwise: Expected): Expected {
-  const { isAllowed, to } = move(state, action);
+  const { isAllowed, to } = transition(state, action);
   return isAllowed ? (to as TicketState | "deleted") : otherwise;
 }
 
@@ -115,7 +115,7 @@ function otherMovers(db: Db, slices: TicketSlices, { enterpriseId }: TicketWorld
       },
       run: (id) =>
         inTransaction(db, (trx) =>
-          ofGuests.noteCustomerInput(trx, { enterpriseId, ticketId: id }, clock.now(), []),
+          ofGuests.recordCustomerInput(trx, { enterpriseId, ticketId: id }, clock.now(), []),
         ),
     },
     {

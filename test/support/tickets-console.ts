@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { ticketStates, type TicketState } from "../../src/contracts/events.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { move, type TicketAction } from "../../src/tickets/model.ts";
+import { transition, type TicketAction } from "../../src/tickets/model.ts";
 import { admin, agent, useBrowserPlatform } from "./browser-platform.ts";
 import { useBrowser } from "./browser.ts";
 import type { Login, RestClient } from "./rest-client.ts";
@@ -113,7 +113,9 @@ export function useTicketsConsole() {
 
   const allowed = (state: TicketState, except: readonly Offered[] = []): Offered[] =>
     (Object.keys(moveOfAction) as Offered[])
-      .filter((action) => move(state, moveOfAction[action]).isAllowed && !except.includes(action))
+      .filter(
+        (action) => transition(state, moveOfAction[action]).isAllowed && !except.includes(action),
+      )
       .toSorted();
 
   before(async function () {

@@ -3,31 +3,30 @@ import {
   findGroup,
   findServiceForTickets,
   findUser,
-  mayServe,
+  mayWorkForService,
 } from "../../src/accounts/directory-store.ts";
-import { createSsoTokens } from "../../src/accounts/sso-tokens.ts";
+import { createSsoTokens } from "../../src/accounts/service.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
 import type { Role } from "../../src/contracts/permissions.ts";
-import { createConversations } from "../../src/conversations/service.ts";
+import { createConversations } from "../../src/conversations/store.ts";
 import { hasConsent } from "../../src/guests/store.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import type { ApiRouterDeps } from "../../src/http/router.ts";
 import { createInvitations } from "../../src/messages/invitations.ts";
-import { createQueue } from "../../src/messages/queue.ts";
+import { createMessageQueue } from "../../src/messages/queue.ts";
 import { createOutbox, type Outbox } from "../../src/pipeline/outbox/append.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { createTasks } from "../../src/platform/tasks/plan.ts";
-import type { Tasks } from "../../src/platform/tasks/task.ts";
+import { createTasks, type Tasks } from "../../src/platform/tasks/task.ts";
 import type { RoomSubject } from "../../src/rooms/ports.ts";
 import { createRooms } from "../../src/rooms/service.ts";
 import { sessionEventRoutes } from "../../src/session-events/routes.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
-import { createTicketGuests } from "../../src/tickets/guests.ts";
+import { createCustomerActions } from "../../src/tickets/customer.ts";
 import { ticketRequestRoutes } from "../../src/tickets/invitation-routes.ts";
 import type { TicketDeps } from "../../src/tickets/ports.ts";
-import { createTicketRoom } from "../../src/tickets/room.ts";
+import { createTicketRoom } from "../../src/tickets/room-subject.ts";
 import { ticketRoutes } from "../../src/tickets/routes.ts";
 import { createTickets } from "../../src/tickets/service.ts";
 import { createTicketTimers } from "../../src/tickets/timers.ts";
@@ -42,7 +41,7 @@ export { callWith, type TestAnswer, type TestCall, type TestUser } from "./ticke
 /** Messages in rows and nowhere else: nothing is sent. */
 function createTestInvitations({ outbox, tasks }: { outbox: Outbox; tasks: Tasks }) {
   const mailFrom = "Sightline <no-reply@sightline.example>";
-  const queue = createQueue({ ids: randomIds, outbox, tasks, mailFrom });
+  const queue = createMessageQueue({ ids: randomIds, outbox, tasks, mailFrom });
   return createInvitations({ queue, tasks, mailFrom, baseUrl: testBaseUrl });
 }
 
@@ -69,7 +68,13 @@ export function createTicketSlices(db: Db) {
     maxBytes: 262_144,
   });
   const tasks = createTasks({ clock, wake });
-  const directory = { findAgentByLogin, findUser, findServiceForTickets, findGroup, mayServe };
+  const directory = {
+    findAgentByLogin,
+    findUser,
+    findServiceForTickets,
+    findGroup,
+    mayServe: mayWorkForService,
+  };
   const writer = { clock, timeline: sessionEvents, outbox };
   const invitations = createTestInvitations({ outbox, tasks });
   const room = createTicketRoom({ ...writer, directory });
@@ -97,7 +102,7 @@ export function createTicketSlices(db: Db) {
   };
   const tickets = createTickets(deps);
   const timers = createTicketTimers(deps);
-  const ofGuests = createTicketGuests(writer);
+  const ofGuests = createCustomerActions(writer);
   return {
     clock,
     sessionEvents,
@@ -231,8 +236,8 @@ export async function serveTicketApi(db: Db, slices: TicketSlices, more: readonl
     authenticate: authenticateByLogin(db),
     idempotency: createIdempotency(db, testBox),
   });
-  const call = (operation: string, given?: TestCall): Promise<TestAnswer> =>
-    callWith(server.url, operation, given);
+  const call = (operation: string, input?: TestCall): Promise<TestAnswer> =>
+    callWith(server.url, operation, input);
   return { call, close: () => server.close() };
 }
 

@@ -1,4 +1,4 @@
-import { createAudit } from "../../src/audit/audit.ts";
+import { createAudit } from "../../src/audit/store.ts";
 import type { Role } from "../../src/contracts/permissions.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { systemClock, type Clock } from "../../src/platform/clock.ts";
@@ -6,8 +6,8 @@ import type { Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
 import { createSecretBox, type SecretBox } from "../../src/platform/secret-box.ts";
-import { createWebhookRoutes } from "../../src/webhooks/routes.ts";
-import { createWebhookService, type WebhookService } from "../../src/webhooks/service.ts";
+import { createWebhookRoutes } from "../../src/subscriptions/routes.ts";
+import { createWebhookService, type WebhookService } from "../../src/subscriptions/service.ts";
 import { serveCallers, type ApiAnswer, type Call } from "./callers-api.ts";
 import { aUser, anEnterprise } from "./factories.ts";
 
@@ -52,7 +52,7 @@ export async function startWebhookApi(db: Db, clock: Clock = systemClock): Promi
     clock,
     log: silent as never,
     checkUrl: guard.checkResolved,
-    inbox: { bases: ["https://sightline.example"], forget: async () => undefined },
+    inbox: { bases: ["https://sightline.example"], deleteRequests: async () => undefined },
     audit: createAudit(),
     onChanged: () => {
       counted.changes += 1;

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import {
   agentEntry,
   priorityEntry,
-  requestorHappening,
+  requestorEvent,
   ticketCreated,
   ticketDeleted,
   ticketUpdated,
 } from "../../src/tickets/events.ts";
-import type { Ticket } from "../../src/tickets/ticket.ts";
+import type { Ticket } from "../../src/tickets/model.ts";
 
 const at = new Date("2026-11-20T10:00:00Z");
 const agent = { email: "a@agents.test", phone: "", firstname: "Ada", lastname: "Agent" };
@@ -90,7 +90,7 @@ describe("what is told of a ticket", () => {
   it("shows of the customer strings only", () => {
     const { requestor } = aTicket();
     const ticket = aTicket({ requestor: { ...requestor, phone: "+33612345678", email: null } });
-    expect(requestorHappening(ticket, "ticket.invitationSent", "agent")).to.deep.equal({
+    expect(requestorEvent(ticket, "ticket.invitationSent", "agent")).to.deep.equal({
       eventType: "ticket.invitationSent",
       source: "agent",
       attributes: {

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { parseTicketFilter } from "../../src/tickets/filter.ts";
-import { countTickets, listTickets } from "../../src/tickets/list-store.ts";
+import { parseTicketFilter, countTickets, listTickets } from "../../src/tickets/list-store.ts";
 import type { Scope } from "../../src/contracts/permissions.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketWorld, useTicketApi } from "../support/tickets.ts";

@@ -1,9 +1,8 @@
 import type { Scope } from "../../src/contracts/permissions.ts";
 import { expect } from "chai";
 import type { Trx } from "../../src/platform/db/pool.ts";
-import { listTicketIds, readFigures } from "../../src/statistics/store.ts";
-import { parseTicketFilter } from "../../src/tickets/filter.ts";
-import { countTickets, listTickets } from "../../src/tickets/list-store.ts";
+import { listTicketIds, readTicketFigures } from "../../src/statistics/store.ts";
+import { parseTicketFilter, countTickets, listTickets } from "../../src/tickets/list-store.ts";
 import { reachSql } from "../../src/tickets/rows.ts";
 import type { ListTicketsQuery } from "../../src/tickets/schema.ts";
 import { useDatabase } from "../support/database.ts";
@@ -132,7 +131,7 @@ describe("a list of many tickets", function () {
       const ids = await listTicketIds(database.db, reachSql, { ...order, scope: scope("all") });
       expect(ids).to.have.lengthOf.within(perDay - 1, perDay + 1);
       const ofFigures = await explain(database.db, (db: Trx) =>
-        readFigures(db, { enterpriseId: many.enterpriseId, timeZone: "UTC", ids }),
+        readTicketFigures(db, { enterpriseId: many.enterpriseId, timeZone: "UTC", ids }),
       );
       expect(ofFigures).to.not.match(/Seq Scan on (?:tickets|conversations)\b/u);
       // Of each ticket twelve entries in its timeline, half of which are asked for.

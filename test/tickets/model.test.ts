@@ -2,16 +2,19 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { TicketState } from "../../src/contracts/events.ts";
 import {
-  agesAt,
+  expiresAt,
   isOver,
-  move,
+  transition,
   ticketActions,
-  type Place,
+  type TicketLifecycleState,
   type TicketAction,
 } from "../../src/tickets/model.ts";
 
 /** The rows of the reference, written down a second time and in another shape: from → action → to. */
-const reference: Record<Place, Partial<Record<TicketAction, Place>>> = {
+const reference: Record<
+  TicketLifecycleState,
+  Partial<Record<TicketAction, TicketLifecycleState>>
+> = {
   none: { create: "new", createInvited: "invited", request: "open" },
   new: {
     approve: "open",
@@ -86,15 +89,15 @@ const reference: Record<Place, Partial<Record<TicketAction, Place>>> = {
   deleted: {},
 };
 
-const places = Object.keys(reference) as Place[];
+const places = Object.keys(reference) as TicketLifecycleState[];
 const anAction = fc.constantFrom(...ticketActions);
 const aPath = fc.array(anAction, { maxLength: 40 });
 
 /** Where a ticket ends up when somebody tries all of these and refusals are ignored. */
-function follow(actions: readonly TicketAction[]): Place[] {
-  const path: Place[] = ["none"];
+function follow(actions: readonly TicketAction[]): TicketLifecycleState[] {
+  const path: TicketLifecycleState[] = ["none"];
   for (const action of actions) {
-    const { isAllowed, to } = move(path.at(-1) ?? "none", action);
+    const { isAllowed, to } = transition(path.at(-1) ?? "none", action);
     if (isAllowed) {
       path.push(to);
     }
@@ -107,7 +110,7 @@ describe("the ticket's state machine", () => {
     it(`allows from ${from} exactly what the reference lists`, () => {
       const found = Object.fromEntries(
         ticketActions
-          .map((action) => [action, move(from, action)] as const)
+          .map((action) => [action, transition(from, action)] as const)
           .filter(([, { isAllowed }]) => isAllowed)
           .map(([action, { to }]) => [action, to]),
       );
@@ -146,18 +149,18 @@ describe("the ticket's state machine", () => {
   });
 
   it("can reach every state", () => {
-    const reached = new Set<Place>(["none"]);
+    const reached = new Set<TicketLifecycleState>(["none"]);
     // A set goes on to what is added while it is walked.
     for (const from of reached) {
       ticketActions
-        .map((action) => move(from, action))
+        .map((action) => transition(from, action))
         .filter(({ isAllowed }) => isAllowed)
         .forEach(({ to }) => reached.add(to));
     }
     expect([...reached].toSorted()).to.deep.equal([...places].toSorted());
   });
 
-  const refusals: [TicketState, TicketAction, Place][] = [
+  const refusals: [TicketState, TicketAction, TicketLifecycleState][] = [
     ["done", "invite", "invited"],
     ["closed", "change", "updated"],
     ["invited", "approve", "open"],
@@ -166,7 +169,7 @@ describe("the ticket's state machine", () => {
   ];
   for (const [from, action, wanted] of refusals) {
     it(`refuses ${action} of a ticket that is ${from} and says that it wanted ${wanted}`, () => {
-      expect(move(from, action)).to.deep.equal({ isAllowed: false, to: wanted });
+      expect(transition(from, action)).to.deep.equal({ isAllowed: false, to: wanted });
     });
   }
 });
@@ -197,17 +200,17 @@ describe("how a ticket ages", () => {
   ];
   for (const [state, expected] of days) {
     it(`is ${expected ?? "never"} days after the last change while it is ${state}`, () => {
-      const given = ticket(state, { lastInvitedAt: after(day), endTime: after(90 * day) });
-      expect(agesAt(given)).to.deep.equal(expected === null ? null : after(expected * day));
+      const input = ticket(state, { lastInvitedAt: after(day), endTime: after(90 * day) });
+      expect(expiresAt(input)).to.deep.equal(expected === null ? null : after(expected * day));
     });
   }
 
   it("is a day after the last invitation, or the planned end if that is later", () => {
     const lastInvitedAt = after(1_000);
-    expect(agesAt(ticket("invited", { lastInvitedAt }))).to.deep.equal(after(day + 1_000));
+    expect(expiresAt(ticket("invited", { lastInvitedAt }))).to.deep.equal(after(day + 1_000));
     const endTime = after(2 * day);
-    expect(agesAt(ticket("invited", { lastInvitedAt, endTime }))).to.deep.equal(endTime);
-    expect(agesAt(ticket("invited"))).to.deep.equal(after(day));
+    expect(expiresAt(ticket("invited", { lastInvitedAt, endTime }))).to.deep.equal(endTime);
+    expect(expiresAt(ticket("invited"))).to.deep.equal(after(day));
   });
 
   it("leaves an invitation open until it ages, not longer, and nothing that is over", () => {

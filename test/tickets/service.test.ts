@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseTicketFilter, parseTicketSort } from "../../src/tickets/filter.ts";
+import { parseTicketFilter, parseTicketSort } from "../../src/tickets/list-store.ts";
 import { createTickets } from "../../src/tickets/service.ts";
 import { aHeldDb } from "../support/held-db.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { TaskKind } from "../../src/contracts/jobs.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { TaskOutcome } from "../../src/platform/tasks/task.ts";
-import { planAgeing } from "../../src/tickets/timers.ts";
+import { planExpiry } from "../../src/tickets/timers.ts";
 import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
 import { inWords, toldAbout } from "../support/tickets.ts";
@@ -37,7 +37,7 @@ describe("timers of tickets", () => {
     return handler({ ...task, attempt: 1, generation: 1 }, signal);
   };
 
-  const plan = () => planAgeing(desk.api.slices.deps);
+  const plan = () => planExpiry(desk.api.slices.deps);
   const advance = (ms: number) => desk.api.slices.clock.advance(ms);
 
   /** Puts the ticket into the state as a write of its own would have done it, ageing included. */

@@ -1,9 +1,9 @@
-import "../look/base.css";
+import "../shared/base.css";
 import "./api-docs.css";
-import { byId, element, icon } from "../look/dom.ts";
-import { revealAfter } from "../look/reveal.ts";
-import { showTexts } from "../look/texts.ts";
-import { fill } from "../look/words.ts";
+import { byId, element, icon } from "../shared/dom.ts";
+import { revealAfter } from "../shared/reveal.ts";
+import { showTexts } from "../shared/texts.ts";
+import { fill } from "../shared/words.ts";
 import { matching, operationsOf, type ApiDocument, type Operation } from "./document.ts";
 import { methodBadge, operationView } from "./operation-view.ts";
 import { language, texts } from "./texts.ts";

@@ -1,5 +1,5 @@
 /** One operation: what it takes, what it answers, and a try. */
-import { element } from "../look/dom.ts";
+import { element } from "../shared/dom.ts";
 import {
   formsOf,
   parametersOf,

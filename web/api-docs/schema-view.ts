@@ -1,5 +1,5 @@
 /** Schemas as lists of fields: what is within a field unfolds. */
-import { element } from "../look/dom.ts";
+import { element } from "../shared/dom.ts";
 import { resolve, type ApiDocument, type Schema } from "./document.ts";
 import { texts } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import { textsFor } from "../look/texts.ts";
+import { textsFor } from "../shared/texts.ts";
 import en from "./texts/en.json" with { type: "json" };
 import fr from "./texts/fr.json" with { type: "json" };
 

@@ -1,8 +1,8 @@
 /** A form for a real request, by a token or by the session of this browser. */
-import { copyButton } from "../look/copy.ts";
-import { element } from "../look/dom.ts";
-import { pretty } from "../look/pretty.ts";
-import { fill } from "../look/words.ts";
+import { copyButton } from "../shared/copy.ts";
+import { element } from "../shared/dom.ts";
+import { pretty } from "../shared/pretty.ts";
+import { fill } from "../shared/words.ts";
 import type { ApiDocument, Operation, Parameter } from "./document.ts";
 import { exampleOf } from "./example.ts";
 import { callOf, curlOf, missingIn, type ApiCall, type Filled } from "./request.ts";

@@ -1,5 +1,5 @@
 /** Numbers, times and sizes as people read them, in the language of the page, on every page. */
-import { localeOf } from "../look/locale.ts";
+import { localeOf } from "../shared/locale.ts";
 
 let language = "en";
 

@@ -3,8 +3,13 @@
  * loaded with it, in one language only. The name of an area's folder is the name of its texts.
  */
 import { useSyncExternalStore } from "react";
-import { firstLanguage, keepLanguage, languageOf, type LanguageChoice } from "../look/language.ts";
-import type { Language } from "../look/words.ts";
+import {
+  firstLanguage,
+  keepLanguage,
+  languageOf,
+  type LanguageChoice,
+} from "../shared/language.ts";
+import type { Language } from "../shared/words.ts";
 import { setFormatLanguage } from "./format.ts";
 import { createLoader, useLoaded, type Loader } from "./loader.ts";
 import type { Area, TextKey } from "./text-keys.ts";
@@ -79,8 +84,8 @@ function placeOf(area: string, key: string): [area: string, key: string] {
 }
 
 function makeTranslation(language: Language, area: string): Translation<string> {
-  const find = (given: string, values?: Values): string | undefined => {
-    const [name, key] = placeOf(area, given);
+  const find = (input: string, values?: Values): string | undefined => {
+    const [name, key] = placeOf(area, input);
     return translate({ texts: loaded[language].get(name) ?? {}, language }, key, values);
   };
   return { t: (key, values) => find(key, values) ?? key, find: (key) => find(key), language };

@@ -6,7 +6,7 @@ import { asProblem } from "./problem.ts";
  * A question that found no platform at all is not repeated by itself: one probe for all watches out
  * for it (`connection.ts`), and then asks whatever is shown again.
  */
-export const patiently = {
+export const retryTransient = {
   retry: (failures: number, thrown: unknown): boolean => failures < 2 && mayPass(thrown),
   /** In milliseconds. */
   retryDelay: (failures: number, thrown: unknown): number =>
@@ -17,9 +17,9 @@ export const patiently = {
  * For questions of which an enterprise may ask a few at a time: another one gets its turn in a
  * moment, and nobody has to know that it waited.
  */
-export const inTurn = {
+export const retryBusy = {
   retry: (failures: number, thrown: unknown): boolean =>
-    isBusy(thrown) ? failures < 4 : patiently.retry(failures, thrown),
+    isBusy(thrown) ? failures < 4 : retryTransient.retry(failures, thrown),
   /** In milliseconds; all four together are longer than what the platform asks to wait. */
   retryDelay: (failures: number): number => 800 * (failures + 1),
 } as const;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { listImports, type Manifest } from "./circles.ts";
 import { modulesOf, type View } from "./pages.ts";
 
-/** The file that the server reads; `src/pages/preloads.ts` has the same shape. */
+/** The file that the server reads; `src/pages/page.ts` has the same shape. */
 const fileName = "preloads.json";
 
 type Preload = Readonly<{

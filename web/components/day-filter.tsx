@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { formatDate } from "../base/format.ts";
 import { useTranslation } from "../base/i18n.ts";
-import { BoundField } from "./bound-field.tsx";
+import { DateRangeField } from "./date-range-field.tsx";
 import { FilterPill } from "./filter-pill.tsx";
 
 type Days = Readonly<{ since?: string | undefined; until?: string | undefined }>;
@@ -24,13 +24,13 @@ export function DayFilter({ name, since, until, onChange }: DayFilterProps) {
     >
       {() => (
         <Stack gap="xs">
-          <BoundField
+          <DateRangeField
             type="date"
             label={t("filter.since_day")}
             value={since ?? ""}
             onApply={(day) => onChange({ since: day })}
           />
-          <BoundField
+          <DateRangeField
             type="date"
             label={t("filter.until_day")}
             value={until ?? ""}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import classes from "./detail-pane.module.css";
 import { SidePanel } from "./side-panel.tsx";
-import { useHasRoom } from "./split.tsx";
+import { useHasRoom } from "./split-view.tsx";
 
 type DetailPaneProps = Readonly<{
   isOpen: boolean;

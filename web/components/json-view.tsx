@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { pretty } from "../look/pretty.ts";
-import { Copy } from "./copy.tsx";
+import { pretty } from "../shared/pretty.ts";
+import { CopyValueButton } from "./copy-button.tsx";
 import classes from "./json-view.module.css";
 
 type JsonViewProps = Readonly<{
@@ -16,7 +16,7 @@ export function JsonView({ text, name, draw = (json) => json }: JsonViewProps) {
   return (
     <div className={classes["box"]}>
       <div className={classes["copy"]}>
-        <Copy value={text} name={name} />
+        <CopyValueButton value={text} name={name} />
       </div>
       <pre className={`mono ${classes["text"]}`} tabIndex={0} aria-label={name}>
         {json === undefined ? text : draw(json)}

@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { afterArrival, afterAsking, startTyped, toAsk } from "./typed-text.ts";
+import { afterNavigation, afterUpdate, initialText, pendingUpdate } from "./debounced-text.ts";
 
 type SearchFieldProps = Readonly<{
   label: string;
@@ -18,16 +18,16 @@ type SearchFieldProps = Readonly<{
 /** A text that narrows a list, asked for a moment after the last key. */
 export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, maxLength = 255, isSmall = false, ...field } = props;
-  const [typed, setTyped] = useState(() => startTyped(value));
+  const [typed, setTyped] = useState(() => initialText(value));
   const ask = useDebouncedCallback(() => {
-    const text = toAsk(typed);
+    const text = pendingUpdate(typed);
     if (text !== undefined) {
-      setTyped(afterAsking(typed, text));
+      setTyped(afterUpdate(typed, text));
       onChange(text);
     }
   }, 300);
   if (typed.value !== value) {
-    setTyped(afterArrival(typed, value));
+    setTyped(afterNavigation(typed, value));
   }
   return (
     <TextInput

@@ -24,11 +24,11 @@ export function SignInForm({ login = "", onSignedIn }: SignInFormProps) {
       password: (value) => (value === "" ? t("form.required") : null),
     },
   });
-  const submit = form.onSubmit(async (given) => {
+  const submit = form.onSubmit(async (input) => {
     setBusy(true);
     setFault(undefined);
     try {
-      onSignedIn(await signIn({ login: given.login.trim(), password: given.password }));
+      onSignedIn(await signIn({ login: input.login.trim(), password: input.password }));
     } catch (thrown) {
       setFault(thrown);
       form.setFieldValue("password", "");

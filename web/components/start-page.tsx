@@ -9,16 +9,16 @@ import { backoffMs } from "../base/backoff.ts";
 import { connection } from "../base/connection.ts";
 import { startI18n } from "../base/i18n.ts";
 import { forgetFailures } from "../base/loader.ts";
-import { patiently } from "../base/retry.ts";
+import { retryTransient } from "../base/retry.ts";
 import type { Area } from "../base/text-keys.ts";
 import { ConnectionNotice } from "./connection-notice.tsx";
-import { Part } from "./part.tsx";
+import { PartBoundary } from "./error-boundary.tsx";
 import { cssVariables, theme } from "./theme.ts";
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      ...patiently,
+      ...retryTransient,
       staleTime: 5_000,
       refetchOnWindowFocus: true,
       // While the platform is away a question fails at once, and says so in its place.
@@ -49,7 +49,7 @@ export async function startPage(page: ReactNode, ...areas: readonly Area[]): Pro
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" />
           <ConnectionNotice />
-          <Part>{page}</Part>
+          <PartBoundary>{page}</PartBoundary>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -3,10 +3,10 @@ import { useLocalStorage } from "@mantine/hooks";
 import { IconBookmark, IconBookmarkPlus, IconCheck, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../base/i18n.ts";
-import { later } from "./later.tsx";
-import { addView, isSameSearch, readViews, type Search, type View } from "./views.ts";
+import { lazyDialog } from "./lazy-dialog.tsx";
+import { addView, isSameSearch, readViews, type ViewSearch, type View } from "./views.ts";
 
-const [NameDialog, prepareNameDialog] = later(
+const [NameDialog, prepareNameDialog] = lazyDialog(
   async () => (await import("./view-name.tsx")).NameDialog,
 );
 
@@ -16,8 +16,8 @@ type ViewMenuProps = Readonly<{
   /** Those that everybody has. */
   presets?: readonly View[];
   /** The filters as they are, without the page and what is open. */
-  search: Search;
-  onChoose: (search: Search) => void;
+  search: ViewSearch;
+  onChoose: (search: ViewSearch) => void;
 }>;
 
 /** Filters that are asked for often, with one click; those of this page can be kept under a name. */

@@ -1,17 +1,17 @@
 /** Filters of a list under a name, kept in this browser. Pure. */
 
-export type Search = Readonly<Record<string, string | undefined>>;
+export type ViewSearch = Readonly<Record<string, string | undefined>>;
 
-export type View = Readonly<{ name: string; search: Search }>;
+export type View = Readonly<{ name: string; search: ViewSearch }>;
 
 const mostViews = 20;
 
 /** Whether both filter by the same. */
-export function isSameSearch(one: Search, other: Search): boolean {
+export function isSameSearch(one: ViewSearch, other: ViewSearch): boolean {
   return JSON.stringify(setOf(one)) === JSON.stringify(setOf(other));
 }
 
-function setOf(search: Search): [string, string][] {
+function setOf(search: ViewSearch): [string, string][] {
   return Object.entries(search)
     .flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));

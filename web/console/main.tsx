@@ -1,4 +1,4 @@
-import "../look/usable-language.ts";
+import "../shared/usable-language.ts";
 import { startPage } from "../components/start-page.tsx";
 import { Console } from "./console.tsx";
 

@@ -13,9 +13,9 @@ import { signInRoutes } from "./sign-in/routes.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
 import { ticketRoutes } from "./tickets/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
-import { Failed } from "./shell/failed.tsx";
 import { Loading } from "./shell/loading.tsx";
 import { NotFound } from "./shell/not-found.tsx";
+import { LoadFault } from "../components/load-fault.tsx";
 
 const routeTree = rootRoute.addChildren([
   ...signInRoutes,
@@ -51,4 +51,9 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
   }
+}
+
+/** Instead of a page that could not be shown. */
+function Failed({ error, reset }: { error: unknown; reset: () => void }) {
+  return <LoadFault error={error} onRetry={reset} />;
 }

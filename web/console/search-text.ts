@@ -7,9 +7,9 @@ export function parseSearchText(text: string): Record<string, string> {
 
 /** The same, the other way round; what is undefined is left out. */
 export function writeSearchText(search: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(search).filter(([, value]) => value !== undefined);
+  const input = Object.entries(search).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
+    input.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return text === "" ? "" : `?${text}`;
 }

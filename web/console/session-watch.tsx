@@ -3,11 +3,11 @@ import { focusManager, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { whenSignedOut } from "../base/api.ts";
 import { fetchSession, whenSignedInElsewhere, type Session } from "../base/session.ts";
-import { later } from "../components/later.tsx";
+import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { router } from "./router.tsx";
 import { sessionQuery } from "./session.ts";
 
-const [SessionEnded] = later(
+const [SessionEnded] = lazyDialog(
   async () => (await import("./sign-in/session-ended.tsx")).SessionEnded,
 );
 

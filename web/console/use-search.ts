@@ -2,10 +2,10 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 
 /** Reads what the address says after the `?`, of the names that the page knows; the rest is nothing. */
 export function searchOf<Name extends string>(...names: readonly Name[]) {
-  return (given: Record<string, unknown>): { [name in Name]?: string } => {
+  return (input: Record<string, unknown>): { [name in Name]?: string } => {
     const search: { [name in Name]?: string } = {};
     for (const name of names) {
-      const value = given[name];
+      const value = input[name];
       if (typeof value === "string" && value.trim() !== "") {
         search[name] = value;
       }
@@ -30,10 +30,10 @@ export function useSearchValues<Search extends Values>(): [
   const set = (change: Partial<Search>): void => {
     const opens = "open" in change || "page" in change;
     const next: Values = { ...search, ...(opens ? {} : { page: undefined }), ...change };
-    const given = Object.entries(next).filter(([, value]) => value !== undefined && value !== "");
+    const input = Object.entries(next).filter(([, value]) => value !== undefined && value !== "");
     void navigate({
       to: ".",
-      search: Object.fromEntries(given) as never,
+      search: Object.fromEntries(input) as never,
       replace: !opens,
       resetScroll: false,
     });

@@ -1,9 +1,9 @@
-import "../look/base.css";
+import "../shared/base.css";
 import "./home.css";
-import { byId, replaceBadge, stateBadge, type IconName, type StateKind } from "../look/dom.ts";
-import { exampleSteps, type Examples } from "../look/examples.ts";
-import { revealAfter } from "../look/reveal.ts";
-import { showTexts, textsFor } from "../look/texts.ts";
+import { byId, replaceBadge, stateBadge, type IconName, type StateKind } from "../shared/dom.ts";
+import { exampleSteps, type Examples } from "../shared/examples.ts";
+import { revealAfter } from "../shared/reveal.ts";
+import { showTexts, textsFor } from "../shared/texts.ts";
 import en from "./texts/en.json" with { type: "json" };
 import fr from "./texts/fr.json" with { type: "json" };
 

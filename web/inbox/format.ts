@@ -1,6 +1,6 @@
 /** What the page says about a request. Pure: text in, text out. */
-import { maskedValue } from "../../src/contracts/masked.ts";
-import { fill, type Language } from "../look/words.ts";
+import { maskedValue } from "../../src/contracts/request-headers.ts";
+import { fill, type Language } from "../shared/words.ts";
 import type en from "./texts/en.json";
 
 export type InboxTexts = Readonly<Record<keyof typeof en, string>>;
@@ -103,7 +103,7 @@ export function whyNotVerified(request: InboxRequest, texts: InboxTexts): string
 }
 
 function headerOf(request: InboxRequest, name: string): string | undefined {
-  return request.headers.find(([given]) => given.toLowerCase() === name)?.[1];
+  return request.headers.find(([input]) => input.toLowerCase() === name)?.[1];
 }
 
 const sizeUnits = { en: ["B", "KB"], fr: ["o", "Ko"] } as const;

@@ -1,13 +1,20 @@
-import "../look/base.css";
+import "../shared/base.css";
 import "./inbox.css";
 import "./request.css";
-import { byId } from "../look/dom.ts";
-import { copyButton } from "../look/copy.ts";
-import { exampleSteps, type Examples } from "../look/examples.ts";
-import { markSelected, onSelect, selectedId, setLive, wait, wide } from "../look/live-list.ts";
-import { reveal } from "../look/reveal.ts";
-import { showTexts } from "../look/texts.ts";
-import { counted, fill } from "../look/words.ts";
+import { byId } from "../shared/dom.ts";
+import { copyButton } from "../shared/copy.ts";
+import { exampleSteps, type Examples } from "../shared/examples.ts";
+import {
+  markSelected,
+  onSelect,
+  selectedId,
+  setLive,
+  wait,
+  isWideScreen,
+} from "../shared/live-list.ts";
+import { reveal } from "../shared/reveal.ts";
+import { showTexts } from "../shared/texts.ts";
+import { counted, fill } from "../shared/words.ts";
 import type { InboxRequest } from "./format.ts";
 import { detailOf, rowOf } from "./request-view.ts";
 import { language, refreshTimes, texts } from "./words.ts";
@@ -48,8 +55,8 @@ function knownIds(): number[] {
 }
 
 async function ask(query: Record<string, number>): Promise<Answer | undefined> {
-  const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  const response = await fetch(`${location.pathname}/requests?${new URLSearchParams(given)}`);
+  const input = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const response = await fetch(`${location.pathname}/requests?${new URLSearchParams(input)}`);
   if (response.status === 404) {
     return undefined;
   }
@@ -79,10 +86,10 @@ function showCounts(): void {
   byId("panes").hidden = isEmpty;
 }
 
-/** On a wide screen something is always open; it changes by a click only, never by an arrival. */
+/** On a isWideScreen screen something is always open; it changes by a click only, never by an arrival. */
 function openSomething(): void {
   const [newest] = state.shown;
-  if (wide.matches && newest !== undefined && state.opened === undefined) {
+  if (isWideScreen.matches && newest !== undefined && state.opened === undefined) {
     history.replaceState(null, "", `#${newest.id}`);
     showDetail();
   }
@@ -100,7 +107,7 @@ function showHeld(): void {
 }
 
 function scroller(): Element {
-  return (wide.matches ? list.parentElement : document.scrollingElement) ?? document.body;
+  return (isWideScreen.matches ? list.parentElement : document.scrollingElement) ?? document.body;
 }
 
 function isBeingRead(): boolean {
@@ -196,7 +203,7 @@ list.addEventListener("pointermove", (event) => {
   state.pointerAt = event.pointerType === "mouse" ? performance.now() : 0;
 });
 onSelect(showDetail);
-wide.addEventListener("change", openSomething);
+isWideScreen.addEventListener("change", openSomething);
 
 showTexts(texts, { language });
 setTimeout(reveal, 1_500);

@@ -1,7 +1,7 @@
-import { copyButton } from "../look/copy.ts";
-import { element, icon, stateBadge } from "../look/dom.ts";
-import { rowTo } from "../look/live-list.ts";
-import { pretty } from "../look/pretty.ts";
+import { copyButton } from "../shared/copy.ts";
+import { element, icon, stateBadge } from "../shared/dom.ts";
+import { rowTo } from "../shared/live-list.ts";
+import { pretty } from "../shared/pretty.ts";
 import {
   describe,
   isExact,

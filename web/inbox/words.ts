@@ -1,6 +1,6 @@
 /** What the page says, in the reader's language. */
-import { timesIn } from "../look/live-list.ts";
-import { textsFor } from "../look/texts.ts";
+import { timesIn } from "../shared/live-list.ts";
+import { textsFor } from "../shared/texts.ts";
 import en from "./texts/en.json" with { type: "json" };
 import fr from "./texts/fr.json" with { type: "json" };
 

@@ -1,7 +1,7 @@
-import { localeOf } from "../look/locale.ts";
+import { localeOf } from "../shared/locale.ts";
 import "./information.css";
-import { byId, element } from "../look/dom.ts";
-import { fill } from "../look/words.ts";
+import { byId, element } from "../shared/dom.ts";
+import { fill } from "../shared/words.ts";
 import { canStart, decline, findInvitation, type Found, type Invitation } from "./invitation.ts";
 import { chooseLanguage, languageNames, textsOf, type Language } from "./texts.ts";
 import {

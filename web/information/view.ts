@@ -1,9 +1,9 @@
 /** The screens of the page: one decision on each. Text goes in as text, never as HTML. */
-import { element } from "../look/dom.ts";
-import { fill } from "../look/words.ts";
+import { element } from "../shared/dom.ts";
+import { fill } from "../shared/words.ts";
 import type { Invitation } from "./invitation.ts";
 import type { TextKey } from "./texts.ts";
-import { describeWhen } from "./when.ts";
+import { describeTime } from "./describe-time.ts";
 
 export type Words = Readonly<{
   /** For times: the language as this browser writes it. */
@@ -54,7 +54,7 @@ function whenFact(invitation: Invitation, words: Words, now: Date): HTMLElement[
   const from = new Date(invitation.start_time);
   const to = new Date(invitation.end_time);
   const isPast = to < now;
-  return isPast ? [] : [fact(words.texts.when, describeWhen({ from, to, now }, words))];
+  return isPast ? [] : [fact(words.texts.when, describeTime({ from, to, now }, words))];
 }
 
 function fact(name: string, value: string): HTMLElement {

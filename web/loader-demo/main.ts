@@ -1,14 +1,14 @@
 /** A page that plays somebody else's system: it signs an agent in and loads the agent module. */
-import "../look/base.css";
+import "../shared/base.css";
 import "./demo.css";
 import type { Agent } from "../loader/types.ts";
 import { createTicket, enterRoom, signIn, signOut, type Me } from "./api.ts";
 import { beCustomer, watchCustomerForm } from "./customer.ts";
 import { note } from "./log.ts";
-import { reveal } from "../look/reveal.ts";
+import { reveal } from "../shared/reveal.ts";
 import { language, say, translate } from "./texts.ts";
 
-type LoadAgent = (...given: unknown[]) => void;
+type LoadAgent = (...input: unknown[]) => void;
 
 function byId(id: string): HTMLElement {
   return document.getElementById(id) ?? document.body;
@@ -102,8 +102,8 @@ function setButtons(): void {
     .forEach((button) => button.toggleAttribute("disabled", !isLoaded));
 }
 
-function onCallback(given: Agent, type: string, params: unknown): void {
-  agent = given;
+function onCallback(input: Agent, type: string, params: unknown): void {
+  agent = input;
   note(type, params);
   setButtons();
 }

@@ -1,5 +1,5 @@
 /** What the page says in French; English stands in the page itself. */
-import { firstLanguage } from "../look/language.ts";
+import { firstLanguage } from "../shared/language.ts";
 
 const fr: Readonly<Record<string, string>> = {
   contacts: "Contacts",

@@ -24,8 +24,8 @@ export function createAgent(deps: AgentDeps): Agent {
     invite: async (whom) => {
       const { phone, email, reference } = whom ?? {};
       const clientId = newId();
-      const given = JSON.parse(JSON.stringify({ phone, email, reference })) as object;
-      const order = Object.assign({ clientId }, given);
+      const input = JSON.parse(JSON.stringify({ phone, email, reference })) as object;
+      const order = Object.assign({ clientId }, input);
       let ack = await ask("invite", order);
       if (!ack.ok && ack.error.kind === "dependency_down") {
         ack = await ask("invite", order); // the same key: it is the same invitation

@@ -14,7 +14,7 @@ export type Settings = Readonly<{
   apiKey: string;
   userId: number;
   userInfos: Readonly<{ id: number | string; token: string; nickname: string }>;
-  callback: ((...given: unknown[]) => void) | undefined;
+  callback: ((...input: unknown[]) => void) | undefined;
   usesFrame: boolean;
   hasDirectory: boolean;
   isDirectoryOpen: boolean;
@@ -37,16 +37,16 @@ type Given = Readonly<{
 }>;
 
 /** Throws a TypeError that names what is missing or wrong. */
-export function checkArguments(given: Given, { protocol, languages }: Host): Settings {
+export function checkArguments(input: Given, { protocol, languages }: Host): Settings {
   const warnings: string[] = [];
-  const root = rootOf(given.serverDomainRoot, protocol);
-  const apiKey = textOf(given.apiCCkey, "apiCCkey");
-  const user = userOf(given.userInfos);
-  const callback = callbackOf(given.agentAppCallback);
-  if (!isObject(given.agentParams) && given.agentParams !== undefined) {
+  const root = rootOf(input.serverDomainRoot, protocol);
+  const apiKey = textOf(input.apiCCkey, "apiCCkey");
+  const user = userOf(input.userInfos);
+  const callback = callbackOf(input.agentAppCallback);
+  if (!isObject(input.agentParams) && input.agentParams !== undefined) {
     warnings.push("agentParams is no object");
   }
-  const params = isObject(given.agentParams) ? given.agentParams : {};
+  const params = isObject(input.agentParams) ? input.agentParams : {};
   const { culture } = params;
   const wanted = typeof culture === "string" ? [culture, ...languages] : languages;
   const language = languageOf(wanted);
@@ -55,7 +55,7 @@ export function checkArguments(given: Given, { protocol, languages }: Host): Set
     apiKey,
     ...user,
     callback,
-    usesFrame: given.useFrame === true,
+    usesFrame: input.useFrame === true,
     hasDirectory: flagOf(params, { name: "directory", or: false }, warnings),
     isDirectoryOpen: flagOf(params, { name: "directoryStartOpen", or: false }, warnings),
     template: templateOf(params["template"], warnings),
@@ -66,11 +66,11 @@ export function checkArguments(given: Given, { protocol, languages }: Host): Set
   };
 }
 
-function rootOf(given: unknown, protocol: string): string {
-  if (typeof given !== "string" || given.trim() === "") {
+function rootOf(input: unknown, protocol: string): string {
+  if (typeof input !== "string" || input.trim() === "") {
     return refuse("serverDomainRoot is required, the address of the platform");
   }
-  const url = addressOf(given.trim(), protocol);
+  const url = addressOf(input.trim(), protocol);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   return url !== undefined && isWeb
     ? url.origin
@@ -103,17 +103,17 @@ function isLocal(url: URL | undefined): boolean {
   );
 }
 
-function userOf(given: unknown): Pick<Settings, "userId" | "userInfos"> {
-  if (!isObject(given)) {
+function userOf(input: unknown): Pick<Settings, "userId" | "userInfos"> {
+  if (!isObject(input)) {
     return refuse("userInfos is required, an object with id, token and nickname");
   }
-  const { id } = given;
+  const { id } = input;
   const userId = typeof id === "number" || typeof id === "string" ? Number(id) : Number.NaN;
   if (!Number.isSafeInteger(userId) || userId < 1) {
     return refuse("userInfos.id is required, the userId of GET /api/v2/users/me");
   }
-  const token = textOf(given["token"], "userInfos.token");
-  const nickname = textOf(given["nickname"], "userInfos.nickname");
+  const token = textOf(input["token"], "userInfos.token");
+  const nickname = textOf(input["nickname"], "userInfos.nickname");
   return { userId, userInfos: { id: id as number | string, token, nickname } };
 }
 
@@ -125,12 +125,12 @@ function textOf(value: unknown, name: string): string {
   return typeof value === "string" && value !== "" ? value : refuse(`${name} is required`);
 }
 
-function callbackOf(given: unknown): Settings["callback"] {
-  if (given === undefined || given === null) {
+function callbackOf(input: unknown): Settings["callback"] {
+  if (input === undefined || input === null) {
     return undefined;
   }
-  return typeof given === "function"
-    ? (given as Settings["callback"])
+  return typeof input === "function"
+    ? (input as Settings["callback"])
     : refuse("agentAppCallback is not a function");
 }
 
@@ -141,20 +141,20 @@ function refuse(message: string): never {
 type Switch = Readonly<{ name: string; or: boolean }>;
 
 function flagOf(params: Record<string, unknown>, { name, or }: Switch, warnings: string[]) {
-  const { [name]: given } = params;
-  if (typeof given === "boolean") {
-    return given;
+  const { [name]: input } = params;
+  if (typeof input === "boolean") {
+    return input;
   }
-  if (given !== undefined && given !== null) {
+  if (input !== undefined && input !== null) {
     warnings.push(`agentParams.${name} is true or false`);
   }
   return or;
 }
 
-function templateOf(given: unknown, warnings: string[]): Template {
-  const known = templates.find((name) => name === given);
-  if (known === undefined && given !== undefined && given !== null) {
-    const name = typeof given === "string" ? ` ${given}` : " of that kind";
+function templateOf(input: unknown, warnings: string[]): Template {
+  const known = templates.find((name) => name === input);
+  if (known === undefined && input !== undefined && input !== null) {
+    const name = typeof input === "string" ? ` ${input}` : " of that kind";
     warnings.push(`there is no template${name}; there are ${templates.join(" and ")}`);
   }
   return known ?? "default";

@@ -1,10 +1,10 @@
 /** One box: what was written with somebody, kept up to date. */
-import type { BoxMessage, BoxOpened, Refused } from "../../src/contracts/signalling.ts";
+import type { BoxMessage, BoxOpened, AckError } from "../../src/contracts/signalling.ts";
 import { createBoxView, type BoxView } from "./box-view.ts";
 import { messageHtml } from "./message-html.ts";
 import { createCatchUp, pageSize } from "./catch-up.ts";
 import { newId } from "./new-id.ts";
-import { later } from "./patience.ts";
+import { delay } from "./retry.ts";
 import type { Ask } from "./signal.ts";
 import type { Texts } from "./texts.ts";
 import { createThread, type Thread } from "./thread.ts";
@@ -17,7 +17,7 @@ export type BoxDeps = Readonly<{
   language: string;
   userId: number;
   /** Reads out and shows what could not be done. */
-  tellFault(error: Refused["error"]): void;
+  tellFault(error: AckError["error"]): void;
   onClose(): void;
   onCall(): void;
   onEndCall(): void;
@@ -117,7 +117,7 @@ function createSending({ opened: { kind, destId }, deps, thread, show }: Parts) 
   const push = async (clientId: string, text: string): Promise<boolean> => {
     const ack = await deps.ask("send", { kind, destId, clientId, text });
     if (!ack.ok && ack.error.kind === "dependency_down") {
-      await later(againMs);
+      await delay(againMs);
       return isPending(clientId) ? push(clientId, text) : told.has(clientId);
     }
     if (!ack.ok) {

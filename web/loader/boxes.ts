@@ -1,10 +1,10 @@
 /** All boxes of the page. */
-import type { BoxKind, BoxMessage, Refused } from "../../src/contracts/signalling.ts";
+import type { BoxKind, BoxMessage, AckError } from "../../src/contracts/signalling.ts";
 import { createBox, type Box, type BoxDeps } from "./box.ts";
 import type { Calls } from "./calls.ts";
 import { element } from "./dom.ts";
 import { asJQuery } from "./jquery.ts";
-import { askPatiently } from "./patience.ts";
+import { askWithRetry } from "./retry.ts";
 import { createRoom, type Room } from "./room.ts";
 import type { Ask } from "./signal.ts";
 import type { Texts } from "./texts.ts";
@@ -31,7 +31,7 @@ export type Boxes = Readonly<{
   close(destId: number, kind?: BoxKind): void;
   receive(message: BoxMessage): void;
   all(): readonly Box[];
-  tellFault(error: Refused["error"]): void;
+  tellFault(error: AckError["error"]): void;
 }>;
 
 type Shelf = Readonly<{
@@ -113,7 +113,7 @@ async function create(shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box
   const { deps, row, room, open, tellFault } = shelf;
   const ask = () => deps.ask("open", { kind, destId });
   // A message that was told is not told again: its box opens, late if need be.
-  const ack = await (told === undefined ? ask() : askPatiently(ask, () => !deps.isOver()));
+  const ack = await (told === undefined ? ask() : askWithRetry(ask, () => !deps.isOver()));
   if (!ack.ok) {
     tellFault(ack.error);
     return undefined;

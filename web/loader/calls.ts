@@ -1,22 +1,22 @@
 /** Calls: the ticket's page in a tab of its own, for as long as its room has people. */
-import type { BoxKind, Refused } from "../../src/contracts/signalling.ts";
+import type { BoxKind, AckError } from "../../src/contracts/signalling.ts";
 import type { Box } from "./box.ts";
 import type { Frame } from "./frame.ts";
-import { askPatiently } from "./patience.ts";
+import { askWithRetry } from "./retry.ts";
 import type { Ask } from "./signal.ts";
 
 export type CallsDeps = Readonly<{
   ask: Ask;
   frame: Frame;
   findBox(destId: number): Box | undefined;
-  tellFault(error: Refused["error"]): void;
+  tellFault(error: AckError["error"]): void;
 }>;
 
 export type Calls = Readonly<{
   begin(destId: number): Promise<boolean>;
   end(destId: number, kind: BoxKind): void;
   /** What the platform says of the room. */
-  change(given: Readonly<{ destId: number; isOngoing: boolean }>): void;
+  change(input: Readonly<{ destId: number; isOngoing: boolean }>): void;
   /** After a connection was lost. */
   resume(): void;
   endAll(): void;
@@ -38,7 +38,7 @@ export function createCalls({ ask, frame, findBox, tellFault }: CallsDeps): Call
 
   /** The room may be empty meanwhile, and the ticket somebody else's. */
   const watchAgain = async (destId: number, was: boolean): Promise<void> => {
-    const ack = await askPatiently(
+    const ack = await askWithRetry(
       () => ask("call", { destId }),
       () => ongoing.has(destId),
     );

@@ -1,6 +1,6 @@
 /** What was written while a box had no connection. Pure but for what it is given. */
-import type { BoxMessage, BoxOpened, Refused } from "../../src/contracts/signalling.ts";
-import { againMs, isPassing, later, type Wait } from "./patience.ts";
+import type { BoxMessage, BoxOpened, AckError } from "../../src/contracts/signalling.ts";
+import { retryMs, isTransient, delay, type Wait } from "./retry.ts";
 import type { Thread } from "./thread.ts";
 
 export const pageSize = 50;
@@ -8,7 +8,7 @@ export const pageSize = 50;
 export type CatchUpDeps = Readonly<{
   thread: Pick<Thread, "settled">;
   /** Opens the box with what is after an id; the newest where there is none. */
-  open(after: number | undefined): Promise<(BoxOpened & { ok: true }) | Refused>;
+  open(after: number | undefined): Promise<(BoxOpened & { ok: true }) | AckError>;
   /** Each message that was read, known or not. */
   receive(message: BoxMessage): void;
   /** A page was read that may have earlier ones before it. */
@@ -32,7 +32,7 @@ type Resumed = Pick<CatchUp, "resume">;
 export async function catchUpAll(
   boxes: readonly Resumed[],
   isWanted: () => boolean,
-  wait: Wait = later,
+  wait: Wait = delay,
 ): Promise<void> {
   let left = boxes;
   while (left.length > 0 && isWanted()) {
@@ -44,7 +44,7 @@ export async function catchUpAll(
     }
     left = again;
     if (left.length > 0) {
-      await wait(againMs);
+      await wait(retryMs);
     }
   }
 }
@@ -65,7 +65,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
       const after = from > 0 ? from : undefined;
       const ack = await open(after);
       if (!ack.ok) {
-        return !isPassing(ack.error.kind);
+        return !isTransient(ack.error.kind);
       }
       const { messages } = ack;
       messages.forEach(receive);

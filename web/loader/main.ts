@@ -9,7 +9,7 @@ let running: Running | undefined;
  * In: `serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams`. Throws a
  * TypeError where one of the first three is missing or wrong.
  */
-function loadAgent(...given: readonly unknown[]): void {
+function loadAgent(...input: readonly unknown[]): void {
   if (isInFrame()) {
     return; // the boxes are in the window around this page
   }
@@ -17,7 +17,7 @@ function loadAgent(...given: readonly unknown[]): void {
     window.console.warn("loadAgent: it was loaded before. Call agent.destroy() first.");
     return;
   }
-  const [serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams] = given;
+  const [serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams] = input;
   const named = { serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams };
   const { protocol } = location;
   try {

@@ -4,11 +4,11 @@ import {
   signallingPath,
   type AgentToServer,
   type PresenceState,
-  type Refused,
+  type AckError,
   type ServerToAgent,
 } from "../../src/contracts/signalling.ts";
 
-import { isPassing } from "./patience.ts";
+import { isTransient } from "./retry.ts";
 
 type Given<Type extends keyof AgentToServer> = Parameters<AgentToServer[Type]>[0];
 
@@ -17,8 +17,8 @@ type AckOf<Type extends keyof AgentToServer> = Parameters<Parameters<AgentToServ
 /** Never rejects: no answer is a refusal, too. */
 export type Ask = <Type extends keyof AgentToServer>(
   type: Type,
-  given: Given<Type>,
-) => Promise<AckOf<Type> | Refused>;
+  input: Given<Type>,
+) => Promise<AckOf<Type> | AckError>;
 
 export type SignalHandlers = Readonly<{
   /** Connected, for the first time or again. */
@@ -50,7 +50,7 @@ type Typed = Socket<ServerToAgent, AgentToServer>;
 
 const answerMs = 10_000;
 
-const noAnswer: Refused = {
+const noAnswer: AckError = {
   ok: false,
   error: { kind: "dependency_down", detail: "The platform did not answer." },
 };
@@ -89,16 +89,16 @@ export function openSignal(root: string, claim: Claim, handlers: SignalHandlers)
   socket.on("call", handlers.call);
   followRefusals(socket, { onEnd: end }, () => isClosed);
   return {
-    ask: async (type, given) => {
+    ask: async (type, input) => {
       if (!socket.connected) {
         return noAnswer;
       }
       try {
         // The types of acknowledgements with a time limit are beyond those of socket.io.
         const timed = socket.timeout(answerMs) as unknown as {
-          emitWithAck(type: string, given: unknown): Promise<never>;
+          emitWithAck(type: string, value: unknown): Promise<never>;
         };
-        return await timed.emitWithAck(type, given);
+        return await timed.emitWithAck(type, input);
       } catch {
         return noAnswer;
       }
@@ -124,7 +124,7 @@ function followRefusals(
       return; // the network: socket.io tries again
     }
     // Pages whose loss is not noticed yet count as well, for 20 s.
-    const mayPass = data === undefined || data.kind === "quota_reached" || isPassing(data.kind);
+    const mayPass = data === undefined || data.kind === "quota_reached" || isTransient(data.kind);
     if (data !== undefined && !mayPass) {
       onEnd(data.detail);
       return;

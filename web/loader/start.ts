@@ -8,7 +8,7 @@ import { catchUpAll } from "./catch-up.ts";
 import { createDirectoryView, type DirectoryView } from "./directory-view.ts";
 import { element } from "./dom.ts";
 import { createNavFrame, noFrame } from "./frame.ts";
-import { askPatiently } from "./patience.ts";
+import { askWithRetry } from "./retry.ts";
 import { createDirectory, type Directory } from "./presence.ts";
 import { openSignal, type Ask, type Signal } from "./signal.ts";
 import { loadStyles } from "./styles.ts";
@@ -65,8 +65,8 @@ function createWorld(settings: Settings): World & { agent: Agent } {
     class: `im-agent im-template-${template}`,
     lang: language,
   });
-  const ask: Ask = (type, given) =>
-    world.signal === undefined ? Promise.resolve(offline) : world.signal.ask(type, given);
+  const ask: Ask = (type, input) =>
+    world.signal === undefined ? Promise.resolve(offline) : world.signal.ask(type, input);
   const fire = createFire(settings.callback, () => world.agent);
   const frame = usesFrame ? createNavFrame({ fire, place }) : noFrame;
   const calls = createCalls({
@@ -203,7 +203,7 @@ async function onConnect(world: World, ask: Ask): Promise<void> {
   world.connections += 1;
   const { connections } = world;
   const isCurrent = (): boolean => !world.isOver && world.connections === connections;
-  const hello = await askPatiently(() => ask("hello", {}), isCurrent);
+  const hello = await askWithRetry(() => ask("hello", {}), isCurrent);
   if (!hello.ok || !isCurrent()) {
     return;
   }

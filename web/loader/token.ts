@@ -1,5 +1,5 @@
 /** Whether the token is the user's, before anything is shown. Pure but for what it is given. */
-import { later, type Wait } from "./patience.ts";
+import { delay, type Wait } from "./retry.ts";
 
 export type TokenCheck = Readonly<{
   /** Address of the platform, and of the page. */
@@ -21,7 +21,7 @@ const longestWaitMs = 60_000;
  */
 export async function findTokenFault(
   asked: TokenCheck,
-  wait: Wait = later,
+  wait: Wait = delay,
 ): Promise<string | undefined> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const checked = await check(asked);

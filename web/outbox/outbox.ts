@@ -1,9 +1,9 @@
-import "../look/base.css";
+import "../shared/base.css";
 import "../inbox/inbox.css";
 import "./outbox.css";
-import { counted } from "../look/words.ts";
-import { copyButton } from "../look/copy.ts";
-import { byId, element, icon, stateBadge } from "../look/dom.ts";
+import { counted } from "../shared/words.ts";
+import { copyButton } from "../shared/copy.ts";
+import { byId, element, icon, stateBadge } from "../shared/dom.ts";
 import {
   markSelected,
   onSelect,
@@ -12,10 +12,10 @@ import {
   setLive,
   timesIn,
   wait,
-  wide,
-} from "../look/live-list.ts";
-import { reveal } from "../look/reveal.ts";
-import { showTexts, textsFor } from "../look/texts.ts";
+  isWideScreen,
+} from "../shared/live-list.ts";
+import { reveal } from "../shared/reveal.ts";
+import { showTexts, textsFor } from "../shared/texts.ts";
 import en from "./texts/en.json" with { type: "json" };
 import fr from "./texts/fr.json" with { type: "json" };
 
@@ -180,7 +180,7 @@ function show(): void {
     state.channel === "" ? texts.empty : texts[`empty_${state.channel}`];
   byId("panes").hidden = isEmpty;
   const [newest] = state.messages;
-  if (wide.matches && newest !== undefined && location.hash === "") {
+  if (isWideScreen.matches && newest !== undefined && location.hash === "") {
     history.replaceState(null, "", `#${newest.id}`);
   }
   showDetail();

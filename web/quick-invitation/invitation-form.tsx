@@ -67,11 +67,11 @@ function ServiceField({ usable, first, service, setService, isFixed, fault }: Se
       .filter((one) => one.kind === kind)
       .map(({ service_key: value, name: label }) => ({ value, label })),
   }));
-  const hint = first.isUnknown ? t("unknown_service") : undefined;
+  const job = first.isUnknown ? t("unknown_service") : undefined;
   return (
     <NativeSelect
       label={t("service")}
-      description={isFixed ? t("fixed_service") : hint}
+      description={isFixed ? t("fixed_service") : job}
       error={fault}
       disabled={isFixed}
       value={service?.service_key ?? ""}

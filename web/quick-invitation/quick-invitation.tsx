@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, Title } from "@mantine/core";
+import { Paper, Stack, Text, Title, Skeleton, Button } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
@@ -7,7 +7,6 @@ import { api, call, whenSignedOut } from "../base/api.ts";
 import type { Session } from "../base/session.ts";
 import { ErrorBox } from "../components/error-box.tsx";
 import { SignInForm } from "../components/sign-in-form.tsx";
-import { Blocked } from "./blocked.tsx";
 import { InvitationForm } from "./invitation-form.tsx";
 import { readParameters } from "./parameters.ts";
 import { isFramed, tellParent } from "./parent.ts";
@@ -17,7 +16,7 @@ import { Results } from "./results.tsx";
 import { ordersOf, type Order } from "./sending.ts";
 import { fetchSignedIn } from "./signed-in.ts";
 import type { Filled } from "./use-form.ts";
-import { Waiting } from "./waiting.tsx";
+import { IconExternalLink } from "@tabler/icons-react";
 
 /** One field and one button: the customer has the link while they are still on the phone. */
 export function QuickInvitation() {
@@ -104,6 +103,26 @@ function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   );
 }
 
+/** Where the browser keeps no cookie in a frame of another site. */
+function Blocked() {
+  const { t } = useTranslation("quick-invitation");
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Title order={1}>{t("blocked")}</Title>
+      <Text size="sm">{t("blocked_text")}</Text>
+      <Button
+        component="a"
+        href={location.href}
+        target="_blank"
+        rel="noopener"
+        leftSection={<IconExternalLink size={16} aria-hidden />}
+      >
+        {t("new_tab")}
+      </Button>
+    </Stack>
+  );
+}
+
 function Invitation({
   session,
   state,
@@ -139,6 +158,29 @@ function Invitation({
       services={services.data.data}
       onSubmit={submit}
     />
+  );
+}
+
+/** The shape of the form before it can be there: title, service, recipients, button. */
+function Waiting() {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="md" role="status" aria-label={t("state.loading")}>
+      <div>
+        <Skeleton height={27} width="38%" />
+        <Skeleton height={15} width="80%" mt={6} />
+      </div>
+      <div>
+        <Skeleton height={13} width={64} my={4} />
+        <Skeleton height={36} />
+      </div>
+      <div>
+        <Skeleton height={13} width={110} my={4} />
+        <Skeleton height={10} width="60%" mb={7} />
+        <Skeleton height={46} />
+      </div>
+      <Skeleton height={42} />
+    </Stack>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Loader, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../base/i18n.ts";
-import { Copy } from "../components/copy.tsx";
+import { CopyValueButton } from "../components/copy-button.tsx";
 import { useProblemText } from "../components/problem-text.ts";
 import { StateBadge } from "../components/state-badge.tsx";
 import { tellParent } from "./parent.ts";
@@ -150,7 +150,7 @@ function LinkLine({ link, id }: { link: Link; id: number }) {
       <Anchor href={link.url} target="_blank" rel="noopener" className={classes["url"] ?? ""}>
         {link.url.replace(/^https?:\/\//u, "")}
       </Anchor>
-      <Copy value={link.url} name={name} />
+      <CopyValueButton value={link.url} name={name} />
     </li>
   );
 }

@@ -116,10 +116,10 @@ type Given = Readonly<{
 
 /** For assistance one order for each recipient, for a meeting one for all. */
 export function ordersOf(
-  { service, recipients, ...given }: Given,
+  { service, recipients, ...input }: Given,
   makeKey = newRequestKey,
 ): Order[] {
   const groups =
     service.kind === "ticket" ? recipients.map((recipient) => [recipient]) : [recipients];
-  return groups.map((group) => ({ ...given, service, recipients: group, key: makeKey() }));
+  return groups.map((group) => ({ ...input, service, recipients: group, key: makeKey() }));
 }

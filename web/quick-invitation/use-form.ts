@@ -2,11 +2,16 @@
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import { may, type Session } from "../base/session.ts";
-import { keepLastUsed, readLastUsed } from "./last-used.ts";
 import type { Parameters } from "./parameters.ts";
-import { readRecipients, splitList, type Draft, type Recipient } from "./recipients.ts";
+import {
+  readRecipients,
+  splitList,
+  type Draft,
+  type Recipient,
+  roughPhone,
+  type ReadPhone,
+} from "./recipients.ts";
 import { isKept, preselect, type Service } from "./services.ts";
-import { useReadPhone } from "./use-phones.ts";
 
 export type Filled = Readonly<{
   service: Service;
@@ -88,6 +93,27 @@ function useRecipients({ drafts, setDrafts }: FormProps) {
   return { typed, setTyped, recipients, right, commit, replace };
 }
 
+/** The check of phone numbers: a rough one until the good one is loaded, with the first that is there. */
+function useReadPhone(isNeeded: boolean): ReadPhone {
+  const [read, setRead] = useState<ReadPhone>(() => roughPhone);
+  useEffect(() => {
+    if (!isNeeded) {
+      return;
+    }
+    import("./phone.ts").then(
+      ({ readPhone }) => setRead(() => readPhone),
+      () => {
+        // The rough one stays. What it lets pass wrongly, the platform refuses.
+      },
+    );
+  }, [isNeeded]);
+  return read;
+}
+
+function isWrong({ fault }: Recipient): boolean {
+  return fault !== undefined;
+}
+
 const maxRecipients = 50;
 
 /** What keeps the invitation from being sent, where it is no single recipient's fault. */
@@ -108,10 +134,6 @@ function useRefusal(
       return hasFaults && parameters.areRecipientsFixed ? t("fixed_wrong") : undefined;
     },
   };
-}
-
-function isWrong({ fault }: Recipient): boolean {
-  return fault !== undefined;
 }
 
 /** Shown where assistance was preselected, and sent only where it is shown. */
@@ -142,4 +164,25 @@ export function useService({ session, services, parameters }: FormProps) {
   }, [first, asked]);
   const isFixed = isKept(first, parameters.isServiceFixed);
   return { usable, first, service, setService, isFixed };
+}
+
+function readLastUsed(userId: number): string | null {
+  try {
+    return localStorage.getItem(keyOf(userId));
+  } catch {
+    return null;
+  }
+}
+
+function keepLastUsed(userId: number, serviceKey: string): void {
+  try {
+    localStorage.setItem(keyOf(userId), serviceKey);
+  } catch {
+    // A frame of another site may be given no storage.
+  }
+}
+
+/** The service that was used last, for each user of this browser. Nothing where it keeps nothing. */
+function keyOf(userId: number): string {
+  return `sightline.quick-invitation.service.${userId}`;
 }

@@ -1,18 +1,28 @@
 import { pageHeaders, parsePage } from "../../http/paging.ts";
-import { idParams, pageQuery, type PageQuery } from "../../http/request-schema.ts";
-import { created, noContent, ok, route, type Caller, type Route } from "../../http/route.ts";
-import { toTimestamp } from "../../platform/timestamps.ts";
-import { actorOf } from "../actor.ts";
-import { pageRule } from "../fields.ts";
 import {
-  apiTokenListSchema,
-  createApiTokenSchema,
-  defaultDays,
-  newApiTokenSchema,
-  type CreateApiTokenBody,
-} from "./schema.ts";
-import { mostApiTokens, type ApiTokens } from "./service.ts";
-import type { ApiToken } from "./store.ts";
+  idParams,
+  pageQuery,
+  type PageQuery,
+  exactObject,
+  integer,
+  listOf,
+  nullableTimestamp,
+  text,
+  timestamp,
+} from "../../http/schema.ts";
+import {
+  created,
+  noContent,
+  ok,
+  route,
+  type Caller,
+  type Route,
+  type JsonSchema,
+} from "../../http/route.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import { actorOf } from "../changes.ts";
+import { pageRule, lineField } from "../fields.ts";
+import { maxApiTokens, type ApiTokens, type ApiToken } from "./service.ts";
 
 export type ApiTokenRoutesDeps = Readonly<{
   apiTokens: ApiTokens;
@@ -20,31 +30,58 @@ export type ApiTokenRoutesDeps = Readonly<{
   requireEnterprise(caller: Caller, enterpriseId: number): Promise<unknown>;
 }>;
 
+export type CreateApiTokenBody = { name: string; expires_in_days?: number };
+
+const apiTokenFields = {
+  id: integer,
+  name: text,
+  user: exactObject("ApiTokenUser", { id: integer, login: text }),
+  created: timestamp,
+  expires_at: timestamp,
+  last_used_at: nullableTimestamp,
+};
+
+const apiTokenListSchema = listOf("ApiTokenList", exactObject("ApiToken", apiTokenFields));
+
 export function createApiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
-  return [...ownRoutes(deps), ...enterpriseRoutes(deps)];
+  return [...currentUserRoutes(deps), ...enterpriseRoutes(deps)];
 }
 
-const own = { permission: "authenticated", family: "platform", limit: "api" } as const;
+const currentUser = { permission: "authenticated", family: "platform", limit: "api" } as const;
 
 const path = "/users/me/api-tokens";
 
-function ownRoutes({ apiTokens }: ApiTokenRoutesDeps): Route[] {
+const defaultDays = 90;
+
+const createApiTokenSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["name"],
+  properties: {
+    name: lineField(100, 1),
+    expires_in_days: { type: "integer", minimum: 1, maximum: 366 },
+  },
+};
+
+const newApiTokenSchema = exactObject("NewApiToken", { ...apiTokenFields, token: text });
+
+function currentUserRoutes({ apiTokens }: ApiTokenRoutesDeps): Route[] {
   return [
     route({
-      ...own,
+      ...currentUser,
       method: "GET",
       path,
       operationId: "api.users.me.apiTokens.list",
       summary: "List the API tokens of the current user, the newest first",
       answer: { status: 200, schema: apiTokenListSchema },
       handle: async ({ caller: { enterpriseId, userId } }) => {
-        const all = { limit: mostApiTokens, offset: 0 };
+        const all = { limit: maxApiTokens, offset: 0 };
         const { total, tokens } = await apiTokens.list({ enterpriseId, userId }, all);
         return ok({ total, data: tokens.map(presentApiToken) });
       },
     }),
     route<unknown, unknown, CreateApiTokenBody>({
-      ...own,
+      ...currentUser,
       method: "POST",
       path,
       operationId: "api.users.me.apiTokens.create",
@@ -60,7 +97,7 @@ function ownRoutes({ apiTokens }: ApiTokenRoutesDeps): Route[] {
       },
     }),
     route<{ tokenId: number }>({
-      ...own,
+      ...currentUser,
       method: "DELETE",
       path: `${path}/{tokenId}`,
       operationId: "api.users.me.apiTokens.end",
@@ -70,19 +107,19 @@ function ownRoutes({ apiTokens }: ApiTokenRoutesDeps): Route[] {
       handle: async (request) => {
         const { enterpriseId, userId } = request.caller;
         const { tokenId } = request.params;
-        await apiTokens.end(actorOf(request), { enterpriseId, userId }, tokenId);
+        await apiTokens.revoke(actorOf(request), { enterpriseId, userId }, tokenId);
         return noContent;
       },
     }),
   ];
 }
 
-const administering = { permission: "users.write", family: "solution", limit: "api" } as const;
+const administration = { permission: "users.write", family: "solution", limit: "api" } as const;
 
 function enterpriseRoutes({ apiTokens, requireEnterprise }: ApiTokenRoutesDeps): Route[] {
   return [
     route<{ enterpriseId: number }, PageQuery>({
-      ...administering,
+      ...administration,
       method: "GET",
       path: "/enterprises/{enterpriseId}/api-tokens",
       operationId: "api.enterprises.apiTokens.list",
@@ -98,7 +135,7 @@ function enterpriseRoutes({ apiTokens, requireEnterprise }: ApiTokenRoutesDeps):
       },
     }),
     route<{ enterpriseId: number; tokenId: number }>({
-      ...administering,
+      ...administration,
       method: "DELETE",
       path: "/enterprises/{enterpriseId}/api-tokens/{tokenId}",
       operationId: "api.enterprises.apiTokens.end",
@@ -108,7 +145,7 @@ function enterpriseRoutes({ apiTokens, requireEnterprise }: ApiTokenRoutesDeps):
       handle: async (request) => {
         const { enterpriseId, tokenId } = request.params;
         await requireEnterprise(request.caller, enterpriseId);
-        await apiTokens.end(actorOf(request), { enterpriseId }, tokenId);
+        await apiTokens.revoke(actorOf(request), { enterpriseId }, tokenId);
         return noContent;
       },
     }),

@@ -7,10 +7,13 @@ import {
   type Queryable,
   type Trx,
 } from "../../platform/db/pool.ts";
-import { entryBy, type Actor } from "../actor.ts";
-import { changesBetween } from "../changes.ts";
-import type { Audit } from "../ports.ts";
-import { refuseDuplicates } from "../duplicates.ts";
+import {
+  entryBy,
+  type AdminActor,
+  changesBetween,
+  type AccountsAudit,
+  rejectDuplicates,
+} from "../changes.ts";
 import { parseDomain, parseHostName, type Domain } from "./model.ts";
 import { lockEnterprise } from "./store.ts";
 
@@ -18,7 +21,7 @@ type DomainRow = { id: number; domain: string; alias: string; created_at: Date }
 
 export type DomainsDeps = Readonly<{
   db: Db;
-  audit: Audit;
+  audit: AccountsAudit;
   /** Public address without a slash at the end. */
   baseUrl: string;
 }>;
@@ -27,11 +30,11 @@ export type DomainsDeps = Readonly<{
 export type Domains = {
   list(enterpriseId: number): Promise<Domain[]>;
   add(
-    actor: Actor,
+    actor: AdminActor,
     enterpriseId: number,
     input: { domain: string; alias?: string },
   ): Promise<Domain>;
-  remove(actor: Actor, enterpriseId: number, id: number): Promise<void>;
+  remove(actor: AdminActor, enterpriseId: number, id: number): Promise<void>;
 };
 
 const maxDomains = 50;
@@ -44,8 +47,8 @@ export function createDomains({ db, audit, baseUrl }: DomainsDeps): Domains {
         domain: hostOf("domain", parseDomain(domain, baseUrl)),
         alias: alias.trim() === "" ? "" : hostOf("alias", parseHostName(alias)),
       };
-      refuseOwnHost(hosts.alias, baseUrl);
-      return refuseDuplicates(() =>
+      rejectPlatformHost(hosts.alias, baseUrl);
+      return rejectDuplicates(() =>
         inTransaction(db, async (trx) => {
           await lockEnterprise(trx, actor, enterpriseId);
           if ((await listDomains(trx, enterpriseId)).length >= maxDomains) {
@@ -103,7 +106,7 @@ function hostOf(field: string, host: string | undefined): string {
 }
 
 /** Whoever had the platform's own name for an alias would decide whose pages may frame ours. */
-function refuseOwnHost(alias: string, baseUrl: string): void {
+function rejectPlatformHost(alias: string, baseUrl: string): void {
   if (alias === new URL(baseUrl).hostname) {
     throw invalidParameter("alias", "range", "This is the platform's own name, no alias of it.");
   }

@@ -1,19 +1,19 @@
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
-import { entryBy, type Actor } from "../actor.ts";
-import { changesBetween } from "../changes.ts";
-import type { Audit } from "../ports.ts";
-import { refuseDuplicates } from "../duplicates.ts";
-import { lockUsersOf } from "../users/store.ts";
 import {
-  deleteGroup,
-  insertUserGroup,
-  isGroupUsed,
-  listGroups,
-  lockGroup,
-  renameGroup,
-  setMembers,
-} from "./groups-store.ts";
+  inTransaction,
+  type Db,
+  type Trx,
+  rowsOf,
+  type Queryable,
+} from "../../platform/db/pool.ts";
+import {
+  entryBy,
+  type AdminActor,
+  changesBetween,
+  type AccountsAudit,
+  rejectDuplicates,
+} from "../changes.ts";
+import { lockUsersOf } from "../users/store.ts";
 import type { UserGroup } from "./model.ts";
 import type { GroupInput } from "./schema.ts";
 
@@ -23,10 +23,10 @@ export type UserGroups = {
     enterpriseId: number,
     page: { limit: number; offset: number },
   ): Promise<{ total: number; groups: UserGroup[] }>;
-  create(actor: Actor, enterpriseId: number, input: GroupInput): Promise<UserGroup>;
+  create(actor: AdminActor, enterpriseId: number, input: GroupInput): Promise<UserGroup>;
   /** `members`, where given, are all members from then on. */
   update(
-    actor: Actor,
+    actor: AdminActor,
     enterpriseId: number,
     change: { id: number; input: GroupInput },
   ): Promise<UserGroup>;
@@ -34,24 +34,28 @@ export type UserGroups = {
    * Refuses a group that tickets belong to or that services are kept to: a service without groups
    * is open to all agents, and that must not come about by the way.
    */
-  remove(actor: Actor, enterpriseId: number, id: number): Promise<void>;
+  remove(actor: AdminActor, enterpriseId: number, id: number): Promise<void>;
 };
 
-type Place = { enterpriseId: number; id: number };
+type GroupRef = { enterpriseId: number; id: number };
 
-export function createUserGroups({ db, audit }: { db: Db; audit: Audit }): UserGroups {
+const groupColumns = `g.id, g.name, coalesce((SELECT json_agg(json_build_object('id', u.id, 'login',
+  u.login) ORDER BY u.login) FROM group_members m JOIN users u ON u.id = m.user_id
+  WHERE m.group_id = g.id), '[]') AS members`;
+
+export function createUserGroups({ db, audit }: { db: Db; audit: AccountsAudit }): UserGroups {
   return {
     list: (enterpriseId, page) => listGroups(db, enterpriseId, page),
     create: (actor, enterpriseId, { name, members }) =>
-      refuseDuplicates(() =>
+      rejectDuplicates(() =>
         inTransaction(db, async (trx) => {
           if (name === undefined) {
             throw missingParameter("name");
           }
           await lockUsersOf(trx, enterpriseId);
           const id = await insertUserGroup(trx, enterpriseId, name);
-          await putMembers(trx, { enterpriseId, id }, members);
-          const group = await lock(trx, { enterpriseId, id });
+          await replaceMembers(trx, { enterpriseId, id }, members);
+          const group = await requireLockedGroup(trx, { enterpriseId, id });
           await audit.write(trx, {
             ...entryBy(actor, enterpriseId),
             action: "create",
@@ -63,15 +67,15 @@ export function createUserGroups({ db, audit }: { db: Db; audit: Audit }): UserG
         }),
       ),
     update: (actor, enterpriseId, { id, input }) =>
-      refuseDuplicates(() =>
+      rejectDuplicates(() =>
         inTransaction(db, async (trx) => {
           const place = { enterpriseId, id };
-          const before = await lock(trx, place);
+          const before = await requireLockedGroup(trx, place);
           if (input.name !== undefined) {
             await renameGroup(trx, place, input.name);
           }
-          await putMembers(trx, place, input.members);
-          const after = await lock(trx, place);
+          await replaceMembers(trx, place, input.members);
+          const after = await requireLockedGroup(trx, place);
           await audit.write(trx, {
             ...entryBy(actor, enterpriseId),
             action: "update",
@@ -85,7 +89,7 @@ export function createUserGroups({ db, audit }: { db: Db; audit: Audit }): UserG
     remove: (actor, enterpriseId, id) =>
       inTransaction(db, async (trx) => {
         const place = { enterpriseId, id };
-        const group = await lock(trx, place);
+        const group = await requireLockedGroup(trx, place);
         if (await isGroupUsed(trx, place)) {
           throw problem("conflict", `Group ${id} is used by tickets or services.`);
         }
@@ -101,7 +105,44 @@ export function createUserGroups({ db, audit }: { db: Db; audit: Audit }): UserG
   };
 }
 
-async function putMembers(trx: Trx, place: Place, members: number[] | undefined): Promise<void> {
+/** One page of the enterprise's groups, by name, and how many there are. */
+async function listGroups(
+  db: Queryable,
+  enterpriseId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; groups: UserGroup[] }> {
+  const groups = await rowsOf<UserGroup>(
+    db,
+    `SELECT ${groupColumns} FROM groups g WHERE g.enterprise_id = ? ORDER BY g.name, g.id
+     LIMIT ? OFFSET ?`,
+    [enterpriseId, limit, offset],
+  );
+  const [counted] = await rowsOf<{ count: number }>(
+    db,
+    "SELECT count(*) AS count FROM groups WHERE enterprise_id = ?",
+    [enterpriseId],
+  );
+  return { total: counted?.count ?? 0, groups };
+}
+
+/** Out: the id. Fails where the name is taken. */
+async function insertUserGroup(trx: Trx, enterpriseId: number, name: string): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    "INSERT INTO groups (enterprise_id, name) VALUES (?, ?) RETURNING id",
+    [enterpriseId, name],
+  );
+  if (row === undefined) {
+    throw new Error("The group was not stored");
+  }
+  return row.id;
+}
+
+async function replaceMembers(
+  trx: Trx,
+  place: GroupRef,
+  members: number[] | undefined,
+): Promise<void> {
   const [unknown] = members === undefined ? [] : await setMembers(trx, place, members);
   if (members !== undefined && unknown !== undefined) {
     throw invalidParameter(
@@ -112,7 +153,28 @@ async function putMembers(trx: Trx, place: Place, members: number[] | undefined)
   }
 }
 
-async function lock(trx: Trx, { enterpriseId, id }: Place): Promise<UserGroup> {
+/** Makes these users, and no others, the members. Out: the ids that are no user's. */
+async function setMembers(
+  trx: Trx,
+  { enterpriseId, id }: { enterpriseId: number; id: number },
+  userIds: readonly number[],
+): Promise<number[]> {
+  await rowsOf(trx, "DELETE FROM group_members WHERE enterprise_id = ? AND group_id = ?", [
+    enterpriseId,
+    id,
+  ]);
+  const rows = await rowsOf<{ user_id: number }>(
+    trx,
+    `INSERT INTO group_members (enterprise_id, group_id, user_id)
+     SELECT enterprise_id, ?, id FROM users
+     WHERE enterprise_id = ? AND id = ANY(?) AND deleted_at IS NULL RETURNING user_id`,
+    [id, enterpriseId, userIds],
+  );
+  const known = new Set(rows.map((row) => row.user_id));
+  return userIds.filter((userId) => !known.has(userId));
+}
+
+async function requireLockedGroup(trx: Trx, { enterpriseId, id }: GroupRef): Promise<UserGroup> {
   // With the enterprise first, as everything that changes who is in which group.
   await lockUsersOf(trx, enterpriseId);
   const group = await lockGroup(trx, enterpriseId, id);
@@ -122,9 +184,70 @@ async function lock(trx: Trx, { enterpriseId, id }: Place): Promise<UserGroup> {
   return group;
 }
 
+/** Locks the group until the end of the transaction: nothing new can refer to it meanwhile. */
+async function lockGroup(
+  trx: Trx,
+  enterpriseId: number,
+  id: number,
+): Promise<UserGroup | undefined> {
+  await rowsOf(trx, "SELECT FROM groups WHERE enterprise_id = ? AND id = ? FOR UPDATE", [
+    enterpriseId,
+    id,
+  ]);
+  return findUserGroup(trx, enterpriseId, id);
+}
+
+async function findUserGroup(
+  db: Queryable,
+  enterpriseId: number,
+  id: number,
+): Promise<UserGroup | undefined> {
+  const [row] = await rowsOf<UserGroup>(
+    db,
+    `SELECT ${groupColumns} FROM groups g WHERE g.enterprise_id = ? AND g.id = ?`,
+    [enterpriseId, id],
+  );
+  return row;
+}
+
 function auditFields({ name, members }: UserGroup) {
   return {
     name,
     members: members.map(({ id }) => id),
   };
+}
+
+/** Fails where the name is taken. */
+async function renameGroup(
+  trx: Trx,
+  { enterpriseId, id }: { enterpriseId: number; id: number },
+  name: string,
+): Promise<void> {
+  await rowsOf(trx, "UPDATE groups SET name = ? WHERE enterprise_id = ? AND id = ?", [
+    name,
+    enterpriseId,
+    id,
+  ]);
+}
+
+/** Whether tickets belong to the group, or services are kept to it. */
+async function isGroupUsed(
+  trx: Trx,
+  { enterpriseId, id }: { enterpriseId: number; id: number },
+): Promise<boolean> {
+  const [row] = await rowsOf<{ used: boolean }>(
+    trx,
+    `SELECT EXISTS (SELECT FROM tickets WHERE enterprise_id = ? AND group_id = ?)
+       OR EXISTS (SELECT FROM service_groups WHERE enterprise_id = ? AND group_id = ?) AS used`,
+    [enterpriseId, id, enterpriseId, id],
+  );
+  return row?.used === true;
+}
+
+/** Deletes a group that nothing uses; its members are in one group less. */
+async function deleteGroup(
+  trx: Trx,
+  { enterpriseId, id }: { enterpriseId: number; id: number },
+): Promise<void> {
+  await rowsOf(trx, "DELETE FROM groups WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
 }

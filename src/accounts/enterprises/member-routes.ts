@@ -1,8 +1,8 @@
 /** The groups and the domains of an enterprise. */
 import { pageHeaders, parsePage } from "../../http/paging.ts";
-import { idParams, pageQuery, type PageQuery } from "../../http/request-schema.ts";
+import { idParams, pageQuery, type PageQuery } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
-import { actorOf } from "../actor.ts";
+import { actorOf } from "../changes.ts";
 import { pageRule } from "../fields.ts";
 import type { Domains } from "./domains.ts";
 import type { UserGroups } from "./groups.ts";
@@ -26,7 +26,7 @@ export type MemberRoutesDeps = Readonly<{
   domains: Domains;
 }>;
 
-type In = { enterpriseId: number };
+type EnterpriseScope = { enterpriseId: number };
 
 const common = { family: "solution", limit: "api" } as const;
 
@@ -38,7 +38,7 @@ export function createMemberRoutes(deps: MemberRoutesDeps): Route[] {
 
 function groupCollectionRoutes({ enterprises, groups }: MemberRoutesDeps): Route[] {
   return [
-    route<In, PageQuery>({
+    route<EnterpriseScope, PageQuery>({
       ...common,
       permission: "users.read",
       method: "GET",
@@ -56,7 +56,7 @@ function groupCollectionRoutes({ enterprises, groups }: MemberRoutesDeps): Route
         return ok({ total: found.total, data }, pageHeaders(url, page, found.total));
       },
     }),
-    route<In, unknown, GroupInput>({
+    route<EnterpriseScope, unknown, GroupInput>({
       ...common,
       permission: "users.write",
       method: "POST",
@@ -83,7 +83,7 @@ const groupParams = idParams("enterpriseId", "groupId");
 
 function groupItemRoutes({ enterprises, groups }: MemberRoutesDeps): Route[] {
   return [
-    route<In & { groupId: number }, unknown, GroupInput>({
+    route<EnterpriseScope & { groupId: number }, unknown, GroupInput>({
       ...common,
       permission: "users.write",
       method: "PATCH",
@@ -100,7 +100,7 @@ function groupItemRoutes({ enterprises, groups }: MemberRoutesDeps): Route[] {
         return ok(presentGroup(await groups.update(actorOf(request), enterpriseId, change)));
       },
     }),
-    route<In & { groupId: number }>({
+    route<EnterpriseScope & { groupId: number }>({
       ...common,
       permission: "users.write",
       method: "DELETE",
@@ -121,7 +121,7 @@ function groupItemRoutes({ enterprises, groups }: MemberRoutesDeps): Route[] {
 
 function domainRoutes({ enterprises, domains }: MemberRoutesDeps): Route[] {
   return [
-    route<In>({
+    route<EnterpriseScope>({
       ...common,
       permission: "enterprises.read",
       method: "GET",
@@ -136,7 +136,7 @@ function domainRoutes({ enterprises, domains }: MemberRoutesDeps): Route[] {
         return ok({ total: data.length, data });
       },
     }),
-    route<In, unknown, CreateDomainBody>({
+    route<EnterpriseScope, unknown, CreateDomainBody>({
       ...common,
       permission: "enterprises.write",
       method: "POST",
@@ -155,7 +155,7 @@ function domainRoutes({ enterprises, domains }: MemberRoutesDeps): Route[] {
         return created(presentDomain(domain), location);
       },
     }),
-    route<In & { domainId: number }>({
+    route<EnterpriseScope & { domainId: number }>({
       ...common,
       permission: "enterprises.write",
       method: "DELETE",

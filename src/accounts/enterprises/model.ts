@@ -3,7 +3,7 @@ import { domainToASCII } from "node:url";
 import { problem } from "../../contracts/problems.ts";
 import type { Role } from "../../contracts/permissions.ts";
 import { parsePhone } from "../../platform/contact.ts";
-import { given, parsed, type Language } from "../fields.ts";
+import { omitUndefined, parseOptionalText, type Language } from "../fields.ts";
 
 export type Quotas = Readonly<{
   /** Null: as many as wanted. */
@@ -46,7 +46,7 @@ export type EnterpriseInput = Partial<Omit<EnterpriseSettings, keyof Quotas | ke
   retention?: Partial<Retention>;
 };
 
-const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+const hostLabel = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 
 const localName = /^(?:localhost|127(?:\.\d{1,3}){3})$/u;
 
@@ -59,10 +59,10 @@ export type UserGroup = Readonly<{
 }>;
 
 /** What an enterprise pays for, or what decides who rules it, is the platform's to say. */
-const ofThePlatform = ["quotas", "solution_enabled", "managed_by"] as const;
+const superadminFields = ["quotas", "solution_enabled", "managed_by"] as const;
 
-export function checkRights(role: Role, input: EnterpriseInput): void {
-  const refused = ofThePlatform.find((field) => input[field] !== undefined);
+export function checkSuperadminFields(role: Role, input: EnterpriseInput): void {
+  const refused = superadminFields.find((field) => input[field] !== undefined);
   if (role !== "superadmin" && refused !== undefined) {
     throw problem("forbidden", `Only a superadmin changes ${refused}.`, {
       details: `Parameter ${refused}`,
@@ -76,11 +76,11 @@ export function settingsOf({
   retention,
   ...input
 }: EnterpriseInput): Partial<EnterpriseSettings> {
-  return given({
+  return omitUndefined({
     ...input,
     ...quotas,
     ...retention,
-    sip_phone_number: parsed("sip_phone_number", input.sip_phone_number, parsePhone),
+    sip_phone_number: parseOptionalText("sip_phone_number", input.sip_phone_number, parsePhone),
   });
 }
 
@@ -111,7 +111,7 @@ function parseLocalName(text: string): string | undefined {
   return localName.test(name) ? name : parseHostName(text);
 }
 
-const hostName = new RegExp(`^(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`, "u");
+const hostName = new RegExp(`^(?:${hostLabel}\\.)+(?=[a-z0-9-]*[a-z])${hostLabel}$`, "u");
 
 /** A host name with at least one dot, in lower case and ASCII; no address, port or wildcard. */
 export function parseHostName(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { toTimestamp } from "../../platform/timestamps.ts";
 import type { Domain, Enterprise, UserGroup } from "./model.ts";
-import type { Period } from "./service.ts";
-import type { Use } from "./store.ts";
+import type { UsagePeriod } from "./service.ts";
+import type { EnterpriseUsage } from "./store.ts";
 
 export function presentEnterprise(enterprise: Enterprise) {
   return {
@@ -27,7 +27,7 @@ export function presentEnterprise(enterprise: Enterprise) {
   };
 }
 
-export function presentStatistics(statistics: Period & Use) {
+export function presentStatistics(statistics: UsagePeriod & EnterpriseUsage) {
   return {
     since: toTimestamp(statistics.since),
     until: toTimestamp(statistics.until),
@@ -38,7 +38,13 @@ export function presentStatistics(statistics: Period & Use) {
   };
 }
 
-export function presentQuota({ enterprise, use }: { enterprise: Enterprise; use: Use }) {
+export function presentQuota({
+  enterprise,
+  use,
+}: {
+  enterprise: Enterprise;
+  use: EnterpriseUsage;
+}) {
   return {
     users: { used: use.users, max: enterprise.max_users },
     media_bytes: { used: use.diskBytes, max: enterprise.max_media_bytes },

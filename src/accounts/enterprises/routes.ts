@@ -1,13 +1,16 @@
 import { parseBound } from "../../http/values.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { pageHeaders, parsePage } from "../../http/paging.ts";
-import { idParams } from "../../http/request-schema.ts";
+import { idParams } from "../../http/schema.ts";
 import { created, ok, route, type Route } from "../../http/route.ts";
-import { actorOf } from "../actor.ts";
+import { actorOf } from "../changes.ts";
 import { pageRule, parseSort } from "../fields.ts";
 import { answerServiceList, type ServiceRoutesDeps } from "../services/routes.ts";
-import { listServicesSchema, serviceListSchema } from "../services/schema.ts";
-import type { ListServicesQuery } from "../services/schema.ts";
+import {
+  listServicesSchema,
+  serviceListSchema,
+  type ListServicesQuery,
+} from "../services/schema.ts";
 import { answerUserList, type UserRoutesDeps } from "../users/routes.ts";
 import { listUsersSchema, userListSchema, type ListUsersQuery } from "../users/schema.ts";
 import type { EnterpriseInput } from "./model.ts";
@@ -38,7 +41,7 @@ const reading = { permission: "enterprises.read", family: "solution", limit: "ap
 const params = idParams("enterpriseId");
 
 export function createEnterpriseRoutes(deps: EnterpriseRoutesDeps): Route[] {
-  return [...collectionRoutes(deps), ...itemRoutes(deps), ...insideRoutes(deps)];
+  return [...collectionRoutes(deps), ...itemRoutes(deps), ...nestedListRoutes(deps)];
 }
 
 function collectionRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
@@ -143,7 +146,7 @@ function periodOf(query: StatisticsQuery) {
   return { ...(since && { since }), ...(until && { until }) };
 }
 
-function insideRoutes(deps: EnterpriseRoutesDeps): Route[] {
+function nestedListRoutes(deps: EnterpriseRoutesDeps): Route[] {
   return [
     route<EnterpriseParams, ListUsersQuery>({
       ...reading,

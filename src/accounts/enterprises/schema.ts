@@ -6,16 +6,22 @@ import {
   nullableInteger,
   text,
   timestamp,
-} from "../../http/answer-schema.ts";
-import {
   pageQuery,
   periodQuery,
-  withoutBlanks,
+  textWithoutBlanks,
   type PageQuery,
-} from "../../http/request-schema.ts";
+} from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { email, ids, languages, line, newPassword, phone, sortQuery } from "../fields.ts";
-import type { SortQuery } from "../fields.ts";
+import {
+  optionalEmailField,
+  idListField,
+  languages,
+  lineField,
+  newPasswordField,
+  optionalPhoneField,
+  sortQuery,
+  type SortQuery,
+} from "../fields.ts";
 import type { EnterpriseInput } from "./model.ts";
 
 const mailProvider = { type: ["string", "null"], enum: ["smtp", "outbox", null] };
@@ -23,10 +29,10 @@ const mailProvider = { type: ["string", "null"], enum: ["smtp", "outbox", null] 
 const smsProvider = { type: ["string", "null"], enum: ["http", "twilio", "outbox", null] };
 
 const fields = {
-  name: line(255, 1),
+  name: lineField(255, 1),
   time_zone: { type: "string", minLength: 1, maxLength: 64, format: "time-zone" },
   language: { type: "string", enum: languages },
-  sip_phone_number: phone,
+  sip_phone_number: optionalPhoneField,
   sms_sender: {
     type: "string",
     pattern: "^[A-Za-z0-9 ]{0,11}$",
@@ -40,13 +46,13 @@ const fields = {
     type: "object",
     additionalProperties: false,
     properties: {
-      max_users: count(1, ["integer", "null"]),
+      max_users: countField(1, ["integer", "null"]),
       max_media_bytes: {
         type: ["integer", "null"],
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
       },
-      max_sms_per_day: count(0, "integer"),
+      max_sms_per_day: countField(0, "integer"),
     },
   },
   retention: {
@@ -77,11 +83,11 @@ export const createEnterpriseSchema: JsonSchema = {
       additionalProperties: false,
       required: ["login"],
       properties: {
-        login: withoutBlanks(255),
-        email,
-        firstname: line(128),
-        lastname: line(128),
-        password: newPassword,
+        login: textWithoutBlanks(255),
+        email: optionalEmailField,
+        firstname: lineField(128),
+        lastname: lineField(128),
+        password: newPasswordField,
       },
     },
   },
@@ -150,9 +156,9 @@ export const statisticsSchema = exactObject("EnterpriseStatistics", {
 });
 
 export const quotaSchema = exactObject("EnterpriseQuota", {
-  users: use("QuotaUse", nullableInteger),
-  media_bytes: use("QuotaUse", nullableInteger),
-  sms_per_day: use("QuotaUse", nullableInteger),
+  users: quotaUsage("QuotaUse", nullableInteger),
+  media_bytes: quotaUsage("QuotaUse", nullableInteger),
+  sms_per_day: quotaUsage("QuotaUse", nullableInteger),
 });
 
 export const domainSchema = exactObject("Domain", {
@@ -164,10 +170,10 @@ export const domainSchema = exactObject("Domain", {
 
 export const domainListSchema = listOf("DomainList", domainSchema);
 
-const host = { described: { format: "hostname", examples: ["desk.example.com"] } };
+const hostField = { described: { format: "hostname", examples: ["desk.example.com"] } };
 
 /** An empty one counts as not given. */
-const hostOrEmpty = {
+const optionalHostField = {
   described: {
     anyOf: [
       { type: "string", format: "hostname" },
@@ -181,7 +187,10 @@ export const createDomainSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["domain"],
-  properties: { domain: { ...line(255, 1), ...host }, alias: { ...line(255), ...hostOrEmpty } },
+  properties: {
+    domain: { ...lineField(255, 1), ...hostField },
+    alias: { ...lineField(255), ...optionalHostField },
+  },
 };
 
 export type CreateDomainBody = { domain: string; alias?: string };
@@ -197,7 +206,7 @@ export const groupSchema = exactObject("UserGroup", {
 
 export const groupListSchema = listOf("UserGroupList", groupSchema);
 
-const groupFields = { name: line(255, 1), members: { ...ids, maxItems: 500 } };
+const groupFields = { name: lineField(255, 1), members: { ...idListField, maxItems: 500 } };
 
 export const createGroupSchema: JsonSchema = {
   type: "object",
@@ -214,7 +223,7 @@ export const changeGroupSchema: JsonSchema = {
 
 export type GroupInput = { name?: string; members?: number[] };
 
-function count(minimum: number, type: string | string[]) {
+function countField(minimum: number, type: string | string[]) {
   return {
     type,
     minimum,
@@ -222,6 +231,6 @@ function count(minimum: number, type: string | string[]) {
   };
 }
 
-function use(title: string, max: JsonSchema): JsonSchema {
+function quotaUsage(title: string, max: JsonSchema): JsonSchema {
   return exactObject(title, { used: integer, max });
 }

@@ -2,15 +2,13 @@ import { invalidParameter, problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { entryBy, type Actor } from "../actor.ts";
-import { changesBetween } from "../changes.ts";
+import { entryBy, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import type { Sort } from "../fields.ts";
-import { insertEnterprise, insertService } from "../first-start-store.ts";
-import { firstServices } from "../first-start.ts";
-import { refuseDuplicates } from "../duplicates.ts";
+import { insertEnterprise, insertInitialService } from "../bootstrap-store.ts";
+import { initialServices } from "../bootstrap.ts";
 import { insertPrepared, prepareUser, type UserCreationDeps } from "../users/create.ts";
 import {
-  checkRights,
+  checkSuperadminFields,
   settingsOf,
   type Enterprise,
   type EnterpriseInput,
@@ -21,37 +19,44 @@ import {
   findEnterprise,
   listEnterprises,
   lockEnterprise,
-  readUse,
+  readUsage,
   updateEnterprise,
-  type Use,
-  type Viewer,
+  type EnterpriseUsage,
+  type EnterpriseViewer,
 } from "./store.ts";
 
 export type EnterprisesDeps = UserCreationDeps &
   Readonly<{ db: Db; ids: Pick<Ids, "hex" | "key">; clock: Clock }>;
 
-export type Period = Readonly<{ since: Date; until: Date }>;
+export type UsagePeriod = Readonly<{ since: Date; until: Date }>;
 
 export type Enterprises = {
   list(
-    viewer: Viewer,
+    viewer: EnterpriseViewer,
     page: Sort & { search: string | undefined; limit: number; offset: number },
   ): Promise<{ total: number; enterprises: Enterprise[] }>;
   /** Throws where the viewer may not see it: it was not found. */
-  require(viewer: Viewer, id: number): Promise<Enterprise>;
+  require(viewer: EnterpriseViewer, id: number): Promise<Enterprise>;
   /** With its first administrator and the services that every enterprise begins with. */
-  create(actor: Actor, body: CreateEnterpriseBody): Promise<Enterprise>;
-  update(actor: Actor, id: number, input: EnterpriseInput): Promise<Enterprise>;
-  statistics(viewer: Viewer, id: number, period: Partial<Period>): Promise<Period & Use>;
+  create(actor: AdminActor, body: CreateEnterpriseBody): Promise<Enterprise>;
+  update(actor: AdminActor, id: number, input: EnterpriseInput): Promise<Enterprise>;
+  statistics(
+    viewer: EnterpriseViewer,
+    id: number,
+    period: Partial<UsagePeriod>,
+  ): Promise<UsagePeriod & EnterpriseUsage>;
   /** What is used now, and of what counts by the day in the last 24 hours. */
-  quota(viewer: Viewer, id: number): Promise<{ enterprise: Enterprise; use: Use }>;
+  quota(
+    viewer: EnterpriseViewer,
+    id: number,
+  ): Promise<{ enterprise: Enterprise; use: EnterpriseUsage }>;
 };
 
 const dayMs = 86_400_000;
 
 export function createEnterprises(deps: EnterprisesDeps): Enterprises {
   const { db, ids, clock } = deps;
-  const require = async (viewer: Viewer, id: number): Promise<Enterprise> => {
+  const require = async (viewer: EnterpriseViewer, id: number): Promise<Enterprise> => {
     const found = await findEnterprise(db, viewer, id);
     if (found === undefined) {
       throw notFound(id);
@@ -63,12 +68,16 @@ export function createEnterprises(deps: EnterprisesDeps): Enterprises {
     list: (viewer, page) => listEnterprises(db, viewer, page),
     create: async (actor, { admin, ...input }) => {
       const user = await prepareUser(deps, actor, { ...admin, role: "admin", isAgent: false });
-      return refuseDuplicates(() =>
+      return rejectDuplicates(() =>
         inTransaction(db, async (trx) => {
           const id = await insertEnterprise(trx, input.name, ids.hex(16));
-          const enterprise = await change(trx, deps, actor, { id, input, action: "create" });
-          for (const service of firstServices) {
-            await insertService(trx, { enterpriseId: id, ...service, serviceKey: ids.key(32) });
+          const enterprise = await writeSettings(trx, deps, actor, { id, input, action: "create" });
+          for (const service of initialServices) {
+            await insertInitialService(trx, {
+              enterpriseId: id,
+              ...service,
+              serviceKey: ids.key(32),
+            });
           }
           await insertPrepared(trx, deps, { actor, enterpriseId: id }, user);
           return enterprise;
@@ -76,37 +85,39 @@ export function createEnterprises(deps: EnterprisesDeps): Enterprises {
       );
     },
     update: async (actor, id, input) => {
-      checkRights(actor.role, input);
-      return inTransaction(db, (trx) => change(trx, deps, actor, { id, input, action: "update" }));
+      checkSuperadminFields(actor.role, input);
+      return inTransaction(db, (trx) =>
+        writeSettings(trx, deps, actor, { id, input, action: "update" }),
+      );
     },
     statistics: async (viewer, id, period) => {
       await require(viewer, id);
       const until = period.until ?? clock.now();
       const since = period.since ?? new Date(until.getTime() - 30 * dayMs);
-      return { since, until, ...(await readUse(db, id, { since, until })) };
+      return { since, until, ...(await readUsage(db, id, { since, until })) };
     },
     quota: async (viewer, id) => {
       const enterprise = await require(viewer, id);
       const now = clock.now().getTime();
       const since = new Date(now - dayMs);
-      const use = await readUse(db, id, { since, until: new Date(now + 1) });
+      const use = await readUsage(db, id, { since, until: new Date(now + 1) });
       return { enterprise, use };
     },
   };
 }
 
 /** Writes the settings and the entry about them. */
-async function change(
+async function writeSettings(
   trx: Trx,
   { audit }: Pick<UserCreationDeps, "audit">,
-  actor: Actor,
+  actor: AdminActor,
   { id, input, action }: { id: number; input: EnterpriseInput; action: "create" | "update" },
 ): Promise<Enterprise> {
-  const before = await lock(trx, actor, id);
+  const before = await requireLockedEnterprise(trx, actor, id);
   const settings = { ...before, ...settingsOf(input) };
   await checkManager(trx, id, settings);
   await updateEnterprise(trx, id, settings);
-  const after = await lock(trx, actor, id);
+  const after = await requireLockedEnterprise(trx, actor, id);
   await audit.write(trx, {
     ...entryBy(actor, id),
     action,
@@ -117,7 +128,11 @@ async function change(
   return after;
 }
 
-async function lock(trx: Trx, viewer: Viewer, id: number): Promise<Enterprise> {
+async function requireLockedEnterprise(
+  trx: Trx,
+  viewer: EnterpriseViewer,
+  id: number,
+): Promise<Enterprise> {
   const found = await lockEnterprise(trx, viewer, id);
   if (found === undefined) {
     throw notFound(id);

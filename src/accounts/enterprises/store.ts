@@ -2,16 +2,16 @@ import type { Caller } from "../../http/route.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type Language, type Sort } from "../fields.ts";
 import {
-  all,
-  containing,
+  allOf,
+  likePattern,
   where,
-  type Condition,
+  type SqlCondition,
   countWhere,
-} from "../../platform/db/conditions.ts";
+} from "../../platform/db/where.ts";
 import type { Enterprise, EnterpriseSettings } from "./model.ts";
 
 /** Who looks at an enterprise. */
-export type Viewer = Pick<Caller, "enterpriseId" | "role">;
+export type EnterpriseViewer = Pick<Caller, "enterpriseId" | "role">;
 
 type EnterpriseRow = {
   id: number;
@@ -38,12 +38,17 @@ const columns = `e.id, e.name, e.api_key, e.solution_enabled, e.time_zone, e.lan
   e.managed_by, e.sip_phone_number, e.sms_sender, e.mail_provider, e.sms_provider, e.max_users,
   e.max_media_bytes, e.max_sms_per_day, e.payload_days, e.log_days, e.created_at, e.modified_at`;
 
-export type Use = Readonly<{ users: number; diskBytes: number; sms: number; sessions: number }>;
+export type EnterpriseUsage = Readonly<{
+  users: number;
+  diskBytes: number;
+  sms: number;
+  sessions: number;
+}>;
 
 /** The enterprise, where the viewer may see it. */
 export async function findEnterprise(
   db: Queryable,
-  viewer: Viewer,
+  viewer: EnterpriseViewer,
   id: number,
 ): Promise<Enterprise | undefined> {
   const { sql, bindings } = visibleTo(viewer);
@@ -58,7 +63,7 @@ export async function findEnterprise(
 /** The same, locked until the end of the transaction against other changes of its settings. */
 export async function lockEnterprise(
   trx: Trx,
-  viewer: Viewer,
+  viewer: EnterpriseViewer,
   id: number,
 ): Promise<Enterprise | undefined> {
   const { sql, bindings } = visibleTo(viewer);
@@ -73,12 +78,12 @@ export async function lockEnterprise(
 /** One page of the enterprises that the viewer may see, and how many there are in all. */
 export async function listEnterprises(
   db: Queryable,
-  viewer: Viewer,
+  viewer: EnterpriseViewer,
   { search, ...page }: Sort & { search: string | undefined; limit: number; offset: number },
 ): Promise<{ total: number; enterprises: Enterprise[] }> {
-  const { sql, bindings } = all([
+  const { sql, bindings } = allOf([
     visibleTo(viewer),
-    ...where("e.name ILIKE ?", containing(search)),
+    ...where("e.name ILIKE ?", likePattern(search)),
   ]);
   const rows = await rowsOf<EnterpriseRow>(
     db,
@@ -92,7 +97,7 @@ export async function listEnterprises(
 }
 
 /** A superadmin sees every enterprise, an admin their own and those it manages, others their own. */
-function visibleTo({ enterpriseId, role }: Viewer): Condition {
+function visibleTo({ enterpriseId, role }: EnterpriseViewer): SqlCondition {
   switch (role) {
     case "superadmin":
       return { sql: "true", bindings: [] };
@@ -149,11 +154,11 @@ export async function updateEnterprise(
  * What an enterprise uses: its active users and stored bytes as they are now, and the SMS sent and
  * sessions begun in a period whose end is not part of it.
  */
-export async function readUse(
+export async function readUsage(
   db: Queryable,
   enterpriseId: number,
   { since, until }: { since: Date; until: Date },
-): Promise<Use> {
+): Promise<EnterpriseUsage> {
   const [row] = await rowsOf<{ users: number; disk: number; sms: number; sessions: number }>(
     db,
     `SELECT

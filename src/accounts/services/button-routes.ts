@@ -1,9 +1,9 @@
-import { idParams } from "../../http/request-schema.ts";
+import { idParams } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
-import { actorOf } from "../actor.ts";
+import { actorOf } from "../changes.ts";
 import type { Buttons } from "./buttons.ts";
-import { presentButton } from "./present.ts";
 import {
+  presentButton,
   buttonListSchema,
   buttonSchema,
   changeButtonSchema,
@@ -13,11 +13,11 @@ import {
 
 export type ButtonRoutesDeps = Readonly<{ buttons: Buttons; baseUrl: string }>;
 
-type ServiceParams = { serviceId: number };
+type ButtonListParams = { serviceId: number };
 
 const reading = { permission: "services.read", family: "solution", limit: "api" } as const;
 
-type ButtonParams = ServiceParams & { buttonId: number };
+type ButtonParams = ButtonListParams & { buttonId: number };
 
 const writing = { ...reading, permission: "services.write" } as const;
 
@@ -29,7 +29,7 @@ const buttonParams = idParams("serviceId", "buttonId");
 
 export function createButtonRoutes({ buttons, baseUrl }: ButtonRoutesDeps): Route[] {
   return [
-    route<ServiceParams>({
+    route<ButtonListParams>({
       ...reading,
       method: "GET",
       path: "/services/{serviceId}/buttons",
@@ -43,7 +43,7 @@ export function createButtonRoutes({ buttons, baseUrl }: ButtonRoutesDeps): Rout
         return ok({ total: data.length, data });
       },
     }),
-    route<ServiceParams, unknown, ButtonInput>({
+    route<ButtonListParams, unknown, ButtonInput>({
       ...writing,
       method: "POST",
       path: "/services/{serviceId}/buttons",

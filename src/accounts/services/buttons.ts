@@ -1,28 +1,38 @@
 import { missingParameter, problem } from "../../contracts/problems.ts";
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
-import { entryBy, type Actor } from "../actor.ts";
-import { changesBetween } from "../changes.ts";
-import type { Audit } from "../ports.ts";
-import { deleteButton, insertButton, listButtons, updateButton } from "./buttons-store.ts";
+import {
+  inTransaction,
+  type Db,
+  type Trx,
+  rowsOf,
+  type Queryable,
+} from "../../platform/db/pool.ts";
+import { entryBy, type AdminActor, changesBetween, type AccountsAudit } from "../changes.ts";
 import type { Button } from "./model.ts";
 import type { ButtonInput } from "./schema.ts";
 import { findService, lockService } from "./store.ts";
 
-type Place = { enterpriseId: number; id: number };
+type ServiceRef = { enterpriseId: number; id: number };
 
 /** The entry points of a service. A service always keeps an active one: tickets name it. */
 export type Buttons = {
-  list(place: Place): Promise<Button[]>;
-  create(actor: Actor, serviceId: number, input: ButtonInput): Promise<Button>;
+  list(place: ServiceRef): Promise<Button[]>;
+  create(actor: AdminActor, serviceId: number, input: ButtonInput): Promise<Button>;
   update(
-    actor: Actor,
+    actor: AdminActor,
     serviceId: number,
     change: { id: number; input: ButtonInput },
   ): Promise<Button>;
-  remove(actor: Actor, serviceId: number, id: number): Promise<void>;
+  remove(actor: AdminActor, serviceId: number, id: number): Promise<void>;
 };
 
-export function createButtons({ db, audit }: { db: Db; audit: Audit }): Buttons {
+/** Entry points of a service. Deleted ones are found by none of these; tickets point to them. */
+type ButtonRow = { id: number; name: string; is_active: boolean; created_at: Date };
+
+const buttonColumns = "id, name, is_active, created_at";
+
+type ButtonOwner = { enterpriseId: number; id: number };
+
+export function createButtons({ db, audit }: { db: Db; audit: AccountsAudit }): Buttons {
   return {
     list: async (place) => {
       if ((await findService(db, place)) === undefined) {
@@ -33,7 +43,7 @@ export function createButtons({ db, audit }: { db: Db; audit: Audit }): Buttons 
     create: (actor, serviceId, { name, is_active: isActive = true }) =>
       inTransaction(db, async (trx) => {
         const place = { enterpriseId: actor.enterpriseId, id: serviceId };
-        await lock(trx, place);
+        await requireLockedService(trx, place);
         if (name === undefined) {
           throw missingParameter("name");
         }
@@ -46,13 +56,13 @@ export function createButtons({ db, audit }: { db: Db; audit: Audit }): Buttons 
     update: (actor, serviceId, { id, input }) =>
       inTransaction(db, async (trx) => {
         const place = { enterpriseId: actor.enterpriseId, id: serviceId };
-        await lock(trx, place);
+        await requireLockedService(trx, place);
         const buttons = await listButtons(trx, place);
-        const before = pick(buttons, id);
+        const before = requireButton(buttons, id);
         const { name = before.name, is_active: isActive = before.isActive } = input;
         const after = { ...before, name, isActive };
         if (before.isActive && !isActive) {
-          keepOneActive(buttons, id);
+          requireAnotherActiveButton(buttons, id);
         }
         await updateButton(trx, place, after);
         const changes = changesBetween(auditFields(before), auditFields(after));
@@ -63,10 +73,10 @@ export function createButtons({ db, audit }: { db: Db; audit: Audit }): Buttons 
     remove: (actor, serviceId, id) =>
       inTransaction(db, async (trx) => {
         const place = { enterpriseId: actor.enterpriseId, id: serviceId };
-        await lock(trx, place);
+        await requireLockedService(trx, place);
         const buttons = await listButtons(trx, place);
-        const { name } = pick(buttons, id);
-        keepOneActive(buttons, id);
+        const { name } = requireButton(buttons, id);
+        requireAnotherActiveButton(buttons, id);
         await deleteButton(trx, place, id);
         const changes = { name: { from: name } };
         const entry = { action: "delete", object: "button", objectId: id, changes } as const;
@@ -75,7 +85,18 @@ export function createButtons({ db, audit }: { db: Db; audit: Audit }): Buttons 
   };
 }
 
-async function lock(trx: Trx, place: Place): Promise<void> {
+/** The service's buttons, the oldest first: that is the one of tickets without a button. */
+async function listButtons(db: Queryable, { enterpriseId, id }: ButtonOwner): Promise<Button[]> {
+  const rows = await rowsOf<ButtonRow>(
+    db,
+    `SELECT ${buttonColumns} FROM buttons
+     WHERE enterprise_id = ? AND service_id = ? AND deleted_at IS NULL ORDER BY id`,
+    [enterpriseId, id],
+  );
+  return rows.map(toButton);
+}
+
+async function requireLockedService(trx: Trx, place: ServiceRef): Promise<void> {
   if ((await lockService(trx, place)) === undefined) {
     throw serviceNotFound(place.id);
   }
@@ -85,11 +106,37 @@ function serviceNotFound(id: number) {
   return problem("not_found", `Service ${id} was not found.`);
 }
 
+export async function insertButton(
+  trx: Trx,
+  { enterpriseId, id }: ButtonOwner,
+  { name, isActive }: Pick<Button, "name" | "isActive">,
+): Promise<Button> {
+  const [row] = await rowsOf<ButtonRow>(
+    trx,
+    `INSERT INTO buttons (enterprise_id, service_id, name, is_active) VALUES (?, ?, ?, ?)
+     RETURNING ${buttonColumns}`,
+    [enterpriseId, id, name, isActive],
+  );
+  if (row === undefined) {
+    throw new Error("The button was not stored");
+  }
+  return toButton(row);
+}
+
+function toButton(row: ButtonRow): Button {
+  return {
+    id: row.id,
+    name: row.name,
+    isActive: row.is_active,
+    created: row.created_at,
+  };
+}
+
 function auditFields({ name, isActive }: Button) {
   return { name, is_active: isActive };
 }
 
-function pick(buttons: readonly Button[], id: number): Button {
+function requireButton(buttons: readonly Button[], id: number): Button {
   const button = buttons.find((one) => one.id === id);
   if (button === undefined) {
     throw problem("not_found", `Button ${id} was not found.`);
@@ -97,10 +144,36 @@ function pick(buttons: readonly Button[], id: number): Button {
   return button;
 }
 
-function keepOneActive(buttons: readonly Button[], id: number): void {
+function requireAnotherActiveButton(buttons: readonly Button[], id: number): void {
   if (!buttons.some((one) => one.isActive && one.id !== id)) {
     throw problem("conflict", "The last active button of a service stays.", {
       details: "Last button",
     });
   }
+}
+
+async function updateButton(
+  trx: Trx,
+  { enterpriseId, id }: ButtonOwner,
+  button: Pick<Button, "id" | "name" | "isActive">,
+): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE buttons SET name = ?, is_active = ?
+     WHERE enterprise_id = ? AND service_id = ? AND id = ?`,
+    [button.name, button.isActive, enterpriseId, id, button.id],
+  );
+}
+
+async function deleteButton(
+  trx: Trx,
+  { enterpriseId, id }: ButtonOwner,
+  buttonId: number,
+): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE buttons SET is_active = false, deleted_at = now()
+     WHERE enterprise_id = ? AND service_id = ? AND id = ?`,
+    [enterpriseId, id, buttonId],
+  );
 }

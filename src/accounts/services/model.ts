@@ -1,7 +1,7 @@
 /** A service: what customers are helped through, and its settings. Pure. */
 import { invalidParameter } from "../../contracts/problems.ts";
 import { surveyLanguages, type Survey } from "../../contracts/survey.ts";
-import { given, type Language } from "../fields.ts";
+import { omitUndefined, type Language } from "../fields.ts";
 import type { Group } from "../model.ts";
 
 /** What a change writes. */
@@ -58,7 +58,7 @@ export type Button = Readonly<{
 
 /** The fields that a client gave; groups are not columns of a service. */
 export function settingsOf({ groups: _groups, ...input }: ServiceInput): Partial<ServiceSettings> {
-  return given(input);
+  return omitUndefined(input);
 }
 
 /** A survey has a question to ask, and every question has words in some language. */

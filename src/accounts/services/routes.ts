@@ -1,12 +1,12 @@
 import type { Survey } from "../../contracts/survey.ts";
 import { pageHeaders, parsePage } from "../../http/paging.ts";
-import { idParams } from "../../http/request-schema.ts";
+import { idParams } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
-import { actorOf } from "../actor.ts";
+import { actorOf } from "../changes.ts";
 import { pageRule, parseSort } from "../fields.ts";
 import type { NewService, ServiceInput } from "./model.ts";
-import { presentService } from "./present.ts";
 import {
+  presentService,
   changeServiceSchema,
   createServiceSchema,
   listServicesSchema,
@@ -31,7 +31,7 @@ const params = idParams("serviceId");
 export function createServiceRoutes(deps: ServiceRoutesDeps): Route[] {
   return [
     ...collectionRoutes(deps),
-    ...ownRoutes(deps),
+    ...currentUserRoutes(deps),
     ...itemRoutes(deps),
     ...surveyRoutes(deps),
   ];
@@ -79,7 +79,7 @@ export async function answerServiceList(
   return ok({ total: found.total, data }, pageHeaders(url, page, found.total));
 }
 
-function ownRoutes({ services }: ServiceRoutesDeps): Route[] {
+function currentUserRoutes({ services }: ServiceRoutesDeps): Route[] {
   return [
     route({
       ...reading,
@@ -90,7 +90,7 @@ function ownRoutes({ services }: ServiceRoutesDeps): Route[] {
       summary: "List the services that the current user may work with, the oldest first",
       answer: { status: 200, schema: ownServiceListSchema },
       handle: async ({ caller }) => {
-        const data = await services.listOwn(caller);
+        const data = await services.listAvailable(caller);
         return ok({ total: data.length, data });
       },
     }),

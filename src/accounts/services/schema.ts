@@ -8,40 +8,47 @@ import {
   nullableText,
   text,
   timestamp,
-} from "../../http/answer-schema.ts";
-import { pageQuery, type PageQuery } from "../../http/request-schema.ts";
+  pageQuery,
+  type PageQuery,
+} from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { ids, languageOrNull, line, sortQuery } from "../fields.ts";
-import type { SortQuery } from "../fields.ts";
+import {
+  idListField,
+  nullableLanguageField,
+  lineField,
+  sortQuery,
+  type SortQuery,
+} from "../fields.ts";
 import { namedSchema } from "../users/schema.ts";
-import type { ServiceKind } from "./model.ts";
+import type { ServiceKind, Button, Service } from "./model.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
 
 const kind = { type: "string", enum: ["ticket", "conference"] };
 
-const settings = {
-  name: line(255, 1),
+const settingFields = {
+  name: lineField(255, 1),
   description: { type: ["string", "null"], maxLength: 2_000 },
-  ticket_types: { type: "array", maxItems: 100, uniqueItems: true, items: line(64, 1) },
+  ticket_types: { type: "array", maxItems: 100, uniqueItems: true, items: lineField(64, 1) },
   is_active: flag,
   asks_position: flag,
-  not_clicked_minutes: range(1, 1_440),
-  reminder_minutes: range(1, 10_080, ["integer", "null"]),
-  language: languageOrNull,
-  media_retention_days: range(1, 3_650),
-  groups: ids,
+  not_clicked_minutes: rangeField(1, 1_440),
+  reminder_minutes: rangeField(1, 10_080, ["integer", "null"]),
+  language: nullableLanguageField,
+  media_retention_days: rangeField(1, 3_650),
+  groups: idListField,
 };
 
 export const changeServiceSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
-  properties: settings,
+  properties: settingFields,
 };
 
 export const createServiceSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["name", "kind"],
-  properties: { ...settings, kind },
+  properties: { ...settingFields, kind },
 };
 
 export const listServicesSchema: JsonSchema = {
@@ -69,7 +76,7 @@ export const serviceSchema = exactObject("Service", {
   asks_position: flag,
   not_clicked_minutes: integer,
   reminder_minutes: nullableInteger,
-  language: languageOrNull,
+  language: nullableLanguageField,
   media_retention_days: integer,
   groups: { type: "array", items: namedSchema("GroupName") },
   created: timestamp,
@@ -86,11 +93,11 @@ export const ownServiceListSchema = listOf(
     name: text,
     kind,
     ticket_types: { type: "array", items: text },
-    language: languageOrNull,
+    language: nullableLanguageField,
   }),
 );
 
-const question = {
+const questionSchema = {
   type: "object",
   additionalProperties: false,
   required: ["label"],
@@ -98,7 +105,9 @@ const question = {
     label: {
       type: "object",
       additionalProperties: false,
-      properties: Object.fromEntries(surveyLanguages.map((language) => [language, line(255, 1)])),
+      properties: Object.fromEntries(
+        surveyLanguages.map((language) => [language, lineField(255, 1)]),
+      ),
     },
   },
 };
@@ -106,7 +115,7 @@ const question = {
 /** Body and answer alike. */
 export const surveySchema = exactObject("Survey", {
   enabled: flag,
-  questions: { type: "array", minItems: 1, maxItems: 5, items: question },
+  questions: { type: "array", minItems: 1, maxItems: 5, items: questionSchema },
   feedback: flag,
 });
 
@@ -120,7 +129,7 @@ export const buttonSchema = exactObject("Button", {
 
 export const buttonListSchema = listOf("ButtonList", buttonSchema);
 
-const buttonFields = { name: line(255, 1), is_active: flag };
+const buttonFields = { name: lineField(255, 1), is_active: flag };
 
 export const createButtonSchema: JsonSchema = {
   type: "object",
@@ -137,7 +146,38 @@ export const changeButtonSchema: JsonSchema = {
 
 export type ButtonInput = { name?: string; is_active?: boolean };
 
-function range(minimum: number, maximum: number, type: string | string[] = "integer") {
+export function presentService(service: Service) {
+  return {
+    id: service.id,
+    service_key: service.serviceKey,
+    name: service.name,
+    kind: service.kind,
+    description: service.description,
+    ticket_types: service.ticket_types,
+    is_active: service.is_active,
+    asks_position: service.asks_position,
+    not_clicked_minutes: service.not_clicked_minutes,
+    reminder_minutes: service.reminder_minutes,
+    language: service.language,
+    media_retention_days: service.media_retention_days,
+    groups: service.groups.map(({ id, name }) => ({ id, name })),
+    created: toTimestamp(service.created),
+    modified: toTimestamp(service.modified),
+  };
+}
+
+/** `url` is the request form of the entry point. */
+export function presentButton(button: Button, baseUrl: string) {
+  return {
+    id: button.id,
+    name: button.name,
+    url: `${baseUrl}/e/${button.id}`,
+    is_active: button.isActive,
+    created: toTimestamp(button.created),
+  };
+}
+
+function rangeField(minimum: number, maximum: number, type: string | string[] = "integer") {
   return {
     type,
     minimum,

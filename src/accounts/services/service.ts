@@ -3,13 +3,17 @@ import { defaultSurvey, type Survey } from "../../contracts/survey.ts";
 import type { Caller } from "../../http/route.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { entryBy, type Actor } from "../actor.ts";
-import { changesBetween, masked } from "../changes.ts";
+import {
+  entryBy,
+  type AdminActor,
+  changesBetween,
+  masked,
+  type AccountsAudit,
+} from "../changes.ts";
 import type { Sort } from "../fields.ts";
-import type { Audit } from "../ports.ts";
 import { lockUsersOf } from "../users/store.ts";
-import { insertButton } from "./buttons-store.ts";
-import { listOwnServices, type OwnService } from "./own-store.ts";
+import { insertButton } from "./buttons.ts";
+import { listAvailableServices, type AvailableService } from "../directory-store.ts";
 import {
   checkSurvey,
   defaultSettings,
@@ -33,34 +37,34 @@ import {
   type ServiceFilter,
 } from "./store.ts";
 
-export type ServicesDeps = Readonly<{ db: Db; ids: Pick<Ids, "key">; audit: Audit }>;
+export type ServicesDeps = Readonly<{ db: Db; ids: Pick<Ids, "key">; audit: AccountsAudit }>;
 
-type Page = Sort & { limit: number; offset: number };
+type ServicePage = Sort & { limit: number; offset: number };
 
 /** Use cases of services. Everything is bound to the actor's enterprise: else 404. */
 export type ServiceAdministration = {
   list(
     enterpriseId: number,
     filter: ServiceFilter,
-    page: Page,
+    page: ServicePage,
   ): Promise<{ total: number; services: Service[] }>;
   /** The active ones that this user may work with, the oldest first. */
-  listOwn(user: Pick<Caller, "enterpriseId" | "groupIds">): Promise<OwnService[]>;
-  get(actor: Actor, id: number): Promise<Service>;
+  listAvailable(user: Pick<Caller, "enterpriseId" | "groupIds">): Promise<AvailableService[]>;
+  get(actor: AdminActor, id: number): Promise<Service>;
   /** With a first button. */
-  create(actor: Actor, input: NewService): Promise<Service>;
+  create(actor: AdminActor, input: NewService): Promise<Service>;
   /** The last active service of a kind stays: without it nothing of the kind could be made. */
-  update(actor: Actor, id: number, input: ServiceInput): Promise<Service>;
+  update(actor: AdminActor, id: number, input: ServiceInput): Promise<Service>;
   /** What was made with it goes on. The last active one of a kind stays. */
-  remove(actor: Actor, id: number): Promise<void>;
-  rotateKey(actor: Actor, id: number): Promise<Service>;
-  getSurvey(actor: Actor, id: number): Promise<Survey>;
-  putSurvey(actor: Actor, id: number, survey: Survey): Promise<Survey>;
+  remove(actor: AdminActor, id: number): Promise<void>;
+  rotateKey(actor: AdminActor, id: number): Promise<Service>;
+  getSurvey(actor: AdminActor, id: number): Promise<Survey>;
+  putSurvey(actor: AdminActor, id: number, survey: Survey): Promise<Survey>;
 };
 
 export function createServiceAdministration(deps: ServicesDeps): ServiceAdministration {
   const { db, audit } = deps;
-  const get = async ({ enterpriseId }: Actor, id: number): Promise<Service> => {
+  const get = async ({ enterpriseId }: AdminActor, id: number): Promise<Service> => {
     const service = await findService(db, { enterpriseId, id });
     if (service === undefined) {
       throw notFound(id);
@@ -70,14 +74,15 @@ export function createServiceAdministration(deps: ServicesDeps): ServiceAdminist
   return {
     get,
     list: (enterpriseId, filter, page) => listServices(db, enterpriseId, filter, page),
-    listOwn: (user) => listOwnServices(db, user),
-    create: (actor, input) => inTransaction(db, (trx) => createIn(trx, deps, actor, input)),
+    listAvailable: (user) => listAvailableServices(db, user),
+    create: (actor, input) =>
+      inTransaction(db, (trx) => createInTransaction(trx, deps, actor, input)),
     update: (actor, id, input) =>
-      inTransaction(db, (trx) => updateIn(trx, deps, actor, { id, input })),
+      inTransaction(db, (trx) => updateInTransaction(trx, deps, actor, { id, input })),
     remove: (actor, id) =>
       inTransaction(db, async (trx) => {
-        const service = await lock(trx, actor, id);
-        await keepOneActive(trx, service);
+        const service = await requireLockedService(trx, actor, id);
+        await requireAnotherActiveService(trx, service);
         await deleteService(trx, service);
         const changes = { name: { from: service.name } };
         const entry = { action: "delete", object: "service", objectId: id, changes } as const;
@@ -85,16 +90,16 @@ export function createServiceAdministration(deps: ServicesDeps): ServiceAdminist
       }),
     rotateKey: (actor, id) =>
       inTransaction(db, async (trx) => {
-        await setServiceKey(trx, await lock(trx, actor, id), deps.ids.key(32));
+        await setServiceKey(trx, await requireLockedService(trx, actor, id), deps.ids.key(32));
         const changes = { service_key: { from: masked, to: masked } };
         const entry = { action: "rotate", object: "service", objectId: id, changes } as const;
         await audit.write(trx, { ...entryBy(actor), ...entry });
-        return lock(trx, actor, id);
+        return requireLockedService(trx, actor, id);
       }),
     getSurvey: async (actor, id) => (await readSurvey(db, await get(actor, id))) ?? defaultSurvey,
     putSurvey: (actor, id, survey) =>
       inTransaction(db, async (trx) => {
-        const service = await lock(trx, actor, id);
+        const service = await requireLockedService(trx, actor, id);
         const before = (await readSurvey(trx, service)) ?? defaultSurvey;
         await writeSurvey(trx, service, checkSurvey(survey));
         const changes = changesBetween(before, survey);
@@ -105,10 +110,10 @@ export function createServiceAdministration(deps: ServicesDeps): ServiceAdminist
   };
 }
 
-async function createIn(
+async function createInTransaction(
   trx: Trx,
   { ids, audit }: ServicesDeps,
-  actor: Actor,
+  actor: AdminActor,
   { kind, ...input }: NewService,
 ): Promise<Service> {
   const { enterpriseId } = actor;
@@ -117,35 +122,39 @@ async function createIn(
   const serviceKey = ids.key(32);
   const id = await insertService(trx, { enterpriseId, kind, serviceKey }, settings);
   await insertButton(trx, { enterpriseId, id }, { name: input.name, isActive: true });
-  await keepToGroups(trx, { enterpriseId, id }, input.groups);
-  const service = await lock(trx, actor, id);
+  await restrictToGroups(trx, { enterpriseId, id }, input.groups);
+  const service = await requireLockedService(trx, actor, id);
   const changes = changesBetween({}, auditFields(service));
   const entry = { action: "create", object: "service", objectId: id, changes } as const;
   await audit.write(trx, { ...entryBy(actor), ...entry });
   return service;
 }
 
-async function updateIn(
+async function updateInTransaction(
   trx: Trx,
   { audit }: Pick<ServicesDeps, "audit">,
-  actor: Actor,
+  actor: AdminActor,
   { id, input }: { id: number; input: ServiceInput },
 ): Promise<Service> {
-  const before = await lock(trx, actor, id);
+  const before = await requireLockedService(trx, actor, id);
   const settings = { ...before, ...settingsOf(input) };
   if (!settings.is_active) {
-    await keepOneActive(trx, before);
+    await requireAnotherActiveService(trx, before);
   }
   await updateService(trx, before, settings);
-  await keepToGroups(trx, before, input.groups);
-  const after = await lock(trx, actor, id);
+  await restrictToGroups(trx, before, input.groups);
+  const after = await requireLockedService(trx, actor, id);
   const changes = changesBetween(auditFields(before), auditFields(after));
   const entry = { action: "update", object: "service", objectId: id, changes } as const;
   await audit.write(trx, { ...entryBy(actor), ...entry });
   return after;
 }
 
-async function lock(trx: Trx, { enterpriseId }: Actor, id: number): Promise<Service> {
+async function requireLockedService(
+  trx: Trx,
+  { enterpriseId }: AdminActor,
+  id: number,
+): Promise<Service> {
   const service = await lockService(trx, { enterpriseId, id });
   if (service === undefined) {
     throw notFound(id);
@@ -157,7 +166,7 @@ function notFound(id: number) {
   return problem("not_found", `Service ${id} was not found.`);
 }
 
-async function keepOneActive(trx: Trx, service: Service): Promise<void> {
+async function requireAnotherActiveService(trx: Trx, service: Service): Promise<void> {
   if (service.is_active && !(await hasOtherActive(trx, service))) {
     throw problem("conflict", `The last active service for ${service.kind}s stays.`, {
       details: "Last service",
@@ -165,7 +174,7 @@ async function keepOneActive(trx: Trx, service: Service): Promise<void> {
   }
 }
 
-async function keepToGroups(
+async function restrictToGroups(
   trx: Trx,
   place: { enterpriseId: number; id: number },
   groups: number[] | undefined,

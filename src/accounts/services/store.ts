@@ -3,7 +3,7 @@ import type { Survey } from "../../contracts/survey.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type Language, type Sort } from "../fields.ts";
 import type { Group } from "../model.ts";
-import { all, containing, where, countWhere } from "../../platform/db/conditions.ts";
+import { allOf, likePattern, where, countWhere } from "../../platform/db/where.ts";
 import type { Service, ServiceKind, ServiceSettings } from "./model.ts";
 
 type ServiceRow = {
@@ -32,7 +32,7 @@ const columns = `s.id, s.enterprise_id, s.name, s.kind, s.service_key, s.descrip
     FROM service_groups m JOIN groups g ON g.id = m.group_id WHERE m.service_id = s.id), '[]')
     AS groups`;
 
-type Place = { enterpriseId: number; id: number };
+type ServiceKeyRef = { enterpriseId: number; id: number };
 
 export type ServiceFilter = Readonly<{
   serviceKey: string | undefined;
@@ -47,11 +47,11 @@ export async function listServices(
   filter: ServiceFilter,
   page: Sort & { limit: number; offset: number },
 ): Promise<{ total: number; services: Service[] }> {
-  const { sql, bindings } = all([
+  const { sql, bindings } = allOf([
     { sql: "s.enterprise_id = ? AND s.deleted_at IS NULL", bindings: [enterpriseId] },
     ...where("s.service_key = ?", filter.serviceKey),
     ...where("s.kind = ?", filter.kind),
-    ...where("s.name ILIKE ?", containing(filter.search)),
+    ...where("s.name ILIKE ?", likePattern(filter.search)),
   ]);
   const rows = await rowsOf<ServiceRow>(
     db,
@@ -68,13 +68,16 @@ export async function listServices(
  * The same, locked until the end of the transaction. The enterprise's services change one after
  * the other, so that a count of them holds until the commit.
  */
-export async function lockService(trx: Trx, place: Place): Promise<Service | undefined> {
+export async function lockService(trx: Trx, place: ServiceKeyRef): Promise<Service | undefined> {
   await rowsOf(trx, "SELECT FROM enterprises WHERE id = ? FOR NO KEY UPDATE", [place.enterpriseId]);
   return findService(trx, place);
 }
 
 /** A service of the enterprise that is not deleted. */
-export async function findService(db: Queryable, place: Place): Promise<Service | undefined> {
+export async function findService(
+  db: Queryable,
+  place: ServiceKeyRef,
+): Promise<Service | undefined> {
   const [row] = await rowsOf<ServiceRow>(
     db,
     `SELECT ${columns} FROM services s
@@ -127,7 +130,7 @@ export async function insertService(
 /** Writes every setting of a locked service. */
 export async function updateService(
   trx: Trx,
-  { enterpriseId, id }: Place,
+  { enterpriseId, id }: ServiceKeyRef,
   settings: ServiceSettings,
 ): Promise<void> {
   await rowsOf(
@@ -157,7 +160,7 @@ function valuesOf(settings: ServiceSettings): unknown[] {
 /** The key that was good until now is nobody's from then on. */
 export async function setServiceKey(
   trx: Trx,
-  { enterpriseId, id }: Place,
+  { enterpriseId, id }: ServiceKeyRef,
   serviceKey: string,
 ): Promise<void> {
   await rowsOf(
@@ -168,7 +171,7 @@ export async function setServiceKey(
 }
 
 /** Deletes softly: tickets and conferences keep pointing to it. Its buttons end with it. */
-export async function deleteService(trx: Trx, { enterpriseId, id }: Place): Promise<void> {
+export async function deleteService(trx: Trx, { enterpriseId, id }: ServiceKeyRef): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE services SET is_active = false, deleted_at = now(), modified_at = now()
@@ -186,7 +189,7 @@ export async function deleteService(trx: Trx, { enterpriseId, id }: Place): Prom
 /** Keeps the service to these groups, or to none. Out: the ids that are no group's. */
 export async function setServiceGroups(
   trx: Trx,
-  { enterpriseId, id }: Place,
+  { enterpriseId, id }: ServiceKeyRef,
   groupIds: readonly number[],
 ): Promise<number[]> {
   await rowsOf(trx, "DELETE FROM service_groups WHERE enterprise_id = ? AND service_id = ?", [
@@ -207,7 +210,7 @@ export async function setServiceGroups(
 /** Null: the default one. */
 export async function readSurvey(
   db: Queryable,
-  { enterpriseId, id }: Place,
+  { enterpriseId, id }: ServiceKeyRef,
 ): Promise<Survey | null> {
   const [row] = await rowsOf<{ survey: Survey | null }>(
     db,
@@ -219,7 +222,7 @@ export async function readSurvey(
 
 export async function writeSurvey(
   trx: Trx,
-  { enterpriseId, id }: Place,
+  { enterpriseId, id }: ServiceKeyRef,
   survey: Survey,
 ): Promise<void> {
   await rowsOf(

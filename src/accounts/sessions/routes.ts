@@ -1,5 +1,14 @@
-import { defaultAvatarPath } from "../../http/public-pages.ts";
-import { idParams } from "../../http/request-schema.ts";
+import { defaultAvatarPath } from "../../pages/problem-pages.ts";
+import {
+  idParams,
+  exactObject,
+  flag,
+  integer,
+  listOf,
+  nullableText,
+  text,
+  timestamp,
+} from "../../http/schema.ts";
 import {
   noContent,
   ok,
@@ -7,14 +16,16 @@ import {
   route,
   type PublicRoute,
   type Route,
+  type JsonSchema,
 } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { actorOf } from "../actor.ts";
-import { openSchema, sessionSchema, signedInDeviceListSchema, type OpenBody } from "./schema.ts";
-import type { Sessions, Signed } from "./service.ts";
-import type { KeptSession } from "./store.ts";
+import { actorOf } from "../changes.ts";
+import type { Sessions, CurrentSession } from "./service.ts";
+import type { StoredSession } from "./store.ts";
+import { permissions, roles } from "../../contracts/permissions.ts";
+import { nullableLanguageField, languages } from "../fields.ts";
 
-export type SessionRoutesDeps = Readonly<{
+export type BrowserSessionRoutesDeps = Readonly<{
   sessions: Sessions;
   /** What a browser says of itself, in words; empty where it cannot be told. */
   describeBrowser(userAgent: string | null): { system: string; browser: string };
@@ -22,27 +33,73 @@ export type SessionRoutesDeps = Readonly<{
   baseUrl: string;
 }>;
 
-export function createSessionRoutes(deps: SessionRoutesDeps): (Route | PublicRoute)[] {
-  return [...signingRoutes(deps), ...deviceRoutes(deps)];
+export type SignInBody = { login: string; password: string; embedded?: boolean };
+
+const reachField = { type: "string", enum: ["own", "group", "all"] } as const;
+
+export function createBrowserSessionRoutes(
+  deps: BrowserSessionRoutesDeps,
+): (Route | PublicRoute)[] {
+  return [...signInRoutes(deps), ...deviceRoutes(deps)];
 }
 
-function signingRoutes({ sessions, baseUrl }: SessionRoutesDeps): (Route | PublicRoute)[] {
+const signInSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["login", "password"],
+  properties: {
+    login: { type: "string", minLength: 1, maxLength: 255 },
+    password: { type: "string", minLength: 1, maxLength: 1024 },
+    embedded: flag,
+  },
+};
+
+const sessionSchema = exactObject("BrowserSession", {
+  user: exactObject("BrowserSessionUser", {
+    id: integer,
+    login: text,
+    nickname: text,
+    email: text,
+    role: { type: "string", enum: roles },
+    is_agent: flag,
+    account_type: { type: "string", enum: ["platform", "solution"] },
+    language: nullableLanguageField,
+    photo_url: text,
+  }),
+  enterprise: exactObject("BrowserSessionEnterprise", {
+    id: integer,
+    name: text,
+    time_zone: text,
+    language: { type: "string", enum: languages },
+    solution_enabled: flag,
+  }),
+  permissions: {
+    title: "Permissions",
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(permissions.map((permission) => [permission, reachField])),
+  },
+  csrf_token: text,
+  expires_at: timestamp,
+});
+
+function signInRoutes({ sessions, baseUrl }: BrowserSessionRoutesDeps): (Route | PublicRoute)[] {
   return [
-    publicRoute<OpenBody>({
+    publicRoute<SignInBody>({
       method: "POST",
       path: "/browser-session",
       operationId: "api.browserSession.open",
       summary: "Sign a browser in with a cookie; from pages of this platform only",
       limit: "tokenIp",
       isSignIn: true,
-      body: openSchema,
+      body: signInSchema,
       answer: { status: 200, schema: sessionSchema },
       problems: ["bad_login", "csrf"],
       handle: async ({ body, clientNetwork, overLimit, header }) => {
         const { login, password, embedded = false } = body;
-        const given = { login, password, clientNetwork, overLimit, isEmbedded: embedded };
-        const { signed, headers } = await sessions.open(given, header);
-        return ok(presentSigned(signed, baseUrl), headers);
+        const input = { login, password, clientNetwork, overLimit, isEmbedded: embedded };
+        const { signed, headers } = await sessions.open(input, header);
+        return ok(presentSession(signed, baseUrl), headers);
       },
     }),
     route({
@@ -55,7 +112,7 @@ function signingRoutes({ sessions, baseUrl }: SessionRoutesDeps): (Route | Publi
       limit: "api",
       answer: { status: 200, schema: sessionSchema },
       handle: async ({ caller, header }) =>
-        ok(presentSigned(await sessions.describe(caller, header), baseUrl)),
+        ok(presentSession(await sessions.describe(caller, header), baseUrl)),
     }),
     publicRoute({
       method: "DELETE",
@@ -73,7 +130,7 @@ function signingRoutes({ sessions, baseUrl }: SessionRoutesDeps): (Route | Publi
   ];
 }
 
-function presentSigned(signed: Signed, baseUrl: string) {
+function presentSession(signed: CurrentSession, baseUrl: string) {
   return {
     user: {
       id: signed.user.id,
@@ -99,12 +156,27 @@ function presentSigned(signed: Signed, baseUrl: string) {
   };
 }
 
-const own = { permission: "authenticated", family: "platform", limit: "api" } as const;
+const currentUser = { permission: "authenticated", family: "platform", limit: "api" } as const;
 
-function deviceRoutes(deps: SessionRoutesDeps): Route[] {
+const signedInDeviceListSchema = listOf(
+  "SignedInDeviceList",
+  exactObject("SignedInDevice", {
+    id: integer,
+    created: timestamp,
+    last_seen: timestamp,
+    expires_at: timestamp,
+    browser: text,
+    system: text,
+    user_agent: nullableText,
+    embedded: flag,
+    current: flag,
+  }),
+);
+
+function deviceRoutes(deps: BrowserSessionRoutesDeps): Route[] {
   return [
     route({
-      ...own,
+      ...currentUser,
       method: "GET",
       path: "/users/me/sessions",
       operationId: "api.users.me.sessions.list",
@@ -117,7 +189,7 @@ function deviceRoutes(deps: SessionRoutesDeps): Route[] {
       },
     }),
     route<{ sessionId: number }>({
-      ...own,
+      ...currentUser,
       method: "DELETE",
       path: "/users/me/sessions/{sessionId}",
       operationId: "api.users.me.sessions.end",
@@ -125,7 +197,7 @@ function deviceRoutes(deps: SessionRoutesDeps): Route[] {
       params: idParams("sessionId"),
       answer: { status: 204 },
       handle: async (request) => {
-        await deps.sessions.end(actorOf(request), request.params.sessionId);
+        await deps.sessions.revoke(actorOf(request), request.params.sessionId);
         return noContent;
       },
     }),
@@ -133,8 +205,8 @@ function deviceRoutes(deps: SessionRoutesDeps): Route[] {
 }
 
 function presentDevice(
-  kept: KeptSession,
-  { describeBrowser }: SessionRoutesDeps,
+  kept: StoredSession,
+  { describeBrowser }: BrowserSessionRoutesDeps,
   current: boolean,
 ) {
   const { system, browser } = describeBrowser(kept.userAgent);

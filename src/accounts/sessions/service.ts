@@ -11,46 +11,49 @@ import {
   requireSameOrigin,
   sessionIdsOf,
   type BrowserSessions,
-  type Door,
+  type CallOrigin,
+  browserIdOf,
+  clearedSessionCookie,
+  csrfTokenOf,
+  browserCookie,
+  sessionCookie,
 } from "../../http/browser-session.ts";
 import type { Caller } from "../../http/route.ts";
 import { inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { entryBy, type Actor } from "../actor.ts";
-import { isAlias } from "../framing-store.ts";
+import { entryBy, type AdminActor, type AccountsAudit } from "../changes.ts";
+import { isAlias } from "../embedding.ts";
 import type { TokenOwner } from "../model.ts";
-import type { Audit } from "../ports.ts";
 import type { Accounts } from "../service.ts";
-import type { SignIn } from "../sign-in/check.ts";
+import type { SignInRequest } from "../sign-in/check.ts";
 import { hashToken, newToken } from "../token.ts";
-import { browserIdOf, clearCookie, csrfTokenOf, setBrowserCookie, setCookie } from "./cookie.ts";
 import {
-  deleteSessionOf,
+  deleteSessionOfUser,
   deleteSessions,
-  findPresented,
-  findSession,
-  findSignedIn,
+  findSessionByHash,
+  findSessionById,
+  findUserWithEnterprise,
   findTokenEnd,
   insertSession,
   listSessions,
-  type KeptSession,
-  type SignedIn,
+  type StoredSession,
+  type UserWithEnterprise,
 } from "./store.ts";
 
 export type SessionsDeps = Readonly<{
   db: Db;
   ids: Pick<Ids, "bytes">;
   accounts: Pick<Accounts, "authenticate" | "signIn">;
-  audit: Audit;
+  audit: AccountsAudit;
   /** Public address without a slash at the end. */
   baseUrl: string;
 }>;
 
 /** A header of a call, by its name in lower case. */
-type Header = Door["header"];
+type ReadHeader = CallOrigin["header"];
 
 /** Who calls, with what, and what they may do. */
-export type Signed = SignedIn &
+export type CurrentSession = UserWithEnterprise &
   Readonly<{
     caller: Pick<Caller, "role" | "accountType">;
     hasSolution: boolean;
@@ -64,42 +67,42 @@ export type Signed = SignedIn &
 export type Sessions = BrowserSessions & {
   /** A new session; those that were presented end. Refuses calls that no page of ours made. */
   open(
-    given: Omit<SignIn, "client"> & { clientNetwork: string; isEmbedded: boolean },
-    header: Header,
-  ): Promise<{ signed: Signed; headers: { "Set-Cookie": string[] } }>;
+    input: Omit<SignInRequest, "client"> & { clientNetwork: string; isEmbedded: boolean },
+    header: ReadHeader,
+  ): Promise<{ signed: CurrentSession; headers: { "Set-Cookie": string[] } }>;
   /** Who calls, by session or token. */
-  describe(caller: Caller, header: Header): Promise<Signed>;
+  describe(caller: Caller, header: ReadHeader): Promise<CurrentSession>;
   /** Ends the sessions that are presented, good or over. Out: the header that removes the cookie. */
-  close(header: Header): Promise<string>;
+  close(header: ReadHeader): Promise<string>;
   /** The caller as they are now, while what they came with is good. For answers that go on. */
   recheck(caller: Caller): Promise<Authenticated | undefined>;
   /** Whose the first good session is that a `Cookie` header presents. */
   findOwner(cookies: string | undefined): Promise<Caller | undefined>;
-  list(owner: TokenOwner): Promise<KeptSession[]>;
-  end(actor: Actor, id: number): Promise<void>;
+  list(owner: TokenOwner): Promise<StoredSession[]>;
+  revoke(actor: AdminActor, id: number): Promise<void>;
 };
 
 export function createSessions(deps: SessionsDeps): Sessions {
   const { db, accounts, audit, baseUrl } = deps;
   return {
     find: async (id) => {
-      const found = await findPresented(db, hashToken(id));
+      const found = await findSessionByHash(db, hashToken(id));
       return found && { ...found, csrfToken: csrfTokenOf(id) };
     },
     isAlias: (host) => isAlias(db, host),
-    open: openWith(deps),
-    describe: describeWith(deps),
-    close: closeWith(deps),
+    open: createOpen(deps),
+    describe: createDescribe(deps),
+    close: createClose(deps),
     recheck: ({ sessionId, token }) =>
-      sessionId === undefined ? accounts.authenticate(token) : findSession(db, sessionId),
+      sessionId === undefined ? accounts.authenticate(token) : findSessionById(db, sessionId),
     findOwner: async (cookies) => {
       const ids = sessionIdsOf(cookies, baseUrl);
-      return (await firstFound(ids, (id) => findPresented(db, hashToken(id))))?.caller;
+      return (await firstFound(ids, (id) => findSessionByHash(db, hashToken(id))))?.caller;
     },
     list: (owner) => listSessions(db, owner),
-    end: (actor, id) =>
+    revoke: (actor, id) =>
       inTransaction(db, async (trx) => {
-        if (!(await deleteSessionOf(trx, actor, id))) {
+        if (!(await deleteSessionOfUser(trx, actor, id))) {
           throw problem("not_found", `Session ${id} was not found.`);
         }
         await audit.write(trx, {
@@ -113,74 +116,81 @@ export function createSessions(deps: SessionsDeps): Sessions {
   };
 }
 
-function openWith({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["open"] {
-  return async ({ isEmbedded, clientNetwork, ...given }, header) => {
+function createOpen({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["open"] {
+  return async ({ isEmbedded, clientNetwork, ...input }, header) => {
     await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
     const earlier = sessionIdsOf(header("cookie"), baseUrl);
     const { token: id, hash } = newToken(ids);
     const browser = browserIdOf(header("cookie"), baseUrl) ?? newToken(ids).token;
     const client = { network: clientNetwork, browser };
-    const signed = await accounts.signIn({ ...given, client }, async (trx, owner) => {
+    const signed = await accounts.signIn({ ...input, client }, async (trx, owner) => {
       await deleteSessions(trx, earlier.map(hashToken));
       const userAgent = userAgentOf(header);
       await insertSession(trx, { hash, owner, isEmbedded, userAgent });
-      const found = await findPresented(trx, hash);
+      const found = await findSessionByHash(trx, hash);
       if (found === undefined) {
         throw new Error("The session was over before it began");
       }
-      return tell(trx, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
+      return toCurrentSession(trx, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
     });
     const place = { baseUrl, isEmbedded };
-    const cookies = [setCookie(id, place), setBrowserCookie(browser, place)];
+    const cookies = [sessionCookie(id, place), browserCookie(browser, place)];
     return { signed, headers: { "Set-Cookie": cookies } };
   };
 }
 
-const longestUserAgent = 512;
+const maxUserAgentLength = 512;
 
 /** Text of a header may hold anything but NUL; only its length is ours to bound. */
-function userAgentOf(header: Header): string | null {
-  return header("user-agent")?.slice(0, longestUserAgent) ?? null;
+function userAgentOf(header: ReadHeader): string | null {
+  return header("user-agent")?.slice(0, maxUserAgentLength) ?? null;
 }
 
-function describeWith({ db, accounts, baseUrl }: SessionsDeps): Sessions["describe"] {
+function createDescribe({ db, accounts, baseUrl }: SessionsDeps): Sessions["describe"] {
   return async ({ sessionId, token }, header) => {
     if (sessionId === undefined) {
       const who = await accounts.authenticate(token);
       const expires = await findTokenEnd(db, hashToken(token));
       if (who !== undefined && expires !== undefined) {
-        return tell(db, who, { csrfToken: "", expires });
+        return toCurrentSession(db, who, { csrfToken: "", expires });
       }
     } else {
       const presented = await firstFound(sessionIdsOf(header("cookie"), baseUrl), async (id) => {
-        const found = await findPresented(db, hashToken(id));
+        const found = await findSessionByHash(db, hashToken(id));
         return found?.caller.sessionId === sessionId ? { id, found } : undefined;
       });
       if (presented !== undefined) {
         const { id, found } = presented;
-        return tell(db, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
+        return toCurrentSession(db, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
       }
     }
     throw noToken(); // it ended since the call began
   };
 }
 
-type Told = Pick<Signed, "csrfToken" | "expires">;
+type SessionProof = Pick<CurrentSession, "csrfToken" | "expires">;
 
-async function tell(db: Queryable, who: Authenticated, told: Told): Promise<Signed> {
+async function toCurrentSession(
+  db: Queryable,
+  who: Authenticated,
+  told: SessionProof,
+): Promise<CurrentSession> {
   const { caller, hasSolution } = who;
-  const signedIn = await findSignedIn(db, caller);
+  const signedIn = await findUserWithEnterprise(db, caller);
   if (signedIn === undefined) {
     throw noToken(); // switched off since the call began
   }
   return { ...signedIn, caller, hasSolution, permissions: grantsOfRole[caller.role], ...told };
 }
 
-function closeWith({ db, baseUrl }: SessionsDeps): Sessions["close"] {
+function createClose({ db, baseUrl }: SessionsDeps): Sessions["close"] {
   return async (header) => {
     await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
     const ended = await deleteSessions(db, sessionIdsOf(header("cookie"), baseUrl).map(hashToken));
     // One header removes one cookie; another one leads nowhere any more.
-    return clearCookie({ baseUrl, isEmbedded: ended.some(({ isEmbedded }) => isEmbedded) });
+    return clearedSessionCookie({
+      baseUrl,
+      isEmbedded: ended.some(({ isEmbedded }) => isEmbedded),
+    });
   };
 }

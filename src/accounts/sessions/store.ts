@@ -1,13 +1,13 @@
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import type { Authenticated } from "../../http/authorize.ts";
-import { callerColumns, toAuthenticated, type CallerRow } from "../caller-row.ts";
+import { callerColumns, toAuthenticated, type CallerRow } from "../token-store.ts";
 import type { TokenOwner } from "../model.ts";
 
 /** Without a call for so long, a session is over. */
-const idle = "interval '30 minutes'";
+const idleTimeoutSql = "interval '30 minutes'";
 
 /** Of `browser_sessions s`: neither idle nor too old. */
-const isGood = `s.seen_at > now() - ${idle} AND s.expires_at > now()`;
+const isLiveSql = `s.seen_at > now() - ${idleTimeoutSql} AND s.expires_at > now()`;
 
 export type FoundSession = Authenticated & Readonly<{ isEmbedded: boolean; expires: Date }>;
 
@@ -18,7 +18,7 @@ export type NewSession = Readonly<{
   userAgent: string | null;
 }>;
 
-export type KeptSession = Readonly<{
+export type StoredSession = Readonly<{
   id: number;
   userAgent: string | null;
   isEmbedded: boolean;
@@ -27,7 +27,7 @@ export type KeptSession = Readonly<{
   expires: Date;
 }>;
 
-export type SignedIn = Readonly<{
+export type UserWithEnterprise = Readonly<{
   user: Readonly<{
     id: number;
     login: string;
@@ -41,19 +41,19 @@ export type SignedIn = Readonly<{
 }>;
 
 /** The session that a call presents, which counts as used. */
-export async function findPresented(
+export async function findSessionByHash(
   db: Queryable,
   hash: Buffer,
 ): Promise<FoundSession | undefined> {
-  const found = await findBy(db, "s.hash = ?", hash);
+  const found = await findLiveSession(db, "s.hash = ?", hash);
   if (found?.isStale === true) {
-    await touch(db, found.id);
+    await markSeen(db, found.id);
   }
   return found;
 }
 
 /** Seen now, to the minute: not every call writes. */
-async function touch(db: Queryable, id: number): Promise<void> {
+async function markSeen(db: Queryable, id: number): Promise<void> {
   await rowsOf(
     db,
     `UPDATE browser_sessions SET seen_at = now()
@@ -63,30 +63,30 @@ async function touch(db: Queryable, id: number): Promise<void> {
 }
 
 /** The same session later on, by its number; asking does not count as use. */
-export function findSession(db: Queryable, id: number): Promise<FoundSession | undefined> {
-  return findBy(db, "s.id = ?", id);
+export function findSessionById(db: Queryable, id: number): Promise<FoundSession | undefined> {
+  return findLiveSession(db, "s.id = ?", id);
 }
 
-type FoundRow = CallerRow & {
+type BrowserSessionRow = CallerRow & {
   id: number;
   is_embedded: boolean;
   is_stale: boolean;
   expires_at: Date;
 };
 
-async function findBy(
+async function findLiveSession(
   db: Queryable,
   condition: "s.hash = ?" | "s.id = ?",
   value: Buffer | number,
 ): Promise<(FoundSession & { id: number; isStale: boolean }) | undefined> {
-  const [row] = await preparedRowsOf<FoundRow>(
+  const [row] = await preparedRowsOf<BrowserSessionRow>(
     db,
     `SELECT ${callerColumns}, s.id, s.is_embedded, s.expires_at,
        s.seen_at < now() - interval '1 minute' AS is_stale
      FROM browser_sessions s
      JOIN users u ON u.enterprise_id = s.enterprise_id AND u.id = s.user_id
      JOIN enterprises e ON e.id = u.enterprise_id
-     WHERE ${condition} AND ${isGood} AND u.is_active`,
+     WHERE ${condition} AND ${isLiveSql} AND u.is_active`,
     [value],
   );
   return row === undefined
@@ -101,7 +101,7 @@ async function findBy(
 }
 
 /** However much it is used. */
-const longestSeconds = 12 * 3_600;
+const maxSessionSeconds = 12 * 3_600;
 
 /** Out: its number. */
 export async function insertSession(trx: Trx, session: NewSession): Promise<number> {
@@ -109,7 +109,7 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<numb
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO browser_sessions (hash, enterprise_id, user_id, is_embedded, user_agent, expires_at)
-     VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ${longestSeconds})) RETURNING id`,
+     VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ${maxSessionSeconds})) RETURNING id`,
     [session.hash, owner.enterpriseId, owner.userId, session.isEmbedded, session.userAgent],
   );
   if (row === undefined) {
@@ -132,7 +132,7 @@ export async function deleteSessions(
 }
 
 /** The user's sessions that are good, the one used last first. */
-export async function listSessions(db: Queryable, owner: TokenOwner): Promise<KeptSession[]> {
+export async function listSessions(db: Queryable, owner: TokenOwner): Promise<StoredSession[]> {
   const rows = await rowsOf<{
     id: number;
     user_agent: string | null;
@@ -143,7 +143,7 @@ export async function listSessions(db: Queryable, owner: TokenOwner): Promise<Ke
   }>(
     db,
     `SELECT s.id, s.user_agent, s.is_embedded, s.created_at, s.seen_at, s.expires_at
-     FROM browser_sessions s WHERE s.enterprise_id = ? AND s.user_id = ? AND ${isGood}
+     FROM browser_sessions s WHERE s.enterprise_id = ? AND s.user_id = ? AND ${isLiveSql}
      ORDER BY s.seen_at DESC, s.id DESC LIMIT 1000`,
     [owner.enterpriseId, owner.userId],
   );
@@ -158,7 +158,11 @@ export async function listSessions(db: Queryable, owner: TokenOwner): Promise<Ke
 }
 
 /** Out: whether the user had it. */
-export async function deleteSessionOf(trx: Trx, owner: TokenOwner, id: number): Promise<boolean> {
+export async function deleteSessionOfUser(
+  trx: Trx,
+  owner: TokenOwner,
+  id: number,
+): Promise<boolean> {
   const rows = await rowsOf(
     trx,
     "DELETE FROM browser_sessions WHERE enterprise_id = ? AND user_id = ? AND id = ? RETURNING id",
@@ -168,10 +172,10 @@ export async function deleteSessionOf(trx: Trx, owner: TokenOwner, id: number): 
 }
 
 /** A user and their enterprise, as their pages show them. */
-export async function findSignedIn(
+export async function findUserWithEnterprise(
   db: Queryable,
   owner: TokenOwner,
-): Promise<SignedIn | undefined> {
+): Promise<UserWithEnterprise | undefined> {
   const [row] = await rowsOf<{
     id: number;
     login: string;
@@ -226,11 +230,11 @@ export async function findTokenEnd(db: Queryable, hash: Buffer): Promise<Date | 
 }
 
 /** Removes sessions and API tokens that are over. One bounded step. */
-export async function deleteEnded(db: Queryable): Promise<void> {
+export async function deleteExpiredSessions(db: Queryable): Promise<void> {
   await rowsOf(
     db,
     `DELETE FROM browser_sessions WHERE id IN (SELECT id FROM browser_sessions
-       WHERE seen_at <= now() - ${idle} OR expires_at <= now()
+       WHERE seen_at <= now() - ${idleTimeoutSql} OR expires_at <= now()
        ORDER BY seen_at LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
   );
   await rowsOf(

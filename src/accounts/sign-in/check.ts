@@ -13,16 +13,16 @@
 import { createHash } from "node:crypto";
 import { problem } from "../../contracts/problems.ts";
 import { rateLimited, type Limits } from "../../http/limits.ts";
-import type { Verdict } from "../../http/rate-limit.ts";
+import type { RateVerdict } from "../../http/rate-limit.ts";
 import type { Db } from "../../platform/db/pool.ts";
-import type { Requester } from "../../platform/fair-queue.ts";
+import type { Requester } from "../../platform/concurrency/fair-queue.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { networkBlock } from "../../platform/net/client-network.ts";
 import type { LoginUser } from "../model.ts";
 import type { Passwords } from "../password.ts";
-import { findLoginUser, replacePasswordHash } from "../store.ts";
-import type { Client, KnownClients } from "./known-clients.ts";
-import { createSlowLine } from "./slow-line.ts";
+import { findLoginUser, replacePasswordHash } from "../token-store.ts";
+import type { SignInClient, KnownClients } from "./known-clients.ts";
+import { createLoginPacer } from "./login-pacer.ts";
 
 export type SignInCheckDeps = Readonly<{
   db: Db;
@@ -33,19 +33,19 @@ export type SignInCheckDeps = Readonly<{
 }>;
 
 /** What somebody signs in with, and from where. */
-export type SignIn = Readonly<{
+export type SignInRequest = Readonly<{
   login: string;
   password: string;
-  client: Client;
+  client: SignInClient;
   /** The limit of the client's address, where it is reached. */
-  overLimit?: Verdict | undefined;
+  overLimit?: RateVerdict | undefined;
 }>;
 
 /** Resolves with the user whose password it is; rejects with the problem to answer. */
-export type SignInCheck = (given: SignIn) => Promise<LoginUser>;
+export type SignInCheck = (input: SignInRequest) => Promise<LoginUser>;
 
-type Attempt = Readonly<{
-  given: SignIn;
+type SignInAttempt = Readonly<{
+  request: SignInRequest;
   requester: Requester;
   isKnown: boolean;
   /** Of the counts. Logins are hashed: of bounded length, and no list of logins in the store. */
@@ -55,18 +55,18 @@ type Attempt = Readonly<{
 }>;
 
 export function createSignInCheck(deps: SignInCheckDeps): SignInCheck {
-  const line = createSlowLine({ pace: deps.limits.loginPace });
-  return async (given) => {
-    const attempt = await identify(deps, given);
+  const pacer = createLoginPacer({ pace: deps.limits.loginPace });
+  return async (input) => {
+    const attempt = await identify(deps, input);
     const { isKnown, loginKey, clientKey, requester } = attempt;
-    if (given.overLimit !== undefined && !isKnown) {
-      throw rateLimited(given.overLimit, "Too many failed logins.");
+    if (input.overLimit !== undefined && !isKnown) {
+      throw rateLimited(input.overLimit, "Too many failed logins.");
     }
     const first = await tryPassword(deps, attempt);
     if (first !== "slow_down") {
       return first;
     }
-    await line.wait(isKnown ? clientKey : loginKey, requester);
+    await pacer.wait(isKnown ? clientKey : loginKey, requester);
     const second = await tryPassword(deps, { ...attempt, hasWaited: true });
     if (second === "slow_down") {
       throw new Error("The attempt has waited for its turn already");
@@ -75,14 +75,17 @@ export function createSignInCheck(deps: SignInCheckDeps): SignInCheck {
   };
 }
 
-async function identify({ db, knownClients }: SignInCheckDeps, given: SignIn): Promise<Attempt> {
-  const { login, client } = given;
+async function identify(
+  { db, knownClients }: SignInCheckDeps,
+  input: SignInRequest,
+): Promise<SignInAttempt> {
+  const { login, client } = input;
   const knownBy = await knownClients.find(db, login, client);
   const isKnown = knownBy !== undefined;
   const loginKey = hashLogin(login);
   const from = knownBy === "browser" ? hashBrowser(client.browser) : client.network;
   return {
-    given,
+    request: input,
     isKnown,
     loginKey,
     clientKey: `${loginKey}:${from}`,
@@ -103,36 +106,45 @@ function hashBrowser(id = ""): string {
  * Runs in turn, and looks at the counts inside it: a burst of guesses gets no further than guesses
  * one after the other. An unknown login costs as much time as a wrong password.
  */
-function tryPassword(deps: SignInCheckDeps, attempt: Attempt): Promise<LoginUser | "slow_down"> {
-  return deps.passwords.inTurn(attempt.requester, async () => {
-    const { given, clientKey, hasWaited } = attempt;
-    const { isSlowed, hasFailed } = await lookUp(deps, attempt);
+function tryPassword(
+  deps: SignInCheckDeps,
+  attempt: SignInAttempt,
+): Promise<LoginUser | "slow_down"> {
+  return deps.passwords.limitHashing(attempt.requester, async () => {
+    const { request, clientKey, hasWaited } = attempt;
+    const { isSlowed, hasFailed } = await checkFailureCounts(deps, attempt);
     if (isSlowed && !hasWaited) {
       return "slow_down";
     }
-    const user = await findLoginUser(deps.db, given.login);
-    noteSlowed(deps, attempt, user);
-    const { isRight, isOutdated } = await deps.passwords.check(user?.passwordHash, given.password);
-    if (user === undefined || !isRight || !user.isActive) {
+    const user = await findLoginUser(deps.db, request.login);
+    logThrottledSignIn(deps, attempt, user);
+    const { isCorrect, isOutdated } = await deps.passwords.check(
+      user?.passwordHash,
+      request.password,
+    );
+    if (user === undefined || !isCorrect || !user.isActive) {
       await countFailure(deps, attempt);
-      throw badLogin();
+      throw invalidLogin();
     }
     if (hasFailed) {
-      await deps.limits.badLogin.forget(clientKey);
+      await deps.limits.badLogin.reset(clientKey);
     }
-    return isOutdated ? renewHash(deps, user, given) : user;
+    return isOutdated ? renewHash(deps, user, request) : user;
   });
 }
 
-type Standing = Readonly<{ hasFailed: boolean; isSlowed: boolean }>;
+type FailureState = Readonly<{ hasFailed: boolean; isSlowed: boolean }>;
 
 /** Throws where the client is refused. Out: whether it has to wait for its turn. */
-async function lookUp({ limits }: SignInCheckDeps, attempt: Attempt): Promise<Standing> {
-  const { given, isKnown, loginKey, clientKey } = attempt;
+async function checkFailureCounts(
+  { limits }: SignInCheckDeps,
+  attempt: SignInAttempt,
+): Promise<FailureState> {
+  const { request, isKnown, loginKey, clientKey } = attempt;
   const failures = await limits.badLogin.peek(clientKey);
   const hasFailed = failures.remaining < failures.limit;
   if (isKnown) {
-    return { hasFailed, isSlowed: !failures.isAllowed || given.overLimit !== undefined };
+    return { hasFailed, isSlowed: !failures.isAllowed || request.overLimit !== undefined };
   }
   if (!failures.isAllowed) {
     throw rateLimited(failures, "Too many failed logins.");
@@ -142,9 +154,9 @@ async function lookUp({ limits }: SignInCheckDeps, attempt: Attempt): Promise<St
 }
 
 /** At most as many lines as passwords are tried, which is the pace. */
-function noteSlowed(
+function logThrottledSignIn(
   { log }: SignInCheckDeps,
-  { hasWaited, isKnown }: Attempt,
+  { hasWaited, isKnown }: SignInAttempt,
   user: LoginUser | undefined,
 ): void {
   if (hasWaited && user !== undefined) {
@@ -153,14 +165,14 @@ function noteSlowed(
   }
 }
 
-async function countFailure({ limits }: SignInCheckDeps, attempt: Attempt): Promise<void> {
+async function countFailure({ limits }: SignInCheckDeps, attempt: SignInAttempt): Promise<void> {
   await limits.badLogin.take(attempt.clientKey);
   if (!attempt.isKnown) {
     await limits.loginFailures.take(attempt.loginKey);
   }
 }
 
-export function badLogin() {
+export function invalidLogin() {
   return problem("bad_login", "The login or the password is wrong.", {
     error: "invalid_grant",
     headers: { "WWW-Authenticate": 'Bearer realm="api"' },
@@ -171,13 +183,13 @@ export function badLogin() {
 async function renewHash(
   { db, passwords }: Pick<SignInCheckDeps, "db" | "passwords">,
   user: LoginUser,
-  { login, password }: SignIn,
+  { login, password }: SignInRequest,
 ): Promise<LoginUser> {
   const passwordHash = await passwords.hash(password);
   if (await replacePasswordHash(db, user, passwordHash)) {
     return { ...user, passwordHash };
   }
   const present = await findLoginUser(db, login);
-  const { isRight } = await passwords.check(present?.passwordHash, password);
-  return present !== undefined && isRight ? present : user;
+  const { isCorrect } = await passwords.check(present?.passwordHash, password);
+  return present !== undefined && isCorrect ? present : user;
 }

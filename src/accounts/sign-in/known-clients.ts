@@ -7,7 +7,7 @@ import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import type { TokenOwner } from "../model.ts";
 
 /** What a client can be known by. */
-export type Client = Readonly<{
+export type SignInClient = Readonly<{
   /** The address; an IPv6 address is cut to its /64. */
   network: string;
   /** The id in the cookie that marks a browser. */
@@ -18,13 +18,13 @@ export type KnownBy = "browser" | "network";
 
 export type KnownClients = {
   /** By what the client is known as one of the login's user, the narrowest first. */
-  find(db: Queryable, login: string, client: Client): Promise<KnownBy | undefined>;
+  find(db: Queryable, login: string, client: SignInClient): Promise<KnownBy | undefined>;
   /** The user has signed in from there, or proved otherwise that it is theirs. */
-  remember(trx: Trx, owner: TokenOwner, client: Client): Promise<void>;
+  remember(trx: Trx, owner: TokenOwner, client: SignInClient): Promise<void>;
 };
 
 /** Without a sign-in for so long, a client is forgotten. */
-const life = "interval '90 days'";
+const retentionSql = "interval '90 days'";
 
 /** Ends what is known of the user: whoever has used the old password counts as a stranger. */
 export async function forgetClients(trx: Trx, owner: TokenOwner): Promise<void> {
@@ -39,7 +39,7 @@ export async function deleteOldClients(db: Queryable): Promise<void> {
   await rowsOf(
     db,
     `DELETE FROM known_clients WHERE ctid = ANY(ARRAY(SELECT ctid FROM known_clients
-       WHERE seen_at <= now() - ${life} LIMIT 1000 FOR UPDATE SKIP LOCKED))`,
+       WHERE seen_at <= now() - ${retentionSql} LIMIT 1000 FOR UPDATE SKIP LOCKED))`,
   );
 }
 
@@ -48,7 +48,7 @@ export function createKnownClients(secretKey: Buffer): KnownClients {
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", "sightline known clients 1", 32));
   const hashOf = (kind: KnownBy, value: string): Buffer =>
     createHmac("sha256", key).update(`${kind}\n${value}`).digest();
-  const hashesOf = ({ network, browser }: Client): [KnownBy, Buffer][] => [
+  const hashesOf = ({ network, browser }: SignInClient): [KnownBy, Buffer][] => [
     ...(browser === undefined
       ? []
       : [["browser", hashOf("browser", browser)] satisfies [KnownBy, Buffer]]),
@@ -63,7 +63,7 @@ export function createKnownClients(secretKey: Buffer): KnownClients {
         `SELECT k.hash FROM users u
          JOIN known_clients k ON k.enterprise_id = u.enterprise_id AND k.user_id = u.id
          WHERE lower(u.login) = lower(?) AND k.hash = ANY(?::bytea[])
-           AND k.seen_at > now() - ${life}`,
+           AND k.seen_at > now() - ${retentionSql}`,
         [login, hashes.map(([, hash]) => hash)],
       );
       return hashes.find(([, hash]) => rows.some((row) => row.hash.equals(hash)))?.[0];

@@ -1,10 +1,8 @@
-import { missingParameter } from "../../contracts/problems.ts";
+import { missingParameter, invalidParameter, problem } from "../../contracts/problems.ts";
 import type { Trx } from "../../platform/db/pool.ts";
-import { entryBy, type Actor } from "../actor.ts";
-import { changesBetween } from "../changes.ts";
+import { entryBy, type AdminActor, changesBetween, type AccountsAudit } from "../changes.ts";
 import type { Passwords } from "../password.ts";
-import type { Audit } from "../ports.ts";
-import type { Resets } from "../reset.ts";
+import type { PasswordResets } from "../password-reset.ts";
 import {
   checkPassword,
   checkRoles,
@@ -14,21 +12,24 @@ import {
   type UserInput,
   type UserSettings,
 } from "./model.ts";
-import { auditFields, hashOf, keepQuota, mailReset, mustFind, putInGroups } from "./parts.ts";
-import { insertFullUser, lockUsersOf } from "./store.ts";
+import { insertFullUser, lockUsersOf, countUsers, findFullUser, setGroups } from "./store.ts";
+import type { Requester } from "../../platform/concurrency/fair-queue.ts";
 
 export type UserCreationDeps = Readonly<{
-  passwords: Pick<Passwords, "hash" | "inTurn">;
-  audit: Audit;
-  resets: Pick<Resets, "send">;
+  passwords: Pick<Passwords, "hash" | "limitHashing">;
+  audit: AccountsAudit;
+  resets: Pick<PasswordResets, "send">;
 }>;
 
 export type PreparedUser = Readonly<{ input: UserInput; settings: UserSettings; hash: string }>;
 
+/** What creating and changing a user have in common. */
+export type UserRef = { enterpriseId: number; id: number };
+
 /** Checks the input and hashes the password, which takes too long for a transaction. */
 export async function prepareUser(
   deps: UserCreationDeps,
-  actor: Actor,
+  actor: AdminActor,
   input: UserInput,
 ): Promise<PreparedUser> {
   checkPassword(input.password);
@@ -38,24 +39,42 @@ export async function prepareUser(
     throw missingParameter("email", "Without a password the user needs an email address.");
   }
   // No password opens this: it has not the form of a hash.
-  const hash = (await hashOf(deps, actor, input.password)) ?? "none";
+  const hash = (await hashPassword(deps, actor, input.password)) ?? "none";
   return { input, settings, hash };
+}
+
+export async function hashPassword(
+  { passwords }: { passwords: Pick<Passwords, "hash" | "limitHashing"> },
+  actor: AdminActor,
+  password: string | undefined,
+): Promise<string | undefined> {
+  return password === undefined
+    ? undefined
+    : passwords.limitHashing(requesterOf(actor), () => passwords.hash(password));
+}
+
+/** Who is signed in hashes before strangers, and takes turns with other enterprises. */
+export function requesterOf({ enterpriseId }: Pick<AdminActor, "enterpriseId">): Requester {
+  return {
+    group: `enterprise ${enterpriseId}`,
+    isPreferred: true,
+  };
 }
 
 /** Adds a user to an enterprise. Without a password, a link to choose one is mailed. */
 export async function insertPrepared(
   trx: Trx,
   deps: UserCreationDeps,
-  { actor, enterpriseId }: { actor: Actor; enterpriseId: number },
+  { actor, enterpriseId }: { actor: AdminActor; enterpriseId: number },
   { input, settings, hash }: PreparedUser,
 ): Promise<User> {
   const maxUsers = await lockUsersOf(trx, enterpriseId);
   if (settings.isActive) {
-    await keepQuota(trx, enterpriseId, maxUsers);
+    await checkUserQuota(trx, enterpriseId, maxUsers);
   }
   const id = await insertFullUser(trx, enterpriseId, settings, hash);
-  await putInGroups(trx, { enterpriseId, id }, input.groups);
-  const user = await mustFind(trx, { enterpriseId, id });
+  await assignGroups(trx, { enterpriseId, id }, input.groups);
+  const user = await requireUser(trx, { enterpriseId, id });
   await deps.audit.write(trx, {
     ...entryBy(actor, enterpriseId),
     action: "create",
@@ -64,7 +83,70 @@ export async function insertPrepared(
     changes: changesBetween({}, auditFields(user), personalFields),
   });
   if (input.password === undefined) {
-    await mailReset(trx, deps, actor, user);
+    await mailPasswordReset(trx, deps, actor, user);
   }
   return user;
+}
+
+export async function checkUserQuota(
+  trx: Trx,
+  enterpriseId: number,
+  max: number | null,
+): Promise<void> {
+  if (max !== null && (await countUsers(trx, enterpriseId)).active >= max) {
+    throw problem("quota_reached", `The enterprise has at most ${max} active users.`);
+  }
+}
+
+/** Puts the user into exactly these groups. */
+export async function assignGroups(
+  trx: Trx,
+  user: UserRef,
+  groups: number[] | undefined,
+): Promise<void> {
+  const [unknown] = groups === undefined ? [] : await setGroups(trx, user, groups);
+  if (groups !== undefined && unknown !== undefined) {
+    throw invalidParameter(
+      `groups[${groups.indexOf(unknown)}]`,
+      "unknown",
+      `The enterprise has no group ${unknown}.`,
+    );
+  }
+}
+
+export async function requireUser(trx: Trx, { enterpriseId, id }: UserRef): Promise<User> {
+  const user = await findFullUser(trx, enterpriseId, id);
+  if (user === undefined) {
+    throw userNotFound(id);
+  }
+  return user;
+}
+
+export function userNotFound(id: number) {
+  return problem("not_found", `User ${id} was not found.`);
+}
+
+/** What an audit entry compares. */
+export function auditFields(user: User): Record<string, unknown> {
+  const { id: _id, enterpriseId: _enterprise, created: _c, modified: _m, groups, ...rest } = user;
+  return { ...rest, groups: groups.map(({ name }) => name) };
+}
+
+export async function mailPasswordReset(
+  trx: Trx,
+  { resets }: { resets: Pick<PasswordResets, "send"> },
+  actor: AdminActor,
+  user: User,
+): Promise<void> {
+  await resets.send(trx, {
+    ...toTokenOwner(user),
+    login: user.login,
+    email: user.email,
+    language: user.language ?? "en",
+    createdBy: actor.userId,
+  });
+}
+
+export function toTokenOwner({ enterpriseId, id }: UserRef) {
+  return { enterpriseId, userId: id };
 }

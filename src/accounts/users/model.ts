@@ -2,9 +2,9 @@
 import type { Role } from "../../contracts/permissions.ts";
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
-import { isGoodPassword, passwordRule } from "../../platform/password-rule.ts";
-import type { Actor } from "../actor.ts";
-import { given, parsed, type Language } from "../fields.ts";
+import { meetsPasswordRule, passwordRule } from "../../platform/password-rule.ts";
+import type { AdminActor } from "../changes.ts";
+import { omitUndefined, parseOptionalText, type Language } from "../fields.ts";
 import type { Group } from "../model.ts";
 
 /** What a change writes. `null`: none. */
@@ -40,16 +40,16 @@ export type UserInput = Partial<UserSettings> & { password?: string; groups?: nu
 export const personalFields = ["email", "phone", "firstname", "lastname", "nickname", "photo_url"];
 
 /** The roles of people who administer an enterprise; `integration` is for programs. */
-export const administrators: readonly Role[] = ["admin", "superadmin"];
+export const administratorRoles: readonly Role[] = ["admin", "superadmin"];
 
 export function checkPassword(password: string | undefined, field = "password"): void {
-  if (password !== undefined && !isGoodPassword(password)) {
+  if (password !== undefined && !meetsPasswordRule(password)) {
     throw invalidParameter(field, "format", `The ${field} needs ${passwordRule}.`);
   }
 }
 
 /** Only a superadmin makes superadmins, and only a superadmin changes one. */
-export function checkRoles(actor: Actor, ...concerned: (Role | undefined)[]): void {
+export function checkRoles(actor: AdminActor, ...concerned: (Role | undefined)[]): void {
   if (actor.role !== "superadmin" && concerned.includes("superadmin")) {
     throw problem("forbidden", `The role ${actor.role} may not do this to a superadmin.`, {
       details: "Parameter role",
@@ -86,11 +86,11 @@ export function newUser(input: UserInput): UserSettings {
 /** The fields that a client gave, in the form in which they are stored. */
 export function settingsOf(input: UserInput): Partial<UserSettings> {
   const { password: _password, groups: _groups, photo_url: photo, ...rest } = input;
-  const parsedPhoto = parsed("photo_url", photo ?? undefined, parsePhoto);
-  return given({
+  const parsedPhoto = parseOptionalText("photo_url", photo ?? undefined, parsePhoto);
+  return omitUndefined({
     ...rest,
-    email: parsed("email", input.email, parseEmail),
-    phone: parsed("phone", input.phone, parsePhone),
+    email: parseOptionalText("email", input.email, parseEmail),
+    phone: parseOptionalText("phone", input.phone, parsePhone),
     photo_url: photo === null || parsedPhoto === "" ? null : parsedPhoto,
   });
 }
@@ -102,14 +102,14 @@ function parsePhoto(text: string): string | undefined {
 
 /** Whether the user can administer an enterprise from inside. */
 export function isAdministrator(user: Pick<User, "role" | "isActive" | "accountType">): boolean {
-  return user.isActive && user.accountType === "solution" && administrators.includes(user.role);
+  return user.isActive && user.accountType === "solution" && administratorRoles.includes(user.role);
 }
 
 /**
  * What a change of the user has to end. API tokens act with the role of the moment, so another role
  * leaves them; whoever is switched off has none.
  */
-export function endedBy(
+export function revocationFor(
   before: UserSettings,
   after: UserSettings,
 ): "everything" | "sign-ins" | "nothing" {

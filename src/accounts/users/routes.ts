@@ -1,11 +1,11 @@
 import { pageHeaders, parsePage } from "../../http/paging.ts";
-import { idParams } from "../../http/request-schema.ts";
+import { idParams } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
-import { actorOf } from "../actor.ts";
+import { actorOf } from "../changes.ts";
 import { pageRule, parseSort } from "../fields.ts";
 import type { UserInput } from "./model.ts";
-import { presentUser } from "./present.ts";
 import {
+  presentUser,
   changeMeSchema,
   changeUserSchema,
   createUserSchema,

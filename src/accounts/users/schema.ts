@@ -1,4 +1,4 @@
-import { roles } from "../../contracts/permissions.ts";
+import { roles, type Role } from "../../contracts/permissions.ts";
 import {
   exactObject,
   flag,
@@ -7,46 +7,50 @@ import {
   nullableText,
   text,
   timestamp,
-} from "../../http/answer-schema.ts";
-import { pageQuery, withoutBlanks, type PageQuery } from "../../http/request-schema.ts";
+  pageQuery,
+  textWithoutBlanks,
+  type PageQuery,
+} from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
 import {
-  email,
-  ids,
-  languageOrNull,
-  line,
-  newPassword,
-  phone,
+  optionalEmailField,
+  idListField,
+  nullableLanguageField,
+  lineField,
+  newPasswordField,
+  optionalPhoneField,
   sortQuery,
   type SortQuery,
 } from "../fields.ts";
-import type { Role } from "../../contracts/permissions.ts";
+import { defaultAvatarPath } from "../../pages/problem-pages.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import type { User } from "./model.ts";
 
-const login = withoutBlanks(255);
+const login = textWithoutBlanks(255);
 
 const password = { type: "string", maxLength: 1024 };
 
 /** What everybody may change of themselves. */
 const ownFields = {
-  firstname: line(128),
-  lastname: line(128),
-  nickname: line(255),
-  language: languageOrNull,
-  phone,
+  firstname: lineField(128),
+  lastname: lineField(128),
+  nickname: lineField(255),
+  language: nullableLanguageField,
+  phone: optionalPhoneField,
   photo_url: { type: ["string", "null"], maxLength: 2_048, format: "web-address" },
-  password: newPassword,
+  password: newPasswordField,
 };
 
 const fields = {
   login,
-  email,
+  email: optionalEmailField,
   ...ownFields,
   role: { type: "string", enum: roles },
   isAgent: flag,
   isActive: flag,
   accountType: { type: "string", enum: ["platform", "solution"] },
-  external_id: { ...line(255, 1), type: ["string", "null"] },
-  groups: ids,
+  external_id: { ...lineField(255, 1), type: ["string", "null"] },
+  groups: idListField,
 };
 
 export const createUserSchema: JsonSchema = {
@@ -106,7 +110,7 @@ export const userSchema = exactObject("User", {
   isAgent: flag,
   isActive: flag,
   accountType: { type: "string", enum: ["platform", "solution"] },
-  language: languageOrNull,
+  language: nullableLanguageField,
   external_id: nullableText,
   groups: { type: "array", items: namedSchema("GroupName") },
   photo_url: text,
@@ -118,4 +122,26 @@ export const userListSchema = listOf("UserList", userSchema);
 
 export function namedSchema(title: string): JsonSchema {
   return exactObject(title, { id: integer, name: text });
+}
+
+export function presentUser(user: User, baseUrl: string) {
+  return {
+    id: user.id,
+    login: user.login,
+    email: user.email,
+    phone: user.phone,
+    firstname: user.firstname,
+    lastname: user.lastname,
+    nickname: user.nickname,
+    role: user.role,
+    isAgent: user.isAgent,
+    isActive: user.isActive,
+    accountType: user.accountType,
+    language: user.language,
+    external_id: user.external_id,
+    groups: user.groups.map(({ id, name }) => ({ id, name })),
+    photo_url: user.photo_url ?? `${baseUrl}${defaultAvatarPath}`,
+    created: toTimestamp(user.created),
+    modified: toTimestamp(user.modified),
+  };
 }

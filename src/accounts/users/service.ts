@@ -1,18 +1,27 @@
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
 import { rateLimited, type Limits } from "../../http/limits.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
-import { entryBy, type Actor } from "../actor.ts";
-import { changesBetween, masked } from "../changes.ts";
+import {
+  entryBy,
+  type AdminActor,
+  changesBetween,
+  masked,
+  type AccountsAudit,
+  rejectDuplicates,
+} from "../changes.ts";
 import type { Sort } from "../fields.ts";
 import type { Passwords } from "../password.ts";
-import type { Audit } from "../ports.ts";
-import type { Resets } from "../reset.ts";
-import { refuseDuplicates } from "../duplicates.ts";
-import { deleteTokensOf, endSignIns, findPasswordHash, setPasswordHash } from "../tokens-store.ts";
+import type { PasswordResets } from "../password-reset.ts";
+import {
+  revokeAllAccess,
+  revokeSignIns,
+  findPasswordHash,
+  setPasswordHash,
+} from "../credential-store.ts";
 import {
   checkPassword,
   checkRoles,
-  endedBy,
+  revocationFor,
   isAdministrator,
   personalFields,
   settingsOf,
@@ -21,20 +30,21 @@ import {
   type UserSettings,
 } from "./model.ts";
 import type { ChangeMeBody } from "./schema.ts";
-import { insertPrepared, prepareUser } from "./create.ts";
 import {
+  insertPrepared,
+  prepareUser,
   auditFields,
-  hashOf,
-  keepQuota,
-  mailReset,
-  mustFind,
-  notFound,
-  putInGroups,
+  hashPassword,
+  checkUserQuota,
+  mailPasswordReset,
+  requireUser,
+  userNotFound,
+  assignGroups,
   requesterOf,
-  toOwner,
-} from "./parts.ts";
+  toTokenOwner,
+} from "./create.ts";
 import {
-  anonymise,
+  anonymizeUser,
   countUsers,
   findFullUser,
   listUsers,
@@ -48,42 +58,42 @@ import {
 export type UsersDeps = Readonly<{
   db: Db;
   passwords: Passwords;
-  audit: Audit;
-  resets: Pick<Resets, "send">;
+  audit: AccountsAudit;
+  resets: Pick<PasswordResets, "send">;
   limits: Pick<Limits, "badLogin">;
 }>;
 
-type Page = Sort & { limit: number; offset: number };
+type UserPage = Sort & { limit: number; offset: number };
 
 /** Use cases of users. Everything is bound to the actor's enterprise: else 404. */
 export type Users = {
   list(
     enterpriseId: number,
     filter: UserFilter,
-    page: Page,
+    page: UserPage,
   ): Promise<{ total: number; users: User[] }>;
-  get(actor: Actor, id: number): Promise<User>;
+  get(actor: AdminActor, id: number): Promise<User>;
   /** Without a password, a link to choose one is mailed. */
-  create(actor: Actor, input: UserInput): Promise<User>;
-  update(actor: Actor, id: number, input: UserInput): Promise<User>;
+  create(actor: AdminActor, input: UserInput): Promise<User>;
+  update(actor: AdminActor, id: number, input: UserInput): Promise<User>;
   /** What users change of themselves. A new password needs the present one. */
-  updateSelf(actor: Actor, body: ChangeMeBody): Promise<User>;
-  remove(actor: Actor, id: number): Promise<void>;
+  updateSelf(actor: AdminActor, body: ChangeMeBody): Promise<User>;
+  remove(actor: AdminActor, id: number): Promise<void>;
   /** Ends every token of the user. */
-  signOut(actor: Actor, id: number): Promise<void>;
-  sendReset(actor: Actor, id: number): Promise<void>;
+  signOut(actor: AdminActor, id: number): Promise<void>;
+  sendReset(actor: AdminActor, id: number): Promise<void>;
 };
 
 export function createUsers(deps: UsersDeps): Users {
   const { db } = deps;
   const changing = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
-    refuseDuplicates(() => inTransaction(db, work));
+    rejectDuplicates(() => inTransaction(db, work));
   return {
     list: (enterpriseId, filter, page) => listUsers(db, enterpriseId, filter, page),
     get: async ({ enterpriseId }, id) => {
       const user = await findFullUser(db, enterpriseId, id);
       if (user === undefined) {
-        throw notFound(id);
+        throw userNotFound(id);
       }
       return user;
     },
@@ -94,8 +104,8 @@ export function createUsers(deps: UsersDeps): Users {
     },
     update: async (actor, id, input) => {
       checkPassword(input.password);
-      const hash = await hashOf(deps, actor, input.password);
-      return changing((trx) => updateIn(trx, deps, actor, { id, input, hash }));
+      const hash = await hashPassword(deps, actor, input.password);
+      return changing((trx) => updateInTransaction(trx, deps, actor, { id, input, hash }));
     },
     updateSelf: async (actor, { current_password: current, ...input }) => {
       checkPassword(input.password);
@@ -103,39 +113,41 @@ export function createUsers(deps: UsersDeps): Users {
         if (current === undefined) {
           throw missingParameter("current_password");
         }
-        await checkCurrent(deps, actor, current);
+        await checkCurrentPassword(deps, actor, current);
       }
-      const hash = await hashOf(deps, actor, input.password);
-      return changing((trx) => updateIn(trx, deps, actor, { id: actor.userId, input, hash }));
+      const hash = await hashPassword(deps, actor, input.password);
+      return changing((trx) =>
+        updateInTransaction(trx, deps, actor, { id: actor.userId, input, hash }),
+      );
     },
-    ...createEndings(deps),
+    ...createRevocations(deps),
   };
 }
 
 /** `hash` is that of a new password. */
-async function updateIn(
+async function updateInTransaction(
   trx: Trx,
   deps: UsersDeps,
-  actor: Actor,
+  actor: AdminActor,
   { id, input, hash }: { id: number; input: UserInput; hash: string | undefined },
 ): Promise<User> {
-  const { user: before, maxUsers } = await lockFor(trx, actor, id);
+  const { user: before, maxUsers } = await requireLockedUser(trx, actor, id);
   const after = { ...before, ...settingsOf(input) };
   checkRoles(actor, before.role, after.role);
   if (id === actor.userId && !after.isActive) {
     throw problem("conflict", "Nobody switches themselves off.");
   }
-  await keepAnAdministrator(trx, before, after);
+  await requireAnotherAdministrator(trx, before, after);
   if (after.isActive && !before.isActive) {
-    await keepQuota(trx, before.enterpriseId, maxUsers);
+    await checkUserQuota(trx, before.enterpriseId, maxUsers);
   }
   await updateUser(trx, before, after);
-  await putInGroups(trx, before, input.groups);
+  await assignGroups(trx, before, input.groups);
   if (hash !== undefined) {
-    await setPasswordHash(trx, toOwner(before), hash);
+    await setPasswordHash(trx, toTokenOwner(before), hash);
   }
-  await endAccess(trx, before, hash === undefined ? endedBy(before, after) : "everything");
-  const user = await mustFind(trx, before);
+  await revokeAccess(trx, before, hash === undefined ? revocationFor(before, after) : "everything");
+  const user = await requireUser(trx, before);
   const changes = changesBetween(auditFields(before), auditFields(user), personalFields);
   await deps.audit.write(trx, {
     ...entryBy(actor),
@@ -147,25 +159,33 @@ async function updateIn(
   return user;
 }
 
-async function endAccess(trx: Trx, user: User, ended: ReturnType<typeof endedBy>): Promise<void> {
+async function revokeAccess(
+  trx: Trx,
+  user: User,
+  ended: ReturnType<typeof revocationFor>,
+): Promise<void> {
   if (ended === "everything") {
-    await deleteTokensOf(trx, toOwner(user));
+    await revokeAllAccess(trx, toTokenOwner(user));
   } else if (ended === "sign-ins") {
-    await endSignIns(trx, toOwner(user));
+    await revokeSignIns(trx, toTokenOwner(user));
   }
 }
 
 /** Failures count as those of signing in do: a stolen token is no way to guess the password. */
-async function checkCurrent(deps: UsersDeps, actor: Actor, password: string): Promise<void> {
+async function checkCurrentPassword(
+  deps: UsersDeps,
+  actor: AdminActor,
+  password: string,
+): Promise<void> {
   const key = `self:${actor.userId}`;
-  await deps.passwords.inTurn(requesterOf(actor), async () => {
+  await deps.passwords.limitHashing(requesterOf(actor), async () => {
     const failures = await deps.limits.badLogin.peek(key);
     if (!failures.isAllowed) {
       throw rateLimited(failures, "Too many wrong passwords.");
     }
     const stored = await findPasswordHash(deps.db, actor);
-    const { isRight } = await deps.passwords.check(stored, password);
-    if (!isRight) {
+    const { isCorrect } = await deps.passwords.check(stored, password);
+    if (!isCorrect) {
       await deps.limits.badLogin.take(key);
       throw invalidParameter("current_password", "wrong", "The current password is wrong.");
     }
@@ -173,11 +193,11 @@ async function checkCurrent(deps: UsersDeps, actor: Actor, password: string): Pr
 }
 
 /** What ends a user, their tokens or their password. */
-function createEndings(deps: UsersDeps): Pick<Users, "remove" | "signOut" | "sendReset"> {
+function createRevocations(deps: UsersDeps): Pick<Users, "remove" | "signOut" | "sendReset"> {
   return {
     remove: (actor, id) =>
       inTransaction(deps.db, async (trx) => {
-        const { user } = await lockFor(trx, actor, id);
+        const { user } = await requireLockedUser(trx, actor, id);
         checkRoles(actor, user.role);
         if (id === actor.userId) {
           throw problem(
@@ -185,30 +205,30 @@ function createEndings(deps: UsersDeps): Pick<Users, "remove" | "signOut" | "sen
             "You cannot delete your own account: another administrator can.",
           );
         }
-        await keepAnAdministrator(trx, user);
+        await requireAnotherAdministrator(trx, user);
         await setGroups(trx, user, []);
-        await anonymise(trx, user);
-        await deleteTokensOf(trx, toOwner(user));
+        await anonymizeUser(trx, user);
+        await revokeAllAccess(trx, toTokenOwner(user));
         const entry = { action: "delete", object: "user", objectId: id, changes: {} } as const;
         await deps.audit.write(trx, { ...entryBy(actor), ...entry });
       }),
     signOut: (actor, id) =>
       inTransaction(deps.db, async (trx) => {
-        const { user } = await lockFor(trx, actor, id);
+        const { user } = await requireLockedUser(trx, actor, id);
         checkRoles(actor, user.role);
-        await deleteTokensOf(trx, toOwner(user));
+        await revokeAllAccess(trx, toTokenOwner(user));
         const entry = { action: "revoke", object: "user", objectId: id, changes: {} } as const;
         await deps.audit.write(trx, { ...entryBy(actor), ...entry });
       }),
     sendReset: (actor, id) =>
       inTransaction(deps.db, async (trx) => {
-        const { user } = await lockFor(trx, actor, id);
+        const { user } = await requireLockedUser(trx, actor, id);
         checkRoles(actor, user.role);
         if (!user.isActive || user.email === "") {
           const why = user.isActive ? "has no email address" : "is switched off";
           throw problem("conflict", `User ${id} ${why}.`);
         }
-        await mailReset(trx, deps, actor, user);
+        await mailPasswordReset(trx, deps, actor, user);
         const entry = { action: "reset", object: "user", objectId: id, changes: {} } as const;
         await deps.audit.write(trx, { ...entryBy(actor), ...entry });
       }),
@@ -216,21 +236,25 @@ function createEndings(deps: UsersDeps): Pick<Users, "remove" | "signOut" | "sen
 }
 
 /** A user of the actor's enterprise, locked together with the enterprise. */
-async function lockFor(
+async function requireLockedUser(
   trx: Trx,
-  actor: Actor,
+  actor: AdminActor,
   id: number,
 ): Promise<{ user: User; maxUsers: number | null }> {
   const maxUsers = await lockUsersOf(trx, actor.enterpriseId);
   const user = await lockUser(trx, actor.enterpriseId, id);
   if (user === undefined) {
-    throw notFound(id);
+    throw userNotFound(id);
   }
   return { user, maxUsers };
 }
 
 /** Refuses what would leave the enterprise without anybody to administer it. */
-async function keepAnAdministrator(trx: Trx, before: User, after?: UserSettings): Promise<void> {
+async function requireAnotherAdministrator(
+  trx: Trx,
+  before: User,
+  after?: UserSettings,
+): Promise<void> {
   const remains = after !== undefined && isAdministrator(after);
   if (isAdministrator(before) && !remains) {
     const { administrators } = await countUsers(trx, before.enterpriseId);

@@ -4,12 +4,12 @@ import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type Language, type Sort } from "../fields.ts";
 import type { Group } from "../model.ts";
 import {
-  all,
-  containing,
+  allOf,
+  likePattern,
   where,
-  type Condition,
+  type SqlCondition,
   countWhere,
-} from "../../platform/db/conditions.ts";
+} from "../../platform/db/where.ts";
 import type { User, UserSettings } from "./model.ts";
 
 type UserRow = {
@@ -55,7 +55,7 @@ export async function listUsers(
   filter: UserFilter,
   page: Sort & { limit: number; offset: number },
 ): Promise<{ total: number; users: User[] }> {
-  const { sql, bindings } = matching(enterpriseId, filter);
+  const { sql, bindings } = whereUsers(enterpriseId, filter);
   const rows = await rowsOf<UserRow>(
     db,
     `SELECT ${columns} FROM users u WHERE ${sql} ${orderSql(page, "u")} LIMIT ? OFFSET ?`,
@@ -64,9 +64,9 @@ export async function listUsers(
   return { total: await countWhere(db, "users u", { sql, bindings }), users: rows.map(toUser) };
 }
 
-function matching(enterpriseId: number, filter: UserFilter): Condition {
-  const search = containing(filter.search);
-  return all([
+function whereUsers(enterpriseId: number, filter: UserFilter): SqlCondition {
+  const search = likePattern(filter.search);
+  return allOf([
     { sql: "u.enterprise_id = ? AND u.deleted_at IS NULL", bindings: [enterpriseId] },
     ...where(
       "concat_ws(' ', u.login, u.email, u.nickname, u.firstname, u.lastname) ILIKE ?",
@@ -240,7 +240,7 @@ export async function setGroups(
  * Disables a user and forgets who they were: the row stays without personal data, because tickets,
  * media and entries point to it. The login is free again.
  */
-export async function anonymise(
+export async function anonymizeUser(
   trx: Trx,
   { enterpriseId, id }: { enterpriseId: number; id: number },
 ): Promise<void> {

@@ -1,6 +1,15 @@
-import type { Client } from "../client.ts";
-import { exitCodes, usageError, type ExitCode } from "../exit.ts";
-import { clean, paint, printJson, printLine, type Colour, type Shell } from "../shell.ts";
+import type { ApiClient } from "../client.ts";
+import {
+  exitCodes,
+  usageError,
+  type ExitCode,
+  replaceControls,
+  paint,
+  printJson,
+  printLine,
+  type Colour,
+  type Shell,
+} from "../shell.ts";
 
 export type ExplainOptions = {
   event?: string;
@@ -19,7 +28,7 @@ type EventFacts = {
   time: string;
 };
 
-type Explained = {
+type ExplainedWebhook = {
   webhook: number;
   name: string;
   deleted: boolean;
@@ -32,15 +41,15 @@ type Explained = {
   replays: { replay: number; status: string }[];
 };
 
-type Explanation = { event: EventFacts; candidates: EventFacts[]; webhooks: Explained[] };
+type ExplainAnswer = { event: EventFacts; candidates: EventFacts[]; webhooks: ExplainedWebhook[] };
 
 /** It should have arrived, and by itself it never will. */
-const lost: readonly string[] = ["dead", "cancelled", "set_aside", "gap"];
+const lostVerdicts: readonly string[] = ["dead", "cancelled", "set_aside", "gap"];
 
 /** What became of an event at every webhook. Code 1: one of them lost it. */
 export async function explain(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   { event, object, id, time, isJson }: ExplainOptions,
 ): Promise<ExitCode> {
   const about = [object, id, time];
@@ -50,16 +59,16 @@ export async function explain(
     throw usageError("Give an event's id, evt_…, or else --object, --id and --time.");
   }
   const query = { event, object, objectId: id, time };
-  const told = (await client.call("GET", "/webhooks/explain", { query })) as Explanation;
+  const answer = (await client.call("GET", "/webhooks/explain", { query })) as ExplainAnswer;
   if (isJson) {
-    printJson(shell, told);
+    printJson(shell, answer);
   } else {
-    print(shell, told);
+    print(shell, answer);
   }
-  return told.webhooks.some(isLost) ? exitCodes.negative : exitCodes.ok;
+  return answer.webhooks.some(isLost) ? exitCodes.negative : exitCodes.ok;
 }
 
-function print(shell: Shell, { event, candidates, webhooks }: Explanation): void {
+function print(shell: Shell, { event, candidates, webhooks }: ExplainAnswer): void {
   printLine(shell, `${event.webhook_id}  ${nameOf(event)}`);
   if (webhooks.length === 0) {
     printLine(shell, "The enterprise has no webhook.");
@@ -73,31 +82,37 @@ function print(shell: Shell, { event, candidates, webhooks }: Explanation): void
 }
 
 function nameOf({ object, event, event_type: type, object_id: id, time }: EventFacts): string {
-  return clean(`${object}.${event}${type === null ? "" : `:${type}`} ${id} at ${time}`);
+  return replaceControls(`${object}.${event}${type === null ? "" : `:${type}`} ${id} at ${time}`);
 }
 
-function printWebhook(shell: Shell, one: Explained): void {
-  const title = `webhook ${one.webhook}${one.name === "" ? "" : ` (${clean(one.name)})`}`;
-  const by = one.changed_by === null ? "" : ` By ${clean(one.changed_by)}.`;
+function printWebhook(shell: Shell, one: ExplainedWebhook): void {
+  const title = `webhook ${one.webhook}${one.name === "" ? "" : ` (${replaceControls(one.name)})`}`;
+  const by = one.changed_by === null ? "" : ` By ${replaceControls(one.changed_by)}.`;
   const verdict = paint(shell, colourOf(one.verdict), one.verdict);
   printLine(shell, `${paint(shell, "bold", title)}  ${verdict}`);
-  printLine(shell, `  ${clean(one.text)}${by}`);
+  printLine(shell, `  ${replaceControls(one.text)}${by}`);
   for (const line of detailsOf(one)) {
-    printLine(shell, `  ${paint(shell, "dim", clean(line))}`);
+    printLine(shell, `  ${paint(shell, "dim", replaceControls(line))}`);
   }
 }
 
-const arrived: readonly string[] = ["delivered", "available", "pulled"];
+const deliveredVerdicts: readonly string[] = ["delivered", "available", "pulled"];
 
 function colourOf(verdict: string): Colour {
-  if (arrived.includes(verdict)) {
+  if (deliveredVerdicts.includes(verdict)) {
     return "green";
   }
-  return lost.includes(verdict) ? "red" : "yellow";
+  return lostVerdicts.includes(verdict) ? "red" : "yellow";
 }
 
 /** What stands below a verdict: each filter and condition, and what became of replays. */
-function detailsOf({ filters, conditions, replays, delivery, webhook }: Explained): string[] {
+function detailsOf({
+  filters,
+  conditions,
+  replays,
+  delivery,
+  webhook,
+}: ExplainedWebhook): string[] {
   return [
     ...filters.map(({ filter, mismatch }) => `filter ${filter}: ${mismatch}`),
     ...conditions.map(({ condition, found }) => {
@@ -110,6 +125,6 @@ function detailsOf({ filters, conditions, replays, delivery, webhook }: Explaine
 }
 
 /** Unless a replay has brought it since. */
-function isLost({ verdict, replays }: Explained): boolean {
-  return lost.includes(verdict) && !replays.some(({ status }) => status === "delivered");
+function isLost({ verdict, replays }: ExplainedWebhook): boolean {
+  return lostVerdicts.includes(verdict) && !replays.some(({ status }) => status === "delivered");
 }

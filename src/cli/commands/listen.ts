@@ -1,12 +1,19 @@
 import type { HeaderPreset } from "../../contracts/subscriptions.ts";
-import type { Client } from "../client.ts";
-import type { Credentials } from "../credentials.ts";
-import { usageError } from "../exit.ts";
+import type { ApiClient, Credentials } from "../client.ts";
+import {
+  usageError,
+  replaceControls,
+  paint,
+  printLine,
+  printStatus,
+  toJson,
+  type Shell,
+} from "../shell.ts";
 import { follow, type StreamedEvent } from "../follow.ts";
-import { forward, type Forwarded, type ForwardTarget } from "../forward.ts";
-import { withOwnWebhook } from "../own-webhook.ts";
-import { clean, paint, printLine, tell, toJson, type Shell } from "../shell.ts";
+import { withTemporaryWebhook } from "../temporary-webhook.ts";
 import { checkSecretForm } from "../signature.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { buildRequest } from "../../pipeline/delivery/request.ts";
 
 export type ListenOptions = {
   forward: string;
@@ -16,14 +23,28 @@ export type ListenOptions = {
   isJson: boolean;
 };
 
+/** What the program at the other end did. */
+export type Forwarded =
+  | { kind: "answered"; status: number; ms: number; attempts: number }
+  | { kind: "failed"; reason: string; ms: number; attempts: number };
+
+const timeoutMs = 15_000;
+
+export type ForwardTarget = {
+  url: string;
+  secret: string;
+  /** Forms of signatures beside the standard one. */
+  presets: readonly HeaderPreset[];
+};
+
 /** Sends what happens to a program on this machine, until Ctrl-C. */
 export async function listen(
   shell: Shell,
-  { client, credentials }: { client: Client; credentials: Credentials },
+  { client, credentials }: { client: ApiClient; credentials: Credentials },
   options: ListenOptions,
 ): Promise<void> {
   const { webhook, secret, filters } = options;
-  checkTarget(options.forward);
+  parseForwardUrl(options.forward);
   if (secret !== undefined) {
     checkSecretForm(secret);
   }
@@ -43,27 +64,30 @@ export async function listen(
     return;
   }
   const wanted = { filters: filters.length === 0 ? ["*"] : filters, secret };
-  await withOwnWebhook({ shell, credentials }, wanted, async (own, made) => {
+  await withTemporaryWebhook({ shell, credentials }, wanted, async (own, made) => {
     if (secret === undefined) {
-      tell(shell, "Signed with a secret made for this run. To verify, choose one: --secret.");
+      printStatus(
+        shell,
+        "Signed with a secret made for this run. To verify, choose one: --secret.",
+      );
     }
     await run(shell, own, options, { webhookId: made.id, secret: made.secret, presets: [] });
   });
 }
 
-type Source = { webhookId: number } & Omit<ForwardTarget, "url">;
+type ListenSource = { webhookId: number } & Omit<ForwardTarget, "url">;
 
 async function run(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   options: ListenOptions,
-  { webhookId, ...signing }: Source,
+  { webhookId, ...signing }: ListenSource,
 ): Promise<void> {
-  const url = checkTarget(options.forward);
+  const url = parseForwardUrl(options.forward);
   await follow(shell, client, {
     webhookId,
     onReady: () =>
-      tell(shell, `Listening to webhook ${webhookId}, sending to ${url}. Ctrl-C ends it.`),
+      printStatus(shell, `Listening to webhook ${webhookId}, sending to ${url}. Ctrl-C ends it.`),
     onEvent: async (event) => {
       const { body } = event;
       const result =
@@ -73,12 +97,86 @@ async function run(
   });
 }
 
-function checkTarget(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+function parseForwardUrl(input: string): string {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
-    throw usageError(`--forward must be an http or https address, not "${given}".`);
+    throw usageError(`--forward must be an http or https address, not "${input}".`);
   }
   return url.href;
+}
+
+/** Before the next try where the connection was refused: a program that is just being restarted. */
+const pausesMs = [300, 1_000, 3_000];
+
+/** Sends an event whose content is still kept. Never throws for what the other end does. */
+async function forward(
+  shell: Pick<Shell, "fetch" | "now" | "signal">,
+  target: ForwardTarget,
+  event: StreamedEvent & { body: string },
+): Promise<Forwarded> {
+  for (let attempts = 1; ; attempts += 1) {
+    const startedMs = performance.now();
+    const ms = (): number => Math.round(performance.now() - startedMs);
+    try {
+      const status = await sendOnce(shell, target, { event, body: event.body, attempt: attempts });
+      return { kind: "answered", status, ms: ms(), attempts };
+    } catch (thrown) {
+      const reason = shell.signal.aborted ? "interrupted" : reasonOf(thrown);
+      const pauseMs = pausesMs[attempts - 1];
+      if (!isRefused(reason) || pauseMs === undefined) {
+        return { kind: "failed", reason, ms: ms(), attempts };
+      }
+      await delay(pauseMs, undefined, { signal: shell.signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function sendOnce(
+  shell: Pick<Shell, "fetch" | "now" | "signal">,
+  { url, secret, presets }: ForwardTarget,
+  { event, body, attempt }: { event: StreamedEvent; body: string; attempt: number },
+): Promise<number> {
+  const { request } = buildRequest(
+    {
+      url,
+      messageId: event.webhook_id ?? "",
+      sequence: event.sequence,
+      attempt,
+      body,
+      isReplay: event.replay,
+      secrets: [secret],
+      headers: [],
+      authOptions:
+        presets.length === 0
+          ? null
+          : { hasV1: true, keys: [], presets, oauth2: null, certificate: null },
+    },
+    shell.now(),
+  );
+  const response = await shell.fetch(request.url, {
+    method: "POST",
+    headers: request.headers,
+    body: request.body as Uint8Array<ArrayBuffer>,
+    redirect: "manual",
+    signal: AbortSignal.any([shell.signal, AbortSignal.timeout(timeoutMs)]),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** What fetch hides behind "fetch failed". */
+function reasonOf(thrown: unknown): string {
+  const { name, message, cause } = thrown as Error & {
+    cause?: { code?: string; message?: string };
+  };
+  if (name === "TimeoutError") {
+    return `no answer within ${timeoutMs / 1_000} s`;
+  }
+  return cause?.code ?? cause?.message ?? message;
+}
+
+function isRefused(reason: string): boolean {
+  return reason === "ECONNREFUSED" || reason === "ECONNRESET";
 }
 
 function printForwarded(
@@ -91,18 +189,22 @@ function printForwarded(
     printLine(shell, toJson({ ...shown, result: result ?? null }));
     return;
   }
-  const words = [clockOf(event.time), nameOf(event), clean(String(event.object_id ?? ""))];
+  const words = [
+    timeOfDay(event.time),
+    eventName(event),
+    replaceControls(String(event.object_id ?? "")),
+  ];
   const id = paint(shell, "dim", event.webhook_id ?? "");
   printLine(shell, `${words.join("  ")}  ${id}  → ${shownResult(shell, result)}`);
 }
 
-export function clockOf(time: string): string {
+export function timeOfDay(time: string): string {
   return time.slice(11, 19);
 }
 
 /** `ticket.update`, and what kind of entry it is where it is one of a timeline. */
-export function nameOf({ object, event, event_type: type }: StreamedEvent): string {
-  return clean(`${object}.${event ?? "?"}${type === null ? "" : `:${type}`}`);
+export function eventName({ object, event, event_type: type }: StreamedEvent): string {
+  return replaceControls(`${object}.${event ?? "?"}${type === null ? "" : `:${type}`}`);
 }
 
 function shownResult(shell: Shell, result: Forwarded | undefined): string {
@@ -111,7 +213,7 @@ function shownResult(shell: Shell, result: Forwarded | undefined): string {
   }
   const after = result.attempts > 1 ? ` at try ${result.attempts}` : "";
   if (result.kind === "failed") {
-    return paint(shell, "red", `${clean(result.reason)}${after}`);
+    return paint(shell, "red", `${replaceControls(result.reason)}${after}`);
   }
   const isGood = result.status >= 200 && result.status < 300;
   return paint(shell, isGood ? "green" : "red", `${result.status} in ${result.ms} ms${after}`);

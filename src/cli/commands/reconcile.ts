@@ -1,11 +1,18 @@
-import type { Client } from "../client.ts";
-import { exitCodes, type ExitCode } from "../exit.ts";
-import { paint, printJson, printLine, tell, type Shell } from "../shell.ts";
-import { printTable } from "../table.ts";
+import type { ApiClient } from "../client.ts";
+import {
+  exitCodes,
+  type ExitCode,
+  paint,
+  printJson,
+  printLine,
+  printStatus,
+  type Shell,
+  printTable,
+} from "../shell.ts";
 
 export type ReconcileOptions = { since?: string; until?: string; isJson: boolean };
 
-type Gap = {
+type DeliveryGap = {
   webhook: number;
   webhook_id: string;
   object: string;
@@ -16,7 +23,7 @@ type Gap = {
   reason: string;
 };
 
-type Counts = {
+type ReconcileCounts = {
   events: number;
   expected: number;
   found: number;
@@ -25,19 +32,19 @@ type Counts = {
 };
 
 /** One answer of the platform covers a part of a long period. */
-type Part = Counts & {
+type ReconcilePage = ReconcileCounts & {
   since: string;
   until: string;
   kept_since: string;
   clamped: boolean;
-  gaps: Gap[];
+  gaps: DeliveryGap[];
   next_cursor: string | null;
 };
 
 /** Compares all events of a period with their deliveries. Code 1: there are gaps. */
 export async function reconcile(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   options: ReconcileOptions,
 ): Promise<ExitCode> {
   const sum = await readAll(shell, client, options);
@@ -50,22 +57,22 @@ export async function reconcile(
   return sum.gaps.length === 0 ? exitCodes.ok : exitCodes.negative;
 }
 
-const sayEveryMs = 5_000;
+const progressEveryMs = 5_000;
 
 /** Part after part, to the end of the period. */
 async function readAll(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   { since, until }: ReconcileOptions,
-): Promise<Part> {
-  const ask = async (query: Record<string, string | undefined>): Promise<Part> =>
-    (await client.call("GET", "/webhooks/reconcile", { query })) as Part;
-  let sayAtMs = performance.now() + sayEveryMs;
+): Promise<ReconcilePage> {
+  const ask = async (query: Record<string, string | undefined>): Promise<ReconcilePage> =>
+    (await client.call("GET", "/webhooks/reconcile", { query })) as ReconcilePage;
+  let sayAtMs = performance.now() + progressEveryMs;
   let sum = await ask({ since, until });
   while (sum.next_cursor !== null) {
     if (performance.now() >= sayAtMs) {
-      sayAtMs = performance.now() + sayEveryMs;
-      tell(shell, `${sum.events} events compared so far, ${sum.gaps.length} gaps.`);
+      sayAtMs = performance.now() + progressEveryMs;
+      printStatus(shell, `${sum.events} events compared so far, ${sum.gaps.length} gaps.`);
     }
     sum = add(sum, await ask({ cursor: sum.next_cursor }));
   }
@@ -74,7 +81,7 @@ async function readAll(
 
 const countNames = ["events", "expected", "found", "waiting", "unjudged"] as const;
 
-function add(sum: Part, part: Part): Part {
+function add(sum: ReconcilePage, part: ReconcilePage): ReconcilePage {
   return {
     ...sum,
     ...Object.fromEntries(countNames.map((name) => [name, sum[name] + part[name]])),
@@ -83,7 +90,7 @@ function add(sum: Part, part: Part): Part {
   };
 }
 
-function print(shell: Shell, { gaps, ...sum }: Part): void {
+function print(shell: Shell, { gaps, ...sum }: ReconcilePage): void {
   printLine(
     shell,
     `${sum.since} to ${sum.until}: ${sum.events} events, ${sum.expected} deliveries expected, ` +

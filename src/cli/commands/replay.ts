@@ -1,13 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import cliProgress from "cli-progress";
-import type { Client, Json } from "../client.ts";
-import { CliError, exitCodes, usageError, type ExitCode } from "../exit.ts";
-import { printJson, printLine, tell, type Shell } from "../shell.ts";
-import { printFacts, printTable } from "../table.ts";
+import type { ApiClient, JsonObject } from "../client.ts";
+import {
+  CliError,
+  exitCodes,
+  usageError,
+  type ExitCode,
+  printJson,
+  printLine,
+  printStatus,
+  type Shell,
+  printFacts,
+  printTable,
+} from "../shell.ts";
 
 export type ReplayOptions = {
   webhook: number;
-  criteria: Json;
+  criteria: JsonObject;
   rate?: number;
   isDryRun: boolean;
   isSure: boolean;
@@ -16,7 +25,7 @@ export type ReplayOptions = {
 };
 
 /** A replay as the API shows it. */
-type Replay = {
+type ReplayView = {
   id: number;
   webhook: number;
   state: string;
@@ -32,7 +41,7 @@ type Replay = {
   error: string | null;
 };
 
-type Preview = {
+type ReplayPreview = {
   count: number;
   exact: boolean;
   skipped: number;
@@ -40,17 +49,19 @@ type Preview = {
   newest: string | null;
 };
 
-type Meter = { update(replay: Replay): void; end(): void };
+type ProgressMeter = { update(replay: ReplayView): void; end(): void };
 
 /** Counts, asks, starts and watches. */
 export async function startReplay(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   options: ReplayOptions,
 ): Promise<ExitCode> {
   const { webhook, criteria, rate, isJson } = options;
   const path = `/webhooks/${webhook}/replay`;
-  const preview = (await client.call("POST", `${path}/preview`, { body: criteria })) as Preview;
+  const preview = (await client.call("POST", `${path}/preview`, {
+    body: criteria,
+  })) as ReplayPreview;
   if (options.isDryRun) {
     if (isJson) {
       printJson(shell, preview);
@@ -59,21 +70,21 @@ export async function startReplay(
     }
     return exitCodes.ok;
   }
-  tell(shell, `A replay makes ${describePreview(preview)}`);
+  printStatus(shell, `A replay makes ${describePreview(preview)}`);
   if (preview.count === 0 && preview.exact) {
-    tell(shell, "Nothing to do.");
+    printStatus(shell, "Nothing to do.");
     if (isJson) {
       printJson(shell, preview);
     }
     return exitCodes.ok;
   }
   if (!(await confirm(shell, options))) {
-    tell(shell, "Nothing was done.");
+    printStatus(shell, "Nothing was done.");
     return exitCodes.ok;
   }
   const body = rate === undefined ? criteria : { ...criteria, rate };
-  const started = (await client.call("POST", path, { body })) as Replay;
-  tell(shell, `Replay ${started.id} is under way.`);
+  const started = (await client.call("POST", path, { body })) as ReplayView;
+  printStatus(shell, `Replay ${started.id} is under way.`);
   if (!options.isWaited) {
     show(shell, started, isJson);
     return exitCodes.ok;
@@ -81,7 +92,7 @@ export async function startReplay(
   return finish(shell, await watch(shell, client, started), isJson);
 }
 
-function describePreview({ count, exact, oldest, newest, skipped }: Preview): string {
+function describePreview({ count, exact, oldest, newest, skipped }: ReplayPreview): string {
   const many = `${exact ? "" : "at least "}${count} deliver${count === 1 ? "y" : "ies"}`;
   const span = oldest === null ? "" : `, of events from ${oldest} to ${newest}`;
   const lost = skipped > 0 ? ` ${skipped} more have no content any more and are left out.` : "";
@@ -102,7 +113,7 @@ async function confirm(shell: Shell, { isSure }: ReplayOptions): Promise<boolean
 /** What a replay is like now. */
 export async function showReplay(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   { id, isWaited, isJson }: { id: number; isWaited: boolean; isJson: boolean },
 ): Promise<ExitCode> {
   const replay = await get(client, id);
@@ -113,24 +124,24 @@ export async function showReplay(
   return exitCodes.ok;
 }
 
-function finish(shell: Shell, replay: Replay, isJson: boolean): ExitCode {
+function finish(shell: Shell, replay: ReplayView, isJson: boolean): ExitCode {
   show(shell, replay, isJson);
   if (replay.state === "paused") {
-    tell(shell, `It was paused. Go on: sightline replay resume ${replay.id}.`);
+    printStatus(shell, `It was paused. Go on: sightline replay resume ${replay.id}.`);
     return exitCodes.negative;
   }
   return codeOf(replay);
 }
 
 /** Whether all that was asked for arrived. */
-function codeOf({ state, dead }: Replay): ExitCode {
+function codeOf({ state, dead }: ReplayView): ExitCode {
   return state === "done" && dead === 0 ? exitCodes.ok : exitCodes.negative;
 }
 
-const lookMs = 1_000;
+const pollMs = 1_000;
 
 /** Watches until it is over. At Ctrl-C it says how to go on, and leaves the replay alone. */
-async function watch(shell: Shell, client: Client, first: Replay): Promise<Replay> {
+async function watch(shell: Shell, client: ApiClient, first: ReplayView): Promise<ReplayView> {
   const meter = shell.isTerminal ? createBar(shell) : createLines(shell);
   let replay = first;
   try {
@@ -139,20 +150,20 @@ async function watch(shell: Shell, client: Client, first: Replay): Promise<Repla
       if (isOver(replay) || replay.state === "paused") {
         return replay;
       }
-      await delay(lookMs, undefined, { signal: shell.signal });
+      await delay(pollMs, undefined, { signal: shell.signal });
       replay = await get(client, replay.id);
     }
   } catch (thrown) {
     if (!shell.signal.aborted) {
       throw thrown;
     }
-    throw new CliError(exitCodes.interrupted, howToGoOn(replay));
+    throw new CliError(exitCodes.interrupted, resumeHint(replay));
   } finally {
     meter.end();
   }
 }
 
-function createBar(shell: Shell): Meter {
+function createBar(shell: Shell): ProgressMeter {
   const bar = new cliProgress.SingleBar({
     format:
       "{bar} {percentage} %  {delivered} delivered, {dead} dead, {waiting} waiting  {speed}/s",
@@ -171,33 +182,33 @@ function createBar(shell: Shell): Meter {
   };
 }
 
-const sayEveryMs = 10_000;
+const progressEveryMs = 10_000;
 
 /** For logs: a line now and then. */
-function createLines(shell: Shell): Meter {
+function createLines(shell: Shell): ProgressMeter {
   let nextMs = performance.now();
   return {
     update: (replay) => {
       if (performance.now() >= nextMs) {
-        nextMs = performance.now() + sayEveryMs;
+        nextMs = performance.now() + progressEveryMs;
         const { progress, delivered, dead, waiting } = replay;
         const share = (progress * 100).toFixed(1);
-        tell(shell, `${share} %: ${delivered} delivered, ${dead} dead, ${waiting} waiting`);
+        printStatus(shell, `${share} %: ${delivered} delivered, ${dead} dead, ${waiting} waiting`);
       }
     },
     end: () => undefined,
   };
 }
 
-function isOver({ state, waiting }: Replay): boolean {
+function isOver({ state, waiting }: ReplayView): boolean {
   return ["done", "cancelled", "failed"].includes(state) && waiting === 0;
 }
 
-async function get(client: Client, id: number): Promise<Replay> {
-  return (await client.call("GET", `/webhooks/replays/${id}`)) as Replay;
+async function get(client: ApiClient, id: number): Promise<ReplayView> {
+  return (await client.call("GET", `/webhooks/replays/${id}`)) as ReplayView;
 }
 
-function howToGoOn({ id, state }: Replay): string {
+function resumeHint({ id, state }: ReplayView): string {
   return (
     `Replay ${id} ${state === "paused" ? "is paused" : "goes on"} without this program. ` +
     `Look: sightline replay show ${id}. Stop: sightline replay cancel ${id}.`
@@ -205,17 +216,17 @@ function howToGoOn({ id, state }: Replay): string {
 }
 
 /** `action` is pause, resume or cancel. */
-export async function moveReplay(
+export async function changeReplay(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   { id, action, isJson }: { id: number; action: string; isJson: boolean },
 ): Promise<ExitCode> {
-  const replay = (await client.call("POST", `/webhooks/replays/${id}/${action}`)) as Replay;
+  const replay = (await client.call("POST", `/webhooks/replays/${id}/${action}`)) as ReplayView;
   show(shell, replay, isJson);
   return exitCodes.ok;
 }
 
-function show(shell: Shell, replay: Replay, isJson: boolean): void {
+function show(shell: Shell, replay: ReplayView, isJson: boolean): void {
   if (isJson) {
     printJson(shell, replay);
     return;
@@ -239,7 +250,7 @@ function show(shell: Shell, replay: Replay, isJson: boolean): void {
 
 export async function listReplays(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   { limit, isJson }: { limit: number; isJson: boolean },
 ): Promise<ExitCode> {
   const answer = await client.call("GET", "/webhooks/replays", { query: { limit } });
@@ -247,7 +258,7 @@ export async function listReplays(
     printJson(shell, answer);
     return exitCodes.ok;
   }
-  const replays = answer["data"] as (Replay & { created: string })[];
+  const replays = answer["data"] as (ReplayView & { created: string })[];
   printTable(
     shell,
     ["replay", "webhook", "state", "in all", "delivered", "dead", "waiting", "created"],

@@ -1,10 +1,24 @@
-import type { Client } from "../client.ts";
-import { exitCodes, usageError, type ExitCode } from "../exit.ts";
-import { printJson, printLine, tell, type Shell } from "../shell.ts";
+import type { ApiClient } from "../client.ts";
+import {
+  exitCodes,
+  usageError,
+  type ExitCode,
+  printJson,
+  printLine,
+  printStatus,
+  type Shell,
+} from "../shell.ts";
+import type { Command } from "commander";
+import { jsonOption, toId, toIds, type CommandContext } from "../options.ts";
 
-type Retried = { id: number; webhook: number; throttled_until: string | null; probed: boolean };
+type RetriedDelivery = {
+  id: number;
+  webhook: number;
+  throttled_until: string | null;
+  probed: boolean;
+};
 
-type Preview = {
+type RecoveryPreview = {
   count: number;
   exact: boolean;
   retries: { count: number; more: boolean };
@@ -19,17 +33,39 @@ export type RecoverOptions = {
   isJson: boolean;
 };
 
-type Refused = { id: number; detail: string };
+/** Commands for somebody who has repaired a receiver. */
+export function addRetryCommands(program: Command, tools: CommandContext): void {
+  const { shell, connect, action } = tools;
+  program
+    .command("retry")
+    .description("make the next attempt of failing deliveries now")
+    .argument("<delivery...>", "ids of deliveries", toIds)
+    .addOption(jsonOption())
+    .action((deliveries: number[], { json }: { json?: true }) =>
+      action(() => retryDeliveries(shell, connect().client, { deliveries, isJson: json === true })),
+    );
+  program
+    .command("probe")
+    .description("try a receiver now whose circuit is open")
+    .argument("<webhook>", "id of the webhook", toId)
+    .addOption(jsonOption())
+    .action((webhook: number, { json }: { json?: true }) =>
+      action(() => probeWebhook(shell, connect().client, { webhook, isJson: json === true })),
+    );
+  addRecover(program, tools);
+}
+
+type RejectedRetry = { id: number; detail: string };
 
 /** Retries deliveries at once. Exit code 1 where one of them was refused. */
-export async function retryDeliveries(
+async function retryDeliveries(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   { deliveries, isJson }: { deliveries: readonly number[]; isJson: boolean },
 ): Promise<ExitCode> {
   const body = { deliveries: [...new Set(deliveries)] };
   const answer = await client.call("POST", "/webhooks/deliveries/retry", { body });
-  const { retried, refused } = answer as { retried: Retried[]; refused: Refused[] };
+  const { retried, refused } = answer as { retried: RetriedDelivery[]; refused: RejectedRetry[] };
   if (isJson) {
     printJson(shell, answer);
   } else {
@@ -39,7 +75,7 @@ export async function retryDeliveries(
   return refused.length === 0 ? exitCodes.ok : exitCodes.negative;
 }
 
-function describe({ id, webhook, throttled_until: until, probed }: Retried): string {
+function describe({ id, webhook, throttled_until: until, probed }: RetriedDelivery): string {
   if (until !== null) {
     return `Delivery ${id} goes out at ${until}: its receiver asked to be left alone until then.`;
   }
@@ -49,9 +85,9 @@ function describe({ id, webhook, throttled_until: until, probed }: Retried): str
 }
 
 /** Lets the next probe of a webhook go now. */
-export async function probeWebhook(
+async function probeWebhook(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   { webhook, isJson }: { webhook: number; isJson: boolean },
 ): Promise<ExitCode> {
   const answer = await client.call("POST", `/webhooks/${webhook}/probe`);
@@ -63,10 +99,37 @@ export async function probeWebhook(
   return exitCodes.ok;
 }
 
+type RecoverFlags = { since: string; rate?: number; dryRun?: true; yes?: true; json?: true };
+
+function addRecover(program: Command, { shell, connect, action }: CommandContext): void {
+  program
+    .command("recover")
+    .description(
+      "after an outage: deliver everything of a webhook that did not arrive since a time",
+    )
+    .argument("<webhook>", "id of the webhook", toId)
+    .requiredOption("--since <time>", "events from this time or day on")
+    .option("--rate <number>", "new deliveries a second at most", toId)
+    .option("--dry-run", "count only")
+    .option("--yes", "do not ask")
+    .addOption(jsonOption())
+    .action((webhook: number, { since, rate, dryRun, yes, json }: RecoverFlags) =>
+      action(() =>
+        recoverWebhook(shell, connect().client, {
+          ...{ webhook, since },
+          ...(rate === undefined ? {} : { rate }),
+          isDryRun: dryRun === true,
+          isSure: yes === true,
+          isJson: json === true,
+        }),
+      ),
+    );
+}
+
 /** Says in numbers what a recovery does, asks, and starts it. */
-export async function recoverWebhook(
+async function recoverWebhook(
   shell: Shell,
-  client: Client,
+  client: ApiClient,
   { webhook, since, rate, isDryRun, isSure, isJson }: RecoverOptions,
 ): Promise<ExitCode> {
   const path = `/webhooks/${webhook}/recover`;
@@ -75,12 +138,12 @@ export async function recoverWebhook(
     printJson(shell, previewed);
     return exitCodes.ok;
   }
-  tell(shell, `Since ${since}: ${describePreview(previewed as Preview)}`);
+  printStatus(shell, `Since ${since}: ${describePreview(previewed as RecoveryPreview)}`);
   if (isDryRun) {
     return exitCodes.ok;
   }
   if (!isSure && !(await confirm(shell))) {
-    tell(shell, "Nothing was done.");
+    printStatus(shell, "Nothing was done.");
     return exitCodes.ok;
   }
   const body = rate === undefined ? { since } : { since, rate };
@@ -94,7 +157,7 @@ export async function recoverWebhook(
   return exitCodes.ok;
 }
 
-function describePreview({ count, exact, retries }: Preview): string {
+function describePreview({ count, exact, retries }: RecoveryPreview): string {
   return (
     `${exact ? "" : "at least "}${count} events are delivered that never arrived, and ` +
     `${retries.more ? "more than " : ""}${retries.count} retries made at once.`

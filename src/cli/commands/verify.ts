@@ -1,7 +1,18 @@
-import { parseCapturedJson, parseCurl, parseHeaders } from "../captured.ts";
-import { exitCodes, usageError, type ExitCode } from "../exit.ts";
-import { paint, printJson, printLine, type Shell } from "../shell.ts";
-import { checkPublicKeyForm, checkRequest, checkSecretForm, type Captured } from "../signature.ts";
+import {
+  exitCodes,
+  usageError,
+  type ExitCode,
+  paint,
+  printJson,
+  printLine,
+  type Shell,
+} from "../shell.ts";
+import {
+  checkPublicKeyForm,
+  checkRequest,
+  checkSecretForm,
+  type CapturedRequest,
+} from "../signature.ts";
 
 export type VerifyOptions = {
   secrets: readonly string[];
@@ -42,7 +53,7 @@ export async function verifyCaptured(shell: Shell, options: VerifyOptions): Prom
   return isGood ? exitCodes.ok : exitCodes.negative;
 }
 
-async function readCaptured(shell: Shell, options: VerifyOptions): Promise<Captured> {
+async function readCaptured(shell: Shell, options: VerifyOptions): Promise<CapturedRequest> {
   const { headers, body, curl } = options;
   if (curl !== undefined) {
     return parseCurl((await shell.readFile(curl)).toString());
@@ -55,4 +66,138 @@ async function readCaptured(shell: Shell, options: VerifyOptions): Promise<Captu
     return { headers: parseHeaders(text.toString()), body: await shell.readFile(body) };
   }
   return parseCapturedJson(await shell.readInput());
+}
+
+const headerOptions = new Set(["-H", "--header"]);
+
+const bodyOptions = new Set([
+  "-d",
+  "--data",
+  "--data-raw",
+  "--data-binary",
+  "--data-ascii",
+  "--json",
+]);
+
+/** A curl command as `Copy as cURL` gives it. Bodies in files (`@…`) are not read. */
+function parseCurl(command: string): CapturedRequest {
+  const words = wordsOf(command.trim());
+  if (words[0] !== "curl") {
+    throw usageError("The file does not begin with curl.");
+  }
+  const headers: [string, string][] = [];
+  let body: string | undefined;
+  words.forEach((word, index) => {
+    const [name = "", joined] = word.startsWith("--") ? word.split(/=(.*)/su) : [word];
+    const value = joined ?? words[index + 1] ?? "";
+    if (headerOptions.has(name)) {
+      headers.push(...splitHeader(value));
+    } else if (bodyOptions.has(name)) {
+      body = body === undefined ? value : `${body}&${value}`;
+    }
+  });
+  if (body === undefined) {
+    throw usageError("The curl command has no body: --data-raw or --data-binary is missing.");
+  }
+  if (body.startsWith("@")) {
+    throw usageError("The curl command reads its body from a file: use --headers and --body.");
+  }
+  return { headers: toHeaders(headers), body: Buffer.from(body) };
+}
+
+/** Words of a shell command in the quoting that browsers and tools write. */
+function wordsOf(command: string): string[] {
+  const words: string[] = [];
+  const parts =
+    /\\\r?\n|\s+|\$'(?<ansi>(?:[^'\\]|\\.)*)'|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|(?<bare>(?:\\[\s\S]|[^\s'"\\$]|\$(?!'))+)/gu;
+  let word: string | undefined;
+  for (const { 0: whole, groups = {} } of command.matchAll(parts)) {
+    const { ansi, single, double, bare } = groups;
+    if ([ansi, single, double, bare].every((part) => part === undefined)) {
+      if (word !== undefined && /^\s/u.test(whole)) {
+        words.push(word);
+        word = undefined;
+      }
+    } else {
+      word = (word ?? "") + (single ?? unescapeAnsi(ansi) ?? unescape(double, bare));
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+const ansiEscapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+function unescapeAnsi(text: string | undefined): string | undefined {
+  return text?.replaceAll(
+    /\\(?:u(?<wide>[0-9a-f]{4})|x(?<narrow>[0-9a-f]{2})|(?<other>.))/giu,
+    (_whole, wide?: string, narrow?: string, other?: string) => {
+      const code = wide ?? narrow;
+      return code === undefined
+        ? (ansiEscapes[other ?? ""] ?? other ?? "")
+        : String.fromCodePoint(Number.parseInt(code, 16));
+    },
+  );
+}
+
+function unescape(double: string | undefined, bare: string | undefined): string {
+  return double === undefined
+    ? (bare ?? "").replaceAll(/\\([\s\S])/gu, "$1")
+    : double.replaceAll(/\\(["\\$`])/gu, "$1");
+}
+
+/** Lines `Name: value`, as browsers and proxies show them, or a JSON object. */
+function parseHeaders(text: string): Record<string, string> {
+  if (text.trimStart().startsWith("{")) {
+    return headersOfJson(parseJson(text, "The headers"));
+  }
+  return toHeaders(text.split(/\r?\n/u).flatMap(splitHeader));
+}
+
+function splitHeader(line: string): [string, string][] {
+  const colon = line.indexOf(":");
+  return colon <= 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)]];
+}
+
+/** `{"headers": {…}, "body": "…"}`: the body is the exact text, or base64 in `body_base64`. */
+function parseCapturedJson(text: string): CapturedRequest {
+  const input = parseJson(text, "The captured request") as Record<string, unknown> | null;
+  const body = input?.["body"];
+  const base64 = input?.["body_base64"];
+  if (typeof base64 === "string") {
+    return { headers: headersOfJson(input?.["headers"]), body: Buffer.from(base64, "base64") };
+  }
+  if (typeof body !== "string") {
+    throw usageError(
+      'The captured request needs "body" as the exact text, not as an object: parsing loses bytes.',
+    );
+  }
+  return { headers: headersOfJson(input?.["headers"]), body: Buffer.from(body) };
+}
+
+function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageError(`${what} are no JSON.`);
+  }
+}
+
+function headersOfJson(input: unknown): Record<string, string> {
+  if (typeof input !== "object" || input === null) {
+    throw usageError("The headers are no object of names and values.");
+  }
+  const entries = Array.isArray(input)
+    ? (input as { name?: unknown; value?: unknown }[]).map(
+        ({ name, value }) => [String(name), String(value)] as const,
+      )
+    : Object.entries(input).map(([name, value]) => [name, String(value)] as const);
+  return toHeaders(entries);
+}
+
+type Pairs = readonly (readonly [string, string])[];
+
+function toHeaders(pairs: Pairs): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]),
+  );
 }

@@ -5,7 +5,7 @@
  */
 import type { Fields } from "../input.ts";
 import type { JsonSchema } from "../route.ts";
-import { wordsIn } from "./words.ts";
+import { splitCommaList } from "../values.ts";
 
 const booleanWords: Readonly<Record<string, boolean>> = {
   "1": true,
@@ -63,7 +63,7 @@ export function typesOf(property: JsonSchema | undefined): readonly string[] {
 function coerceText(text: string, property: JsonSchema): string {
   const { enum: values, wordsOf } = property;
   if (Array.isArray(wordsOf)) {
-    return wordsIn(text)
+    return splitCommaList(text)
       .map((word) => knownWord(word, wordsOf))
       .join(",");
   }

@@ -36,14 +36,14 @@ const typeWords: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-type Schema = Readonly<Record<string, unknown>>;
+type FaultSchema = Readonly<Record<string, unknown>>;
 
 /** A fault, and what would be right. */
-export type Explained = FieldFault & Readonly<{ text: string }>;
+export type ExplainedFault = FieldFault & Readonly<{ text: string }>;
 
 /** At most so many that an answer stays readable, each field once. */
-export function explain(errors: readonly ErrorObject[]): Explained[] {
-  const faults = new Map<string, Explained>();
+export function explainErrors(errors: readonly ErrorObject[]): ExplainedFault[] {
+  const faults = new Map<string, ExplainedFault>();
   for (const fault of alternativeFaults(errors)) {
     faults.set(fault.field, fault);
   }
@@ -54,14 +54,14 @@ export function explain(errors: readonly ErrorObject[]): Explained[] {
     const field = fieldOf(error);
     if (!faults.has(field) && !isAlternative(error) && error.keyword !== "anyOf") {
       const reason = reasonFor(error);
-      faults.set(field, { field, reason, text: textOf(error, field) });
+      faults.set(field, { field, reason, text: sentenceFor(error, field) });
     }
   }
   return [...faults.values()];
 }
 
 /** "The email field is required when phone is absent." */
-function alternativeFaults(errors: readonly ErrorObject[]): Explained[] {
+function alternativeFaults(errors: readonly ErrorObject[]): ExplainedFault[] {
   const fields = errors.filter(isAlternative).map(fieldOf);
   const [first] = fields;
   const others = fields.slice(1).join(" and ");
@@ -99,7 +99,7 @@ function reasonFor({ keyword, params }: ErrorObject): string {
 }
 
 /** How it goes on after "it must be"; undefined where nothing more can be said. */
-const rules: Readonly<Record<string, (error: ErrorObject, schema: Schema) => string>> = {
+const rules: Readonly<Record<string, (error: ErrorObject, schema: FaultSchema) => string>> = {
   type: typeRule,
   format: formatRule,
   enum: ({ params }) => enumRule(params["allowedValues"]),
@@ -124,8 +124,8 @@ const rules: Readonly<Record<string, (error: ErrorObject, schema: Schema) => str
       : `a text that matches ${String(schema["pattern"])}`,
 };
 
-function textOf(error: ErrorObject, field: string): string {
-  const schema = (error.parentSchema ?? {}) as Schema;
+function sentenceFor(error: ErrorObject, field: string): string {
+  const schema = (error.parentSchema ?? {}) as FaultSchema;
   switch (reasonOf[error.keyword] ?? error.keyword) {
     case "required":
       return `The ${field} field is required.`;
@@ -141,8 +141,8 @@ function textOf(error: ErrorObject, field: string): string {
 }
 
 /** All of them in one answer. What is missing is named first, and decides on the code. */
-export function problemOf(faults: readonly Explained[]): Problem {
-  const isMissing = ({ reason }: Explained): boolean => reason === "required";
+export function problemOf(faults: readonly ExplainedFault[]): Problem {
+  const isMissing = ({ reason }: ExplainedFault): boolean => reason === "required";
   const sorted = [...faults.filter(isMissing), ...faults.filter((fault) => !isMissing(fault))];
   return fieldProblem(
     sorted.map(({ field, reason }) => ({ field, reason })),
@@ -150,7 +150,7 @@ export function problemOf(faults: readonly Explained[]): Problem {
   );
 }
 
-function typeRule({ params, data }: ErrorObject, schema: Schema): string {
+function typeRule({ params, data }: ErrorObject, schema: FaultSchema): string {
   const types = [(params as { type: string | string[] }).type].flat();
   const said = typeof schema["rule"] === "string" ? schema["rule"] : undefined;
   if (said !== undefined || isCommaText(schema)) {
@@ -161,7 +161,7 @@ function typeRule({ params, data }: ErrorObject, schema: Schema): string {
 }
 
 /** Texts with commas, which a list is often sent for. */
-function isCommaText(schema: Schema): boolean {
+function isCommaText(schema: FaultSchema): boolean {
   return schema["wordsOf"] !== undefined || String(schema["rule"]).includes("comma");
 }
 
@@ -171,28 +171,28 @@ function alternatives(words: readonly string[]): string {
 
 function formatRule({ params, data }: ErrorObject): string {
   const format = findTextFormat((params as { format: string }).format);
-  const hint = typeof data === "string" ? format?.hint?.(data) : undefined;
-  return `${format?.rule ?? String(params["format"])}${hint === undefined ? "" : `; ${hint}`}`;
+  const job = typeof data === "string" ? format?.hint?.(data) : undefined;
+  return `${format?.rule ?? String(params["format"])}${job === undefined ? "" : `; ${job}`}`;
 }
 
 function enumRule(values: unknown): string {
   return `one of ${[values].flat().map(String).join(", ")}`;
 }
 
-function lengthRule(schema: Schema): string {
+function lengthRule(schema: FaultSchema): string {
   return schema["minLength"] === 1 && schema["maxLength"] === undefined
     ? "not empty"
     : `a text of ${between({ min: schema["minLength"], max: schema["maxLength"], of: "character" })}`;
 }
 
-function rangeRule(schema: Schema): string {
+function rangeRule(schema: FaultSchema): string {
   const said = typeof schema["rule"] === "string" ? `; ${schema["rule"]}` : "";
   return `${between({ min: schema["minimum"], max: schema["maximum"] })}${said}`;
 }
 
-type Bounds = Readonly<{ min?: unknown; max?: unknown; of?: string }>;
+type CountBounds = Readonly<{ min?: unknown; max?: unknown; of?: string }>;
 
-function between({ min, max, of = "" }: Bounds): string {
+function between({ min, max, of = "" }: CountBounds): string {
   const counted = (count: unknown): string => (of === "" ? String(count) : plural(count, of));
   if (min !== undefined && min !== 0 && max !== undefined) {
     return `between ${Number(min)} and ${counted(max)}`;

@@ -7,7 +7,7 @@ import { actionsOfObject, objectKinds } from "../../contracts/events.ts";
 import { parseFilter } from "../../contracts/filters.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
-import { isGoodPassword, passwordRule } from "../../platform/password-rule.ts";
+import { meetsPasswordRule, passwordRule } from "../../platform/password-rule.ts";
 import { isTimeZone } from "../../platform/time-zone.ts";
 import { parsePeriodBound, parseStartTime } from "../../platform/timestamps.ts";
 import type { JsonSchema } from "../route.ts";
@@ -77,7 +77,7 @@ export const textFormats = {
     described: { format: "date", examples: ["2026-12-01"] },
   },
   "new-password": {
-    isRight: isGoodPassword,
+    isRight: meetsPasswordRule,
     rule: `a password of ${passwordRule}`,
     described: {
       anyOf: [{ minLength: 12 }, { minLength: 8, pattern: "^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])" }],

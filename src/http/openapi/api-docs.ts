@@ -9,12 +9,12 @@ import { problem } from "../../contracts/problems.ts";
 import { securityHeaders } from "../security-headers.ts";
 import { describeApi, describeEventsApi, type DescribedApi, type Document } from "./document.ts";
 
-type Form = "br" | "gzip" | "plain";
+type BodyEncoding = "br" | "gzip" | "plain";
 
 /** One description in the forms that clients take, each made when the first asks for it. */
-type Described = Readonly<{ etag: string; bytes: (form: Form) => Buffer }>;
+type CachedDocument = Readonly<{ etag: string; bytes: (form: BodyEncoding) => Buffer }>;
 
-const refuseOthers: RequestHandler = (request, _response, next) => {
+const rejectOtherMethods: RequestHandler = (request, _response, next) => {
   if (request.method !== "GET" && request.method !== "HEAD") {
     next(
       problem("method_not_allowed", `The path has no operation for ${request.method}.`, {
@@ -29,32 +29,32 @@ const refuseOthers: RequestHandler = (request, _response, next) => {
 /** `/openapi.json` and `/v3/openapi.json`, to be mounted at `/api`. */
 export function createApiDocs(api: DescribedApi): Router {
   const router = express.Router({ caseSensitive: true });
-  const documents: [string, () => Described][] = [
+  const documents: [string, () => CachedDocument][] = [
     ["/openapi.json", describeOnce(() => describeApi(api))],
     ["/v3/openapi.json", describeOnce(() => describeEventsApi(api))],
   ];
   for (const [path, document] of documents) {
-    router.all(path, refuseOthers, securityHeaders(), (request, response) =>
+    router.all(path, rejectOtherMethods, securityHeaders(), (request, response) =>
       sendDescription(request, response, document()),
     );
   }
   return router;
 }
 
-function describeOnce(describe: () => Document): () => Described {
-  let described: Described | undefined;
+function describeOnce(describe: () => Document): () => CachedDocument {
+  let described: CachedDocument | undefined;
   return () => (described ??= prepare(describe()));
 }
 
-const pack: Readonly<Record<Form, (text: Buffer) => Buffer>> = {
+const pack: Readonly<Record<BodyEncoding, (text: Buffer) => Buffer>> = {
   br: (text) => brotliCompressSync(text),
   gzip: (text) => gzipSync(text),
   plain: (text) => text,
 };
 
-function prepare(document: Document): Described {
+function prepare(document: Document): CachedDocument {
   const text = Buffer.from(JSON.stringify(document));
-  const forms = new Map<Form, Buffer>();
+  const forms = new Map<BodyEncoding, Buffer>();
   return {
     etag: createHash("sha256").update(text).digest("base64url").slice(0, 27),
     bytes: (form) => {
@@ -66,7 +66,7 @@ function prepare(document: Document): Described {
 }
 
 /** With an ETag, so that asking again costs a 304. */
-function sendDescription(request: Request, response: Response, described: Described): void {
+function sendDescription(request: Request, response: Response, described: CachedDocument): void {
   const form = formFor(request);
   response.vary("Accept-Encoding").set({
     "Cache-Control": "public, max-age=300",
@@ -77,7 +77,7 @@ function sendDescription(request: Request, response: Response, described: Descri
   response.type("application/json").send(described.bytes(form));
 }
 
-function formFor(request: Request): Form {
+function formFor(request: Request): BodyEncoding {
   return (
     (["br", "gzip"] as const).find((form) => request.acceptsEncodings(form) === form) ?? "plain"
   );

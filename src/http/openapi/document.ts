@@ -1,6 +1,5 @@
 /** The description of the REST interface, made from the operations that are served. */
 import type { AnyRoute } from "../route.ts";
-import { headers, parameters, securitySchemes } from "./components.ts";
 import { describeOperation, tagOf, type Responses } from "./operation.ts";
 import { problemSchema } from "./refusals.ts";
 import { describeWebhooks, webhookHeaders, type DescribedWebhook } from "./webhooks.ts";
@@ -16,10 +15,52 @@ export type DescribedApi = Readonly<{
 
 export type Document = Record<string, unknown>;
 
-const description = `Every path is also served under \`/api/v2\` and \`/api/v3\`, and with its nouns
+const headers = {
+  "X-Request-Id": textHeader("The id of the request, to name it to support", "6b1c1f0e-…"),
+  "X-RateLimit-Limit": integerHeader("Calls that the current period allows", 600),
+  "X-RateLimit-Remaining": integerHeader("Calls that are left in it", 599),
+  "X-RateLimit-Reset": integerHeader("Seconds until it ends", 60),
+  "Retry-After": integerHeader("Seconds after which another try makes sense", 12),
+  "X-Total-Count": integerHeader("How many the whole list has", 84),
+  Link: textHeader(
+    "The first, previous, next and last page (RFC 8288)",
+    '</api/tickets?limit=10&offset=10>; rel="next"',
+  ),
+  Location: textHeader("Path of what was created", "/api/tickets/12"),
+  "Idempotent-Replayed": textHeader("`true`: the answer of an earlier, equal request", "true"),
+  "WWW-Authenticate": textHeader("How to sign in", 'Bearer realm="api"'),
+} as const;
+
+const securitySchemes = {
+  access_token: {
+    type: "http",
+    scheme: "bearer",
+    description: "The access token of a user, from `POST /api/token`",
+  },
+  room_token: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "The token that somebody in a room got with the link",
+  },
+} as const;
+
+const apiDescription =
+  `Every path is also served under \`/api/v2\` and \`/api/v3\`, and with its nouns
 in the singular: \`/api/ticket/12/event\` is \`/api/tickets/12/events\`. \`/api/authentication\` is
 an older name of \`/api/token\`. Errors are \`application/problem+json\` (RFC 9457) with a stable
 \`code\`. Lists take \`limit\` and \`offset\`.`.replaceAll("\n", " ");
+
+const parameters = {
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description:
+      "Makes a repeated request safe: within 24 hours the same key gives the first one's answer.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
+} as const;
 
 /** OpenAPI 3.1.0: the whole interface. */
 export function describeApi({ routes, baseUrl, webhooks = [] }: DescribedApi): Document {
@@ -37,7 +78,7 @@ export function describeApi({ routes, baseUrl, webhooks = [] }: DescribedApi): D
   ]);
   return {
     openapi: "3.1.0",
-    info: { title: "Sightline", version: "3.0", description },
+    info: { title: "Sightline", version: "3.0", description: apiDescription },
     servers: [{ url: baseUrl }],
     tags: [...new Set(routes.map(tagOf))].toSorted().map((name) => ({ name })),
     paths: Object.fromEntries(paths) as unknown,
@@ -64,7 +105,7 @@ const eventsPath = "/tickets/{ticketId}/events";
 
 const eventsStatuses: ReadonlySet<string> = new Set(["200", "400", "401", "403", "404", "429"]);
 
-type Operation = { responses: Record<string, { $ref?: string }> };
+type DescribedOperation = { responses: Record<string, { $ref?: string }> };
 
 /** OpenAPI 3.0.0: the timeline of tickets alone, for clients that are generated from it. */
 export function describeEventsApi({ routes, baseUrl }: DescribedApi): Document {
@@ -73,7 +114,10 @@ export function describeEventsApi({ routes, baseUrl }: DescribedApi): Document {
   const responses: Responses = {};
   const served = routes.filter(({ path, method }) => path === eventsPath && method === "GET");
   const paths = served.map((route) => {
-    const operation = describeOperation(route, { collector, responses }) as unknown as Operation;
+    const operation = describeOperation(route, {
+      collector,
+      responses,
+    }) as unknown as DescribedOperation;
     const kept = Object.entries(operation.responses).filter(([code]) => eventsStatuses.has(code));
     return [
       `/api/v3${eventsPath}`,
@@ -100,6 +144,22 @@ export function describeEventsApi({ routes, baseUrl }: DescribedApi): Document {
   }) as Document;
 }
 
-function sorted(given: Responses): Responses {
-  return Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => a.localeCompare(b, "en")));
+function sorted(input: Responses): Responses {
+  return Object.fromEntries(Object.entries(input).toSorted(([a], [b]) => a.localeCompare(b, "en")));
+}
+
+function integerHeader(description: string, example: number) {
+  return {
+    description,
+    schema: { type: "integer", minimum: 0 },
+    example,
+  };
+}
+
+function textHeader(description: string, example: string) {
+  return {
+    description,
+    schema: { type: "string" },
+    example,
+  };
 }

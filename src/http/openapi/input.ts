@@ -1,7 +1,6 @@
 /** How the input of an operation is described: parameters, and bodies by media type. */
 import type { AnyRoute, JsonSchema } from "../route.ts";
-import { acceptedSchema } from "./accepted.ts";
-import { alternativesOf } from "./public-schema.ts";
+import { acceptedSchema, alternativesOf } from "./public-schema.ts";
 import type { Collector } from "./schemas.ts";
 
 const binary = { type: "string", format: "binary" };
@@ -37,7 +36,7 @@ function queryParameters({ query, body, transport }: AnyRoute, collector: Collec
     parameter(
       "query",
       name,
-      { schema: shortEnough(schema), isRequired: required.includes(name) },
+      { schema: limitQueryText(schema), isRequired: required.includes(name) },
       collector,
     ),
   );
@@ -64,11 +63,11 @@ function parameter(
  * A request line and its headers have 16 KB. A text may need twelve bytes for a character there,
  * so what is longer belongs into the body.
  */
-const mostInQuery = 1_000;
+const maxQueryTextLength = 1_000;
 
-function shortEnough(schema: JsonSchema): JsonSchema {
-  return Number(schema["maxLength"] ?? 0) > mostInQuery
-    ? { ...schema, maxLength: mostInQuery }
+function limitQueryText(schema: JsonSchema): JsonSchema {
+  return Number(schema["maxLength"] ?? 0) > maxQueryTextLength
+    ? { ...schema, maxLength: maxQueryTextLength }
     : schema;
 }
 

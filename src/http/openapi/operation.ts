@@ -45,12 +45,13 @@ export function tagOf({ path }: Pick<AnyRoute, "path">): string {
 
 function descriptionOf(route: AnyRoute): string {
   const aliases = (route.aliases ?? []).map((path) => `\`${route.method} /api${path}\``);
-  return [whoMay(route), ...(aliases.length === 0 ? [] : [`Also at ${aliases.join(", ")}.`])].join(
-    " ",
-  );
+  return [
+    permissionSentence(route),
+    ...(aliases.length === 0 ? [] : [`Also at ${aliases.join(", ")}.`]),
+  ].join(" ");
 }
 
-function whoMay(route: AnyRoute): string {
+function permissionSentence(route: AnyRoute): string {
   switch (route.permission) {
     case "public":
       return "Needs no token.";

@@ -2,9 +2,14 @@
 import { findTextFormat } from "../fields/formats.ts";
 import type { JsonSchema } from "../route.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
+type SchemaObject = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is Schema {
+/** A schema of the input in public words, with what is refused everywhere. */
+export function acceptedSchema(schema: JsonSchema): JsonSchema {
+  return withLimits(publicSchema(schema));
+}
+
+function isObject(value: unknown): value is SchemaObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -17,7 +22,7 @@ function sentence(rule: string): string {
 }
 
 /** A comma list of known words. */
-function wordsSchema(words: readonly string[]): Schema {
+function wordsSchema(words: readonly string[]): SchemaObject {
   const one = `(${words.map(escaped).join("|")})`;
   return {
     pattern: `^(${one}(,${one})*)?$`,
@@ -25,7 +30,7 @@ function wordsSchema(words: readonly string[]): Schema {
   };
 }
 
-const switchSchema: Schema = {
+const switchSchema: SchemaObject = {
   anyOf: [
     { type: "boolean" },
     { type: "integer", enum: [0, 1] },
@@ -34,7 +39,7 @@ const switchSchema: Schema = {
 };
 
 /** What the words of our own stand for. Where it has types of its own, they are the types. */
-function meaningOf(schema: Schema): Schema {
+function meaningOf(schema: SchemaObject): SchemaObject {
   const { format, wordsOf, isSwitch, described } = schema;
   const textFormat = findTextFormat(format);
   return {
@@ -48,13 +53,13 @@ function meaningOf(schema: Schema): Schema {
 }
 
 /** Several types, of which each has rules of its own. */
-function hasOwnTypes({ anyOf }: Schema): boolean {
+function hasOwnTypes({ anyOf }: SchemaObject): boolean {
   return Array.isArray(anyOf) && anyOf.every((one) => isObject(one) && one["type"] !== undefined);
 }
 
 /** Fields of which one must be there: `anyOf` with nothing but `required`. */
-export function alternativesOf({ anyOf }: Schema): string[] {
-  const branches = Array.isArray(anyOf) ? (anyOf as Schema[]) : [];
+export function alternativesOf({ anyOf }: SchemaObject): string[] {
+  const branches = Array.isArray(anyOf) ? (anyOf as SchemaObject[]) : [];
   const areNames = branches.every((one) => Object.keys(one).join() === "required");
   return areNames ? branches.flatMap(({ required }) => required as string[]) : [];
 }
@@ -63,15 +68,15 @@ export function alternativesOf({ anyOf }: Schema): string[] {
  * "Not without all of them", which says the same. Generators of clients make a union without any
  * member of an `anyOf` whose branches have no type; a `not` they leave alone.
  */
-function withoutAlternatives(schema: Schema): Schema {
+function withoutAlternatives(schema: SchemaObject): SchemaObject {
   const names = alternativesOf(schema);
   const { anyOf: _anyOf, ...rest } = schema;
   const absent = Object.fromEntries(names.map((name) => [name, { not: {} }]));
   return names.length === 0 ? schema : { ...rest, not: { properties: absent } };
 }
 
-function translate(given: Schema): Schema {
-  const schema = withoutAlternatives(given);
+function translate(input: SchemaObject): SchemaObject {
+  const schema = withoutAlternatives(input);
   const { rule, wordsOf: _words, isSwitch: _switch, described: _described, ...rest } = schema;
   const meaning = meaningOf(schema);
   const { format, type, maxLength, ...others } = rest;
@@ -88,7 +93,7 @@ function isNamesOf(key: string): boolean {
   return key === "properties";
 }
 
-function translateAll(schema: Schema): Schema {
+function translateAll(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(
     Object.entries(translate(schema)).map(([key, value]) => [
       key,
@@ -120,14 +125,64 @@ export function publicSchema(schema: JsonSchema): JsonSchema {
  * A text that may be empty, since an empty one was not given, is either that or of its format: to a
  * reader of JSON Schema an empty text is no address. `given` is in our words.
  */
-function orEmpty(given: Schema, described: Schema): Schema {
+function orEmpty(input: SchemaObject, described: SchemaObject): SchemaObject {
   const { format, type, maxLength, ...others } = described;
   const types = [type].flat();
-  const isOurs = findTextFormat(given["format"]) !== undefined;
-  if (format === undefined || !isOurs || "minLength" in given || !types.includes("string")) {
+  const isOurs = findTextFormat(input["format"]) !== undefined;
+  if (format === undefined || !isOurs || "minLength" in input || !types.includes("string")) {
     return described;
   }
   const ofFormat = { type: "string", format, ...(maxLength === undefined ? {} : { maxLength }) };
   const otherTypes = types.filter((one) => one !== "string").map((one) => ({ type: one }));
   return { ...others, anyOf: [ofFormat, { type: "string", maxLength: 0 }, ...otherTypes] };
+}
+
+function isSchemaObject(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function takes({ type }: JsonSchema, wanted: string): boolean {
+  return Array.isArray(type) ? type.includes(wanted) : type === wanted;
+}
+
+function hasKeyword(schema: JsonSchema, ...words: string[]): boolean {
+  return words.some((word) => schema[word] !== undefined);
+}
+
+/** What is refused in every field, before its own rules are asked: see ../input.ts. */
+function limitsOf(schema: JsonSchema): JsonSchema {
+  return {
+    ...(takes(schema, "integer") && !hasKeyword(schema, "maximum", "enum")
+      ? { maximum: Number.MAX_SAFE_INTEGER }
+      : {}),
+    ...(takes(schema, "string") && !hasKeyword(schema, "pattern", "enum", "format")
+      ? { pattern: "^[^\\x00]*$" }
+      : {}),
+  };
+}
+
+function withLimits(schema: JsonSchema): JsonSchema {
+  return {
+    ...Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => [key, limitInner(key, value)]),
+    ),
+    ...limitsOf(schema),
+  };
+}
+
+function limitInner(key: string, value: unknown): unknown {
+  if (key === "properties" && isSchemaObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [
+        name,
+        isSchemaObject(one) ? withLimits(one) : one,
+      ]),
+    );
+  }
+  if (key === "items" && isSchemaObject(value)) {
+    return withLimits(value);
+  }
+  return ["anyOf", "oneOf"].includes(key) && Array.isArray(value)
+    ? value.map((one: unknown) => (isSchemaObject(one) ? withLimits(one) : one))
+    : value;
 }

@@ -1,5 +1,5 @@
 import { problem, problemCatalogue, type ProblemKind } from "../../contracts/problems.ts";
-import { problemBody, type ProblemBody } from "../problem-body.ts";
+import { problemBody, type ProblemBody } from "../problems.ts";
 import type { AnyRoute } from "../route.ts";
 
 /** The JSON schema of every problem. */
@@ -48,10 +48,10 @@ export const problemSchema = {
   },
 } as const;
 
-type Named = { name: string; status: number; response: unknown };
+type NamedRefusal = { name: string; status: number; response: unknown };
 
 /** The refusals of an operation, one for each status, under a name that equal ones share. */
-export function describeRefusals(route: AnyRoute): Named[] {
+export function describeRefusals(route: AnyRoute): NamedRefusal[] {
   const byStatus = new Map<number, ProblemKind[]>();
   for (const kind of problemsOf(route)) {
     const { status } = problemCatalogue[kind];
@@ -96,7 +96,7 @@ function byKind(route: AnyRoute): readonly ProblemKind[] {
   }
 }
 
-function describe(status: number, kinds: readonly ProblemKind[]): Named {
+function describe(status: number, kinds: readonly ProblemKind[]): NamedRefusal {
   const [first] = kinds;
   const codes = kinds.map((kind) => problemCatalogue[kind].code);
   const headers = headersOf(status);

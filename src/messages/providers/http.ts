@@ -8,17 +8,23 @@
  * error?}` about a message, `{from, text}` of an incoming one.
  */
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
-import type { Message, MessageStatus } from "../message.ts";
-import { isTemporary, jsonOf, post, type GatewayAnswer } from "./exchange.ts";
+import type { Message, MessageStatus } from "../model.ts";
+import {
+  isTemporary,
+  parseJsonObject,
+  post,
+  type GatewayAnswer,
+  hasValidSignature,
+  invalidSignature,
+} from "./gateway.ts";
 import {
   accepted,
   refused,
   type CallbackRequest,
   type Callbacks,
   type MessageProvider,
-  type SendResult,
+  type ProviderResult,
 } from "./provider.ts";
-import { isSigned, wrongSignature } from "./signed.ts";
 
 export type HttpGateway = Readonly<{
   url: string;
@@ -48,13 +54,13 @@ export function createHttpProvider(gateway: HttpGateway): MessageProvider {
   };
 }
 
-function toResult(answer: GatewayAnswer, { uid }: Message): SendResult {
+function toResult(answer: GatewayAnswer, { uid }: Message): ProviderResult {
   if (answer.kind === "silence") {
     return refused(answer.error, false);
   }
   const { status, text } = answer;
   if (status >= 200 && status <= 299) {
-    const { id, providerId, messageId } = jsonOf(text);
+    const { id, providerId, messageId } = parseJsonObject(text);
     return accepted(textOf(id) ?? textOf(providerId) ?? textOf(messageId) ?? uid);
   }
   return refused(`http_${status}`, !isTemporary(status));
@@ -68,10 +74,10 @@ function callbacksOf(secret: string): Callbacks {
   const read = ({ body, header }: CallbackRequest): Record<string, unknown> => {
     const signature = header("x-signature")?.replace(/^sha256=/u, "");
     const signed = { algorithm: "sha256", encoding: "hex", secret, parts: [body] } as const;
-    if (!isSigned(signature, signed)) {
-      throw wrongSignature();
+    if (!hasValidSignature(signature, signed)) {
+      throw invalidSignature();
     }
-    return jsonOf(body.toString("utf8"));
+    return parseJsonObject(body.toString("utf8"));
   };
   return {
     parseStatus: (request) => {
@@ -84,9 +90,9 @@ function callbacksOf(secret: string): Callbacks {
           `The status field is invalid: it must be one of ${reported.join(", ")}.`,
         );
       }
-      const given = textOf(id);
-      const uid = given !== undefined && uuid.test(given) ? given : undefined;
-      const theirs = textOf(providerId) ?? given;
+      const input = textOf(id);
+      const uid = input !== undefined && uuid.test(input) ? input : undefined;
+      const theirs = textOf(providerId) ?? input;
       if (theirs === undefined) {
         throw missingParameter("id");
       }

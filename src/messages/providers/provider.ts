@@ -1,15 +1,15 @@
-import type { Message, MessageStatus } from "../message.ts";
+import type { Message, MessageStatus } from "../model.ts";
 
 /**
  * What a provider did with a message. A refusal is a value: `isFinal` where the same message would
  * be refused again, whoever tries.
  */
-export type SendResult =
+export type ProviderResult =
   | Readonly<{ kind: "accepted"; providerId: string; status: "sent" }>
   | Readonly<{ kind: "refused"; error: string; isFinal: boolean }>;
 
 /** It was not asked: it has as many messages as it takes at once, and is slow with them. */
-export type Busy = Readonly<{ kind: "busy" }>;
+export type ProviderBusy = Readonly<{ kind: "busy" }>;
 
 /** A call of the provider, as it came. */
 export type CallbackRequest = Readonly<{
@@ -40,14 +40,14 @@ export type Callbacks = Readonly<{
 export type MessageProvider = Readonly<{
   name: "smtp" | "http" | "twilio" | "outbox";
   /** Hands the message over. Never rejects for the provider's fault. */
-  send(message: Message, signal: AbortSignal): Promise<SendResult | Busy>;
+  send(message: Message, signal: AbortSignal): Promise<ProviderResult | ProviderBusy>;
   /** Absent where the provider reports nothing. */
   callbacks?: Callbacks;
   /** Closes its connections. */
   close?: () => void;
 }>;
 
-export function accepted(providerId: string): SendResult {
+export function accepted(providerId: string): ProviderResult {
   return {
     kind: "accepted",
     providerId,
@@ -55,7 +55,7 @@ export function accepted(providerId: string): SendResult {
   };
 }
 
-export function refused(error: string, isFinal: boolean): SendResult {
+export function refused(error: string, isFinal: boolean): ProviderResult {
   return {
     kind: "refused",
     error,

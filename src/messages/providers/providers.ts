@@ -1,9 +1,8 @@
-import type { Channel } from "../message.ts";
+import type { Channel } from "../model.ts";
 import { createHttpProvider, type HttpGateway } from "./http.ts";
-import { outboxProvider } from "./outbox.ts";
-import type { MessageProvider } from "./provider.ts";
+import { type MessageProvider, accepted } from "./provider.ts";
 import { createSmtpProvider, mailConnections } from "./smtp.ts";
-import { withTurns } from "./turns.ts";
+import { withConcurrencyLimit } from "./concurrency-limit.ts";
 import { createTwilioProvider, type TwilioAccount } from "./twilio.ts";
 
 /** What is configured. `provider` is the one in use unless an enterprise chose another. */
@@ -29,10 +28,16 @@ export type Providers = Readonly<{
   close(): void;
 }>;
 
+/** Sends nothing: the message is in the database already, where the outbox page reads it. */
+const devProvider: MessageProvider = {
+  name: "outbox",
+  send: async ({ uid }) => accepted(uid),
+};
+
 export function createProviders(settings: ProviderSettings): Providers {
   const sets = {
-    email: { all: [...ofMail(settings), outboxProvider], usual: settings.mail.provider },
-    sms: { all: [...ofSms(settings), outboxProvider], usual: settings.sms.provider },
+    email: { all: [...ofMail(settings), devProvider], usual: settings.mail.provider },
+    sms: { all: [...ofSms(settings), devProvider], usual: settings.sms.provider },
   };
   const find = (channel: Channel, name: string | null): MessageProvider | undefined =>
     sets[channel].all.find((provider) => provider.name === name);
@@ -40,7 +45,7 @@ export function createProviders(settings: ProviderSettings): Providers {
     of: (channel, choice) =>
       find(channel, channel === "email" ? choice.mailProvider : choice.smsProvider) ??
       find(channel, sets[channel].usual) ??
-      outboxProvider,
+      devProvider,
     named: (name) => find("sms", name),
     close: () => {
       for (const provider of [...sets.email.all, ...sets.sms.all]) {
@@ -51,19 +56,23 @@ export function createProviders(settings: ProviderSettings): Providers {
 }
 
 /** As many mails as there are connections, so that none waits inside the mail client. */
-const mailTurns = { atOnce: mailConnections, patienceMs: 2_000 };
+const mailLimit = { maxConcurrent: mailConnections, maxWaitMs: 2_000 };
 
 function ofMail({ mail }: ProviderSettings): MessageProvider[] {
-  return mail.provider === "smtp" ? [withTurns(createSmtpProvider(mail), mailTurns)] : [];
+  return mail.provider === "smtp"
+    ? [withConcurrencyLimit(createSmtpProvider(mail), mailLimit)]
+    : [];
 }
 
-const smsTurns = { atOnce: 8, patienceMs: 2_000 };
+const smsLimit = { maxConcurrent: 8, maxWaitMs: 2_000 };
 
 function ofSms({ sms, baseUrl }: ProviderSettings): MessageProvider[] {
   return [
-    ...(sms.http === undefined ? [] : [withTurns(createHttpProvider(sms.http), smsTurns)]),
+    ...(sms.http === undefined
+      ? []
+      : [withConcurrencyLimit(createHttpProvider(sms.http), smsLimit)]),
     ...(sms.twilio === undefined
       ? []
-      : [withTurns(createTwilioProvider({ ...sms.twilio, baseUrl }), smsTurns)]),
+      : [withConcurrencyLimit(createTwilioProvider({ ...sms.twilio, baseUrl }), smsLimit)]),
   ];
 }

@@ -3,8 +3,8 @@
  * uid: a mail that is handed over twice is the same one for servers and mailboxes that look at it.
  */
 import { createTransport, type Transporter } from "nodemailer";
-import type { Message } from "../message.ts";
-import { accepted, refused, type MessageProvider, type SendResult } from "./provider.ts";
+import type { Message } from "../model.ts";
+import { accepted, refused, type MessageProvider, type ProviderResult } from "./provider.ts";
 
 export type SmtpServer = Readonly<{
   /** `smtps://login:password@host:465`, or `smtp://…` with STARTTLS. */
@@ -97,11 +97,11 @@ function methodOf(calendar: string): string {
 type SmtpFault = Readonly<{ code?: string; responseCode?: number; rejectedErrors?: SmtpFault[] }>;
 
 /** Our own credentials or the server itself: another time, or once somebody mended it. */
-const notTheMessage = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
+const serverFaultCodes = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
 
-function toRefusal(thrown: unknown): SendResult {
+function toRefusal(thrown: unknown): ProviderResult {
   const { code = "", responseCode } = thrown as SmtpFault;
-  if (notTheMessage.has(code)) {
+  if (serverFaultCodes.has(code)) {
     return refused("smtp_auth", false);
   }
   if (responseCode === undefined) {

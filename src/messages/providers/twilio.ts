@@ -5,17 +5,23 @@
  * tried again; this holds for a request without an answer as well.
  */
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
-import { optedOut, type Message, type MessageStatus } from "../message.ts";
-import { isTemporary, jsonOf, post, type GatewayAnswer } from "./exchange.ts";
+import { optedOut, type Message, type MessageStatus } from "../model.ts";
+import {
+  isTemporary,
+  parseJsonObject,
+  post,
+  type GatewayAnswer,
+  hasValidSignature,
+  invalidSignature,
+} from "./gateway.ts";
 import {
   accepted,
   refused,
   type CallbackRequest,
   type Callbacks,
   type MessageProvider,
-  type SendResult,
+  type ProviderResult,
 } from "./provider.ts";
-import { isSigned, wrongSignature } from "./signed.ts";
 
 export type TwilioAccount = Readonly<{
   accountSid: string;
@@ -68,11 +74,11 @@ function formOf(account: TwilioAccount, { recipient, sender, text, uid }: Messag
 
 const tooManyRequests = 20429;
 
-function toResult(answer: GatewayAnswer, { uid }: Message): SendResult {
+function toResult(answer: GatewayAnswer, { uid }: Message): ProviderResult {
   if (answer.kind === "silence") {
     return refused(answer.error, false);
   }
-  const { sid, code } = jsonOf(answer.text);
+  const { sid, code } = parseJsonObject(answer.text);
   if (answer.status >= 200 && answer.status <= 299) {
     return accepted(typeof sid === "string" && sid !== "" ? sid : uid);
   }
@@ -132,8 +138,8 @@ function readForm(
   const sorted = [...form].toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
   const parts = [url, ...sorted.map(([name, value]) => name + value)];
   const signed = { algorithm: "sha1", encoding: "base64", secret: authToken, parts } as const;
-  if (!isSigned(header("x-twilio-signature"), signed)) {
-    throw wrongSignature();
+  if (!hasValidSignature(header("x-twilio-signature"), signed)) {
+    throw invalidSignature();
   }
   return form;
 }

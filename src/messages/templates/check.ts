@@ -1,8 +1,7 @@
 import { checkEach, invalidParameter, missingParameter } from "../../contracts/problems.ts";
-import { maxSmsLength } from "../segments.ts";
-import { variablesOfKind } from "./kinds.ts";
-import { checkTemplate } from "./mustache.ts";
-import type { Wording } from "./wording.ts";
+import { maxSmsLength } from "../model.ts";
+import { variablesOfKind, type Wording } from "./model.ts";
+import { checkTemplate } from "./render.ts";
 
 /** Throws the 400 that names every field at fault, and the variable where one is not known. */
 export function checkWording(wording: Wording): void {

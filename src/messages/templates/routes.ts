@@ -6,8 +6,9 @@ import {
   nullableText,
   text,
   timestamp,
-} from "../../http/answer-schema.ts";
-import { idParams, oneLine } from "../../http/request-schema.ts";
+  idParams,
+  oneLine,
+} from "../../http/schema.ts";
 import {
   noContent,
   ok,
@@ -18,13 +19,11 @@ import {
   type Route,
 } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { channels } from "../message.ts";
-import { countSegments } from "../segments.ts";
-import { languages, templateKinds } from "./kinds.ts";
+import { channels, countSegments } from "../model.ts";
+import { languages, templateKinds, type Wording } from "./model.ts";
 import type { Rendered } from "./render.ts";
-import type { Wording } from "./wording.ts";
-import type { Editor, PreviewOrder, Templates } from "./service.ts";
-import type { Place, Template } from "./store.ts";
+import type { TemplateEditor, PreviewOrder, Templates } from "./service.ts";
+import type { TemplateScope, Template } from "./store.ts";
 
 export type TemplateRoutesDeps = Readonly<{
   templates: Templates;
@@ -32,19 +31,19 @@ export type TemplateRoutesDeps = Readonly<{
   requireEnterprise: (caller: Caller, enterpriseId: number) => Promise<unknown>;
 }>;
 
-const place = {
+const templateKeyFields = {
   kind: { type: "string", enum: templateKinds },
   channel: { type: "string", enum: channels },
   language: { type: "string", enum: languages },
 } as const;
 
-const contents = {
+const contentFields = {
   subject: { type: ["string", "null"], maxLength: 255, ...oneLine },
   text: { type: "string", minLength: 1, maxLength: 20_000 },
   html: { type: ["string", "null"], minLength: 1, maxLength: 100_000 },
 } as const;
 
-type Params = Record<string, number>;
+type TemplateParams = Record<string, number>;
 
 export function templateRoutes({ templates, requireEnterprise }: TemplateRoutesDeps): Route[] {
   return [
@@ -54,9 +53,9 @@ export function templateRoutes({ templates, requireEnterprise }: TemplateRoutesD
       of: "a service",
       param: "serviceId",
       permissions: { read: "services.read", write: "services.write" },
-      placeOf: async ({ caller, params }) => ({
+      scopeOf: async ({ caller, params }) => ({
         enterpriseId: caller.enterpriseId,
-        serviceId: (params as Params)["serviceId"] ?? 0,
+        serviceId: (params as TemplateParams)["serviceId"] ?? 0,
       }),
     }),
     ...parentRoutes(templates, {
@@ -65,8 +64,8 @@ export function templateRoutes({ templates, requireEnterprise }: TemplateRoutesD
       of: "an enterprise",
       param: "enterpriseId",
       permissions: { read: "enterprises.read", write: "enterprises.write" },
-      placeOf: async ({ caller, params }) => {
-        const enterpriseId = (params as Params)["enterpriseId"] ?? 0;
+      scopeOf: async ({ caller, params }) => {
+        const enterpriseId = (params as TemplateParams)["enterpriseId"] ?? 0;
         await requireEnterprise(caller, enterpriseId);
         return { enterpriseId, serviceId: null };
       },
@@ -77,7 +76,7 @@ export function templateRoutes({ templates, requireEnterprise }: TemplateRoutesD
 const templateSchema = exactObject("Template", {
   id: integer,
   serviceId: nullableInteger,
-  ...place,
+  ...templateKeyFields,
   subject: nullableText,
   text,
   html: nullableText,
@@ -86,7 +85,7 @@ const templateSchema = exactObject("Template", {
 });
 
 const previewSchema = exactObject("TemplatePreview", {
-  ...place,
+  ...templateKeyFields,
   subject: nullableText,
   text,
   html: nullableText,
@@ -99,7 +98,7 @@ const putSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   required: ["kind", "channel", "language", "text"],
-  properties: { ...place, ...contents },
+  properties: { ...templateKeyFields, ...contentFields },
 };
 
 type PutBody = Pick<Wording, "kind" | "channel" | "language" | "text"> & {
@@ -112,8 +111,8 @@ const previewBody: JsonSchema = {
   additionalProperties: false,
   required: ["kind", "channel", "language"],
   properties: {
-    ...place,
-    ...contents,
+    ...templateKeyFields,
+    ...contentFields,
     builtIn: { type: "boolean" },
     variables: {
       type: "object",
@@ -124,17 +123,17 @@ const previewBody: JsonSchema = {
 };
 
 /** Where templates hang: on a service, or on the enterprise. */
-type Parent = Readonly<{
+type TemplateParent = Readonly<{
   path: string;
   family: string;
   of: string;
   param: "serviceId" | "enterpriseId";
   permissions: Readonly<{ read: Route["permission"]; write: Route["permission"] }>;
-  placeOf: (request: ApiRequest) => Promise<Place>;
+  scopeOf: (request: ApiRequest) => Promise<TemplateScope>;
 }>;
 
-function parentRoutes(templates: Templates, parent: Parent): Route[] {
-  const { path, family, of, param, permissions, placeOf } = parent;
+function parentRoutes(templates: Templates, parent: TemplateParent): Route[] {
+  const { path, family, of, param, permissions, scopeOf } = parent;
   const common = { family: "solution", limit: "api" } as const;
   const reading = { ...common, permission: permissions.read };
   const writing = { ...common, permission: permissions.write };
@@ -148,11 +147,11 @@ function parentRoutes(templates: Templates, parent: Parent): Route[] {
       params: idParams(param),
       answer: { status: 200, schema: listOf("TemplateList", templateSchema) },
       handle: async (request) => {
-        const data = (await templates.list(await placeOf(request))).map(presentTemplate);
+        const data = (await templates.list(await scopeOf(request))).map(presentTemplate);
         return ok({ total: data.length, data });
       },
     }),
-    route<Params, unknown, PutBody>({
+    route<TemplateParams, unknown, PutBody>({
       ...writing,
       method: "PUT",
       path: `${path}/templates`,
@@ -164,11 +163,11 @@ function parentRoutes(templates: Templates, parent: Parent): Route[] {
       handle: async (request) => {
         const { subject = null, html = null, ...rest } = request.body;
         const wording = { ...rest, subject, html };
-        const put = await templates.put(await placeOf(request), wording, editorOf(request));
+        const put = await templates.put(await scopeOf(request), wording, editorOf(request));
         return ok(presentTemplate(put));
       },
     }),
-    route<Params>({
+    route<TemplateParams>({
       ...writing,
       method: "DELETE",
       path: `${path}/templates/{templateId}`,
@@ -178,11 +177,11 @@ function parentRoutes(templates: Templates, parent: Parent): Route[] {
       answer: { status: 204 },
       handle: async (request) => {
         const id = request.params["templateId"] ?? 0;
-        await templates.remove(await placeOf(request), id, editorOf(request));
+        await templates.remove(await scopeOf(request), id, editorOf(request));
         return noContent;
       },
     }),
-    route<Params, unknown, PreviewOrder>({
+    route<TemplateParams, unknown, PreviewOrder>({
       ...reading,
       method: "POST",
       path: `${path}/templates/preview`,
@@ -192,7 +191,7 @@ function parentRoutes(templates: Templates, parent: Parent): Route[] {
       body: previewBody,
       answer: { status: 200, schema: previewSchema },
       handle: async (request) => {
-        const rendered = await templates.preview(await placeOf(request), request.body);
+        const rendered = await templates.preview(await scopeOf(request), request.body);
         return ok(presentPreview(request.body, rendered));
       },
     }),
@@ -214,7 +213,7 @@ function presentTemplate(template: Template) {
   };
 }
 
-function editorOf({ caller, requestId }: ApiRequest): Editor {
+function editorOf({ caller, requestId }: ApiRequest): TemplateEditor {
   return {
     userId: caller.userId,
     login: caller.login,

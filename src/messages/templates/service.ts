@@ -2,15 +2,21 @@ import type { AuditEntry } from "../../contracts/audit.ts";
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
-import type { Channel } from "../message.ts";
-import type { Audit } from "../ports.ts";
-import { findSendingRules } from "../rules-store.ts";
+import type { Channel } from "../model.ts";
+import { type MessagesAudit, findSendingRules } from "../rules-store.ts";
 import { builtInWording } from "./built-in/built-in.ts";
 import { checkWording } from "./check.ts";
-import { exampleValues } from "./examples.ts";
-import { asLanguage, type Language, type TemplateKind, type Variables } from "./kinds.ts";
+import {
+  asLanguage,
+  type Language,
+  type TemplateKind,
+  type Variables,
+  type Wording,
+  variablesOfKind,
+  formatDay,
+  formatTime,
+} from "./model.ts";
 import { render, type Rendered } from "./render.ts";
-import type { Wording } from "./wording.ts";
 import {
   deleteTemplate,
   findServiceLanguage,
@@ -20,14 +26,14 @@ import {
   listTemplates,
   lockTemplateAt,
   putTemplate,
-  type Place,
+  type TemplateScope,
   type Template,
 } from "./store.ts";
 
-export type TemplateDeps = Readonly<{ db: Db; clock: Clock; audit: Audit }>;
+export type TemplateDeps = Readonly<{ db: Db; clock: Clock; audit: MessagesAudit }>;
 
 /** Who changes a template. */
-export type Editor = Readonly<{ userId: number; login: string; requestId: string }>;
+export type TemplateEditor = Readonly<{ userId: number; login: string; requestId: string }>;
 
 export type PreviewOrder = Pick<Wording, "kind" | "channel" | "language"> &
   Readonly<{
@@ -40,18 +46,18 @@ export type PreviewOrder = Pick<Wording, "kind" | "channel" | "language"> &
   }>;
 
 export type Templates = {
-  list(place: Place): Promise<Template[]>;
-  put(place: Place, wording: Wording, editor: Editor): Promise<Template>;
-  remove(place: Place, id: number, editor: Editor): Promise<void>;
+  list(place: TemplateScope): Promise<Template[]>;
+  put(place: TemplateScope, wording: Wording, editor: TemplateEditor): Promise<Template>;
+  remove(place: TemplateScope, id: number, editor: TemplateEditor): Promise<void>;
   /**
    * What the given text, the built-in one or the one that counts for the place looks like with
    * example values. 400 where a text is given and the built-in one is asked for.
    */
-  preview(place: Place, order: PreviewOrder): Promise<Rendered>;
+  preview(place: TemplateScope, order: PreviewOrder): Promise<Rendered>;
 };
 
-export type Choice = Readonly<{
-  place: Place;
+export type WordingChoice = Readonly<{
+  place: TemplateScope;
   kind: TemplateKind;
   channel: Channel;
   /** From the most to the least wanted; what is no known language is passed over. */
@@ -62,12 +68,12 @@ export type Choice = Readonly<{
 export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
   return {
     list: async (place) => {
-      await requirePlace(db, place);
+      await requireScope(db, place);
       return listTemplates(db, place);
     },
     put: async (place, wording, editor) => {
       checkWording(wording);
-      await requirePlace(db, place);
+      await requireScope(db, place);
       return inTransaction(db, async (trx) => {
         const before = await lockTemplateAt(trx, place, wording);
         const after = await putTemplate(trx, place, wording, clock.now());
@@ -83,7 +89,7 @@ export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
       });
     },
     remove: async (place, id, editor) => {
-      await requirePlace(db, place);
+      await requireScope(db, place);
       await inTransaction(db, async (trx) => {
         const before = await deleteTemplate(trx, place, id);
         if (before === undefined) {
@@ -100,8 +106,8 @@ export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
       });
     },
     preview: async (place, order) => {
-      await requirePlace(db, place);
-      const wording = givenWording(order) ?? (await effectiveWording(db, place, order));
+      await requireScope(db, place);
+      const wording = wordingOfOrder(order) ?? (await effectiveWording(db, place, order));
       checkWording(wording);
       const { timeZone, name: enterprise } = await findSendingRules(db, place.enterpriseId);
       const examples = exampleValues(wording, { timeZone, enterprise, at: clock.now() });
@@ -110,15 +116,18 @@ export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
   };
 }
 
-async function requirePlace(db: Queryable, { enterpriseId, serviceId }: Place): Promise<void> {
+async function requireScope(
+  db: Queryable,
+  { enterpriseId, serviceId }: TemplateScope,
+): Promise<void> {
   if (serviceId !== null && !(await hasService(db, enterpriseId, serviceId))) {
     throw problem("not_found", `Service ${serviceId} was not found.`);
   }
 }
 
-type Changes = AuditEntry["changes"];
+type TemplateChanges = AuditEntry["changes"];
 
-function changesOf(from: Wording | undefined, to: Wording | undefined): Changes {
+function changesOf(from: Wording | undefined, to: Wording | undefined): TemplateChanges {
   const fields = ["kind", "channel", "language", "subject", "text", "html"] as const;
   const changed = fields.filter((field) => from?.[field] !== to?.[field]);
   return Object.fromEntries(
@@ -137,7 +146,7 @@ function notFound(id: number) {
 }
 
 /** What the order itself says is to be shown; undefined for the text that counts now. */
-function givenWording(order: PreviewOrder): Wording | undefined {
+function wordingOfOrder(order: PreviewOrder): Wording | undefined {
   const { kind, channel, language, subject = null, text, html = null, builtIn = false } = order;
   if (builtIn && text !== undefined) {
     throw invalidParameter("builtIn", "with_text", "Give builtIn or a text of your own, not both.");
@@ -148,6 +157,38 @@ function givenWording(order: PreviewOrder): Wording | undefined {
   return text === undefined ? undefined : { kind, channel, language, subject, text, html };
 }
 
+type ExampleSetting = Readonly<{ timeZone: string; enterprise: string; at: Date }>;
+
+const hourMs = 3_600_000;
+
+/** Values for a preview: each variable of the kind has one, as long as real ones are. */
+export function exampleValues(
+  { kind, channel, language }: Wording,
+  { timeZone, enterprise, at }: ExampleSetting,
+): Variables {
+  const rules = { channel, language, timeZone };
+  const start = new Date(at.getTime() + 24 * hourMs);
+  const all: Required<Variables> = {
+    enterprise,
+    name: "Camille Martin",
+    startDate: formatDay(start, rules),
+    startTime: formatTime(start, rules),
+    endTime: formatTime(new Date(start.getTime() + hourMs / 2), rules),
+    link: "https://video.example/v/0123456789ABCDEFabcdef",
+    informationLink: "https://video.example/i/0123456789",
+    firstname: "Camille",
+    lastname: "Martin",
+    agentName: "Alex Bernard",
+    subject: "Router",
+    reference: "REF-1024",
+    organizerName: "Alex Bernard",
+    message: "See you soon!",
+    dialInNumber: "+33 1 23 45 67 89",
+    dialInCode: "123 456 789",
+  };
+  return Object.fromEntries(variablesOfKind[kind].map((name) => [name, all[name]]));
+}
+
 /**
  * The text of a message. A template that was asked for counts on its own channel; else the first
  * known language decides: what was asked for, the requestor's, the service's, the enterprise's,
@@ -155,7 +196,7 @@ function givenWording(order: PreviewOrder): Wording | undefined {
  */
 export async function chooseWording(
   db: Queryable,
-  { place, kind, channel, languages, templateId }: Choice,
+  { place, kind, channel, languages, templateId }: WordingChoice,
 ): Promise<Wording> {
   if (templateId !== null) {
     const template = await requireTemplate(db, place.enterpriseId, templateId);
@@ -197,7 +238,7 @@ export async function requireTemplate(
 /** The text that counts: the service's own, the enterprise's own, the built-in one. */
 async function effectiveWording(
   db: Queryable,
-  place: Place,
+  place: TemplateScope,
   wanted: Pick<Wording, "kind" | "channel" | "language">,
 ): Promise<Wording> {
   return (

@@ -1,10 +1,9 @@
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import type { Channel } from "../message.ts";
-import type { Language, TemplateKind } from "./kinds.ts";
-import type { Wording } from "./wording.ts";
+import type { Channel } from "../model.ts";
+import type { Language, TemplateKind, Wording } from "./model.ts";
 
 /** Whose templates: a service's, or those of the whole enterprise. */
-export type Place = Readonly<{ enterpriseId: number; serviceId: number | null }>;
+export type TemplateScope = Readonly<{ enterpriseId: number; serviceId: number | null }>;
 
 export type Template = Wording &
   Readonly<{ id: number; serviceId: number | null; createdAt: Date; modifiedAt: Date }>;
@@ -28,7 +27,7 @@ const columns =
 /** Every template of the place itself: at most one per kind, channel and language. */
 export async function listTemplates(
   db: Queryable,
-  { enterpriseId, serviceId }: Place,
+  { enterpriseId, serviceId }: TemplateScope,
 ): Promise<Template[]> {
   const rows = await rowsOf<TemplateRow>(
     db,
@@ -57,7 +56,7 @@ export async function findTemplate(
 /** The one that counts for a service: its own before the enterprise's. */
 export async function findTemplateFor(
   db: Queryable,
-  { enterpriseId, serviceId }: Place,
+  { enterpriseId, serviceId }: TemplateScope,
   wanted: Pick<Wording, "kind" | "channel" | "language">,
 ): Promise<Template | undefined> {
   const [row] = await rowsOf<TemplateRow>(
@@ -74,7 +73,7 @@ export async function findTemplateFor(
 /** Locks the template of that place, kind, channel and language. */
 export async function lockTemplateAt(
   trx: Trx,
-  { enterpriseId, serviceId }: Place,
+  { enterpriseId, serviceId }: TemplateScope,
   wanted: Pick<Wording, "kind" | "channel" | "language">,
 ): Promise<Template | undefined> {
   const [row] = await rowsOf<TemplateRow>(
@@ -90,7 +89,7 @@ export async function lockTemplateAt(
 /** Writes the template of its place; an earlier one there becomes it and keeps its id. */
 export async function putTemplate(
   trx: Trx,
-  { enterpriseId, serviceId }: Place,
+  { enterpriseId, serviceId }: TemplateScope,
   wording: Wording,
   at: Date,
 ): Promise<Template> {
@@ -112,7 +111,7 @@ export async function putTemplate(
 /** Deletes a template of that place; undefined where it has none with this id. */
 export async function deleteTemplate(
   trx: Trx,
-  { enterpriseId, serviceId }: Place,
+  { enterpriseId, serviceId }: TemplateScope,
   id: number,
 ): Promise<Template | undefined> {
   const [row] = await rowsOf<TemplateRow>(

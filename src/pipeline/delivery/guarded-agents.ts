@@ -9,7 +9,7 @@ import net, { type LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 import { toError } from "../../platform/errors.ts";
 import { BlockedTargetError, type AddressGuard } from "../../platform/net/address-guard.ts";
-import type { Lane } from "../../platform/net/address-rules.ts";
+import type { AddressClass } from "../../platform/net/address-rules.ts";
 
 export type Guard = Pick<AddressGuard, "isAddressAllowed" | "resolve">;
 
@@ -26,7 +26,7 @@ export type AgentOptions = {
  * One for each lane, and one of the lane https for requests with a client certificate. They say
  * whose it is by `identity`.
  */
-export type Agents = Readonly<Record<Lane | "certified", http.Agent>>;
+export type Agents = Readonly<Record<AddressClass | "certified", http.Agent>>;
 
 export const oldestTls = "TLSv1.2";
 
@@ -37,14 +37,14 @@ class ConnectTimeoutError extends Error {
 }
 
 /** What a pooled socket had received when it was taken again. */
-const receivedBefore = new WeakMap<Duplex, number>();
+const bytesReadAtReuse = new WeakMap<Duplex, number>();
 
 class GuardedHttpAgent extends http.Agent {
   readonly #dial: ReturnType<typeof createDialler>;
 
-  constructor(options: AgentOptions, lane: Lane, agentOptions: http.AgentOptions) {
+  constructor(options: AgentOptions, addressClass: AddressClass, agentOptions: http.AgentOptions) {
     super(agentOptions);
-    this.#dial = createDialler(options, lane);
+    this.#dial = createDialler(options, addressClass);
   }
 
   override createConnection(options: DialOptions): Duplex | null | undefined {
@@ -60,9 +60,9 @@ class GuardedHttpAgent extends http.Agent {
 class GuardedHttpsAgent extends https.Agent {
   readonly #dial: ReturnType<typeof createDialler>;
 
-  constructor(options: AgentOptions, lane: Lane, agentOptions: https.AgentOptions) {
+  constructor(options: AgentOptions, addressClass: AddressClass, agentOptions: https.AgentOptions) {
     super(agentOptions);
-    this.#dial = createDialler(options, lane);
+    this.#dial = createDialler(options, addressClass);
   }
 
   override createConnection(options: DialOptions): Duplex | null | undefined {
@@ -99,14 +99,16 @@ export type GuardedAgents = {
 
 /** True when the request went out on a pooled socket on which no byte has come back. */
 export function isUnansweredReuse(socket: net.Socket | null | undefined): boolean {
-  return socket !== null && socket !== undefined && receivedBefore.get(socket) === socket.bytesRead;
+  return (
+    socket !== null && socket !== undefined && bytesReadAtReuse.get(socket) === socket.bytesRead
+  );
 }
 
 /** Shorter than the 5 s after which many servers close an idle connection without a word. */
 const idleSocketMs = 4_000;
 
 export function createGuardedAgents(options: AgentOptions): GuardedAgents {
-  const keepAlive = createLanes(options, {
+  const keepAlive = createAgents(options, {
     keepAlive: true,
     scheduling: "lifo",
     timeout: idleSocketMs,
@@ -115,7 +117,7 @@ export function createGuardedAgents(options: AgentOptions): GuardedAgents {
       ? {}
       : { maxSockets: options.maxSocketsPerOrigin }),
   });
-  const fresh = createLanes(options, { keepAlive: false });
+  const fresh = createAgents(options, { keepAlive: false });
   return {
     keepAlive,
     fresh,
@@ -127,7 +129,7 @@ export function createGuardedAgents(options: AgentOptions): GuardedAgents {
   };
 }
 
-function createLanes(options: AgentOptions, agentOptions: http.AgentOptions): Agents {
+function createAgents(options: AgentOptions, agentOptions: http.AgentOptions): Agents {
   const tlsOptions: https.AgentOptions = {
     ...agentOptions,
     maxCachedSessions: 2_000,
@@ -146,13 +148,13 @@ function createLanes(options: AgentOptions, agentOptions: http.AgentOptions): Ag
 type Dial = (options: DialOptions & { lookup: LookupFunction }) => Duplex | null | undefined;
 
 /** Dials through the guard, and gives up when the connection is not there in time. */
-function createDialler(options: AgentOptions, lane: Lane) {
+function createDialler(options: AgentOptions, addressClass: AddressClass) {
   const { guard, connectTimeoutMs } = options;
 
   const lookupFor =
     (port: number): LookupFunction =>
     (hostname, { all, family }, callback) => {
-      guard.resolve(hostname, port, lane).then(
+      guard.resolve(hostname, port, addressClass).then(
         (found) => {
           const wanted =
             family === 4 || family === 6 ? found.filter((a) => a.family === family) : found;
@@ -183,7 +185,7 @@ function createDialler(options: AgentOptions, lane: Lane) {
     const isRefused =
       host === "" ||
       typeof wanted.socketPath === "string" ||
-      (isLiteral && !guard.isAddressAllowed(host, port, lane));
+      (isLiteral && !guard.isAddressAllowed(host, port, addressClass));
     if (isRefused) {
       const socket = new net.Socket();
       process.nextTick(() => socket.destroy(new BlockedTargetError()));
@@ -208,6 +210,6 @@ function bareHost(host: string): string {
 
 function markReuse(socket: Duplex): void {
   if (socket instanceof net.Socket) {
-    receivedBefore.set(socket, socket.bytesRead);
+    bytesReadAtReuse.set(socket, socket.bytesRead);
   }
 }

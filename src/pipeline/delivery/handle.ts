@@ -5,28 +5,27 @@
  * On crash: after the claim, the lease ends and the sweeper lets another worker try again with the
  * same webhook-id; after the settlement nothing is left to do.
  */
-import type { DeliverHint } from "../../contracts/jobs.ts";
+import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { ClaimedDelivery } from "../ledger/claim.ts";
 import type { AttemptRecord, Settlement } from "../ledger/settle.ts";
-import type { TargetLookup } from "../ledger/targets.ts";
-import { catchUpAfterMs } from "./pressure.ts";
-import { classify, type Outcome } from "./classify.ts";
-import type { RetrySchedule } from "./backoff.ts";
-import { requestTo } from "./request.ts";
-import type { Send, SendResult } from "./send-types.ts";
+import type { EndpointLookup } from "../ledger/endpoints.ts";
+import { catchUpAfterMs } from "./backpressure.ts";
+import { classify, type AttemptOutcome, type RetrySchedule } from "./retry-policy.ts";
+import { buildRequestFor } from "./request.ts";
+import type { Send, SendResult } from "./send-result.ts";
 
 export type HandlerDeps = {
-  claim: (hint: DeliverHint) => Promise<ClaimedDelivery | undefined>;
-  findTarget: (subscriptionId: number, revision: number) => Promise<TargetLookup>;
+  claim: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
+  findEndpoint: (subscriptionId: number, revision: number) => Promise<EndpointLookup>;
   send: Send;
   /** True when the ledger took the result; false when the claim was lost meanwhile. */
   settle: (settlement: Settlement) => Promise<boolean>;
   /** Switches a subscription off whose receiver answered 410. */
   switchOff: (subscriptionId: number) => Promise<void>;
   /** A first attempt begins, so many milliseconds after its event. */
-  onBegin: (lagMs: number) => void;
+  onFirstAttempt: (lagMs: number) => void;
   onAttempt: (attempt: AttemptReport) => void;
   clock: Clock;
   random: () => number;
@@ -37,11 +36,11 @@ export type HandlerDeps = {
 export type AttemptReport = {
   delivery: ClaimedDelivery;
   result: SendResult;
-  outcome: Outcome;
-  isTaken: boolean;
+  outcome: AttemptOutcome;
+  accepted: boolean;
 };
 
-type Sent = {
+type SentAttempt = {
   result: SendResult;
   revision: number | null;
   startedAt: Date;
@@ -52,16 +51,16 @@ type Sent = {
 
 /** Makes the function that a hint is given to. */
 export function createHandler(deps: HandlerDeps) {
-  return async (hint: DeliverHint): Promise<void> => {
-    const delivery = await deps.claim(hint);
+  return async (job: DeliverJob): Promise<void> => {
+    const delivery = await deps.claim(job);
     if (delivery === undefined) {
       return; // another worker won, the delivery ended, or the subscription is off
     }
     deps.faultPoint("delivery.afterClaim");
     if (delivery.attempt === 1 && !delivery.isReplay) {
-      deps.onBegin(lagOf(delivery, deps.clock.now()));
+      deps.onFirstAttempt(lagOf(delivery, deps.clock.now()));
     }
-    const sent = await sendTo(deps, delivery);
+    const sent = await sendAttempt(deps, delivery);
     deps.faultPoint("delivery.afterSend");
     const now = deps.clock.now();
     const { schedule } = sent;
@@ -70,32 +69,32 @@ export function createHandler(deps: HandlerDeps) {
       random: deps.random,
       schedule,
     });
-    const isTaken = await deps.settle(toSettlement(delivery, sent, outcome, now));
-    deps.onAttempt({ delivery, result: sent.result, outcome, isTaken });
-    if (outcome.kind === "gone" && isTaken) {
+    const accepted = await deps.settle(toSettlement(delivery, sent, outcome, now));
+    deps.onAttempt({ delivery, result: sent.result, outcome, accepted });
+    if (outcome.kind === "gone" && accepted) {
       await deps.switchOff(delivery.subscriptionId);
     }
   };
 }
 
-async function sendTo(deps: HandlerDeps, delivery: ClaimedDelivery): Promise<Sent> {
-  const found = await deps.findTarget(delivery.subscriptionId, delivery.revision);
+async function sendAttempt(deps: HandlerDeps, delivery: ClaimedDelivery): Promise<SentAttempt> {
+  const found = await deps.findEndpoint(delivery.subscriptionId, delivery.revision);
   const startedAt = deps.clock.now();
   if (found.kind === "unusable") {
-    return unusable(found.reason, startedAt);
+    return unusableEndpoint(found.reason, startedAt);
   }
-  const { target } = found;
-  const { request, recordedHeaders } = requestTo(target, delivery, startedAt);
+  const { endpoint } = found;
+  const { request, recordedHeaders } = buildRequestFor(endpoint, delivery, startedAt);
   return {
     result: await deps.send(request),
     startedAt,
-    revision: target.revision,
+    revision: endpoint.revision,
     requestHeaders: recordedHeaders,
-    schedule: target.retrySchedule,
+    schedule: endpoint.retrySchedule,
   };
 }
 
-function unusable(reason: string, startedAt: Date): Sent {
+function unusableEndpoint(reason: string, startedAt: Date): SentAttempt {
   return {
     startedAt,
     revision: null,
@@ -113,8 +112,8 @@ function unusable(reason: string, startedAt: Date): Sent {
 
 function toSettlement(
   delivery: ClaimedDelivery,
-  sent: Sent,
-  outcome: Outcome,
+  sent: SentAttempt,
+  outcome: AttemptOutcome,
   now: Date,
 ): Settlement {
   return {
@@ -130,7 +129,7 @@ function toSettlement(
   };
 }
 
-function dueAtOf(outcome: Outcome, now: Date): Date | null {
+function dueAtOf(outcome: AttemptOutcome, now: Date): Date | null {
   switch (outcome.kind) {
     case "delivered":
     case "dead":
@@ -146,7 +145,7 @@ function lagOf({ attempt, isReplay, occurredAt }: ClaimedDelivery, startedAt: Da
   return attempt === 1 && !isReplay ? startedAt.getTime() - occurredAt.getTime() : 0;
 }
 
-function recordOf({ result, startedAt, revision, requestHeaders }: Sent): AttemptRecord {
+function recordOf({ result, startedAt, revision, requestHeaders }: SentAttempt): AttemptRecord {
   const isAnswered = result.kind === "answered";
   return {
     startedAt,

@@ -1,9 +1,8 @@
-import { maskedValue } from "../../contracts/masked.ts";
-import { isReservedHeader, presetHeaders } from "../../contracts/request-headers.ts";
+import { maskedValue, isReservedHeader, presetHeaders } from "../../contracts/request-headers.ts";
 import type { CustomHeader, HeaderPreset } from "../../contracts/subscriptions.ts";
-import type { Target, TargetExtras } from "../ledger/targets.ts";
-import type { SendRequest } from "./send-types.ts";
-import { asymmetricSignatures, githubSignature, signatureHeader, stripeSignature } from "./sign.ts";
+import type { EndpointConfig, AuthOptions } from "../ledger/endpoints.ts";
+import type { SendRequest } from "./send-result.ts";
+import { createHmac, createPrivateKey, createSecretKey, sign, type KeyObject } from "node:crypto";
 
 /** What is told to a receiver. `attempt` counts from 1. */
 export type OutgoingEvent = {
@@ -22,7 +21,7 @@ export type OutgoingDelivery = OutgoingEvent & {
   /** All secrets that are valid now, the newest first; two while one is being changed. */
   secrets: readonly string[];
   headers: readonly CustomHeader[];
-  extras?: TargetExtras | null;
+  authOptions?: AuthOptions | null;
 };
 
 export type BuiltRequest = {
@@ -31,41 +30,57 @@ export type BuiltRequest = {
   recordedHeaders: Record<string, string>;
 };
 
-type PresetSigned = Readonly<{ secrets: readonly string[]; body: Buffer; timestamp: number }>;
+type PresetSignatureInput = Readonly<{
+  secrets: readonly string[];
+  body: Buffer;
+  timestamp: number;
+}>;
+
+const maxKeys = 10_000;
+
+/** What the libraries of GitHub and Stripe take for the key: the text as it was pasted. */
+const textKeyOf = memoize((secret) => createSecretKey(Buffer.from(secret, "utf8")));
+
+/** A bare ed25519 seed becomes PKCS #8, the one form that OpenSSL reads, by what stands before it. */
+const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** The request that tells an event to a subscription's receiver. */
-export function requestTo(target: Target, event: OutgoingEvent, now: Date): BuiltRequest {
-  const { url, headers, extras } = target;
-  const secrets = stillValid(target.secrets, now).map(({ secret }) => secret);
-  return buildRequest({ ...event, url, secrets, headers, extras }, now);
+export function buildRequestFor(
+  target: EndpointConfig,
+  event: OutgoingEvent,
+  now: Date,
+): BuiltRequest {
+  const { url, headers, authOptions } = target;
+  const secrets = validAt(target.secrets, now).map(({ secret }) => secret);
+  return buildRequest({ ...event, url, secrets, headers, authOptions }, now);
 }
 
 export function buildRequest(delivery: OutgoingDelivery, now: Date): BuiltRequest {
-  const { url, extras = null } = delivery;
+  const { url, authOptions = null } = delivery;
   const body = Buffer.from(delivery.body, "utf8");
-  const own = ownHeaders(delivery, body, now);
+  const own = standardHeaders(delivery, body, now);
   const headers: Record<string, string> = { ...own };
   const recordedHeaders: Record<string, string> = { ...own };
   for (const { name, value } of delivery.headers) {
     // Refused when a subscription is saved; one that slipped through would break the framing or
     // forge a signature.
-    if (!isReservedHeader(name) && (extras === null || !isMadeHere(extras, name))) {
+    if (!isReservedHeader(name) && (authOptions === null || !isSetByOptions(authOptions, name))) {
       headers[name] = value;
       recordedHeaders[name] = maskedValue;
     }
   }
   const request: SendRequest = { url, headers, body };
-  if (extras !== null) {
-    addAccess(request, extras);
-    if (extras.oauth2 !== null) {
+  if (authOptions !== null) {
+    addCredentials(request, authOptions);
+    if (authOptions.oauth2 !== null) {
       recordedHeaders["Authorization"] = maskedValue;
     }
   }
   return { request, recordedHeaders };
 }
 
-function ownHeaders(delivery: OutgoingDelivery, body: Buffer, now: Date) {
-  const { messageId, secrets, extras = null } = delivery;
+function standardHeaders(delivery: OutgoingDelivery, body: Buffer, now: Date) {
+  const { messageId, secrets, authOptions = null } = delivery;
   const timestamp = unixSeconds(now);
   const own: Record<string, string> = {
     "Content-Type": "application/JSON",
@@ -73,23 +88,23 @@ function ownHeaders(delivery: OutgoingDelivery, body: Buffer, now: Date) {
     "webhook-id": messageId,
     "webhook-timestamp": String(timestamp),
     "webhook-signature":
-      extras === null ? signatureHeader(secrets, messageId, timestamp, body) : "",
+      authOptions === null ? signatureHeader(secrets, messageId, timestamp, body) : "",
     "webhook-sequence": String(delivery.sequence),
     "webhook-attempt": String(delivery.attempt),
   };
-  if (extras !== null) {
-    Object.assign(own, signaturesOf(extras, { messageId, secrets, body, now }));
+  if (authOptions !== null) {
+    Object.assign(own, signaturesOf(authOptions, { messageId, secrets, body, now }));
   }
   if (delivery.isReplay === true || delivery.isTest === true) {
-    Object.assign(own, markOf(delivery));
+    Object.assign(own, markerHeaders(delivery));
   }
   return own;
 }
 
-type Signed = Pick<OutgoingDelivery, "messageId" | "secrets"> & { body: Buffer; now: Date };
+type SignatureInput = Pick<OutgoingDelivery, "messageId" | "secrets"> & { body: Buffer; now: Date };
 
 const presetSignatures: Readonly<
-  Record<HeaderPreset, (signed: PresetSigned) => string | undefined>
+  Record<HeaderPreset, (signed: PresetSignatureInput) => string | undefined>
 > = {
   // Room for one signature: the newest secret's.
   github: ({ secrets: [newest], body }) =>
@@ -98,10 +113,10 @@ const presetSignatures: Readonly<
 };
 
 /** Every signature that the subscription asks for, by header. */
-function signaturesOf(extras: TargetExtras, signed: Signed): Record<string, string> {
+function signaturesOf(extras: AuthOptions, signed: SignatureInput): Record<string, string> {
   const { messageId, secrets, body, now } = signed;
   const timestamp = unixSeconds(now);
-  const privateKeys = stillValid(extras.keys, now).map(({ privateKey }) => privateKey);
+  const privateKeys = validAt(extras.keys, now).map(({ privateKey }) => privateKey);
   const standard = [
     extras.hasV1 ? signatureHeader(secrets, messageId, timestamp, body) : "",
     asymmetricSignatures(privateKeys, messageId, timestamp, body),
@@ -120,11 +135,52 @@ function unixSeconds(now: Date): number {
   return Math.floor(now.getTime() / 1000);
 }
 
-function stillValid<T extends { until: string | null }>(signers: readonly T[], now: Date): T[] {
+function validAt<T extends { until: string | null }>(signers: readonly T[], now: Date): T[] {
   return signers.filter(({ until }) => until === null || new Date(until) > now);
 }
 
-function markOf({ isReplay, isTest }: OutgoingEvent): Record<string, string> {
+const secretKeyOf = memoize((secret) => createSecretKey(bytesAfter("whsec_", secret)));
+
+/**
+ * `webhook-signature` of Standard Webhooks: one `v1` per secret, so that a receiver may change its
+ * secret while both are valid. `body` must be the exact bytes that are sent.
+ */
+export function signatureHeader(
+  secrets: readonly string[],
+  id: string,
+  timestampSeconds: number,
+  body: Buffer | string,
+): string {
+  return secrets
+    .map((secret) => {
+      const hmac = createHmac("sha256", secretKeyOf(secret)).update(`${id}.${timestampSeconds}.`);
+      return `v1,${hmac.update(body).digest("base64")}`;
+    })
+    .join(" ");
+}
+
+const privateKeyOf = memoize((privateKey) =>
+  createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, bytesAfter("whsk_", privateKey)]),
+    format: "der",
+    type: "pkcs8",
+  }),
+);
+
+/** The same with ed25519: one `v1a` per private key (`whsk_…`). */
+export function asymmetricSignatures(
+  privateKeys: readonly string[],
+  id: string,
+  timestampSeconds: number,
+  body: Buffer,
+): string {
+  const signed = Buffer.concat([Buffer.from(`${id}.${timestampSeconds}.`), body]);
+  return privateKeys
+    .map((key) => `v1a,${sign(null, signed, privateKeyOf(key)).toString("base64")}`)
+    .join(" ");
+}
+
+function markerHeaders({ isReplay, isTest }: OutgoingEvent): Record<string, string> {
   return {
     ...(isReplay === true ? { "webhook-replay": "true" } : {}),
     ...(isTest === true ? { "webhook-test": "true" } : {}),
@@ -132,7 +188,7 @@ function markOf({ isReplay, isTest }: OutgoingEvent): Record<string, string> {
 }
 
 /** Names that are ours while the subscription asks for what they hold. */
-function isMadeHere({ presets, oauth2 }: TargetExtras, name: string): boolean {
+function isSetByOptions({ presets, oauth2 }: AuthOptions, name: string): boolean {
   const lowerName = name.toLowerCase();
   return (
     presets.some((preset) => presetHeaders[preset].header.toLowerCase() === lowerName) ||
@@ -140,10 +196,51 @@ function isMadeHere({ presets, oauth2 }: TargetExtras, name: string): boolean {
   );
 }
 
-function addAccess(request: SendRequest, { oauth2, certificate }: TargetExtras): void {
+function addCredentials(request: SendRequest, { oauth2, certificate }: AuthOptions): void {
   Object.assign(
     request,
     oauth2 === null ? {} : { oauth2 },
     certificate === null ? {} : { certificate },
   );
+}
+
+/** `X-Hub-Signature-256` as GitHub sends it. It holds one signature only. */
+export function githubSignature(secret: string, body: Buffer): string {
+  return `sha256=${createHmac("sha256", textKeyOf(secret)).update(body).digest("hex")}`;
+}
+
+/** `Stripe-Signature` as Stripe sends it: one `v1` per secret. */
+export function stripeSignature(
+  secrets: readonly string[],
+  timestampSeconds: number,
+  body: Buffer,
+): string {
+  return [
+    `t=${timestampSeconds}`,
+    ...secrets.map((secret) => {
+      const hmac = createHmac("sha256", textKeyOf(secret)).update(`${timestampSeconds}.`);
+      return `v1=${hmac.update(body).digest("hex")}`;
+    }),
+  ].join(",");
+}
+
+/** Keys are decoded once: every delivery of a subscription signs with the same ones. */
+function memoize(decode: (text: string) => KeyObject): (text: string) => KeyObject {
+  const keys = new Map<string, KeyObject>();
+  return (text) => {
+    const known = keys.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    const key = decode(text);
+    if (keys.size >= maxKeys) {
+      keys.clear();
+    }
+    keys.set(text, key);
+    return key;
+  };
+}
+
+function bytesAfter(prefix: string, text: string): Buffer {
+  return Buffer.from(text.startsWith(prefix) ? text.slice(prefix.length) : text, "base64");
 }

@@ -1,10 +1,10 @@
-import { isDataFault, isProgramFault } from "../../platform/db/faults.ts";
+import { isDataFault, isProgramFault } from "../../platform/db/errors.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { pause } from "../../platform/wait.ts";
-import type { Dispatcher } from "../ledger/dispatch.ts";
+import { sleep } from "../../platform/concurrency/sleep.ts";
+import type { Dispatcher } from "../ledger/dispatcher.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { settleAttempts, type Settlement } from "../ledger/settle.ts";
 
@@ -12,7 +12,7 @@ export type SettlerDeps = {
   db: Db;
   writeNotices: WriteNotices;
   /** Whether backlogs that drain hold up the others. */
-  isPressed: () => boolean;
+  isOverloaded: () => boolean;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   log: Logger;
   faultPoint: FaultPoint;
@@ -22,9 +22,9 @@ export type SettlerDeps = {
   signal: AbortSignal;
 };
 
-const firstPauseMs = 50;
+const minPauseMs = 50;
 
-const longestPauseMs = 1_000;
+const maxPauseMs = 1_000;
 
 /**
  * Writes results, and goes on trying while Postgres is away: they exist nowhere but here, and
@@ -35,9 +35,9 @@ export function createSettler(deps: SettlerDeps) {
   const { dispatcher, log, signal } = deps;
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const { taken, handedOut, circuits } = await settleAttempts(deps, settlements, {
+    const { accepted, enqueued, circuits } = await settleAttempts(deps, settlements, {
       ...dispatcher.limits(),
-      isPressed: deps.isPressed(),
+      isOverloaded: deps.isOverloaded(),
     });
     deps.faultPoint("delivery.afterSettle");
     for (const subscription_id of circuits.opened) {
@@ -46,13 +46,13 @@ export function createSettler(deps: SettlerDeps) {
     for (const subscription_id of circuits.closed) {
       log.info({ subscription_id }, "subscription.circuit_closed");
     }
-    await dispatcher.dispatch(handedOut);
-    return taken;
+    await dispatcher.dispatch(enqueued);
+    return accepted;
   };
 
-  const writePatiently = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
+  const writeWithRetry = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
     const deadline = Date.now() + deps.leaseMs;
-    let pauseMs = firstPauseMs;
+    let pauseMs = minPauseMs;
     for (;;) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- a retry follows its failure
@@ -65,15 +65,15 @@ export function createSettler(deps: SettlerDeps) {
           throw error;
         }
         // oxlint-disable-next-line no-await-in-loop -- a retry waits for its turn
-        await pause(pauseMs, signal);
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+        await sleep(pauseMs, signal);
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       }
     }
   };
 
-  const writeAlone = async (settlement: Settlement): Promise<boolean> => {
+  const writeOne = async (settlement: Settlement): Promise<boolean> => {
     try {
-      return (await writePatiently([withoutAnswer(settlement)]))[0] === true;
+      return (await writeWithRetry([withoutAnswer(settlement)]))[0] === true;
     } catch (thrown) {
       const { deliveryId } = settlement;
       log.error({ deliveryId, reason: toError(thrown).message }, "settle.refused");
@@ -83,7 +83,7 @@ export function createSettler(deps: SettlerDeps) {
 
   return async (settlements: readonly Settlement[]): Promise<boolean[]> => {
     try {
-      return await writePatiently(settlements);
+      return await writeWithRetry(settlements);
     } catch (thrown) {
       if (!isDataFault(toError(thrown))) {
         throw thrown;
@@ -91,7 +91,7 @@ export function createSettler(deps: SettlerDeps) {
       const taken: boolean[] = [];
       for (const settlement of settlements) {
         // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that is refused
-        taken.push(await writeAlone(settlement));
+        taken.push(await writeOne(settlement));
       }
       return taken;
     }

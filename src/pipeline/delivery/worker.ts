@@ -3,25 +3,24 @@
  * Guarantee: a hint's job completes only after its result is committed.
  * On crash: claimed deliveries come back when their leases end, everything else with its hint.
  */
-import type { DeliverHint } from "../../contracts/jobs.ts";
-import { createBatcher } from "../../platform/batcher.ts";
+import type { DeliverJob } from "../../contracts/jobs.ts";
+import { createBatcher } from "../../platform/concurrency/batcher.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { QueueBackend } from "../../platform/queue/backend.ts";
-import { startHintWorkers, type Parking } from "../../platform/queue/hint-workers.ts";
+import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-workers.ts";
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
-import type { Dispatcher } from "../ledger/dispatch.ts";
+import type { Dispatcher } from "../ledger/dispatcher.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import type { Settlement } from "../ledger/settle.ts";
 import { switchOff } from "../ledger/switch-off.ts";
-import type { Targets } from "../ledger/targets.ts";
-import { createHandler } from "./handle.ts";
-import { createPressure } from "./pressure.ts";
-import { reportAttempt } from "./report.ts";
-import type { Send } from "./send-types.ts";
+import type { EndpointConfigs } from "../ledger/endpoints.ts";
+import { createHandler, type AttemptReport } from "./handle.ts";
+import { createBackpressure } from "./backpressure.ts";
+import type { Send, SendResult } from "./send-result.ts";
 import { createSettler } from "./settler.ts";
 
 export type DeliveryWorkerDeps = {
@@ -29,7 +28,7 @@ export type DeliveryWorkerDeps = {
   writeNotices: WriteNotices;
   backend: QueueBackend;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
-  targets: Targets;
+  endpoints: EndpointConfigs;
   send: Send;
   clock: Clock;
   random: () => number;
@@ -37,7 +36,7 @@ export type DeliveryWorkerDeps = {
   log: Logger;
   metrics: Metrics;
   concurrency: number;
-  parking: Parking;
+  overflow: OverflowOptions;
   leaseMs: number;
 };
 
@@ -46,33 +45,39 @@ export type DeliveryWorker = {
   stop(graceMs: number): Promise<void>;
 };
 
+export type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
+
 /** Enough to spread a statement's cost, and few enough that nobody waits for a large one. */
-const mostPerStatement = 200;
+const maxBatchSize = 200;
 
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { db, clock, log } = deps;
-  const claims = createBatcher<DeliverHint, ClaimedDelivery | undefined>(
+  const claims = createBatcher<DeliverJob, ClaimedDelivery | undefined>(
     (hints) => claimDeliveries(db, hints, { now: clock.now(), leaseMs: deps.leaseMs }),
-    mostPerStatement,
+    maxBatchSize,
   );
   const stopped = new AbortController();
-  const pressure = createPressure();
-  const settler = createSettler({ ...deps, signal: stopped.signal, isPressed: pressure.isHigh });
-  const settlements = createBatcher<Settlement, boolean>(settler, mostPerStatement);
-  const workers = startHintWorkers({
+  const backpressure = createBackpressure();
+  const settler = createSettler({
+    ...deps,
+    signal: stopped.signal,
+    isOverloaded: backpressure.isOverloaded,
+  });
+  const settlements = createBatcher<Settlement, boolean>(settler, maxBatchSize);
+  const workers = startJobWorkers({
     backend: deps.backend,
     concurrency: deps.concurrency,
-    parking: deps.parking,
+    overflow: deps.overflow,
     log,
     handle: createHandler({
       claim: (hint) => claims.add(hint),
-      findTarget: (id, revision) => deps.targets.find(id, revision),
+      findEndpoint: (id, revision) => deps.endpoints.find(id, revision),
       send: deps.send,
       settle: (settlement) => settlements.add(settlement),
       switchOff: async (subscriptionId) => {
         await switchOff(deps, subscriptionId, "gone");
       },
-      onBegin: pressure.note,
+      onFirstAttempt: backpressure.recordLag,
       onAttempt: (report) => reportAttempt(report, deps),
       clock,
       random: deps.random,
@@ -91,4 +96,41 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       stopped.abort();
     },
   };
+}
+
+/** One wide log line and the metrics of an attempt. */
+export function reportAttempt(
+  { delivery, result, outcome, accepted }: AttemptReport,
+  { log, metrics, clock }: ReportDeps,
+): void {
+  const { object } = delivery;
+  metrics.attempts.inc({ object, result: resultLabel(result) });
+  metrics.attemptDuration.observe(result.durationMs / 1000);
+  if (delivery.attempt === 1) {
+    const latencyMs = clock.now().getTime() - delivery.occurredAt.getTime();
+    metrics.deliveryLatency.observe(Math.max(0, latencyMs) / 1000);
+  }
+  if (accepted && (outcome.kind === "delivered" || outcome.kind === "dead")) {
+    metrics.deliveries.inc({ object, outcome: outcome.kind });
+  }
+  log.info(
+    {
+      delivery_id: delivery.deliveryId,
+      webhook_id: delivery.messageId,
+      subscription_id: delivery.subscriptionId,
+      sequence: delivery.sequence,
+      attempt: delivery.attempt,
+      object,
+      outcome: outcome.kind,
+      is_taken: accepted,
+      ms: Math.round(result.durationMs),
+      ...(result.kind === "answered" ? { status: result.status } : { failure: result.failure }),
+    },
+    "delivery.attempted",
+  );
+}
+
+/** A status class (`2xx`) or a class of failure: a bounded set. */
+function resultLabel(result: SendResult): string {
+  return result.kind === "answered" ? `${Math.floor(result.status / 100)}xx` : result.failure;
 }

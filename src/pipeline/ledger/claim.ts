@@ -1,4 +1,4 @@
-import type { DeliverHint } from "../../contracts/jobs.ts";
+import type { DeliverJob } from "../../contracts/jobs.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 
 /** A delivery this process alone may send, until the lease ends. */
@@ -37,7 +37,7 @@ type ClaimRow = {
  * Days of events. With them the claim is planned for a few partitions; without, for every day that
  * is kept, which may be 400 and takes many times longer than the claim itself.
  */
-type Span = { first: Date; last: Date };
+type EventDays = { first: Date; last: Date };
 
 type Lease = { now: Date; leaseMs: number };
 
@@ -49,17 +49,17 @@ type Lease = { now: Date; leaseMs: number };
  */
 export async function claimDeliveries(
   db: Db,
-  hints: readonly DeliverHint[],
+  jobs: readonly DeliverJob[],
   lease: Lease,
 ): Promise<(ClaimedDelivery | undefined)[]> {
-  const rows = await claimWithin(db, recentDays(lease.now), hints, lease);
+  const rows = await claimWithin(db, recentDays(lease.now), jobs, lease);
   const claimed = new Map(rows.map((row) => [row.id, toClaimed(row)]));
-  const left = hints.filter(({ deliveryId }) => !claimed.has(deliveryId));
+  const left = jobs.filter(({ deliveryId }) => !claimed.has(deliveryId));
   // What is claimed already must reach its worker, so a failure here is a refusal: the sweeper finds
   // those that stay `queued`.
-  const others = left.length === 0 ? [] : await claimLeft(db, left, lease).catch(() => []);
+  const others = left.length === 0 ? [] : await claimOlder(db, left, lease).catch(() => []);
   others.forEach((row) => claimed.set(row.id, toClaimed(row)));
-  return hints.map(({ deliveryId, generation }) => {
+  return jobs.map(({ deliveryId, generation }) => {
     const found = claimed.get(deliveryId);
     if (found?.generation !== generation) {
       return undefined;
@@ -73,7 +73,7 @@ export async function claimDeliveries(
 const dayMs = 86_400_000;
 
 /** Nearly everything that is sent is about these days. */
-function recentDays(now: Date): Span {
+function recentDays(now: Date): EventDays {
   return {
     first: new Date(now.getTime() - 2 * dayMs),
     last: new Date(now.getTime() + dayMs),
@@ -96,20 +96,20 @@ function toClaimed(row: ClaimRow): ClaimedDelivery {
   };
 }
 
-async function claimLeft(db: Db, hints: readonly DeliverHint[], lease: Lease): Promise<ClaimRow[]> {
+async function claimOlder(db: Db, hints: readonly DeliverJob[], lease: Lease): Promise<ClaimRow[]> {
   const span = await readSpan(db, hints);
   return span === undefined ? [] : claimWithin(db, span, hints, lease);
 }
 
 /** The days that these deliveries are about; undefined where none of them can be claimed. */
-async function readSpan(db: Db, hints: readonly DeliverHint[]): Promise<Span | undefined> {
+async function readSpan(db: Db, hints: readonly DeliverJob[]): Promise<EventDays | undefined> {
   const [span] = await rowsOf<{ first: Date | null; last: Date | null }>(
     db,
     `SELECT min(d.event_at) AS first, max(d.event_at) AS last
      FROM deliveries d JOIN unnest(?::bigint[], ?::integer[]) AS hint(id, generation)
        ON d.id = hint.id AND d.generation = hint.generation
      WHERE d.state = 'queued'`,
-    [hints.map((hint) => hint.deliveryId), hints.map((hint) => hint.generation)],
+    [hints.map((job) => job.deliveryId), hints.map((hint) => hint.generation)],
   );
   const { first = null, last = null } = span ?? {};
   return first === null || last === null ? undefined : { first, last };
@@ -131,13 +131,13 @@ const claimSql = `
 
 async function claimWithin(
   db: Db,
-  { first, last }: Span,
-  hints: readonly DeliverHint[],
+  { first, last }: EventDays,
+  hints: readonly DeliverJob[],
   { now, leaseMs }: Lease,
 ): Promise<ClaimRow[]> {
   return rowsOf<ClaimRow>(db, claimSql, [
     new Date(now.getTime() + leaseMs),
-    hints.map((hint) => hint.deliveryId),
+    hints.map((job) => job.deliveryId),
     hints.map((hint) => hint.generation),
     now,
     first,

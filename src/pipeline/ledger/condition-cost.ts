@@ -1,19 +1,19 @@
-import { isList, isObject, type Json, type Query } from "./condition-grammar.ts";
+import { isList, isObject, type JsonValue, type ConditionQuery } from "./condition-grammar.ts";
 
 /** One comparison of a query: how many values it looks for, and how many walks lead to it. */
-type Leaf = Readonly<{ weight: number; walks: number }>;
+type ConditionLeaf = Readonly<{ weight: number; walks: number }>;
 
 /**
  * The most visits of values that judging one payload may cost: some 20 ms. Everyday payloads, of
  * fifty values, stay below it whatever is asked.
  */
-const mostVisits = 400_000;
+const maxVisits = 400_000;
 
-type Size = { values: number; lists: number };
+type PayloadSize = { values: number; lists: number };
 
 /** What each comparison of a query costs. A level of the query is at most one more walk. */
-export function leavesOf(query: Query, walks = 1): Leaf[] {
-  return Object.entries(query).flatMap(([name, value]): Leaf[] => {
+export function leavesOf(query: ConditionQuery, walks = 1): ConditionLeaf[] {
+  return Object.entries(query).flatMap(([name, value]): ConditionLeaf[] => {
     if (name === "$and" || name === "$or" || name === "$nor") {
       return isList(value)
         ? value.flatMap((item) => (isObject(item) ? leavesOf(item, walks + 1) : []))
@@ -26,7 +26,7 @@ export function leavesOf(query: Query, walks = 1): Leaf[] {
   });
 }
 
-function literalSize(value: Json): number {
+function literalSize(value: JsonValue): number {
   if (typeof value !== "object" || value === null) {
     return 1;
   }
@@ -37,43 +37,43 @@ function literalSize(value: Json): number {
  * Whether a payload can be judged in a few milliseconds. Each walk of a query goes through arrays
  * at the end of its path by itself, so arrays in arrays are what makes a payload dear.
  */
-export function isAffordable(leaves: readonly Leaf[], payload: unknown): boolean {
+export function isAffordable(leaves: readonly ConditionLeaf[], payload: unknown): boolean {
   const size = sizeOf(payload);
   if (size === "endless") {
     return false;
   }
   let visits = 0;
   for (const { weight, walks } of leaves) {
-    visits += size.values * weight * waysOf(walks, size.lists);
+    visits += size.values * weight * pathCount(walks, size.lists);
   }
-  return visits <= mostVisits;
+  return visits <= maxVisits;
 }
 
 /** A payload is judged for every subscription of its enterprise, and measured once. */
-const known = new WeakMap<object, Size | "endless">();
+const sizeCache = new WeakMap<object, PayloadSize | "endless">();
 
-function sizeOf(payload: unknown): Size | "endless" {
+function sizeOf(payload: unknown): PayloadSize | "endless" {
   const key = typeof payload === "object" ? payload : null;
-  const size = (key === null ? undefined : known.get(key)) ?? measure(payload) ?? "endless";
+  const size = (key === null ? undefined : sizeCache.get(key)) ?? measure(payload) ?? "endless";
   if (key !== null) {
-    known.set(key, size);
+    sizeCache.set(key, size);
   }
   return size;
 }
 
 /** Payloads of ours are a handful deep. What recursion could not follow is not begun. */
-const deepest = 64;
+const maxPayloadDepth = 64;
 
-type Step = { value: unknown; depth: number; lists: number };
+type VisitStep = { value: unknown; depth: number; lists: number };
 
 /** How many values a payload has and how many arrays lie in each other. Undefined: beyond bounds. */
-function measure(payload: unknown): Size | undefined {
-  const size: Size = { values: 0, lists: 0 };
-  const open: Step[] = [{ value: payload, depth: 0, lists: 0 }];
+function measure(payload: unknown): PayloadSize | undefined {
+  const size: PayloadSize = { values: 0, lists: 0 };
+  const open: VisitStep[] = [{ value: payload, depth: 0, lists: 0 }];
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
     const { value, depth } = step;
     size.values += 1;
-    if (size.values > mostVisits || depth > deepest) {
+    if (size.values > maxVisits || depth > maxPayloadDepth) {
       return undefined;
     }
     if (typeof value === "object" && value !== null) {
@@ -88,9 +88,9 @@ function measure(payload: unknown): Size | undefined {
 }
 
 /** Ways to share `lists` nested arrays among `walks` walks that follow each other. */
-function waysOf(walks: number, lists: number): number {
+function pathCount(walks: number, lists: number): number {
   let ways = 1;
-  for (let index = 1; index <= lists && ways <= mostVisits; index += 1) {
+  for (let index = 1; index <= lists && ways <= maxVisits; index += 1) {
     ways = (ways * (walks + index)) / index;
   }
   return ways;

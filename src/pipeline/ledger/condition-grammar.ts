@@ -1,15 +1,15 @@
 import { invalidParameter } from "../../contracts/problems.ts";
 
 /** JSON as it comes out of a request or out of the database. */
-export type Json =
+export type JsonValue =
   | null
   | boolean
   | number
   | string
-  | readonly Json[]
-  | { readonly [key: string]: Json };
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
-export type Query = { readonly [key: string]: Json };
+export type ConditionQuery = { readonly [key: string]: JsonValue };
 
 const maxDepth = 8;
 
@@ -27,7 +27,7 @@ const jsonTypes = ["string", "number", "bool", "object", "array", "null"] as con
 
 const logical: readonly string[] = ["$and", "$or", "$nor"];
 
-type Place = Readonly<{
+type CheckContext = Readonly<{
   path: string;
   depth: number;
   isTop: boolean;
@@ -35,7 +35,7 @@ type Place = Readonly<{
 }>;
 
 /** What may stand below a field, and what each takes. */
-const operators: Readonly<Record<string, (value: Json, place: Place) => void>> = {
+const operators: Readonly<Record<string, (value: JsonValue, place: CheckContext) => void>> = {
   $eq: checkLiteral,
   $ne: checkLiteral,
   $gt: checkOrdered,
@@ -45,13 +45,16 @@ const operators: Readonly<Record<string, (value: Json, place: Place) => void>> =
   $in: checkScalars,
   $nin: checkScalars,
   $all: checkScalars,
-  $exists: must((value) => typeof value === "boolean", "It must be true or false."),
-  $size: must(
+  $exists: requireThat((value) => typeof value === "boolean", "It must be true or false."),
+  $size: requireThat(
     (value) => Number.isSafeInteger(value) && Number(value) >= 0,
     "It must be a whole number from 0 on.",
   ),
-  $mod: must(isModulo, "It must be [divisor, remainder], two whole numbers, the first not 0."),
-  $type: must(
+  $mod: requireThat(
+    isModulo,
+    "It must be [divisor, remainder], two whole numbers, the first not 0.",
+  ),
+  $type: requireThat(
     (value) => jsonTypes.some((type) => type === value),
     `It must be one of ${jsonTypes.join(", ")}.`,
   ),
@@ -61,7 +64,7 @@ const operators: Readonly<Record<string, (value: Json, place: Place) => void>> =
   $elemMatch: checkElement,
 };
 
-const nests: readonly string[] = ["$eq", "$ne", "$not", "$elemMatch"];
+const nestingOperators: readonly string[] = ["$eq", "$ne", "$not", "$elemMatch"];
 
 /** Bounds of what may be asked: of its JSON text, its nested objects, its comparisons. */
 const maxBytes = 4_096;
@@ -71,49 +74,54 @@ const maxBytes = 4_096;
  * Throws the problem of `conditions`, which names the path and what is wrong there. Depth is looked
  * at first: nothing here goes deeper than the bound, whatever was sent.
  */
-export function checkConditions(given: unknown): string {
-  const place: Place = { path: "conditions", depth: 1, isTop: true, tally: { operators: 0 } };
-  checkQuery(requireObject(given as Json, place), place);
-  const text = JSON.stringify(given);
+export function checkConditions(input: unknown): string {
+  const place: CheckContext = {
+    path: "conditions",
+    depth: 1,
+    isTop: true,
+    tally: { operators: 0 },
+  };
+  checkQuery(requireObject(input as JsonValue, place), place);
+  const text = JSON.stringify(input);
   if (Buffer.byteLength(text) > maxBytes) {
     throw fault(place.path, "length", `Conditions have at most ${maxBytes} bytes as JSON.`);
   }
   return text;
 }
 
-function checkScalars(value: Json, place: Place): void {
+function checkScalars(value: JsonValue, place: CheckContext): void {
   requireList(value, place).forEach((item, index) => {
-    checkScalar(item, below(place, String(index)));
+    checkScalar(item, nestedContext(place, String(index)));
   });
 }
 
-function checkScalar(value: Json, place: Place): void {
+function checkScalar(value: JsonValue, place: CheckContext): void {
   if (!isScalar(value)) {
     throw fault(place.path, "type", "It must be text, a number, true, false or null.");
   }
   checkFinite(value, place);
 }
 
-function isScalar(value: Json): boolean {
+function isScalar(value: JsonValue): boolean {
   return typeof value !== "object" || value === null;
 }
 
-function checkOrdered(value: Json, place: Place): void {
+function checkOrdered(value: JsonValue, place: CheckContext): void {
   if (typeof value !== "string" && typeof value !== "number") {
     throw fault(place.path, "type", "It must be text or a number.");
   }
   checkFinite(value, place);
 }
 
-function must(isRight: (value: Json) => boolean, detail: string) {
-  return (value: Json, { path }: Place): void => {
+function requireThat(isRight: (value: JsonValue) => boolean, detail: string) {
+  return (value: JsonValue, { path }: CheckContext): void => {
     if (!isRight(value)) {
       throw fault(path, "type", detail);
     }
   };
 }
 
-function isModulo(value: Json): boolean {
+function isModulo(value: JsonValue): boolean {
   return (
     isList(value) &&
     value.length === 2 &&
@@ -122,7 +130,7 @@ function isModulo(value: Json): boolean {
   );
 }
 
-function checkElement(value: Json, place: Place): void {
+function checkElement(value: JsonValue, place: CheckContext): void {
   const query = requireObject(value, place);
   const names = Object.keys(query);
   if (names.some((name) => name.startsWith("$") && !logical.includes(name))) {
@@ -132,13 +140,13 @@ function checkElement(value: Json, place: Place): void {
   }
 }
 
-function checkQuery(query: Query, place: Place): void {
+function checkQuery(query: ConditionQuery, place: CheckContext): void {
   for (const [name, value] of Object.entries(query)) {
-    const inside = below(place, name);
+    const inside = nestedContext(place, name);
     if (logical.includes(name)) {
-      count(inside);
+      countOperator(inside);
       requireList(value, inside).forEach((item, index) => {
-        const branch = below(inside, String(index), place.depth + 1);
+        const branch = nestedContext(inside, String(index), place.depth + 1);
         checkQuery(requireObject(item, branch), branch);
       });
     } else {
@@ -147,7 +155,7 @@ function checkQuery(query: Query, place: Place): void {
   }
 }
 
-function requireList(value: Json, place: Place): readonly Json[] {
+function requireList(value: JsonValue, place: CheckContext): readonly JsonValue[] {
   if (!isList(value)) {
     throw fault(place.path, "type", "It must be an array.");
   }
@@ -155,7 +163,7 @@ function requireList(value: Json, place: Place): readonly Json[] {
   return value;
 }
 
-function requireObject(value: Json, place: Place): Query {
+function requireObject(value: JsonValue, place: CheckContext): ConditionQuery {
   checkDepth(place);
   if (!isObject(value)) {
     throw fault(place.path, "type", "It must be an object.");
@@ -166,17 +174,17 @@ function requireObject(value: Json, place: Place): Query {
   return value;
 }
 
-function checkField(path: string, value: Json, place: Place): void {
+function checkField(path: string, value: JsonValue, place: CheckContext): void {
   checkPath(path, place);
   if (isObject(value) && isOperation(value)) {
     checkOperations(value, { ...place, depth: place.depth + 1 });
   } else {
-    count(place);
+    countOperator(place);
     checkLiteral(value, { ...place, depth: place.depth + 1 });
   }
 }
 
-function checkPath(path: string, place: Place): void {
+function checkPath(path: string, place: CheckContext): void {
   const parts = path.split(".");
   if (parts.includes("") || parts.length > maxPathParts) {
     throw fault(
@@ -193,25 +201,29 @@ function checkPath(path: string, place: Place): void {
   }
 }
 
-function isOperation(value: Query): boolean {
+function isOperation(value: ConditionQuery): boolean {
   return Object.keys(value).some((name) => name.startsWith("$"));
 }
 
-function checkOperations(query: Query, place: Place): void {
+function checkOperations(query: ConditionQuery, place: CheckContext): void {
   checkDepth(place);
   for (const [name, value] of Object.entries(query)) {
-    const inside = below(place, name, place.depth + (nests.includes(name) ? 1 : 0));
+    const inside = nestedContext(
+      place,
+      name,
+      place.depth + (nestingOperators.includes(name) ? 1 : 0),
+    );
     const check = Object.hasOwn(operators, name) ? operators[name] : undefined;
     if (check === undefined) {
       const what = name.startsWith("$") ? "operator" : "name";
       throw fault(inside.path, "unknown", `The ${what} ${name} cannot be used here.`);
     }
-    count(inside);
+    countOperator(inside);
     check(value, inside);
   }
 }
 
-function count({ path, tally }: Place): void {
+function countOperator({ path, tally }: CheckContext): void {
   tally.operators += 1;
   if (tally.operators > maxOperators) {
     throw fault(path, "length", `Conditions have at most ${maxOperators} comparisons.`);
@@ -219,47 +231,47 @@ function count({ path, tally }: Place): void {
 }
 
 /** A value to compare with: whatever JSON can say, without operators in it. */
-function checkLiteral(value: Json, place: Place): void {
+function checkLiteral(value: JsonValue, place: CheckContext): void {
   checkDepth(place);
   checkFinite(value, place);
   if (isList(value)) {
     checkLength(value, place, 0);
     value.forEach((item, index) => {
-      checkLiteral(item, below(place, String(index), place.depth + 1));
+      checkLiteral(item, nestedContext(place, String(index), place.depth + 1));
     });
   } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
-      const inside = below(place, name, place.depth + 1);
+      const inside = nestedContext(place, name, place.depth + 1);
       checkName(name, inside);
       checkLiteral(member, inside);
     }
   }
 }
 
-function checkDepth({ path, depth }: Place): void {
+function checkDepth({ path, depth }: CheckContext): void {
   if (depth > maxDepth) {
     throw fault(path, "depth", `Conditions are nested at most ${maxDepth} deep.`);
   }
 }
 
 /** `1e400` is JSON, and no number of ours: stored, it would become null and match what has none. */
-function checkFinite(value: Json, { path }: Place): void {
+function checkFinite(value: JsonValue, { path }: CheckContext): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw fault(path, "range", "The number is too large.");
   }
 }
 
-export function isList(value: unknown): value is readonly Json[] {
+export function isList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-function checkLength(list: readonly Json[], { path }: Place, least = 1): void {
+function checkLength(list: readonly JsonValue[], { path }: CheckContext, least = 1): void {
   if (list.length < least || list.length > maxItems) {
     throw fault(path, "length", `It must have ${least} to ${maxItems} items.`);
   }
 }
 
-function below(place: Place, part: string, depth = place.depth): Place {
+function nestedContext(place: CheckContext, part: string, depth = place.depth): CheckContext {
   return {
     ...place,
     path: `${place.path}.${part}`,
@@ -267,11 +279,11 @@ function below(place: Place, part: string, depth = place.depth): Place {
   };
 }
 
-export function isObject(value: unknown): value is Query {
+export function isObject(value: unknown): value is ConditionQuery {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function checkName(name: string, place: Place): void {
+function checkName(name: string, place: CheckContext): void {
   if (name.startsWith("$")) {
     throw fault(place.path, "unknown", `The operator ${name} cannot be used here.`);
   }

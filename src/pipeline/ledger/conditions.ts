@@ -7,17 +7,17 @@
  */
 import sift from "sift";
 import { isAffordable, leavesOf } from "./condition-cost.ts";
-import { isList, isObject, type Json, type Query } from "./condition-grammar.ts";
+import { isList, isObject, type JsonValue, type ConditionQuery } from "./condition-grammar.ts";
 
 export { checkConditions } from "./condition-grammar.ts";
 
-type Test = (value: unknown) => boolean;
+type Predicate = (value: unknown) => boolean;
 
-type Operations = NonNullable<
+type SiftOperations = NonNullable<
   NonNullable<Parameters<typeof sift.createQueryTester>[1]>["operations"]
 >;
 
-const isOfType: Readonly<Record<string, Test>> = {
+const isOfType: Readonly<Record<string, Predicate>> = {
   string: (value) => typeof value === "string",
   number: (value) => typeof value === "number",
   bool: (value) => typeof value === "boolean",
@@ -26,7 +26,7 @@ const isOfType: Readonly<Record<string, Test>> = {
   null: (value) => value === null,
 };
 
-const never: Test = () => false;
+const matchesNothing: Predicate = () => false;
 
 /** A part of the conditions that did not hold, and what the payload has at its paths. */
 export type UnmetCondition = {
@@ -36,7 +36,7 @@ export type UnmetCondition = {
   found: { path: string; value: string | null }[];
 };
 
-const mostPaths = 5;
+const maxPaths = 5;
 
 /**
  * The parts of conditions, as stored, that did not hold for a payload; none where all of it holds,
@@ -46,13 +46,13 @@ export function explainConditions(text: string, payload: unknown): UnmetConditio
   if (compileConditions(text)(payload)) {
     return [];
   }
-  return partsOf(readQuery(text))
+  return conjunctsOf(readQuery(text))
     .filter((part) => !compileQuery(part)(payload))
     .map((part) => ({
       condition: JSON.stringify(part),
       found: [...new Set(pathsOf(part))]
-        .slice(0, mostPaths)
-        .map((path) => ({ path, value: shorten(valueAt(payload, path.split("."))) })),
+        .slice(0, maxPaths)
+        .map((path) => ({ path, value: truncateJson(valueAt(payload, path.split("."))) })),
     }));
 }
 
@@ -60,7 +60,7 @@ export function explainConditions(text: string, payload: unknown): UnmetConditio
  * Conditions, as stored, as one function of a payload (the parsed body). Made once per revision of
  * a subscription and called for every event that its filters let through. Neither ever throws.
  */
-export function compileConditions(text: string): Test {
+export function compileConditions(text: string): Predicate {
   try {
     return compileQuery(readQuery(text));
   } catch {
@@ -68,23 +68,23 @@ export function compileConditions(text: string): Test {
   }
 }
 
-const operations: Operations = {
-  $eq: tested(same),
-  $ne: (given: Json, ...rest) => sift.$ne(same(given), ...rest),
-  $gt: tested(ordered((value, bound) => value > bound)),
-  $gte: tested(ordered((value, bound) => value >= bound)),
-  $lt: tested(ordered((value, bound) => value < bound)),
-  $lte: tested(ordered((value, bound) => value <= bound)),
-  $in: (given: Json[], ...rest) => sift.$in([among(given)], ...rest),
-  $nin: (given: Json[], ...rest) => sift.$nin([among(given)], ...rest),
-  $all: (given: Json[], ...rest) =>
+const operations: SiftOperations = {
+  $eq: operatorFrom(equalTo),
+  $ne: (input: JsonValue, ...rest) => sift.$ne(equalTo(input), ...rest),
+  $gt: operatorFrom(ordered((value, bound) => value > bound)),
+  $gte: operatorFrom(ordered((value, bound) => value >= bound)),
+  $lt: operatorFrom(ordered((value, bound) => value < bound)),
+  $lte: operatorFrom(ordered((value, bound) => value <= bound)),
+  $in: (raw: JsonValue[], ...rest) => sift.$in([oneOf(raw)], ...rest),
+  $nin: (given: JsonValue[], ...rest) => sift.$nin([oneOf(given)], ...rest),
+  $all: (given: JsonValue[], ...rest) =>
     sift.$all(
-      given.map((one) => among([one])),
+      given.map((one) => oneOf([one])),
       ...rest,
     ),
-  $type: tested((name: string) => isOfType[name] ?? never),
-  $mod: tested(
-    ([divisor, remainder]: [number, number]): Test =>
+  $type: operatorFrom((name: string) => isOfType[name] ?? matchesNothing),
+  $mod: operatorFrom(
+    ([divisor, remainder]: [number, number]): Predicate =>
       (value) =>
         typeof value === "number" && value % divisor === remainder,
   ),
@@ -97,8 +97,8 @@ const operations: Operations = {
   $nor: sift.$nor,
 };
 
-function compileQuery(query: Query): Test {
-  const test = sift.createQueryTester(spellOut(query), { operations });
+function compileQuery(query: ConditionQuery): Predicate {
+  const test = sift.createQueryTester(normalizeQuery(query), { operations });
   const leaves = leavesOf(query);
   return (payload) => {
     try {
@@ -109,7 +109,7 @@ function compileQuery(query: Query): Test {
   };
 }
 
-function readQuery(text: string): Query {
+function readQuery(text: string): ConditionQuery {
   const query: unknown = JSON.parse(text);
   if (!isObject(query)) {
     throw new Error("The conditions are no object");
@@ -118,16 +118,16 @@ function readQuery(text: string): Query {
 }
 
 /** A query as the parts that must all hold. */
-function partsOf(query: Query): Query[] {
+function conjunctsOf(query: ConditionQuery): ConditionQuery[] {
   return Object.entries(query).flatMap(([name, value]) =>
     name === "$and" && isList(value)
-      ? value.flatMap((item) => (isObject(item) ? partsOf(item) : []))
+      ? value.flatMap((item) => (isObject(item) ? conjunctsOf(item) : []))
       : [{ [name]: value }],
   );
 }
 
 /** The paths that a part of a query looks at. Those inside an `$elemMatch` belong to its items. */
-function pathsOf(query: Query): string[] {
+function pathsOf(query: ConditionQuery): string[] {
   return Object.entries(query).flatMap(([name, value]) =>
     isLogical(name) && isList(value)
       ? value.flatMap((item) => (isObject(item) ? pathsOf(item) : []))
@@ -137,7 +137,7 @@ function pathsOf(query: Query): string[] {
 
 const longestValue = 100;
 
-function shorten(value: unknown): string | null {
+function truncateJson(value: unknown): string | null {
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) {
     return null;
@@ -158,39 +158,39 @@ function valueAt(value: unknown, [part, ...rest]: readonly string[]): unknown {
   return Object.hasOwn(holder, part) ? valueAt(Reflect.get(holder, part), rest) : undefined;
 }
 
-function same(wanted: Json): unknown {
-  return typeof wanted === "object" && wanted !== null ? wanted : among([wanted]);
+function equalTo(wanted: JsonValue): unknown {
+  return typeof wanted === "object" && wanted !== null ? wanted : oneOf([wanted]);
 }
 
 /** Texts, numbers and the like are compared by a function: sift copies arrays to compare them. */
-function among(wanted: readonly Json[]): Test {
+function oneOf(wanted: readonly JsonValue[]): Predicate {
   const values = new Set<unknown>(wanted);
   return values.has(null)
-    ? (value) => isNothing(value) || values.has(value)
+    ? (value) => isNullish(value) || values.has(value)
     : (value) => values.has(value);
 }
 
-function isNothing(value: unknown): boolean {
+function isNullish(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
 function ordered(compare: (value: string | number, bound: string | number) => boolean) {
-  return (bound: string | number): Test =>
+  return (bound: string | number): Predicate =>
     (value) =>
       (typeof value === "number" || typeof value === "string") &&
       typeof value === typeof bound &&
       compare(value, bound);
 }
 
-type Operation = Operations[string];
+type SiftOperation = SiftOperations[string];
 
 /** An operator that holds where a value passes a test made of what it was given. */
-function tested(toTest: (given: never) => unknown): Operation {
-  return (given, owner, options) =>
-    sift.createEqualsOperation(toTest(given as never), owner, options);
+function operatorFrom(toTest: (input: never) => unknown): SiftOperation {
+  return (input, owner, options) =>
+    sift.createEqualsOperation(toTest(input as never), owner, options);
 }
 
-function isOperation(value: Query): boolean {
+function isOperation(value: ConditionQuery): boolean {
   return Object.keys(value).some((name) => name.startsWith("$"));
 }
 
@@ -199,19 +199,22 @@ function isLogical(name: string): boolean {
 }
 
 /** Writes `{a: 1}` as `{a: {$eq: 1}}` throughout: then every comparison is one of `operations`. */
-function spellOut(query: Query): Query {
+function normalizeQuery(query: ConditionQuery): ConditionQuery {
   return Object.fromEntries(
-    Object.entries(query).map(([name, value]): [string, Json] => [name, spellOutOne(name, value)]),
+    Object.entries(query).map(([name, value]): [string, JsonValue] => [
+      name,
+      normalizeMember(name, value),
+    ]),
   );
 }
 
-function spellOutOne(name: string, value: Json): Json {
+function normalizeMember(name: string, value: JsonValue): JsonValue {
   if (isLogical(name) && isList(value)) {
-    return value.map((item) => (isObject(item) ? spellOut(item) : item));
+    return value.map((item) => (isObject(item) ? normalizeQuery(item) : item));
   }
   if (name.startsWith("$")) {
     const isQuery = name === "$not" || name === "$elemMatch";
-    return isQuery && isObject(value) ? spellOut(value) : value;
+    return isQuery && isObject(value) ? normalizeQuery(value) : value;
   }
-  return isObject(value) && isOperation(value) ? spellOut(value) : { $eq: value };
+  return isObject(value) && isOperation(value) ? normalizeQuery(value) : { $eq: value };
 }

@@ -1,7 +1,7 @@
 import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 
 /** How an attempt failed: the status of the answer, or why there was none. */
-export type FailedAs = { status: number | null; failure: string | null };
+export type FailureResult = { status: number | null; failure: string | null };
 
 /** What the deliveries of one subscription taught us so far. */
 export type Health = {
@@ -21,17 +21,17 @@ export type Health = {
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
   /** Of the newest failure; null after a success. */
-  failedAs: FailedAs | null;
+  lastFailure: FailureResult | null;
 };
 
 /** What one batch of settled attempts says about a subscription. */
-export type Experience = {
+export type BatchOutcome = {
   successes: number;
   /** How long the answers of the successes took, all together. */
   successMs: number;
   failures: number;
   /** How one of the failures ended; null without any. */
-  failedAs: FailedAs | null;
+  failedAs: FailureResult | null;
   /** Some of it began long after its event: a backlog drains. */
   isCatchingUp: boolean;
   /** Failures that say "too much": time-outs, connection errors, 429, 503. */
@@ -39,7 +39,7 @@ export type Experience = {
   throttleMs: number;
 };
 
-export const noExperience: Experience = {
+export const emptyBatchOutcome: BatchOutcome = {
   successes: 0,
   successMs: 0,
   failures: 0,
@@ -50,10 +50,10 @@ export const noExperience: Experience = {
 };
 
 /** The probe of a failing subscription: one request at a time. */
-const smallestWindow = 1;
+const minWindow = 1;
 
 /** What may be in flight at most, and whether those that catch up hold up the others. */
-export type Bounds = { most: number; isPressed: boolean };
+export type WindowLimits = { maxInFlight: number; isOverloaded: boolean };
 
 type HealthRow = {
   subscription_id: number;
@@ -71,7 +71,7 @@ type HealthRow = {
 };
 
 /** A part of a statement: writes `:health`, a JSON list of `learnedRow`. Its rows are locked. */
-export const learnSql = `
+export const updateHealthSql = `
     UPDATE subscription_health h
     SET window_size = l.window_size, throttled_until = l.throttled_until,
       failing_since = l.failing_since, warned_at = l.warned_at,
@@ -92,24 +92,29 @@ export const learnSql = `
  * first success starts softly from the smallest window. A backlog drains as fast as the others do
  * not feel it.
  */
-export function nextHealth(health: Health, seen: Experience, bounds: Bounds, now: Date): Health {
-  const row = nextRow(health, seen, now);
+export function nextHealth(
+  health: Health,
+  seen: BatchOutcome,
+  bounds: WindowLimits,
+  now: Date,
+): Health {
+  const row = nextFailureState(health, seen, now);
   return {
     ...health,
     ...row,
-    windowSize: row.probeAt === null ? nextWindow(health, seen, bounds) : smallestWindow,
+    windowSize: row.probeAt === null ? nextWindow(health, seen, bounds) : minWindow,
     throttledUntil:
       seen.throttleMs > 0
-        ? later(health.throttledUntil, new Date(now.getTime() + seen.throttleMs))
+        ? laterOf(health.throttledUntil, new Date(now.getTime() + seen.throttleMs))
         : health.throttledUntil,
     lastSuccessAt: seen.successes > 0 ? now : health.lastSuccessAt,
     lastFailureAt: seen.failures > 0 ? now : health.lastFailureAt,
-    failedAs: seen.successes > 0 ? null : (seen.failedAs ?? health.failedAs),
+    lastFailure: seen.successes > 0 ? null : (seen.failedAs ?? health.lastFailure),
   };
 }
 
 /** What a subscription that succeeded, failed or neither is like now. */
-function nextRow(health: Health, seen: Experience, now: Date) {
+function nextFailureState(health: Health, seen: BatchOutcome, now: Date) {
   if (seen.successes > 0) {
     return { failingSince: null, warnedAt: null, failuresInRow: 0, probeAt: null };
   }
@@ -145,9 +150,9 @@ function nextProbe(failuresInRow: number, failingSince: Date | null, now: Date):
   return new Date(now.getTime() + Math.min(pauseMs, longestProbePauseMs));
 }
 
-function nextWindow(health: Health, seen: Experience, bounds: Bounds): number {
-  const size = seen.congested ? health.windowSize / 2 : grow(health.windowSize, seen, bounds);
-  return Math.max(smallestWindow, size);
+function nextWindow(health: Health, seen: BatchOutcome, bounds: WindowLimits): number {
+  const size = seen.congested ? health.windowSize / 2 : growWindow(health.windowSize, seen, bounds);
+  return Math.max(minWindow, size);
 }
 
 /** Those that catch up keep at least this many in flight: they go on, whatever the others feel. */
@@ -157,19 +162,23 @@ const catchUpWindow = 4;
 const catchUpGrowth = 1 / 20;
 
 /** One more for every success up to the ceiling; above it, half at a time down to the ceiling. */
-function grow(size: number, seen: Experience, { most, isPressed }: Bounds): number {
+function growWindow(
+  size: number,
+  seen: BatchOutcome,
+  { maxInFlight, isOverloaded }: WindowLimits,
+): number {
   const { successes, successMs, isCatchingUp } = seen;
   if (successes === 0) {
     return size;
   }
-  const ceiling = ceilingOf(successMs / successes, most);
+  const ceiling = windowCeiling(successMs / successes, maxInFlight);
   if (size > ceiling) {
     return Math.max(ceiling, size / 2);
   }
   if (!isCatchingUp || size < catchUpWindow) {
     return Math.min(size + successes, ceiling);
   }
-  return isPressed
+  return isOverloaded
     ? Math.max(catchUpWindow, size * 0.9 - 0.1)
     : Math.min(size + successes * catchUpGrowth, ceiling);
 }
@@ -178,24 +187,24 @@ function grow(size: number, seen: Experience, { most, isPressed }: Bounds): numb
  * Workers have few places, and a request holds one for as long as its answer takes. So how many a
  * subscription may hold depends on how quick its receiver is, not only on whether it says yes.
  */
-const quickAnswerMs = 100;
+const fastAnswerMs = 100;
 
 const slowAnswerMs = 1_000;
 
 /** Of the most that a quick receiver may have, a receiver of middling speed gets this part. */
-const middlingShare = 1 / 3;
+const mediumShare = 1 / 3;
 
 /** A slow one keeps this many requests in flight, so that it can never fill the workers. */
 const slowWindow = 4;
 
-function ceilingOf(meanMs: number, most: number): number {
+function windowCeiling(meanMs: number, maxInFlight: number): number {
   if (meanMs > slowAnswerMs) {
-    return Math.min(slowWindow, most);
+    return Math.min(slowWindow, maxInFlight);
   }
-  return meanMs > quickAnswerMs ? Math.max(slowWindow, most * middlingShare) : most;
+  return meanMs > fastAnswerMs ? Math.max(slowWindow, maxInFlight * mediumShare) : maxInFlight;
 }
 
-function later(a: Date | null, b: Date): Date {
+function laterOf(a: Date | null, b: Date): Date {
   return a !== null && a > b ? a : b;
 }
 
@@ -231,7 +240,7 @@ function toHealth(row: HealthRow): Health {
     probeAt: row.probe_at,
     lastSuccessAt: row.last_success_at,
     lastFailureAt: row.last_failure_at,
-    failedAs:
+    lastFailure:
       row.failure_status === null && row.failure === null
         ? null
         : { status: row.failure_status, failure: row.failure },
@@ -239,7 +248,7 @@ function toHealth(row: HealthRow): Health {
 }
 
 /** What was learned, as `learnSql` takes it. */
-export function learnedRow(health: Health) {
+export function toHealthRow(health: Health) {
   return {
     subscription_id: health.subscriptionId,
     window_size: health.windowSize,
@@ -250,7 +259,7 @@ export function learnedRow(health: Health) {
     probe_at: health.probeAt,
     last_success_at: health.lastSuccessAt,
     last_failure_at: health.lastFailureAt,
-    failure_status: health.failedAs?.status ?? null,
-    failure: health.failedAs?.failure ?? null,
+    failure_status: health.lastFailure?.status ?? null,
+    failure: health.lastFailure?.failure ?? null,
   };
 }

@@ -1,24 +1,25 @@
-import type { Trx } from "../../platform/db/pool.ts";
+import { type Trx, rowsOf } from "../../platform/db/pool.ts";
+import type { Health } from "./health.ts";
 
 /** Why the platform switched a subscription off. Shown as `disabled_reason`. */
 export type SwitchOffReason = "gone" | "failing";
 
-type OfSubscription = Readonly<{ enterpriseId: number; subscriptionId: number }>;
+type SubscriptionRef = Readonly<{ enterpriseId: number; subscriptionId: number }>;
 
 /** Something about deliveries that people have to be told. */
-export type Notice =
+export type OperationalNotice =
   /** It has only failed for a day. */
-  | (OfSubscription & Readonly<{ kind: "subscription.warned"; failingSince: Date }>)
-  | (OfSubscription &
+  | (SubscriptionRef & Readonly<{ kind: "subscription.warned"; failingSince: Date }>)
+  | (SubscriptionRef &
       Readonly<{
         kind: "subscription.disabled";
         reason: SwitchOffReason;
         failingSince: Date | null;
       }>)
   /** A success, after a warning. */
-  | (OfSubscription & Readonly<{ kind: "subscription.recovered"; failingSince: Date }>)
+  | (SubscriptionRef & Readonly<{ kind: "subscription.recovered"; failingSince: Date }>)
   /** The last attempt of its schedule failed. */
-  | (OfSubscription &
+  | (SubscriptionRef &
       Readonly<{
         kind: "delivery.dead";
         deliveryId: number;
@@ -33,4 +34,82 @@ export type Notice =
       }>);
 
 /** Writes down what has to be told, in the transaction that made it true: all of it or nothing. */
-export type WriteNotices = (trx: Trx, notices: readonly Notice[]) => Promise<void>;
+export type WriteNotices = (trx: Trx, notices: readonly OperationalNotice[]) => Promise<void>;
+
+/** What a batch taught about a subscription: as it was before, and is from now on. */
+export type HealthChange = { before: Health; after: Health };
+
+/** A delivery whose last attempt failed, as the statement that settled it tells it. */
+export type FinalFailure = Omit<
+  Extract<OperationalNotice, { kind: "delivery.dead" }>,
+  "kind" | "messageId" | "objectId"
+> & {
+  eventId: number;
+  /** ISO 8601. */
+  eventAt: string;
+};
+
+/**
+ * The notices of deliveries that died. Apart from the settling: few die, and a statement about
+ * events is planned for every day of them.
+ */
+export async function describeDeadDeliveries(
+  trx: Trx,
+  deaths: readonly FinalFailure[],
+): Promise<OperationalNotice[]> {
+  if (deaths.length === 0) {
+    return [];
+  }
+  const events = await readEvents(trx, deaths);
+  return deaths.map(({ eventId, eventAt: _eventAt, ...death }) => ({
+    ...death,
+    kind: "delivery.dead" as const,
+    messageId: events.get(eventId)?.message_id ?? "",
+    objectId: events.get(eventId)?.object_id ?? "",
+  }));
+}
+
+type NoticeEventRow = { id: number; message_id: string; object_id: string };
+
+/** What events were about; without those that are no longer kept. */
+async function readEvents(
+  trx: Trx,
+  deaths: readonly FinalFailure[],
+): Promise<Map<number, NoticeEventRow>> {
+  const rows = await rowsOf<NoticeEventRow>(
+    trx,
+    // LATERAL with a limit always probes the index; a join may read a whole day's partition.
+    `SELECT e.id, e.message_id, e.object_id
+     FROM unnest(?::bigint[], ?::timestamptz[]) AS given(id, occurred_at)
+     CROSS JOIN LATERAL (
+       SELECT id, message_id, object_id FROM events
+       WHERE id = given.id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
+    [deaths.map(({ eventId }) => eventId), deaths.map(({ eventAt }) => eventAt)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The notices of subscriptions that people were warned of, and that work again. */
+export async function describeRecoveries(
+  trx: Trx,
+  learned: readonly HealthChange[],
+): Promise<OperationalNotice[]> {
+  const since = new Map(
+    learned
+      .filter(({ before, after }) => before.warnedAt !== null && after.warnedAt === null)
+      .map(({ before }) => [before.subscriptionId, before.failingSince]),
+  );
+  if (since.size === 0) {
+    return [];
+  }
+  const rows = await rowsOf<{ id: number; enterprise_id: number }>(
+    trx,
+    "SELECT id, enterprise_id FROM subscriptions WHERE id = ANY(?::bigint[])",
+    [[...since.keys()]],
+  );
+  return rows.flatMap(({ id, enterprise_id: enterpriseId }) => {
+    const failingSince = since.get(id) ?? null;
+    const kind = "subscription.recovered" as const;
+    return failingSince === null ? [] : [{ kind, enterpriseId, subscriptionId: id, failingSince }];
+  });
+}

@@ -6,27 +6,32 @@
  * On crash: the caller's transaction is all there is. The due pass hands out what it committed.
  */
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { laterTries } from "./due-rows.ts";
+import { laterAttemptsSql } from "./state-sql.ts";
 import { lockHealth, type Health } from "./health.ts";
 
 /** A delivery that is due now, and what its subscription was like. */
-export type BroughtForward = { id: number; health: Health };
+export type ExpeditedRetry = { id: number; health: Health };
 
 /** A delivery that has no retry to bring forward. `isActive`: its subscription, which is not deleted. */
-export type NotRetried = { id: number; state: string; isActive: boolean; waitsFor: number | null };
+export type UnretriedDelivery = {
+  id: number;
+  state: string;
+  isActive: boolean;
+  waitsFor: number | null;
+};
 
 /** Retries of events since a time, as they were when that was asked for. */
 export type RetriesSince = { subscriptionId: number; since: Date; asked: Date };
 
 /** Not those that were tried since: they failed again, and wait for good reason. */
-const sinceSql = `d.subscription_id = :subscriptionId AND ${laterTries} AND d.state = 'retry'
+const sinceSql = `d.subscription_id = :subscriptionId AND ${laterAttemptsSql} AND d.state = 'retry'
   AND d.event_at >= :since AND (d.queued_at IS NULL OR d.queued_at < :asked)`;
 
 /**
  * In front of the other retries of its subscription: as due as the one that is due longest. With
  * `now` instead, it would go behind a whole backlog.
  */
-const bringForwardSql = `
+const expediteSql = `
   WITH chosen AS MATERIALIZED (
     SELECT d.id, d.subscription_id
     FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
@@ -36,7 +41,7 @@ const bringForwardSql = `
   ), front AS MATERIALIZED (
     SELECT owner.subscription_id, least(:now, (
       SELECT d.due_at FROM deliveries d
-      WHERE d.subscription_id = owner.subscription_id AND ${laterTries}
+      WHERE d.subscription_id = owner.subscription_id AND ${laterAttemptsSql}
       ORDER BY d.due_at, d.sequence LIMIT 1)) AS due_at
     FROM (SELECT DISTINCT subscription_id FROM chosen) AS owner
   )
@@ -52,11 +57,11 @@ const bringForwardSql = `
 export async function retryNow(
   trx: Trx,
   { enterpriseId, ids, now }: { enterpriseId: number; ids: readonly number[]; now: Date },
-): Promise<{ done: BroughtForward[]; others: NotRetried[] }> {
+): Promise<{ done: ExpeditedRetry[]; others: UnretriedDelivery[] }> {
   // Before the rows, as everybody who changes deliveries does: what is settled, handed out or
   // switched off meanwhile is seen as it is afterwards.
-  const locked = await lockHealth(trx, await readOwners(trx, enterpriseId, ids));
-  const rows = await namedRowsOf<{ id: number; subscriptionId: number }>(trx, bringForwardSql, {
+  const locked = await lockHealth(trx, await readSubscriptionIds(trx, enterpriseId, ids));
+  const rows = await namedRowsOf<{ id: number; subscriptionId: number }>(trx, expediteSql, {
     enterpriseId,
     ids,
     now,
@@ -71,7 +76,7 @@ export async function retryNow(
 }
 
 /** The subscriptions of these deliveries, of one enterprise. */
-async function readOwners(
+async function readSubscriptionIds(
   db: Queryable,
   enterpriseId: number,
   ids: readonly number[],
@@ -102,8 +107,8 @@ async function readOthers(
   trx: Trx,
   enterpriseId: number,
   ids: readonly number[],
-): Promise<NotRetried[]> {
-  return rowsOf<NotRetried>(
+): Promise<UnretriedDelivery[]> {
+  return rowsOf<UnretriedDelivery>(
     trx,
     `SELECT d.id, d.state, s.is_active AS "isActive", d.waits_for AS "waitsFor"
      FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
@@ -116,12 +121,12 @@ async function readOthers(
  * Something for a probe to send: what is due, or else the retry that is due next, due now. False
  * where nothing is left to send. The caller holds the health lock.
  */
-export async function offerProbe(trx: Trx, subscriptionId: number, now: Date): Promise<boolean> {
+export async function prepareProbe(trx: Trx, subscriptionId: number, now: Date): Promise<boolean> {
   const rows = await namedRowsOf<{ id: number }>(
     trx,
     `WITH next AS MATERIALIZED (
        SELECT d.id FROM deliveries d
-       WHERE d.subscription_id = :subscriptionId AND ${laterTries}
+       WHERE d.subscription_id = :subscriptionId AND ${laterAttemptsSql}
        ORDER BY d.due_at, d.sequence LIMIT 1 FOR UPDATE
      ), moved AS (
        UPDATE deliveries d SET due_at = :now FROM next WHERE d.id = next.id AND d.due_at > :now
@@ -137,7 +142,7 @@ export async function offerProbe(trx: Trx, subscriptionId: number, now: Date): P
 }
 
 /** Brings at most `limit` of them forward. The caller holds the health lock. */
-export async function bringForwardSince(
+export async function expediteRetriesSince(
   trx: Trx,
   retries: RetriesSince,
   { now, limit }: { now: Date; limit: number },

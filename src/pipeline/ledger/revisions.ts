@@ -5,7 +5,11 @@
  * all of them ask here, and revisions are never changed.
  */
 import { operationalKinds } from "../../contracts/events.ts";
-import { compileFilters, type FilterableEvent, type Matcher } from "../../contracts/filters.ts";
+import {
+  compileFilters,
+  type FilterableEvent,
+  type EventMatcher,
+} from "../../contracts/filters.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { compileConditions } from "./conditions.ts";
@@ -25,16 +29,16 @@ export type Revision = {
   conditions: string | null;
   reason: string | null;
   changedBy: number | null;
-  passesFilters: Matcher;
+  passesFilters: EventMatcher;
   /** Null where there are no conditions. */
   passesConditions: ((payload: unknown) => boolean) | null;
 };
 
 /** What is looked at of an event, apart from its payload. */
-export type JudgedEvent = FilterableEvent & Readonly<{ occurredAt: Date; key: string }>;
+export type MatchableEvent = FilterableEvent & Readonly<{ occurredAt: Date; key: string }>;
 
 /** The content of an event, parsed when it is first asked for. */
-export type Content = {
+export type EventContent = {
   /** False where it was removed: then nobody can say any more whether conditions held. */
   isKept: boolean;
   /** Undefined for a body that is no JSON: it fulfils all conditions, rather than get lost. */
@@ -42,7 +46,7 @@ export type Content = {
 };
 
 /** Why an event is not for a subscription, whatever it contains. */
-export type Excluded =
+export type Exclusion =
   /** The subscription came later than the event. */
   | { verdict: "created_later"; first: Revision }
   /** It had been deleted when the event happened, or was before the event was fanned out. */
@@ -53,15 +57,15 @@ export type Excluded =
   | { verdict: "filters"; inForce: Revision };
 
 /** `inForce` was in force when the event happened, `today` is the newest revision. */
-export type Judgement =
-  | Excluded
+export type MatchResult =
+  | Exclusion
   | { verdict: "matches"; inForce: Revision; today: Revision }
   | { verdict: "conditions"; inForce: Revision; today: Revision }
   /** The filters let it through; whether the conditions did cannot be said any more. */
   | { verdict: "unjudged"; inForce: Revision; today: Revision };
 
 /** A subscription whose filters let an event through. Its conditions are still to be asked. */
-export type Candidate = { inForce: Revision; today: Revision };
+export type MatchCandidate = { inForce: Revision; today: Revision };
 
 type RevisionRow = {
   revision: number;
@@ -83,7 +87,7 @@ const columnsSql = `
   r.is_deleted, r.mode, r.filters, r.conditions, r.reason, r.changed_by`;
 
 /** Reads the body of an event as stored: empty or null where its content was removed. */
-export function openContent(body: string | null): Content {
+export function lazyContent(body: string | null): EventContent {
   let parsed: { payload: unknown } | undefined;
   return {
     isKept: body !== null && body !== "",
@@ -105,13 +109,13 @@ function parseBody(body: string | null): unknown {
 /** The first half of `judge`, for the hot path: all that can be said without the content. */
 export function findCandidate(
   revisions: readonly Revision[],
-  event: JudgedEvent,
-): Candidate | undefined {
-  const inForce = inForceAt(revisions, event.occurredAt);
+  event: MatchableEvent,
+): MatchCandidate | undefined {
+  const inForce = revisionAt(revisions, event.occurredAt);
   const today = revisions.at(-1);
   return inForce === undefined ||
     today === undefined ||
-    exclude(inForce, today, event) !== undefined
+    findExclusion(inForce, today, event) !== undefined
     ? undefined
     : { inForce, today };
 }
@@ -120,25 +124,25 @@ export function findCandidate(
  * Whether an event is for a subscription: by the revision in force when the event happened, and
  * only where the subscription is not deleted by now. In: its revisions, oldest first, at least one.
  */
-export function judge(
+export function matchEvent(
   revisions: readonly Revision[],
-  event: JudgedEvent,
-  content: Content,
-): Judgement {
+  event: MatchableEvent,
+  content: EventContent,
+): MatchResult {
   const [first] = revisions;
   const today = revisions.at(-1);
   if (first === undefined || today === undefined) {
     throw new Error("A subscription has at least one revision");
   }
-  const inForce = inForceAt(revisions, event.occurredAt);
+  const inForce = revisionAt(revisions, event.occurredAt);
   if (inForce === undefined) {
     return { verdict: "created_later", first };
   }
-  return exclude(inForce, today, event) ?? judgeConditions({ inForce, today }, content);
+  return findExclusion(inForce, today, event) ?? matchConditions({ inForce, today }, content);
 }
 
 /** The revision in force at a time. In: the revisions of one subscription, oldest first. */
-export function inForceAt(revisions: readonly Revision[], at: Date): Revision | undefined {
+export function revisionAt(revisions: readonly Revision[], at: Date): Revision | undefined {
   return revisions.findLast((revision) => revision.validFrom <= at);
 }
 
@@ -150,10 +154,10 @@ const changeMs = 5_000;
  * change and not without it. The relay may then have been there before the commit, so that no
  * delivery is as right as one. In: as for `judge`, which said that the event matches.
  */
-export function wasBeingChanged(
+export function wasChanging(
   revisions: readonly Revision[],
-  event: JudgedEvent,
-  content: Content,
+  event: MatchableEvent,
+  content: EventContent,
 ): boolean {
   const today = revisions.at(-1);
   const from = event.occurredAt.getTime() - changeMs;
@@ -164,15 +168,19 @@ export function wasBeingChanged(
     if (one === undefined || today === undefined) {
       return true; // it was being made
     }
-    const excluded = exclude(one, today, event);
+    const excluded = findExclusion(one, today, event);
     return (
       excluded !== undefined ||
-      judgeConditions({ inForce: one, today }, content).verdict !== "matches"
+      matchConditions({ inForce: one, today }, content).verdict !== "matches"
     );
   });
 }
 
-function exclude(inForce: Revision, today: Revision, event: JudgedEvent): Excluded | undefined {
+function findExclusion(
+  inForce: Revision,
+  today: Revision,
+  event: MatchableEvent,
+): Exclusion | undefined {
   if (inForce.isDeleted) {
     return { verdict: "deleted", today };
   }
@@ -182,23 +190,23 @@ function exclude(inForce: Revision, today: Revision, event: JudgedEvent): Exclud
   if (!inForce.passesFilters(event)) {
     return { verdict: "filters", inForce };
   }
-  if (isOwn(event, inForce.subscriptionId)) {
+  if (isAboutItself(event, inForce.subscriptionId)) {
     return { verdict: "own", inForce };
   }
   return today.isDeleted ? { verdict: "deleted", today } : undefined;
 }
 
-function isOwn({ object, key }: JudgedEvent, subscriptionId: number): boolean {
+function isAboutItself({ object, key }: MatchableEvent, subscriptionId: number): boolean {
   return (
     operationalKinds.some((kind) => kind === object) && key === `subscription:${subscriptionId}`
   );
 }
 
 /** The second half of `judge`. */
-export function judgeConditions(
-  { inForce, today }: Candidate,
-  content: Content,
-): Extract<Judgement, Candidate> {
+export function matchConditions(
+  { inForce, today }: MatchCandidate,
+  content: EventContent,
+): Extract<MatchResult, MatchCandidate> {
   if (inForce.passesConditions === null) {
     return { verdict: "matches", inForce, today };
   }
@@ -234,11 +242,11 @@ export async function readEnterpriseRevisions(
      WHERE s.enterprise_id = ? ORDER BY r.subscription_id, r.revision`,
     [enterpriseId],
   );
-  return gather(new Map(), rows.map(toRevision));
+  return addBySubscription(new Map(), rows.map(toRevision));
 }
 
 /** Adds revisions to those of their subscriptions; each list stays in the order of its making. */
-export function gather(
+export function addBySubscription(
   bySubscription: Map<number, Revision[]>,
   revisions: readonly Revision[],
 ): Map<number, Revision[]> {
@@ -264,17 +272,17 @@ function toRevision(row: RevisionRow): Revision {
     conditions: row.conditions,
     reason: row.reason,
     changedBy: row.changed_by,
-    passesFilters: lazily(() => compileFilters(row.filters)),
+    passesFilters: lazy(() => compileFilters(row.filters)),
     passesConditions: row.conditions === null ? null : lazyConditions(row.conditions),
   };
 }
 
 function lazyConditions(conditions: string): NonNullable<Revision["passesConditions"]> {
-  return lazily(() => compileConditions(conditions));
+  return lazy(() => compileConditions(conditions));
 }
 
 /** Made when it is first asked: of all the revisions of the past hardly any is. */
-function lazily<Asked>(make: () => (asked: Asked) => boolean): (asked: Asked) => boolean {
+function lazy<Asked>(make: () => (asked: Asked) => boolean): (asked: Asked) => boolean {
   let made: ((asked: Asked) => boolean) | undefined;
   return (asked) => {
     made ??= make();

@@ -1,17 +1,27 @@
 import { inTransaction, namedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
-import { handOut, takeBackAll, type HandedOut, type HandOutLimits } from "./hand-out.ts";
 import {
-  learnedRow,
-  learnSql,
+  enqueueDue,
+  requeueSubscriptions,
+  type EnqueuedDelivery,
+  type EnqueueLimits,
+} from "./enqueue-due.ts";
+import {
+  toHealthRow,
+  updateHealthSql,
   lockHealth,
   nextHealth,
-  noExperience,
-  type Bounds,
-  type Experience,
+  emptyBatchOutcome,
+  type WindowLimits,
+  type BatchOutcome,
   type Health,
 } from "./health.ts";
-import type { WriteNotices } from "./notices.ts";
-import { describeDeaths, describeRecoveries, type Death, type Learned } from "./tell.ts";
+import {
+  type WriteNotices,
+  describeDeadDeliveries,
+  describeRecoveries,
+  type FinalFailure,
+  type HealthChange,
+} from "./notices.ts";
 
 /** What an attempt left behind, for the person who asks later why. */
 export type AttemptRecord = {
@@ -45,13 +55,13 @@ export type Settlement = {
 };
 
 /** What a settlement hands out by, and what the worker feels. */
-export type SettleLimits = HandOutLimits & Pick<Bounds, "isPressed">;
+export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "isOverloaded">;
 
 export type SettleResult = {
   /** Whether each settlement was taken; false for a worker that lost its claim meanwhile. */
-  taken: boolean[];
+  accepted: boolean[];
   /** Deliveries that the freed places went to: their hints are to be added now. */
-  handedOut: HandedOut[];
+  enqueued: EnqueuedDelivery[];
   /** Subscriptions whose circuit opened or closed. */
   circuits: { opened: number[]; closed: number[] };
 };
@@ -70,47 +80,47 @@ export async function settleAttempts(
   return inTransaction(db, async (trx) => {
     const subscriptionIds = [...new Set(settlements.map((one) => one.subscriptionId))];
     const health = await lockHealth(trx, subscriptionIds);
-    const learned = learn(health, settlements, limits);
+    const learned = updateHealth(health, settlements, limits);
     const settled = await writeResults(trx, settlements, learned, limits.now);
     const deaths = settled.flatMap(({ death }) => death ?? []);
     const notices = [
       ...(await describeRecoveries(trx, learned)),
-      ...(await describeDeaths(trx, deaths)),
+      ...(await describeDeadDeliveries(trx, deaths)),
     ];
     if (notices.length > 0) {
       await writeNotices(trx, notices);
     }
     const circuits = circuitsOf(learned);
-    const silent = silenced(settlements, circuits.opened);
+    const silent = suspendedSubscriptions(settlements, circuits.opened);
     if (silent.length > 0) {
-      await takeBackAll(trx, silent);
+      await requeueSubscriptions(trx, silent);
     }
-    const handedOut = await handOut(trx, subscriptionIds, limits);
+    const enqueued = await enqueueDue(trx, subscriptionIds, limits);
     const generations = new Map(settled.map((row) => [row.id, row.generation]));
-    const isTaken = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
-    return { taken: settlements.map(isTaken), handedOut, circuits };
+    const isAccepted = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
+    return { accepted: settlements.map(isAccepted), enqueued, circuits };
   });
 }
 
 /** What the batch teaches about each subscription: as it was before, and is from now on. */
-function learn(
+function updateHealth(
   locked: Map<number, Health>,
   settlements: readonly Settlement[],
-  { now, maxInFlight, isPressed }: SettleLimits,
-): Learned[] {
-  const seen = experienceOf(settlements);
-  const bounds = { most: maxInFlight, isPressed };
+  { now, maxInFlight, isOverloaded }: SettleLimits,
+): HealthChange[] {
+  const seen = batchOutcomes(settlements);
+  const bounds = { maxInFlight, isOverloaded };
   return [...locked.values()].map((before) => ({
     before,
-    after: nextHealth(before, seen.get(before.subscriptionId) ?? noExperience, bounds, now),
+    after: nextHealth(before, seen.get(before.subscriptionId) ?? emptyBatchOutcome, bounds, now),
   }));
 }
 
-function experienceOf(settlements: readonly Settlement[]): Map<number, Experience> {
-  const seen = new Map<number, Experience>();
+function batchOutcomes(settlements: readonly Settlement[]): Map<number, BatchOutcome> {
+  const seen = new Map<number, BatchOutcome>();
   for (const settlement of settlements) {
     const { subscriptionId, state, congested, throttleMs, record } = settlement;
-    const before = seen.get(subscriptionId) ?? noExperience;
+    const before = seen.get(subscriptionId) ?? emptyBatchOutcome;
     const isSuccess = state === "delivered";
     seen.set(subscriptionId, {
       successes: before.successes + (isSuccess ? 1 : 0),
@@ -156,7 +166,7 @@ const settleSql = `
     FROM settled s JOIN subscriptions sub ON sub.id = s.subscription_id
     WHERE next.subscription_id = s.subscription_id AND next.waits_for = s.sequence
       AND (s.state <> 'retry' OR NOT sub.is_ordered)
-  ), learned AS (${learnSql}
+  ), learned AS (${updateHealthSql}
   )
   SELECT id, generation, CASE WHEN state = 'dead' THEN json_build_object(
       'enterpriseId', enterprise_id, 'subscriptionId', subscription_id, 'deliveryId', id,
@@ -164,17 +174,17 @@ const settleSql = `
       'eventId', event_id, 'eventAt', event_at) END AS death
   FROM settled`;
 
-type SettledRow = { id: number; generation: number; death: Death | null };
+type SettledRow = { id: number; generation: number; death: FinalFailure | null };
 
 async function writeResults(
   trx: Trx,
   settlements: readonly Settlement[],
-  learned: readonly Learned[],
+  learned: readonly HealthChange[],
   now: Date,
 ): Promise<SettledRow[]> {
   return namedRowsOf<SettledRow>(trx, settleSql, {
     results: JSON.stringify(settlements.map(resultRow)),
-    health: JSON.stringify(learned.map(({ after }) => learnedRow(after))),
+    health: JSON.stringify(learned.map(({ after }) => toHealthRow(after))),
     now,
   });
 }
@@ -206,10 +216,10 @@ function lastResultOf({ status, failure }: AttemptRecord): string {
 }
 
 /** Subscriptions whose circuit opened or closed. */
-function circuitsOf(learned: readonly Learned[]): SettleResult["circuits"] {
-  const wereOpen = (isOpen: boolean) => (one: Learned) =>
+function circuitsOf(learned: readonly HealthChange[]): SettleResult["circuits"] {
+  const wereOpen = (isOpen: boolean) => (one: HealthChange) =>
     (one.before.probeAt !== null) === isOpen && (one.after.probeAt === null) === isOpen;
-  const idsOf = (some: readonly Learned[]) => some.map(({ after }) => after.subscriptionId);
+  const idsOf = (some: readonly HealthChange[]) => some.map(({ after }) => after.subscriptionId);
   return {
     opened: idsOf(learned.filter(wereOpen(false))),
     closed: idsOf(learned.filter(wereOpen(true))),
@@ -217,7 +227,10 @@ function circuitsOf(learned: readonly Learned[]): SettleResult["circuits"] {
 }
 
 /** Those that are to be left alone from now on: what is handed out to them is taken back. */
-function silenced(settlements: readonly Settlement[], opened: readonly number[]): number[] {
+function suspendedSubscriptions(
+  settlements: readonly Settlement[],
+  opened: readonly number[],
+): number[] {
   const throttled = settlements
     .filter((one) => one.throttleMs > 0)
     .map((one) => one.subscriptionId);

@@ -2,7 +2,7 @@ import { inTransaction, rowsOf, type Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { lockHealth } from "./health.ts";
 import type { SwitchOffReason, WriteNotices } from "./notices.ts";
-import { recordRevision, takeRevision } from "./revise.ts";
+import { recordRevision, takeRevision } from "./record-revision.ts";
 
 const hourMs = 3_600_000;
 
@@ -19,6 +19,39 @@ export type SwitchOffDeps = Readonly<{
 }>;
 
 /**
+ * From when on people are told about a subscription: its own threshold, else its enterprise's, else
+ * the default. SQL about the row `s` of `subscriptions`.
+ */
+
+/** A day, as long as nobody sets anything else. */
+export const defaultFailingMinutes = 24 * 60;
+
+export const thresholdJoins = `
+  LEFT JOIN alert_settings company ON company.enterprise_id = s.enterprise_id
+  LEFT JOIN subscription_alerts own ON own.subscription_id = s.id
+  LEFT JOIN alert_states said ON said.subscription_id = s.id`;
+
+export const thresholdsSql = {
+  failingMinutes: `coalesce(own.failing_minutes, company.failing_minutes, ${defaultFailingMinutes})`,
+  pastDueMinutes: "coalesce(own.past_due_minutes, company.past_due_minutes, 0)",
+  failedDeliveries: "coalesce(own.failed_deliveries, company.failed_deliveries, false)",
+  repeatHours: "coalesce(company.repeat_hours, 0)",
+} as const;
+
+/** Between two alerts of one kind about one subscription: a receiver may come and go all day. */
+export const minAlertIntervalMs = 3_600_000;
+
+/**
+ * Whether the health row `h` has failed for so long that a warning is due, as of `:now`, and none
+ * was written since it began to fail nor, of an earlier outage, after `:quietSince`.
+ */
+export const isWarningDueSql = `(
+  ${thresholdsSql.failingMinutes} > 0
+  AND h.failing_since <= CAST(:now AS timestamptz) - make_interval(mins => ${thresholdsSql.failingMinutes})
+  AND (h.warned_at IS NULL OR h.warned_at < h.failing_since)
+  AND (said.failing_told_at IS NULL OR said.failing_told_at <= :quietSince))`;
+
+/**
  * Switches a subscription off, with a revision that says why and the notice of it, in one
  * transaction. Its backlog is kept; the schedule marks it `paused`. Does nothing to one that is off
  * already, nor, where `failingBefore` is given, to one that has not been failing since then: a
@@ -30,7 +63,7 @@ export async function switchOff(
   reason: SwitchOffReason,
   failingBefore?: Date,
 ): Promise<boolean> {
-  if (!(await isOn(db, subscriptionId))) {
+  if (!(await isActive(db, subscriptionId))) {
     return false;
   }
   const isOff = await inTransaction(db, async (trx) => {
@@ -68,7 +101,7 @@ export async function switchOff(
 }
 
 /** Of many workers that are answered 410 at once, most need not queue for the locks. */
-async function isOn(db: Db, subscriptionId: number): Promise<boolean> {
+async function isActive(db: Db, subscriptionId: number): Promise<boolean> {
   return (
     (await rowsOf(db, "SELECT 1 FROM subscriptions WHERE id = ? AND is_active", [subscriptionId]))
       .length > 0

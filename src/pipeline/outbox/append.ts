@@ -36,7 +36,7 @@ export type OutboxDeps = {
  * read in a picture, 10,000 characters, which are 60,000 bytes of JSON at most. So a timer or
  * another task, which nobody could tell, never comes against the bound.
  */
-export const smallestMaxBytes = 65_536;
+export const minMaxBytes = 65_536;
 
 const appendSql = `
   WITH written AS (
@@ -63,7 +63,7 @@ export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxD
         event_type: event.eventType ?? null,
         object_id: String(event.objectId),
         key: event.key,
-        body: boundBodyOf(event, time, maxBytes),
+        body: checkedBodyOf(event, time, maxBytes),
       }));
       await preparedRowsOf(trx, appendSql, [JSON.stringify(rows)]);
       faultPoint("api.beforeCommit");
@@ -77,7 +77,7 @@ export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxD
 }
 
 /** The body, where a receiver can be expected to take it. */
-function boundBodyOf(event: OutboundEvent, time: number, maxBytes: number): string {
+function checkedBodyOf(event: OutboundEvent, time: number, maxBytes: number): string {
   const body = bodyOf(event, time);
   const bytes = Buffer.byteLength(body);
   if (bytes > maxBytes) {

@@ -4,19 +4,23 @@
  * are contiguous per subscription and follow the order of commits per object.
  * On crash: before the commit nothing happened; after it the sweeper adds the hints.
  */
-import { advisoryLocks } from "../../platform/db/advisory-locks.ts";
+import { advisoryLocks } from "../../platform/db/session-locks.ts";
 import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
-import { handOut, type HandedOut, type HandOutLimits } from "../ledger/hand-out.ts";
+import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
 import { lockHealth } from "../ledger/health.ts";
-import { chooseSubscriptions } from "./choose.ts";
-import { planDeliveries, type Pair, type PlannedDelivery } from "./plan.ts";
+import {
+  matchSubscriptions,
+  planDeliveries,
+  type OrderingKey,
+  type PlannedDelivery,
+} from "./plan.ts";
 import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
 
 export type FanOutResult = {
   /** Events that left the outbox. Undefined: another relay is at work, so this one did nothing. */
   events: OutboxEvent[] | undefined;
-  handedOut: HandedOut[];
+  enqueued: EnqueuedDelivery[];
 };
 
 /**
@@ -42,19 +46,19 @@ export async function fanOut(
   db: Db,
   subscriptions: SubscriptionSet,
   range: OutboxRange,
-  limits: HandOutLimits,
+  limits: EnqueueLimits,
 ): Promise<FanOutResult> {
   return inTransaction(db, async (trx) => {
-    if (!(await takeTurn(trx))) {
-      return { events: undefined, handedOut: [] };
+    if (!(await tryRelayLock(trx))) {
+      return { events: undefined, enqueued: [] };
     }
     const events = await readOutbox(trx, range);
     const [first] = events;
     if (first === undefined) {
-      return { events, handedOut: [] };
+      return { events, enqueued: [] };
     }
     try {
-      return { events, handedOut: await fanOutEvents(trx, subscriptions, events, limits) };
+      return { events, enqueued: await fanOutEvents(trx, subscriptions, events, limits) };
     } catch (thrown) {
       throw new FanOutError(first.eventId, toError(thrown));
     }
@@ -65,7 +69,7 @@ export async function fanOut(
  * One relay at a time: two could give a ticket's second event a lower sequence than its first.
  * The lock ends with the transaction, so a relay that dies or hangs blocks nobody for long.
  */
-async function takeTurn(trx: Trx): Promise<boolean> {
+async function tryRelayLock(trx: Trx): Promise<boolean> {
   const [row] = await rowsOf<{ won: boolean }>(trx, "SELECT pg_try_advisory_xact_lock(?) AS won", [
     advisoryLocks.relay,
   ]);
@@ -117,20 +121,23 @@ async function fanOutEvents(
   trx: Trx,
   subscriptions: SubscriptionSet,
   events: readonly OutboxEvent[],
-  limits: HandOutLimits,
-): Promise<HandedOut[]> {
+  limits: EnqueueLimits,
+): Promise<EnqueuedDelivery[]> {
   // After the events were read: a subscription made before an event is then known.
   await subscriptions.refresh(trx);
-  const matched = await chooseSubscriptions(trx, subscriptions, events);
+  const matched = await matchSubscriptions(trx, subscriptions, events);
   const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
   const health = await lockHealth(trx, ids);
   const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));
-  await write(trx, events, planned, limits.now);
-  return ids.length === 0 ? [] : handOut(trx, ids, limits);
+  await writeDeliveries(trx, events, planned, limits.now);
+  return ids.length === 0 ? [] : enqueueDue(trx, ids, limits);
 }
 
 /** The newest delivery of each object that a new one has to let go first, by subscription. */
-async function readPredecessors(trx: Trx, pairs: readonly Pair[]): Promise<(number | null)[]> {
+async function readPredecessors(
+  trx: Trx,
+  pairs: readonly OrderingKey[],
+): Promise<(number | null)[]> {
   const rows = await rowsOf<{ sequence: number | null }>(
     trx,
     `SELECT before.sequence
@@ -180,7 +187,7 @@ const writeSql = `
   )
   DELETE FROM outbox WHERE event_id = ANY(CAST(:events AS bigint[]))`;
 
-async function write(
+async function writeDeliveries(
   trx: Trx,
   events: readonly OutboxEvent[],
   planned: readonly PlannedDelivery[],

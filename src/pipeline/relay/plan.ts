@@ -1,19 +1,22 @@
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 import type { Health } from "../ledger/health.ts";
-import type { OutboxEvent } from "./subscription-set.ts";
+import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
+import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
+import { rowsOf, type Trx } from "../../platform/db/pool.ts";
+import { matchConditions, lazyContent, type MatchCandidate } from "../ledger/revisions.ts";
 
 /** A subscription that an event is for. All of it is today's, not the event's. */
-export type Match = {
+export type SubscriptionMatch = {
   subscriptionId: number;
   isOrdered: boolean;
   isActive: boolean;
   mode: SubscriptionMode;
 };
 
-export type Matched = { event: OutboxEvent; matches: readonly Match[] };
+export type MatchedEvent = { event: OutboxEvent; matches: readonly SubscriptionMatch[] };
 
 /** One object within one subscription: the unit inside which order is kept. */
-export type Pair = { subscriptionId: number; key: string; isOrdered: boolean };
+export type OrderingKey = { subscriptionId: number; key: string; isOrdered: boolean };
 
 export type PlannedDelivery = {
   event: OutboxEvent;
@@ -25,14 +28,17 @@ export type PlannedDelivery = {
   waitsFor: number | null;
 };
 
+/** An event and the subscriptions whose filters let it through. */
+type EventCandidates = { event: OutboxEvent; candidates: readonly MatchCandidate[] };
+
 /**
  * Gives every delivery its sequence and the one it waits for. `health` is locked by the caller, so
  * the sequences are nobody else's; `readPredecessors` answers for each pair, in the same order.
  */
 export async function planDeliveries(
-  matched: readonly Matched[],
+  matched: readonly MatchedEvent[],
   health: ReadonlyMap<number, Health>,
-  readPredecessors: (pairs: readonly Pair[]) => Promise<(number | null)[]>,
+  readPredecessors: (pairs: readonly OrderingKey[]) => Promise<(number | null)[]>,
 ): Promise<PlannedDelivery[]> {
   const pairs = [...pairsOf(matched)];
   const found = pairs.length === 0 ? [] : await readPredecessors(pairs.map(([, pair]) => pair));
@@ -46,9 +52,9 @@ export async function planDeliveries(
       sequences.set(subscriptionId, sequence);
       const id = pairId(subscriptionId, event.key);
       const state = stateOf(event, match);
-      const waitsFor = isQueued(event, match) ? (newest.get(id) ?? null) : null;
+      const waitsFor = isPushed(event, match) ? (newest.get(id) ?? null) : null;
       planned.push({ event, subscriptionId, sequence, state, waitsFor });
-      if (isQueued(event, match)) {
+      if (isPushed(event, match)) {
         newest.set(id, sequence);
       }
     }
@@ -56,10 +62,10 @@ export async function planDeliveries(
   return planned;
 }
 
-function pairsOf(matched: readonly Matched[]): Map<string, Pair> {
-  const pairs = new Map<string, Pair>();
+function pairsOf(matched: readonly MatchedEvent[]): Map<string, OrderingKey> {
+  const pairs = new Map<string, OrderingKey>();
   for (const { event, matches } of matched) {
-    for (const { subscriptionId, isOrdered } of matches.filter((one) => isQueued(event, one))) {
+    for (const { subscriptionId, isOrdered } of matches.filter((one) => isPushed(event, one))) {
       pairs.set(pairId(subscriptionId, event.key), { subscriptionId, key: event.key, isOrdered });
     }
   }
@@ -67,7 +73,7 @@ function pairsOf(matched: readonly Matched[]): Map<string, Pair> {
 }
 
 /** Only what is going to be sent waits for others, and is waited for. */
-function isQueued(event: OutboxEvent, { mode }: Match): boolean {
+function isPushed(event: OutboxEvent, { mode }: SubscriptionMatch): boolean {
   return mode === "push" && !event.isExpunged;
 }
 
@@ -76,7 +82,10 @@ function pairId(subscriptionId: number, key: string): string {
 }
 
 /** The content of an event may have been removed before anybody got it. */
-function stateOf(event: OutboxEvent, { isActive, mode }: Match): PlannedDelivery["state"] {
+function stateOf(
+  event: OutboxEvent,
+  { isActive, mode }: SubscriptionMatch,
+): PlannedDelivery["state"] {
   if (event.isExpunged) {
     return "cancelled";
   }
@@ -84,4 +93,68 @@ function stateOf(event: OutboxEvent, { isActive, mode }: Match): PlannedDelivery
     return "available";
   }
   return isActive ? "pending" : "paused";
+}
+
+/**
+ * The subscriptions that each event is for. Bodies are read, once per batch, and parsed, once per
+ * event, only where a subscription with conditions is left after its filters.
+ */
+export async function matchSubscriptions(
+  trx: Trx,
+  subscriptions: SubscriptionSet,
+  events: readonly OutboxEvent[],
+): Promise<MatchedEvent[]> {
+  const found = events.map((event) => ({ event, candidates: subscriptions.match(event) }));
+  const asking = found.filter(needsBody).map(({ event }) => event);
+  const bodies = asking.length === 0 ? undefined : await readBodies(trx, asking);
+  const breathe = createEventLoopYielder();
+  const matched: MatchedEvent[] = [];
+  for (const one of found) {
+    const body = bodies?.get(one.event.eventId);
+    const matches =
+      body === undefined ? one.candidates.map(toMatch) : filterByConditions(one, body);
+    matched.push({ event: one.event, matches });
+    if (body !== undefined) {
+      // oxlint-disable-next-line no-await-in-loop -- conditions may be dear: others have to go on
+      await breathe();
+    }
+  }
+  return matched;
+}
+
+/** What was removed cannot be asked: nothing of it goes out anyway. */
+function needsBody({ event, candidates }: EventCandidates): boolean {
+  return !event.isExpunged && candidates.some(({ inForce }) => inForce.passesConditions !== null);
+}
+
+async function readBodies(trx: Trx, events: readonly OutboxEvent[]): Promise<Map<number, string>> {
+  const rows = await rowsOf<{ event_id: number; body: string }>(
+    trx,
+    `SELECT given.event_id, e.body
+     FROM unnest(?::bigint[], ?::timestamptz[]) AS given(event_id, occurred_at)
+     CROSS JOIN LATERAL (
+       SELECT body FROM events
+       WHERE id = given.event_id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
+    [events.map((event) => event.eventId), events.map((event) => event.occurredAt)],
+  );
+  return new Map(rows.map((row) => [row.event_id, row.body]));
+}
+
+function filterByConditions(
+  { candidates }: EventCandidates,
+  body: string | null,
+): SubscriptionMatch[] {
+  const content = lazyContent(body);
+  return candidates
+    .filter((candidate) => matchConditions(candidate, content).verdict === "matches")
+    .map(toMatch);
+}
+
+function toMatch({ today }: MatchCandidate): SubscriptionMatch {
+  return {
+    subscriptionId: today.subscriptionId,
+    isOrdered: today.isOrdered,
+    isActive: today.isActive,
+    mode: today.mode,
+  };
 }

@@ -4,15 +4,14 @@
  * On crash: another relay, or the next start, goes on with the same rows.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
-import { createAlarm } from "../../platform/alarm.ts";
-import { isDataFault } from "../../platform/db/faults.ts";
-import { preparedRowsOf, type Db } from "../../platform/db/pool.ts";
+import { createWakeup } from "../../platform/concurrency/sleep.ts";
+import { isDataFault } from "../../platform/db/errors.ts";
+import { preparedRowsOf, type Db, rowsOf } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Dispatcher } from "../ledger/dispatch.ts";
+import type { Dispatcher } from "../ledger/dispatcher.ts";
 import { fanOut, FanOutError } from "./fan-out.ts";
-import { setAside } from "./poison.ts";
 import { createSubscriptionSet } from "./subscription-set.ts";
 
 export type RelayDeps = {
@@ -37,14 +36,14 @@ const batchSize = 500;
 /** Fans out at most `limit` events, those after `afterEventId`. Returns how many. */
 type RunBatch = (limit: number, afterEventId?: number) => Promise<number>;
 
-const shortestIdleMs = 20;
+const minIdleMs = 20;
 
-const longestIdleMs = 500;
+const maxIdleMs = 500;
 
 const brokenIdleMs = 500;
 
 export function createRelay(deps: RelayDeps): Relay {
-  const alarm = createAlarm();
+  const wakeup = createWakeup();
   const runOnce = createRunOnce(deps);
 
   let mayHaveEvents = true;
@@ -55,29 +54,29 @@ export function createRelay(deps: RelayDeps): Relay {
 
   /** Returns how long the next idle wait may be: it doubles while nothing comes. */
   const step = async (idleMs: number, signal: AbortSignal): Promise<number> => {
-    let nextIdleMs = Math.min(idleMs * 2, longestIdleMs);
+    let nextIdleMs = Math.min(idleMs * 2, maxIdleMs);
     try {
       const count = await runIfAny();
       if (count >= batchSize) {
         mayHaveEvents = true;
-        return shortestIdleMs; // a full batch: there is more
+        return minIdleMs; // a full batch: there is more
       }
       // Whatever came meanwhile has rung: no second look is needed to see that nothing is left.
-      nextIdleMs = count > 0 ? shortestIdleMs : nextIdleMs;
+      nextIdleMs = count > 0 ? minIdleMs : nextIdleMs;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
-      await alarm.wait(brokenIdleMs, signal);
+      await wakeup.wait(brokenIdleMs, signal);
       return idleMs;
     }
-    mayHaveEvents = await alarm.wait(nextIdleMs, signal);
+    mayHaveEvents = await wakeup.wait(nextIdleMs, signal);
     return nextIdleMs;
   };
 
   return {
     runOnce,
     run: async (signal) => {
-      deps.onWake(alarm.ring);
-      let idleMs = shortestIdleMs;
+      deps.onWake(wakeup.wake);
+      let idleMs = minIdleMs;
       while (!signal.aborted) {
         // oxlint-disable-next-line no-await-in-loop -- batches follow each other by design
         idleMs = await step(idleMs, signal);
@@ -87,14 +86,14 @@ export function createRelay(deps: RelayDeps): Relay {
 }
 
 /** Failures of the same batch in a row after which its rows are looked at one by one. */
-const patience = 3;
+const maxBatchFailures = 3;
 
 function createRunOnce(deps: RelayDeps): () => Promise<number> {
   const runBatch = createBatch(deps);
   let failures = 0;
   return async () => {
     try {
-      const isStuck = failures >= patience;
+      const isStuck = failures >= maxBatchFailures;
       const count = await (isStuck ? runOneByOne(runBatch, deps) : runBatch(batchSize));
       failures = 0;
       return count;
@@ -110,11 +109,11 @@ function createBatch(deps: RelayDeps): RunBatch {
   const subscriptions = createSubscriptionSet();
   return async (limit, afterEventId = 0) => {
     const range = { limit, afterEventId };
-    const { events, handedOut } = await fanOut(db, subscriptions, range, dispatcher.limits());
-    if (handedOut.length > 0) {
+    const { events, enqueued } = await fanOut(db, subscriptions, range, dispatcher.limits());
+    if (enqueued.length > 0) {
       deps.faultPoint("relay.afterCommit");
     }
-    await dispatcher.dispatch(handedOut);
+    await dispatcher.dispatch(enqueued);
     deps.onEvents((events ?? []).map((event) => event.object));
     return events?.length ?? 0;
   };
@@ -134,7 +133,7 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
       }
       if (suspect !== undefined) {
         // oxlint-disable-next-line no-await-in-loop -- rare
-        await setAside(db, suspect);
+        await deadLetter(db, suspect);
         log.error(suspect, "relay.event_set_aside");
         suspect = undefined;
       }
@@ -149,6 +148,27 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
     }
   }
   return batchSize;
+}
+
+/**
+ * Moves an outbox row to `outbox_dead` with the reason, so that the rows behind it go on. Once the
+ * cause is mended, `INSERT INTO outbox SELECT event_id, occurred_at FROM outbox_dead` and a
+ * `DELETE` put it back. Does nothing where another relay got it through meanwhile.
+ */
+async function deadLetter(
+  db: Db,
+  { eventId, reason }: { eventId: number; reason: string },
+): Promise<void> {
+  await rowsOf(
+    db,
+    `WITH failed AS (
+       DELETE FROM outbox WHERE event_id = ? RETURNING event_id, occurred_at
+     )
+     INSERT INTO outbox_dead (event_id, occurred_at, reason)
+     SELECT event_id, occurred_at, ? FROM failed`,
+    // The end of it: the database's word comes after the text of the statement.
+    [eventId, reason.slice(-1_000)],
+  );
 }
 
 async function hasEvents(db: Db): Promise<boolean> {

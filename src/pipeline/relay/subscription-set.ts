@@ -2,9 +2,9 @@ import type { OutboundEvent } from "../../contracts/events.ts";
 import type { Queryable } from "../../platform/db/pool.ts";
 import {
   findCandidate,
-  gather,
+  addBySubscription,
   readRevisionsAbove,
-  type Candidate,
+  type MatchCandidate,
   type Revision,
 } from "../ledger/revisions.ts";
 
@@ -31,7 +31,7 @@ export type SubscriptionSet = {
    * match. One that was deleted since gets nothing; one that was switched off since still gets its
    * delivery, to be kept until it is switched on again. Conditions are not looked at.
    */
-  match(event: OutboxEvent): Candidate[];
+  match(event: OutboxEvent): MatchCandidate[];
 };
 
 export function createSubscriptionSet(): SubscriptionSet {
@@ -39,7 +39,7 @@ export function createSubscriptionSet(): SubscriptionSet {
   let known = -1;
   const take = (revision: Revision): void => {
     const enterprise = enterprises.get(revision.enterpriseId) ?? new Map<number, Revision[]>();
-    enterprises.set(revision.enterpriseId, gather(enterprise, [revision]));
+    enterprises.set(revision.enterpriseId, addBySubscription(enterprise, [revision]));
   };
   return {
     refresh: async (db) => {
@@ -48,7 +48,7 @@ export function createSubscriptionSet(): SubscriptionSet {
       known = revisions.at(-1)?.revision ?? known;
     },
     match: (event) => {
-      const found: Candidate[] = [];
+      const found: MatchCandidate[] = [];
       for (const revisions of enterprises.get(event.enterpriseId)?.values() ?? []) {
         const candidate = findCandidate(revisions, event);
         if (candidate !== undefined) {

@@ -5,31 +5,36 @@
  * Guarantee: only states and leftovers are moved here; requests stop at the claim, at once.
  * On crash: the next pass goes on.
  */
-import type { Clock } from "../../platform/clock.ts";
+import { type Clock, startTimeBudget } from "../../platform/clock.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { isWarningDueSql, quietMs, thresholdJoins } from "../ledger/alert-thresholds.ts";
+import {
+  isWarningDueSql,
+  minAlertIntervalMs,
+  thresholdJoins,
+  keepPausedMs,
+  switchOff,
+  switchOffAfterMs,
+} from "../ledger/switch-off.ts";
 import { lockHealth } from "../ledger/health.ts";
-import { letGoStuck, listWaiting } from "../ledger/let-go.ts";
+import { releaseStuckSuccessors, listBlockedSubscriptions } from "../ledger/release-successors.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import {
-  endPausedDeliveries,
-  listUnsettledBacklogs,
+  cancelPausedDeliveries,
+  listPendingBacklogMoves,
   moveBacklog,
   notPausedProbesSql,
-} from "../ledger/pause.ts";
-import { keepPausedMs, switchOff, switchOffAfterMs } from "../ledger/switch-off.ts";
-import { startBudget } from "./budget.ts";
+} from "../ledger/backlog-states.ts";
 
 export type BacklogDeps = { db: Db; clock: Clock; log: Logger };
 
-export type JudgeDeps = BacklogDeps & { writeNotices: WriteNotices };
+export type FailingDeps = BacklogDeps & { writeNotices: WriteNotices };
 
 const batchSize = 5_000;
 
 /** Few: the health lock is held meanwhile, and the relay may wait for it. */
-const endingBatch = 1_000;
+const cancelBatchSize = 1_000;
 
 /** The last time a subscription was switched off, by its revisions. */
 const offSinceSql = `
@@ -41,7 +46,7 @@ const offSinceSql = `
 /** Moves one batch for each subscription whose deliveries do not follow its switch yet. */
 export async function moveBacklogs({ db }: BacklogDeps): Promise<number> {
   let moved = 0;
-  for (const { subscriptionId, move } of await listUnsettledBacklogs(db)) {
+  for (const { subscriptionId, move } of await listPendingBacklogMoves(db)) {
     // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
     moved += await moveBacklog[move](db, subscriptionId, batchSize);
   }
@@ -53,11 +58,11 @@ export async function moveBacklogs({ db }: BacklogDeps): Promise<number> {
  * a transaction of its own, so that a fault about one stops no other. It comes again in the next
  * pass.
  */
-export async function judgeFailing(deps: JudgeDeps): Promise<void> {
+export async function warnOrSwitchOffFailing(deps: FailingDeps): Promise<void> {
   const { db, clock, log } = deps;
   const now = clock.now();
   const offBefore = new Date(now.getTime() - switchOffAfterMs);
-  for (const { id, isHopeless } of await listToJudge(db, now, offBefore)) {
+  for (const { id, isHopeless } of await listFailing(db, now, offBefore)) {
     try {
       if (isHopeless) {
         // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
@@ -77,7 +82,7 @@ export async function judgeFailing(deps: JudgeDeps): Promise<void> {
  * Active subscriptions that have failed long enough for a step that was not taken yet. A receiver
  * that pulls cannot fail.
  */
-async function listToJudge(
+async function listFailing(
   db: Db,
   now: Date,
   offBefore: Date,
@@ -100,7 +105,7 @@ async function listToJudge(
  * under the row's lock: another schedule may have been faster, or a success. Returns whether it did.
  */
 async function warn(
-  { db, writeNotices }: JudgeDeps,
+  { db, writeNotices }: FailingDeps,
   subscriptionId: number,
   now: Date,
 ): Promise<boolean> {
@@ -139,20 +144,20 @@ async function warn(
 function warningBindings(now: Date) {
   return {
     now,
-    quietSince: new Date(now.getTime() - quietMs),
+    quietSince: new Date(now.getTime() - minAlertIntervalMs),
   };
 }
 
 /** Ends paused deliveries of subscriptions that have been off for 7 days. */
-export async function endOldPaused(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
-  const budget = startBudget(deps.clock, signal);
+export async function cancelOldPaused(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
+  const budget = startTimeBudget(deps.clock, signal);
   const offBefore = new Date(deps.clock.now().getTime() - keepPausedMs);
   let ended = 0;
   for (const id of await listLongOff(deps.db, offBefore)) {
-    let inBatch = endingBatch;
-    while (inBatch === endingBatch && !budget.isSpent()) {
+    let inBatch = cancelBatchSize;
+    while (inBatch === cancelBatchSize && !budget.isSpent()) {
       // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-      inBatch = await endBatch(deps, id, offBefore);
+      inBatch = await cancelBatch(deps, id, offBefore);
       ended += inBatch;
     }
   }
@@ -174,7 +179,7 @@ async function listLongOff(db: Db, before: Date): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-async function endBatch(
+async function cancelBatch(
   { db, clock }: BacklogDeps,
   subscriptionId: number,
   offBefore: Date,
@@ -182,7 +187,7 @@ async function endBatch(
   return inTransaction(db, async (trx) => {
     await lockHealth(trx, [subscriptionId]);
     return (await isLongOffAndPaused(trx, subscriptionId, offBefore))
-      ? endPausedDeliveries(trx, subscriptionId, { now: clock.now(), limit: endingBatch })
+      ? cancelPausedDeliveries(trx, subscriptionId, { now: clock.now(), limit: cancelBatchSize })
       : 0;
   });
 }
@@ -209,14 +214,17 @@ async function isLongOffAndPaused(trx: Trx, id: number, before: Date): Promise<b
  * Lets go what waits for a delivery that will never let it go. There should be none: one such row
  * would hold up all later events of its object for ever, so somebody looks.
  */
-export async function letGoOrphans(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
-  const budget = startBudget(deps.clock, signal);
+export async function releaseOrphans(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
+  const budget = startTimeBudget(deps.clock, signal);
   let freed = 0;
-  for (const subscriptionId of await listWaiting(deps.db)) {
+  for (const subscriptionId of await listBlockedSubscriptions(deps.db)) {
     let after: number | undefined = 0;
     while (after !== undefined && !budget.isSpent()) {
       // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-      const result = await letGoStuck(deps.db, subscriptionId, { after, limit: batchSize });
+      const result = await releaseStuckSuccessors(deps.db, subscriptionId, {
+        after,
+        limit: batchSize,
+      });
       freed += result.freed;
       after = result.next;
     }

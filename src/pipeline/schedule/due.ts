@@ -5,9 +5,9 @@
  * On crash: the next pass sees the same rows.
  */
 import { inTransaction, namedRowsOf, type Db } from "../../platform/db/pool.ts";
-import type { Dispatcher } from "../ledger/dispatch.ts";
-import { firstTries, laterTries } from "../ledger/due-rows.ts";
-import { handOut } from "../ledger/hand-out.ts";
+import type { Dispatcher } from "../ledger/dispatcher.ts";
+import { firstAttemptsSql, laterAttemptsSql } from "../ledger/state-sql.ts";
+import { enqueueDue } from "../ledger/enqueue-due.ts";
 import { lockHealth } from "../ledger/health.ts";
 
 export type DueDeps = {
@@ -31,22 +31,22 @@ export const lookAheadMs = 500;
  * `:until`. One probe of each index, however large a backlog is: a list of the oldest due rows would
  * let one subscription's million hide all others.
  */
-const mayGoSql = `
+const sendableSql = `
   CROSS JOIN LATERAL (SELECT least(
     (SELECT d.due_at FROM deliveries d
-     WHERE d.subscription_id = s.id AND ${firstTries} AND d.due_at <= :until
+     WHERE d.subscription_id = s.id AND ${firstAttemptsSql} AND d.due_at <= :until
      ORDER BY d.due_at LIMIT 1),
     (SELECT d.due_at FROM deliveries d
-     WHERE d.subscription_id = s.id AND ${laterTries} AND d.due_at <= :until
+     WHERE d.subscription_id = s.id AND ${laterAttemptsSql} AND d.due_at <= :until
      ORDER BY d.due_at LIMIT 1)) AS at) AS due
   CROSS JOIN LATERAL (SELECT greatest(due.at, h.throttled_until, h.probe_at) AS at) AS may_go
   WHERE s.is_active AND due.at IS NOT NULL AND may_go.at <= :until`;
 
 /** A subscription, and since when or from when on something of it may go. */
-type MayGo = { id: number; at: Date };
+type DueSubscription = { id: number; at: Date };
 
 export type DuePass = {
-  handedOut: number;
+  enqueued: number;
   /** In how many milliseconds something may be handed out again, as far as it is known now. */
   nextInMs: number;
 };
@@ -54,7 +54,7 @@ export type DuePass = {
 const dueSql = `
   SELECT s.id, may_go.at FROM subscriptions s
   JOIN subscription_health h ON h.subscription_id = s.id
-  ${mayGoSql} AND h.probe_at IS NULL
+  ${sendableSql} AND h.probe_at IS NULL
   ORDER BY s.id`;
 
 /**
@@ -74,32 +74,36 @@ const probesSql = `
   SELECT s.id, may_go.at, (SELECT count(*) FROM open WHERE is_probing) AS probing
   FROM open JOIN subscriptions s ON s.id = open.subscription_id
   JOIN subscription_health h ON h.subscription_id = s.id
-  ${mayGoSql} AND NOT open.is_probing
+  ${sendableSql} AND NOT open.is_probing
   ORDER BY open.probe_at`;
 
 /** One pass over everything that is due. */
-export async function handOutDue(deps: DueDeps): Promise<DuePass> {
+export async function runDuePass(deps: DueDeps): Promise<DuePass> {
   const { now } = deps.dispatcher.limits();
-  const isDue = ({ at }: MayGo): boolean => at <= now;
+  const isDue = ({ at }: DueSubscription): boolean => at <= now;
   const bindings = { until: new Date(now.getTime() + lookAheadMs) };
-  const open = await namedRowsOf<MayGo & { probing: number }>(deps.db, probesSql, bindings);
-  let handedOut = await handOutProbes(deps, open.filter(isDue));
-  const closed = await namedRowsOf<MayGo>(deps.db, dueSql, bindings);
+  const open = await namedRowsOf<DueSubscription & { probing: number }>(
+    deps.db,
+    probesSql,
+    bindings,
+  );
+  let enqueued = await enqueueProbes(deps, open.filter(isDue));
+  const closed = await namedRowsOf<DueSubscription>(deps.db, dueSql, bindings);
   const ids = closed.filter(isDue).map((row) => row.id);
   for (let start = 0; start < ids.length; start += chunkSize) {
     // oxlint-disable-next-line no-await-in-loop -- one lock set after the other
-    handedOut += await handOutTo(deps, ids.slice(start, start + chunkSize));
+    enqueued += await enqueueFor(deps, ids.slice(start, start + chunkSize));
   }
-  return { handedOut, nextInMs: nextOf([...open, ...closed], now) };
+  return { enqueued: enqueued, nextInMs: nextDelayMs([...open, ...closed], now) };
 }
 
 /**
  * Probes as many as may be. One that cannot go now, because its queue takes nothing or its rate is
  * used up, leaves its turn to the next, however long that lasts.
  */
-async function handOutProbes(
+async function enqueueProbes(
   deps: DueDeps,
-  due: readonly (MayGo & { probing: number })[],
+  due: readonly (DueSubscription & { probing: number })[],
 ): Promise<number> {
   const room = deps.maxProbes - (due[0]?.probing ?? 0);
   let [count, start] = [0, 0];
@@ -107,7 +111,7 @@ async function handOutProbes(
     const some = due.slice(start, start + Math.min(chunkSize, room - count));
     start += some.length;
     // oxlint-disable-next-line no-await-in-loop -- how many are left to try depends on it
-    count += await handOutTo(
+    count += await enqueueFor(
       deps,
       some.map(({ id }) => id),
     );
@@ -116,28 +120,28 @@ async function handOutProbes(
 }
 
 /** Hands out to these subscriptions whatever is due and fits. Returns how many went out. */
-async function handOutTo(
+async function enqueueFor(
   { db, dispatcher }: DueDeps,
   subscriptionIds: readonly number[],
 ): Promise<number> {
-  const handedOut = await inTransaction(db, async (trx) => {
+  const enqueued = await inTransaction(db, async (trx) => {
     await lockHealth(trx, subscriptionIds);
-    return handOut(trx, subscriptionIds, { ...dispatcher.limits(), mayProbe: true });
+    return enqueueDue(trx, subscriptionIds, { ...dispatcher.limits(), mayProbe: true });
   });
-  await dispatcher.dispatch(handedOut);
-  return handedOut.length;
+  await dispatcher.dispatch(enqueued);
+  return enqueued.length;
 }
 
 /** Retries of many receivers, each due at a moment of its own, are handed out together. */
-const shortestMs = 50;
+const minDelayMs = 50;
 
 /** Where something is due and has to wait for room, nobody says when there will be some. */
-const waitForRoomMs = 250;
+const capacityRetryMs = 250;
 
-function nextOf(all: readonly MayGo[], now: Date): number {
+function nextDelayMs(all: readonly DueSubscription[], now: Date): number {
   const waits = all.map(({ at }) => at.getTime() - now.getTime());
   const pauses = waits.map((waitMs) =>
-    waitMs <= 0 ? waitForRoomMs : Math.max(waitMs, shortestMs),
+    waitMs <= 0 ? capacityRetryMs : Math.max(waitMs, minDelayMs),
   );
   return pauses.reduce((least, pauseMs) => Math.min(least, pauseMs), lookAheadMs);
 }

@@ -12,13 +12,16 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import {
   dailyTables,
-  listDays,
+  listDayPartitions,
   partitionName,
   type DailyTable,
   type DayPartition,
-} from "./days.ts";
-import { oldestNeeded } from "./needed.ts";
-import { dayOf, daysBefore, keptDays, type Terms } from "./terms.ts";
+  dayOf,
+  daysBefore,
+  keptDays,
+  type RetentionSettings,
+  readRetentionHorizon,
+} from "./retention-settings.ts";
 
 export type PartitionDeps = {
   db: Db;
@@ -32,14 +35,17 @@ export type PartitionDeps = {
  * Makes the partitions of today and the next days, and of past days whose rows landed in the
  * default one; then sets the gauges. Several processes may do so at once.
  */
-export async function makePartitionsFor(deps: PartitionDeps, terms: Terms): Promise<void> {
+export async function makePartitionsFor(
+  deps: PartitionDeps,
+  terms: RetentionSettings,
+): Promise<void> {
   const kept = keptDays(terms);
   for (const daily of dailyTables) {
     const oldest = dayOf(daysBefore(deps.clock.now(), kept[daily.table]));
     // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
     await makeDays(deps, daily, oldest);
     // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-    await watchTable(deps, daily, kept[daily.table]);
+    await updatePartitionGauges(deps, daily, kept[daily.table]);
   }
 }
 
@@ -47,10 +53,10 @@ const daysAhead = 3;
 
 async function makeDays(deps: PartitionDeps, daily: DailyTable, oldest: string): Promise<void> {
   const today = deps.clock.now();
-  const strays = await countStrays(deps.db, daily);
+  const strays = await countDefaultRows(deps.db, daily);
   const ahead = Array.from({ length: daysAhead + 1 }, (_, plus) => dayOf(today, plus));
   const missed = [...strays.keys()].filter((day) => day >= oldest && day < dayOf(today));
-  const there = new Set((await listDays(deps.db, daily.table)).map(({ day }) => day));
+  const there = new Set((await listDayPartitions(deps.db, daily.table)).map(({ day }) => day));
   for (const day of [...missed, ...ahead].filter((one) => !there.has(one))) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- a handful, each with a lock of its own
@@ -64,7 +70,7 @@ async function makeDays(deps: PartitionDeps, daily: DailyTable, oldest: string):
 }
 
 /** How many rows of each day landed in the default partition. Usually it is empty. */
-async function countStrays(
+async function countDefaultRows(
   db: Db,
   { table, column }: DailyTable,
 ): Promise<ReadonlyMap<string, number>> {
@@ -77,7 +83,7 @@ async function countStrays(
 }
 
 /** Of a day that still gets rows, no more are moved: its writers wait meanwhile. */
-const mostMovedOpen = 20_000;
+const maxMovedOpen = 20_000;
 
 /** After a day's end a transaction that began in it may still write one of its rows. */
 const closedAfterMs = 3_600_000;
@@ -93,7 +99,7 @@ async function makeDay(
   }
   const closedAt = new Date(dayOf(new Date(day), 1)).getTime() + closedAfterMs;
   const isOpen = clock.now().getTime() < closedAt;
-  if (isOpen && strays > mostMovedOpen) {
+  if (isOpen && strays > maxMovedOpen) {
     log.warn({ table: daily.table, day, rows: strays }, "retention.move_postponed");
     return;
   }
@@ -103,10 +109,10 @@ async function makeDay(
 
 function makeEmpty(db: Db, { table }: DailyTable, day: string): Promise<void> {
   return inTransaction(db, async (trx) => {
-    await limitWait(trx);
+    await limitLockWait(trx);
     await trx.raw(
       `CREATE TABLE IF NOT EXISTS ${partitionName(table, day)} PARTITION OF ${table}
-       FOR VALUES ${boundsOf(day)}`,
+       FOR VALUES ${partitionBounds(day)}`,
     );
   });
 }
@@ -125,13 +131,15 @@ function makeFromDefault(
   return inTransaction(db, async (trx) => {
     const { table } = daily;
     const name = partitionName(table, day);
-    await limitWait(trx);
+    await limitLockWait(trx);
     if (isOpen) {
       await trx.raw(`LOCK TABLE ONLY ${table} IN SHARE ROW EXCLUSIVE MODE`);
     }
     await trx.raw(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL EXCLUDING IDENTITY)`);
     const moved = await moveRows(trx, daily, day);
-    await trx.raw(`ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES ${boundsOf(day)}`);
+    await trx.raw(
+      `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES ${partitionBounds(day)}`,
+    );
     return moved;
   });
 }
@@ -169,14 +177,14 @@ async function moveRows(trx: Trx, { table, column }: DailyTable, day: string): P
   }
 }
 
-function boundsOf(day: string): string {
+function partitionBounds(day: string): string {
   return `FROM ('${day} 00:00:00+00') TO ('${dayOf(new Date(day), 1)} 00:00:00+00')`;
 }
 
 /** Counted up to here: that there are any is what matters. */
 const mostCounted = 10_000;
 
-async function watchTable(
+async function updatePartitionGauges(
   { db, clock, metrics }: PartitionDeps,
   { table }: DailyTable,
   kept: number,
@@ -184,7 +192,7 @@ async function watchTable(
   if (metrics === undefined) {
     return;
   }
-  const days = await listDays(db, table);
+  const days = await listDayPartitions(db, table);
   const [row] = await rowsOf<{ count: number }>(
     db,
     `SELECT count(*) AS count FROM (SELECT 1 FROM ${table}_default LIMIT ?) AS counted`,
@@ -218,20 +226,23 @@ function overdueDays(days: readonly DayPartition[], now: Date, kept: number): nu
  * Drops partitions whose every row is older than anybody keeps it, but none that a delivery which
  * has not ended, or an outbox row, still needs.
  */
-export async function dropPartitionsFor(deps: PartitionDeps, terms: Terms): Promise<void> {
+export async function dropPartitionsFor(
+  deps: PartitionDeps,
+  terms: RetentionSettings,
+): Promise<void> {
   const { db, clock, log } = deps;
   const kept = keptDays(terms);
-  const needed = dayOf(await oldestNeeded(db, clock.now()));
+  const needed = dayOf(await readRetentionHorizon(db, clock.now()));
   for (const { table } of dailyTables) {
     const horizon = dayOf(daysBefore(clock.now(), kept[table]));
     const oldest = needed < horizon ? needed : horizon;
     // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-    const days = await listDays(db, table);
+    const days = await listDayPartitions(db, table);
     for (const { name } of days.filter(({ day }) => day < oldest)) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- each with a short lock of its own
         await inTransaction(db, async (trx) => {
-          await limitWait(trx);
+          await limitLockWait(trx);
           await trx.raw(`DROP TABLE IF EXISTS ${name}`);
         });
         log.info({ partition: name }, "retention.partition_dropped");
@@ -244,6 +255,6 @@ export async function dropPartitionsFor(deps: PartitionDeps, terms: Terms): Prom
 
 const lockTimeoutMs = 500;
 
-function limitWait(trx: Trx) {
+function limitLockWait(trx: Trx) {
   return trx.raw(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
 }

@@ -5,10 +5,10 @@
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import { namedRowsOf, rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import type { Feed, Island } from "../ledger/attempt-feed.ts";
+import type { FeedPosition, IdRange } from "../ledger/attempt-tallies.ts";
 
 /** Seconds of a piece. */
-const step = 10;
+const stepSeconds = 10;
 
 /** What one piece of time gets of one object kind. `at`: seconds since the epoch. */
 export type QueueSum = { object: string; at: number } & Partial<
@@ -19,21 +19,21 @@ export type QueueSum = { object: string; at: number } & Partial<
  * Sums of `seen`, the attempts of a statement with `feedSql`, as one JSON value: by when they ended,
  * since a request that takes long belongs to the rate of the time at which it is done.
  */
-export const endedSql = `(
+export const settledSumsSql = `(
   SELECT coalesce(json_agg(piece), '[]') FROM (
-    SELECT object, ${pieceSql("started_at + duration_ms * interval '1 millisecond'")} AS at,
+    SELECT object, ${intervalStartSql("started_at + duration_ms * interval '1 millisecond'")} AS at,
       count(*) FILTER (WHERE is_delivered) AS delivered,
       count(*) FILTER (WHERE NOT is_delivered) AS failed
     FROM seen GROUP BY 1, 2) AS piece)`;
 
-export type Made = { islands: Island[]; sums: QueueSum[]; read: number };
+export type CreatedSums = { islands: IdRange[]; sums: QueueSum[]; read: number };
 
 /** Seconds that rates are the mean of. */
 const ratesSeconds = 60;
 
 export type QueueRates = { object: ObjectKind; made: number; delivered: number; failed: number };
 
-export type Rates = {
+export type PlatformRates = {
   /** The end of the minute that is told, and how long it is. */
   until: Date;
   seconds: number;
@@ -49,7 +49,7 @@ type RateRow = Omit<QueueRates, "object"> & { until: Date; object: ObjectKind | 
  * Deliveries behind :reached and in :missing, as a feed of attempts reads those. What is pulled comes
  * into no queue.
  */
-const madeSql = `
+const createdSql = `
   WITH fresh AS MATERIALIZED (
     (SELECT id, object, created_at, state FROM deliveries WHERE id > :reached
      ORDER BY id LIMIT :most)
@@ -65,14 +65,18 @@ const madeSql = `
        FROM (SELECT id, id - row_number() OVER (ORDER BY id) AS run FROM fresh) AS numbered
        GROUP BY run ORDER BY 1) AS islands) AS islands,
     (SELECT coalesce(json_agg(piece), '[]') FROM (
-       SELECT object, ${pieceSql("created_at")} AS at, count(*) AS made
+       SELECT object, ${intervalStartSql("created_at")} AS at, count(*) AS made
        FROM fresh WHERE state <> 'available' GROUP BY 1, 2) AS piece) AS sums,
     (SELECT count(*) FROM fresh) AS read`;
 
 /** Deliveries that came since; at most about `most`. */
-export async function readMade(trx: Trx, { reached, missing }: Feed, most: number): Promise<Made> {
+export async function readCreated(
+  trx: Trx,
+  { reached, missing }: FeedPosition,
+  most: number,
+): Promise<CreatedSums> {
   const bindings = { reached, missing: JSON.stringify(missing), most };
-  const [row] = await namedRowsOf<Made>(trx, madeSql, bindings);
+  const [row] = await namedRowsOf<CreatedSums>(trx, createdSql, bindings);
   return row ?? { islands: [], sums: [], read: 0 };
 }
 
@@ -90,25 +94,25 @@ const addSql = `
 /** Adds sums of pieces that are still kept. */
 export async function addQueueSums(trx: Trx, sums: readonly QueueSum[], now: Date): Promise<void> {
   if (sums.length > 0) {
-    await namedRowsOf(trx, addSql, { sums: JSON.stringify(sums), since: oldest(now) });
+    await namedRowsOf(trx, addSql, { sums: JSON.stringify(sums), since: oldestKept(now) });
   }
 }
 
 /** Deletes pieces that nobody asks for any more. */
 export async function deleteOldQueueSums(db: Db, now: Date): Promise<void> {
-  await rowsOf(db, "DELETE FROM queue_tallies WHERE at < ?", [oldest(now)]);
+  await rowsOf(db, "DELETE FROM queue_tallies WHERE at < ?", [oldestKept(now)]);
 }
 
 const keptHours = 6;
 
-function oldest(now: Date): Date {
+function oldestKept(now: Date): Date {
   return new Date(now.getTime() - keptHours * 3_600_000);
 }
 
 /** The last minute of which all is counted; its newest piece has had ten seconds to be committed. */
 const ratesSql = `
   WITH told AS (
-    SELECT to_timestamp(${pieceSql(`tallied_at - interval '${step} seconds'`)}) AS until
+    SELECT to_timestamp(${intervalStartSql(`tallied_at - interval '${stepSeconds} seconds'`)}) AS until
     FROM delivery_tally_progress
   )
   SELECT told.until, t.object, CAST(sum(t.made) AS bigint) AS made,
@@ -118,7 +122,7 @@ const ratesSql = `
   GROUP BY told.until, t.object`;
 
 /** Reads some forty rows, however much goes through and however long the log is. */
-export async function readRates(db: Queryable): Promise<Rates> {
+export async function readRates(db: Queryable): Promise<PlatformRates> {
   const rows = await rowsOf<RateRow>(db, ratesSql);
   const [first] = rows;
   if (first === undefined) {
@@ -153,6 +157,6 @@ function perSecond(count: number): number {
 }
 
 /** SQL: the beginning of the piece that a time lies in, in seconds since the epoch. */
-function pieceSql(at: string): string {
-  return `CAST(floor(extract(epoch FROM ${at}) / ${step}) * ${step} AS bigint)`;
+function intervalStartSql(at: string): string {
+  return `CAST(floor(extract(epoch FROM ${at}) / ${stepSeconds}) * ${stepSeconds} AS bigint)`;
 }

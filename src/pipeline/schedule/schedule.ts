@@ -3,26 +3,30 @@
  * Guarantee: a pass that fails or hangs delays no other; every pass may run in several processes.
  * On crash: every pass starts from what the database says.
  */
-import { createAlarm } from "../../platform/alarm.ts";
-import type { FollowingClock } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db/pool.ts";
+import { createWakeup } from "../../platform/concurrency/sleep.ts";
+import type { FollowingClock, Clock } from "../../platform/clock.ts";
+import { type Db, rowsOf } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import type { HintQueue } from "../../platform/queue/hint-queue.ts";
-import type { Dispatcher } from "../ledger/dispatch.ts";
+import type { JobQueue } from "../../platform/queue/job-queue.ts";
+import type { Dispatcher } from "../ledger/dispatcher.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
-import { endOldPaused, judgeFailing, letGoOrphans, moveBacklogs } from "./backlog.ts";
-import { handOutDue, lookAheadMs } from "./due.ts";
-import { observe } from "./observe.ts";
-import { createPassNotes, type PassNotes } from "./pass-notes.ts";
+import {
+  cancelOldPaused,
+  warnOrSwitchOffFailing,
+  releaseOrphans,
+  moveBacklogs,
+} from "./backlog.ts";
+import { runDuePass, lookAheadMs } from "./due.ts";
+import { updateGauges } from "./gauges.ts";
 import { deleteOldRows, dropPartitions, makePartitions } from "./retention.ts";
 import { createSweeper } from "./sweeper.ts";
-import { deleteOldTallies, tallyInTime } from "./tallies.ts";
+import { deleteOldTallies, tallyWhenDue } from "./tallies.ts";
 
 export type ScheduleDeps = {
   db: Db;
-  queue: HintQueue;
+  queue: JobQueue;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   writeNotices: WriteNotices;
   clock: FollowingClock;
@@ -48,18 +52,37 @@ export type Pass = {
   run: (again: (inMs: number) => void) => Promise<unknown>;
 };
 
+/** How a pass went. */
+export type PassRun = { name: string; everyMs: number; tookMs: number; reason: string | null };
+
+export type Heartbeats = {
+  /** Notes the end of a run. Of passes of one name the last counts. */
+  record(pass: PassRun): void;
+  /** Writes what was noted since the last time. */
+  write(): Promise<void>;
+};
+
+export type PassHeartbeat = {
+  name: string;
+  everyMs: number;
+  ranAt: Date;
+  tookMs: number;
+  failingSince: Date | null;
+  reason: string | null;
+};
+
 /** A pass that takes long is given as long a pause, times this: it must not eat the machine. */
 const restFactor = 4;
 
 /** But no longer than this: what took so long may have been a wait for Redis, not work. */
-const longestRestMs = 2_000;
+const maxRestMs = 2_000;
 
 /** Runs every pass until the signal fires; a stop waits for those under way. */
 export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
-  const notes = createPassNotes(deps);
+  const heartbeats = createHeartbeats(deps);
   const runPass = async (pass: Pass): Promise<void> => {
-    const alarm = createAlarm();
-    pass.onWake?.(alarm.ring);
+    const alarm = createWakeup();
+    pass.onWake?.(alarm.wake);
     while (!signal.aborted) {
       const startedAt = Date.now();
       let nextInMs = pass.everyMs;
@@ -74,16 +97,47 @@ export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Prom
         deps.log.warn({ task: pass.name, reason }, "schedule.task_failed");
       }
       const tookMs = Date.now() - startedAt;
-      notes.note({ name: pass.name, everyMs: pass.everyMs, tookMs, reason });
-      const restMs = Math.min(tookMs * restFactor, longestRestMs);
+      heartbeats.record({ name: pass.name, everyMs: pass.everyMs, tookMs, reason });
+      const restMs = Math.min(tookMs * restFactor, maxRestMs);
       // oxlint-disable-next-line no-await-in-loop -- a loop over time
       await alarm.wait(Math.max(nextInMs, restMs), signal);
     }
   };
-  await Promise.all(passesOf(deps, notes, signal).map(runPass));
+  await Promise.all(passesOf(deps, heartbeats, signal).map(runPass));
 }
 
-function passesOf(deps: ScheduleDeps, notes: PassNotes, signal: AbortSignal): Pass[] {
+const heartbeatSql = `
+  INSERT INTO schedule_passes AS p (name, every_ms, ran_at, took_ms, failing_since, reason)
+  SELECT n.name, n.every_ms, n.ran_at, n.took_ms,
+    CASE WHEN n.reason IS NOT NULL THEN n.ran_at END, n.reason
+  FROM json_to_recordset(CAST(? AS json)) AS n(name text, every_ms integer, ran_at timestamptz,
+    took_ms integer, reason text)
+  ORDER BY n.name
+  ON CONFLICT (name) DO UPDATE SET every_ms = excluded.every_ms, ran_at = excluded.ran_at,
+    took_ms = excluded.took_ms, reason = excluded.reason,
+    failing_since = CASE WHEN excluded.reason IS NOT NULL
+      THEN coalesce(p.failing_since, excluded.failing_since) END`;
+
+export function createHeartbeats({ db, clock }: { db: Db; clock: Clock }): Heartbeats {
+  const notes = new Map<string, Record<string, unknown>>();
+  return {
+    record: ({ name, everyMs, tookMs, reason }) => {
+      notes.set(name, {
+        ...{ name, reason, every_ms: everyMs, took_ms: Math.round(tookMs) },
+        ran_at: clock.now(),
+      });
+    },
+    write: async () => {
+      const rows = [...notes.values()];
+      notes.clear();
+      if (rows.length > 0) {
+        await rowsOf(db, heartbeatSql, [JSON.stringify(rows)]);
+      }
+    },
+  };
+}
+
+function passesOf(deps: ScheduleDeps, notes: Heartbeats, signal: AbortSignal): Pass[] {
   const { onWake } = deps;
   const sweeper = createSweeper({
     ...deps,
@@ -92,21 +146,46 @@ function passesOf(deps: ScheduleDeps, notes: PassNotes, signal: AbortSignal): Pa
   return [
     {
       ...{ name: "due", everyMs: lookAheadMs, onWake },
-      run: async (again) => again((await handOutDue(deps)).nextInMs),
+      run: async (again) => again((await runDuePass(deps)).nextInMs),
     },
     { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
     { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },
     { name: "pass-notes", everyMs: 5_000, run: () => notes.write() },
-    { name: "observe", everyMs: 5_000, run: () => observe(deps) },
-    { name: "failing", everyMs: 60_000, run: () => judgeFailing(deps) },
-    { name: "old-paused", everyMs: 300_000, run: () => endOldPaused(deps, signal) },
+    { name: "observe", everyMs: 5_000, run: () => updateGauges(deps) },
+    { name: "failing", everyMs: 60_000, run: () => warnOrSwitchOffFailing(deps) },
+    { name: "old-paused", everyMs: 300_000, run: () => cancelOldPaused(deps, signal) },
     { name: "make-partitions", everyMs: 600_000, run: () => makePartitions(deps) },
     { name: "drop-partitions", everyMs: 600_000, run: () => dropPartitions(deps) },
     { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps, signal) },
     ...deps.cleanups.map((run) => ({ name: "cleanup", everyMs: 300_000, run })),
-    { name: "tallies", everyMs: 2_000, run: () => tallyInTime(deps) },
+    { name: "tallies", everyMs: 2_000, run: () => tallyWhenDue(deps) },
     { name: "old-tallies", everyMs: 600_000, run: () => deleteOldTallies(deps) },
-    { name: "orphans", everyMs: 60_000, run: () => letGoOrphans(deps, signal) },
+    { name: "orphans", everyMs: 60_000, run: () => releaseOrphans(deps, signal) },
     ...deps.passes,
   ];
+}
+
+type HeartbeatRow = {
+  name: string;
+  every_ms: number;
+  ran_at: Date;
+  took_ms: number;
+  failing_since: Date | null;
+  reason: string | null;
+};
+
+/** When each pass ran last, in whatever process. */
+export async function readHeartbeats(db: Db): Promise<PassHeartbeat[]> {
+  const rows = await rowsOf<HeartbeatRow>(
+    db,
+    "SELECT name, every_ms, ran_at, took_ms, failing_since, reason FROM schedule_passes ORDER BY name",
+  );
+  return rows.map((row) => ({
+    name: row.name,
+    everyMs: row.every_ms,
+    ranAt: row.ran_at,
+    tookMs: row.took_ms,
+    failingSince: row.failing_since,
+    reason: row.reason,
+  }));
 }

@@ -9,21 +9,21 @@ import type { Clock } from "../../platform/clock.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { HintQueue } from "../../platform/queue/hint-queue.ts";
+import type { JobQueue } from "../../platform/queue/job-queue.ts";
 
 /** What was lost: the queue's whole memory, one hint, or the worker that held a lease. */
 export type SweepReason = "epoch" | "hint" | "lease";
 
 export type SweeperDeps = {
   db: Db;
-  queue: Pick<HintQueue, "oldestWaiting" | "hasLostMemory" | "markEpoch">;
+  queue: Pick<JobQueue, "oldestWaiting" | "hasLostMemory" | "markEpoch">;
   clock: Clock;
   log: Logger;
   onSwept: (reason: SweepReason, count: number) => void;
 };
 
 /** How much older than the oldest waiting hint a delivery must be before its hint counts as lost. */
-const hintGraceMs = 5_000;
+const jobGraceMs = 5_000;
 
 export type Sweeper = {
   /** One pass. Rejects when Postgres is away; a queue that is away is left for a later pass. */
@@ -51,7 +51,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     sweep: async () => {
       let suspects: ReadonlySet<ObjectKind>;
       try {
-        suspects = await listSuspects(deps.db, deps.clock.now());
+        suspects = await listSuspectQueues(deps.db, deps.clock.now());
         reachableSince ??= deps.clock.now().getTime();
         if (deps.clock.now().getTime() - reachableSince >= settlingTimeMs) {
           await sweepLeases(deps);
@@ -76,7 +76,7 @@ async function sweepQueue(
   // Read before the queue is asked: a hint added after that is younger than this.
   const now = deps.clock.now();
   if (await queue.hasLostMemory(object)) {
-    const count = await bringBackQueued(db, object, now);
+    const count = await requeueLost(db, object, now);
     // Marked last: a crash before it only repeats the harmless step above.
     await queue.markEpoch(object);
     log.info({ object, deliveries: count }, "sweep.queue_is_new");
@@ -87,15 +87,15 @@ async function sweepQueue(
     return;
   }
   const oldest = await queue.oldestWaiting(object);
-  const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - hintGraceMs;
-  const count = await bringBackQueued(db, object, new Date(horizon));
+  const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - jobGraceMs;
+  const count = await requeueLost(db, object, new Date(horizon));
   if (count > 0) {
     log.warn({ object, deliveries: count }, "sweep.hints_lost");
     onSwept("hint", count);
   }
 }
 
-const dueAgain = `
+const requeueLostSql = `
   UPDATE deliveries d
   SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
     generation = d.generation + 1
@@ -103,22 +103,22 @@ const dueAgain = `
         ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
   WHERE d.id = lost.id RETURNING d.id`;
 
-async function bringBackQueued(db: Db, object: ObjectKind, before: Date): Promise<number> {
-  return (await rowsOf(db, dueAgain, [object, before])).length;
+async function requeueLost(db: Db, object: ObjectKind, before: Date): Promise<number> {
+  return (await rowsOf(db, requeueLostSql, [object, before])).length;
 }
 
 /** Kinds of which a hint may be lost. A queue that has nothing old is not asked every second. */
-async function listSuspects(db: Db, now: Date): Promise<ReadonlySet<ObjectKind>> {
+async function listSuspectQueues(db: Db, now: Date): Promise<ReadonlySet<ObjectKind>> {
   const rows = await rowsOf<{ object: ObjectKind }>(
     db,
     "SELECT DISTINCT object FROM deliveries WHERE state = 'queued' AND queued_at < ?",
-    [new Date(now.getTime() - hintGraceMs)],
+    [new Date(now.getTime() - jobGraceMs)],
   );
   return new Set(rows.map(({ object }) => object));
 }
 
 async function sweepLeases({ db, clock, log, onSwept }: SweeperDeps): Promise<void> {
-  const count = await endLeases(db, clock.now());
+  const count = await expireLeases(db, clock.now());
   if (count > 0) {
     log.warn({ deliveries: count }, "sweep.leases_ended");
     onSwept("lease", count);
@@ -129,7 +129,7 @@ async function sweepLeases({ db, clock, log, onSwept }: SweeperDeps): Promise<vo
  * Ends leases that are over. The attempt is written down as interrupted, and not counted: it says
  * nothing about the receiver, which may or may not have got the request.
  */
-async function endLeases(db: Db, now: Date): Promise<number> {
+async function expireLeases(db: Db, now: Date): Promise<number> {
   const rows = await rowsOf(
     db,
     `WITH ended AS (

@@ -8,69 +8,69 @@
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import {
-  addSum,
-  advance,
+  addToTally,
+  advanceFeed,
   emptyTally,
   feedSql,
-  islandsSql,
+  idRangesSql,
   sumsSql,
-  type Feed,
-  type Gap,
-  type Island,
-  type SumRow,
-  type Tally,
-} from "../ledger/attempt-feed.ts";
+  type FeedPosition,
+  type IdGap,
+  type IdRange,
+  type AttemptSumRow,
+  type AttemptTally,
+} from "../ledger/attempt-tallies.ts";
 import {
   addQueueSums,
   deleteOldQueueSums,
-  endedSql,
-  readMade,
+  settledSumsSql,
+  readCreated,
   type QueueSum,
 } from "./queue-tallies.ts";
 
 export type TallyDeps = { db: Db; clock: Clock };
 
 /** Attempts of one transaction: a tenth of a second of work. */
-const most = 20_000;
+const maxBatch = 20_000;
 
 const secondsOfHour = 3_600;
 
 /** Lengths of the pieces, in seconds, and for how many hours each is kept. */
-const kept: readonly { step: number; hours: number }[] = [
+const resolutions: readonly { step: number; hours: number }[] = [
   { step: 10, hours: 6 },
   { step: 60, hours: 3 * 24 },
   { step: 600, hours: 31 * 24 },
   { step: secondsOfHour, hours: 400 * 24 },
 ];
 
-type ProgressRow = Feed & { made_reached: number; made_missing: Gap[]; tallied_at: Date };
+type ProgressRow = FeedPosition & { made_reached: number; made_missing: IdGap[]; tallied_at: Date };
 
 /** How many attempts were read, and whether there may be more of anything. */
-type Some = { read: number; isMore: boolean };
+type BatchResult = { read: number; isMore: boolean };
 
 /** So few are summed up as often as it is asked: pages are not behind where little happens. */
-const few = 500;
+const smallBatch = 500;
 
 /** Many are summed up in larger pieces, which cost less. */
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 
-const standingSql = `
+const progressSql = `
   SELECT p.tallied_at,
-    (SELECT count(*) FROM (SELECT 1 FROM attempts a WHERE a.id > p.reached LIMIT ${few + 1}) AS fresh)
+    (SELECT count(*) FROM (SELECT 1 FROM attempts a WHERE a.id > p.reached LIMIT ${smallBatch + 1}) AS fresh)
       AS fresh
   FROM delivery_tally_progress p`;
 
 /** Sums up where it is worth it. Tells how many attempts that were. */
-export async function tallyInTime(deps: TallyDeps): Promise<number> {
-  const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(deps.db, standingSql);
+export async function tallyWhenDue(deps: TallyDeps): Promise<number> {
+  const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(deps.db, progressSql);
   const waitedMs = deps.clock.now().getTime() - (row?.tallied_at.getTime() ?? 0);
-  return row === undefined || row.fresh <= few || waitedMs >= longestWaitMs
+  return row === undefined || row.fresh <= smallBatch || waitedMs >= maxWaitMs
     ? tallyAttempts(deps)
     : 0;
 }
 
 /** A pass goes on for so long where there is more; the next one goes on from there. */
-const longestMs = 2_000;
+const maxPassMs = 2_000;
 
 /** Sums up what came since the last pass. Tells how many attempts that were. */
 export async function tallyAttempts(deps: TallyDeps): Promise<number> {
@@ -78,16 +78,16 @@ export async function tallyAttempts(deps: TallyDeps): Promise<number> {
   let all = 0;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- batches: each is a transaction
-    const { read: count, isMore } = await tallySome(deps);
+    const { read: count, isMore } = await tallyNextBatch(deps);
     all += count;
-    if (!isMore || performance.now() - startedMs > longestMs) {
+    if (!isMore || performance.now() - startedMs > maxPassMs) {
       return all;
     }
   }
 }
 
 /** One transaction; of nothing where another process is at it. */
-function tallySome({ db, clock }: TallyDeps): Promise<Some> {
+function tallyNextBatch({ db, clock }: TallyDeps): Promise<BatchResult> {
   return inTransaction(db, async (trx) => {
     const [progress] = await rowsOf<ProgressRow>(
       trx,
@@ -96,7 +96,7 @@ function tallySome({ db, clock }: TallyDeps): Promise<Some> {
     );
     return progress === undefined
       ? { read: 0, isMore: false }
-      : addSome(trx, progress, clock.now());
+      : tallyBatch(trx, progress, clock.now());
   });
 }
 
@@ -111,25 +111,25 @@ const addSql = `
     retried = t.retried + excluded.retried, dead = t.dead + excluded.dead,
     latencies = ${sumOfArrays("latencies")}, answers = ${sumOfArrays("answers")}`;
 
-const noteSql = `
+const saveProgressSql = `
   UPDATE delivery_tally_progress SET reached = ?, missing = ?, made_reached = ?, made_missing = ?,
     tallied_at = ?`;
 
 /** Reads what came since, adds it, and notes how far that is. */
-async function addSome(trx: Trx, progress: ProgressRow, now: Date): Promise<Some> {
-  const settled = await read(trx, progress);
+async function tallyBatch(trx: Trx, progress: ProgressRow, now: Date): Promise<BatchResult> {
+  const settled = await readNewAttempts(trx, progress);
   const madeFeed = { reached: progress.made_reached, missing: progress.made_missing };
-  const made = await readMade(trx, madeFeed, most);
+  const made = await readCreated(trx, madeFeed, maxBatch);
   if (settled.sums.length > 0) {
     await rowsOf(trx, addSql, [JSON.stringify(rowsFrom(settled.sums, now))]);
   }
   await addQueueSums(trx, [...settled.ended, ...made.sums], now);
-  const isMore = settled.read >= most || made.read >= most;
+  const isMore = settled.read >= maxBatch || made.read >= maxBatch;
   const [feed, nextMade] = [
-    advance(progress, settled.islands, now.getTime()),
-    advance(madeFeed, made.islands, now.getTime()),
+    advanceFeed(progress, settled.islands, now.getTime()),
+    advanceFeed(madeFeed, made.islands, now.getTime()),
   ];
-  await rowsOf(trx, noteSql, [
+  await rowsOf(trx, saveProgressSql, [
     ...[feed.reached, JSON.stringify(feed.missing)],
     ...[nextMade.reached, JSON.stringify(nextMade.missing)],
     // What is not read yet is not counted yet.
@@ -140,27 +140,45 @@ async function addSome(trx: Trx, progress: ProgressRow, now: Date): Promise<Some
 
 const readSql = `
   WITH ${feedSql()}
-  SELECT ${islandsSql} AS islands,
+  SELECT ${idRangesSql} AS islands,
     ${sumsSql("CAST(floor(extract(epoch FROM started_at) / 10) * 10 AS bigint)")} AS sums,
-    ${endedSql} AS ended, (SELECT count(*) FROM fresh) AS read`;
+    ${settledSumsSql} AS ended, (SELECT count(*) FROM fresh) AS read`;
 
-type Read = { islands: Island[]; sums: SumRow[]; ended: QueueSum[]; read: number };
+type NewAttemptSums = {
+  islands: IdRange[];
+  sums: AttemptSumRow[];
+  ended: QueueSum[];
+  read: number;
+};
 
-async function read(trx: Trx, { reached, missing }: Feed): Promise<Read> {
-  const bindings = { reached, missing: JSON.stringify(missing), since: new Date(0), most };
-  const [row] = await namedRowsOf<Read>(trx, readSql, bindings);
+async function readNewAttempts(
+  trx: Trx,
+  { reached, missing }: FeedPosition,
+): Promise<NewAttemptSums> {
+  const bindings = {
+    reached,
+    missing: JSON.stringify(missing),
+    since: new Date(0),
+    most: maxBatch,
+  };
+  const [row] = await namedRowsOf<NewAttemptSums>(trx, readSql, bindings);
   return row ?? { islands: [], sums: [], ended: [], read: 0 };
 }
 
-type Row = Tally & { subscription_id: number; enterprise_id: number; step: number; at: Date };
+type TallyRow = AttemptTally & {
+  subscription_id: number;
+  enterprise_id: number;
+  step: number;
+  at: Date;
+};
 
 /** What these sums add to each piece of time that is still kept. Pure. */
-function rowsFrom(sums: readonly SumRow[], now: Date): Row[] {
+function rowsFrom(sums: readonly AttemptSumRow[], now: Date): TallyRow[] {
   const nowSeconds = now.getTime() / 1_000;
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, TallyRow>();
   for (const sum of sums) {
     const { subscription_id, enterprise_id } = sum;
-    for (const { step } of kept.filter(
+    for (const { step } of resolutions.filter(
       ({ hours }) => nowSeconds - sum.at < hours * secondsOfHour,
     )) {
       const at = Math.floor(sum.at / step) * step;
@@ -171,7 +189,7 @@ function rowsFrom(sums: readonly SumRow[], now: Date): Row[] {
         ...emptyTally(),
       };
       rows.set(key, row);
-      addSum(row, sum);
+      addToTally(row, sum);
     }
   }
   return [...rows.values()];
@@ -179,7 +197,7 @@ function rowsFrom(sums: readonly SumRow[], now: Date): Row[] {
 
 /** Deletes sums that nobody asks for in such detail any more. */
 export async function deleteOldTallies({ db, clock }: TallyDeps): Promise<void> {
-  for (const { step, hours } of kept) {
+  for (const { step, hours } of resolutions) {
     const before = new Date(clock.now().getTime() - hours * secondsOfHour * 1_000);
     // oxlint-disable-next-line no-await-in-loop -- four short statements
     await rowsOf(

@@ -1,9 +1,20 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, open, rename, rm, stat, lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { requireKey, type BlobSource, type BlobStore } from "./store.ts";
+
+/**
+ * In: the passing of time. Out: files gone that a process began and never ended.
+ * Guarantee: what somebody may still be at work with is left alone: nothing takes a day.
+ * On crash: the next pass does the same.
+ */
+export type LeftoverFolders = Readonly<{
+  /** The folder of blobs, where they are on disk. */
+  blobDir: string | undefined;
+  temporaryDir: string;
+}>;
 
 /**
  * Blobs in a folder, which several processes may share. A blob is written beside its place, made
@@ -92,4 +103,51 @@ async function statOf(path: string): Promise<number | undefined> {
 
 function isMissing(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+}
+
+const keptMs = 86_400_000;
+
+/** What this program puts into the folder for temporary files: uploads, recordings, pictures. */
+const ownNamePattern = /^sightline-(?:upload|recording|ocr)-/u;
+
+/** Removes what is older than a day, by the clock of the files. Out: how many. */
+export async function removeLeftovers(
+  { blobDir, temporaryDir }: LeftoverFolders,
+  now: Date,
+): Promise<number> {
+  const before = now.getTime() - keptMs;
+  const incoming = blobDir === undefined ? undefined : join(blobDir, "incoming");
+  const unfinished = incoming === undefined ? [] : await namesIn(incoming);
+  const temporary = (await namesIn(temporaryDir)).filter((name) => ownNamePattern.test(name));
+  const paths = [
+    ...unfinished.map((name) => join(incoming ?? "", name)),
+    ...temporary.map((name) => join(temporaryDir, name)),
+  ];
+  let removed = 0;
+  for (const path of paths) {
+    removed += Number(await removeOld(path, before));
+  }
+  return removed;
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch {
+    return []; // nothing was ever put there, or it is not ours to look at
+  }
+}
+
+/** Somebody else may remove it meanwhile, or own it: both are no reason to stop. */
+async function removeOld(path: string, before: number): Promise<boolean> {
+  try {
+    const { mtimeMs } = await lstat(path);
+    if (mtimeMs >= before) {
+      return false;
+    }
+    await rm(path, { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { pause } from "../wait.ts";
+import { sleep } from "../concurrency/sleep.ts";
 import { rowsOf, type Db } from "./pool.ts";
 
 const channel = "sightline_wake";
@@ -58,7 +58,7 @@ export function createNotifier(db: Db, log: Logger): Notifier {
       await send(topic, [...words]);
       const restMs = nextAtMs - performance.now();
       if (restMs > 0) {
-        await pause(restMs);
+        await sleep(restMs);
       }
     }
     sending.delete(topic);
@@ -134,7 +134,7 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
       } catch (thrown) {
         log.debug({ reason: toError(thrown).message }, "wake.listener_lost");
       }
-      await pause(reconnectMs, stop.signal);
+      await sleep(reconnectMs, stop.signal);
     }
   };
 

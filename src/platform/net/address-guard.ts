@@ -4,16 +4,20 @@
  * there to say it early.
  */
 import type { LookupAddress } from "node:dns";
-import { withTimeout } from "../wait.ts";
-import { parseAddress } from "./address-classes.ts";
-import { createAddressRules, type AllowedRange, type Lane } from "./address-rules.ts";
-import { createInboxRule } from "./inbox-rule.ts";
+import { withTimeout } from "../concurrency/sleep.ts";
+import {
+  parseAddress,
+  createAddressRules,
+  type AllowedRange,
+  type AddressClass,
+  createInboxRule,
+} from "./address-rules.ts";
 import { createResolver, type Resolver } from "./resolver.ts";
 import {
   blockedTargetText,
   blockedVerdict,
   hostOf,
-  judgeUrl,
+  checkUrlRules,
   portOf,
   type UrlVerdict,
 } from "./url-rules.ts";
@@ -28,12 +32,16 @@ export type AddressGuard = {
    */
   checkResolved(url: string): Promise<UrlVerdict>;
   /** The rule at connect time. */
-  isAddressAllowed(address: string, port: number, lane: Lane): boolean;
+  isAddressAllowed(address: string, port: number, addressClass: AddressClass): boolean;
   /**
    * All addresses of a name, every one of them allowed. Rejects with `BlockedTargetError` when a
    * single one is not: a name with a public and a private address is an attack or a mistake.
    */
-  resolve(hostname: string, port: number, lane: Lane): Promise<readonly LookupAddress[]>;
+  resolve(
+    hostname: string,
+    port: number,
+    addressClass: AddressClass,
+  ): Promise<readonly LookupAddress[]>;
 };
 
 export type AddressGuardOptions = {
@@ -71,7 +79,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     if (known !== undefined) {
       return known;
     }
-    const verdict = judgeUrl(text, rules, inbox);
+    const verdict = checkUrlRules(text, rules, inbox);
     if (remembered.size >= maxRemembered) {
       remembered.clear();
     }
@@ -82,9 +90,11 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     return verdict;
   };
 
-  const resolve: AddressGuard["resolve"] = async (hostname, port, lane) => {
-    const found = lane === "inbox" ? [] : await resolver.resolve(hostname);
-    const areAllowed = found.every(({ address }) => rules.isAddressAllowed(address, port, lane));
+  const resolve: AddressGuard["resolve"] = async (hostname, port, addressClass) => {
+    const found = addressClass === "inbox" ? [] : await resolver.resolve(hostname);
+    const areAllowed = found.every(({ address }) =>
+      rules.isAddressAllowed(address, port, addressClass),
+    );
     if (found.length === 0 || !areAllowed) {
       throw new BlockedTargetError();
     }

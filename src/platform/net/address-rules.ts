@@ -1,24 +1,15 @@
 import ipaddr from "ipaddr.js";
-import {
-  isInRange,
-  isLocalAddress,
-  isPublicAddress,
-  isPublicPort,
-  isWebPort,
-  parseAddress,
-} from "./address-classes.ts";
-import type { InboxRule } from "./inbox-rule.ts";
 
 /**
  * Which rules hold for a request. Each lane has connections of its own, so that what one lane may
  * reach is never reused by another.
  */
-export type Lane = "https" | "http" | "inbox";
+export type AddressClass = "https" | "http" | "inbox";
 
 export type AddressRules = {
-  isAddressAllowed(address: string, port: number, lane: Lane): boolean;
+  isAddressAllowed(address: string, port: number, addressClass: AddressClass): boolean;
   /** False when no address at all may be reached there: said before DNS is asked. */
-  isPortPossible(port: number, lane: Lane): boolean;
+  isPortPossible(port: number, addressClass: AddressClass): boolean;
   /** Whether http may be spoken to anything: only the exceptions may have it. */
   readonly isHttpPossible: boolean;
 };
@@ -32,6 +23,18 @@ export type AddressExceptions = {
   inbox: InboxRule;
 };
 
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+
+type Cidr = [IpAddress, number];
+
+/** The one exception of a platform without configuration: its own built-in receiver. */
+export type InboxRule = {
+  isUrl(url: URL): boolean;
+  isAddress(address: string, port: number): boolean;
+};
+
+type ParsedInboxPrefix = { prefix: string; address: string; port: number };
+
 export function createAddressRules(exceptions: AddressExceptions): AddressRules {
   const { areLocalReceiversAllowed, inbox } = exceptions;
   const allowList = exceptions.allowList.map(({ cidr, port }) => ({
@@ -40,8 +43,8 @@ export function createAddressRules(exceptions: AddressExceptions): AddressRules 
   }));
   return {
     isHttpPossible: areLocalReceiversAllowed || allowList.length > 0,
-    isPortPossible: (port, lane) =>
-      (lane === "https" && isPublicPort(port)) ||
+    isPortPossible: (port, addressClass) =>
+      (addressClass === "https" && isPublicPort(port)) ||
       (areLocalReceiversAllowed && isWebPort(port)) ||
       allowList.some((entry) => entry.port === port),
     isAddressAllowed: (text, port, lane) => {
@@ -59,4 +62,115 @@ export function createAddressRules(exceptions: AddressExceptions): AddressRules 
       );
     },
   };
+}
+
+/** Ports above 1023 where something listens that obeys whoever can reach it. */
+const dangerousPorts = new Set([
+  1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 5985,
+  5986, 6379, 6443, 7000, 7001, 9042, 9200, 9300, 10250, 10255, 11211, 27017, 27018, 27019,
+]);
+
+export function isPublicPort(port: number): boolean {
+  return isWebPort(port) && !dangerousPorts.has(port);
+}
+
+export function isWebPort(port: number): boolean {
+  return port === 443 || port === 80 || port >= 1024;
+}
+
+/**
+ * All addresses ever given out to the public. Asking for this range, and not only for what
+ * ipaddr.js calls unicast, also refuses `::/96`, where `::127.0.0.1` is loopback in old clothes.
+ */
+const globalV6: Cidr = ipaddr.parseCIDR("2000::/3");
+
+/**
+ * An address of the public internet. Whatever embeds another address (mapped, NAT64, 6to4, Teredo)
+ * is refused by its range, so nothing has to be unwrapped.
+ */
+export function isPublicAddress(address: IpAddress): boolean {
+  return (
+    address.range() === "unicast" &&
+    (address.kind() === "ipv4" || isInRange(address, globalV6)) &&
+    !isMetadata(address)
+  );
+}
+
+const localKinds = new Set<string>(["loopback", "private", "uniqueLocal"]);
+
+/** Loopback and private networks. Link-local is none of them: cloud metadata lives there. */
+export function isLocalAddress(address: IpAddress): boolean {
+  return localKinds.has(address.range()) && !isMetadata(address);
+}
+
+/** Hand out credentials or control a host, and lie in ranges that look harmless. */
+const metadataRanges = cidrs("168.63.129.16/32", "fd00:ec2::/32");
+
+function isMetadata(address: IpAddress): boolean {
+  return metadataRanges.some((range) => isInRange(address, range));
+}
+
+/** True when the address lies in the range. Ranges of the other family never match. */
+function isInRange(address: IpAddress, [base, bits]: Cidr): boolean {
+  return address.kind() === base.kind() && address.match(base, bits);
+}
+
+/** What may follow the prefix: one key, and a query. No escapes, so no second reading of them. */
+const keyAndQuery = /^[A-Za-z0-9_-]+(?:\?[^#]*)?$/u;
+
+export function createInboxRule(
+  prefix: string | (() => string | undefined) | undefined,
+): InboxRule {
+  let known: { text: string | undefined; inbox: ParsedInboxPrefix | undefined } | undefined;
+  const current = (): ParsedInboxPrefix | undefined => {
+    const text = typeof prefix === "function" ? prefix() : prefix;
+    if (known === undefined || known.text !== text) {
+      known = { text, inbox: text === undefined ? undefined : parsePrefix(text) };
+    }
+    return known.inbox;
+  };
+  return {
+    isUrl: (url) => {
+      const inbox = current();
+      return (
+        inbox !== undefined &&
+        url.href.startsWith(inbox.prefix) &&
+        keyAndQuery.test(url.href.slice(inbox.prefix.length))
+      );
+    },
+    isAddress: (address, port) => {
+      const inbox = current();
+      return inbox !== undefined && inbox.address === address && inbox.port === port;
+    },
+  };
+}
+
+/**
+ * The prefix must be in the normalised form and name a literal address: a name could come to mean
+ * another host, and a prefix that ends in the middle of a segment would open more than the inbox.
+ */
+function parsePrefix(prefix: string): ParsedInboxPrefix | undefined {
+  const url = URL.canParse(prefix) ? new URL(prefix) : undefined;
+  if (url?.protocol !== "http:" || url.href !== prefix || !prefix.endsWith("/")) {
+    return undefined;
+  }
+  const address = url.hostname.replace(/^\[(.*)\]$/u, "$1");
+  return parseAddress(address) === undefined
+    ? undefined
+    : { prefix, address, port: Number(url.port === "" ? 80 : url.port) };
+}
+
+/** The parsed address, or undefined for anything but the plain notation of one. */
+export function parseAddress(text: string): IpAddress | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
+    return ipaddr.IPv4.parse(text);
+  }
+  // A zone id names an interface of this machine: nothing a receiver's address may choose.
+  return text.includes(":") && !text.includes("%") && ipaddr.IPv6.isValid(text)
+    ? ipaddr.IPv6.parse(text)
+    : undefined;
+}
+
+function cidrs(...texts: readonly string[]): Cidr[] {
+  return texts.map((text) => ipaddr.parseCIDR(text));
 }

@@ -1,5 +1,5 @@
 import { promises as dns, type LookupAddress } from "node:dns";
-import { createLane, type Lane, type Turn } from "./lookup-lane.ts";
+import { createDnsPool, type DnsPool, type DnsSlot } from "../concurrency/dns-pool.ts";
 
 /**
  * Names to addresses, bounded in time, remembered for a while. `dns.lookup` and not c-ares, so that
@@ -46,17 +46,21 @@ export class DnsError extends Error {
 
 const systemLookup: LookupAll = (hostname) => dns.lookup(hostname, { all: true });
 
-type Asking = {
+type LookupDeps = {
   lookup: LookupAll;
   timeoutMs: number;
   lateMs: number;
-  lanes: { fast: Lane; slow: Lane };
-  suspicion: ReturnType<typeof createSuspicion>;
+  pools: { fast: DnsPool; slow: DnsPool };
+  suspicion: ReturnType<typeof createSlowNames>;
   isProven: (hostname: string) => boolean;
   onAnswer: (hostname: string, addresses: readonly LookupAddress[]) => void;
 };
 
-type Remembered = { addresses: readonly LookupAddress[]; freshUntil: number; usableUntil: number };
+type CachedAnswer = {
+  addresses: readonly LookupAddress[];
+  freshUntil: number;
+  usableUntil: number;
+};
 
 const perDomain = 2;
 
@@ -75,14 +79,14 @@ const defaults = {
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const settings = { ...defaults, ...options };
   const { freshMs, staleMs, maxRunning, maxLate, maxWaiting, nowMs } = settings;
-  const remembered = createMemory<Remembered>();
-  const ask = createAsk({
+  const remembered = createBoundedMap<CachedAnswer>();
+  const ask = createLookup({
     ...settings,
-    lanes: {
-      fast: createLane({ slots: maxRunning, maxLate, perGroup: perDomain, maxWaiting }),
-      slow: createLane({ slots: 1, maxLate: 0, perGroup: 1, maxWaiting }),
+    pools: {
+      fast: createDnsPool({ slots: maxRunning, maxLate, perGroup: perDomain, maxWaiting }),
+      slow: createDnsPool({ slots: 1, maxLate: 0, perGroup: 1, maxWaiting }),
     },
-    suspicion: createSuspicion(nowMs),
+    suspicion: createSlowNames(nowMs),
     isProven: (hostname) => remembered.get(hostname) !== undefined,
     onAnswer: (hostname, addresses) => {
       const freshUntil = nowMs() + freshMs;
@@ -104,19 +108,19 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   };
 }
 
-type Settle = {
+type LookupSettle = {
   resolve: (addresses: readonly LookupAddress[]) => void;
   reject: (error: DnsError) => void;
 };
 
 /** Looks a name up in its turn; a name that is being asked for is never asked for twice. */
-function createAsk(deps: Asking): Resolver["resolve"] {
+function createLookup(deps: LookupDeps): Resolver["resolve"] {
   const { timeoutMs, suspicion } = deps;
   const asked = new Map<string, Promise<readonly LookupAddress[]>>();
 
-  const run = async (hostname: string, turn: Turn, settle: Settle): Promise<void> => {
+  const run = async (hostname: string, turn: DnsSlot, settle: LookupSettle): Promise<void> => {
     let isTooLate = false;
-    const lateTimer = setTimeout(turn.setLate, deps.lateMs);
+    const lateTimer = setTimeout(turn.markLate, deps.lateMs);
     const suspicionTimer = setTimeout(() => {
       isTooLate = true;
       suspicion.add(hostname);
@@ -134,17 +138,17 @@ function createAsk(deps: Asking): Resolver["resolve"] {
     clearTimeout(lateTimer);
     clearTimeout(suspicionTimer);
     asked.delete(hostname);
-    turn.end();
+    turn.release();
   };
 
   /** Waits for a turn and the answer, `timeoutMs` in all. What runs by then runs on unwatched. */
-  const start = (hostname: string, settle: Settle): void => {
+  const start = (hostname: string, settle: LookupSettle): void => {
     const forget = (code: string): void => {
       asked.delete(hostname);
       settle.reject(new DnsError(code));
     };
     let isRunning = false;
-    const giveUp = laneOf(deps, hostname).enter(domainOf(hostname), (turn) => {
+    const giveUp = poolOf(deps, hostname).acquire(domainOf(hostname), (turn) => {
       isRunning = true;
       void run(hostname, turn, settle).finally(() => clearTimeout(timer));
     });
@@ -186,18 +190,18 @@ function codeOf(error: unknown): string {
     : "EAI_FAIL";
 }
 
-function laneOf({ lanes, suspicion, isProven }: Asking, hostname: string): Lane {
+function poolOf({ pools, suspicion, isProven }: LookupDeps, hostname: string): DnsPool {
   const isUnproven = !isProven(hostname);
   const isSuspect = suspicion.isName(hostname) || (isUnproven && suspicion.isDomain(hostname));
-  return isSuspect ? lanes.slow : lanes.fast;
+  return isSuspect ? pools.slow : pools.fast;
 }
 
 const suspicionMs = 600_000;
 
 /** Which names were too slow lately. A slow name speaks against its domain, a quick one not for it. */
-function createSuspicion(nowMs: () => number) {
-  const names = createMemory<number>();
-  const domains = createMemory<number>();
+function createSlowNames(nowMs: () => number) {
+  const names = createBoundedMap<number>();
+  const domains = createBoundedMap<number>();
   const isRecent = (until: number | undefined): boolean => (until ?? 0) > nowMs();
   return {
     add: (hostname: string): void => {
@@ -213,7 +217,7 @@ function createSuspicion(nowMs: () => number) {
 const maxRemembered = 20_000;
 
 /** A map that forgets everything at once when it is full: bounded, and cheap where it matters. */
-function createMemory<T>() {
+function createBoundedMap<T>() {
   const values = new Map<string, T>();
   return {
     get: (name: string): T | undefined => values.get(name),

@@ -1,11 +1,14 @@
-import { parseAddress } from "./address-classes.ts";
-import type { AddressRules, Lane } from "./address-rules.ts";
-import type { InboxRule } from "./inbox-rule.ts";
+import {
+  parseAddress,
+  type AddressRules,
+  type AddressClass,
+  type InboxRule,
+} from "./address-rules.ts";
 
 export type UrlFault = "format" | "scheme" | "userinfo" | "fragment" | "port" | "blocked_target";
 
 export type UrlVerdict =
-  | { isAllowed: true; href: string; lane: Lane }
+  | { isAllowed: true; href: string; lane: AddressClass }
   | { isAllowed: false; reason: UrlFault; detail: string };
 
 /** The one text for every blocked address: more would tell a stranger what our network looks like. */
@@ -19,7 +22,7 @@ const maxUrlLength = 2048;
  * All that a URL itself tells. Only WHATWG's parser reads it: `0x7f.1`, `127。0。0。1` and
  * `https:\\host` become there what every client will make of them.
  */
-export function judgeUrl(text: string, rules: AddressRules, inbox: InboxRule): UrlVerdict {
+export function checkUrlRules(text: string, rules: AddressRules, inbox: InboxRule): UrlVerdict {
   if (text.length > maxUrlLength || !URL.canParse(text)) {
     return refusal("format", `The URL is not valid, or longer than ${maxUrlLength} characters.`);
   }
@@ -30,7 +33,7 @@ export function judgeUrl(text: string, rules: AddressRules, inbox: InboxRule): U
   }
   return inbox.isUrl(url)
     ? { isAllowed: true, href: url.href, lane: "inbox" }
-    : judgeReceiver(url, rules);
+    : checkReceiverUrl(url, rules);
 }
 
 /** What the text itself gets wrong, whoever is behind it. */
@@ -50,7 +53,7 @@ function faultOfForm(url: URL): UrlVerdict | undefined {
 const portText =
   "The port must be 443, or one from 1024 on that is no well-known port of another protocol (databases, mail, IRC and the like).";
 
-function judgeReceiver(url: URL, rules: AddressRules): UrlVerdict {
+function checkReceiverUrl(url: URL, rules: AddressRules): UrlVerdict {
   const lane = url.protocol === "https:" ? "https" : "http";
   if (lane === "http" && !rules.isHttpPossible) {
     return refusal("scheme", "The URL must start with https://.");
@@ -71,13 +74,17 @@ function refusal(reason: UrlFault, detail: string): UrlVerdict {
   };
 }
 
-function isHostPossible(url: URL, lane: Lane, rules: AddressRules): boolean {
+function isHostPossible(url: URL, addressClass: AddressClass, rules: AddressRules): boolean {
   const hostname = hostOf(url);
   const port = portOf(url);
   if (isLocalhost(hostname)) {
-    return ["127.0.0.1", "::1"].some((address) => rules.isAddressAllowed(address, port, lane));
+    return ["127.0.0.1", "::1"].some((address) =>
+      rules.isAddressAllowed(address, port, addressClass),
+    );
   }
-  return parseAddress(hostname) === undefined || rules.isAddressAllowed(hostname, port, lane);
+  return (
+    parseAddress(hostname) === undefined || rules.isAddressAllowed(hostname, port, addressClass)
+  );
 }
 
 /** The host without the brackets of IPv6. */

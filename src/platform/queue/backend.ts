@@ -8,8 +8,10 @@ import {
   type Processor,
   type BackendFactory,
   type WorkerOptions,
+  runMigrations,
 } from "bullmq";
 import { Redis } from "ioredis";
+import pg from "pg";
 
 /**
  * Where BullMQ keeps its jobs. Decided here and nowhere else. `namespace` starts every Redis key,
@@ -110,9 +112,9 @@ const createPostgresWorkerBackend: BackendFactory<
   Object.defineProperties(backend, {
     maximumBlockTimeout: { value: workerDefaults.drainDelay },
     moveToActive: {
-      value: (...given: Parameters<typeof moveToActive>) => {
+      value: (...input: Parameters<typeof moveToActive>) => {
         nameIt();
-        return moveToActive.apply(backend, given);
+        return moveToActive.apply(backend, input);
       },
     },
   });
@@ -182,6 +184,20 @@ export function epochKey(namespace: string, name: string): string {
 /** Braces put one queue's keys into one cluster slot, and different queues into different ones. */
 function redisPrefix(namespace: string, name: string): string {
   return `{${namespace}:${name}}`;
+}
+
+/**
+ * Brings BullMQ's tables in `schema` up to date. A queue that was opened before works
+ * within seconds of it. Several processes may call it at once.
+ */
+export async function migrateQueue(url: string, schema: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await runMigrations(client, schema);
+  } finally {
+    await client.end();
+  }
 }
 
 /**

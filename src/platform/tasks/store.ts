@@ -8,17 +8,17 @@
  * Every arrow but the claim and the settlement raises `generation`, and both of those ask for the
  * one they know: whoever comes late finds that the task is no longer theirs.
  */
-import type { TaskHint, TaskKind, TaskLane } from "../../contracts/jobs.ts";
+import type { TaskJob, TaskKind, TaskQueueName } from "../../contracts/jobs.ts";
 import { preparedRowsOf, rowsOf, type Queryable } from "../db/pool.ts";
 import type { RunningTask } from "./task.ts";
 
-type Held = Pick<RunningTask, "id" | "generation">;
+type TaskClaim = Pick<RunningTask, "id" | "generation">;
 
 const waitingSql = "state = 'waiting', generation = generation + 1, lease_until = NULL";
 
 const sweepBatch = 1_000;
 
-export type LaneFigures = {
+export type TaskQueueCounts = {
   waiting: number;
   due: number;
   queued: number;
@@ -28,11 +28,11 @@ export type LaneFigures = {
 };
 
 /** When the first task of each lane is due; lanes without one until `until` are left out. */
-export async function listDueLanes(
+export async function listDueQueues(
   db: Queryable,
-  lanes: readonly TaskLane[],
+  lanes: readonly TaskQueueName[],
   until: Date,
-): Promise<{ lane: TaskLane; dueAt: Date }[]> {
+): Promise<{ lane: TaskQueueName; dueAt: Date }[]> {
   return preparedRowsOf(
     db,
     `SELECT lane, first.due_at AS "dueAt" FROM unnest(?::text[]) AS lane
@@ -44,11 +44,11 @@ export async function listDueLanes(
 }
 
 /** Takes what has been due longest. Two processes never take the same one. */
-export async function handOut(
+export async function enqueueDue(
   db: Queryable,
-  { lane, now, limit }: { lane: TaskLane; now: Date; limit: number },
-): Promise<TaskHint[]> {
-  return rowsOf<TaskHint>(
+  { lane, now, limit }: { lane: TaskQueueName; now: Date; limit: number },
+): Promise<TaskJob[]> {
+  return rowsOf<TaskJob>(
     db,
     `UPDATE tasks t SET state = 'queued', generation = t.generation + 1, queued_at = ?
      FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'waiting' AND due_at <= ?
@@ -60,7 +60,7 @@ export async function handOut(
 }
 
 /** Undoes a hand-out whose hints could not be added. */
-export async function takeBack(db: Queryable, hints: readonly TaskHint[]): Promise<void> {
+export async function requeue(db: Queryable, hints: readonly TaskJob[]): Promise<void> {
   await rowsOf(
     db,
     `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, queued_at = NULL
@@ -83,8 +83,8 @@ type TaskRow = {
 /** Gives the task to the caller until the lease ends, or nothing where somebody else has it. */
 export async function claimTask(
   db: Queryable,
-  { taskId, generation }: TaskHint,
-  { lane, leaseUntil }: { lane: TaskLane; leaseUntil: Date },
+  { taskId, generation }: TaskJob,
+  { lane, leaseUntil }: { lane: TaskQueueName; leaseUntil: Date },
 ): Promise<RunningTask | undefined> {
   const [row] = await preparedRowsOf<TaskRow>(
     db,
@@ -106,16 +106,20 @@ export async function claimTask(
       };
 }
 
-export async function renewLease(db: Queryable, task: Held, leaseUntil: Date): Promise<boolean> {
-  return changeHeld(db, task, { sql: "lease_until = ?", bindings: [leaseUntil] });
+export async function renewLease(
+  db: Queryable,
+  task: TaskClaim,
+  leaseUntil: Date,
+): Promise<boolean> {
+  return updateClaimed(db, task, { sql: "lease_until = ?", bindings: [leaseUntil] });
 }
 
 export async function endTask(
   db: Queryable,
-  task: Held,
+  task: TaskClaim,
   end: { state: "done" | "failed"; error: string | null; at: Date },
 ): Promise<boolean> {
-  return changeHeld(db, task, {
+  return updateClaimed(db, task, {
     sql: "state = ?, error = ?, ended_at = ?, lease_until = NULL",
     bindings: [end.state, end.error, end.at],
   });
@@ -124,10 +128,10 @@ export async function endTask(
 /** Not over: the task waits until then. */
 export async function postponeTask(
   db: Queryable,
-  task: Held,
+  task: TaskClaim,
   { dueAt, reason }: { dueAt: Date; reason: string },
 ): Promise<boolean> {
-  return changeHeld(db, task, {
+  return updateClaimed(db, task, {
     sql: `${waitingSql}, due_at = ?, error = ?`,
     bindings: [dueAt, reason],
   });
@@ -136,32 +140,32 @@ export async function postponeTask(
 /** It threw: again, later each time. */
 export async function retryTask(
   db: Queryable,
-  task: Held,
+  task: TaskClaim,
   { now, error }: { now: Date; error: string },
 ): Promise<boolean> {
-  return changeHeld(db, task, {
+  return updateClaimed(db, task, {
     sql: `${waitingSql}, due_at = ?::timestamptz + ${backoffSql("attempts")}, error = ?`,
     bindings: [now, error],
   });
 }
 
 /** The process stops: for another one to do at once, as if this one had not begun. */
-export async function giveBackTask(db: Queryable, task: Held, now: Date): Promise<boolean> {
-  return changeHeld(db, task, {
+export async function returnTask(db: Queryable, task: TaskClaim, now: Date): Promise<boolean> {
+  return updateClaimed(db, task, {
     sql: `${waitingSql}, attempts = attempts - 1, due_at = ?`,
     bindings: [now],
   });
 }
 
-const heldSql = "WHERE id = ? AND generation = ? AND state = 'running'";
+const claimedSql = "WHERE id = ? AND generation = ? AND state = 'running'";
 
 /** False where the task is no longer the caller's. */
-async function changeHeld(
+async function updateClaimed(
   db: Queryable,
-  task: Held,
+  task: TaskClaim,
   set: { sql: string; bindings: readonly unknown[] },
 ): Promise<boolean> {
-  const rows = await preparedRowsOf(db, `UPDATE tasks SET ${set.sql} ${heldSql} RETURNING id`, [
+  const rows = await preparedRowsOf(db, `UPDATE tasks SET ${set.sql} ${claimedSql} RETURNING id`, [
     ...set.bindings,
     task.id,
     task.generation,
@@ -170,12 +174,12 @@ async function changeHeld(
 }
 
 /** Lanes with a lease that ended, or with what was handed out before `queuedBefore` and never claimed. */
-export async function listLanesToSweep(
+export async function listQueuesToSweep(
   db: Queryable,
-  lanes: readonly TaskLane[],
+  lanes: readonly TaskQueueName[],
   { now, queuedBefore }: { now: Date; queuedBefore: Date },
-): Promise<TaskLane[]> {
-  const rows = await preparedRowsOf<{ lane: TaskLane }>(
+): Promise<TaskQueueName[]> {
+  const rows = await preparedRowsOf<{ lane: TaskQueueName }>(
     db,
     `SELECT lane FROM unnest(?::text[]) AS lane
      WHERE EXISTS (SELECT 1 FROM tasks t
@@ -188,9 +192,9 @@ export async function listLanesToSweep(
 }
 
 /** Handed out before then and never claimed: the hint is gone. */
-export async function bringBackQueued(
+export async function requeueLost(
   db: Queryable,
-  lane: TaskLane,
+  lane: TaskQueueName,
   before: Date,
 ): Promise<number> {
   return (
@@ -206,7 +210,7 @@ export async function bringBackQueued(
 }
 
 /** Claimed by a worker that is gone. Later each time: the task may be what kills its workers. */
-export async function endLeases(db: Queryable, lane: TaskLane, now: Date): Promise<number> {
+export async function expireLeases(db: Queryable, lane: TaskQueueName, now: Date): Promise<number> {
   return (
     await rowsOf(
       db,
@@ -238,8 +242,12 @@ export async function deleteEnded(db: Queryable, before: Date, limit: number): P
 }
 
 /** How the lane stands. `oldest` is since when what should have run longest waits. */
-export async function readLane(db: Queryable, lane: TaskLane, now: Date): Promise<LaneFigures> {
-  const [row] = await rowsOf<LaneFigures>(
+export async function readTaskQueue(
+  db: Queryable,
+  lane: TaskQueueName,
+  now: Date,
+): Promise<TaskQueueCounts> {
+  const [row] = await rowsOf<TaskQueueCounts>(
     db,
     `SELECT ${countSql("state = 'waiting'")} AS waiting,
        ${countSql("state = 'waiting' AND due_at <= given.now")} AS due,

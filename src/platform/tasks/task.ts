@@ -1,5 +1,7 @@
-import type { TaskKind } from "../../contracts/jobs.ts";
-import type { Trx } from "../db/pool.ts";
+import { type TaskKind, taskKinds, type TaskQueueName } from "../../contracts/jobs.ts";
+import { type Trx, preparedRowsOf, rowsOf } from "../db/pool.ts";
+import type { Clock } from "../clock.ts";
+import { availableParallelism } from "node:os";
 
 /** Work that happens later or outside a request, as the use case that wants it writes it down. */
 export type NewTask = Readonly<{
@@ -52,3 +54,90 @@ export type TaskOutcome =
 export type TaskHandler = (task: RunningTask, signal: AbortSignal) => Promise<TaskOutcome>;
 
 export type TaskHandlers = Readonly<Partial<Record<TaskKind, TaskHandler>>>;
+
+/**
+ * In: tasks of a use case, inside its transaction. Out: rows in `tasks`.
+ * Guarantee: the task is there if and only if what wants it was committed; of one kind and key at
+ * most one is open.
+ * On crash: before the commit nothing happened; after it the hand-out finds the row.
+ */
+export type TasksDeps = {
+  clock: Clock;
+  /** Called after the commit where something is due: only haste, never needed for correctness. */
+  wake: () => void;
+};
+
+export type TaskQueueLimits = Readonly<{
+  /** Tasks of one process that run at once. */
+  concurrency: number;
+  /** A worker that died lets go of its tasks after this. Who lives renews it, three times within. */
+  leaseMs: number;
+  /** A task that takes longer is stopped, and comes again. */
+  timeoutMs: number;
+  /** Hints in the lane's queue above which nothing is added: the rest waits in the table. */
+  highWater: number;
+}>;
+
+/** Text recognition takes a whole core, and one is left for everything else. */
+const mediaAtOnce = Math.max(1, availableParallelism() - 1);
+
+export const taskQueueLimits: Readonly<Record<TaskQueueName, TaskQueueLimits>> = {
+  timers: { concurrency: 8, leaseMs: 30_000, timeoutMs: 20_000, highWater: 500 },
+  messages: { concurrency: 16, leaseMs: 60_000, timeoutMs: 45_000, highWater: 500 },
+  media: {
+    concurrency: mediaAtOnce,
+    leaseMs: 120_000,
+    timeoutMs: 3_600_000,
+    highWater: 50,
+  },
+};
+
+/**
+ * In one order for all, so that two transactions never wait for each other. An open task is taken
+ * over in any state: the raised generation refuses whoever holds it.
+ */
+const planSql = `
+  INSERT INTO tasks (lane, kind, key, enterprise_id, due_at, data, created_at)
+  SELECT lane, kind, key, enterprise_id, due_at, data, now
+  FROM json_to_recordset(?::json) AS given (lane text, kind text, key text, enterprise_id bigint,
+    due_at timestamptz, data json, now timestamptz)
+  ORDER BY kind, key
+  ON CONFLICT (kind, key) WHERE state IN ('waiting', 'queued', 'running') DO UPDATE
+  SET enterprise_id = excluded.enterprise_id, due_at = excluded.due_at, data = excluded.data,
+    created_at = excluded.created_at, state = 'waiting', generation = tasks.generation + 1,
+    attempts = 0, queued_at = NULL, lease_until = NULL, error = NULL`;
+
+/** Ends the open task, whoever holds it. */
+const cancelSql = `
+  UPDATE tasks SET state = 'done', generation = generation + 1, ended_at = ?, lease_until = NULL,
+    error = 'cancelled'
+  WHERE kind = ? AND key = ? AND state IN ('waiting', 'queued', 'running')`;
+
+export function createTasks({ clock, wake }: TasksDeps): Tasks {
+  return {
+    plan: async (trx, tasks) => {
+      const now = clock.now();
+      const rows = new Map(
+        tasks.map(({ kind, key, enterpriseId, dueAt, data = {} }: NewTask) => [
+          `${kind} ${key}`,
+          {
+            lane: taskKinds[kind],
+            kind,
+            key,
+            enterprise_id: enterpriseId,
+            due_at: dueAt,
+            data,
+            now,
+          },
+        ]),
+      );
+      await preparedRowsOf(trx, planSql, [JSON.stringify([...rows.values()])]);
+      if (tasks.some(({ dueAt }) => dueAt <= now)) {
+        void trx.executionPromise.then(wake, () => undefined);
+      }
+    },
+    cancel: async (trx, { kind, key }) => {
+      await rowsOf(trx, cancelSql, [clock.now(), kind, key]);
+    },
+  };
+}

@@ -4,30 +4,37 @@
  * given up.
  * On crash: the lease ends and the sweeper brings the task back.
  */
-import type { TaskHint, TaskLane } from "../../contracts/jobs.ts";
+import type { TaskJob, TaskQueueName } from "../../contracts/jobs.ts";
 import type { Clock } from "../clock.ts";
-import type { Db } from "../db/pool.ts";
+import type { Db, Queryable } from "../db/pool.ts";
 import type { FaultPoint } from "../fault-point.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { QueueBackend } from "../queue/backend.ts";
-import { startTaskConsumer } from "../queue/hint-workers.ts";
-import { laneLimits, type LaneLimits } from "./lanes.ts";
-import { ProcessStops, runTask, type Result } from "./run.ts";
-import { claimTask, endTask, giveBackTask, postponeTask, retryTask } from "./store.ts";
-import type { RunningTask, TaskHandlers } from "./task.ts";
+import { startTaskConsumer } from "../queue/job-workers.ts";
+import {
+  taskQueueLimits,
+  type TaskQueueLimits,
+  type RunningTask,
+  type TaskHandlers,
+  type TaskHandler,
+  type TaskOutcome,
+} from "./task.ts";
+import { claimTask, endTask, returnTask, postponeTask, retryTask, renewLease } from "./store.ts";
+import { toError } from "../errors.ts";
+import { sleep, withTimeout } from "../concurrency/sleep.ts";
 
 export type TaskWorkerDeps = {
   db: Db;
   backend: QueueBackend;
-  lane: TaskLane;
+  lane: TaskQueueName;
   handlers: TaskHandlers;
   clock: Clock;
   log: Logger;
   metrics: Pick<Metrics, "taskRuns" | "taskDuration">;
   faultPoint: FaultPoint;
   /** The lane's own, unless a test has its reasons. */
-  limits?: Pick<LaneLimits, "concurrency" | "leaseMs" | "timeoutMs">;
+  limits?: Pick<TaskQueueLimits, "concurrency" | "leaseMs" | "timeoutMs">;
 };
 
 export type TaskWorker = {
@@ -35,14 +42,39 @@ export type TaskWorker = {
   stop(graceMs: number): Promise<void>;
 };
 
+/**
+ * In: a claimed task. Out: what became of it.
+ * Guarantee: the handler is told to stop when its time is over, when the task is no longer ours and
+ * when the process stops; while it runs, the lease is renewed.
+ * On crash: the lease ends and the sweeper brings the task back.
+ */
+export type TaskResult =
+  | TaskOutcome
+  | Readonly<{ kind: "threw"; error: Error }>
+  /** The process stops before the task was over. */
+  | Readonly<{ kind: "stopped" }>;
+
+export type TaskRunDeps = {
+  db: Queryable;
+  clock: Clock;
+  log: Logger;
+  leaseMs: number;
+  timeoutMs: number;
+  /** What is under way, for the process to tell that it stops. */
+  underWay: Set<AbortController>;
+};
+
+/** Why a handler is told to stop. */
+class ProcessStopping extends Error {}
+
 /** Of the grace: for handlers to stop, and for writing that they did. */
 const stoppingMs = 2_000;
 
 export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
   const { db, backend, lane, handlers, clock, log } = deps;
-  const limits = deps.limits ?? laneLimits[lane];
+  const limits = deps.limits ?? taskQueueLimits[lane];
   const underWay = new Set<AbortController>();
-  const handle = async (hint: TaskHint): Promise<void> => {
+  const handle = async (hint: TaskJob): Promise<void> => {
     const leaseUntil = new Date(clock.now().getTime() + limits.leaseMs);
     const task = await claimTask(db, hint, { lane, leaseUntil });
     if (task === undefined) {
@@ -67,7 +99,10 @@ export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
   return {
     stop: async (graceMs) => {
       const timer = setTimeout(
-        () => underWay.forEach((told) => told.abort(new ProcessStops("The process stops"))),
+        () =>
+          underWay.forEach((controller) =>
+            controller.abort(new ProcessStopping("The process stops")),
+          ),
         Math.max(0, graceMs - stoppingMs),
       );
       await consumer.pause();
@@ -77,14 +112,89 @@ export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
   };
 }
 
+async function runTask(
+  deps: TaskRunDeps,
+  task: RunningTask,
+  handler: TaskHandler | undefined,
+): Promise<TaskResult> {
+  if (handler === undefined) {
+    return { kind: "threw", error: new Error(`This version does not know ${task.kind}`) };
+  }
+  const { leaseMs, timeoutMs, underWay } = deps;
+  const finished = new AbortController();
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new Error(`Not over after ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  underWay.add(controller);
+  const renewal = keepLease(deps, task, { over: finished.signal, told: controller });
+  try {
+    return await boundAfterAbort(handler(task, controller.signal), controller.signal, leaseMs);
+  } catch (thrown) {
+    return resultOf(thrown, controller.signal);
+  } finally {
+    underWay.delete(controller);
+    clearTimeout(timer);
+    finished.abort();
+    await renewal;
+  }
+}
+
+/** Renews the lease until the run is over or was told to stop. */
+async function keepLease(
+  { db, clock, log, leaseMs }: TaskRunDeps,
+  task: RunningTask,
+  { over: signal, told: controller }: { over: AbortSignal; told: AbortController },
+): Promise<void> {
+  await sleep(leaseMs / 3, signal);
+  while (!signal.aborted && !controller.signal.aborted) {
+    try {
+      const leaseUntil = new Date(clock.now().getTime() + leaseMs);
+      if (!(await renewLease(db, task, leaseUntil))) {
+        controller.abort(new Error("The task was taken away"));
+      }
+    } catch (thrown) {
+      log.debug({ taskId: task.id, reason: toError(thrown).message }, "task.lease_not_renewed");
+    }
+    await sleep(leaseMs / 3, signal);
+  }
+}
+
+/**
+ * A handler that was told to stop gets most of what is left of its lease to do so: as long as it
+ * may still be at work, nobody else gets the task.
+ */
+async function boundAfterAbort(
+  work: Promise<TaskOutcome>,
+  signal: AbortSignal,
+  leaseMs: number,
+): Promise<TaskOutcome> {
+  const late = new Promise<TaskOutcome>((resolve, reject) => {
+    const wait = (): void => {
+      withTimeout(work, leaseMs / 2, "It did not stop when it was told to").then(resolve, reject);
+    };
+    signal.addEventListener("abort", wait, { once: true });
+  });
+  return Promise.race([work, late]);
+}
+
+function resultOf(thrown: unknown, signal: AbortSignal): TaskResult {
+  if (signal.reason instanceof ProcessStopping) {
+    return { kind: "stopped" };
+  }
+  // A library's own "aborted" tells less than why it was told to.
+  return { kind: "threw", error: toError(signal.aborted ? signal.reason : thrown) };
+}
+
 /** Enough to see what it was about, and little enough for a row and a log line. */
-const mostErrorLength = 1_000;
+const maxErrorLength = 1_000;
 
 /** Writes down what became of it. False where the task is no longer ours. */
 async function settle(
   { db, clock }: Pick<TaskWorkerDeps, "db" | "clock">,
   task: RunningTask,
-  result: Result,
+  result: TaskResult,
 ): Promise<boolean> {
   const now = clock.now();
   switch (result.kind) {
@@ -97,18 +207,18 @@ async function settle(
     case "again":
       return postponeTask(db, task, result);
     case "threw": {
-      const error = result.error.message.slice(0, mostErrorLength);
+      const error = result.error.message.slice(0, maxErrorLength);
       return retryTask(db, task, { now, error });
     }
     case "stopped":
-      return giveBackTask(db, task, now);
+      return returnTask(db, task, now);
   }
 }
 
 function report(
   { log, metrics, lane }: Pick<TaskWorkerDeps, "log" | "metrics" | "lane">,
   task: RunningTask,
-  { result, isTaken, ms }: { result: Result; isTaken: boolean; ms: number },
+  { result, isTaken, ms }: { result: TaskResult; isTaken: boolean; ms: number },
 ): void {
   const outcome = isTaken ? result.kind : "lost";
   metrics.taskRuns.inc({ kind: task.kind, outcome });

@@ -1,11 +1,11 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { presentMs } from "../reckon.ts";
-import type { NamedStay, SessionStatistic } from "./store.ts";
-import type { SessionPerson, SubjectSession } from "./subject-store.ts";
+import { presentMs } from "../model.ts";
+import type { NamedParticipation, SessionStatistic } from "./store.ts";
+import type { SessionParticipant, SubjectSession } from "./subject-store.ts";
 
 /** The same with who took part. Whoever came back is one participant. */
-export function presentSession(session: SessionStatistic, stays: readonly NamedStay[]) {
-  const people = new Map<string, [NamedStay, ...NamedStay[]]>();
+export function presentSession(session: SessionStatistic, stays: readonly NamedParticipation[]) {
+  const people = new Map<string, [NamedParticipation, ...NamedParticipation[]]>();
   for (const stay of stays) {
     const known = people.get(stay.participant);
     people.set(stay.participant, known === undefined ? [stay] : [...known, stay]);
@@ -31,7 +31,7 @@ export function presentStatistic(session: SessionStatistic) {
   };
 }
 
-function presentParticipant(stays: readonly [NamedStay, ...NamedStay[]]) {
+function presentParticipant(stays: readonly [NamedParticipation, ...NamedParticipation[]]) {
   const [first] = stays;
   const lastLeave = Math.max(...stays.map(({ leftAt }) => leftAt.getTime()));
   return {
@@ -56,7 +56,7 @@ export function presentTicketSession(session: SubjectSession) {
 /** A session in the list of a conference's, with who is or was there. */
 export function presentConferenceSession(
   session: SubjectSession,
-  people: readonly SessionPerson[],
+  people: readonly SessionParticipant[],
 ) {
   return {
     ...presentSubjectSession(session),

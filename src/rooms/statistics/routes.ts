@@ -1,27 +1,42 @@
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
 import { printable } from "../../http/input.ts";
 import { knownTotal, pageHeaders, parsePage } from "../../http/paging.ts";
-import { ok, route, type Caller, type Route } from "../../http/route.ts";
-import { scopeOf } from "../../http/scope.ts";
+import { ok, route, type Caller, type Route, type ApiRequest } from "../../http/route.ts";
+import { scopeOf } from "../../http/authorize.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { parsePeriod } from "./period.ts";
-import { presentSession, presentStatistic } from "./present.ts";
 import {
+  parseSessionPeriod,
   sessionAnswer,
   sessionListAnswer,
   sessionListQuery,
   sessionPage,
   sessionParams,
   type SessionListQuery,
+  conferenceParams,
+  conferenceSessionsAnswer,
+  ticketParams,
+  ticketSessionsAnswer,
 } from "./schema.ts";
-import { countStatistics, findStatistic, listStatistics, listStays } from "./store.ts";
-import { subjectRoutes, type SubjectRoutesDeps } from "./subject-routes.ts";
+import {
+  presentSession,
+  presentStatistic,
+  presentConferenceSession,
+  presentTicketSession,
+} from "./present.ts";
+import { countStatistics, findStatistic, listStatistics, listParticipations } from "./store.ts";
+import type { Scope } from "../../contracts/permissions.ts";
+import { orderedPageSchema, type OrderedPageQuery } from "../../http/schema.ts";
+import {
+  listSessionParticipants,
+  listSubjectSessions,
+  type SessionSubject,
+} from "./subject-store.ts";
 
 type IsServiceKnown = (enterpriseId: number, serviceKey: string) => Promise<boolean>;
 
-export type SessionRoutesDeps = Readonly<{
+export type SessionStatisticsRoutesDeps = Readonly<{
   db: Db;
   clock: Clock;
   isServiceKnown: IsServiceKnown;
@@ -30,11 +45,29 @@ export type SessionRoutesDeps = Readonly<{
 
 const common = { family: "platform", limit: "api" } as const;
 
-export function sessionRoutes(deps: SessionRoutesDeps): Route[] {
+/** The sessions of one ticket or conference, for whoever may read it. */
+type RequireAccess = (scope: Scope, id: number) => Promise<unknown>;
+
+export type SubjectRoutesDeps = Readonly<{
+  db: Db;
+  /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
+  requireTicket: RequireAccess;
+  /** The same for conferences. */
+  requireConference: RequireAccess;
+}>;
+
+const subjectRouteDefaults = {
+  family: "solution",
+  limit: "api",
+  method: "GET",
+  query: orderedPageSchema,
+} as const;
+
+export function sessionRoutes(deps: SessionStatisticsRoutesDeps): Route[] {
   return [listRoute(deps), getRoute(deps), ...subjectRoutes(deps)];
 }
 
-function listRoute({ db, clock, isServiceKnown }: SessionRoutesDeps): Route {
+function listRoute({ db, clock, isServiceKnown }: SessionStatisticsRoutesDeps): Route {
   return route<unknown, SessionListQuery>({
     ...common,
     method: "GET",
@@ -47,7 +80,7 @@ function listRoute({ db, clock, isServiceKnown }: SessionRoutesDeps): Route {
     handle: async (request) => {
       const { query, caller, url } = request;
       const page = parsePage(query, sessionPage);
-      const period = parsePeriod(query, clock.now());
+      const period = parseSessionPeriod(query, clock.now());
       const serviceKey = await serviceKeyOf(isServiceKnown, caller, query);
       const scope = scopeOf(request);
       const kind = query.type ?? "conference";
@@ -99,7 +132,7 @@ function isAdmin({ role }: Caller): boolean {
   return role === "admin" || role === "superadmin";
 }
 
-function getRoute({ db, clock }: SessionRoutesDeps): Route {
+function getRoute({ db, clock }: SessionStatisticsRoutesDeps): Route {
   return route<{ sessionId: string }>({
     ...common,
     method: "GET",
@@ -119,14 +152,78 @@ function getRoute({ db, clock }: SessionRoutesDeps): Route {
       if (!found.isInReach) {
         throw problem("forbidden", `Session ${id} belongs to somebody else.`);
       }
-      return ok(presentSession(found.statistic, await listStays(db, scope.enterpriseId, id)));
+      return ok(
+        presentSession(found.statistic, await listParticipations(db, scope.enterpriseId, id)),
+      );
     },
   });
 }
 
 /** The statistics follow a session after this. */
-const delayMs = 300_000;
+const statisticsDelayMs = 300_000;
 
 function endedBy(clock: Clock): Date {
-  return new Date(clock.now().getTime() - delayMs);
+  return new Date(clock.now().getTime() - statisticsDelayMs);
+}
+
+function subjectRoutes(deps: SubjectRoutesDeps): Route[] {
+  return [ofTicketRoute(deps), ofConferenceRoute(deps)];
+}
+
+function ofTicketRoute({ db, requireTicket }: SubjectRoutesDeps): Route {
+  return route<{ ticketId: number }, OrderedPageQuery>({
+    ...subjectRouteDefaults,
+    path: "/tickets/{ticketId}/sessions",
+    operationId: "api.v3.tickets.sessions",
+    summary: "The sessions of a ticket, also one that goes on",
+    permission: "tickets.read",
+    params: ticketParams,
+    answer: { status: 200, schema: ticketSessionsAnswer },
+    handle: async (request) => {
+      const { ticketId: id } = request.params;
+      const ticket = { kind: "ticket", id, require: requireTicket } as const;
+      const { total, sessions, headers } = await readPage(db, request, ticket);
+      return ok({ total, data: sessions.map(presentTicketSession) }, headers);
+    },
+  });
+}
+
+function ofConferenceRoute({ db, requireConference }: SubjectRoutesDeps): Route {
+  return route<{ conferenceId: number }, OrderedPageQuery>({
+    ...subjectRouteDefaults,
+    path: "/conferences/{conferenceId}/sessions",
+    operationId: "api.v3.conferences.sessions",
+    summary: "The sessions of a conference with who was there, also one that goes on",
+    permission: "conferences.read",
+    params: conferenceParams,
+    answer: { status: 200, schema: conferenceSessionsAnswer },
+    handle: async (request) => {
+      const { conferenceId: id } = request.params;
+      const conference = { kind: "conference", id, require: requireConference } as const;
+      const { total, sessions, headers } = await readPage(db, request, conference);
+      const ids = sessions.map((session) => session.id);
+      const people = await listSessionParticipants(db, request.caller.enterpriseId, ids);
+      const data = sessions.map((one) => presentConferenceSession(one, people.get(one.id) ?? []));
+      return ok({ total, data }, headers);
+    },
+  });
+}
+
+/** One page of the sessions of what the caller reaches, or what `require` throws. */
+async function readPage(
+  db: Db,
+  request: ApiRequest<unknown, OrderedPageQuery>,
+  {
+    require,
+    ...subject
+  }: Omit<SessionSubject, "enterpriseId"> & Readonly<{ require: RequireAccess }>,
+) {
+  const { query, url } = request;
+  const page = parsePage(query, { defaultLimit: 10, maxLimit: 100 });
+  const scope = scopeOf(request);
+  await require(scope, subject.id);
+  const { enterpriseId } = scope;
+  const { order = "desc" } = query;
+  const found = await listSubjectSessions(db, { enterpriseId, ...subject }, { ...page, order });
+  return { ...found, headers: pageHeaders(url, page, found.total) };
 }

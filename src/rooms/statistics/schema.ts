@@ -8,16 +8,16 @@ import {
   nullableTimestamp,
   text,
   timestamp,
-} from "../../http/answer-schema.ts";
-import {
   idParams,
   orderQuery,
   pageQueryOf,
   periodQuery,
   type OrderedPageQuery,
-} from "../../http/request-schema.ts";
+} from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { stayRoles } from "../ports.ts";
+import { participantRoles } from "../ports.ts";
+import { parseBound } from "../../http/values.ts";
+import { invalidParameter } from "../../contracts/problems.ts";
 
 const statistic = {
   id: { type: "string", format: "uuid" },
@@ -44,7 +44,7 @@ export const sessionAnswer: JsonSchema = exactObject("Session", {
     type: "array",
     items: exactObject("SessionParticipant", {
       name: text,
-      role: { type: "string", enum: stayRoles },
+      role: { type: "string", enum: participantRoles },
       user_id: nullableInteger,
       start_time: timestamp,
       end_time: timestamp,
@@ -53,7 +53,7 @@ export const sessionAnswer: JsonSchema = exactObject("Session", {
   },
 });
 
-const ofSubject = {
+const subjectSessionMembers = {
   id: { type: "string", format: "uuid" },
   start_time: timestamp,
   end_time: nullableTimestamp,
@@ -64,7 +64,7 @@ const ofSubject = {
 export const ticketSessionsAnswer: JsonSchema = listOf(
   "TicketSessionList",
   exactObject("TicketSession", {
-    ...ofSubject,
+    ...subjectSessionMembers,
     call_duration: nullableInteger,
     total_participant_count: integer,
   }),
@@ -73,13 +73,13 @@ export const ticketSessionsAnswer: JsonSchema = listOf(
 export const conferenceSessionsAnswer: JsonSchema = listOf(
   "ConferenceSessionList",
   exactObject("ConferenceSession", {
-    ...ofSubject,
+    ...subjectSessionMembers,
     total_participant_count: integer,
     participants: {
       type: "array",
       items: exactObject("ConferenceSessionParticipant", {
         name: text,
-        role: { type: "string", enum: stayRoles },
+        role: { type: "string", enum: participantRoles },
         user_id: nullableInteger,
         start_time: timestamp,
         end_time: nullableTimestamp,
@@ -119,6 +119,45 @@ export const sessionParams: JsonSchema = {
 export const ticketParams = idParams("ticketId");
 
 export const conferenceParams = idParams("conferenceId");
+
+export type SessionPeriod = Readonly<{ since: Date; until: Date }>;
+
+const dayMs = 86_400_000;
+
+const maxDays = 31;
+
+/** The period that is asked for; its end is not part of it. At most 31 days. */
+export function parseSessionPeriod(
+  query: { since?: string; until?: string },
+  now: Date,
+): SessionPeriod {
+  const period = resolvePeriod(
+    parseBound("since", query.since),
+    parseBound("until", query.until),
+    now,
+  );
+  const lengthMs = period.until.getTime() - period.since.getTime();
+  if (lengthMs <= 0) {
+    throw invalidParameter("until", "range", "The end of the period must be after its start.");
+  }
+  if (lengthMs > maxDays * dayMs) {
+    throw invalidParameter("until", "range", `The period may have ${maxDays} days at most.`);
+  }
+  return period;
+}
+
+/** Today in UTC where nothing is given; a day before or after the bound that is. */
+function resolvePeriod(since: Date | undefined, until: Date | undefined, now: Date): SessionPeriod {
+  if (since !== undefined) {
+    return { since, until: until ?? new Date(since.getTime() + dayMs) };
+  }
+  const start = until === undefined ? midnight(now) : until.getTime() - dayMs;
+  return { since: new Date(start), until: until ?? new Date(start + dayMs) };
+}
+
+function midnight(date: Date): number {
+  return Math.floor(date.getTime() / dayMs) * dayMs;
+}
 
 function named(title: string): JsonSchema {
   return exactObject(title, { id: integer, name: text });

@@ -1,12 +1,12 @@
 import type { Scope } from "../../contracts/permissions.ts";
-import { roomReachSql } from "../../contracts/rooms-in-reach.ts";
-import { countWhere, type Condition } from "../../platform/db/conditions.ts";
+import { roomReachSql } from "../../access/reach.ts";
+import { countWhere, type SqlCondition } from "../../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
-import type { StayRole, SubjectRef } from "../ports.ts";
-import type { EndedStay } from "../reckon.ts";
-import type { Period } from "./period.ts";
+import type { ParticipantRole, SubjectRef } from "../ports.ts";
+import type { EndedParticipation } from "../model.ts";
+import type { SessionPeriod } from "./schema.ts";
 
-type Named = Readonly<{ id: number; name: string }>;
+type NamedEntity = Readonly<{ id: number; name: string }>;
 
 /** A session that is over, with whom it was for. */
 export type SessionStatistic = Readonly<{
@@ -17,12 +17,12 @@ export type SessionStatistic = Readonly<{
   billingSeconds: number;
   participantCount: number;
   /** A ticket's agent; id 0 where it has none. */
-  organizer: Named;
-  enterprise: Named;
+  organizer: NamedEntity;
+  enterprise: NamedEntity;
   service: Readonly<{ id: number; key: string; name: string }>;
 }>;
 
-export type SessionFilter = Period &
+export type SessionFilter = SessionPeriod &
   Readonly<{
     kind: SubjectRef["kind"];
     serviceKey: string | undefined;
@@ -67,7 +67,8 @@ const source = `sessions s
   JOIN enterprises e ON e.id = s.enterprise_id
   LEFT JOIN users u ON u.id = coalesce(c.organizer_id, t.agent_id)`;
 
-export type NamedStay = EndedStay & Readonly<{ userId: number | null; name: string }>;
+export type NamedParticipation = EndedParticipation &
+  Readonly<{ userId: number | null; name: string }>;
 
 const sortColumn = { date: "s.finished_at", start_time: "s.started_at" } as const;
 
@@ -98,7 +99,7 @@ export function countStatistics(
   return countWhere(db, source, matching(scope, filter));
 }
 
-function matching(scope: Scope, filter: SessionFilter): Condition {
+function matching(scope: Scope, filter: SessionFilter): SqlCondition {
   const reach = roomReachSql(scope);
   const isOfKind = filter.kind === "ticket" ? "t.id IS NOT NULL" : "c.id IS NOT NULL";
   const service = filter.serviceKey === undefined ? "" : "AND v.service_key = ?";
@@ -147,14 +148,14 @@ function toStatistic(row: StatisticRow): SessionStatistic {
 }
 
 /** The stays of a session that is over, in the order of the joins. */
-export async function listStays(
+export async function listParticipations(
   db: Queryable,
   enterpriseId: number,
   sessionId: string,
-): Promise<NamedStay[]> {
+): Promise<NamedParticipation[]> {
   const rows = await rowsOf<{
     participant: string;
-    role: StayRole;
+    role: ParticipantRole;
     user_id: number | null;
     name: string;
     joined_at: Date;

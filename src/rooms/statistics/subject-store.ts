@@ -1,6 +1,6 @@
 /** The sessions of one ticket or conference, over or not. */
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
-import type { EndCause, StayRole, SubjectRef } from "../ports.ts";
+import type { EndCause, ParticipantRole, SubjectRef } from "../ports.ts";
 import type { SessionPage } from "./store.ts";
 
 /** What is known at the end only is null until then. */
@@ -15,19 +15,23 @@ export type SubjectSession = Readonly<{
   participantCount: number;
 }>;
 
-export type Subject = Readonly<{ enterpriseId: number; kind: SubjectRef["kind"]; id: number }>;
+export type SessionSubject = Readonly<{
+  enterpriseId: number;
+  kind: SubjectRef["kind"];
+  id: number;
+}>;
 
 /** Somebody in a session: whoever came back is one. */
-export type SessionPerson = Readonly<{
+export type SessionParticipant = Readonly<{
   name: string;
-  role: StayRole;
+  role: ParticipantRole;
   userId: number | null;
   joinedAt: Date;
   /** Null: still there. */
   leftAt: Date | null;
 }>;
 
-type SessionRow = {
+type SubjectSessionRow = {
   id: string;
   started_at: Date;
   finished_at: Date | null;
@@ -40,12 +44,12 @@ type SessionRow = {
 /** One page of the sessions by their start, and how many there are in all. */
 export async function listSubjectSessions(
   db: Queryable,
-  { enterpriseId, kind, id }: Subject,
+  { enterpriseId, kind, id }: SessionSubject,
   page: Pick<SessionPage, "order" | "limit" | "offset">,
 ): Promise<{ total: number; sessions: SubjectSession[] }> {
   const direction = page.order === "asc" ? "ASC" : "DESC";
   const source = sourceOf(kind);
-  const rows = await rowsOf<SessionRow>(
+  const rows = await rowsOf<SubjectSessionRow>(
     db,
     `SELECT s.id, s.started_at, s.finished_at, s.end_reason, s.billing_seconds, s.both_seconds,
        coalesce(s.participant_count, (SELECT count(DISTINCT y.participant) FROM stays y
@@ -77,14 +81,14 @@ function sourceOf(kind: SubjectRef["kind"]): string {
 }
 
 /** Who is or was in each of the sessions, in the order in which they came first. */
-export async function listPeople(
+export async function listSessionParticipants(
   db: Queryable,
   enterpriseId: number,
   sessionIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly SessionPerson[]>> {
+): Promise<ReadonlyMap<string, readonly SessionParticipant[]>> {
   const rows = await rowsOf<{
     session_id: string;
-    role: StayRole;
+    role: ParticipantRole;
     user_id: number | null;
     name: string;
     joined_at: Date;
@@ -98,7 +102,7 @@ export async function listPeople(
      GROUP BY session_id, participant ORDER BY min(joined_at), min(id)`,
     [enterpriseId, [...sessionIds]],
   );
-  const people = new Map<string, SessionPerson[]>();
+  const people = new Map<string, SessionParticipant[]>();
   for (const row of rows) {
     const known = people.get(row.session_id) ?? [];
     const { name, role, user_id: userId, joined_at: joinedAt, left_at: leftAt } = row;

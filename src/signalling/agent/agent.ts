@@ -1,18 +1,44 @@
 /** The namespace `/agent`: the agent module on the pages of an enterprise's own systems. */
 import type { Server } from "socket.io";
-import { answer, letIn, logFault, type Handlers } from "../answering.ts";
-import { findOngoing, lastChat, tailChat } from "../chat-store.ts";
-import { lastDirect, tailDirect } from "../direct-store.ts";
-import { readBox, readId, readState, readText, readUuid, readWindow, readWord } from "../given.ts";
-import type { SignallingDeps } from "../ports.ts";
-import { beatPresences, closePresence, deletePresence, setPresence } from "../presence-store.ts";
+import {
+  serveMessages,
+  guardNamespace,
+  logFault,
+  type SocketHandlers,
+  closeWithLastSocket,
+  withDeadline,
+} from "../socket-protocol.ts";
+import { findOngoingCalls, lastChatId, tailChat } from "../chat-store.ts";
+import { lastDirectId, tailDirect } from "../colleague-store.ts";
+import {
+  readBox,
+  readId,
+  readState,
+  readText,
+  readUuid,
+  readWindow,
+  readLine,
+} from "../parse-input.ts";
+import type { SignallingDeps, NamespaceDriver } from "../ports.ts";
+import {
+  keepPresencesAlive,
+  closePresence,
+  deletePresence,
+  setPresence,
+} from "../presence-store.ts";
 import { createRoster, rosterTimes, type Roster } from "../roster.ts";
-import type { Side } from "../side.ts";
 import { createTail, type Tail } from "../tail.ts";
-import { createTurns } from "../turns.ts";
-import { endWithLast, withDeadline } from "../connection.ts";
+import { createKeyedMutex } from "../../platform/concurrency/mutex.ts";
 import { closeBox, invite, openBox, sendInto, watchCall } from "./boxes.ts";
-import { directoryOf, readOnline, tellPresence, type Online } from "./directory.ts";
+import {
+  readDirectory,
+  readOnline,
+  notifyPresence,
+  type OnlineUser,
+  mayStillRead,
+  notifyChat,
+  notifyDirect,
+} from "./notify.ts";
 import {
   admitAgent,
   countUser,
@@ -20,54 +46,53 @@ import {
   enterpriseRoom,
   socketsIn,
   userRoom,
-  whoIs,
+  requireUser,
   type AgentNamespace,
   type AgentSocket,
 } from "./socket.ts";
-import { mayStillRead, tellChat, tellDirect } from "./tell.ts";
 
-export function createAgentSide(deps: SignallingDeps, io: Server): Side {
+export function createAgentNamespace(deps: SignallingDeps, io: Server): NamespaceDriver {
   const namespace: AgentNamespace = io.of("/agent");
   const { db } = deps;
-  const enterprises = () => watched(namespace);
+  const enterprises = () => watchedEnterprises(namespace);
   const common = { enterprises, nowMs: () => performance.now() };
   const chat = createTail({
     ...common,
     read: (ask) => tailChat(db, ask),
-    last: () => lastChat(db),
-    placeOf: ({ conversationId }) => String(conversationId),
-    emit: (message) => tellChat(deps, namespace, message),
+    last: () => lastChatId(db),
+    orderingKey: ({ conversationId }) => String(conversationId),
+    emit: (message) => notifyChat(deps, namespace, message),
   });
   const direct = createTail({
     ...common,
     read: (ask) => tailDirect(db, ask),
-    last: () => lastDirect(db),
-    placeOf: ({ senderId, recipientId }) =>
+    last: () => lastDirectId(db),
+    orderingKey: ({ senderId, recipientId }) =>
       `${Math.min(senderId, recipientId)}:${Math.max(senderId, recipientId)}`,
-    emit: (message) => tellDirect(deps, namespace, message),
+    emit: (message) => notifyDirect(deps, namespace, message),
   });
-  const roster = createRoster<Online>({
+  const roster = createRoster<OnlineUser>({
     ...rosterTimes(deps.times),
-    places: enterprises,
+    watchedKeys: enterprises,
     read: (places) => readOnline(deps, places),
-    onChange: (place, change) => tellPresence(deps, namespace, place, change),
+    onChange: (place, change) => notifyPresence(deps, namespace, place, change),
   });
-  const inTurnOf = createTurns();
-  letIn(deps, namespace, (socket) => admitAgent(deps, socket, inTurnOf));
+  const userMutex = createKeyedMutex();
+  guardNamespace(deps, namespace, (socket) => admitAgent(deps, socket, userMutex));
   namespace.on("connection", (socket) => {
-    welcome(deps, socket, roster);
+    onConnection(deps, socket, roster);
     void Promise.all([chat.ready(), direct.ready()]).catch(() => undefined);
   });
 
   return {
     hint: createHints(namespace, { chat, direct, roster, enterprises }),
-    beat: createBeat(deps, namespace),
-    looks: [roster.look, chat.look, direct.look, createCallWatch(deps, namespace)],
+    heartbeat: createHeartbeat(deps, namespace),
+    polls: [roster.poll, chat.poll, direct.poll, createCallWatch(deps, namespace)],
     checkTokens: createTokenCheck(deps, namespace),
   };
 }
 
-function watched(namespace: AgentNamespace): number[] {
+function watchedEnterprises(namespace: AgentNamespace): number[] {
   return [
     ...new Set([...namespace.sockets.values()].map(({ data }) => data.presence.enterpriseId)),
   ];
@@ -81,7 +106,7 @@ const onPurpose: ReadonlySet<string> = new Set([
   "server namespace disconnect",
 ]);
 
-function welcome(deps: SignallingDeps, socket: AgentSocket, roster: Roster<Online>): void {
+function onConnection(deps: SignallingDeps, socket: AgentSocket, roster: Roster<OnlineUser>): void {
   const { presence } = socket.data;
   const { enterpriseId, userId } = presence;
   const ids = { namespace: "/agent", enterprise_id: enterpriseId, user_id: userId };
@@ -89,10 +114,10 @@ function welcome(deps: SignallingDeps, socket: AgentSocket, roster: Roster<Onlin
   void socket.join([userRoom(userId), enterpriseRoom(enterpriseId)]);
   deps.metrics.connected("/agent", 1);
   deps.log.debug(ids, "signalling.connected");
-  deps.tell(`presence:${enterpriseId}`);
-  endWithLast(socket);
+  deps.publish(`presence:${enterpriseId}`);
+  closeWithLastSocket(socket);
   const handlers = { ...stateHandlers(deps, socket, roster), ...boxHandlers(deps, socket) };
-  answer(deps, socket, {
+  serveMessages(deps, socket, {
     handlers: withDeadline(socket, deps.times.helloMs, handlers),
     writing,
     count: () => countUser(deps, userId),
@@ -109,35 +134,35 @@ function welcome(deps: SignallingDeps, socket: AgentSocket, roster: Roster<Onlin
 function stateHandlers(
   deps: SignallingDeps,
   socket: AgentSocket,
-  roster: Roster<Online>,
-): Handlers {
+  roster: Roster<OnlineUser>,
+): SocketHandlers {
   return {
     hello: async () => {
-      await roster.look();
-      return { state: socket.data.state, users: await directoryOf(deps, socket, roster) };
+      await roster.poll();
+      return { state: socket.data.state, users: await readDirectory(deps, socket, roster) };
     },
     directory: async () => {
-      await roster.look();
-      return { users: await directoryOf(deps, socket, roster) };
+      await roster.poll();
+      return { users: await readDirectory(deps, socket, roster) };
     },
-    presence: async (given) => {
-      const state = readState(given);
-      await whoIs(deps, socket);
+    presence: async (value) => {
+      const state = readState(value);
+      await requireUser(deps, socket);
       const { enterpriseId, userId } = socket.data.presence;
       await setPresence(deps.db, socket.data.presence, state);
       socket.data.state = state;
-      deps.tell(`state:${enterpriseId}:${userId}:${state}`);
-      deps.tell(`presence:${enterpriseId}`);
+      deps.publish(`state:${enterpriseId}:${userId}:${state}`);
+      deps.publish(`presence:${enterpriseId}`);
       return { state };
     },
   };
 }
 
-function boxHandlers(deps: SignallingDeps, socket: AgentSocket): Handlers {
+function boxHandlers(deps: SignallingDeps, socket: AgentSocket): SocketHandlers {
   return {
-    open: (given) => openBox(deps, socket, readBox(given), readWindow(given)),
-    close: async (given) => {
-      await closeBox(socket, readBox(given));
+    open: (value) => openBox(deps, socket, readBox(value), readWindow(value)),
+    close: async (raw) => {
+      await closeBox(socket, readBox(raw));
       return {};
     },
     send: async (given) => ({
@@ -149,9 +174,9 @@ function boxHandlers(deps: SignallingDeps, socket: AgentSocket): Handlers {
     invite: (given) =>
       invite(deps, socket, {
         clientId: readUuid(given, "clientId"),
-        phone: readWord(given, "phone", 40),
-        email: readWord(given, "email", 254),
-        reference: readWord(given, "reference", 255),
+        phone: readLine(given, "phone", 40),
+        email: readLine(given, "email", 254),
+        reference: readLine(given, "reference", 255),
       }),
     call: (given) => watchCall(deps, socket, readId(given, "destId")),
     "hang-up": async (given) => {
@@ -162,26 +187,26 @@ function boxHandlers(deps: SignallingDeps, socket: AgentSocket): Handlers {
 }
 
 async function onLeave(
-  { db, clock, tell }: SignallingDeps,
+  { db, clock, publish }: SignallingDeps,
   { data }: AgentSocket,
   isOnPurpose: boolean,
 ): Promise<void> {
   const { presence } = data;
   await (isOnPurpose ? deletePresence(db, presence) : closePresence(db, presence, clock.now()));
-  tell(`presence:${presence.enterpriseId}`);
+  publish(`presence:${presence.enterpriseId}`);
 }
 
-type Watching = Readonly<{
+type AgentFeeds = Readonly<{
   chat: Pick<Tail, "hint">;
   direct: Pick<Tail, "hint">;
-  roster: Roster<Online>;
+  roster: Roster<OnlineUser>;
   enterprises: () => readonly number[];
 }>;
 
 function createHints(
   namespace: AgentNamespace,
-  { chat, direct, roster, enterprises }: Watching,
-): Side["hint"] {
+  { chat, direct, roster, enterprises }: AgentFeeds,
+): NamespaceDriver["hint"] {
   return (word, [first = "", second = "", third = ""]) => {
     const enterpriseId = Number(first);
     switch (word) {
@@ -192,11 +217,11 @@ function createHints(
         direct.hint(enterpriseId, Number(second));
         break;
       case "state":
-        tellState(namespace, Number(second), third);
+        notifyState(namespace, Number(second), third);
         break;
       case "presence":
         if (enterprises().includes(enterpriseId)) {
-          void roster.look().catch(() => undefined);
+          void roster.poll().catch(() => undefined);
         }
         break;
       default:
@@ -205,7 +230,7 @@ function createHints(
 }
 
 /** The user changed their state on another page of theirs. */
-function tellState(namespace: AgentNamespace, userId: number, state: string): void {
+function notifyState(namespace: AgentNamespace, userId: number, state: string): void {
   for (const socket of socketsIn(namespace, userRoom(userId))) {
     if (state === "online" || state === "offline") {
       socket.data.state = state;
@@ -215,14 +240,14 @@ function tellState(namespace: AgentNamespace, userId: number, state: string): vo
 }
 
 /** Says who is here, and hears what became of their states: a hint of that may be lost. */
-function createBeat({ db, clock }: SignallingDeps, namespace: AgentNamespace) {
+function createHeartbeat({ db, clock }: SignallingDeps, namespace: AgentNamespace) {
   return async (): Promise<void> => {
     const sockets = [...namespace.sockets.values()];
     if (sockets.length === 0) {
       return;
     }
     const present = sockets.map(({ data: { presence, state } }) => ({ ...presence, state }));
-    const states = await beatPresences(db, present, clock.now());
+    const states = await keepPresencesAlive(db, present, clock.now());
     for (const [index, socket] of sockets.entries()) {
       const before = present[index]?.state;
       const state = states.get(socket.data.presence.id);
@@ -244,12 +269,12 @@ function createCallWatch(deps: SignallingDeps, namespace: AgentNamespace) {
     const calls = sockets.flatMap(({ data: { presence, calls: own } }) =>
       [...own.keys()].map((ticketId) => ({ enterpriseId: presence.enterpriseId, ticketId })),
     );
-    const ongoing = await findOngoing(deps.db, calls);
+    const ongoing = await findOngoingCalls(deps.db, calls);
     for (const socket of sockets) {
       for (const [destId, was] of socket.data.calls) {
         const isOngoing = ongoing.has(destId);
         if (isOngoing !== was) {
-          await tellCall(deps, socket, { destId, isOngoing });
+          await notifyCall(deps, socket, { destId, isOngoing });
         }
       }
     }
@@ -257,7 +282,7 @@ function createCallWatch(deps: SignallingDeps, namespace: AgentNamespace) {
 }
 
 /** The ticket may have gone to somebody else since the page began to watch it. */
-async function tellCall(
+async function notifyCall(
   deps: SignallingDeps,
   socket: AgentSocket,
   { destId, isOngoing }: Readonly<{ destId: number; isOngoing: boolean }>,
@@ -277,11 +302,11 @@ async function tellCall(
   socket.emit("call", { destId, isOngoing: may && isOngoing });
 }
 
-function createTokenCheck({ findGoodTokens }: SignallingDeps, namespace: AgentNamespace) {
+function createTokenCheck({ findValidTokens }: SignallingDeps, namespace: AgentNamespace) {
   return async (): Promise<void> => {
     const sockets = [...namespace.sockets.values()];
     if (sockets.length > 0) {
-      const good = await findGoodTokens([...new Set(sockets.map(({ data }) => data.token))]);
+      const good = await findValidTokens([...new Set(sockets.map(({ data }) => data.token))]);
       sockets.filter(({ data }) => !good.has(data.token)).forEach(endSocket);
     }
   };

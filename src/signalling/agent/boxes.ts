@@ -4,33 +4,40 @@ import type { BoxMessage, BoxOpened, BoxRef } from "../../contracts/signalling.t
 import type { Authenticated } from "../../http/authorize.ts";
 import { inTransaction } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { scopeFor } from "../caller.ts";
-import { findOngoing, findTicketFace } from "../chat-store.ts";
-import { findColleague, type Colleague } from "../directory-store.ts";
+import { scopeFor } from "../authentication.ts";
+import { findOngoingCalls, findTicketLabel } from "../chat-store.ts";
 import {
+  findColleague,
+  type Colleague,
   haveThread,
   insertDirect,
   readDirect,
   type DirectMessage,
-  type Pair,
-} from "../direct-store.ts";
+  type UserPair,
+} from "../colleague-store.ts";
 import type { ChatMessage, SignallingDeps } from "../ports.ts";
-import { conversationRoom, readingScope, viewerOf, whoIs, type AgentSocket } from "./socket.ts";
+import {
+  conversationRoom,
+  readingScope,
+  viewerOf,
+  requireUser,
+  type AgentSocket,
+} from "./socket.ts";
 
-type Window = Readonly<{ before?: number; after?: number; limit: number }>;
+type BoxWindow = Readonly<{ before?: number; after?: number; limit: number }>;
 
-type Text = Readonly<{ clientId: string; text: string }>;
+type BoxText = Readonly<{ clientId: string; text: string }>;
 
 export async function openBox(
   deps: SignallingDeps,
   socket: AgentSocket,
   { kind, destId }: BoxRef,
-  window: Window,
+  window: BoxWindow,
 ): Promise<BoxOpened> {
   if (kind === "ticket") {
     return openTicket(deps, socket, destId, window);
   }
-  const who = await whoIs(deps, socket);
+  const who = await requireUser(deps, socket);
   scopeFor(who, "conversations.read");
   const { colleague, pair } = await requireColleague(deps, who, destId);
   const messages = await readDirect(deps.db, pair, window);
@@ -49,12 +56,12 @@ async function openTicket(
   deps: SignallingDeps,
   socket: AgentSocket,
   destId: number,
-  window: Window,
+  window: BoxWindow,
 ): Promise<BoxOpened> {
   const scope = await readingScope(deps, socket);
   const { id, isOver } = await deps.chats.get(scope, { ticketId: destId });
-  requireRoom(socket.data.boxes, id);
-  const face = await requireFace(deps, scope.enterpriseId, destId);
+  requireCapacity(socket.data.boxes, id);
+  const face = await requireTicketLabel(deps, scope.enterpriseId, destId);
   // First, so that nothing falls between what is read and what is told.
   await socket.join(conversationRoom(id));
   socket.data.boxes.set(id, destId);
@@ -82,9 +89,9 @@ export async function sendInto(
   deps: SignallingDeps,
   socket: AgentSocket,
   { kind, destId }: BoxRef,
-  written: Text,
+  written: BoxText,
 ): Promise<BoxMessage> {
-  const who = await whoIs(deps, socket);
+  const who = await requireUser(deps, socket);
   const scope = scopeFor(who, "conversations.write");
   if (kind === "user") {
     return sendDirect(deps, who, destId, written);
@@ -98,7 +105,7 @@ async function sendDirect(
   deps: SignallingDeps,
   who: Authenticated,
   destId: number,
-  { clientId, text }: Text,
+  { clientId, text }: BoxText,
 ): Promise<BoxMessage> {
   const { pair } = await requireColleague(deps, who, destId);
   const at = deps.clock.now();
@@ -106,7 +113,7 @@ async function sendDirect(
     insertDirect(trx, pair, { text, clientKey: clientId, at }),
   );
   if (!isKnown) {
-    deps.tell(`direct:${pair.enterpriseId}:${id}`);
+    deps.publish(`direct:${pair.enterpriseId}:${id}`);
   }
   const [message] = await readDirect(deps.db, pair, { after: id - 1, before: id + 1, limit: 1 });
   if (message === undefined) {
@@ -120,7 +127,7 @@ async function requireColleague(
   { db }: SignallingDeps,
   who: Authenticated,
   otherId: number,
-): Promise<{ colleague: Colleague; pair: Pair }> {
+): Promise<{ colleague: Colleague; pair: UserPair }> {
   const viewer = viewerOf(who);
   const pair = { enterpriseId: viewer.enterpriseId, userId: viewer.userId, otherId };
   const found = await findColleague(db, viewer, otherId);
@@ -168,20 +175,20 @@ export async function watchCall(
   const scope = await readingScope(deps, socket);
   await deps.chats.get(scope, { ticketId });
   const { enterpriseId } = scope;
-  const { agentUrl } = await requireFace(deps, enterpriseId, ticketId);
-  const isOngoing = (await findOngoing(deps.db, [{ enterpriseId, ticketId }])).has(ticketId);
-  requireRoom(socket.data.calls, ticketId);
+  const { agentUrl } = await requireTicketLabel(deps, enterpriseId, ticketId);
+  const isOngoing = (await findOngoingCalls(deps.db, [{ enterpriseId, ticketId }])).has(ticketId);
+  requireCapacity(socket.data.calls, ticketId);
   socket.data.calls.set(ticketId, isOngoing);
   return { agentUrl, isOngoing };
 }
 
 /** Boxes that one page may have open at the same time, and calls that it may watch. */
-const mostOpen = 100;
+const maxOpen = 100;
 
 /** A page of ours has a few of them; nobody makes a map grow for ever. */
-function requireRoom(open: ReadonlyMap<number, unknown>, id: number): void {
-  if (open.size >= mostOpen && !open.has(id)) {
-    throw problem("quota_reached", `There are ${mostOpen} open already. Close one.`);
+function requireCapacity(open: ReadonlyMap<number, unknown>, id: number): void {
+  if (open.size >= maxOpen && !open.has(id)) {
+    throw problem("quota_reached", `There are ${maxOpen} open already. Close one.`);
   }
 }
 
@@ -196,16 +203,16 @@ export async function invite(
     reference: string | undefined;
   }>,
 ): Promise<{ ticketId: number; nickname: string }> {
-  const who = await whoIs(deps, socket);
+  const who = await requireUser(deps, socket);
   const scope = scopeFor(who, "tickets.write");
   const order = { ...invitation, scope, login: who.caller.login };
   const ticketId = await deps.inviteCustomer(order);
-  const { nickname } = await requireFace(deps, scope.enterpriseId, ticketId);
+  const { nickname } = await requireTicketLabel(deps, scope.enterpriseId, ticketId);
   return { ticketId, nickname };
 }
 
-async function requireFace(deps: SignallingDeps, enterpriseId: number, ticketId: number) {
-  const face = await findTicketFace(deps.db, enterpriseId, ticketId);
+async function requireTicketLabel(deps: SignallingDeps, enterpriseId: number, ticketId: number) {
+  const face = await findTicketLabel(deps.db, enterpriseId, ticketId);
   if (face === undefined) {
     throw problem("not_found", `Ticket ${ticketId} was not found.`);
   }

@@ -3,18 +3,16 @@ import type { Scope } from "../../contracts/permissions.ts";
 import type { Namespace, Socket } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
 import type { PresenceState, ServerToAgent } from "../../contracts/signalling.ts";
-import type { Authenticated } from "../../http/authorize.ts";
-import { reachOf } from "../../http/authorize.ts";
-import type { Verdict } from "../../http/rate-limit.ts";
-import { requireCalls, type ClientMessages } from "../answering.ts";
-import { claimOf, limited, originOf, scopeFor } from "../caller.ts";
-import { endSoon } from "../connection.ts";
-import type { Colleague, Viewer } from "../directory-store.ts";
-import { readStateOrNull, toGiven } from "../given.ts";
+import { type Authenticated, reachOf } from "../../http/authorize.ts";
+import type { RateVerdict } from "../../http/rate-limit.ts";
+import { requireCallLimit, type ClientMessages, disconnectAfterReply } from "../socket-protocol.ts";
+import { parseClaim, withFailureLimit, originOf, scopeFor } from "../authentication.ts";
+import type { Colleague, DirectoryViewer } from "../colleague-store.ts";
+import { readStateOrNull, toRawInput } from "../parse-input.ts";
 import { inTransaction } from "../../platform/db/pool.ts";
 import type { SignallingDeps } from "../ports.ts";
-import { closePresence, holdUser, insertPresence, type Presence } from "../presence-store.ts";
-import type { Turns } from "../turns.ts";
+import { closePresence, lockUser, insertPresence, type Presence } from "../presence-store.ts";
+import type { KeyedMutex } from "../../platform/concurrency/mutex.ts";
 
 export type AgentData = {
   /** It was let in, and is or was connected. */
@@ -35,7 +33,7 @@ export type AgentSocket = Socket<ClientMessages, ServerToAgent, object, AgentDat
 export type AgentNamespace = Namespace<ClientMessages, ServerToAgent, object, AgentData>;
 
 /** Pages that one user may have open at the same time. */
-const mostPages = 20;
+const maxPages = 20;
 
 export function userRoom(userId: number): string {
   return `user:${userId}`;
@@ -64,15 +62,15 @@ export function socketsIn(namespace: AgentNamespace, room: string): AgentSocket[
 export async function admitAgent(
   deps: SignallingDeps,
   socket: AgentSocket,
-  inTurnOf: Turns,
+  userMutex: KeyedMutex,
 ): Promise<void> {
   await requireOrigin(deps, socket);
   const who = await signIn(deps, socket);
-  await requireCalls(() => countUser(deps, who.caller.userId));
+  await requireCallLimit(() => countUser(deps, who.caller.userId));
   const { enterpriseId, userId } = scopeFor(who, "conversations.write");
   const presence = { id: deps.ids.uuid(), enterpriseId, userId };
-  const wanted = readStateOrNull(toGiven(socket.handshake.auth));
-  const state = await inTurnOf(userId, () => insert(deps, presence, wanted));
+  const wanted = readStateOrNull(toRawInput(socket.handshake.auth));
+  const state = await userMutex(userId, () => insert(deps, presence, wanted));
   Object.assign(socket.data, {
     isThere: false,
     presence,
@@ -102,8 +100,8 @@ async function requireOrigin(
 }
 
 function signIn(deps: SignallingDeps, socket: AgentSocket): Promise<Authenticated> {
-  return limited(deps, socket, async () => {
-    const claim = claimOf(socket);
+  return withFailureLimit(deps, socket, async () => {
+    const claim = parseClaim(socket);
     return claim !== undefined && (await deps.isTokenOf(claim))
       ? deps.authenticate(claim.token)
       : undefined;
@@ -111,12 +109,12 @@ function signIn(deps: SignallingDeps, socket: AgentSocket): Promise<Authenticate
 }
 
 /** Counts a call of the user as one by REST. */
-export function countUser({ limits }: SignallingDeps, userId: number): Promise<Verdict> {
+export function countUser({ limits }: SignallingDeps, userId: number): Promise<RateVerdict> {
   return limits.api.take(String(userId));
 }
 
 /** As many again may be connections whose loss nobody has noticed yet. */
-const mostConnections = 2 * mostPages;
+const maxConnections = 2 * maxPages;
 
 async function insert(
   { db, clock, times }: SignallingDeps,
@@ -124,12 +122,12 @@ async function insert(
   wanted: PresenceState | null,
 ): Promise<PresenceState> {
   const state = await inTransaction(db, async (trx) => {
-    await holdUser(trx, presence);
+    await lockUser(trx, presence);
     const moment = { now: clock.now(), goneMs: times.goneMs };
-    return insertPresence(trx, presence, { state: wanted, most: mostConnections, ...moment });
+    return insertPresence(trx, presence, { state: wanted, most: maxConnections, ...moment });
   });
   if (state === undefined) {
-    throw problem("quota_reached", `The user has ${mostPages} pages open already.`);
+    throw problem("quota_reached", `The user has ${maxPages} pages open already.`);
   }
   return state;
 }
@@ -150,14 +148,14 @@ function closeUnlessThere({ db, clock }: SignallingDeps, { conn, data }: AgentSo
 
 /** How far the socket's user reads conversations at this moment. */
 export async function readingScope(deps: SignallingDeps, socket: AgentSocket): Promise<Scope> {
-  return scopeFor(await whoIs(deps, socket), "conversations.read");
+  return scopeFor(await requireUser(deps, socket), "conversations.read");
 }
 
 /**
  * Who the socket's user is at this moment; ends the socket where the token is over. Throws where
  * they may not be here any more.
  */
-export async function whoIs(
+export async function requireUser(
   { authenticate }: Pick<SignallingDeps, "authenticate">,
   socket: AgentSocket,
 ): Promise<Authenticated> {
@@ -173,11 +171,11 @@ export async function whoIs(
 /** Ends what a token began. The page is told, and does not come back by itself. */
 export function endSocket(socket: AgentSocket): void {
   socket.emit("over", { reason: "token" });
-  endSoon(socket);
+  disconnectAfterReply(socket);
 }
 
 /** Whom somebody sees. Managers and administrators see everybody. */
-export function viewerOf({ caller }: Authenticated): Viewer {
+export function viewerOf({ caller }: Authenticated): DirectoryViewer {
   const { enterpriseId, userId, groupIds, role } = caller;
   return { enterpriseId, userId, groupIds, seesAll: reachOf(role, "users.read") !== undefined };
 }

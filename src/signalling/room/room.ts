@@ -6,60 +6,65 @@ import type { Server } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
 import type { Peer, RoomMessage } from "../../contracts/signalling.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { answer, letIn, logFault, type Handlers } from "../answering.ts";
-import { lastChat, tailChat } from "../chat-store.ts";
-import { endWithLast, withDeadline } from "../connection.ts";
-import { readText, readUuid, readWindow } from "../given.ts";
-import { beatPeers, deletePeer, listPeers } from "../peer-store.ts";
-import type { ChatMessage, SignallingDeps } from "../ports.ts";
+import {
+  serveMessages,
+  guardNamespace,
+  logFault,
+  type SocketHandlers,
+  closeWithLastSocket,
+  withDeadline,
+} from "../socket-protocol.ts";
+import { lastChatId, tailChat } from "../chat-store.ts";
+import { readText, readUuid, readWindow } from "../parse-input.ts";
+import { keepPeersAlive, deletePeer, listPeers } from "../presence-store.ts";
+import type { ChatMessage, SignallingDeps, NamespaceDriver } from "../ports.ts";
 import { createRoster, rosterTimes, type Roster } from "../roster.ts";
-import type { Side } from "../side.ts";
 import { createTail } from "../tail.ts";
 import {
-  admit,
+  admitToRoom,
   countGuest,
   endSocket,
-  enter,
+  assignPeerId,
   isTooMany,
   requireToken,
   type RoomNamespace,
   type RoomSocket,
 } from "./socket.ts";
 
-export function createRoomSide(deps: SignallingDeps, io: Server): Side {
+export function createRoomNamespace(deps: SignallingDeps, io: Server): NamespaceDriver {
   const namespace: RoomNamespace = io.of("/rtc");
   const { db, clock } = deps;
   const all = (): RoomSocket[] => [...namespace.sockets.values()];
-  const inside = (): RoomSocket[] => all().filter(({ data }) => data.peerId !== undefined);
+  const joinedSockets = (): RoomSocket[] => all().filter(({ data }) => data.peerId !== undefined);
   const places = (): number[] => [
-    ...new Set(inside().map(({ data }) => data.guest.conversationId)),
+    ...new Set(joinedSockets().map(({ data }) => data.guest.conversationId)),
   ];
   const chat = createTail({
     read: (ask) => tailChat(db, ask),
-    last: () => lastChat(db),
+    last: () => lastChatId(db),
     enterprises: () => [...new Set(all().map(({ data }) => data.guest.enterpriseId))],
-    placeOf: ({ conversationId }) => String(conversationId),
+    orderingKey: ({ conversationId }) => String(conversationId),
     emit: async (message) => {
       const { conversationId } = message;
-      namespace.to(placeOf(conversationId)).emit("chat", presentRoomMessage(message));
+      namespace.to(conversationRoom(conversationId)).emit("chat", presentRoomMessage(message));
     },
     nowMs: () => performance.now(),
   });
   const roster = createRoster<Peer>({
     ...rosterTimes(deps.times),
-    places,
+    watchedKeys: places,
     read: (wanted) => readPeers(deps, wanted),
     onChange: async (conversationId, { came, left }) => {
       const tell = (type: "peer-joined" | "peer-left", peer: Peer): void => {
-        namespace.to(placeOf(conversationId)).except(peerRoom(peer.id)).emit(type, peer);
+        namespace.to(conversationRoom(conversationId)).except(peerRoom(peer.id)).emit(type, peer);
       };
       came.forEach((peer) => tell("peer-joined", peer));
       left.forEach((peer) => tell("peer-left", peer));
     },
   });
-  letIn(deps, namespace, (socket) => admit(deps, namespace, socket));
+  guardNamespace(deps, namespace, (socket) => admitToRoom(deps, namespace, socket));
   namespace.on("connection", (socket) => {
-    welcome(deps, socket, roster);
+    onConnection(deps, socket, roster);
     if (isTooMany(namespace, socket)) {
       socket.conn.close();
     }
@@ -70,16 +75,16 @@ export function createRoomSide(deps: SignallingDeps, io: Server): Side {
       if (word === "chat") {
         chat.hint(Number(first), Number(second));
       } else if (word === "peers" && places().includes(Number(first))) {
-        void roster.look().catch(() => undefined);
+        void roster.poll().catch(() => undefined);
       }
     },
-    beat: async () => {
-      const peers = inside().map((socket) => toRoomPeer(socket, socket.data.peerId ?? ""));
+    heartbeat: async () => {
+      const peers = joinedSockets().map((socket) => toRoomPeer(socket, socket.data.peerId ?? ""));
       if (peers.length > 0) {
-        await beatPeers(db, peers, clock.now());
+        await keepPeersAlive(db, peers, clock.now());
       }
     },
-    looks: [roster.look, chat.look],
+    polls: [roster.poll, chat.poll],
     checkTokens: createTokenCheck(deps, namespace),
   };
 }
@@ -99,7 +104,7 @@ async function readPeers(
 
 const writing: ReadonlySet<string> = new Set(["chat"]);
 
-function welcome(deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>): void {
+function onConnection(deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>): void {
   const { enterpriseId, conversationId } = socket.data.guest;
   const ids = {
     namespace: "/rtc",
@@ -109,8 +114,8 @@ function welcome(deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>)
   };
   deps.metrics.connected("/rtc", 1);
   deps.log.debug(ids, "signalling.connected");
-  endWithLast(socket);
-  answer(deps, socket, {
+  closeWithLastSocket(socket);
+  serveMessages(deps, socket, {
     handlers: withDeadline(socket, deps.times.helloMs, createHandlers(deps, socket, roster)),
     writing,
     count: () => countGuest(deps, socket.data.guest),
@@ -122,34 +127,38 @@ function welcome(deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>)
     // Whoever is lost keeps the place for a while; who leaves on purpose does not.
     if (peerId !== undefined && reason.endsWith("namespace disconnect")) {
       deletePeer(deps.db, { id: peerId, enterpriseId }).then(
-        () => deps.tell(`peers:${conversationId}`),
+        () => deps.publish(`peers:${conversationId}`),
         (thrown: unknown) => logFault(deps, ids, thrown),
       );
     }
   });
 }
 
-function createHandlers(deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>): Handlers {
+function createHandlers(
+  deps: SignallingDeps,
+  socket: RoomSocket,
+  roster: Roster<Peer>,
+): SocketHandlers {
   const { guest } = socket.data;
   const { conversationId } = guest;
   const others = (): Peer[] =>
-    [...roster.presentAt(conversationId).values()].filter(({ id }) => id !== socket.data.peerId);
+    [...roster.presentIn(conversationId).values()].filter(({ id }) => id !== socket.data.peerId);
   return {
-    hello: async (given) => {
+    hello: async (value) => {
       await requireToken(deps, socket);
-      const resume = given["resume"] === undefined ? undefined : readUuid(given, "resume");
-      const window = readWindow(given);
-      const id = await enter(deps, socket, resume);
+      const resume = value["resume"] === undefined ? undefined : readUuid(value, "resume");
+      const window = readWindow(value);
+      const id = await assignPeerId(deps, socket, resume);
       const peer = toRoomPeer(socket, id);
-      await beatPeers(deps.db, [peer], deps.clock.now());
+      await keepPeersAlive(deps.db, [peer], deps.clock.now());
       if (!socket.connected && id !== resume) {
         await deletePeer(deps.db, peer); // nobody was told of this id, and nobody will resume it
         throw problem("conflict", "The connection is over.");
       }
       // First, so that nothing falls between what is read and what is told.
-      await socket.join([placeOf(conversationId), peerRoom(id)]);
-      deps.tell(`peers:${conversationId}`);
-      await roster.look();
+      await socket.join([conversationRoom(conversationId), peerRoom(id)]);
+      deps.publish(`peers:${conversationId}`);
+      await roster.poll();
       const messages = await deps.chats.readForGuest(guest, window);
       return {
         self: selfOf(socket, id),
@@ -160,13 +169,13 @@ function createHandlers(deps: SignallingDeps, socket: RoomSocket, roster: Roster
     peers: async () => {
       requirePeer(socket);
       await requireToken(deps, socket);
-      await roster.look();
+      await roster.poll();
       return { peers: others() };
     },
-    chat: async (given) => {
+    chat: async (raw) => {
       requirePeer(socket);
       await requireToken(deps, socket);
-      const written = { clientKey: readUuid(given, "clientId"), text: readText(given) };
+      const written = { clientKey: readUuid(raw, "clientId"), text: readText(raw) };
       return { message: presentRoomMessage(await deps.chats.writeAsGuest(guest, written)) };
     },
   };
@@ -185,7 +194,7 @@ function selfOf({ data: { role, guest } }: RoomSocket, id: string): Peer {
   };
 }
 
-function placeOf(conversationId: number): string {
+function conversationRoom(conversationId: number): string {
   return `conversation:${conversationId}`;
 }
 

@@ -1,14 +1,12 @@
 /** What a socket in a room knows, how it comes to be, and how it ends. */
 import type { Namespace, Socket } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
-import type { ServerToRoom } from "../../contracts/signalling.ts";
-import { peerRoles, type PeerRole } from "../../contracts/signalling.ts";
-import type { Verdict } from "../../http/rate-limit.ts";
+import { type ServerToRoom, peerRoles, type PeerRole } from "../../contracts/signalling.ts";
+import type { RateVerdict } from "../../http/rate-limit.ts";
 import type { Guest } from "../../http/route.ts";
-import { requireCalls, type ClientMessages } from "../answering.ts";
-import { limited, originOf, roomTokenOf } from "../caller.ts";
-import { endSoon } from "../connection.ts";
-import { countPeers, resumePeer } from "../peer-store.ts";
+import { requireCallLimit, type ClientMessages, disconnectAfterReply } from "../socket-protocol.ts";
+import { withFailureLimit, originOf, roomTokenOf } from "../authentication.ts";
+import { countPeers, resumePeer } from "../presence-store.ts";
 import type { SignallingDeps } from "../ports.ts";
 
 export type RoomData = {
@@ -26,17 +24,17 @@ export type RoomSocket = Socket<ClientMessages, ServerToRoom, object, RoomData>;
 export type RoomNamespace = Namespace<ClientMessages, ServerToRoom, object, RoomData>;
 
 /** Pages that one participant may have open at the same time. */
-const mostConnections = 10;
+const maxConnections = 10;
 
 /** Sockets of one participant in this process: pages, and as many whose loss is not noticed yet. */
-const mostSockets = 2 * mostConnections;
+const maxSockets = 2 * maxConnections;
 
 /** Whether more came at once than are let in one after the other. */
 export function isTooMany(namespace: RoomNamespace, { data }: RoomSocket): boolean {
-  return socketsOf(namespace, data.guest) > mostSockets;
+  return socketsOf(namespace, data.guest) > maxSockets;
 }
 
-export async function admit(
+export async function admitToRoom(
   deps: SignallingDeps,
   namespace: RoomNamespace,
   socket: RoomSocket,
@@ -47,12 +45,12 @@ export async function admit(
   if (origin !== undefined && origin !== new URL(deps.baseUrl).origin) {
     throw problem("forbidden", `Rooms are not opened by pages of ${origin}.`);
   }
-  const guest = await limited(deps, socket, async () =>
+  const guest = await withFailureLimit(deps, socket, async () =>
     token === undefined ? undefined : deps.verifyRoomToken(token),
   );
-  await requireCalls(() => countGuest(deps, guest));
+  await requireCallLimit(() => countGuest(deps, guest));
   const role = roleOf(guest);
-  if (socketsOf(namespace, guest) >= mostSockets) {
+  if (socketsOf(namespace, guest) >= maxSockets) {
     throw tooMany();
   }
   await deps.chats.readForGuest(guest, { limit: 1 }); // gone where the room is over
@@ -70,7 +68,7 @@ export async function admit(
 export function countGuest(
   { limits }: SignallingDeps,
   { conversationId, participant }: Guest,
-): Promise<Verdict> {
+): Promise<RateVerdict> {
   return limits.room.take(`${conversationId} ${participant}`);
 }
 
@@ -91,13 +89,13 @@ function socketsOf(namespace: RoomNamespace, guest: Guest): number {
 }
 
 /** The same id for every `hello` of a connection. */
-export async function enter(
+export async function assignPeerId(
   deps: SignallingDeps,
   socket: RoomSocket,
   resume: string | undefined,
 ): Promise<string> {
   const { data } = socket;
-  data.entering ??= findPlace(deps, socket, resume);
+  data.entering ??= findPeerId(deps, socket, resume);
   try {
     data.peerId = await data.entering;
     return data.peerId;
@@ -108,26 +106,26 @@ export async function enter(
 }
 
 /** The id of this connection: the one that it had a moment ago, or a new one. */
-async function findPlace(
+async function findPeerId(
   deps: SignallingDeps,
   { data: { guest } }: RoomSocket,
   resume: string | undefined,
 ): Promise<string> {
   const { db, clock, ids, times } = deps;
   const { enterpriseId, conversationId, participant } = guest;
-  const place = { enterpriseId, conversationId, participant };
+  const peer = { enterpriseId, conversationId, participant };
   const moment = { now: clock.now(), goneMs: times.goneMs };
-  if (resume !== undefined && (await resumePeer(db, { id: resume, ...place }, moment))) {
+  if (resume !== undefined && (await resumePeer(db, { id: resume, ...peer }, moment))) {
     return resume;
   }
-  if ((await countPeers(db, place, moment)) >= mostConnections) {
+  if ((await countPeers(db, peer, moment)) >= maxConnections) {
     throw tooMany();
   }
   return ids.uuid();
 }
 
 function tooMany() {
-  return problem("quota_reached", `There are ${mostConnections} pages of you open already.`);
+  return problem("quota_reached", `There are ${maxConnections} pages of you open already.`);
 }
 
 /** Asked before each message, as before each call by REST. */
@@ -144,5 +142,5 @@ export async function requireToken(
 /** Ends what a token or a room began. The page is told, and does not come back by itself. */
 export function endSocket(socket: RoomSocket, reason: "token" | "room"): void {
   socket.emit("over", { reason });
-  endSoon(socket);
+  disconnectAfterReply(socket);
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { deleteEnded } from "../../../src/accounts/sessions/store.ts";
+import { deleteExpiredSessions } from "../../../src/accounts/sessions/store.ts";
 import { isApiToken } from "../../../src/accounts/token.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { password, useAccounts, type CallAnswer, type Member } from "../../support/accounts-api.ts";
@@ -80,7 +80,7 @@ describe("API tokens", () => {
     await age(id, "expires_at = now()");
     expect(problemOf(await call("GET /users", { as: { token } }))).to.deep.equal([401, 4]);
     expect((await call(`GET ${path}`, { as: owner })).body["total"]).to.equal(0);
-    await deleteEnded(database.db);
+    await deleteExpiredSessions(database.db);
     const left = await rowsOf(database.db, "SELECT FROM api_tokens WHERE id = ?", [id]);
     expect(left).to.deep.equal([]);
   });

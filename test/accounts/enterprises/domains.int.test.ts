@@ -78,14 +78,14 @@ describe("domains of an enterprise", () => {
 
   it("may be this machine's names, with a port, on a platform for development", async () => {
     const local = "http://localhost:3000";
-    for (const [given, stored] of [
+    for (const [input, stored] of [
       [" LocalHost ", "localhost"],
       ["localhost:4000", "localhost:4000"],
       ["127.0.0.1:65535", "127.0.0.1:65535"],
       ["CRM.example:8443", "crm.example:8443"],
       ["crm.example", "crm.example"],
     ] as const) {
-      expect(parseDomain(given, local), given).to.equal(stored);
+      expect(parseDomain(input, local), input).to.equal(stored);
     }
     for (const wrong of [
       ...["localhost:", "localhost:0", "localhost:65536", "localhost:04000", ":4000", ""],

@@ -153,13 +153,13 @@ describe("signing a browser in", () => {
       expect((await attempt()).status, "an empty header is one").to.equal(403);
       const sessions = accounts.api.sessions;
       const header = (key: string) => ({ origin, host })[key];
-      const given = { ...json(), clientNetwork: "10.0.0.1", isEmbedded: false };
-      const refused = await sessions.open(given, header).catch((error: unknown) => error);
+      const input = { ...json(), clientNetwork: "10.0.0.1", isEmbedded: false };
+      const refused = await sessions.open(input, header).catch((error: unknown) => error);
       expect(refused).to.include({ kind: "csrf" });
       await database.db("enterprise_domains").insert({
         ...{ enterprise_id: accounts.enterprise.id, domain: "crm.example", alias: name },
       });
-      const { headers } = await sessions.open(given, header);
+      const { headers } = await sessions.open(input, header);
       expect(headers["Set-Cookie"].join()).to.contain("__Host-sid=");
     });
   });

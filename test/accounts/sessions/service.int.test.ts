@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { deleteEnded } from "../../../src/accounts/sessions/store.ts";
+import { deleteExpiredSessions } from "../../../src/accounts/sessions/store.ts";
 import { password } from "../../support/accounts-api.ts";
 import type { Browser } from "../../support/cookie-client.ts";
 import { refusalOf, useBrowsers } from "../../support/browser-sessions.ts";
@@ -71,10 +71,10 @@ describe("sessions of browsers", () => {
 
     it("is removed some time after it is over, and only then", async () => {
       await signedIn();
-      await deleteEnded(database.db);
+      await deleteExpiredSessions(database.db);
       expect(await rows()).to.have.length(1);
       await age("seen_at = now() - interval '31 minutes'");
-      await deleteEnded(database.db);
+      await deleteExpiredSessions(database.db);
       expect(await rows()).to.deep.equal([]);
     });
 

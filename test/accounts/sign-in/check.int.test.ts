@@ -1,6 +1,9 @@
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import { createKnownClients, type Client } from "../../../src/accounts/sign-in/known-clients.ts";
+import {
+  createKnownClients,
+  type SignInClient,
+} from "../../../src/accounts/sign-in/known-clients.ts";
 import { Problem } from "../../../src/contracts/problems.ts";
 import {
   password,
@@ -28,8 +31,8 @@ describe("signing in while somebody guesses the password", () => {
   after(() => api.close());
 
   /** The kind of the problem, or "in". */
-  const tryWith = async (client: Client, given = password): Promise<string> => {
-    const grant = { login: accounts.user.login, password: given, client, isOffline: false };
+  const tryWith = async (client: SignInClient, input = password): Promise<string> => {
+    const grant = { login: accounts.user.login, password: input, client, isOffline: false };
     try {
       await api.accounts.grantByPassword(grant);
       return "in";
@@ -37,7 +40,7 @@ describe("signing in while somebody guesses the password", () => {
       return thrown instanceof Problem ? thrown.kind : String(thrown);
     }
   };
-  const from = (network: string, given?: string) => tryWith({ network }, given);
+  const from = (network: string, value?: string) => tryWith({ network }, value);
   const guess = async (network: string, times: number): Promise<string[]> => {
     const results: string[] = [];
     for (let i = 0; i < times; i += 1) {

@@ -9,9 +9,9 @@ import { meterBackends } from "../../../bench/support/backend-usage.ts";
 import { watchTasks } from "../../../bench/support/page-tasks.ts";
 import { startTraffic, type Traffic } from "../../../bench/support/traffic.ts";
 import { cpuMs } from "../../../bench/support/usage.ts";
-import { buildPages } from "../../../src/pages/build.ts";
+import { buildPages } from "../../../src/pages/built-pages.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
-import { pause } from "../../../src/platform/wait.ts";
+import { sleep } from "../../../src/platform/concurrency/sleep.ts";
 import { screenshots, useBrowser } from "../../support/browser.ts";
 import { aCustomer, type Customer } from "../../support/customer.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -83,7 +83,7 @@ describe("the live view under load", function () {
     const meter = await meterBackends(backends);
     const before = { ms: cpuMs(web.pid, false), settled: traffic.settled(), at: performance.now() };
     for (let passed = 0; passed < watchMs; passed += 1_000) {
-      await pause(1_000);
+      await sleep(1_000);
       await meter.look();
     }
     const tookMs = performance.now() - before.at;
@@ -97,7 +97,7 @@ describe("the live view under load", function () {
     const ended = page.waitForEvent("requestfailed", (one) => one.url().endsWith(stream));
     await becomes(page, "hidden");
     await ended;
-    await pause(500);
+    await sleep(500);
     return read();
   };
 
@@ -105,7 +105,7 @@ describe("the live view under load", function () {
   const readWatched = async (page: Page): Promise<Reading> => {
     await becomes(page, "visible");
     await isLive(page);
-    await pause(1_500);
+    await sleep(1_500);
     return read();
   };
 
@@ -119,7 +119,7 @@ describe("the live view under load", function () {
     await eventually(async () => (await deliveredPerSecond(page)) > perSecond / 3, {
       timeoutMs: 15_000,
     });
-    const { longTasks, ...tasks } = await watchTasks(page, () => pause(6_000));
+    const { longTasks, ...tasks } = await watchTasks(page, () => sleep(6_000));
     return {
       perSecond,
       unwatchedPerSecond: median(unwatched.map((one) => one.perSecond)),

@@ -2,7 +2,7 @@ import { verify as verifyHub } from "@octokit/webhooks-methods";
 import { expect } from "chai";
 import type { Caller } from "../../../src/http/route.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
-import { createWebhookRoutes } from "../../../src/webhooks/routes.ts";
+import { createWebhookRoutes } from "../../../src/subscriptions/routes.ts";
 import { startCli, urlOf, type CliRun } from "../../support/cli-shell.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";

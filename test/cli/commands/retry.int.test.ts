@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { createAudit } from "../../../src/audit/audit.ts";
-import { retryRoutes } from "../../../src/webhooks/retries/routes.ts";
-import { createRetries } from "../../../src/webhooks/retries/service.ts";
+import { createAudit } from "../../../src/audit/store.ts";
+import { retryRoutes } from "../../../src/deliveries/retries/routes.ts";
+import { createRetries } from "../../../src/deliveries/retries/service.ts";
 import { serveCallers, type Call, type CallersApi } from "../../support/callers-api.ts";
 import { anyone, fetchBy, runCli, type CliOptions } from "../../support/cli-shell.ts";
 import { useDatabase } from "../../support/database.ts";

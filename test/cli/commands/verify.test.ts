@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { buildRequest } from "../../../src/pipeline/delivery/request.ts";
-import { newKeyPair } from "../../../src/webhooks/secrets/key-pair.ts";
+import { newKeyPair } from "../../../src/subscriptions/signing-keys.ts";
 import { runCli } from "../../support/cli-shell.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
@@ -22,7 +22,7 @@ function sent(secrets: readonly string[], { isAsymmetric = false } = {}) {
       body: text,
       secrets,
       headers: [],
-      extras: isAsymmetric
+      authOptions: isAsymmetric
         ? { hasV1: false, keys: [keys], presets: [], oauth2: null, certificate: null }
         : null,
     },

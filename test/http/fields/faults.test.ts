@@ -8,7 +8,7 @@ import {
   switchField,
   timestampField,
   wordList,
-} from "../../../src/http/request-schema.ts";
+} from "../../../src/http/schema.ts";
 import { createValidators, type Input } from "../../../src/http/validate.ts";
 
 const validate = createValidators()({

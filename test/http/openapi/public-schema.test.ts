@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { publicSchema } from "../../../src/http/openapi/public-schema.ts";
-import { emailField } from "../../../src/http/request-schema.ts";
+import { emailField } from "../../../src/http/schema.ts";
 
 const empty = { type: "string", maxLength: 0 };
 

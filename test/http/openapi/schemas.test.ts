@@ -32,7 +32,7 @@ describe("schemas of the description", () => {
     expect(() => collector.lift({ title: "Person", type: "array" })).to.throw("title Person");
   });
 
-  for (const [name, given, wanted] of [
+  for (const [name, input, wanted] of [
     ["null", { type: ["string", "null"] }, { type: "string", nullable: true }],
     [
       "several types",
@@ -53,7 +53,7 @@ describe("schemas of the description", () => {
     ],
   ] as const) {
     it(`say ${name} in the words of OpenAPI 3.0`, () => {
-      expect(toOpenApi30(given)).to.deep.equal(wanted);
+      expect(toOpenApi30(input)).to.deep.equal(wanted);
     });
   }
 });

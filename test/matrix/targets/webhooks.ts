@@ -1,7 +1,7 @@
 /** Webhooks, their deliveries, events and replays. */
 import { keysAad } from "../../../src/contracts/subscriptions.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
-import { newKeyPair } from "../../../src/webhooks/secrets/key-pair.ts";
+import { newKeyPair } from "../../../src/subscriptions/signing-keys.ts";
 import type { Db } from "../../../src/platform/db/pool.ts";
 import { aHouseWebhook, type House, type WebhookMade } from "../../support/house.ts";
 import { insertRow } from "../../support/house-objects.ts";

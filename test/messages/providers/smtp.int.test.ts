@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { calendarOf } from "../../../src/messages/calendar.ts";
-import type { Message } from "../../../src/messages/message.ts";
+import type { Message } from "../../../src/messages/model.ts";
 import type { MessageProvider } from "../../../src/messages/providers/provider.ts";
 import { createProviders } from "../../../src/messages/providers/providers.ts";
 import { createSmtpProvider } from "../../../src/messages/providers/smtp.ts";

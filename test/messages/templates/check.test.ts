@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Problem } from "../../../src/contracts/problems.ts";
 import { checkWording } from "../../../src/messages/templates/check.ts";
-import type { Wording } from "../../../src/messages/templates/wording.ts";
+import type { Wording } from "../../../src/messages/templates/model.ts";
 
 function aWording(more: Partial<Wording> = {}): Wording {
   return {

@@ -1,15 +1,15 @@
 import { expect } from "chai";
-import { countSegments } from "../../../src/messages/segments.ts";
+import { countSegments } from "../../../src/messages/model.ts";
 import { builtInWording } from "../../../src/messages/templates/built-in/built-in.ts";
 import { checkWording } from "../../../src/messages/templates/check.ts";
-import { exampleValues } from "../../../src/messages/templates/examples.ts";
+import { exampleValues } from "../../../src/messages/templates/service.ts";
 import {
   languages,
   templateKinds,
   variablesOfKind,
-} from "../../../src/messages/templates/kinds.ts";
+  type Wording,
+} from "../../../src/messages/templates/model.ts";
 import { render } from "../../../src/messages/templates/render.ts";
-import type { Wording } from "../../../src/messages/templates/wording.ts";
 import { promised } from "../../support/promised.ts";
 
 const channels = ["email", "sms"] as const;

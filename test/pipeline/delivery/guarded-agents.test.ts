@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { createGotSend } from "../../../src/pipeline/delivery/got-send.ts";
+import { createGotSendClient } from "../../../src/pipeline/delivery/send.ts";
 import { createGuardedAgents } from "../../../src/pipeline/delivery/guarded-agents.ts";
-import type { SendClient } from "../../../src/pipeline/delivery/send-types.ts";
+import type { SendClient } from "../../../src/pipeline/delivery/send-result.ts";
 import {
   createAddressGuard,
   type AddressGuardOptions,
@@ -39,7 +39,7 @@ describe("requests through the guarded agents", () => {
       resolver: forgetful(dnsOf(names)),
       ...options,
     });
-    const client = createGotSend({ guard, timeoutMs: 2_000 });
+    const client = createGotSendClient({ guard, timeoutMs: 2_000 });
     open.push(client);
     return {
       guard,

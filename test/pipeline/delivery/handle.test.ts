@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { createHandler, type HandlerDeps } from "../../../src/pipeline/delivery/handle.ts";
-import type { SendRequest, SendResult } from "../../../src/pipeline/delivery/send-types.ts";
+import type { SendRequest, SendResult } from "../../../src/pipeline/delivery/send-result.ts";
 import type { ClaimedDelivery } from "../../../src/pipeline/ledger/claim.ts";
 import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
 import { createTestClock } from "../../support/clock.ts";
 
-const hint = { deliveryId: 5, generation: 2 };
+const job = { deliveryId: 5, generation: 2 };
 
 const claimed: ClaimedDelivery = {
-  ...hint,
+  ...job,
   subscriptionId: 9,
   revision: 1,
   sequence: 41,
@@ -31,7 +31,7 @@ function answered(status: number): Extract<SendResult, { kind: "answered" }> {
   };
 }
 
-const target = {
+const endpoint = {
   revision: 1,
   url: "https://receiver.example/hook",
   headers: [{ name: "X-Key", value: "s3cret" }],
@@ -41,7 +41,7 @@ const target = {
     { secret: `whsec_${Buffer.alloc(32, 3).toString("base64")}`, until: "2026-11-20T09:00:00Z" },
   ],
   retrySchedule: null,
-  extras: null,
+  authOptions: null,
 };
 
 describe("handling a hint", () => {
@@ -51,7 +51,7 @@ describe("handling a hint", () => {
     const switchedOff: number[] = [];
     const deps: HandlerDeps = {
       claim: async () => claimed,
-      findTarget: async () => ({ kind: "target", target }),
+      findEndpoint: async () => ({ kind: "endpoint", endpoint }),
       send: async (request) => {
         sent.push(request);
         return result;
@@ -61,7 +61,7 @@ describe("handling a hint", () => {
         return true;
       },
       switchOff: async (id) => void switchedOff.push(id),
-      onBegin: () => undefined,
+      onFirstAttempt: () => undefined,
       onAttempt: () => undefined,
       clock: createTestClock(new Date("2026-11-20T10:00:01Z")),
       random: () => 0.5,
@@ -73,64 +73,64 @@ describe("handling a hint", () => {
 
   it("sends nothing that it could not claim", async () => {
     const { handle, sent, settled } = setUp({ claim: async () => undefined });
-    await handle(hint);
+    await handle(job);
     expect([sent, settled]).to.deep.equal([[], []]);
   });
 
   it("settles what it sent, with the secret values masked in the record", async () => {
     const { handle, sent, settled } = setUp();
-    await handle(hint);
+    await handle(job);
     expect(sent[0]?.headers["X-Key"]).to.equal("s3cret");
     expect(settled[0]).to.include({ deliveryId: 5, generation: 2, state: "delivered" });
     expect(JSON.stringify(settled)).to.not.include("s3cret");
   });
 
   it("keeps by which revision it was sent, which a claim may be older than", async () => {
-    const newer = { ...target, revision: 9 };
+    const newer = { ...endpoint, revision: 9 };
     const { handle, settled } = setUp({
-      findTarget: async () => ({ kind: "target", target: newer }) as const,
+      findEndpoint: async () => ({ kind: "endpoint", endpoint: newer }) as const,
     });
-    await handle(hint);
+    await handle(job);
     expect(settled[0]?.record.revision).to.equal(9);
   });
 
   it("signs with every secret that is still good, and with no other", async () => {
     const { handle, sent } = setUp();
-    await handle(hint);
+    await handle(job);
     expect(sent[0]?.headers["webhook-signature"]?.split(" ")).to.have.length(2);
   });
 
   it("takes a receiver's failure as a result: it plans the next attempt and does not throw", async () => {
     const { handle, settled } = setUp({}, answered(500));
-    await handle(hint);
+    await handle(job);
     expect(settled[0]?.state).to.equal("retry");
     expect(settled[0]?.dueAt).to.deep.equal(new Date("2026-11-20T10:00:06Z"));
   });
 
   it("follows the subscription's own schedule", async () => {
-    const own = { ...target, retrySchedule: [60] };
-    const findTarget = async () => ({ kind: "target", target: own }) as const;
-    const first = setUp({ findTarget }, answered(500));
-    await first.handle(hint);
+    const own = { ...endpoint, retrySchedule: [60] };
+    const findTarget = async () => ({ kind: "endpoint", endpoint: own }) as const;
+    const first = setUp({ findEndpoint: findTarget }, answered(500));
+    await first.handle(job);
     expect(first.settled[0]?.dueAt).to.deep.equal(new Date("2026-11-20T10:01:01Z"));
     const claim = async () => ({ ...claimed, attempt: 2 });
-    const last = setUp({ findTarget, claim }, answered(500));
-    await last.handle(hint);
+    const last = setUp({ findEndpoint: findTarget, claim }, answered(500));
+    await last.handle(job);
     expect(last.settled[0]).to.include({ state: "dead", dueAt: null });
   });
 
   it("tells the receiver of a replayed delivery that it is one", async () => {
     const { handle, sent } = setUp({ claim: async () => ({ ...claimed, isReplay: true }) });
-    await handle(hint);
+    await handle(job);
     expect(sent[0]?.headers).to.include({ "webhook-replay": "true", "webhook-id": "evt_1" });
     const plain = setUp();
-    await plain.handle(hint);
+    await plain.handle(job);
     expect(plain.sent[0]?.headers).to.not.have.property("webhook-replay");
   });
 
   it("records what else happened on the way to an answer", async () => {
     const { handle, settled } = setUp({}, { ...answered(200), note: "Sent twice" });
-    await handle(hint);
+    await handle(job);
     expect(settled[0]?.record).to.include({
       status: 200,
       failure: null,
@@ -140,22 +140,22 @@ describe("handling a hint", () => {
 
   it("switches the subscription off at a 410, and keeps the delivery for later", async () => {
     const { handle, settled, switchedOff } = setUp({}, answered(410));
-    await handle(hint);
+    await handle(job);
     expect(settled[0]?.state).to.equal("retry");
     expect(switchedOff).to.deep.equal([9]);
   });
 
   it("does not act on a 410 whose claim was lost meanwhile", async () => {
     const { handle, switchedOff } = setUp({ settle: async () => false }, answered(410));
-    await handle(hint);
+    await handle(job);
     expect(switchedOff).to.deep.equal([]);
   });
 
   it("records why nothing was sent where a subscription's secrets do not open", async () => {
     const { handle, sent, settled } = setUp({
-      findTarget: async () => ({ kind: "unusable", reason: "its secrets do not open" }),
+      findEndpoint: async () => ({ kind: "unusable", reason: "its secrets do not open" }),
     });
-    await handle(hint);
+    await handle(job);
     expect(sent).to.deep.equal([]);
     expect(settled[0]?.record.failureDetail).to.include("its secrets do not open");
     expect(settled[0]?.record.revision).to.equal(null);
@@ -168,7 +168,7 @@ describe("handling a hint", () => {
         throw new Error("database away");
       },
     });
-    const thrown = await handle(hint).catch((error: Error) => error.message);
+    const thrown = await handle(job).catch((error: Error) => error.message);
     expect(thrown).to.equal("database away");
   });
 });

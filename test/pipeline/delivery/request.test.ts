@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { buildRequest, type OutgoingDelivery } from "../../../src/pipeline/delivery/request.ts";
-import type { TargetExtras } from "../../../src/pipeline/ledger/targets.ts";
+import type { AuthOptions } from "../../../src/pipeline/ledger/endpoints.ts";
 import { isSignedAtAnyTime } from "../../support/signatures.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -140,7 +140,7 @@ describe("a built request of a subscription that asks for more", () => {
     audience: null,
     authentication: "basic",
   } as const;
-  const someExtras = (more: Partial<TargetExtras> = {}): TargetExtras => ({
+  const someExtras = (more: Partial<AuthOptions> = {}): AuthOptions => ({
     hasV1: true,
     keys: [],
     presets: [],
@@ -148,8 +148,11 @@ describe("a built request of a subscription that asks for more", () => {
     certificate: null,
     ...more,
   });
-  const built = (more: Partial<TargetExtras>, headers: OutgoingDelivery["headers"] = []) =>
-    buildRequest(aDelivery({ secrets: [secret, older], headers, extras: someExtras(more) }), now);
+  const built = (more: Partial<AuthOptions>, headers: OutgoingDelivery["headers"] = []) =>
+    buildRequest(
+      aDelivery({ secrets: [secret, older], headers, authOptions: someExtras(more) }),
+      now,
+    );
 
   const versionsOf = (signature = ""): string[] =>
     signature.split(" ").map((one) => one.split(",")[0] ?? "");
@@ -174,7 +177,7 @@ describe("a built request of a subscription that asks for more", () => {
   });
 
   it("has GitHub's signature of the newest secret, since it has room for one", () => {
-    const only = buildRequest(aDelivery({ extras: someExtras({ presets: ["github"] }) }), now);
+    const only = buildRequest(aDelivery({ authOptions: someExtras({ presets: ["github"] }) }), now);
     const name = "X-Hub-Signature-256";
     expect(built({ presets: ["github"] }).request.headers[name]).to.equal(
       only.request.headers[name],

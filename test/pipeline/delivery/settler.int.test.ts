@@ -37,7 +37,7 @@ describe("writing results", () => {
       dispatcher: { limits: openLimits, dispatch: async () => undefined },
       log: createLogger("silent", "test"),
       leaseMs,
-      isPressed: () => false,
+      isOverloaded: () => false,
       signal: stop.signal,
     });
   const withRecord = (settlement: Settlement, more: Partial<Settlement["record"]>): Settlement => ({

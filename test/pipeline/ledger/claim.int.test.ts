@@ -13,8 +13,8 @@ describe("claiming", () => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const subscription = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
     const event = await anEvent(database.db, { enterprise_id });
-    const [hint] = await fanOutAll(database.db);
-    return { hint: hint!, subscription, event };
+    const [job] = await fanOutAll(database.db);
+    return { hint: job!, subscription, event };
   };
 
   it("gives a delivery to one of many that ask at the same time", async () => {

@@ -24,11 +24,11 @@ describe("the cost of conditions", () => {
     const some = `[${"[0,0,0,0],".repeat(1_200)}[]]`;
     for (const a of [flat, lists, nested, deep, objects, some]) {
       expect(a.length).to.be.at.most(262_144);
-      const given = { ...payload, props: { a: JSON.parse(a) as unknown } };
+      const input = { ...payload, props: { a: JSON.parse(a) as unknown } };
       for (const query of queries) {
         const times = [1, 2, 3, 4, 5].map(() => {
           const from = performance.now();
-          query(given);
+          query(input);
           return performance.now() - from;
         });
         expect(Math.min(...times)).to.be.below(promised(50));

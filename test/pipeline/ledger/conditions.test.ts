@@ -24,8 +24,8 @@ const payload = {
   },
 };
 
-function holds(conditions: unknown, given: unknown = payload): boolean {
-  return compileConditions(checkConditions(conditions))(given);
+function holds(conditions: unknown, input: unknown = payload): boolean {
+  return compileConditions(checkConditions(conditions))(input);
 }
 
 describe("conditions", () => {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import {
   nextHealth,
-  noExperience,
-  type Experience,
+  emptyBatchOutcome,
+  type BatchOutcome,
   type Health,
 } from "../../../src/pipeline/ledger/health.ts";
 
@@ -19,12 +19,12 @@ describe("the window of a subscription", () => {
     probeAt: null,
     lastSuccessAt: null,
     lastFailureAt: null,
-    failedAs: null,
+    lastFailure: null,
     ...more,
   });
-  const bounds = { most: 256, isPressed: false };
-  const seen = (more: Partial<Experience>): Experience => ({ ...noExperience, ...more });
-  const after = (size: number, more: Partial<Experience>) =>
+  const bounds = { maxInFlight: 256, isOverloaded: false };
+  const seen = (more: Partial<BatchOutcome>): BatchOutcome => ({ ...emptyBatchOutcome, ...more });
+  const after = (size: number, more: Partial<BatchOutcome>) =>
     nextHealth(health(size), seen(more), bounds, now).windowSize;
 
   it("grows by one with every quick success, up to its cap", () => {
@@ -139,22 +139,22 @@ describe("the window of a subscription", () => {
 
     it("grows slowly, and gives way where the others are late", () => {
       expect(nextHealth(health(10), draining, bounds, now).windowSize).to.equal(11);
-      const pressed = { ...bounds, isPressed: true };
-      expect(nextHealth(health(10), draining, pressed, now).windowSize).to.be.closeTo(8.9, 0.01);
-      expect(nextHealth(health(4), draining, pressed, now).windowSize).to.equal(4);
+      const overloaded = { ...bounds, isOverloaded: true };
+      expect(nextHealth(health(10), draining, overloaded, now).windowSize).to.be.closeTo(8.9, 0.01);
+      expect(nextHealth(health(4), draining, overloaded, now).windowSize).to.equal(4);
     });
 
     it("goes on with a few requests at least", () => {
-      const pressed = { ...bounds, isPressed: true };
+      const overloaded = { ...bounds, isOverloaded: true };
       expect(
-        nextHealth(health(1), seen({ ...draining, successes: 1 }), pressed, now).windowSize,
+        nextHealth(health(1), seen({ ...draining, successes: 1 }), overloaded, now).windowSize,
       ).to.equal(2);
     });
 
     it("does not concern those that are up to date", () => {
-      const pressed = { ...bounds, isPressed: true };
+      const overloaded = { ...bounds, isOverloaded: true };
       expect(
-        nextHealth(health(10), seen({ successes: 5, successMs: 9 }), pressed, now).windowSize,
+        nextHealth(health(10), seen({ successes: 5, successMs: 9 }), overloaded, now).windowSize,
       ).to.equal(15);
     });
   });
@@ -162,11 +162,11 @@ describe("the window of a subscription", () => {
   it("remembers how the newest failure ended, until there is a success", () => {
     const failedAs = { status: 500, failure: null };
     const failed = nextHealth(health(8), seen({ failures: 1, failedAs }), bounds, now);
-    expect(failed.failedAs).to.deep.equal(failedAs);
-    expect(nextHealth(failed, noExperience, bounds, now).failedAs).to.deep.equal(failedAs);
+    expect(failed.lastFailure).to.deep.equal(failedAs);
+    expect(nextHealth(failed, emptyBatchOutcome, bounds, now).lastFailure).to.deep.equal(failedAs);
     const refused = { status: null, failure: "refused" };
     const again = nextHealth(failed, seen({ failures: 1, failedAs: refused }), bounds, now);
-    expect(again.failedAs).to.deep.equal(refused);
-    expect(nextHealth(again, seen({ successes: 1 }), bounds, now).failedAs).to.equal(null);
+    expect(again.lastFailure).to.deep.equal(refused);
+    expect(nextHealth(again, seen({ successes: 1 }), bounds, now).lastFailure).to.equal(null);
   });
 });

@@ -3,11 +3,11 @@ import { compileFilters } from "../../../src/contracts/filters.ts";
 import { compileConditions } from "../../../src/pipeline/ledger/conditions.ts";
 import {
   findCandidate,
-  inForceAt,
-  judge,
-  openContent,
-  wasBeingChanged,
-  type JudgedEvent,
+  revisionAt,
+  matchEvent,
+  lazyContent,
+  wasChanging,
+  type MatchableEvent,
   type Revision,
 } from "../../../src/pipeline/ledger/revisions.ts";
 
@@ -37,7 +37,7 @@ function aRevision(seconds: number, more: Partial<Revision> = {}): Revision {
   };
 }
 
-function anEvent(seconds: number, more: Partial<JudgedEvent> = {}): JudgedEvent {
+function anEvent(seconds: number, more: Partial<MatchableEvent> = {}): MatchableEvent {
   return {
     object: "ticket",
     event: "create",
@@ -47,16 +47,16 @@ function anEvent(seconds: number, more: Partial<JudgedEvent> = {}): JudgedEvent 
   };
 }
 
-const content = openContent('{"props":{"state":"new"}}');
+const content = lazyContent('{"props":{"state":"new"}}');
 const done = '{"props.state":"done"}';
-function verdictOf(revisions: Revision[], event: JudgedEvent, of = content): string {
-  return judge(revisions, event, of).verdict;
+function verdictOf(revisions: Revision[], event: MatchableEvent, of = content): string {
+  return matchEvent(revisions, event, of).verdict;
 }
 
 describe("revisions", () => {
   it("are in force from their time until the next one's", () => {
     const revisions = [aRevision(0), aRevision(10), aRevision(20)];
-    const numberAt = (seconds: number) => inForceAt(revisions, at(seconds))?.revision;
+    const numberAt = (seconds: number) => revisionAt(revisions, at(seconds))?.revision;
     expect([-1, 0, 9.999, 10, 19, 20, 900].map(numberAt)).to.deep.equal([
       undefined,
       0,
@@ -88,7 +88,10 @@ describe("revisions", () => {
       "matches",
     ]);
     const both = { inForce: revisions[3], today: revisions[5] };
-    expect(judge(revisions, anEvent(30), content)).to.deep.equal({ verdict: "matches", ...both });
+    expect(matchEvent(revisions, anEvent(30), content)).to.deep.equal({
+      verdict: "matches",
+      ...both,
+    });
   });
 
   it("let nothing through to a subscription that was deleted, before or since", () => {
@@ -112,10 +115,10 @@ describe("revisions", () => {
 
   it("say so where the content that conditions ask for is gone", () => {
     const revisions = [aRevision(0, { conditions: done })];
-    expect(verdictOf(revisions, anEvent(1), openContent(""))).to.equal("unjudged");
-    expect(verdictOf(revisions, anEvent(1), openContent(null))).to.equal("unjudged");
-    expect(verdictOf([aRevision(0)], anEvent(1), openContent(""))).to.equal("matches");
-    expect(verdictOf(revisions, anEvent(1), openContent("no json"))).to.equal("matches");
+    expect(verdictOf(revisions, anEvent(1), lazyContent(""))).to.equal("unjudged");
+    expect(verdictOf(revisions, anEvent(1), lazyContent(null))).to.equal("unjudged");
+    expect(verdictOf([aRevision(0)], anEvent(1), lazyContent(""))).to.equal("matches");
+    expect(verdictOf(revisions, anEvent(1), lazyContent("no json"))).to.equal("matches");
   });
 
   it("are candidates exactly where only the conditions are left to ask", () => {
@@ -136,7 +139,7 @@ describe("revisions", () => {
   it("tell a change under way from one that was over", () => {
     const changed = [aRevision(0, { filters: ["media.*"] }), aRevision(100)];
     const isUnsure = (revisions: Revision[], seconds: number) =>
-      wasBeingChanged(revisions, anEvent(seconds), content);
+      wasChanging(revisions, anEvent(seconds), content);
     expect(isUnsure(changed, 101)).to.equal(true);
     expect(isUnsure(changed, 106)).to.equal(false);
     expect(isUnsure([aRevision(0), aRevision(100)], 101)).to.equal(false);
@@ -150,8 +153,8 @@ describe("revisions", () => {
   });
 
   it("parse a body once, and only when it is asked for", () => {
-    const opened = openContent('{"a":1}');
+    const opened = lazyContent('{"a":1}');
     expect(opened.payload()).to.equal(opened.payload());
-    expect(openContent("{").payload()).to.equal(undefined);
+    expect(lazyContent("{").payload()).to.equal(undefined);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Notice } from "../../../src/pipeline/ledger/notices.ts";
+import type { OperationalNotice } from "../../../src/pipeline/ledger/notices.ts";
 import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
@@ -42,8 +42,8 @@ describe("settling", () => {
     const settlement = aSettlement(claimed!);
     const first = await settleAll(database.db, [settlement]);
     const second = await settleAll(database.db, [settlement]);
-    expect(first.taken).to.deep.equal([true]);
-    expect(second.taken).to.deep.equal([false]);
+    expect(first.accepted).to.deep.equal([true]);
+    expect(second.accepted).to.deep.equal([false]);
     expect((await readLedger(database.db, id))[0]).to.include({ state: "delivered", attempts: 1 });
     expect(await attemptsOf(claimed!.deliveryId)).to.deep.equal([{ number: 1, status: 200 }]);
   });
@@ -56,8 +56,8 @@ describe("settling", () => {
       "UPDATE deliveries SET state = 'queued', generation = generation + 1 WHERE id = ?",
       [claimed!.deliveryId],
     );
-    const { taken } = await settleAll(database.db, [aSettlement(claimed!)]);
-    expect(taken).to.deep.equal([false]);
+    const { accepted } = await settleAll(database.db, [aSettlement(claimed!)]);
+    expect(accepted).to.deep.equal([false]);
     expect((await readLedger(database.db, id))[0]).to.include({ state: "queued", attempts: 0 });
     expect(await attemptsOf(claimed!.deliveryId)).to.deep.equal([]);
   });
@@ -68,7 +68,7 @@ describe("settling", () => {
     expect(handedOut).to.have.length(2);
     const claimed = await claimAll(database.db, handedOut);
     const result = await settleAll(database.db, [aSettlement(claimed[0]!)]);
-    expect(result.handedOut).to.have.length(1);
+    expect(result.enqueued).to.have.length(1);
   });
 
   it("lets it go after a failed first try too, unless the subscription wants strict order", async () => {
@@ -77,8 +77,8 @@ describe("settling", () => {
       const claimed = await claimAll(database.db, await fanOutAll(database.db));
       const dueAt = new Date(Date.now() + 5_000);
       const failed = aSettlement(claimed[0]!, { state: "retry", dueAt });
-      const { handedOut } = await settleAll(database.db, [failed]);
-      expect(handedOut).to.have.length(isOrdered ? 0 : 1);
+      const { enqueued } = await settleAll(database.db, [failed]);
+      expect(enqueued).to.have.length(isOrdered ? 0 : 1);
       const rows = await readLedger(database.db, id);
       expect(rows.map((row) => row.state)).to.deep.equal([
         "retry",
@@ -93,7 +93,7 @@ describe("settling", () => {
           [claimed[0]!.deliveryId],
         );
         const dead = aSettlement({ ...claimed[0]!, generation: 2 }, { state: "dead" });
-        expect((await settleAll(database.db, [dead], later)).handedOut).to.have.length(1);
+        expect((await settleAll(database.db, [dead], later)).enqueued).to.have.length(1);
       }
     }
   });
@@ -102,10 +102,10 @@ describe("settling", () => {
     await aSubscriptionWith(["a"]);
     const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
     const settlement = aSettlement(claimed!);
-    const { taken } = await settleAll(database.db, [
+    const { accepted } = await settleAll(database.db, [
       { ...settlement, record: { ...settlement.record, responseBody: "a\u0000b" } },
     ]);
-    expect(taken).to.deep.equal([true]);
+    expect(accepted).to.deep.equal([true]);
   });
 
   it("makes the whole subscription wait when the receiver asks for it", async () => {
@@ -128,38 +128,38 @@ describe("settling", () => {
     expect(health?.failing_since).to.be.instanceOf(Date);
     await rowsOf(database.db, "UPDATE deliveries SET state = 'pending' WHERE state = 'queued'");
     const now = new Date();
-    const { handedOut: none } = await settleAll(
+    const { enqueued: none } = await settleAll(
       database.db,
       [aSettlement(claimed[0]!)],
       openLimits(now),
     );
     expect(none).to.deep.equal([]);
     const after = openLimits(new Date(now.getTime() + 61_000));
-    const { handedOut } = await settleAll(database.db, [aSettlement(claimed[0]!)], after);
-    expect(handedOut.length).to.be.greaterThan(0);
+    const { enqueued } = await settleAll(database.db, [aSettlement(claimed[0]!)], after);
+    expect(enqueued.length).to.be.greaterThan(0);
   });
 
   it("takes back what is handed out and not claimed when the receiver asks for time", async () => {
     const { id } = await aSubscriptionWith(["a", "b", "c", "d"]);
-    const hints = await fanOutAll(database.db);
-    const [claimed] = await claimAll(database.db, hints.slice(0, 1));
+    const jobs = await fanOutAll(database.db);
+    const [claimed] = await claimAll(database.db, jobs.slice(0, 1));
     const dueAt = new Date(Date.now() + 3_600_000);
     const wait = { state: "retry", dueAt, throttleMs: 3_600_000 } as const;
-    const { handedOut } = await settleAll(database.db, [aSettlement(claimed!, wait)]);
-    expect(handedOut).to.deep.equal([]);
+    const { enqueued } = await settleAll(database.db, [aSettlement(claimed!, wait)]);
+    expect(enqueued).to.deep.equal([]);
     expect((await readLedger(database.db, id)).map((row) => row.state)).to.deep.equal([
       "retry",
       "pending",
       "pending",
       "pending",
     ]);
-    expect(await claimAll(database.db, hints.slice(1))).to.deep.equal([]);
+    expect(await claimAll(database.db, jobs.slice(1))).to.deep.equal([]);
   });
 
   describe("what people are told", () => {
     const failed = { status: 500, failure: null };
     const settleWithNotices = async (settlements: readonly Settlement[]) => {
-      const told: Notice[] = [];
+      const told: OperationalNotice[] = [];
       const result = await settleAll(
         database.db,
         settlements,
@@ -236,7 +236,7 @@ describe("settling", () => {
     const result = await settleAll(database.db, [
       { ...settlement, record: { ...settlement.record, status: 500 } },
     ]);
-    expect(result.handedOut).to.deep.equal([]);
+    expect(result.enqueued).to.deep.equal([]);
     expect(result.circuits).to.deep.equal({ opened: [id], closed: [] });
     const states = (await readLedger(database.db, id)).map(({ state }) => state);
     expect(states).to.deep.equal(["retry", "pending", "pending"]);

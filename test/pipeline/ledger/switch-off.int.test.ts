@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Notice } from "../../../src/pipeline/ledger/notices.ts";
+import type { OperationalNotice } from "../../../src/pipeline/ledger/notices.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { switchOff, type SwitchOffDeps } from "../../../src/pipeline/ledger/switch-off.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
@@ -10,7 +10,7 @@ import { anEnterprise, aSubscription } from "../../support/factories.ts";
 
 describe("switching a subscription off", () => {
   const database = useDatabase();
-  let told: Notice[] = [];
+  let told: OperationalNotice[] = [];
   let of: { enterpriseId: number; subscriptionId: number };
   beforeEach(async () => {
     told = [];

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { settings } from "../../../src/config/settings.ts";
 import { problemCatalogue, Problem } from "../../../src/contracts/problems.ts";
 import { sessionEventCodes } from "../../../src/contracts/session-events.ts";
-import { createOutbox, smallestMaxBytes } from "../../../src/pipeline/outbox/append.ts";
+import { createOutbox, minMaxBytes } from "../../../src/pipeline/outbox/append.ts";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
 import { createTestClock } from "../../support/clock.ts";
@@ -81,7 +81,7 @@ describe("the outbox", () => {
   });
 
   it("has the bounds that the configuration allows", () => {
-    expect(settings.EVENT_MAX_BYTES).to.include({ minimum: smallestMaxBytes, default: 262_144 });
+    expect(settings.EVENT_MAX_BYTES).to.include({ minimum: minMaxBytes, default: 262_144 });
   });
 
   it("takes whatever text was read in a picture, under the smallest bound that can be set", async () => {
@@ -95,7 +95,7 @@ describe("the outbox", () => {
         text: character.repeat(10_000),
       };
       await inTransaction(database.db, (trx) =>
-        outboxOf(smallestMaxBytes).append(trx, [
+        outboxOf(minMaxBytes).append(trx, [
           { ...aTicketEvent(id, 1), object: "conversationevent", event: "create", props },
         ]),
       );

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
 import { createSubscriptionSet } from "../../../src/pipeline/relay/subscription-set.ts";
-import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revise.ts";
+import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/record-revision.ts";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
@@ -66,9 +66,9 @@ describe("fanning out", () => {
       await anEvent(database.db, { enterprise_id });
       await anEvent(database.db, { enterprise_id, key: "ticket:same" });
     }
-    const handedOut = await fanOutAll(database.db);
+    const enqueued = await fanOutAll(database.db);
     const rows = await readLedger(database.db, id);
-    expect(handedOut).to.have.length(8);
+    expect(enqueued).to.have.length(8);
     const same = rows.filter((row) => row.key === "ticket:same");
     expect(same.filter((row) => row.state === "queued")).to.have.length(1);
     expect(same.slice(1).map((row) => row.waits_for)).to.deep.equal(

@@ -1,6 +1,9 @@
 import { expect } from "chai";
-import type { Notice } from "../../../src/pipeline/ledger/notices.ts";
-import { judgeFailing, type JudgeDeps } from "../../../src/pipeline/schedule/backlog.ts";
+import type { OperationalNotice } from "../../../src/pipeline/ledger/notices.ts";
+import {
+  warnOrSwitchOffFailing,
+  type FailingDeps,
+} from "../../../src/pipeline/schedule/backlog.ts";
 import { rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createTestClock } from "../../support/clock.ts";
@@ -15,7 +18,7 @@ describe("a subscription that only fails", () => {
   const database = useDatabase();
   const start = new Date("2026-11-20T10:00:00.000Z");
   const clock = createTestClock(start);
-  let told: Notice[] = [];
+  let told: OperationalNotice[] = [];
   let enterpriseId: number;
   beforeEach(async () => {
     clock.set(start);
@@ -23,7 +26,7 @@ describe("a subscription that only fails", () => {
     await rowsOf(database.db, "UPDATE subscription_health SET failing_since = NULL");
     enterpriseId = (await anEnterprise(database.db)).id;
   });
-  const deps = (more: Partial<JudgeDeps> = {}): JudgeDeps => ({
+  const deps = (more: Partial<FailingDeps> = {}): FailingDeps => ({
     db: database.db,
     clock,
     log: createLogger("silent", "test"),
@@ -52,7 +55,7 @@ describe("a subscription that only fails", () => {
         [id],
       )
     )[0];
-  const fault = async (_trx: Trx, notices: readonly Notice[]): Promise<void> => {
+  const fault = async (_trx: Trx, notices: readonly OperationalNotice[]): Promise<void> => {
     told.push(...notices);
     throw new Error("no notices today");
   };
@@ -60,14 +63,14 @@ describe("a subscription that only fails", () => {
   it("is warned of once, when the failures have lasted 24 hours and not earlier", async () => {
     const id = await failing();
     clock.advance(24 * hourMs - 1);
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(told).to.deep.equal([]);
     expect(await stateOf(id)).to.include({ warned_at: null });
     clock.advance(1);
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     const warnedAt = clock.now();
     clock.advance(minuteMs);
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(told).to.deep.equal([
       { kind: "subscription.warned", enterpriseId, subscriptionId: id, failingSince: start },
     ]);
@@ -81,7 +84,7 @@ describe("a subscription that only fails", () => {
   it("is warned of again when it fails again after a success", async () => {
     const id = await failing();
     clock.advance(24 * hourMs);
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     clock.advance(hourMs);
     await rowsOf(
       database.db,
@@ -90,7 +93,7 @@ describe("a subscription that only fails", () => {
       [clock.now(), id],
     );
     clock.advance(24 * hourMs);
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(told.map(({ kind }) => kind)).to.deep.equal([
       "subscription.warned",
       "subscription.warned",
@@ -100,13 +103,13 @@ describe("a subscription that only fails", () => {
   it("is switched off after 120 hours and not earlier, with a revision and a notice", async () => {
     const id = await failing();
     clock.advance(24 * hourMs);
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     clock.advance(96 * hourMs - 1);
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(await stateOf(id)).to.include({ is_active: true });
     clock.advance(1);
-    await judgeFailing(deps());
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(await stateOf(id)).to.include({ is_active: false, disabled_reason: "failing" });
     expect(told.slice(1)).to.deep.equal([
       {
@@ -129,7 +132,7 @@ describe("a subscription that only fails", () => {
   it("is only switched off, not warned of as well, where nobody looked for 120 hours", async () => {
     await failing();
     clock.advance(130 * hourMs);
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(told.map(({ kind }) => kind)).to.deep.equal(["subscription.disabled"]);
   });
 
@@ -137,7 +140,7 @@ describe("a subscription that only fails", () => {
     await failing({ is_active: false });
     await failing({ mode: "pull", url: null });
     clock.advance(130 * hourMs);
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(told).to.deep.equal([]);
   });
 
@@ -151,7 +154,7 @@ describe("a subscription that only fails", () => {
       await waiting.raw("SELECT FROM subscription_health WHERE subscription_id = ? FOR UPDATE", [
         id,
       ]);
-      judging = Promise.all([judgeFailing(deps()), judgeFailing(deps())]);
+      judging = Promise.all([warnOrSwitchOffFailing(deps()), warnOrSwitchOffFailing(deps())]);
       await eventually(async () => {
         const blocked = await rowsOf(
           database.db,
@@ -177,7 +180,7 @@ describe("a subscription that only fails", () => {
         "UPDATE subscription_health SET failing_since = NULL WHERE subscription_id = ?",
         [id],
       );
-      judging = judgeFailing(deps());
+      judging = warnOrSwitchOffFailing(deps());
       await eventually(async () => {
         const blocked = await rowsOf(
           database.db,
@@ -198,12 +201,12 @@ describe("a subscription that only fails", () => {
     const early = await failing();
     const late = await failing({}, new Date(start.getTime() - 120 * hourMs));
     clock.advance(24 * hourMs);
-    await judgeFailing(deps({ writeNotices: fault }));
+    await warnOrSwitchOffFailing(deps({ writeNotices: fault }));
     expect(told).to.have.length(2); // a fault about one stops no other
     expect(await stateOf(early)).to.include({ warned_at: null });
     expect(await stateOf(late)).to.include({ is_active: true });
     told = [];
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(told.map(({ kind }) => kind)).to.deep.equal([
       "subscription.warned",
       "subscription.disabled",
@@ -232,13 +235,13 @@ describe("a subscription that only fails", () => {
     await settleOwn(patient, 60);
     await settleOwn(silent, 0);
     clock.set(new Date(start.getTime() + 14 * minuteMs));
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(toldIds()).to.deep.equal([]);
     clock.set(new Date(start.getTime() + 15 * minuteMs));
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(toldIds()).to.deep.equal([usual]);
     clock.set(new Date(start.getTime() + 25 * hourMs));
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(toldIds()).to.deep.equal([usual, patient]);
   });
 
@@ -246,7 +249,7 @@ describe("a subscription that only fails", () => {
     await settle(0);
     const id = await failing();
     clock.set(new Date(start.getTime() + 120 * hourMs));
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(await stateOf(id)).to.include({ is_active: false, disabled_reason: "failing" });
   });
 
@@ -254,7 +257,7 @@ describe("a subscription that only fails", () => {
     await settle(5);
     const id = await failing();
     clock.set(new Date(start.getTime() + 5 * minuteMs));
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     const again = new Date(start.getTime() + 10 * minuteMs);
     await rowsOf(
       database.db,
@@ -263,10 +266,10 @@ describe("a subscription that only fails", () => {
       [again, id],
     );
     clock.set(new Date(start.getTime() + 64 * minuteMs));
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(toldIds()).to.deep.equal([id]);
     clock.set(new Date(start.getTime() + 65 * minuteMs));
-    await judgeFailing(deps());
+    await warnOrSwitchOffFailing(deps());
     expect(toldIds()).to.deep.equal([id, id]);
   });
 });

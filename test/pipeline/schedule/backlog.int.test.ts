@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { handOut } from "../../../src/pipeline/ledger/hand-out.ts";
+import { enqueueDue } from "../../../src/pipeline/ledger/enqueue-due.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
-import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revise.ts";
+import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/record-revision.ts";
 import {
-  endOldPaused,
-  letGoOrphans,
+  cancelOldPaused,
+  releaseOrphans,
   moveBacklogs,
 } from "../../../src/pipeline/schedule/backlog.ts";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
@@ -52,9 +52,9 @@ describe("the backlog of a subscription", () => {
     await switchTo(id, false);
     await moveBacklogs(deps);
     deps.clock.advance(7 * 24 * hourMs - 60_000);
-    expect(await endOldPaused(deps)).to.equal(0);
+    expect(await cancelOldPaused(deps)).to.equal(0);
     deps.clock.advance(120_000);
-    expect(await endOldPaused(deps)).to.equal(1);
+    expect(await cancelOldPaused(deps)).to.equal(1);
     expect(await stateOf(id)).to.equal("cancelled");
   });
 
@@ -70,7 +70,7 @@ describe("the backlog of a subscription", () => {
     await switchTo(id, true);
     await switchTo(id, false);
     await moveBacklogs(deps);
-    expect(await endOldPaused(deps)).to.equal(0);
+    expect(await cancelOldPaused(deps)).to.equal(0);
   });
 
   describe("that was off for more than 7 days", () => {
@@ -91,25 +91,25 @@ describe("the backlog of a subscription", () => {
     const handOutTo = (id: number) =>
       inTransaction(database.db, async (trx) => {
         await lockHealth(trx, [id]);
-        return handOut(trx, [id], openLimits());
+        return enqueueDue(trx, [id], openLimits());
       });
 
     it("ends all of it in one pass, however many batches that takes", async () => {
       const { id, deps } = await setUpOff(6_001);
-      expect(await endOldPaused(deps)).to.equal(6_001);
+      expect(await cancelOldPaused(deps)).to.equal(6_001);
       expect(await countOf(id, "cancelled")).to.equal(6_001);
     });
 
     it("goes on in order when it is switched on after a pass that ended a part", async () => {
       const { id, deps } = await setUpOff(1_500);
-      const ended = await endOldPaused(deps, stopAfter(1));
+      const ended = await cancelOldPaused(deps, stopAfter(1));
       expect(ended).to.equal(1_000);
       await switchTo(id, true);
       await moveBacklogs(deps);
       expect(await countOf(id, "pending")).to.equal(500);
-      const handedOut = await handOutTo(id);
+      const enqueued = await handOutTo(id);
       const first = (await readLedger(database.db, id)).find((row) => row.state === "queued");
-      expect(handedOut).to.have.length(1);
+      expect(enqueued).to.have.length(1);
       expect(first?.sequence).to.equal(1_001);
     });
 
@@ -120,7 +120,7 @@ describe("the backlog of a subscription", () => {
       try {
         await lockHealth(switching, [id]);
         await switching("subscriptions").where({ id }).update({ is_active: true });
-        ending = endOldPaused(deps);
+        ending = cancelOldPaused(deps);
         await eventually(async () => {
           const waiting = await rowsOf(
             database.db,
@@ -143,7 +143,7 @@ describe("the backlog of a subscription", () => {
           .db("deliveries")
           .where({ subscription_id: id, sequence: 1 })
           .update({ state });
-        expect(await endOldPaused(deps)).to.equal(0);
+        expect(await cancelOldPaused(deps)).to.equal(0);
         await database.db("deliveries").where({ subscription_id: id }).delete();
       }
     });
@@ -159,10 +159,10 @@ describe("the backlog of a subscription", () => {
         .where({ subscription_id: id, sequence: 6_002 })
         .update({ state: "dead", waits_for: null });
     }
-    expect(await letGoOrphans(first.deps)).to.equal(2);
+    expect(await releaseOrphans(first.deps)).to.equal(2);
     const last = (await readLedger(database.db, second.id)).at(-1);
     expect(last).to.include({ sequence: 6_003, waits_for: null });
-    expect(await letGoOrphans(first.deps)).to.equal(0);
+    expect(await releaseOrphans(first.deps)).to.equal(0);
   });
 
   it("lets nothing go when the process stops", async () => {
@@ -172,7 +172,7 @@ describe("the backlog of a subscription", () => {
       .db("deliveries")
       .where({ subscription_id: id, sequence: 2 })
       .update({ state: "dead" });
-    expect(await letGoOrphans(deps, AbortSignal.abort())).to.equal(0);
-    expect(await letGoOrphans(deps)).to.equal(1);
+    expect(await releaseOrphans(deps, AbortSignal.abort())).to.equal(0);
+    expect(await releaseOrphans(deps)).to.equal(1);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { ObjectKind } from "../../../src/contracts/events.ts";
-import type { HandedOut } from "../../../src/pipeline/ledger/hand-out.ts";
-import { handOutDue } from "../../../src/pipeline/schedule/due.ts";
+import type { EnqueuedDelivery } from "../../../src/pipeline/ledger/enqueue-due.ts";
+import { runDuePass } from "../../../src/pipeline/schedule/due.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
@@ -34,17 +34,17 @@ describe("handing out what is due", () => {
   const run = async (
     maxProbes: number,
     { closed = [], at = now }: { closed?: ObjectKind[]; at?: Date } = {},
-  ): Promise<{ handedOut: HandedOut[]; nextInMs: number }> => {
-    const handedOut: HandedOut[] = [];
-    const { nextInMs } = await handOutDue({
+  ): Promise<{ handedOut: EnqueuedDelivery[]; nextInMs: number }> => {
+    const enqueued: EnqueuedDelivery[] = [];
+    const { nextInMs } = await runDuePass({
       db: database.db,
       maxProbes,
       dispatcher: {
         limits: () => ({ ...openLimits(at), closed }),
-        dispatch: async (hints) => void handedOut.push(...hints),
+        dispatch: async (jobs) => void enqueued.push(...jobs),
       },
     });
-    return { handedOut, nextInMs };
+    return { handedOut: enqueued, nextInMs };
   };
   const pass = async (
     maxProbes: number,

@@ -4,7 +4,7 @@ import {
   makePartitionsFor,
   type PartitionDeps,
 } from "../../../src/pipeline/schedule/partitions.ts";
-import { readTerms } from "../../../src/pipeline/schedule/terms.ts";
+import { readRetentionSettings } from "../../../src/pipeline/schedule/retention-settings.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createMetrics } from "../../../src/platform/metrics.ts";
@@ -35,7 +35,7 @@ describe("partitions", () => {
     deps = { db: database.db, clock, log: createLogger("silent", "test"), metrics };
   });
 
-  const terms = () => readTerms(database.db, 30);
+  const terms = () => readRetentionSettings(database.db, 30);
   const make = async () => makePartitionsFor(deps, await terms());
   const drop = async () => dropPartitionsFor(deps, await terms());
   const partitions = async () =>

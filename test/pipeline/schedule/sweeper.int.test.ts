@@ -25,7 +25,7 @@ describe("the sweeper", () => {
     for (let i = 0; i < events; i += 1) {
       await anEvent(database.db, { enterprise_id });
     }
-    const handedOut = await fanOutAll(database.db, openLimits(clock.now()));
+    const enqueued = await fanOutAll(database.db, openLimits(clock.now()));
     const state = { lost: new Set<ObjectKind>(), oldest: undefined as Date | undefined };
     const swept: [SweepReason, number][] = [];
     const sweeper = createSweeper({
@@ -39,7 +39,7 @@ describe("the sweeper", () => {
       },
       onSwept: (reason, count) => count > 0 && swept.push([reason, count]),
     });
-    return { clock, id, handedOut, state, swept, sweeper };
+    return { clock, id, handedOut: enqueued, state, swept, sweeper };
   };
   const statesOf = async (id: number) =>
     (await readLedger(database.db, id)).map((row) => row.state);
@@ -91,8 +91,8 @@ describe("the sweeper", () => {
     expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", attempts: 0 });
     const attempts = await rowsOf(database.db, "SELECT failure, is_counted, number FROM attempts");
     expect(attempts).to.deep.equal([{ failure: "interrupted", is_counted: false, number: 1 }]);
-    const { taken } = await settleAll(database.db, [aSettlement(claimed!)]);
-    expect(taken).to.deep.equal([false]);
+    const { accepted } = await settleAll(database.db, [aSettlement(claimed!)]);
+    expect(accepted).to.deep.equal([false]);
   });
 
   it("gives workers time to write after Postgres came back, before it ends their leases", async () => {

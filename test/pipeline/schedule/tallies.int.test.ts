@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { deleteOldTallies, tallyInTime } from "../../../src/pipeline/schedule/tallies.ts";
+import { deleteOldTallies, tallyWhenDue } from "../../../src/pipeline/schedule/tallies.ts";
 import { openPool, rowsOf } from "../../../src/platform/db/pool.ts";
 import { addAttempt } from "../../support/attempts.ts";
 import { useDatabase } from "../../support/database.ts";
@@ -125,7 +125,7 @@ describe("the sums of attempts", () => {
   });
 
   it("sums few up at once, and many only every ten seconds", async () => {
-    const inTime = (): Promise<number> => tallyInTime({ db: database.db, clock });
+    const inTime = (): Promise<number> => tallyWhenDue({ db: database.db, clock });
     await tally();
     await add(1_000);
     expect(await inTime()).to.equal(1);

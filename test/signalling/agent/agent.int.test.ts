@@ -142,9 +142,9 @@ describe("the agent module's sockets", () => {
     );
     const third = await connectAgent(world.node, world.house, colleague);
     expect((await third.ask("hello")).state).to.equal("offline");
-    const given = await connectAgent(world.node, world.house, colleague, { state: "online" });
-    expect((await given.ask("hello")).state, "a page that slept knows less").to.equal("offline");
-    const wrong = await given.ask("presence", { state: "away" });
+    const input = await connectAgent(world.node, world.house, colleague, { state: "online" });
+    expect((await input.ask("hello")).state, "a page that slept knows less").to.equal("offline");
+    const wrong = await input.ask("presence", { state: "away" });
     expect(wrong.error.kind).to.equal("invalid_parameter");
   });
 

@@ -116,7 +116,7 @@ describe("the boxes of the agent module", () => {
     const { id } = await aTicket();
     const agent = await connectAgent(world.node, world.house, world.house.members.agent);
     const good = { ...ofTicket(id), ...aMessage("x") };
-    const kind = async (given: unknown) => (await agent.ask("send", given)).error?.kind;
+    const kind = async (input: unknown) => (await agent.ask("send", input)).error?.kind;
     expect(await kind(null)).to.equal("missing_parameter");
     expect(await kind({ ...good, text: "  " })).to.equal("invalid_parameter");
     expect(await kind({ ...good, text: "a\u0000b" })).to.equal("invalid_parameter");

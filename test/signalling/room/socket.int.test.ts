@@ -96,7 +96,7 @@ describe("what somebody in a room may open and ask", () => {
       { ...agent, visit: randomUUID() },
       new Date(Date.now() + 3_600_000),
     );
-    for (const [type, given] of [
+    for (const [type, input] of [
       ["chat", aMessage("still me")],
       ["peers", {}],
       ["hello", {}],
@@ -106,7 +106,7 @@ describe("what somebody in a room may open and ask", () => {
       const client = await connectGuest(world.node, token);
       await client.ask("hello");
       await ticket.update({ agent_id: world.house.stranger.id });
-      const ack = await client.ask(type, given);
+      const ack = await client.ask(type, input);
       expect(kindsOf([ack]), type).to.deep.equal(["bad_token"]);
       await eventually(() => !client.socket.connected);
       expect(client.of("over")).to.deep.equal([{ reason: "token" }]);

@@ -18,8 +18,8 @@ function filled(values: Record<string, string>, body = "") {
 
 describe("a request that is tried", () => {
   it("has what was filled in, where it belongs, and nothing of what was not", () => {
-    const given = { ticketId: "7/8", since: "2026-01-01T00:00:00+01:00", limit: "" };
-    expect(callOf(operation, parameters, filled({ ...given, "Idempotency-Key": "a" }, "{}")))
+    const input = { ticketId: "7/8", since: "2026-01-01T00:00:00+01:00", limit: "" };
+    expect(callOf(operation, parameters, filled({ ...input, "Idempotency-Key": "a" }, "{}")))
       .to //
       .deep.equal({
         method: "POST",

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { ApiProblem } from "../../../web/base/problem.ts";
-import { inTurn, patiently } from "../../../web/base/retry.ts";
+import { retryBusy, retryTransient } from "../../../web/base/retry.ts";
 
 function triesOf(status: number): number {
   let failures = 0;
-  while (failures < 10 && inTurn.retry(failures, new ApiProblem({ status }))) {
+  while (failures < 10 && retryBusy.retry(failures, new ApiProblem({ status }))) {
     failures += 1;
   }
   return failures;
@@ -13,7 +13,7 @@ function triesOf(status: number): number {
 describe("a question of which a few may be asked at a time", () => {
   it("is asked again while others have their turn, for longer than the platform says to wait", () => {
     const waits = Array.from({ length: triesOf(429) }, (_, failures) =>
-      inTurn.retryDelay(failures),
+      retryBusy.retryDelay(failures),
     );
     const whole = waits.reduce((sum, wait) => sum + wait, 0);
     expect(whole).to.be.within(5_000, 15_000);
@@ -27,7 +27,7 @@ describe("a question of which a few may be asked at a time", () => {
 
   it("waits as long as the platform asks it to", () => {
     const busy = new ApiProblem({ status: 503, retryAfter: 20 });
-    expect(patiently.retryDelay(0, busy)).to.equal(20_000);
-    expect(patiently.retryDelay(0, new ApiProblem({ status: 502 }))).to.be.within(500, 1_000);
+    expect(retryTransient.retryDelay(0, busy)).to.equal(20_000);
+    expect(retryTransient.retryDelay(0, new ApiProblem({ status: 502 }))).to.be.within(500, 1_000);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { fill } from "../../../web/look/words.ts";
+import { fill } from "../../../web/shared/words.ts";
 import { chooseLanguage, textsOf } from "../../../web/information/texts.ts";
 
 function placesIn(text: string): string[] {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { checkArguments } from "../../../web/loader/arguments.ts";
 
 const user = { id: 7, token: "t", nickname: "Ann" };
-const given = {
+const input = {
   serverDomainRoot: "https://video.example.com/",
   apiCCkey: "key",
   userInfos: user,
@@ -12,7 +12,7 @@ const given = {
 };
 const host = { protocol: "https:", languages: ["de-DE", "fr-CA"] };
 function check(more: object, page = host) {
-  return checkArguments({ ...given, ...more }, page);
+  return checkArguments({ ...input, ...more }, page);
 }
 
 describe("the arguments of loadAgent", () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { BoxOpened, Refused } from "../../../src/contracts/signalling.ts";
+import type { BoxOpened, AckError } from "../../../src/contracts/signalling.ts";
 import { catchUpAll, createCatchUp } from "../../../web/loader/catch-up.ts";
 import { createThread } from "../../../web/loader/thread.ts";
 import { aBoxMessage } from "../../support/box-messages.ts";
@@ -11,14 +11,14 @@ function message(id: number) {
   return aBoxMessage(id, { created: new Date(startMs + id * 600_000).toISOString() });
 }
 
-function refused(kind: Refused["error"]["kind"]): Refused {
+function refused(kind: AckError["error"]["kind"]): AckError {
   return {
     ok: false,
     error: { kind, detail: "" },
   };
 }
 
-type Wish = Readonly<{ refusals?: Refused["error"]["kind"][]; isOver?: () => boolean }>;
+type Wish = Readonly<{ refusals?: AckError["error"]["kind"][]; isOver?: () => boolean }>;
 
 /** A box that has the messages up to 10, of a ticket that has `stored`. */
 function setUp(stored: number, { refusals = [], isOver = () => false }: Wish = {}) {

@@ -13,7 +13,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatNumber, zoneName } from "../../base/format.ts";
 import { lazyPart } from "../lazy-part.tsx";
-import { Part } from "../part.tsx";
+import { PartBoundary } from "../error-boundary.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import { extentOf, type ChartData, type ChartSeries } from "./model.ts";
 import { pointName, type Grain } from "./times.ts";
@@ -121,9 +121,9 @@ function Body({ props, data, isTable }: BodyProps) {
   return isTable ? (
     <ChartTable {...shared} />
   ) : (
-    <Part placeholder={<Skeleton height={height} />}>
+    <PartBoundary placeholder={<Skeleton height={height} />}>
       <Plot {...shared} {...{ summary, format, isStacked, isBars, isWhole, isLog }} />
-    </Part>
+    </PartBoundary>
   );
 }
 

@@ -2,12 +2,12 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { RelativeTime } from "../relative-time.tsx";
-import { Mark, type Look } from "./mark.tsx";
+import { EntryIcon, type EntryAppearance } from "./entry-icon.tsx";
 import classes from "./timeline.module.css";
 
 type TimelineLineProps = Readonly<{
   type: string;
-  look: Look;
+  look: EntryAppearance;
   sentence: string;
   at: string;
   /** Where it came from, before the time. */
@@ -25,7 +25,7 @@ export function TimelineLine(props: TimelineLineProps) {
   return (
     <li className={classes["event"]} data-new={isNew || undefined} data-type={type}>
       <div className={classes["inner"]}>
-        <Mark {...look} />
+        <EntryIcon {...look} />
         <div className={classes["what"]}>
           <Text size="sm">{sentence}</Text>
           {children}

@@ -2,7 +2,7 @@
 
 type Told = Readonly<{ object: string; event: string | null; event_type: string | null }>;
 
-export function lettingThrough(filters: readonly string[], event: Told): string[] {
+export function matchingFilters(filters: readonly string[], event: Told): string[] {
   return filters.filter((filter) => lets(filter, event));
 }
 

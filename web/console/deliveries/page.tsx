@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Loading } from "../shell/loading.tsx";
-import { Parts } from "./parts.tsx";
+import { SectionNav } from "./section-nav.tsx";
 
 /** What goes out to the webhooks: now, the log of it, and what is sent again. */
 export function DeliveriesPage() {
@@ -11,7 +11,7 @@ export function DeliveriesPage() {
   return (
     <>
       <PageHeader title={t("title")} />
-      <Parts />
+      <SectionNav />
       <Suspense fallback={<Loading />}>
         <Outlet />
       </Suspense>

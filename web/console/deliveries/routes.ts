@@ -1,7 +1,7 @@
 import { createRoute } from "@tanstack/react-router";
 import { lazyPage } from "../lazy-page.ts";
 import { signedInRoute } from "../root-routes.tsx";
-import { readQuestion } from "./explain/question.ts";
+import { readQuestion } from "./explain/explain-search.ts";
 import { readNowSearch } from "./live/period.ts";
 import { readSearch } from "./log/search.ts";
 import { readReplaySearch } from "./replays/criteria.ts";
@@ -36,7 +36,7 @@ const replays = createRoute({
 const one = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/dashboard/deliveries/$deliveryId",
-  component: lazyPage("deliveries", () => import("./story/delivery-page.tsx"), "DeliveryPage"),
+  component: lazyPage("deliveries", () => import("./detail/delivery-page.tsx"), "DeliveryPage"),
 });
 
 const explain = createRoute({

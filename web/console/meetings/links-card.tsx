@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "../../base/i18n.ts";
-import { Copy, CopyText } from "../../components/copy.tsx";
+import { CopyValueButton, CopyText } from "../../components/copy-button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Section } from "../../components/section.tsx";
 import { isOver, type Meeting } from "./types.ts";
@@ -42,7 +42,7 @@ function DialIn({ meeting }: { meeting: Meeting }) {
       <dt>{t("links.code")}</dt>
       <dd>
         <span className="mono">{readable(meeting.sip_dtmf_code)}</span>
-        <Copy value={meeting.sip_dtmf_code} name={t("links.code")} />
+        <CopyValueButton value={meeting.sip_dtmf_code} name={t("links.code")} />
       </dd>
     </>
   );

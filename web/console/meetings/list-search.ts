@@ -24,14 +24,14 @@ export const unfiltered = { q: "", status: "", created: "" };
 
 const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
 
-export function meetingSearch(given: Record<string, unknown>): MeetingSearch {
-  const status = statusesOf(textOf(given["status"])).join(",");
+export function meetingSearch(input: Record<string, unknown>): MeetingSearch {
+  const status = statusesOf(textOf(input["status"])).join(",");
   const search: MeetingSearch = {
-    q: textOf(given["q"])?.slice(0, 255),
+    q: textOf(input["q"])?.slice(0, 255),
     status: status === "" ? undefined : status,
-    created: ages.find((age) => age === given["created"]),
-    sort: sorts.find((sort) => sort === given["sort"]),
-    page: textOf(given["page"]),
+    created: ages.find((age) => age === input["created"]),
+    sort: sorts.find((sort) => sort === input["sort"]),
+    page: textOf(input["page"]),
   };
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }
@@ -42,8 +42,8 @@ export function statusesOf(status: string | undefined): MeetingStatus[] {
   return meetingStatuses.filter((one) => named.includes(one));
 }
 
-function textOf(given: unknown): string | undefined {
-  return typeof given === "string" && given.trim() !== "" ? given : undefined;
+function textOf(input: unknown): string | undefined {
+  return typeof input === "string" && input.trim() !== "" ? input : undefined;
 }
 
 /** The filters alone. */

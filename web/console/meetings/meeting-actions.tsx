@@ -9,12 +9,12 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
-import { later } from "../../components/later.tsx";
+import { lazyDialog } from "../../components/lazy-dialog.tsx";
 import { useMay } from "../session.ts";
 import type { MeetingAction } from "./meeting-dialog.tsx";
 import { isOver, type Meeting } from "./types.ts";
 
-const [MeetingDialog, prepare] = later(
+const [MeetingDialog, prepare] = lazyDialog(
   async () => (await import("./meeting-dialog.tsx")).MeetingDialog,
 );
 

@@ -1,4 +1,4 @@
-import { useOpener } from "../../components/use-opener.ts";
+import { useRestoreFocus } from "../../components/use-restore-focus.ts";
 import { EditMeeting } from "./edit-meeting.tsx";
 import { InviteMore } from "./invite-more.tsx";
 import {
@@ -24,7 +24,7 @@ export function MeetingDialog({
   action,
   ...props
 }: MeetingDialogProps & Readonly<{ action: MeetingAction }>) {
-  useOpener();
+  useRestoreFocus();
   const Shown = dialogs[action];
   return <Shown {...props} />;
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration, formatExact } from "../../base/format.ts";
-import { CopyText } from "../../components/copy.tsx";
+import { CopyText } from "../../components/copy-button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";

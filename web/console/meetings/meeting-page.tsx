@@ -17,7 +17,7 @@ import { MeetingFacts } from "./meeting-facts.tsx";
 import { PeopleCard } from "./people-card.tsx";
 import { meetingQuery } from "./queries.ts";
 import { SessionsCard } from "./sessions-card.tsx";
-import { StoryCard } from "./story-card.tsx";
+import { HistoryCard } from "./history-card.tsx";
 import { meaningOf, type Meeting } from "./types.ts";
 import classes from "./meetings.module.css";
 
@@ -79,7 +79,7 @@ function Found({ meeting }: { meeting: Meeting }) {
         <div>
           <LinksCard meeting={meeting} />
           <PeopleCard meeting={meeting} />
-          <StoryCard meeting={meeting} />
+          <HistoryCard meeting={meeting} />
         </div>
         <div>
           <MeetingFacts meeting={meeting} />

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration } from "../../base/format.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
-import { later } from "../../components/later.tsx";
+import { lazyDialog } from "../../components/lazy-dialog.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
@@ -14,7 +14,7 @@ import { participantsQuery } from "./queries.ts";
 import { contactOf, isOver, type Meeting, type Participant } from "./types.ts";
 import classes from "./meetings.module.css";
 
-const [RemoveGuest, prepareRemoveGuest] = later(
+const [RemoveGuest, prepareRemoveGuest] = lazyDialog(
   async () => (await import("./remove-guest.tsx")).RemoveGuest,
 );
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
-import { inTurn } from "../../base/retry.ts";
+import { retryBusy } from "../../base/retry.ts";
 import { queryOf, type MeetingSearch } from "./list-search.ts";
 import {
   everyMs,
@@ -28,7 +28,7 @@ export function meetingsQuery(search: MeetingSearch) {
       call(api.GET("/api/conferences", { params: { query: queryOf(search, new Date()) } })),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
-    ...inTurn,
+    ...retryBusy,
   });
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { showDone } from "../../components/show-fault.tsx";
-import { useOpener } from "../../components/use-opener.ts";
+import { useRestoreFocus } from "../../components/use-restore-focus.ts";
 import { useRefresh } from "./queries.ts";
 import { contactOf, type Meeting, type Participant } from "./types.ts";
 
@@ -15,7 +15,7 @@ type RemoveGuestProps = Readonly<{
 
 /** Takes somebody off the list; whoever was invited is told. */
 export function RemoveGuest({ meeting, guests, leaving, onClose }: RemoveGuestProps) {
-  useOpener();
+  useRestoreFocus();
   const { t } = useTranslation("meetings");
   const refresh = useRefresh();
   const name = contactOf(leaving);

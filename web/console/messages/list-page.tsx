@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { later } from "../../components/later.tsx";
+import { lazyDialog } from "../../components/lazy-dialog.tsx";
 import { PagedTable } from "../../components/paged-table.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useMay } from "../session.ts";
@@ -23,12 +23,12 @@ import {
 import { messagesQuery } from "./queries.ts";
 import type { Channel, Message } from "./types.ts";
 
-const [MessagePanel, prepareMessagePanel] = later(
+const [MessagePanel, prepareMessagePanel] = lazyDialog(
   async () => (await import("./message-detail.tsx")).MessagePanel,
   { isOpen: ({ openId }) => openId !== undefined },
 );
 
-const [SendMessage, prepareSendMessage] = later(
+const [SendMessage, prepareSendMessage] = lazyDialog(
   async () => (await import("./send-message.tsx")).SendMessage,
 );
 

@@ -29,15 +29,15 @@ export function openIdOf({ message }: MessageSearch): number | undefined {
   return message !== undefined && /^[1-9]\d{0,8}$/u.test(message) ? Number(message) : undefined;
 }
 
-export function messageSearch(given: Record<string, unknown>): MessageSearch {
-  const status = statusesOf(textOf(given["status"])).join(",");
+export function messageSearch(input: Record<string, unknown>): MessageSearch {
+  const status = statusesOf(textOf(input["status"])).join(",");
   const search: MessageSearch = {
-    channel: given["channel"] === "email" ? "email" : undefined,
+    channel: input["channel"] === "email" ? "email" : undefined,
     status: status === "" ? undefined : status,
-    to: textOf(given["to"])?.slice(0, 320),
-    age: ages.find((age) => age === given["age"]),
-    page: textOf(given["page"]),
-    message: textOf(given["message"]),
+    to: textOf(input["to"])?.slice(0, 320),
+    age: ages.find((age) => age === input["age"]),
+    page: textOf(input["page"]),
+    message: textOf(input["message"]),
   };
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }
@@ -47,8 +47,8 @@ export function statusesOf(status: string | undefined): MessageStatus[] {
   return messageStatuses.filter((one) => named.includes(one));
 }
 
-function textOf(given: unknown): string | undefined {
-  return typeof given === "string" && given.trim() !== "" ? given : undefined;
+function textOf(input: unknown): string | undefined {
+  return typeof input === "string" && input.trim() !== "" ? input : undefined;
 }
 
 /** The filters alone. */

@@ -14,17 +14,25 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
-import { CopyText } from "../../components/copy.tsx";
+import { CopyText } from "../../components/copy-button.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { SidePanel } from "../../components/side-panel.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
-import { errorKey } from "./error-words.ts";
 import { messageQuery } from "./queries.ts";
 import { safeHtml } from "./safe-html.ts";
 import { isEmail, meaningOf, type Channel, type Message } from "./types.ts";
 import classes from "./messages.module.css";
+
+/** Why a message was not sent, as the service notes it → a key of the texts. Pure. */
+
+const known = [
+  ...(["opted_out", "quota_reached", "invalid_recipient"] as const),
+  ...(["timeout", "unreachable", "smtp_auth"] as const),
+] as const;
+
+export type ErrorKey = (typeof known)[number] | "provider" | "other";
 
 type MessagePanelProps = Readonly<{
   channel: Channel;
@@ -160,6 +168,15 @@ function Fault({ message }: { message: Message }) {
       </Text>
     </Alert>
   );
+}
+
+export function errorKey(error: string): Readonly<{ key: ErrorKey; code: string }> {
+  const plain = known.find((one) => one === error);
+  if (plain !== undefined) {
+    return { key: plain, code: error };
+  }
+  const number = /^(?:http|smtp|twilio)_(.+)$/u.exec(error)?.[1];
+  return number === undefined ? { key: "other", code: error } : { key: "provider", code: number };
 }
 
 /** Its words; of a mail also as its reader sees them, without pictures and colours. */

@@ -8,7 +8,7 @@ import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { useRequestKey } from "../../components/request-key.ts";
 import { showDone } from "../../components/show-fault.tsx";
-import { useOpener } from "../../components/use-opener.ts";
+import { useRestoreFocus } from "../../components/use-restore-focus.ts";
 import { countSegments } from "./segments.ts";
 import type { Channel, Message } from "./types.ts";
 
@@ -18,7 +18,7 @@ type SendMessageProps = Readonly<{ channel: Channel; onClose: () => void }>;
 
 /** One SMS or one mail to one person. */
 export function SendMessage({ channel, onClose }: SendMessageProps) {
-  useOpener();
+  useRestoreFocus();
   const { t } = useTranslation("messages");
   const { t: tBase } = useTranslation();
   const queries = useQueryClient();

@@ -1,7 +1,7 @@
 import { useHotkeys } from "@mantine/hooks";
 import { useState } from "react";
 import { loadTexts } from "../../base/i18n.ts";
-import { later } from "../../components/later.tsx";
+import { lazyDialog } from "../../components/lazy-dialog.tsx";
 import { useSingleKeys } from "../../components/single-keys.ts";
 import type { CommandsDialogProps } from "./commands-dialog.tsx";
 import { show, useShown } from "./shown.ts";
@@ -9,12 +9,12 @@ import { useTypeAhead } from "./use-type-ahead.ts";
 
 type Closing = Readonly<{ onClose: () => void }>;
 
-const [Commands] = later<CommandsDialogProps>(async () => {
+const [Commands] = lazyDialog<CommandsDialogProps>(async () => {
   const [module] = await Promise.all([import("./commands-dialog.tsx"), loadTexts("palette")]);
   return module.CommandsDialog;
 });
 
-const [Shortcuts] = later<Closing>(async () => {
+const [Shortcuts] = lazyDialog<Closing>(async () => {
   const [module] = await Promise.all([import("./shortcuts-dialog.tsx"), loadTexts("palette")]);
   return module.ShortcutsDialog;
 });

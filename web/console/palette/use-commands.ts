@@ -7,7 +7,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import { may, type Session } from "../../base/session.ts";
 import { showDone, showFault } from "../../components/show-fault.tsx";
 import { useMay, useSession } from "../session.ts";
-import { mainPlaces, otherPlaces } from "../shell/navigation.ts";
+import { mainNavItems, otherNavItems } from "../shell/navigation.ts";
 import { changeWebhook, refreshWebhooks, webhooksQuery } from "../webhooks/data.ts";
 import type { Webhook } from "../webhooks/types.ts";
 import type { Command } from "./match.ts";
@@ -79,7 +79,9 @@ function usePages(): Command[] {
   const { t } = useTranslation("palette");
   const session = useSession();
   const go = useGo();
-  const places = [...mainPlaces, ...otherPlaces].filter(({ needs }) => isAllowed(session, needs));
+  const places = [...mainNavItems, ...otherNavItems].filter(({ needs }) =>
+    isAllowed(session, needs),
+  );
   return [
     ...places.map(({ to, name }) => ({ to, label: t(`base:${name}`) })),
     ...pages

@@ -9,9 +9,9 @@ import {
   addressOfMeeting,
   addressOfTicket,
 } from "../search/addresses.ts";
-import { answerOf, type Found } from "../search/answer.ts";
+import { answerOf, type SearchHits } from "../search/answer.ts";
 import { allowedOf, findQuery } from "../search/find.ts";
-import { questionsOf, wantedOf } from "../search/kinds.ts";
+import { questionsOf, parseIntent } from "../search/kinds.ts";
 import { useSession } from "../session.ts";
 import { nameOf } from "../tickets/person.ts";
 import type { Command } from "./match.ts";
@@ -34,7 +34,7 @@ export function useFound(typed: string): { commands: Command[]; isLooking: boole
   const session = useSession();
   const [settled] = useDebouncedValue(typed.trim(), 200);
   const isLong = settled.length >= leastLetters || /^\d+$/u.test(settled);
-  const allowed = isLong ? allowedOf(wantedOf(settled), session) : [];
+  const allowed = isLong ? allowedOf(parseIntent(settled), session) : [];
   const questions = questionsOf(allowed);
   const asked = useQueries({ queries: questions.map(findQuery) });
   const { found } = answerOf(
@@ -70,7 +70,7 @@ export function useFound(typed: string): { commands: Command[]; isLooking: boole
 
 const mostOfEach = 5;
 
-function placesOf(found: Found, words: Words, eventId: string | undefined): Place[] {
+function placesOf(found: SearchHits, words: Words, eventId: string | undefined): Place[] {
   return [
     ...found.tickets.slice(0, mostOfEach).map((ticket) => ({
       to: addressOfTicket(ticket.id),

@@ -1,12 +1,12 @@
 /** What the lists answered, put together. Pure. */
 import type { components } from "../../base/api-types.ts";
-import type { Wanted } from "./kinds.ts";
+import type { SearchIntent } from "./kinds.ts";
 
 type Schemas = components["schemas"];
 
 type Ticket = Schemas["TicketItem"] | Schemas["Ticket"];
 
-export type Found = Readonly<{
+export type SearchHits = Readonly<{
   tickets: readonly Ticket[];
   meetings: readonly Schemas["Conference"][];
   events: readonly Schemas["WebhookDeliveryItem"][];
@@ -14,12 +14,12 @@ export type Found = Readonly<{
 }>;
 
 /** What one list found. */
-export type Partly = Readonly<Partial<Found>>;
+export type Partly = Readonly<Partial<SearchHits>>;
 
 export type List = "tickets" | "meetings" | "deliveries";
 
 /** The list that knows things of a kind. */
-export const listOf: Readonly<Record<Wanted["kind"], List>> = {
+export const listOf: Readonly<Record<SearchIntent["kind"], List>> = {
   ticket: "tickets",
   reference: "tickets",
   phone: "tickets",
@@ -30,19 +30,26 @@ export const listOf: Readonly<Record<Wanted["kind"], List>> = {
 };
 
 /** A question and how it fared; neither data nor an error while it is asked. */
-export type Asked = Readonly<{ wanted: Wanted; data: Partly | undefined; error: unknown }>;
+export type SearchRequest = Readonly<{
+  wanted: SearchIntent;
+  data: Partly | undefined;
+  error: unknown;
+}>;
 
 export type Answer = Readonly<{
-  found: Found;
+  found: SearchHits;
   /** The kinds that were looked for, each in all of its list. */
-  looked: readonly Wanted["kind"][];
+  looked: readonly SearchIntent["kind"][];
   /** The lists that did not answer everything, and why. */
   failed: readonly Readonly<{ list: List; error: unknown }>[];
 }>;
 
 /** Out of all that may be looked for, and of the questions that this takes: what one list cannot
  * tell takes nothing from what the others found. */
-export function answerOf(allowed: readonly Wanted[], asked: readonly Asked[]): Answer {
+export function answerOf(
+  allowed: readonly SearchIntent[],
+  asked: readonly SearchRequest[],
+): Answer {
   const failed = new Map(
     asked
       .filter(({ error }) => error !== null)
@@ -55,7 +62,7 @@ export function answerOf(allowed: readonly Wanted[], asked: readonly Asked[]): A
   };
 }
 
-function join(parts: readonly Partly[]): Found {
+function join(parts: readonly Partly[]): SearchHits {
   return {
     tickets: once(parts.flatMap(({ tickets = [] }) => tickets)),
     meetings: once(parts.flatMap(({ meetings = [] }) => meetings)),

@@ -2,12 +2,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
-import { inTurn } from "../../base/retry.ts";
+import { retryBusy } from "../../base/retry.ts";
 import type { Session } from "../../base/session.ts";
 import { may } from "../../base/session.ts";
 import type { Permission } from "../../../src/contracts/permissions.ts";
 import { listOf, type List, type Partly } from "./answer.ts";
-import type { Wanted } from "./kinds.ts";
+import type { SearchIntent } from "./kinds.ts";
 
 const most = 20;
 
@@ -18,17 +18,17 @@ const needs: Readonly<Record<List, Permission>> = {
 };
 
 /** What the role may not read is not asked for. */
-export function allowedOf(wanted: readonly Wanted[], session: Session): Wanted[] {
+export function allowedOf(wanted: readonly SearchIntent[], session: Session): SearchIntent[] {
   return wanted.filter(({ kind }) => may(session, needs[listOf[kind]]));
 }
 
 /** What the list that knows such things says. */
-export function findQuery(wanted: Wanted) {
+export function findQuery(wanted: SearchIntent) {
   return queryOptions({
     queryKey: ["search", wanted],
     queryFn: () => orNothing(ask(wanted)),
     gcTime: 0,
-    ...inTurn,
+    ...retryBusy,
   });
 }
 
@@ -45,7 +45,7 @@ async function orNothing(asking: Promise<Partly>): Promise<Partly> {
   }
 }
 
-function ask(wanted: Wanted): Promise<Partly> {
+function ask(wanted: SearchIntent): Promise<Partly> {
   switch (wanted.kind) {
     case "ticket":
       return ticketById(wanted.id);

@@ -1,6 +1,6 @@
 /** What a typed word may be. Pure. */
 
-export type Wanted =
+export type SearchIntent =
   | Readonly<{ kind: "ticket"; id: number }>
   | Readonly<{ kind: "reference"; reference: string }>
   | Readonly<{ kind: "phone"; phone: string }>
@@ -14,7 +14,7 @@ const eventId = /^evt_[0-9a-f-]{36}$/iu;
 const wholeNumber = /^[1-9]\d{0,14}$/u;
 
 /** Every kind of thing that the text could name; an event's id can be nothing else. */
-export function wantedOf(typed: string): Wanted[] {
+export function parseIntent(typed: string): SearchIntent[] {
   const text = typed.trim();
   if (text === "") {
     return [];
@@ -42,13 +42,13 @@ function phoneOf(text: string): string | undefined {
 }
 
 /** What is asked for, each question once. */
-export function questionsOf(wanted: readonly Wanted[]): Wanted[] {
+export function questionsOf(wanted: readonly SearchIntent[]): SearchIntent[] {
   const [reference] = wanted.flatMap((one) => (one.kind === "reference" ? one.reference : []));
   return wanted.filter((one) => !isAsked(one, reference));
 }
 
 /** Whether the same list of tickets answers both: it takes a text for everything that it could be. */
-function isAsked(wanted: Wanted, reference: string | undefined): boolean {
+function isAsked(wanted: SearchIntent, reference: string | undefined): boolean {
   return (
     (wanted.kind === "email" && wanted.email === reference) ||
     (wanted.kind === "phone" && digitsOf(wanted.phone) === digitsOf(reference ?? ""))

@@ -16,13 +16,13 @@ import {
   addressOfMeeting,
   addressOfTicket,
 } from "./addresses.ts";
-import { answerOf, type Answer, type Found } from "./answer.ts";
+import { answerOf, type Answer, type SearchHits } from "./answer.ts";
 import { allowedOf, findQuery } from "./find.ts";
-import { questionsOf, wantedOf, type Wanted } from "./kinds.ts";
+import { questionsOf, parseIntent, type SearchIntent } from "./kinds.ts";
 import { DeliveryRow, MeetingRow, TicketRow } from "./rows.tsx";
 import classes from "./search.module.css";
 
-type AnswerProps = Readonly<{ q: string; answer: Answer; wanted: readonly Wanted[] }>;
+type AnswerProps = Readonly<{ q: string; answer: Answer; wanted: readonly SearchIntent[] }>;
 
 export function SearchPage() {
   const { t } = useTranslation("search");
@@ -47,7 +47,7 @@ function Results({ q }: { q: string }) {
   const { answer, isLooking, isAsking, retry } = useAnswer(q);
   const { found, looked, failed } = answer;
   const isWhole = !isAsking && failed.length === 0;
-  const place = isWhole ? onlyPlace(found, wantedOf(q)) : undefined;
+  const place = isWhole ? onlyPlace(found, parseIntent(q)) : undefined;
   useEffect(() => {
     if (place !== undefined) {
       // The search itself is no place to come back to.
@@ -66,7 +66,7 @@ function Results({ q }: { q: string }) {
       <Failed answer={answer} onRetry={retry} />
       {isAsking ? skeleton : null}
       {isAsking && countOf(found) === 0 ? null : (
-        <Answered q={q} answer={answer} wanted={wantedOf(q)} />
+        <Answered q={q} answer={answer} wanted={parseIntent(q)} />
       )}
     </Stack>
   );
@@ -75,7 +75,7 @@ function Results({ q }: { q: string }) {
 /** Every list that the role may read is asked at the same time. */
 function useAnswer(q: string) {
   const session = useSession();
-  const allowed = allowedOf(wantedOf(q), session);
+  const allowed = allowedOf(parseIntent(q), session);
   const questions = questionsOf(allowed);
   const asked = useQueries({ queries: questions.map(findQuery) });
   return {
@@ -95,7 +95,7 @@ function useAnswer(q: string) {
 }
 
 /** Where the only thing that was found is; an event is told by what became of it everywhere. */
-function onlyPlace(found: Found, wanted: readonly Wanted[]): string | undefined {
+function onlyPlace(found: SearchHits, wanted: readonly SearchIntent[]): string | undefined {
   const event = wanted.find(({ kind }) => kind === "event");
   if (event?.kind === "event") {
     return found.events.length === 0 ? undefined : addressOfExplain(event.id);
@@ -138,7 +138,7 @@ function Answered({ q, answer, wanted }: AnswerProps) {
   );
 }
 
-function countOf(found: Found): number {
+function countOf(found: SearchHits): number {
   return (
     found.tickets.length + found.meetings.length + found.events.length + found.deliveries.length
   );
@@ -166,7 +166,7 @@ function Nothing({ q, answer, wanted }: AnswerProps) {
 }
 
 /** "Why did nobody get it": what happened to a ticket or an event, at every webhook. */
-function Explain({ q, wanted }: { q: string; wanted: readonly Wanted[] }) {
+function Explain({ q, wanted }: { q: string; wanted: readonly SearchIntent[] }) {
   const { t } = useTranslation("search");
   const mayWebhooks = useMay("webhooks.read");
   const isEvent = wanted.some(({ kind }) => kind === "event");
@@ -178,7 +178,7 @@ function Explain({ q, wanted }: { q: string; wanted: readonly Wanted[] }) {
   ) : null;
 }
 
-function Groups({ found }: { found: Found }) {
+function Groups({ found }: { found: SearchHits }) {
   const { t } = useTranslation("search");
   return (
     <Stack gap="md">

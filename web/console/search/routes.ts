@@ -5,8 +5,8 @@ import { signedInRoute } from "../root-routes.tsx";
 const search = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/search",
-  validateSearch: (given): { q: string } => ({
-    q: typeof given["q"] === "string" ? given["q"] : "",
+  validateSearch: (input): { q: string } => ({
+    q: typeof input["q"] === "string" ? input["q"] : "",
   }),
   component: lazyPage("search", () => import("./page.tsx"), "SearchPage"),
 });

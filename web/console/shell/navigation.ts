@@ -11,7 +11,7 @@ import {
 } from "@tabler/icons-react";
 import type { Permission } from "../../../src/contracts/permissions.ts";
 
-export type Place = Readonly<{
+export type NavItem = Readonly<{
   to:
     | "/tickets"
     | "/meetings"
@@ -39,7 +39,7 @@ export type Place = Readonly<{
 }>;
 
 /** What most people come for. */
-export const mainPlaces: readonly Place[] = [
+export const mainNavItems: readonly NavItem[] = [
   {
     to: "/tickets",
     name: "nav.tickets",
@@ -59,16 +59,16 @@ export const mainPlaces: readonly Place[] = [
   { to: "/settings", name: "nav.settings", icon: IconSettings },
 ];
 
-export const otherPlaces: readonly Place[] = [
+export const otherNavItems: readonly NavItem[] = [
   { to: "/messages", name: "nav.messages", icon: IconMessage2, needs: "messages.read" },
   { to: "/statistics", name: "nav.statistics", icon: IconChartBar, needs: "stats.read" },
   { to: "/platform", name: "nav.platform", icon: IconServerCog, needs: "platform.read" },
 ];
 
-const everyPlace = [...mainPlaces, ...otherPlaces];
+const everyPlace = [...mainNavItems, ...otherNavItems];
 
 /** The place whose address is the longest beginning of where we are. */
-export function placeAt(path: string): Place | undefined {
+export function navItemAt(path: string): NavItem | undefined {
   return everyPlace
     .filter(({ to, also }) => [to, ...(also ?? [])].some((place) => isBelow(path, place)))
     .toSorted((a, b) => b.to.length - a.to.length)[0];

@@ -4,7 +4,7 @@ import { IconMapSearch } from "@tabler/icons-react";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { placeAt } from "./navigation.ts";
+import { navItemAt } from "./navigation.ts";
 
 const firstPlace = { to: "/tickets", name: "nav.tickets" } as const;
 
@@ -12,7 +12,7 @@ const firstPlace = { to: "/tickets", name: "nav.tickets" } as const;
 export function NotFound() {
   const { t } = useTranslation();
   const { to, name } = useRouterState({
-    select: ({ location }) => placeAt(location.pathname) ?? firstPlace,
+    select: ({ location }) => navItemAt(location.pathname) ?? firstPlace,
   });
   useDocumentTitle(`${t("not_found.title")} · Sightline`);
   return (

@@ -8,7 +8,7 @@ import { Palette } from "../palette/palette.tsx";
 import { useSession } from "../session.ts";
 import { Loading } from "./loading.tsx";
 import { Mark } from "./mark.tsx";
-import { mainPlaces, otherPlaces, placeAt, type Place } from "./navigation.ts";
+import { mainNavItems, otherNavItems, navItemAt, type NavItem } from "./navigation.ts";
 import { SearchBox } from "./search-box.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import classes from "./shell.module.css";
@@ -45,7 +45,7 @@ export function Shell() {
         data-open={isOpen || undefined}
       >
         <div className={classes["stays"]}>
-          <Places places={mainPlaces} onGo={close} />
+          <Places places={mainNavItems} onGo={close} />
           <OtherPlaces onGo={close} />
         </div>
       </nav>
@@ -61,18 +61,18 @@ export function Shell() {
 /** With a rule above where there are some: an agent's rail ends without. */
 function OtherPlaces({ onGo }: { onGo: () => void }) {
   const session = useSession();
-  return otherPlaces.some(({ needs }) => needs === undefined || may(session, needs)) ? (
+  return otherNavItems.some(({ needs }) => needs === undefined || may(session, needs)) ? (
     <>
       <Divider my="xs" />
-      <Places places={otherPlaces} onGo={onGo} />
+      <Places places={otherNavItems} onGo={onGo} />
     </>
   ) : null;
 }
 
-function Places({ places, onGo }: { places: readonly Place[]; onGo: () => void }) {
+function Places({ places, onGo }: { places: readonly NavItem[]; onGo: () => void }) {
   const { t } = useTranslation();
   const session = useSession();
-  const here = useRouterState({ select: ({ location }) => placeAt(location.pathname) });
+  const here = useRouterState({ select: ({ location }) => navItemAt(location.pathname) });
   return places
     .filter(({ needs }) => needs === undefined || may(session, needs))
     .map((place) => (

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { changeLanguage, useTranslation } from "../../base/i18n.ts";
 import { signOut } from "../../base/session.ts";
 import { showFault } from "../../components/show-fault.tsx";
-import { languageChoice, type LanguageChoice } from "../../look/language.ts";
+import { languageChoice, type LanguageChoice } from "../../shared/language.ts";
 import { show } from "../palette/shown.ts";
 import { sessionQuery, useSession } from "../session.ts";
 import classes from "./user-menu.module.css";

@@ -5,7 +5,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import { SignInForm } from "../../components/sign-in-form.tsx";
 import { sessionQuery } from "../session.ts";
 import { Card } from "./card.tsx";
-import { placeAfterSignIn } from "./next.ts";
+import { locationAfterSignIn } from "./next.ts";
 
 export function LoginPage() {
   const { t } = useTranslation("sign-in");
@@ -17,7 +17,7 @@ export function LoginPage() {
       <SignInForm
         onSignedIn={(session) => {
           queries.setQueryData(sessionQuery.queryKey, session);
-          const place = placeAfterSignIn(next, location.origin);
+          const place = locationAfterSignIn(next, location.origin);
           if (place.isConsole) {
             router.history.push(place.href);
           } else {

@@ -1,4 +1,4 @@
-export type NextPlace = Readonly<{ href: string; isConsole: boolean }>;
+export type NextLocation = Readonly<{ href: string; isConsole: boolean }>;
 
 /** Pages of this origin that are no part of the console. */
 const otherPages = ["/quick-invitation", "/loader-demo", "/inbox", "/outbox"];
@@ -8,13 +8,13 @@ const docs = /^\/api\/docs\/?$/u;
 
 const api = /^\/api(?:\/|$)/iu;
 
-const home: NextPlace = { href: "/tickets", isConsole: true };
+const home: NextLocation = { href: "/tickets", isConsole: true };
 
 /**
  * Where to go after the sign-in: the page that asked for it, with its whole query. Only pages of
  * this very origin are gone to, so that a link to the sign-in cannot lead elsewhere.
  */
-export function placeAfterSignIn(next: string | undefined, origin: string): NextPlace {
+export function locationAfterSignIn(next: string | undefined, origin: string): NextLocation {
   if (next === undefined || !URL.canParse(next, origin)) {
     return home;
   }

@@ -8,8 +8,9 @@ import { periodFault, periodOf } from "./period.ts";
 import { PeriodPicker } from "./period-picker.tsx";
 import { SessionStatistics } from "./session-statistics.tsx";
 import { TicketStatistics } from "./ticket-statistics.tsx";
-import { useToday } from "./use-today.ts";
 import type { StatisticsTab } from "./search.ts";
+import { useEffect, useState } from "react";
+import { dayIn } from "./days.ts";
 
 export function StatisticsPage() {
   const { t } = useTranslation("statistics");
@@ -50,4 +51,14 @@ export function StatisticsPage() {
       </Tabs>
     </>
   );
+}
+
+/** The day that it is on a clock of that time zone; another one after its midnight. */
+export function useToday(timeZone: string): string {
+  const [today, setToday] = useState(() => dayIn(timeZone, new Date()));
+  useEffect(() => {
+    const timer = setInterval(() => setToday(dayIn(timeZone, new Date())), 60_000);
+    return () => clearInterval(timer);
+  }, [timeZone]);
+  return today;
 }

@@ -23,31 +23,31 @@ export type StatisticsSearch = Readonly<{
   session?: string | undefined;
 }>;
 
-export function statisticsSearch(given: Record<string, unknown>): StatisticsSearch {
+export function statisticsSearch(input: Record<string, unknown>): StatisticsSearch {
   return withoutUndefined({
-    tab: oneOf(tabs, given["tab"]),
-    period: oneOf(periods, given["period"]),
-    since: dayOf(given["since"]),
-    until: dayOf(given["until"]),
-    day: dayOf(given["day"]),
-    service: textOf(given["service"]),
-    type: oneOf(["conference", "ticket"] as const, given["type"]),
-    session: textOf(given["session"]),
+    tab: oneOf(tabs, input["tab"]),
+    period: oneOf(periods, input["period"]),
+    since: dayOf(input["since"]),
+    until: dayOf(input["until"]),
+    day: dayOf(input["day"]),
+    service: textOf(input["service"]),
+    type: oneOf(["conference", "ticket"] as const, input["type"]),
+    session: textOf(input["session"]),
   });
 }
 
-function oneOf<T extends string>(values: readonly T[], given: unknown): T | undefined {
-  return values.find((one) => one === given);
+function oneOf<T extends string>(values: readonly T[], input: unknown): T | undefined {
+  return values.find((one) => one === input);
 }
 
 function withoutUndefined(values: Readonly<Record<string, string | undefined>>): StatisticsSearch {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-function dayOf(given: unknown): string | undefined {
-  return typeof given === "string" && /^\d{4}-\d{2}-\d{2}$/u.test(given) ? given : undefined;
+function dayOf(input: unknown): string | undefined {
+  return typeof input === "string" && /^\d{4}-\d{2}-\d{2}$/u.test(input) ? input : undefined;
 }
 
-function textOf(given: unknown): string | undefined {
-  return typeof given === "string" && given !== "" ? given : undefined;
+function textOf(input: unknown): string | undefined {
+  return typeof input === "string" && input !== "" ? input : undefined;
 }

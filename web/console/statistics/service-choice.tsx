@@ -36,8 +36,8 @@ export function ServiceChoice() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const given = new FormData(event.currentTarget).get("service");
-        choose(typeof given === "string" ? given : null);
+        const input = new FormData(event.currentTarget).get("service");
+        choose(typeof input === "string" ? input : null);
       }}
     >
       <TextInput

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration, formatExact } from "../../base/format.ts";
-import { CopyText } from "../../components/copy.tsx";
+import { CopyText } from "../../components/copy-button.tsx";
 import { DataTable, type Column } from "../../components/data-table.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { MoreButton } from "../../components/more-button.tsx";

@@ -2,14 +2,14 @@ import { Text } from "@mantine/core";
 import { IconArrowBackUp } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../base/i18n.ts";
-import { AskingButton } from "../../components/asking-button.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";
 import { showDone } from "../../components/show-fault.tsx";
 import {
   deleteTemplate,
   templatesKey,
-  type Contents,
+  type TemplateContents,
   type Owner,
   type Template,
 } from "./queries.ts";
@@ -18,7 +18,7 @@ import classes from "./templates.module.css";
 type DefaultTextProps = Readonly<{
   owner: Owner;
   own: Template;
-  usual: Contents;
+  usual: TemplateContents;
   mayChange: boolean;
   /** There is no own text any more: the fields begin anew, with the usual one. */
   onDefault: () => void;
@@ -42,7 +42,7 @@ export function DefaultText(props: DefaultTextProps) {
       note={t(`default.note_${of}`)}
       actions={
         mayChange ? (
-          <AskingButton
+          <ConfirmButton
             variant="default"
             leftSection={<IconArrowBackUp size={15} aria-hidden />}
             label={t("default.reset")}
@@ -51,7 +51,7 @@ export function DefaultText(props: DefaultTextProps) {
             onConfirm={reset}
           >
             {t(`default.ask_${of}`)}
-          </AskingButton>
+          </ConfirmButton>
         ) : undefined
       }
     >

@@ -17,19 +17,19 @@ import { PreviewSection } from "./preview.tsx";
 import {
   putTemplate,
   templatesKey,
-  type Contents,
+  type TemplateContents,
   type Owner,
-  type Place,
+  type TemplateRef,
   type Template,
 } from "./queries.ts";
 import classes from "./templates.module.css";
 
 type EditorProps = Readonly<{
   owner: Owner;
-  place: Place;
+  place: TemplateRef;
   own: Template | undefined;
   /** The text that counts without an own one. */
-  usual: Contents;
+  usual: TemplateContents;
 }>;
 
 /** One message: its words, and what becomes of them. */
@@ -77,11 +77,11 @@ export function Editor({ owner, place, own, usual }: EditorProps) {
   );
 }
 
-function start(own: Template | undefined, usual: Contents): TemplateValues {
+function start(own: Template | undefined, usual: TemplateContents): TemplateValues {
   return valuesOf(own ?? usual, own !== undefined);
 }
 
-function valuesOf(contents: Contents, isOwn: boolean): TemplateValues {
+function valuesOf(contents: TemplateContents, isOwn: boolean): TemplateValues {
   return {
     subject: contents.subject ?? "",
     text: contents.text,
@@ -91,7 +91,7 @@ function valuesOf(contents: Contents, isOwn: boolean): TemplateValues {
   };
 }
 
-function useSave(owner: Owner, place: Place, form: UseFormReturnType<TemplateValues>) {
+function useSave(owner: Owner, place: TemplateRef, form: UseFormReturnType<TemplateValues>) {
   const { t } = useTranslation("templates");
   const queries = useQueryClient();
   const say = useWordingFaults(place.kind);
@@ -106,7 +106,7 @@ function useSave(owner: Owner, place: Place, form: UseFormReturnType<TemplateVal
   });
 }
 
-function contentsOf(values: TemplateValues, place: Place): Contents {
+function contentsOf(values: TemplateValues, place: TemplateRef): TemplateContents {
   const isMail = place.channel === "email";
   return {
     subject: isMail ? values.subject.trim() : null,

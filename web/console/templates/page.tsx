@@ -8,8 +8,14 @@ import { useSession } from "../session.ts";
 import { languageChoices } from "../settings/languages.ts";
 import { useSearchValues } from "../use-search.ts";
 import { Editor } from "./editor.tsx";
-import { Places } from "./places.tsx";
-import { ownTemplatesQuery, usualQuery, type Owner, type Place, type Template } from "./queries.ts";
+import { TemplateNav } from "./template-nav.tsx";
+import {
+  ownTemplatesQuery,
+  defaultTemplateQuery,
+  type Owner,
+  type TemplateRef,
+  type Template,
+} from "./queries.ts";
 import { kindsOf, placeOf, type TemplatesSearch } from "./search.ts";
 import classes from "./templates.module.css";
 
@@ -33,7 +39,7 @@ export function TemplatesPage() {
         />
       )}
       <div className={classes["page"]}>
-        <Places kinds={kinds} place={place} own={own.data?.data} search={search} />
+        <TemplateNav kinds={kinds} place={place} own={own.data?.data} search={search} />
         <div className={classes["main"]}>
           {isWaiting ? (
             fault === null ? (
@@ -67,7 +73,7 @@ function useOwner(search: TemplatesSearch) {
 type ChoiceProps = Readonly<{
   services: readonly Service[] | undefined;
   search: TemplatesSearch;
-  place: Place;
+  place: TemplateRef;
   set: (change: Partial<TemplatesSearch>) => void;
 }>;
 
@@ -95,11 +101,11 @@ function Choice({ services, search, place, set }: ChoiceProps) {
   );
 }
 
-type TextProps = Readonly<{ owner: Owner; place: Place; own: Template | undefined }>;
+type TextProps = Readonly<{ owner: Owner; place: TemplateRef; own: Template | undefined }>;
 
 /** The text that counts, to be changed: the own one, or the one that would be replaced. */
 function Text({ owner, place, own }: TextProps) {
-  const { data: usual, error, refetch } = useQuery(usualQuery(owner, place));
+  const { data: usual, error, refetch } = useQuery(defaultTemplateQuery(owner, place));
   if (usual === undefined) {
     return error === null ? (
       <Skeleton height={420} />
@@ -111,6 +117,6 @@ function Text({ owner, place, own }: TextProps) {
   return <Editor {...{ owner, place, own, usual }} />;
 }
 
-function isAt(template: Template, { kind, channel, language }: Place): boolean {
+function isAt(template: Template, { kind, channel, language }: TemplateRef): boolean {
   return template.kind === kind && template.channel === channel && template.language === language;
 }

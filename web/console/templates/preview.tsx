@@ -8,10 +8,16 @@ import { MailFrame } from "../../components/mail-frame.tsx";
 import { Section } from "../../components/section.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { useWordingFaults } from "./faults.ts";
-import { previewQuery, type Contents, type Owner, type Place, type Preview } from "./queries.ts";
+import {
+  previewQuery,
+  type TemplateContents,
+  type Owner,
+  type TemplateRef,
+  type Preview,
+} from "./queries.ts";
 import classes from "./templates.module.css";
 
-type PreviewProps = Readonly<{ owner: Owner; place: Place; contents: Contents }>;
+type PreviewProps = Readonly<{ owner: Owner; place: TemplateRef; contents: TemplateContents }>;
 
 /** What the reader gets, with example values, as it is typed. */
 export function PreviewSection(props: PreviewProps) {

@@ -12,9 +12,13 @@ export type Preview = components["schemas"]["TemplatePreview"];
 export type Owner = Readonly<{ enterpriseId: number; serviceId: number | undefined }>;
 
 /** Which text. */
-export type Place = Readonly<{ kind: Kind; channel: Channel; language: MessageLanguage }>;
+export type TemplateRef = Readonly<{ kind: Kind; channel: Channel; language: MessageLanguage }>;
 
-export type Contents = Readonly<{ subject: string | null; text: string; html: string | null }>;
+export type TemplateContents = Readonly<{
+  subject: string | null;
+  text: string;
+  html: string | null;
+}>;
 
 export const templatesKey = ["templates"] as const;
 
@@ -33,7 +37,7 @@ export function ownTemplatesQuery({ enterpriseId, serviceId }: Owner) {
 }
 
 /** What a text looks like with example values. */
-export function previewQuery(owner: Owner, place: Place, contents: Contents) {
+export function previewQuery(owner: Owner, place: TemplateRef, contents: TemplateContents) {
   return queryOptions({
     queryKey: [...templatesKey, "preview", owner, place, contents],
     queryFn: () => preview(owner, { ...place, ...contents }),
@@ -46,10 +50,10 @@ export function previewQuery(owner: Owner, place: Place, contents: Contents) {
  * What is said at a place without a text of its own, as it is written, with its variables: the
  * company's text instead of a service's, the platform's instead of the company's.
  */
-export function usualQuery(owner: Owner, place: Place) {
+export function defaultTemplateQuery(owner: Owner, place: TemplateRef) {
   return queryOptions({
     queryKey: [...templatesKey, "usual", owner, place],
-    queryFn: async (): Promise<Contents> => {
+    queryFn: async (): Promise<TemplateContents> => {
       const builtIn = owner.serviceId === undefined;
       const order = { ...place, builtIn, variables: echoOf(place.kind) };
       const found = await preview({ ...owner, serviceId: undefined }, order);
@@ -59,7 +63,8 @@ export function usualQuery(owner: Owner, place: Place) {
   });
 }
 
-type Order = Place & Partial<Contents> & { builtIn?: boolean; variables?: Record<string, string> };
+type Order = TemplateRef &
+  Partial<TemplateContents> & { builtIn?: boolean; variables?: Record<string, string> };
 
 function preview({ enterpriseId, serviceId }: Owner, body: Order): Promise<Preview> {
   return serviceId === undefined
@@ -79,8 +84,8 @@ function preview({ enterpriseId, serviceId }: Owner, body: Order): Promise<Previ
 
 export function putTemplate(
   { enterpriseId, serviceId }: Owner,
-  place: Place,
-  contents: Contents,
+  place: TemplateRef,
+  contents: TemplateContents,
 ): Promise<Template> {
   const body = bodyOf(place, contents);
   return serviceId === undefined
@@ -95,7 +100,7 @@ export function putTemplate(
       );
 }
 
-function bodyOf(place: Place, { subject, text, html }: Contents) {
+function bodyOf(place: TemplateRef, { subject, text, html }: TemplateContents) {
   return place.channel === "sms" ? { ...place, text } : { ...place, subject, text, html };
 }
 

@@ -1,6 +1,6 @@
 /** Which text the address names. Pure. */
 import { messageLanguages, type MessageLanguage } from "../settings/languages.ts";
-import type { Place } from "./queries.ts";
+import type { TemplateRef } from "./queries.ts";
 import { channels, kinds, type Kind } from "./variables.ts";
 
 export type TemplatesSearch = Readonly<{
@@ -13,7 +13,7 @@ export type TemplatesSearch = Readonly<{
 export function placeOf(
   { kind, channel, language }: TemplatesSearch,
   usual: Readonly<{ kind: Kind; language: MessageLanguage }>,
-): Place {
+): TemplateRef {
   return {
     kind: kinds.find((known) => known === kind) ?? usual.kind,
     channel: channels.find((known) => known === channel) ?? "email",

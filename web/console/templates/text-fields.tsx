@@ -5,7 +5,7 @@ import { useRef, type SyntheticEvent } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "../../base/i18n.ts";
 import type { TemplateValues } from "./faults.ts";
-import type { Place } from "./queries.ts";
+import type { TemplateRef } from "./queries.ts";
 import {
   needsLink,
   unknownIn,
@@ -19,7 +19,7 @@ type Field = "subject" | "text" | "html";
 
 type FieldsProps = Readonly<{
   form: UseFormReturnType<TemplateValues>;
-  place: Place;
+  place: TemplateRef;
   /** The HTML that would be sent without an own one, to begin with. */
   usualHtml: string | null;
 }>;
@@ -100,7 +100,7 @@ function useLiveFault({ form, place }: Pick<FieldsProps, "form" | "place">) {
 }
 
 type VariablesProps = Readonly<{
-  place: Place;
+  place: TemplateRef;
   used: readonly string[];
   onInsert: (name: VariableName) => void;
 }>;

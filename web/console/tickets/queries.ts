@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
-import { inTurn } from "../../base/retry.ts";
+import { retryBusy } from "../../base/retry.ts";
 import type { Delivery, TimelineEvent } from "./types.ts";
 
 export const servicesQuery = queryOptions({
@@ -30,7 +30,7 @@ export function listQuery(query: {
     queryFn: () => call(api.GET("/api/tickets", { params: { query } })),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
-    ...inTurn,
+    ...retryBusy,
   });
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import type { TicketState } from "../../../src/contracts/events.ts";
 import type { Meaning } from "../../components/meaning.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
-import type { Next } from "./near.ts";
+import type { NextDeadline } from "./next-deadline.ts";
 import { isTicketState, type SomeTicket } from "./types.ts";
 
 const meanings: Record<TicketState, Meaning> = {
@@ -56,7 +56,7 @@ const waiting: readonly string[] = ["new", "open", "opened", "updated", "invited
  * What happens to the ticket next if nobody does anything; null where nothing does. `now` in ms. An
  * invitation is valid until the planned end, and for a day at least.
  */
-export function nextOf(ticket: SomeTicket, now: number): Next | null {
+export function nextOf(ticket: SomeTicket, now: number): NextDeadline | null {
   const { state, start_time: start, end_time: end, modified } = ticket;
   if (waiting.includes(state) && Date.parse(start) > now) {
     return { what: "starts", at: start };

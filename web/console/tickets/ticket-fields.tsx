@@ -57,7 +57,7 @@ export function PersonFields({ form }: FieldsProps) {
   );
 }
 
-export function MatterFields({ form }: FieldsProps) {
+export function SubjectFields({ form }: FieldsProps) {
   const { t, language } = useTranslation("tickets");
   return (
     <>

@@ -3,7 +3,7 @@ import { IconPlus, IconShieldCheck, IconUsers } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../base/i18n.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { later } from "../../components/later.tsx";
+import { lazyDialog } from "../../components/lazy-dialog.tsx";
 import { PagedTable } from "../../components/paged-table.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useSearchValues } from "../use-search.ts";
@@ -13,9 +13,12 @@ import { UserFilters } from "./filters.tsx";
 import { unfiltered, usersQuery, type UsersSearch } from "./queries.ts";
 import { RolesPanel } from "./roles-panel.tsx";
 
-const [UserPanel, prepareUserPanel] = later(async () => (await import("./panel.tsx")).UserPanel, {
-  isOpen: ({ open }) => open !== undefined,
-});
+const [UserPanel, prepareUserPanel] = lazyDialog(
+  async () => (await import("./panel.tsx")).UserPanel,
+  {
+    isOpen: ({ open }) => open !== undefined,
+  },
+);
 
 /** Who works with the platform. */
 export function UsersPage() {

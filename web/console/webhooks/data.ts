@@ -2,8 +2,8 @@
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
-import { inTurn } from "../../base/retry.ts";
-import { keptOutOf, oppositeOf, type KeptOut } from "./filters/kept-out.ts";
+import { retryBusy } from "../../base/retry.ts";
+import { excludedEventsOf, invertedQuery, type ExcludedEvent } from "./filters/excluded-events.ts";
 import type {
   Webhook,
   FilterTest,
@@ -96,7 +96,7 @@ export function filterTestQuery(question: Question) {
     enabled: question.filters.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 15_000,
-    ...inTurn,
+    ...retryBusy,
   });
 }
 
@@ -114,15 +114,15 @@ const newest = 100;
 export function keptOutQuery(question: Question) {
   return queryOptions({
     queryKey: ["webhooks", "kept-out", question.filters, question.conditions],
-    queryFn: async (): Promise<KeptOut[]> => {
+    queryFn: async (): Promise<ExcludedEvent[]> => {
       const { events: happened } = await testFilters(everything, newest);
       const { events: matched } = await testFilters(question, 2 * newest);
       const refused = await refusedOf(question, 2 * newest);
-      return keptOutOf(question.filters, { happened, matched, refused });
+      return excludedEventsOf(question.filters, { happened, matched, refused });
     },
     placeholderData: keepPreviousData,
     staleTime: 15_000,
-    ...inTurn,
+    ...retryBusy,
   });
 }
 
@@ -132,7 +132,7 @@ async function refusedOf(question: Question, limit: number): Promise<FilterTest[
     return [];
   }
   try {
-    return (await testFilters(oppositeOf(question), limit)).events;
+    return (await testFilters(invertedQuery(question), limit)).events;
   } catch (thrown) {
     if (asProblem(thrown).status === 400) {
       return [];

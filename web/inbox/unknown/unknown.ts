@@ -1,7 +1,7 @@
-import "../../look/base.css";
+import "../../shared/base.css";
 import "../inbox.css";
-import { reveal } from "../../look/reveal.ts";
-import { showTexts, textsFor } from "../../look/texts.ts";
+import { reveal } from "../../shared/reveal.ts";
+import { showTexts, textsFor } from "../../shared/texts.ts";
 import en from "./texts/en.json" with { type: "json" };
 import fr from "./texts/fr.json" with { type: "json" };
 

@@ -1,6 +1,5 @@
-import type { Channel } from "../../message.ts";
-import type { Language, TemplateKind } from "../kinds.ts";
-import type { Wording } from "../wording.ts";
+import type { Channel } from "../../model.ts";
+import type { Language, TemplateKind, Wording, BuiltInLanguage, BuiltInWording } from "../model.ts";
 import { german } from "./de.ts";
 import { english } from "./en.ts";
 import { spanish } from "./es.ts";
@@ -8,7 +7,6 @@ import { french } from "./fr.ts";
 import { italian } from "./it.ts";
 import { dutch } from "./nl.ts";
 import { portuguese } from "./pt.ts";
-import type { BuiltInLanguage, BuiltInWording } from "./wording.ts";
 
 /** The built-in text as a template, which an enterprise's own one replaces. */
 export function builtInWording(kind: TemplateKind, channel: Channel, language: Language): Wording {

@@ -1,4 +1,4 @@
-import { paragraphs, type BuiltInLanguage } from "./wording.ts";
+import { paragraphs, type BuiltInLanguage } from "../model.ts";
 
 // In SMS no «á», «í», «ó», «ú»: their alphabet has é and ñ only, and one other letter more than
 // halves what fits.

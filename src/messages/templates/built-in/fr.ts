@@ -1,4 +1,4 @@
-import { paragraphs, type BuiltInLanguage } from "./wording.ts";
+import { paragraphs, type BuiltInLanguage } from "../model.ts";
 
 // In SMS no « ê », « ç », « î »: their alphabet has é, è, à and ù only, and one other letter more
 // than halves what fits.

@@ -1,4 +1,4 @@
-import { paragraphs, type BuiltInLanguage } from "./wording.ts";
+import { paragraphs, type BuiltInLanguage } from "../model.ts";
 
 export const dutch: BuiltInLanguage = {
   ticket: {

@@ -1,4 +1,4 @@
-import { paragraphs, type BuiltInLanguage } from "./wording.ts";
+import { paragraphs, type BuiltInLanguage } from "../model.ts";
 
 // In SMS no «á», «ã», «ç», «ê», «õ»: their alphabet has é and à only, and one other letter more
 // than halves what fits.

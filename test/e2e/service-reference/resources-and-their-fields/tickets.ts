@@ -51,7 +51,7 @@ export function ticketTests(service: Service): void {
     });
 
     it("T-04, T-09..11, T-14, T-19: as it is created, with everything", async () => {
-      const given = {
+      const input = {
         reference: "Order 12 / b",
         subject: "Leaking pipe",
         type: "plumbing",
@@ -60,9 +60,9 @@ export function ticketTests(service: Service): void {
       };
       const person = { firstname: "Ann", lastname: "Martin", company: "Martin & Co" };
       const contact = { email: "Ann@Guests.Example", phone: aPhone };
-      expectWhole(await createTicket(service, { ...given, ...person, ...contact, invite: "1" }), {
+      expectWhole(await createTicket(service, { ...input, ...person, ...contact, invite: "1" }), {
         ...shapeOf(),
-        ...given,
+        ...input,
         state: "invited",
         status: "invited",
         requestor: { ...person, email: "Ann@guests.example", phone: aPhone },

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { countSegments as countOnServer } from "../../../../src/messages/segments.ts";
+import { countSegments as countOnServer } from "../../../../src/messages/model.ts";
 import { countSegments } from "../../../../web/console/messages/segments.ts";
 
 const texts = [

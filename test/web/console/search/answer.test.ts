@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { answerOf, type Partly } from "../../../../web/console/search/answer.ts";
-import { questionsOf, wantedOf } from "../../../../web/console/search/kinds.ts";
+import { questionsOf, parseIntent } from "../../../../web/console/search/kinds.ts";
 
 const busy = new Error("busy");
 /** All that counts of what was found is which it is. */
@@ -15,7 +15,7 @@ function meetings(...ids: number[]): Partly {
 }
 
 function answer(typed: string, told: Readonly<Record<string, Partly | Error>>) {
-  const wanted = wantedOf(typed);
+  const wanted = parseIntent(typed);
   return answerOf(
     wanted,
     questionsOf(wanted).map((one) => {

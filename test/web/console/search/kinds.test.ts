@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { questionsOf, wantedOf } from "../../../../web/console/search/kinds.ts";
+import { questionsOf, parseIntent } from "../../../../web/console/search/kinds.ts";
 
 function askedFor(typed: string): string[] {
-  return questionsOf(wantedOf(typed)).map(({ kind }) => kind);
+  return questionsOf(parseIntent(typed)).map(({ kind }) => kind);
 }
 
 describe("what the search of the console asks for", () => {
@@ -18,7 +18,7 @@ describe("what the search of the console asks for", () => {
   });
 
   it("names all that was looked for where it is asked without what the role may not read", () => {
-    const meetings = wantedOf("jane@example.com").filter(({ kind }) => kind === "meeting");
+    const meetings = parseIntent("jane@example.com").filter(({ kind }) => kind === "meeting");
     expect(questionsOf(meetings)).to.deep.equal(meetings);
   });
 });

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { placeAfterSignIn } from "../../../../web/console/sign-in/next.ts";
+import { locationAfterSignIn } from "../../../../web/console/sign-in/next.ts";
 
 const origin = "https://video.example.com";
 const home = { href: "/tickets", isConsole: true };
 function after(next?: string) {
-  return placeAfterSignIn(next, origin);
+  return locationAfterSignIn(next, origin);
 }
 
 describe("where a sign-in leads", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { channels } from "../../../../src/messages/message.ts";
-import { templateKinds, variablesOfKind } from "../../../../src/messages/templates/kinds.ts";
+import { channels } from "../../../../src/messages/model.ts";
+import { templateKinds, variablesOfKind } from "../../../../src/messages/templates/model.ts";
 import * as page from "../../../../web/console/templates/variables.ts";
 
 describe("the variables that the templates page offers", () => {

@@ -8,9 +8,9 @@ import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { findTickets, type FoundTicket } from "../find-tickets.ts";
-import { useWords } from "../words.ts";
+import { useWords } from "../labels.ts";
 import { EventList, Verdicts } from "./event-list.tsx";
-import { isEventId, type Asked, type QuestionSearch } from "./question.ts";
+import { isEventId, type ExplainRequest, type QuestionSearch } from "./explain-search.ts";
 import { eventsOfTicket, explainAsked } from "./subject.ts";
 
 /** The answer to whatever was asked, or nothing where nothing was. */
@@ -30,7 +30,7 @@ export function Answer({ search }: { search: QuestionSearch }) {
 }
 
 /** One event, of whatever kind. */
-function EventAnswer({ asked, q }: { asked: Asked; q: string }) {
+function EventAnswer({ asked, q }: { asked: ExplainRequest; q: string }) {
   const words = useWords();
   const { data, error, refetch } = useQuery({
     queryKey: ["deliveries", "explain", asked],

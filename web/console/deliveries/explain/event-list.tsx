@@ -4,14 +4,14 @@ import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { colon, formatNumber } from "../../../base/format.ts";
-import { CopyText } from "../../../components/copy.tsx";
+import { CopyText } from "../../../components/copy-button.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import type { Explanation, ExplainedWebhook } from "../model.ts";
 import { useWebhookLabel } from "../use-labels.ts";
-import { counted, useWords } from "../words.ts";
-import { explainAsked, type ToldEvent } from "./subject.ts";
+import { counted, useWords } from "../labels.ts";
+import { explainAsked, type ExplainableEvent } from "./subject.ts";
 import { meaningOfVerdict, outcomeOf, type Outcome } from "./verdict-words.ts";
 import { WebhookVerdict } from "./webhook-verdict.tsx";
 import classes from "./explain.module.css";
@@ -23,7 +23,7 @@ const shownAtOnce = 20;
 const summaryHeight = 99;
 
 /** Events in the order in which they happened, each with what became of it everywhere. */
-export function EventList({ events }: { events: readonly ToldEvent[] }) {
+export function EventList({ events }: { events: readonly ExplainableEvent[] }) {
   const { t } = useTranslation("deliveries");
   const [shown, setShown] = useState(shownAtOnce);
   const part = events.slice(0, shown);
@@ -121,7 +121,7 @@ function tallyOf(explanations: readonly Explanation[]): Map<number, Tally> {
 }
 
 type EventRowProps = Readonly<{
-  event: ToldEvent;
+  event: ExplainableEvent;
   explained: UseQueryResult<Explanation>;
   isOpenAtFirst: boolean;
 }>;

@@ -5,10 +5,10 @@ import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { lazyPart } from "../../../components/lazy-part.tsx";
-import { Part } from "../../../components/part.tsx";
-import { Parts } from "../parts.tsx";
+import { PartBoundary } from "../../../components/error-boundary.tsx";
+import { SectionNav } from "../section-nav.tsx";
 import { Answer } from "./answers.tsx";
-import type { QuestionSearch } from "./question.ts";
+import type { QuestionSearch } from "./explain-search.ts";
 import { Reconcile } from "./reconcile.tsx";
 import classes from "./explain.module.css";
 
@@ -24,7 +24,7 @@ export function ExplainPage() {
   return (
     <>
       <PageHeader title={t("title")} />
-      <Parts />
+      <SectionNav />
       {isPeriod ? (
         <Reconcile search={search} go={go} />
       ) : (
@@ -87,9 +87,9 @@ function Ask({ search, go }: AskProps) {
         {t("explain.other")}
       </UnstyledButton>
       {isOther ? (
-        <Part placeholder={<Skeleton height={60} />}>
+        <PartBoundary placeholder={<Skeleton height={60} />}>
           <OtherObject search={search} go={go} />
-        </Part>
+        </PartBoundary>
       ) : null}
     </div>
   );

@@ -8,7 +8,7 @@ import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
 import type { Reconciliation } from "../model.ts";
 import { useWebhookName } from "../replays/criteria-words.ts";
-import { counted, useWords } from "../words.ts";
+import { counted, useWords } from "../labels.ts";
 import classes from "./explain.module.css";
 
 type Gap = Reconciliation["gaps"][number];

@@ -2,8 +2,8 @@ import { Button, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "../../../base/i18n.ts";
 import { fromLocal, toLocal } from "../local-time.ts";
-import { useWords } from "../words.ts";
-import type { QuestionSearch } from "./question.ts";
+import { useWords } from "../labels.ts";
+import type { QuestionSearch } from "./explain-search.ts";
 import classes from "./explain.module.css";
 
 const kinds = [

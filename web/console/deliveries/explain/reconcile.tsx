@@ -9,9 +9,9 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { shortTime } from "../local-time.ts";
 import { isPeriod, periods, periodStart, toBound, type PeriodName } from "../log/search.ts";
 import type { Reconciliation } from "../model.ts";
-import { counted } from "../words.ts";
+import { counted } from "../labels.ts";
 import { Gaps } from "./gaps.tsx";
-import type { QuestionSearch } from "./question.ts";
+import type { QuestionSearch } from "./explain-search.ts";
 import classes from "./explain.module.css";
 
 type ReconcileProps = Readonly<{

@@ -3,16 +3,16 @@ import type { operations } from "../../../base/api-types.ts";
 import { api, call } from "../../../base/api.ts";
 import { asProblem } from "../../../base/problem.ts";
 import type { Explanation } from "../model.ts";
-import { newestTimes, type Asked } from "./question.ts";
+import { newestTimes, type ExplainRequest } from "./explain-search.ts";
 
-export type ToldEvent = Readonly<{
+export type ExplainableEvent = Readonly<{
   object: string;
   event: string;
   event_type: string | null;
   object_id: number | string;
   time: string;
   /** How it is explained. */
-  asked: Asked;
+  asked: ExplainRequest;
 }>;
 
 /** The newest of something, and whether there is more that is older. */
@@ -22,14 +22,14 @@ type Newest<Item> = Readonly<{ items: Item[]; isCut: boolean }>;
 export async function eventsOfTicket(
   ticketId: number,
   moments: readonly string[],
-): Promise<{ events: ToldEvent[]; isCut: boolean }> {
+): Promise<{ events: ExplainableEvent[]; isCut: boolean }> {
   const [timeline, delivered] = await Promise.all([
     timelineOf(ticketId),
     deliveredTimes(String(ticketId)),
   ]);
   const times = [...moments, ...delivered.items, ...timeline.items.map(({ time }) => time)];
   const own = await eventsAround("ticket", String(ticketId), times);
-  const rank = ({ object }: ToldEvent): number => (object === "ticket" ? 0 : 1);
+  const rank = ({ object }: ExplainableEvent): number => (object === "ticket" ? 0 : 1);
   return {
     events: [...own.items, ...timeline.items].toSorted(
       (one, other) =>
@@ -41,7 +41,7 @@ export async function eventsOfTicket(
 
 const mostEntries = 200;
 
-async function timelineOf(ticketId: number): Promise<Newest<ToldEvent>> {
+async function timelineOf(ticketId: number): Promise<Newest<ExplainableEvent>> {
   const entries = await orNone(
     call(
       api.GET("/api/tickets/{ticketId}/events", {
@@ -74,7 +74,7 @@ async function eventsAround(
   object: string,
   objectId: string,
   times: readonly string[],
-): Promise<Newest<ToldEvent>> {
+): Promise<Newest<ExplainableEvent>> {
   const { around, isCut } = newestTimes(times);
   const found = await Promise.all(
     around.map((time) => orNone(explainAsked({ object, objectId, time }))),
@@ -98,7 +98,7 @@ async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
 
 type ExplainQuery = NonNullable<operations["explainWebhookEvent"]["parameters"]["query"]>;
 
-export function explainAsked(asked: Asked): Promise<Explanation> {
+export function explainAsked(asked: ExplainRequest): Promise<Explanation> {
   return call(
     api.GET("/api/webhooks/explain", {
       params: { query: asked as ExplainQuery },

@@ -3,7 +3,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatExact, formatRelative, formatShort } from "../../../base/format.ts";
 import type { Meaning } from "../../../components/meaning.ts";
 import type { ExplainedWebhook, Verdict } from "../model.ts";
-import { useWords } from "../words.ts";
+import { useWords } from "../labels.ts";
 
 const meanings: Record<Verdict, Meaning> = {
   delivered: "good",

@@ -4,9 +4,9 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { isFailing } from "../health.ts";
 import { useLabels, useWebhookLabel } from "../use-labels.ts";
-import { judgeWebhook } from "./judge.ts";
+import { assessWebhook } from "./assess.ts";
 import { countText } from "./numbers.ts";
-import { useRemark } from "./remark.ts";
+import { useHealthNote } from "./use-health-note.ts";
 import type { LiveState } from "./state.ts";
 import type { LiveWebhook } from "./types.ts";
 import classes from "./live.module.css";
@@ -19,7 +19,7 @@ export function FailingBanner({ state }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
   const { view } = state;
   const failing = (view?.webhooks ?? []).filter(
-    (webhook) => webhook.state !== "off" && isFailing(judgeWebhook(webhook).word),
+    (webhook) => webhook.state !== "off" && isFailing(assessWebhook(webhook).word),
   );
   if (view === undefined || failing.length === 0) {
     return null;
@@ -51,7 +51,7 @@ function Line({ webhook, nowMs }: { webhook: LiveWebhook; nowMs: number }) {
   const { t } = useTranslation("deliveries");
   const labels = useLabels();
   const name = useWebhookLabel()(webhook);
-  const remark = useRemark()(webhook, nowMs);
+  const remark = useHealthNote()(webhook, nowMs);
   const facts = [
     labels.health(webhook.state, webhook),
     ...(webhook.past_due.count === 0

@@ -16,20 +16,20 @@ export type FeedListener = Readonly<{
 
 /** Begins at once; goes on until the returned function is called. */
 export function startFeed(listener: FeedListener): () => void {
-  const over = new AbortController();
-  void run(over.signal, listener);
-  return () => over.abort();
+  const controller = new AbortController();
+  void run(controller.signal, listener);
+  return () => controller.abort();
 }
 
 async function run(signal: AbortSignal, { onView, onLost }: FeedListener): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
-    const over = new AbortController();
-    const end = (): void => over.abort();
+    const controller = new AbortController();
+    const end = (): void => controller.abort();
     signal.addEventListener("abort", end);
     let problem: ApiProblem | undefined;
     try {
-      await readViews(over, (view, isWhole) => {
+      await readViews(controller, (view, isWhole) => {
         failures = 0;
         onView(view, isWhole);
       });
@@ -55,26 +55,26 @@ async function run(signal: AbortSignal, { onView, onLost }: FeedListener): Promi
 const silenceMs = 20_000;
 
 /** Ends with the stream; throws what broke it. */
-async function readViews(over: AbortController, tell: FeedListener["onView"]): Promise<void> {
+async function readViews(controller: AbortController, tell: FeedListener["onView"]): Promise<void> {
   const parser = createParser({
     onEvent: ({ event, data }) => tell(JSON.parse(data) as LiveView, event === "snapshot"),
   });
   const decoder = new TextDecoder();
-  let silence = setTimeout(() => over.abort(), silenceMs);
+  let silence = setTimeout(() => controller.abort(), silenceMs);
   try {
-    const reader = (await connect(over.signal))?.getReader();
+    const reader = (await connect(controller.signal))?.getReader();
     for (;;) {
       const piece = await reader?.read();
       if (piece === undefined || piece.done) {
         return;
       }
       clearTimeout(silence);
-      silence = setTimeout(() => over.abort(), silenceMs);
+      silence = setTimeout(() => controller.abort(), silenceMs);
       parser.feed(decoder.decode(piece.value, { stream: true }));
     }
   } finally {
     clearTimeout(silence);
-    over.abort();
+    controller.abort();
   }
 }
 

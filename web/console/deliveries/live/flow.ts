@@ -12,7 +12,7 @@ type Flow = Readonly<{
 }>;
 
 /** How it flows, and which share fails. Well is only where nothing fails. */
-export function judgeFlow(view: LiveView): Flow {
+export function assessFlow(view: LiveView): Flow {
   const { delivered_per_second: delivered, failed_per_second: failed } = view;
   if (delivered + failed === 0) {
     return { meaning: "neutral", word: "quiet", share: 0 };

@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { Link, useSearch } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { useMay } from "../../session.ts";
@@ -15,9 +15,9 @@ import { PeriodPicker } from "./period-picker.tsx";
 import type { LiveState } from "./state.ts";
 import { Tail } from "./tail.tsx";
 import { Tiles } from "./tiles.tsx";
-import { useLive } from "./use-live.ts";
 import { WebhookList } from "./webhook-list.tsx";
 import classes from "./live.module.css";
+import { createLiveStore } from "./store.ts";
 
 /** What goes out now: whether it goes well, since when not, and where to look. */
 export function NowPage() {
@@ -40,6 +40,12 @@ export function NowPage() {
       <Tail state={state} />
     </>
   );
+}
+
+/** What happens now, as long as this is shown. */
+export function useLive(): LiveState {
+  const [store] = useState(createLiveStore);
+  return useSyncExternalStore(store.subscribe, store.get);
 }
 
 /** Nothing can happen before there is a webhook. */

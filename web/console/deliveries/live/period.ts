@@ -11,12 +11,12 @@ export type NowSearch = { period?: Exclude<PeriodName, "live">; since?: string; 
 export type Bounds = Readonly<{ since: string; until?: string }>;
 
 /** Whatever else stands in the address is left out. */
-export function readNowSearch(given: Record<string, unknown>): NowSearch {
-  const { period } = given;
+export function readNowSearch(input: Record<string, unknown>): NowSearch {
+  const { period } = input;
   if (!isPeriod(period)) {
     return {};
   }
-  const [since, until] = [timeOf(given["since"]), timeOf(given["until"])];
+  const [since, until] = [timeOf(input["since"]), timeOf(input["until"])];
   return {
     period,
     ...(period === "custom" && since !== undefined ? { since } : {}),

@@ -8,7 +8,7 @@ import { Section } from "../../../components/section.tsx";
 import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useWebhookLabel } from "../use-labels.ts";
-import { useWords } from "../words.ts";
+import { useWords } from "../labels.ts";
 import { attemptKey, type LiveState } from "./state.ts";
 import type { LiveAttempt } from "./types.ts";
 import classes from "./live.module.css";

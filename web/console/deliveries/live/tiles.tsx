@@ -7,8 +7,8 @@ import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { presets, type LogSearch } from "../log/search.ts";
 import { liveColumns } from "./columns.ts";
-import { judgeFlow } from "./flow.ts";
-import { judgeDead, judgePastDue, judgeWaiting, type PastDueWord } from "./judge.ts";
+import { assessFlow } from "./flow.ts";
+import { assessDead, assessPastDue, assessWaiting, type PastDueWord } from "./assess.ts";
 import { countText, minuteText } from "./numbers.ts";
 import { Sparkline } from "./sparkline.tsx";
 import type { LiveState } from "./state.ts";
@@ -42,7 +42,7 @@ export function Tiles({ state }: { state: LiveState }) {
 
 function Flow({ state, view }: OfView) {
   const { t } = useTranslation("deliveries");
-  const { meaning, word, share } = judgeFlow(view);
+  const { meaning, word, share } = assessFlow(view);
   const { failed_per_second: failed } = view;
   const values = liveColumns(state.buckets).delivered.map((value) => value ?? 0);
   return (
@@ -64,7 +64,7 @@ function Flow({ state, view }: OfView) {
 
 function Waiting({ state, view }: OfView) {
   const { t } = useTranslation("deliveries");
-  const { meaning, word } = judgeWaiting(view);
+  const { meaning, word } = assessWaiting(view);
   return (
     <Tile
       name={t("now.tile.waiting")}
@@ -92,7 +92,7 @@ function Waiting({ state, view }: OfView) {
 
 function PastDue({ state, view }: OfView) {
   const { t } = useTranslation("deliveries");
-  const { meaning, word } = judgePastDue(view);
+  const { meaning, word } = assessPastDue(view);
   return (
     <Tile
       name={t("now.tile.past_due")}
@@ -131,7 +131,7 @@ function PastDueNote({ view, word }: Pick<OfView, "view"> & { word: PastDueWord 
 
 function Dead({ state, view }: OfView) {
   const { t } = useTranslation("deliveries");
-  const { meaning, word } = judgeDead(view);
+  const { meaning, word } = assessDead(view);
   return (
     <Tile
       name={t("now.tile.dead")}

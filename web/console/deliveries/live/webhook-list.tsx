@@ -6,9 +6,9 @@ import { clockText, formatNumber, formatRate } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useLabels, useWebhookLabel } from "../use-labels.ts";
-import { judgeWebhook } from "./judge.ts";
+import { assessWebhook } from "./assess.ts";
 import { countText } from "./numbers.ts";
-import { useRemark } from "./remark.ts";
+import { useHealthNote } from "./use-health-note.ts";
 import { shrunkFrom, type LiveState } from "./state.ts";
 import type { LiveWebhook } from "./types.ts";
 import classes from "./live.module.css";
@@ -22,7 +22,7 @@ const SteadyRow = memo(Row, isSameRow);
 /** Every webhook, the one that most needs somebody's eyes first. */
 export function WebhookList({ state }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
-  const remark = useRemark();
+  const remark = useHealthNote();
   const { view } = state;
   if (view === undefined) {
     return null;
@@ -67,7 +67,7 @@ export function WebhookList({ state }: { state: LiveState }) {
 
 function Row({ webhook, from, remark }: RowProps) {
   const { t } = useTranslation("deliveries");
-  const { meaning, word } = judgeWebhook(webhook);
+  const { meaning, word } = assessWebhook(webhook);
   const labels = useLabels();
   const name = useWebhookLabel()(webhook);
   const numbers = numbersOf(webhook);

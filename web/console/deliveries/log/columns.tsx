@@ -4,8 +4,8 @@ import { formatDuration, formatExact, formatNumber } from "../../../base/format.
 import { ClockTime } from "../../../components/clock-time.tsx";
 import { Time, useIsPast, useRelative } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
-import { meaningOf } from "../meanings.ts";
-import type { Words } from "../words.ts";
+import { meaningOf } from "../state-meaning.ts";
+import type { Words } from "../labels.ts";
 import type { Row } from "./pages.ts";
 import { Result } from "./result.tsx";
 import classes from "./log-table.module.css";

@@ -4,7 +4,7 @@ import { IconArrowsMaximize, IconChevronDown, IconChevronUp } from "@tabler/icon
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { DetailPane } from "../../../components/detail-pane.tsx";
-import { Story } from "../story/story.tsx";
+import { DeliveryDetail } from "../detail/delivery-detail.tsx";
 import type { Row } from "./pages.ts";
 
 type DeliveryPanelProps = Readonly<{
@@ -60,7 +60,9 @@ export function DeliveryPanel({ openId, rows, onOpen, onClose }: DeliveryPanelPr
         </Group>
       }
     >
-      {openId === undefined ? null : <Story key={openId} deliveryId={openId} onReplayed={onOpen} />}
+      {openId === undefined ? null : (
+        <DeliveryDetail key={openId} deliveryId={openId} onReplayed={onOpen} />
+      )}
     </DetailPane>
   );
 }

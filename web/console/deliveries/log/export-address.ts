@@ -3,9 +3,9 @@ import type { LogQuery } from "./search.ts";
 /** Where the browser gets what a search finds as a file. Pure. */
 export function exportAddress(query: LogQuery, format: "csv" | "json"): string {
   const { limit: _limit, cursor: _cursor, ...filters } = query;
-  const given = Object.entries(filters).map(([name, value]): [string, string] => [
+  const input = Object.entries(filters).map(([name, value]): [string, string] => [
     name,
     String(value),
   ]);
-  return `/api/webhooks/deliveries/export?${new URLSearchParams([...given, ["format", format]]).toString()}`;
+  return `/api/webhooks/deliveries/export?${new URLSearchParams([...input, ["format", format]]).toString()}`;
 }

@@ -56,8 +56,8 @@ export function LogFilters({ search, onChange, onReplace }: LogFiltersProps) {
 /** A text of the body, or the id of an event. */
 function TextFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
-  const given = search.eventId ?? search.text ?? "";
-  const [text, setText] = useState(given);
+  const input = search.eventId ?? search.text ?? "";
+  const [text, setText] = useState(input);
   const apply = (next: string): void => {
     const isEvent = /^evt_[A-Za-z0-9_-]{1,60}$/u.test(next);
     const isText = !isEvent && next.length > 1;
@@ -91,7 +91,7 @@ function TextFilter({ search, onChange }: FilterProps) {
           </ActionIcon>
         }
         rightSection={
-          given === "" ? null : (
+          input === "" ? null : (
             <CloseButton
               size="xs"
               aria-label={t("base:filter.remove", { name: t("filter.text") })}

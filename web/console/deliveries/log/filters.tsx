@@ -3,14 +3,14 @@ import { NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem } from "../../../base/problem.ts";
-import { BoundField } from "../../../components/bound-field.tsx";
+import { DateRangeField } from "../../../components/date-range-field.tsx";
 import { ManyFilter, One, type Choice } from "../../../components/choices.tsx";
 import { FilterPill } from "../../../components/filter-pill.tsx";
 import { findTickets } from "../find-tickets.ts";
 import { fromLocal, shortTime, toLocal } from "../local-time.ts";
 import { attemptResults, deliveryStates } from "../model.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
-import { useWords } from "../words.ts";
+import { useWords } from "../labels.ts";
 import { isPeriod, listOf, periods, type LogChange, type LogSearch } from "./search.ts";
 import { TextChoice } from "./text-choice.tsx";
 
@@ -222,7 +222,7 @@ function plain(value: string, label: string): Choice {
 function Bound({ search, onChange, by }: FilterProps & { by: "since" | "until" }) {
   const { t } = useTranslation("deliveries");
   return (
-    <BoundField
+    <DateRangeField
       type="datetime-local"
       label={t(`period.${by}`)}
       value={toLocal(search[by])}

@@ -7,15 +7,15 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
-import { Split, useHasRoom } from "../../../components/split.tsx";
-import { Beside } from "./beside.ts";
+import { SplitView, useHasRoom } from "../../../components/split-view.tsx";
+import { LazyDeliveryPanel } from "./lazy-delivery-panel.ts";
 import { useColumns } from "./columns.tsx";
 import { LogFilters } from "./filter-bar.tsx";
 import { LogTable } from "./log-table.tsx";
 import { pageOfRow, type LogPage } from "./pages.ts";
 import { filtersOf, hasFilters, toLogQuery, type LogChange, type LogSearch } from "./search.ts";
 import { SelectionBar } from "./selection-bar.tsx";
-import { Count, Tools } from "./tools.tsx";
+import { Count, Toolbar } from "./toolbar.tsx";
 import { useLog, type Log } from "./use-log.ts";
 import { useSelection } from "./use-selection.ts";
 import classes from "./log-page.module.css";
@@ -34,7 +34,7 @@ export function DeliveryLog() {
       <div className={classes["above"]}>
         {selecting.selection.size === 0 ? <Count log={log} search={filters} /> : null}
         <SelectionBar selecting={selecting} />
-        <Tools
+        <Toolbar
           {...{ log, query, chosen, isTail: bench.isTail }}
           onToggle={toggle}
           onTail={bench.setTail}
@@ -60,10 +60,12 @@ export function DeliveryLog() {
         onChange={(change) => filterBy({ ...filters, ...change })}
         onReplace={filterBy}
       />
-      <Split
+      <SplitView
         isOpen={isSplit}
         list={list}
-        pane={<Beside openId={openId} rows={log.rows} onOpen={openRow} onClose={close} />}
+        pane={
+          <LazyDeliveryPanel openId={openId} rows={log.rows} onOpen={openRow} onClose={close} />
+        }
       />
     </>
   );
@@ -100,10 +102,10 @@ function useLogSearch() {
   const navigate = useNavigate();
   const go = useCallback(
     (next: LogChange, replace = false): void => {
-      const given = Object.entries(next).filter(([, value]) => value !== undefined);
+      const input = Object.entries(next).filter(([, value]) => value !== undefined);
       void navigate({
         to: "/dashboard/deliveries/log",
-        search: Object.fromEntries(given),
+        search: Object.fromEntries(input),
         ...{ replace, resetScroll: false },
       });
     },

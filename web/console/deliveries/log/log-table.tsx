@@ -3,8 +3,8 @@ import { IconArrowUp } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { useSingleKeys } from "../../../components/single-keys.ts";
-import { counted, useWords } from "../words.ts";
-import { prepareBeside } from "./beside.ts";
+import { counted, useWords } from "../labels.ts";
+import { prepareDeliveryPanel } from "./lazy-delivery-panel.ts";
 import type { ShownColumn } from "./columns.tsx";
 import type { Row } from "./pages.ts";
 import { Line, numberClass } from "./rows.tsx";
@@ -150,9 +150,9 @@ function Body(props: BodyProps) {
       className={classes["list"]}
       style={{ height: virtual.getTotalSize() }}
       {...useListeners(props)}
-      onPointerEnter={prepareBeside}
+      onPointerEnter={prepareDeliveryPanel}
       onFocus={({ target }) => {
-        prepareBeside();
+        prepareDeliveryPanel();
         setFocused(rowOf(target));
       }}
     >

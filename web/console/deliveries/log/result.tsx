@@ -2,7 +2,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from "@tabler/icons-react";
 import type { Meaning } from "../../../components/meaning.ts";
 import tints from "../../../components/meaning.module.css";
-import type { Words } from "../words.ts";
+import type { Words } from "../labels.ts";
 import type { Row } from "./pages.ts";
 import classes from "./log-table.module.css";
 

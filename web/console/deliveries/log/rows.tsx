@@ -1,7 +1,7 @@
 /** A row of the log: a line of cells, or a card where there is no room for columns. */
 import { memo } from "react";
 import { ClockTime } from "../../../components/clock-time.tsx";
-import type { Words } from "../words.ts";
+import type { Words } from "../labels.ts";
 import { columns, State, type ColumnName, type ShownColumn } from "./columns.tsx";
 import type { Row } from "./pages.ts";
 import { Result } from "./result.tsx";

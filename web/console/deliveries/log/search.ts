@@ -38,10 +38,10 @@ export const presets = {
 export type PresetName = keyof typeof presets;
 
 /** Whatever else stands in the address is left out. */
-export function readSearch(given: Record<string, unknown>): LogSearch {
+export function readSearch(input: Record<string, unknown>): LogSearch {
   return Object.fromEntries(
     [...filterNames, "delivery" as const, "tail" as const].flatMap((name) => {
-      const text = textOf(given[name]);
+      const text = textOf(input[name]);
       return text === undefined ? [] : [[name, text]];
     }),
   );
@@ -57,8 +57,8 @@ export function hasFilters(search: LogSearch): boolean {
 
 /** What to ask the API. `now`: where a period such as "the last hour" begins to count. */
 export function toLogQuery(search: LogSearch, now = new Date()): LogQuery {
-  const { period, delivery: _open, tail: _tail, failures: _only, ...given } = search;
-  const { replay, since, result: _chosen, ...filters } = given;
+  const { period, delivery: _open, tail: _tail, failures: _only, ...input } = search;
+  const { replay, since, result: _chosen, ...filters } = input;
   const result = resultsOf(search);
   const begin = isPeriod(period) ? toBound(periodStart(period, now)) : since;
   return {

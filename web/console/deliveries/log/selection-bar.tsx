@@ -2,16 +2,16 @@ import { Button, CloseButton, Text } from "@mantine/core";
 import { IconPlayerTrackNext, IconRepeat } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { later } from "../../../components/later.tsx";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useMay } from "../../session.ts";
-import { counted } from "../words.ts";
+import { counted } from "../labels.ts";
 import type { ActionName, Step } from "./selection-dialog.tsx";
 import { mostSelected, replayable, retryable } from "./selection.ts";
 import type { Selecting } from "./use-selection.ts";
 import classes from "./log-page.module.css";
 
-const [SelectionDialog, prepareDialog] = later(
+const [SelectionDialog, prepareDialog] = lazyDialog(
   async () => (await import("./selection-dialog.tsx")).SelectionDialog,
 );
 

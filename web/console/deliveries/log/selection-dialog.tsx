@@ -2,7 +2,7 @@ import { List, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
-import { counted } from "../words.ts";
+import { counted } from "../labels.ts";
 import { replaySelection, retrySelection, type Outcome } from "./bulk.ts";
 
 const actions = { retry: retrySelection, replay: replaySelection } as const;

@@ -4,7 +4,7 @@ import { shortTime } from "../local-time.ts";
 import type { Replay } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";
 import { useWebhookLabel } from "../use-labels.ts";
-import { counted, useWords } from "../words.ts";
+import { counted, useWords } from "../labels.ts";
 
 /** The name of a webhook; of one that was deleted its id. */
 export function useWebhookName() {

@@ -45,11 +45,11 @@ export type ReplayFields = Readonly<{
   rate: number;
 }>;
 
-export function readReplaySearch(given: Record<string, unknown>): ReplaySearch {
+export function readReplaySearch(input: Record<string, unknown>): ReplaySearch {
   return Object.fromEntries(
     [...fieldNames, ...filterNames, ...(["replay", "make", "left", "page"] as const)].flatMap(
       (name) => {
-        const text = given[name];
+        const text = input[name];
         return typeof text === "string" && text !== "" ? [[name, text]] : [];
       },
     ),
@@ -79,8 +79,8 @@ export function toReplaySearch(query: LogQuery): ReplaySearch {
     until: query.until,
     left: left.length === 0 ? undefined : left.join(","),
   };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { make: "1", ...Object.fromEntries(given) };
+  const input = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { make: "1", ...Object.fromEntries(input) };
 }
 
 /** What the log is filtered by that a replay cannot be limited to. */
@@ -132,8 +132,8 @@ export function countedBy({ rate: _rate, ...criteria }: ReplayFields): string {
 /** As the operations take it: what is left open is left out. */
 export function toReplayBody(fields: ReplayFields) {
   const { webhook: _path, status, rate, ...texts } = fields;
-  const given = Object.entries(texts).filter(([, text]) => text !== "");
-  return { ...Object.fromEntries(given), status: [...status], rate };
+  const input = Object.entries(texts).filter(([, text]) => text !== "");
+  return { ...Object.fromEntries(input), status: [...status], rate };
 }
 
 /** How long that many take at most, in milliseconds. */

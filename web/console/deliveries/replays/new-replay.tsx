@@ -13,7 +13,7 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
 import { listOf } from "../log/search.ts";
 import type { ReplayPreview } from "../model.ts";
-import { counted } from "../words.ts";
+import { counted } from "../labels.ts";
 import {
   countedBy,
   durationOf,

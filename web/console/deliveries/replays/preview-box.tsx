@@ -3,7 +3,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import type { ReplayPreview } from "../model.ts";
-import { counted } from "../words.ts";
+import { counted } from "../labels.ts";
 import classes from "./replays.module.css";
 
 type PreviewBoxProps = Readonly<{

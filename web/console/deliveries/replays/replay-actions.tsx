@@ -5,7 +5,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { useMay } from "../../session.ts";
 import type { Replay } from "../model.ts";
-import { counted } from "../words.ts";
+import { counted } from "../labels.ts";
 import { canCancel, useMove } from "./queries.ts";
 
 /** Pause, resume, cancel: what the state allows, for whoever may. */

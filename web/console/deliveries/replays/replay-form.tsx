@@ -6,7 +6,7 @@ import { attemptResults } from "../model.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
 import { fromLocal, toLocal } from "../local-time.ts";
 import { useWebhookLabel } from "../use-labels.ts";
-import { useWords } from "../words.ts";
+import { useWords } from "../labels.ts";
 import { replayStatuses, type ReplayFields } from "./criteria.ts";
 
 type Form = UseFormReturnType<ReplayFields>;

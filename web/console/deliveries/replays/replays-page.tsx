@@ -7,7 +7,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import type { Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import { later } from "../../../components/later.tsx";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { PagedTable } from "../../../components/paged-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
@@ -20,12 +20,12 @@ import { pageSize, replaysQuery } from "./queries.ts";
 import { ReplayState } from "./replay-state.tsx";
 import classes from "./replays.module.css";
 
-const [ReplayPanel, prepareReplay] = later(
+const [ReplayPanel, prepareReplay] = lazyDialog(
   async () => (await import("./replay-panel.tsx")).ReplayPanel,
   { isOpen: ({ openId }) => openId !== undefined },
 );
 
-const [NewReplayPanel, prepareNewReplay] = later(
+const [NewReplayPanel, prepareNewReplay] = lazyDialog(
   async () => (await import("./new-replay.tsx")).NewReplayPanel,
   { isOpen: ({ search }) => search.make !== undefined },
 );

@@ -6,7 +6,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatBytes, formatNumber } from "../../../base/format.ts";
 import type { Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import { later } from "../../../components/later.tsx";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { PagedTable } from "../../../components/paged-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
@@ -20,7 +20,7 @@ import {
   type EnterprisesSearch,
 } from "./queries.ts";
 
-const [EnterprisePanel, prepareEnterprisePanel] = later(
+const [EnterprisePanel, prepareEnterprisePanel] = lazyDialog(
   async () => (await import("./panel.tsx")).EnterprisePanel,
   { isOpen: ({ open }) => open !== undefined },
 );

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
-import { UseOfQuotas } from "../../../components/use-of-quotas.tsx";
+import { QuotaUsage } from "../../../components/quota-usage.tsx";
 import { EnterpriseForm } from "./form.tsx";
 import { enterprisesKey, enterpriseQuery } from "./queries.ts";
 
@@ -60,7 +60,7 @@ function One({ enterpriseId, onClose }: { enterpriseId: number; onClose: () => v
         <Title order={3} mb="xs">
           {t("quota.title")}
         </Title>
-        <UseOfQuotas enterpriseId={data.id} queryKey={[...enterprisesKey, "quota", data.id]} />
+        <QuotaUsage enterpriseId={data.id} queryKey={[...enterprisesKey, "quota", data.id]} />
       </div>
       <EnterpriseForm key={data.id} enterprise={data} onSaved={onClose} onCancel={onClose} />
     </Stack>

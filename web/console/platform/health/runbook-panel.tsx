@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { lazyPart } from "../../../components/lazy-part.tsx";
-import { Part } from "../../../components/part.tsx";
+import { PartBoundary } from "../../../components/error-boundary.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
 import { sectionOf } from "./words.ts";
 
@@ -22,9 +22,9 @@ export function RunbookPanel() {
       onClose={() => void navigate({ to: "/platform", replace: true, resetScroll: false })}
     >
       {runbook === undefined ? null : (
-        <Part placeholder={<Skeleton height={400} />}>
+        <PartBoundary placeholder={<Skeleton height={400} />}>
           <RunbookSection anchor={runbook} />
-        </Part>
+        </PartBoundary>
       )}
     </SidePanel>
   );

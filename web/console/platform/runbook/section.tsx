@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import runbook from "../../../../docs/runbook.md?raw";
-import { Copy } from "../../../components/copy.tsx";
+import { CopyValueButton } from "../../../components/copy-button.tsx";
 import { readSection, spansOf, type Block, type Span } from "./read.ts";
 import classes from "./runbook.module.css";
 
@@ -34,7 +34,7 @@ function OneBlock({ block }: { block: Block }) {
           <Code block tabIndex={0}>
             {block.text}
           </Code>
-          <Copy value={block.text} name={t("runbook.statement")} />
+          <CopyValueButton value={block.text} name={t("runbook.statement")} />
         </div>
       );
     case "list":

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { AskingButton } from "../../../components/asking-button.tsx";
+import { ConfirmButton } from "../../../components/confirm-button.tsx";
 import { Section } from "../../../components/section.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { refreshServices, type Service } from "../queries.ts";
@@ -25,7 +25,7 @@ export function DeleteService({ service }: { service: Service }) {
       title={t("delete.title")}
       note={t(`delete.note_${service.kind}`)}
       actions={
-        <AskingButton
+        <ConfirmButton
           variant="outline"
           color="red"
           leftSection={<IconTrash size={15} aria-hidden />}
@@ -35,7 +35,7 @@ export function DeleteService({ service }: { service: Service }) {
           onConfirm={remove}
         >
           {t(`delete.note_${service.kind}`)}
-        </AskingButton>
+        </ConfirmButton>
       }
     />
   );

@@ -14,21 +14,21 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { Copy } from "../../../components/copy.tsx";
+import { CopyValueButton } from "../../../components/copy-button.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
-import { later } from "../../../components/later.tsx";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { Section } from "../../../components/section.tsx";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
 import { useMay } from "../../session.ts";
 import { entryPointsQuery, type EntryPoint } from "../queries.ts";
 import classes from "../services.module.css";
 
-const [Question, prepareQuestion] = later(
+const [Question, prepareQuestion] = lazyDialog(
   async () => (await import("../../../components/confirm.tsx")).Confirm,
   { isOpen: ({ isOpen }) => isOpen },
 );
 
-const [RenameEntryPoint, prepareRename] = later(
+const [RenameEntryPoint, prepareRename] = lazyDialog(
   async () => (await import("./rename-entry-point.tsx")).RenameEntryPoint,
   { isOpen: ({ isOpen }) => isOpen },
 );
@@ -75,7 +75,7 @@ function Point(props: PointProps) {
           <Anchor href={point.url} target="_blank" rel="noreferrer" size="xs" className="mono">
             {point.url}
           </Anchor>
-          <Copy value={point.url} name={point.name} />
+          <CopyValueButton value={point.url} name={point.name} />
         </Group>
       </div>
       <Switch

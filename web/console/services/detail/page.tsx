@@ -10,10 +10,11 @@ import classes from "../services.module.css";
 import { PageFault } from "../../shell/page-fault.tsx";
 import { DeleteService } from "./delete-service.tsx";
 import { EntryPoints } from "./entry-points.tsx";
-import { QuickInvitationLink } from "./quick-invitation-link.tsx";
 import { ServiceKey } from "./service-key.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { SurveyEditor } from "./survey-editor.tsx";
+import { CopyText } from "../../../components/copy-button.tsx";
+import { Section } from "../../../components/section.tsx";
 
 /** One service: what holds for it, how it is reached, and what customers are asked afterwards. */
 export function ServicePage() {
@@ -76,5 +77,21 @@ function Head({ service }: { service: Service }) {
         </>
       }
     />
+  );
+}
+
+/** The page that invites a customer in one step, with this service chosen. */
+export function QuickInvitationLink({ service }: { service: Service }) {
+  const { t } = useTranslation("services");
+  const query = new URLSearchParams({ service_key: service.service_key });
+  return (
+    <Section title={t("quick.title")} note={t("quick.note")}>
+      <span className={classes["address"]}>
+        <CopyText
+          value={`${location.origin}/quick-invitation?${query.toString()}`}
+          name={t("quick.title")}
+        />
+      </span>
+    </Section>
   );
 }

@@ -2,8 +2,8 @@ import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { AskingButton } from "../../../components/asking-button.tsx";
-import { CopyText } from "../../../components/copy.tsx";
+import { ConfirmButton } from "../../../components/confirm-button.tsx";
+import { CopyText } from "../../../components/copy-button.tsx";
 import { Section } from "../../../components/section.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useMay } from "../../session.ts";
@@ -27,7 +27,7 @@ export function ServiceKey({ service }: { service: Service }) {
       note={t("key.note")}
       actions={
         mayChange ? (
-          <AskingButton
+          <ConfirmButton
             variant="default"
             leftSection={<IconRefresh size={15} aria-hidden />}
             label={t("key.rotate")}
@@ -36,7 +36,7 @@ export function ServiceKey({ service }: { service: Service }) {
             onConfirm={rotate}
           >
             {t("key.rotate_note")}
-          </AskingButton>
+          </ConfirmButton>
         ) : undefined
       }
     >

@@ -1,9 +1,9 @@
 import { Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "../../../base/i18n.ts";
-import { CopyText } from "../../../components/copy.tsx";
+import { CopyText } from "../../../components/copy-button.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { SidePanel } from "../../../components/side-panel.tsx";
-import { whatOf, type AuditEntry } from "./what.ts";
+import { subjectOf, type AuditEntry } from "./entry-subject.ts";
 
 type AuditPanelProps = Readonly<{
   entry: AuditEntry | undefined;
@@ -47,7 +47,7 @@ function useTitle(entry: AuditEntry | undefined): string {
   const { t } = useTranslation("settings");
   return entry === undefined
     ? t("audit.title")
-    : `${t(`audit.${whatOf(entry)}`)} · ${t(`audit.objects.${entry.object}`)} ${entry.objectId}`;
+    : `${t(`audit.${subjectOf(entry)}`)} · ${t(`audit.objects.${entry.object}`)} ${entry.objectId}`;
 }
 
 function Changes({ changes }: Pick<AuditEntry, "changes">) {

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-import { whatOf, type AuditEntry } from "./what.ts";
+import { subjectOf, type AuditEntry } from "./entry-subject.ts";
 
 type AuditTableProps = Readonly<{
   rows: readonly AuditEntry[] | undefined;
@@ -30,7 +30,7 @@ export function AuditTable({ rows, onOpen, openId }: AuditTableProps) {
         header: t("audit.what"),
         isWhole: true,
         cell: (entry) =>
-          `${t(`audit.${whatOf(entry)}`)} · ${t(`audit.objects.${entry.object}`)}\u00A0${entry.objectId}`,
+          `${t(`audit.${subjectOf(entry)}`)} · ${t(`audit.objects.${entry.object}`)}\u00A0${entry.objectId}`,
       },
       {
         id: "fields",

@@ -2,11 +2,11 @@ import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { CopyText } from "../../../components/copy.tsx";
+import { CopyText } from "../../../components/copy-button.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { Section } from "../../../components/section.tsx";
-import { UseOfQuotas } from "../../../components/use-of-quotas.tsx";
+import { QuotaUsage } from "../../../components/quota-usage.tsx";
 import { useSession } from "../../session.ts";
 import { CompanyForm } from "./form.tsx";
 
@@ -33,7 +33,7 @@ export function CompanyPage() {
               <CopyText value={data.apiKey} name={t("company.key")} />
             </Section>
             <Section title={t("company.quotas")}>
-              <UseOfQuotas enterpriseId={data.id} queryKey={["settings", "quota", data.id]} />
+              <QuotaUsage enterpriseId={data.id} queryKey={["settings", "quota", data.id]} />
             </Section>
           </SimpleGrid>
         </>

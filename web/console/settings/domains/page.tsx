@@ -7,7 +7,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import type { components } from "../../../base/api-types.ts";
 import { Confirm } from "../../../components/confirm.tsx";
-import { CopyText } from "../../../components/copy.tsx";
+import { CopyText } from "../../../components/copy-button.tsx";
 import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -118,8 +118,8 @@ function AddDomain({ enterpriseId }: { enterpriseId: number }) {
   });
   const adding = useMutation({
     mutationFn: ({ domain, alias }: typeof form.values) => {
-      const given = { domain: domain.trim(), alias: alias.trim() };
-      const body = given.alias === "" ? { domain: given.domain } : given;
+      const input = { domain: domain.trim(), alias: alias.trim() };
+      const body = input.alias === "" ? { domain: input.domain } : input;
       const params = { path: { enterpriseId } };
       return call(api.POST("/api/enterprises/{enterpriseId}/domains", { params, body }));
     },

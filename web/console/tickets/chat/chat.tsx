@@ -9,7 +9,7 @@ import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useDraft } from "../../../components/use-draft.ts";
 import { useSession } from "../../session.ts";
 import { Card } from "../detail/card.tsx";
-import { reaches } from "../permitted.ts";
+import { reaches } from "../allowed-actions.ts";
 import { chatQuery } from "../queries.ts";
 import type { ChatMessage, Ticket } from "../types.ts";
 import classes from "./chat.module.css";

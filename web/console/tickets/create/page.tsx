@@ -21,7 +21,7 @@ import { AgentSelect } from "../agent-select.tsx";
 import { useFieldFaults } from "../form-faults.ts";
 import { formatPhone, homePrefix } from "../person.ts";
 import { agentsQuery, servicesQuery } from "../queries.ts";
-import { MatterFields, PersonFields, TimeFields } from "../ticket-fields.tsx";
+import { SubjectFields, PersonFields, TimeFields } from "../ticket-fields.tsx";
 import { recogniseContact, type Contact } from "./contact.ts";
 import { noCreateValues, toBody, type CreateValues } from "./create-body.ts";
 import classes from "./create.module.css";
@@ -238,7 +238,7 @@ function Options({ form }: { form: Form }) {
         {...form.getInputProps("second")}
       />
       <Divider />
-      <MatterFields form={form} />
+      <SubjectFields form={form} />
       <Divider />
       <TimeFields form={form} />
       {maySeeServices ? <ServiceField form={form} /> : null}

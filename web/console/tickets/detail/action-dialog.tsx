@@ -3,20 +3,20 @@ import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
-import { useOpener } from "../../../components/use-opener.ts";
+import { useRestoreFocus } from "../../../components/use-restore-focus.ts";
 import { useMay } from "../../session.ts";
 import { AgentSelect } from "../agent-select.tsx";
 import { formatPhone, nameOf } from "../person.ts";
-import { usePerform, type Given } from "../perform.ts";
-import type { StaffAction } from "../permitted.ts";
+import { useTicketActions, type ActionInput } from "../ticket-actions.ts";
+import type { StaffAction } from "../allowed-actions.ts";
 import type { SomeTicket } from "../types.ts";
 import { dangerous } from "./action-icons.ts";
 import { EditDialog } from "./edit-dialog.tsx";
 
 type FieldProps = Readonly<{
   ticket: SomeTicket;
-  given: Given;
-  onChange: (given: Given) => void;
+  given: ActionInput;
+  onChange: (input: ActionInput) => void;
 }>;
 
 type DialogProps = Readonly<{
@@ -28,7 +28,7 @@ type DialogProps = Readonly<{
 
 /** The dialog of the action that was chosen. */
 export function ActionDialog({ ticket, action, onClose, onDone }: DialogProps) {
-  useOpener();
+  useRestoreFocus();
   return action === "edit" ? (
     <EditDialog ticketId={ticket.id} onClose={onClose} onDone={() => onDone(action)} />
   ) : (
@@ -40,8 +40,8 @@ type QuestionProps = DialogProps & { action: Exclude<StaffAction, "edit"> };
 
 function Question({ ticket, action, onClose, onDone }: QuestionProps) {
   const { t } = useTranslation("tickets");
-  const perform = usePerform();
-  const [given, setGiven] = useState<Given>({});
+  const perform = useTicketActions();
+  const [input, setGiven] = useState<ActionInput>({});
   const values = { id: ticket.id, customer: nameOf(ticket.requestor), agent: ticket.agent };
   return (
     <Confirm
@@ -51,31 +51,31 @@ function Question({ ticket, action, onClose, onDone }: QuestionProps) {
       action={t(`action.${action}.verb`)}
       isDangerous={dangerous.has(action)}
       onConfirm={async () => {
-        await perform(action, ticket.id, given);
+        await perform(action, ticket.id, input);
         onDone(action);
       }}
     >
       <Stack gap="sm">
         <Text size="sm">{t(`action.${action}.text`, values)}</Text>
         {action === "invite" ? (
-          <ChannelFields ticket={ticket} given={given} onChange={setGiven} />
+          <ChannelFields ticket={ticket} given={input} onChange={setGiven} />
         ) : null}
         {action === "assign" ? (
-          <AgentField ticket={ticket} given={given} onChange={setGiven} />
+          <AgentField ticket={ticket} given={input} onChange={setGiven} />
         ) : null}
       </Stack>
     </Confirm>
   );
 }
 
-function ChannelFields({ ticket, given, onChange }: FieldProps) {
+function ChannelFields({ ticket, given: input, onChange }: FieldProps) {
   const { t } = useTranslation("tickets");
   const { phone, email } = ticket.requestor;
   const contacts = [
     ...(email === undefined ? [] : [{ channel: "email", contact: email }]),
     ...(phone === undefined ? [] : [{ channel: "sms", contact: formatPhone(phone) }]),
   ] as const;
-  const chosen = given.channels?.split(",") ?? contacts.map(({ channel }) => channel);
+  const chosen = input.channels?.split(",") ?? contacts.map(({ channel }) => channel);
   if (contacts.length < 2) {
     return (
       <Text size="sm" fw={600}>
@@ -89,7 +89,7 @@ function ChannelFields({ ticket, given, onChange }: FieldProps) {
       value={[...chosen]}
       // One remains: an invitation goes somewhere.
       onChange={(channels) =>
-        onChange(channels.length === 0 ? given : { channels: channels.join(",") })
+        onChange(channels.length === 0 ? input : { channels: channels.join(",") })
       }
     >
       <Group mt={4}>
@@ -101,10 +101,10 @@ function ChannelFields({ ticket, given, onChange }: FieldProps) {
   );
 }
 
-function AgentField({ given, onChange }: FieldProps) {
+function AgentField({ given: input, onChange }: FieldProps) {
   const { t } = useTranslation("tickets");
   const label = t("action.assign.agent");
-  const value = given.agent ?? "";
+  const value = input.agent ?? "";
   const set = (agent: string): void => onChange({ agent });
   return useMay("users.read") ? (
     <AgentSelect label={label} value={value} onChange={set} />

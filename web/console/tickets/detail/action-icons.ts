@@ -11,7 +11,7 @@ import {
   IconTrash,
   type Icon,
 } from "@tabler/icons-react";
-import type { StaffAction } from "../permitted.ts";
+import type { StaffAction } from "../allowed-actions.ts";
 
 export const actionIcons: Record<StaffAction, Icon> = {
   take: IconHandGrab,

@@ -15,10 +15,10 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { useFieldFaults } from "../form-faults.ts";
-import { useRefresh } from "../perform.ts";
+import { useRefresh } from "../ticket-actions.ts";
 import { ticketQuery } from "../queries.ts";
 import {
-  MatterFields,
+  SubjectFields,
   PersonFields,
   ticketLanguages,
   TimeFields,
@@ -78,7 +78,7 @@ function EditForm({ ticket, onClose, onDone }: EditProps & { ticket: Ticket }) {
         </SimpleGrid>
         <PersonFields form={form} />
         <Divider />
-        <MatterFields form={form} />
+        <SubjectFields form={form} />
         <Divider />
         <TimeFields form={form} />
         {fault === undefined ? null : <ErrorBox error={fault} />}

@@ -1,7 +1,7 @@
 import { Button, CopyButton, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { Copy } from "../../../components/copy.tsx";
+import { CopyValueButton } from "../../../components/copy-button.tsx";
 import { useMay } from "../../session.ts";
 import type { Ticket } from "../types.ts";
 import { Card, Facts } from "./card.tsx";
@@ -59,7 +59,7 @@ function Address({ url, name }: { url: string; name: string }) {
       <a href={url} target="_blank" rel="noreferrer" className="mono">
         {url.replace(/^https?:\/\//u, "")}
       </a>
-      <Copy value={url} name={name} />
+      <CopyValueButton value={url} name={name} />
     </span>
   );
 }

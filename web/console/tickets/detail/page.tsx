@@ -10,10 +10,10 @@ import classes from "./detail.module.css";
 /** A ticket at its own address; also where the links of agents lead. */
 export function TicketPage() {
   const { t } = useTranslation("tickets");
-  const { ticketId: given = "" } = useParams({ strict: false });
+  const { ticketId: input = "" } = useParams({ strict: false });
   const navigate = useNavigate();
-  const ticketId = /^[1-9]\d{0,14}$/u.test(given) ? Number(given) : undefined;
-  useDocumentTitle(`${t("detail.title", { id: given })} · Sightline`);
+  const ticketId = /^[1-9]\d{0,14}$/u.test(input) ? Number(input) : undefined;
+  useDocumentTitle(`${t("detail.title", { id: input })} · Sightline`);
   if (ticketId === undefined) {
     return (
       <EmptyState

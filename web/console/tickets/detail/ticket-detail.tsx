@@ -9,7 +9,7 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { useSession } from "../../session.ts";
 import { Chat } from "../chat/chat.tsx";
 import { MediaCard } from "../media/media-card.tsx";
-import { reaches } from "../permitted.ts";
+import { reaches } from "../allowed-actions.ts";
 import { ticketQuery } from "../queries.ts";
 import { TicketDeliveries } from "../timeline/deliveries.tsx";
 import { TicketTimeline } from "../timeline/timeline.tsx";
@@ -18,7 +18,7 @@ import { Card } from "./card.tsx";
 import { CustomerCard } from "./customer-card.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
 import { LinksCard } from "./links-card.tsx";
-import { MatterCard } from "./matter-card.tsx";
+import { SubjectCard } from "./subject-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { TicketHead } from "./ticket-head.tsx";
 import { TicketStages } from "./ticket-stages.tsx";
@@ -94,7 +94,7 @@ function Parts({ ticket }: { ticket: Ticket }) {
       <div className={classes["rest"]}>
         {may("conversations.read") ? <Chat ticket={ticket} /> : null}
         {may("media.read") ? <MediaCard ticket={ticket} /> : null}
-        <MatterCard ticket={ticket} />
+        <SubjectCard ticket={ticket} />
       </div>
     </div>
   );

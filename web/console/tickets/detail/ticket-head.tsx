@@ -7,7 +7,7 @@ import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { NextStep } from "../list/columns.tsx";
 import { nameOf } from "../person.ts";
-import { allowedActions, type StaffAction } from "../permitted.ts";
+import { allowedActions, type StaffAction } from "../allowed-actions.ts";
 import { TicketStateBadge } from "../states.tsx";
 import type { Ticket } from "../types.ts";
 import { actionIcons, dangerous } from "./action-icons.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { later } from "../../../components/later.tsx";
-import type { StaffAction } from "../permitted.ts";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
+import type { StaffAction } from "../allowed-actions.ts";
 
-export const [ActionDialog, prepareActionDialog] = later(
+export const [ActionDialog, prepareActionDialog] = lazyDialog(
   async () => (await import("./action-dialog.tsx")).ActionDialog,
 );
 

@@ -7,7 +7,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import type { Column } from "../../../components/data-table.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
-import { isNear } from "../near.ts";
+import { isSoon } from "../next-deadline.ts";
 import { contactsOf, nameOf } from "../person.ts";
 import { servicesQuery } from "../queries.ts";
 import { nextOf, TicketStateBadge } from "../states.tsx";
@@ -96,7 +96,7 @@ export function NextStep({ ticket, isOnlyNear = false }: NextStepProps) {
   const { t } = useTranslation("tickets");
   const [now] = useState(() => Date.now());
   const next = nextOf(ticket, now);
-  if (next === null || (isOnlyNear && !isNear(next, now))) {
+  if (next === null || (isOnlyNear && !isSoon(next, now))) {
     return null;
   }
   return (

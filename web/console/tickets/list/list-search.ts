@@ -32,21 +32,21 @@ const texts = ["state", "agent", "service", "q", "page", "open"] as const;
 
 const days = ["since", "until"] as const;
 
-export function validateListSearch(given: Record<string, unknown>): ListSearch {
+export function validateListSearch(input: Record<string, unknown>): ListSearch {
   const search: ListSearch = {};
   for (const name of texts) {
-    const text = textOf(given[name]);
+    const text = textOf(input[name]);
     if (text !== "") {
       search[name] = text;
     }
   }
   for (const name of days) {
-    const text = textOf(given[name]);
+    const text = textOf(input[name]);
     if (isDay(text)) {
       search[name] = text;
     }
   }
-  const sort = sorts.find((known) => known === given["sort"]);
+  const sort = sorts.find((known) => known === input["sort"]);
   return sort === undefined ? search : { ...search, sort };
 }
 

@@ -10,7 +10,7 @@ import { pageOf } from "../../../base/paging.ts";
 import { DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
-import { later } from "../../../components/later.tsx";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { Pager } from "../../../components/pager.tsx";
 import { useMay } from "../../session.ts";
@@ -23,10 +23,9 @@ import { GettingStarted } from "./getting-started.tsx";
 import { isFiltered, toQuery, unfiltered, type ListSearch } from "./list-search.ts";
 import { TicketCards } from "./ticket-cards.tsx";
 import classes from "./list.module.css";
-import { narrow } from "./narrow.ts";
 
 /** The ticket that is open beside the list. */
-const [Beside, prepareBeside] = later(
+const [Beside, prepareBeside] = lazyDialog(
   async () => (await import("./ticket-panel.tsx")).TicketPanel,
   { isOpen: ({ id }) => id !== undefined },
 );
@@ -35,6 +34,9 @@ type FoundProps = Readonly<{
   search: ListSearch;
   set: (change: Partial<ListSearch>) => void;
 }>;
+
+/** Where a list is cards. */
+export const narrowScreen = "(max-width: 48em)";
 
 /** Tickets, and the one that was opened beside them. */
 export function TicketsPage() {
@@ -133,7 +135,7 @@ type RowsProps = FoundProps & Readonly<{ tickets: readonly ListedTicket[] | unde
 function Rows({ search, set, tickets }: RowsProps) {
   const { t } = useTranslation("tickets");
   const columns = useColumns();
-  const isNarrow = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery(narrowScreen, undefined, { getInitialValueInEffect: false });
   const open = (id: number): void => set({ open: String(id) });
   return isNarrow ? (
     <TicketCards tickets={tickets} onOpen={open} />

@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconLink } from "@tabler/icons-react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { Copy } from "../../../components/copy.tsx";
+import { CopyValueButton } from "../../../components/copy-button.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { actionIcons } from "../detail/action-icons.ts";
 import { ActionDialog, prepareActionDialog, useActionDialog } from "../detail/use-action-dialog.ts";
-import { allowedActions } from "../permitted.ts";
+import { allowedActions } from "../allowed-actions.ts";
 import type { ListedTicket } from "../types.ts";
 import classes from "./list.module.css";
 
@@ -29,7 +29,7 @@ export function QuickActions({ ticket }: { ticket: ListedTicket }) {
         }
       }}
     >
-      <Copy value={ticket.requestor_url} name={t("links.customer")} />
+      <CopyValueButton value={ticket.requestor_url} name={t("links.customer")} />
       {actions.length === 0 ? null : (
         <Menu position="bottom-end" shadow="md" onOpen={prepareActionDialog}>
           <Menu.Target>

@@ -6,18 +6,18 @@ import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
-import { later } from "../../../components/later.tsx";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { Card } from "../detail/card.tsx";
-import { useRefresh } from "../perform.ts";
-import { reaches } from "../permitted.ts";
+import { useRefresh } from "../ticket-actions.ts";
+import { reaches } from "../allowed-actions.ts";
 import { mediasQuery } from "../queries.ts";
 import type { Media, Ticket } from "../types.ts";
 import { MediaTile } from "./media-tile.tsx";
 import classes from "./media.module.css";
 
-const [MediaDialog, prepareDialog] = later(
+const [MediaDialog, prepareDialog] = lazyDialog(
   async () => (await import("./media-dialog.tsx")).MediaDialog,
 );
 

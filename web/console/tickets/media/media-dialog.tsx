@@ -11,11 +11,11 @@ import { Confirm } from "../../../components/confirm.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
-import { useOpener } from "../../../components/use-opener.ts";
+import { useRestoreFocus } from "../../../components/use-restore-focus.ts";
 import { useSession } from "../../session.ts";
 import { useFieldFaults } from "../form-faults.ts";
-import { useRefresh } from "../perform.ts";
-import { reaches } from "../permitted.ts";
+import { useRefresh } from "../ticket-actions.ts";
+import { reaches } from "../allowed-actions.ts";
 import { Coordinates } from "../timeline/event-line.tsx";
 import type { Media, Ticket } from "../types.ts";
 import { isShown } from "./media-tile.tsx";
@@ -28,7 +28,7 @@ const readable: readonly (string | null)[] = [
 ];
 
 export function MediaDialog({ media, ticket, onClose }: DialogProps) {
-  useOpener();
+  useRestoreFocus();
   const { t } = useTranslation("tickets");
   const session = useSession();
   const mayWrite = reaches(session, "media.write", ticket);

@@ -32,10 +32,10 @@ import {
   IconVideo,
 } from "@tabler/icons-react";
 import type { SessionEventType } from "../../../../src/contracts/session-events.ts";
-import type { Look } from "../../../components/timeline/mark.tsx";
+import type { EntryAppearance } from "../../../components/timeline/entry-icon.tsx";
 
 /** How each entry of a timeline looks. */
-export const eventLooks: Readonly<Record<SessionEventType, Look>> = {
+export const eventAppearances: Readonly<Record<SessionEventType, EntryAppearance>> = {
   "ticket.new": { icon: IconTicket, meaning: "neutral" },
   "ticket.approved": { icon: IconCheck, meaning: "good" },
   "ticket.assigned": { icon: IconUserCheck, meaning: "neutral" },

@@ -4,13 +4,13 @@ import { IconPointFilled } from "@tabler/icons-react";
 import { memo } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
-import { CopyText } from "../../../components/copy.tsx";
+import { CopyText } from "../../../components/copy-button.tsx";
 import { TimelineLine } from "../../../components/timeline/line.tsx";
-import type { Look } from "../../../components/timeline/mark.tsx";
+import type { EntryAppearance } from "../../../components/timeline/entry-icon.tsx";
 import type { Media, TimelineEvent } from "../types.ts";
 import { EventDeliveries } from "./deliveries.tsx";
-import { eventLooks } from "./event-icons.ts";
-import { peopleOf, whoDid } from "./who.ts";
+import { eventAppearances } from "./event-icons.ts";
+import { peopleOf, actorName } from "./event-actor.ts";
 import classes from "./timeline.module.css";
 
 function isPriority(priority: number): priority is 1 | 2 | 3 | 4 {
@@ -22,7 +22,7 @@ function useSentence(event: TimelineEvent): string {
   const { t } = useTranslation("tickets");
   const priority = (value: number): string =>
     isPriority(value) ? t(`priority.${value}`) : String(value);
-  if (!(event.eventType in eventLooks)) {
+  if (!(event.eventType in eventAppearances)) {
     return t("event.other", { type: event.eventType });
   }
   return t(`event.${event.eventType}`, {
@@ -112,7 +112,7 @@ type LineProps = Readonly<{
   showsWebhooks: boolean;
 }>;
 
-const unknownLook: Look = { icon: IconPointFilled, meaning: "neutral" };
+const unknownLook: EntryAppearance = { icon: IconPointFilled, meaning: "neutral" };
 
 export const EventLine = memo(({ event, medias, isNew, showsWebhooks }: LineProps) => {
   const { t } = useTranslation("tickets");
@@ -120,9 +120,9 @@ export const EventLine = memo(({ event, medias, isNew, showsWebhooks }: LineProp
   return (
     <TimelineLine
       type={event.eventType}
-      look={(eventLooks as Partial<typeof eventLooks>)[event.eventType] ?? unknownLook}
+      look={(eventAppearances as Partial<typeof eventAppearances>)[event.eventType] ?? unknownLook}
       sentence={sentence}
-      source={whoDid(event) ?? t(`source.${event.source}`)}
+      source={actorName(event) ?? t(`source.${event.source}`)}
       at={event.created}
       isNew={isNew}
       beside={showsWebhooks ? <EventDeliveries eventId={event.id} /> : undefined}

@@ -2,7 +2,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { AskingButton } from "../../../components/asking-button.tsx";
+import { ConfirmButton } from "../../../components/confirm-button.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { usersKey, type UserGroup } from "../queries.ts";
@@ -24,7 +24,7 @@ export function DeleteGroup({ group, onDone }: { group: UserGroup; onDone: () =>
   };
   return (
     <div className={classes["part"]}>
-      <AskingButton
+      <ConfirmButton
         variant="outline"
         color="red"
         leftSection={<IconTrash size={15} aria-hidden />}
@@ -34,7 +34,7 @@ export function DeleteGroup({ group, onDone }: { group: UserGroup; onDone: () =>
         onConfirm={remove}
       >
         {t("groups.delete_note", { count: group.members.length })}
-      </AskingButton>
+      </ConfirmButton>
     </div>
   );
 }

@@ -4,10 +4,10 @@ import { useState, type ReactNode } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { lazyPart } from "../../../components/lazy-part.tsx";
-import { Part } from "../../../components/part.tsx";
+import { PartBoundary } from "../../../components/error-boundary.tsx";
 import { searched, toggled, wideFilters, type FilterNode } from "./filter-tree.ts";
 import { TreeList } from "./tree-list.tsx";
-import { useGetsWords, useNodeWords } from "./gets-words.ts";
+import { useFilterSummary, useNodeWords } from "./filter-summary.ts";
 import { useTree } from "./use-tree.ts";
 import classes from "./filters.module.css";
 
@@ -17,14 +17,14 @@ type FilterFieldProps = Readonly<{
   fault: ReactNode;
 }>;
 
-const AsText = lazyPart(async () => (await import("./as-text.tsx")).AsText);
+const AsText = lazyPart(async () => (await import("./filter-text-field.tsx")).FilterTextField);
 
 /** What a webhook asks for: a tree to tick, or the filters as the API writes them. */
 export function FilterField({ value, onChange, fault: told }: FilterFieldProps) {
   const { t } = useTranslation("webhooks");
   const [way, setWay] = useState("tree");
   const { tree, error: fault, refetch } = useTree();
-  const getsWords = useGetsWords();
+  const getsWords = useFilterSummary();
   const View = way === "tree" ? AsTree : AsText;
   return (
     <Stack gap="xs" role="group" aria-label={t("filter.label")}>
@@ -42,9 +42,9 @@ export function FilterField({ value, onChange, fault: told }: FilterFieldProps) 
         />
       </Group>
       {fault === null ? (
-        <Part placeholder={<Skeleton height={90} />}>
+        <PartBoundary placeholder={<Skeleton height={90} />}>
           <View value={value} onChange={onChange} tree={tree} />
-        </Part>
+        </PartBoundary>
       ) : (
         <ErrorBox error={fault} onRetry={() => void refetch()} />
       )}

@@ -13,7 +13,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { lazyPart } from "../../../components/lazy-part.tsx";
-import { Part } from "../../../components/part.tsx";
+import { PartBoundary } from "../../../components/error-boundary.tsx";
 import { conditionFields, type Field } from "../conditions/fields.ts";
 import { queryOf, rowsOf, type Row } from "../conditions/rows.ts";
 import { useConditionsFault } from "../conditions/use-conditions-fault.ts";
@@ -52,9 +52,9 @@ export function ConditionsField({ form }: { form: WebhookForm }) {
       {isJson ? (
         <AsJson form={form} />
       ) : (
-        <Part placeholder={<Skeleton height={58} />}>
+        <PartBoundary placeholder={<Skeleton height={58} />}>
           <ConditionRows rows={rows} fields={fields} onChange={change} />
-        </Part>
+        </PartBoundary>
       )}
       {!isJson && form.errors["conditions"] !== undefined ? (
         <Text size="sm" c="var(--bad)" role="alert">

@@ -1,1 +1,1 @@
-export { maskedValue } from "../../../../src/contracts/masked.ts";
+export { maskedValue } from "../../../../src/contracts/request-headers.ts";

@@ -3,7 +3,7 @@ import { Accordion, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { lazyPart } from "../../../components/lazy-part.tsx";
-import { Part } from "../../../components/part.tsx";
+import { PartBoundary } from "../../../components/error-boundary.tsx";
 import { moreParts, type MorePart } from "./part-of.ts";
 import type { WebhookForm } from "./use-webhook-form.ts";
 
@@ -36,9 +36,9 @@ export function MoreFields({ form, open, onOpen, onThere }: MoreFieldsProps) {
           </Accordion.Control>
           <Accordion.Panel>
             {seen.includes(part) ? (
-              <Part placeholder={<Skeleton height={90} />}>
+              <PartBoundary placeholder={<Skeleton height={90} />}>
                 <PartFields form={form} part={part} onThere={onThere} />
-              </Part>
+              </PartBoundary>
             ) : null}
           </Accordion.Panel>
         </Accordion.Item>

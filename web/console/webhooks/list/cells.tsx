@@ -5,17 +5,17 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatNumber, formatShare } from "../../../base/format.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-import { Unknown } from "../../../components/unknown.tsx";
+import { UnavailableValue } from "../../../components/unavailable-value.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { ActiveSwitch } from "../active-switch.tsx";
 import { liveQuery, seriesQuery } from "../data.ts";
-import { useGetsWords } from "../filters/gets-words.ts";
+import { useFilterSummary } from "../filters/filter-summary.ts";
 import { useTree } from "../filters/use-tree.ts";
 import { useNameOf } from "../names.ts";
-import { OffSince } from "../off-since.tsx";
-import { SituationBadge } from "../situation.tsx";
-import { totalsOf } from "../spark-points.ts";
-import { Spark } from "../spark.tsx";
+import { DisabledSince } from "../disabled-since.tsx";
+import { HealthBadge } from "../health-badge.tsx";
+import { totalsOf } from "../sparkline-points.ts";
+import { WebhookSparkline } from "../sparkline.tsx";
 import classes from "./list.module.css";
 import type { LiveWebhook, Webhook } from "../types.ts";
 
@@ -47,7 +47,7 @@ export function ActivateCell({ webhook, live }: Of) {
 export function NameCell({ webhook, live, isAll }: Of & { isAll: boolean }) {
   const { t } = useTranslation("webhooks");
   const nameOf = useNameOf();
-  const getsWords = useGetsWords();
+  const getsWords = useFilterSummary();
   const { tree } = useTree();
   const gets = tree.length === 0 ? "…" : getsWords(webhook.filters, tree);
   return (
@@ -82,8 +82,8 @@ export function HealthCell({ webhook, live }: Of) {
   const { t } = useTranslation("webhooks");
   return (
     <Stack gap={2} align="flex-start">
-      <SituationBadge webhook={webhook} live={live} />
-      <OffSince webhook={webhook} />
+      <HealthBadge webhook={webhook} live={live} />
+      <DisabledSince webhook={webhook} />
       {webhook.active && webhook.failing_since !== null ? (
         <Text component="div" size="xs" c="dimmed">
           {t("list.failing_since")} <RelativeTime at={webhook.failing_since} />
@@ -100,12 +100,16 @@ export function DayCell({ webhookId }: { webhookId: number }) {
   const fault = useFault(asked);
   const { data } = asked;
   if (data === undefined) {
-    return fault === null ? <Skeleton height={22} width={170} /> : <Unknown error={fault} />;
+    return fault === null ? (
+      <Skeleton height={22} width={170} />
+    ) : (
+      <UnavailableValue error={fault} />
+    );
   }
   const { delivered, failed } = totalsOf(data.data);
   return (
     <div className={classes["dayCell"]}>
-      <Spark points={data.data} />
+      <WebhookSparkline points={data.data} />
       <div className={classes["day"]}>
         <Text size="sm" className={classes["number"] ?? ""}>
           {formatNumber(delivered)}
@@ -127,7 +131,7 @@ export function BacklogCell({ webhookId }: { webhookId: number }) {
   const fault = useFault(asked);
   const live = asked.data?.get(webhookId);
   if (fault !== null) {
-    return <Unknown error={fault} />;
+    return <UnavailableValue error={fault} />;
   }
   if (live === undefined) {
     return <Skeleton height={14} width={30} ml="auto" />;

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
-import { byTrouble } from "../health-words.ts";
+import { sortBySeverity } from "../health-state.ts";
 import type { LiveWebhook, Webhook } from "../types.ts";
 
 /** The webhooks with these ids in their order; then what came since, the oldest first. Pure. */
@@ -23,7 +23,7 @@ export function useOrder(
 ): readonly number[] | undefined {
   const [order, setOrder] = useState<readonly number[]>();
   if (order === undefined && list.data !== undefined && ![list, live].some(isBeingAsked)) {
-    setOrder(byTrouble(list.data, live.data ?? nothingYet).map(({ id }) => id));
+    setOrder(sortBySeverity(list.data, live.data ?? nothingYet).map(({ id }) => id));
   }
   return order;
 }

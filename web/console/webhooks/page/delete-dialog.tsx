@@ -5,9 +5,9 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
-import { useOpener } from "../../../components/use-opener.ts";
+import { useRestoreFocus } from "../../../components/use-restore-focus.ts";
 import { deleteWebhook, refreshWebhooks, standingQuery } from "../data.ts";
-import { outstandingOf } from "../health-words.ts";
+import { outstandingOf } from "../health-state.ts";
 import { useNameOf } from "../names.ts";
 import type { Webhook } from "../types.ts";
 
@@ -15,7 +15,7 @@ type DeleteDialogProps = Readonly<{ webhook: Webhook; onClose: () => void }>;
 
 /** Says beforehand what is lost. */
 export function DeleteDialog({ webhook, onClose }: DeleteDialogProps) {
-  useOpener();
+  useRestoreFocus();
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
   const client = useQueryClient();

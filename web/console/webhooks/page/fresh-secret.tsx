@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { CopyText } from "../../../components/copy.tsx";
+import { CopyText } from "../../../components/copy-button.tsx";
 import { forgetFreshSecret } from "../fresh-secret.ts";
 
 /** Shown once. */

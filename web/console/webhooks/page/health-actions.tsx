@@ -4,14 +4,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import { later } from "../../../components/later.tsx";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
 import { useMay } from "../../session.ts";
 import { refreshWebhooks } from "../data.ts";
 import { useNameOf } from "../names.ts";
 import type { Webhook } from "../types.ts";
 
-const [RecoverDialog, prepare] = later(
+const [RecoverDialog, prepare] = lazyDialog(
   async () => (await import("./recover-dialog.tsx")).RecoverDialog,
 );
 

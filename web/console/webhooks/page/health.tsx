@@ -4,14 +4,14 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber, formatShare } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-import { Unknown } from "../../../components/unknown.tsx";
+import { UnavailableValue } from "../../../components/unavailable-value.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { liveQuery, seriesQuery, standingQuery } from "../data.ts";
-import { limitsOf, outstandingOf, situationOf } from "../health-words.ts";
-import { OffSince } from "../off-since.tsx";
+import { limitsOf, outstandingOf, healthStateOf } from "../health-state.ts";
+import { DisabledSince } from "../disabled-since.tsx";
 import { Section } from "../section.tsx";
-import { totalsOf } from "../spark-points.ts";
-import { Spark } from "../spark.tsx";
+import { totalsOf } from "../sparkline-points.ts";
+import { WebhookSparkline } from "../sparkline.tsx";
 import { Tile } from "./facts.tsx";
 import { HealthActions } from "./health-actions.tsx";
 import classes from "./page.module.css";
@@ -40,14 +40,14 @@ export function Health({ webhook }: { webhook: Webhook }) {
 function Words({ webhook, standing }: { webhook: Webhook; standing: Standing | undefined }) {
   const { t } = useTranslation("webhooks");
   const { data: live } = useQuery(liveQuery);
-  const situation = situationOf(webhook, live?.get(webhook.id));
+  const situation = healthStateOf(webhook, live?.get(webhook.id));
   const advice = useBehindAdvice(webhook);
   return (
     <Text size="sm" component="div">
       <strong>{t(`situation.${situation}.what`)}</strong>{" "}
       {situation === "behind" ? advice : t(`situation.${situation}.do`)}
       {standing === undefined ? null : <Ahead webhook={webhook} standing={standing} />}
-      <OffSince webhook={webhook} />
+      <DisabledSince webhook={webhook} />
     </Text>
   );
 }
@@ -95,7 +95,7 @@ function DayTile({ webhookId }: { webhookId: number }) {
     return fault === null ? (
       <Skeleton height={58} />
     ) : (
-      <Tile name={t("health.rate")} value={<Unknown error={fault} />} />
+      <Tile name={t("health.rate")} value={<UnavailableValue error={fault} />} />
     );
   }
   const { data: points, counted_until: until } = data;
@@ -107,7 +107,7 @@ function DayTile({ webhookId }: { webhookId: number }) {
       value={all === 0 ? t("health.nothing") : formatShare(delivered / all)}
       note={
         <>
-          <Spark points={points} />
+          <WebhookSparkline points={points} />
           {all === 0 ? null : (
             <div>
               {t("health.rate_note", {

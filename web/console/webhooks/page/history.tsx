@@ -5,7 +5,7 @@ import { colon } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
-import { useChanges } from "../off-since.tsx";
+import { useChanges } from "../disabled-since.tsx";
 import { Section } from "../section.tsx";
 import type { AuditEntry } from "../types.ts";
 

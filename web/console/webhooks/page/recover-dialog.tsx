@@ -6,9 +6,9 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import type { components } from "../../../base/api-types.ts";
 import { formatNumber, formatShort } from "../../../base/format.ts";
-import { inTurn } from "../../../base/retry.ts";
+import { retryBusy } from "../../../base/retry.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
-import { BoundField } from "../../../components/bound-field.tsx";
+import { DateRangeField } from "../../../components/date-range-field.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { fromLocal, toLocal } from "../../deliveries/local-time.ts";
 import { refreshWebhooks } from "../data.ts";
@@ -46,7 +46,7 @@ export function RecoverDialog({ webhook, onClose }: RecoverDialogProps) {
           onChange={(next) => setChoice(next ?? choice)}
         />
         {choice === "custom" ? (
-          <BoundField
+          <DateRangeField
             type="datetime-local"
             label={t("recover.custom")}
             value={toLocal(own)}
@@ -127,7 +127,7 @@ function usePreview(webhookId: number, since: string) {
       ),
     enabled: since !== "",
     staleTime: 0,
-    ...inTurn,
+    ...retryBusy,
   });
 }
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatWholeDuration } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
-import { useOpener } from "../../../components/use-opener.ts";
+import { useRestoreFocus } from "../../../components/use-restore-focus.ts";
 import { refreshWebhooks, rotateKey, rotateSecret } from "../data.ts";
 import { keepFreshSecret } from "../fresh-secret.ts";
 import type { Webhook } from "../types.ts";
@@ -23,7 +23,7 @@ type RotateProps = Readonly<{
 
 /** Another one, and for how long the one before it goes on signing. */
 export function RotateDialog({ what, webhook, onClose }: RotateProps) {
-  useOpener();
+  useRestoreFocus();
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { Copy } from "../../../components/copy.tsx";
+import { CopyValueButton } from "../../../components/copy-button.tsx";
 import go from "../samples/go.txt?raw";
 import node from "../samples/node.txt?raw";
 import php from "../samples/php.txt?raw";
@@ -42,7 +42,7 @@ export function SampleCode({ signatures }: Pick<Webhook, "signatures">) {
       </div>
       <div className={classes["sample"]} style={{ width: "100%" }}>
         <div className={classes["copy"]}>
-          <Copy value={text} name={t("samples.title")} />
+          <CopyValueButton value={text} name={t("samples.title")} />
         </div>
         <pre className={`mono ${classes["code"]}`} tabIndex={0} aria-label={t("samples.title")}>
           {text}

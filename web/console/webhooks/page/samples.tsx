@@ -2,7 +2,7 @@ import { Button, Collapse, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { lazyPart } from "../../../components/lazy-part.tsx";
-import { Part } from "../../../components/part.tsx";
+import { PartBoundary } from "../../../components/error-boundary.tsx";
 import { Section } from "../section.tsx";
 import type { Webhook } from "../types.ts";
 
@@ -36,9 +36,9 @@ export function Samples({ signatures }: Pick<Webhook, "signatures">) {
     >
       <Collapse expanded={isOpen}>
         {wasOpen ? (
-          <Part placeholder={<Skeleton height={360} />}>
+          <PartBoundary placeholder={<Skeleton height={360} />}>
             <SampleCode signatures={signatures} />
-          </Part>
+          </PartBoundary>
         ) : null}
       </Collapse>
     </Section>

@@ -1,10 +1,10 @@
 import { Stack } from "@mantine/core";
 import { useMay } from "../../session.ts";
-import { Danger } from "./danger.tsx";
-import { Gets } from "./gets.tsx";
+import { DeleteSection } from "./delete-section.tsx";
+import { EventsSection } from "./events-section.tsx";
 import { History } from "./history.tsx";
 import { Limits } from "./limits.tsx";
-import { Where } from "./where.tsx";
+import { EndpointSection } from "./endpoint-section.tsx";
 import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
@@ -14,12 +14,12 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
   return (
     <Stack gap="md">
       <div className={classes["halves"]}>
-        <Where webhook={webhook} />
+        <EndpointSection webhook={webhook} />
         <Limits webhook={webhook} />
       </div>
-      <Gets webhook={webhook} />
+      <EventsSection webhook={webhook} />
       <History webhookId={webhook.id} />
-      {mayWrite ? <Danger webhook={webhook} /> : null}
+      {mayWrite ? <DeleteSection webhook={webhook} /> : null}
     </Stack>
   );
 }

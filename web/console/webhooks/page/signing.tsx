@@ -2,8 +2,8 @@ import { Button, Group, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { CopyText } from "../../../components/copy.tsx";
-import { later } from "../../../components/later.tsx";
+import { CopyText } from "../../../components/copy-button.tsx";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
@@ -13,7 +13,7 @@ import type { What } from "./rotate-dialog.tsx";
 import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
-const [RotateDialog, prepareRotateDialog] = later(
+const [RotateDialog, prepareRotateDialog] = lazyDialog(
   async () => (await import("./rotate-dialog.tsx")).RotateDialog,
 );
 

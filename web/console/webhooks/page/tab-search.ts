@@ -5,7 +5,7 @@ export type WebhookTab = (typeof webhookTabs)[number];
 
 export type WebhookSearch = Readonly<{ tab?: WebhookTab }>;
 
-export function readTabSearch(given: Record<string, unknown>): WebhookSearch {
-  const tab = webhookTabs.find((one) => one === given["tab"]);
+export function readTabSearch(input: Record<string, unknown>): WebhookSearch {
+  const tab = webhookTabs.find((one) => one === input["tab"]);
   return tab === undefined || tab === "overview" ? {} : { tab };
 }

@@ -5,9 +5,9 @@ import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { lazyPart } from "../../../components/lazy-part.tsx";
-import { Part } from "../../../components/part.tsx";
+import { PartBoundary } from "../../../components/error-boundary.tsx";
 import { sendTest } from "../data.ts";
-import { useNodeWords, useShortWords } from "../filters/gets-words.ts";
+import { useNodeWords, useShortWords } from "../filters/filter-summary.ts";
 import { useTree } from "../filters/use-tree.ts";
 import { Section } from "../section.tsx";
 import type { Webhook } from "../types.ts";
@@ -62,9 +62,9 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
       )}
       {error === null ? null : <ErrorBox error={error} />}
       {data === undefined || error !== null ? null : (
-        <Part placeholder={<Skeleton height={160} />}>
+        <PartBoundary placeholder={<Skeleton height={160} />}>
           <Answer answer={data} />
-        </Part>
+        </PartBoundary>
       )}
     </Section>
   );

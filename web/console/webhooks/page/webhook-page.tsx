@@ -5,21 +5,21 @@ import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { lazyPart } from "../../../components/lazy-part.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
-import { Part } from "../../../components/part.tsx";
+import { PartBoundary } from "../../../components/error-boundary.tsx";
 import { useMay } from "../../session.ts";
 import { ActiveSwitch } from "../active-switch.tsx";
 import { liveQuery, webhookQuery } from "../data.ts";
 import { useFreshSecret } from "../fresh-secret.ts";
 import { useNameOf } from "../names.ts";
-import { SituationBadge } from "../situation.tsx";
+import { HealthBadge } from "../health-badge.tsx";
 import { FreshSecret } from "./fresh-secret.tsx";
 import { Health } from "./health.tsx";
 import { LastDeliveries } from "./last-deliveries.tsx";
-import { readTabSearch, type WebhookTab } from "./tab-search.ts";
-import { Tabs } from "./tabs.tsx";
+import { readTabSearch, type WebhookTab, webhookTabs } from "./tab-search.ts";
 import { TestSend } from "./test-send.tsx";
 import type { Webhook } from "../types.ts";
 import { PageFault } from "../../shell/page-fault.tsx";
+import classes from "../../../components/page-parts.module.css";
 
 /** One webhook, in parts: how it does, what came of it, how it is set, how it signs. */
 export function WebhookPage() {
@@ -39,9 +39,9 @@ export function WebhookPage() {
       <Head webhook={data} />
       <Tabs webhookId={data.id} current={tab} />
       {secret === undefined ? null : <FreshSecret secret={secret} />}
-      <Part placeholder={<Skeleton height={480} />}>
+      <PartBoundary placeholder={<Skeleton height={480} />}>
         <TabOf webhook={data} tab={tab} key={data.id} />
-      </Part>
+      </PartBoundary>
     </>
   );
 }
@@ -63,7 +63,7 @@ function Head({ webhook }: { webhook: Webhook }) {
       <PageHeader
         title={name}
         note={t("page.number", { id: webhook.id })}
-        badge={<SituationBadge webhook={webhook} live={live?.get(webhook.id)} />}
+        badge={<HealthBadge webhook={webhook} live={live?.get(webhook.id)} />}
         actions={
           <>
             <ActiveSwitch webhook={webhook} name={name} hasLabel />
@@ -82,6 +82,30 @@ function Head({ webhook }: { webhook: Webhook }) {
         }
       />
     </>
+  );
+}
+
+type TabsProps = Readonly<{ webhookId: number; current: WebhookTab }>;
+
+/** The parts of the page. Each has an address of its own. */
+export function Tabs({ webhookId, current }: TabsProps) {
+  const { t } = useTranslation("webhooks");
+  return (
+    <nav className={classes["parts"]} aria-label={t("page.tabs")}>
+      {webhookTabs.map((tab) => (
+        <Link
+          key={tab}
+          to="/settings/webhooks/$webhookId"
+          params={{ webhookId: String(webhookId) }}
+          search={tab === "overview" ? {} : { tab }}
+          className={classes["part"] ?? ""}
+          activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+          {...(tab === current ? { "aria-current": "page" as const } : {})}
+        >
+          {t(`page.tab.${tab}`)}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

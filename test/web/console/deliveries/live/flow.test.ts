@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { judgeFlow } from "../../../../../web/console/deliveries/live/flow.ts";
+import { assessFlow } from "../../../../../web/console/deliveries/live/flow.ts";
 import type { LiveView } from "../../../../../web/console/deliveries/live/types.ts";
 
 function flow(delivered: number, failed: number) {
-  return judgeFlow({ delivered_per_second: delivered, failed_per_second: failed } as LiveView);
+  return assessFlow({ delivered_per_second: delivered, failed_per_second: failed } as LiveView);
 }
 
 describe("how deliveries flow, in a word", () => {

@@ -7,7 +7,7 @@ const runbook = readFileSync(new URL("../../../../../docs/runbook.md", import.me
 describe("the runbook beside what is wrong", () => {
   it("finds each section that a verdict names", () => {
     const judge = readFileSync(
-      new URL("../../../../../src/operations/judge.ts", import.meta.url),
+      new URL("../../../../../src/operations/health.ts", import.meta.url),
       "utf8",
     );
     const named = [...judge.matchAll(/runbook: "([^"]+)"/gu)].map((match) => match[1] ?? "");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { compileFilters } from "../../../../../src/contracts/filters.ts";
-import { eventCatalogue } from "../../../../../src/webhooks/catalogue.ts";
+import { eventCatalogue } from "../../../../../src/subscriptions/event-catalogue.ts";
 import {
   checkedOf,
   passes,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { standardSchedule } from "../../../../../src/pipeline/delivery/backoff.ts";
+import { standardSchedule } from "../../../../../src/pipeline/delivery/retry-policy.ts";
 import {
   durationsOf,
   durationsText,

@@ -1,0 +1,162 @@
+/** The end of tokens, and the tokens that open nothing but a new password. */
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { LoginUser, TokenOwner } from "./model.ts";
+import { forgetClients } from "./sign-in/known-clients.ts";
+import { hashToken } from "./token.ts";
+
+/**
+ * Ends everything that the user could call with, API tokens too, and forgets where they signed in
+ * from. Lock the user first.
+ */
+export async function revokeAllAccess(trx: Trx, owner: TokenOwner): Promise<void> {
+  await revokeSignIns(trx, owner);
+  await forgetClients(trx, owner);
+  await rowsOf(trx, "DELETE FROM api_tokens WHERE enterprise_id = ? AND user_id = ?", [
+    owner.enterpriseId,
+    owner.userId,
+  ]);
+}
+
+/**
+ * Ends what the user is signed in with: tokens and browsers' sessions. What they made for their
+ * programs goes on. Lock the user first: sign-ins then wait.
+ */
+export async function revokeSignIns(trx: Trx, owner: TokenOwner): Promise<void> {
+  const bindings = [owner.enterpriseId, owner.userId];
+  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND user_id = ?", bindings);
+  await rowsOf(
+    trx,
+    "DELETE FROM browser_sessions WHERE enterprise_id = ? AND user_id = ?",
+    bindings,
+  );
+}
+
+/** Ends what was mailed to the user before. The rows stay for their hour: they are counted. */
+export async function revokeResetTokens(trx: Trx, owner: TokenOwner): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE tokens SET used_at = now()
+     WHERE enterprise_id = ? AND user_id = ? AND kind = 'reset' AND used_at IS NULL`,
+    [owner.enterpriseId, owner.userId],
+  );
+}
+
+/**
+ * How many links to a new password were mailed to the user in the last so many seconds, an hour at
+ * most. Lock the user first.
+ */
+export async function countResetTokens(
+  trx: Trx,
+  owner: TokenOwner,
+  withinSeconds: number,
+): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(
+    trx,
+    `SELECT count(*) AS count FROM tokens WHERE enterprise_id = ? AND user_id = ?
+       AND kind = 'reset' AND created_at > now() - ? * interval '1 second'`,
+    [owner.enterpriseId, owner.userId, withinSeconds],
+  );
+  return row?.count ?? 0;
+}
+
+/** Whose password a reset token may set: an active user's, while no later one was mailed. */
+export async function findResetTokenOwner(
+  db: Queryable,
+  hash: Buffer,
+): Promise<(TokenOwner & { login: string }) | undefined> {
+  const [row] = await rowsOf<{ enterprise_id: number; user_id: number; login: string }>(
+    db,
+    `SELECT t.enterprise_id, t.user_id, u.login
+     FROM tokens t JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     WHERE t.hash = ? AND t.kind = 'reset' AND t.used_at IS NULL AND t.expires_at > now()
+       AND u.is_active`,
+    [hash],
+  );
+  return row === undefined
+    ? undefined
+    : { enterpriseId: row.enterprise_id, userId: row.user_id, login: row.login };
+}
+
+/** Sets the password of a locked user. */
+export async function setPasswordHash(
+  trx: Trx,
+  owner: TokenOwner,
+  passwordHash: string,
+): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE users SET password_hash = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?`,
+    [passwordHash, owner.enterpriseId, owner.userId],
+  );
+}
+
+/** The hash that a signed-in user's password is checked against. */
+export async function findPasswordHash(
+  db: Queryable,
+  owner: TokenOwner,
+): Promise<string | undefined> {
+  const [row] = await rowsOf<{ password_hash: string }>(
+    db,
+    "SELECT password_hash FROM users WHERE enterprise_id = ? AND id = ? AND is_active",
+    [owner.enterpriseId, owner.userId],
+  );
+  return row?.password_hash;
+}
+
+/**
+ * Whether the user is still active and has the password that was checked. The row stays as it is
+ * until the end of the transaction, so that whoever ends the user's tokens ends this one's too.
+ */
+export async function lockSignedInUser(trx: Trx, user: LoginUser): Promise<boolean> {
+  const rows = await rowsOf(
+    trx,
+    `SELECT FROM users WHERE enterprise_id = ? AND id = ? AND password_hash = ? AND is_active
+     FOR SHARE`,
+    [user.enterpriseId, user.userId, user.passwordHash],
+  );
+  return rows.length === 1;
+}
+
+/** The same for a refresh token, before it is locked itself. */
+export async function lockRefreshTokenUser(trx: Trx, hash: Buffer): Promise<void> {
+  await rowsOf(
+    trx,
+    `SELECT FROM users WHERE (enterprise_id, id) =
+       (SELECT enterprise_id, user_id FROM tokens WHERE hash = ?) FOR SHARE`,
+    [hash],
+  );
+}
+
+/** Whether an access token is this user's, of the enterprise with this key. */
+export async function isTokenOf(
+  db: Queryable,
+  { hash, userId, apiKey }: { hash: Buffer; userId: number; apiKey: string },
+): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `SELECT FROM tokens t
+     JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     JOIN enterprises e ON e.id = t.enterprise_id
+     WHERE t.hash = ? AND t.kind = 'access' AND t.expires_at > now() AND u.is_active
+       AND u.id = ? AND e.api_key = ?`,
+    [hash, userId, apiKey],
+  );
+  return rows.length === 1;
+}
+
+/** Those of the access tokens that are not expired or revoked, while their users are active. */
+export async function findValidTokens(
+  db: Queryable,
+  tokens: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const byHash = new Map(tokens.map((token) => [hashToken(token).toString("hex"), token]));
+  const rows = await rowsOf<{ hash: string }>(
+    db,
+    `SELECT encode(t.hash, 'hex') AS hash FROM tokens t
+     JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     WHERE t.hash IN (SELECT decode(given.hash, 'hex') FROM unnest(?::text[]) AS given (hash))
+       AND t.kind = 'access' AND t.expires_at > now() AND u.is_active`,
+    [[...byHash.keys()]],
+  );
+  return new Set(rows.flatMap(({ hash }) => byHash.get(hash) ?? []));
+}

@@ -1,0 +1,179 @@
+/**
+ * Which sites may show our pages in an iframe, and which may use an enterprise's API key. In: what
+ * a request says before anybody is signed in. Out: origins.
+ */
+import { grantsOfRole } from "../contracts/permissions.ts";
+import { type Db, preparedRowsOf, type Queryable } from "../platform/db/pool.ts";
+import { isLocalPlatform } from "./enterprises/model.ts";
+import { listAvailableServices } from "./directory-store.ts";
+import type { Caller } from "../http/route.ts";
+
+/** Who is signed in. */
+type SignedInUser = Pick<Caller, "enterpriseId" | "groupIds" | "role">;
+
+export type EmbeddingDeps = Readonly<{
+  db: Db;
+  /** Whose session a `Cookie` header presents. */
+  findOwner(cookies: string | undefined): Promise<SignedInUser | undefined>;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
+
+/** A request for a page. */
+export type EmbedRequest = Readonly<{
+  /** The `Host` header, with or without a port. */
+  host: string | undefined;
+  /** `service_key` of the query. */
+  serviceKey: string | undefined;
+  cookieHeader: string | undefined;
+}>;
+
+/** What is known of a page before it is shown. */
+export type FramePolicy = Readonly<{
+  /**
+   * The sources of the directive `frame-ancestors`: `'self'`, and the domains of the enterprise
+   * that owns the alias in `host`, else the service, else the session. `'self'` alone where none of
+   * them is known, and where somebody of another enterprise is signed in: whose key or alias it is
+   * must not get at their clicks.
+   */
+  frameAncestors: string[];
+  /** Whether an active service has the key; one they may invite to, where somebody is signed in. */
+  isService: boolean;
+}>;
+
+export type Embedding = {
+  findFramePolicy(request: EmbedRequest): Promise<FramePolicy>;
+  /** Whether pages of this origin may use the key: ours, and those of the enterprise's domains. */
+  isAllowedOrigin(from: {
+    apiKey: string | undefined;
+    origin: string | undefined;
+  }): Promise<boolean>;
+};
+
+const maxHostNameLength = 253;
+
+/** Everything else cannot be a key, and may be nothing that a database takes. */
+const keyPattern = /^[\w-]{1,128}$/u;
+
+export function createEmbedding({ db, findOwner, baseUrl }: EmbeddingDeps): Embedding {
+  const ownName = new URL(baseUrl).hostname;
+  /** Our own name is nobody's, though an alias may be from before it was ours, or was refused. */
+  const byHost = async (host = ""): Promise<number | undefined> => {
+    const name = hostNameOf(host);
+    const mayBeAlias = name !== "" && name !== ownName && name.length <= maxHostNameLength;
+    return mayBeAlias ? findEnterpriseByAlias(db, name) : undefined;
+  };
+  const byService = async (serviceKey: string | undefined): Promise<number | undefined> =>
+    serviceKey === undefined || !keyPattern.test(serviceKey)
+      ? undefined
+      : findEnterpriseByServiceKey(db, serviceKey);
+  const allowedBy = async (enterpriseId: number): Promise<string[]> => {
+    const allowed = await listAllowedDomains(db, enterpriseId);
+    return allowed.flatMap(({ domain }) => originsOf(domain, baseUrl));
+  };
+  return {
+    findFramePolicy: async ({ host, serviceKey, cookieHeader }) => {
+      const ofAlias = await byHost(host);
+      const ofService = await byService(serviceKey);
+      const signedIn = await findOwner(cookieHeader);
+      const owner = ofAlias ?? ofService ?? signedIn?.enterpriseId;
+      const isOthers = signedIn !== undefined && signedIn.enterpriseId !== owner;
+      const others = owner === undefined || isOthers ? [] : await allowedBy(owner);
+      return {
+        frameAncestors: ["'self'", ...others],
+        isService:
+          ofService !== undefined &&
+          (signedIn === undefined || (await mayInvite(db, signedIn, serviceKey))),
+      };
+    },
+    isAllowedOrigin: async ({ apiKey, origin }) => {
+      const isKey = apiKey !== undefined && keyPattern.test(apiKey);
+      const enterpriseId = isKey ? await findEnterpriseByApiKey(db, apiKey) : undefined;
+      if (enterpriseId === undefined || origin === undefined) {
+        return false;
+      }
+      if (origin === new URL(baseUrl).origin) {
+        return true;
+      }
+      const names = (await listAllowedDomains(db, enterpriseId)).flatMap(({ domain, alias }) =>
+        alias === "" ? [domain] : [domain, alias],
+      );
+      return names.some((name) => originsOf(name, baseUrl).includes(origin));
+    },
+  };
+}
+
+/** Without the port, which no alias has. */
+function hostNameOf(host: string): string {
+  return host.replace(/:\d+$/u, "").toLowerCase();
+}
+
+/** Pages on http count where the platform itself is only on this machine. */
+function originsOf(domain: string, baseUrl: string): string[] {
+  return isLocalPlatform(baseUrl)
+    ? [`https://${domain}`, `http://${domain}`]
+    : [`https://${domain}`];
+}
+
+const permissionOf = { ticket: "tickets.write", conference: "conferences.write" } as const;
+
+/** Whether the form offers them the service: where it does not, it warns of it, too. */
+async function mayInvite(db: Db, owner: SignedInUser, serviceKey = ""): Promise<boolean> {
+  const found = (await listAvailableServices(db, owner)).find(
+    ({ service_key: known }) => known === serviceKey,
+  );
+  return found !== undefined && grantsOfRole[owner.role][permissionOf[found.kind]] !== undefined;
+}
+
+/** Who may show our pages in an iframe, and the names that lead to the platform. */
+export async function isAlias(db: Queryable, host: string): Promise<boolean> {
+  return (await findEnterpriseByAlias(db, host)) !== undefined;
+}
+
+/**
+ * The enterprise that was given this host name as its alias. Nobody proves that a name is theirs:
+ * of several it is the one who came first, so that nobody gets at what another one uses.
+ */
+async function findEnterpriseByAlias(db: Queryable, host: string): Promise<number | undefined> {
+  const [row] = await preparedRowsOf<{ enterprise_id: number }>(
+    db,
+    `SELECT enterprise_id FROM enterprise_domains WHERE alias = ? AND alias <> ''
+     ORDER BY id LIMIT 1`,
+    [host],
+  );
+  return row?.enterprise_id;
+}
+
+/** The enterprise of an active service. */
+async function findEnterpriseByServiceKey(
+  db: Queryable,
+  serviceKey: string,
+): Promise<number | undefined> {
+  const [row] = await preparedRowsOf<{ enterprise_id: number }>(
+    db,
+    "SELECT enterprise_id FROM services WHERE service_key = ? AND is_active",
+    [serviceKey],
+  );
+  return row?.enterprise_id;
+}
+
+async function findEnterpriseByApiKey(db: Queryable, apiKey: string): Promise<number | undefined> {
+  const [row] = await preparedRowsOf<{ id: number }>(
+    db,
+    "SELECT id FROM enterprises WHERE api_key = ?",
+    [apiKey],
+  );
+  return row?.id;
+}
+
+/** What the enterprise allows, by name. */
+function listAllowedDomains(
+  db: Queryable,
+  enterpriseId: number,
+): Promise<{ domain: string; alias: string }[]> {
+  return preparedRowsOf(
+    db,
+    "SELECT domain, alias FROM enterprise_domains WHERE enterprise_id = ? ORDER BY domain",
+    [enterpriseId],
+  );
+}

@@ -1,0 +1,210 @@
+/** One-time tokens by mail that set a new password. */
+import { problem } from "../contracts/problems.ts";
+import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import { networkBlock } from "../platform/net/client-network.ts";
+import { masked, type AccountsAudit, type QueueAccountMail } from "./changes.ts";
+import type { Language } from "./fields.ts";
+import type { TokenOwner } from "./model.ts";
+import type { Passwords } from "./password.ts";
+import type { KnownClients } from "./sign-in/known-clients.ts";
+import { findLoginUser, insertToken } from "./token-store.ts";
+import { hashToken, newToken } from "./token.ts";
+import {
+  countResetTokens,
+  revokeAllAccess,
+  revokeResetTokens,
+  findResetTokenOwner,
+  setPasswordHash,
+} from "./credential-store.ts";
+import { checkPassword } from "./users/model.ts";
+import { lockUser } from "./users/store.ts";
+
+export type PasswordResetDeps = Readonly<{
+  db: Db;
+  ids: Pick<Ids, "bytes" | "uuid">;
+  passwords: Pick<Passwords, "hash" | "limitHashing">;
+  knownClients: Pick<KnownClients, "remember">;
+  audit: AccountsAudit;
+  queueMail: QueueAccountMail;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
+
+export type PasswordResetOrder = TokenOwner &
+  Readonly<{ login: string; email: string; language: Language; createdBy: number | null }>;
+
+export type NewPassword = Readonly<{ token: string; password: string; clientNetwork: string }>;
+
+export type PasswordResets = {
+  /** Mails a link to the user, in the transaction that asks for it. Earlier links end. */
+  send(trx: Trx, order: PasswordResetOrder): Promise<void>;
+  /**
+   * Mails a link to whoever has the login, where they are active and have an address; else nothing
+   * happens, and nothing tells the two apart. At most every five minutes and three times an hour,
+   * so that who asks for somebody else neither floods them nor keeps ending their link.
+   */
+  request(login: string, requestId: string): Promise<void>;
+  /**
+   * Sets the password and ends every token of the user. A token works once. The network that it
+   * comes from is known as the user's from then on.
+   */
+  redeem(chosen: NewPassword, requestId: string): Promise<void>;
+};
+
+const ttlSeconds = 3_600;
+
+export function createPasswordResets(deps: PasswordResetDeps): PasswordResets {
+  return {
+    send: (trx, order) => sendResetLink(deps, trx, order),
+    request: async (login, requestId) => {
+      const found = await findLoginUser(deps.db, login);
+      if (found !== undefined) {
+        const { enterpriseId, userId } = found;
+        await inTransaction(deps.db, (trx) =>
+          sendOnRequest(deps, trx, { enterpriseId, userId }, requestId),
+        );
+      }
+    },
+    redeem: async ({ token, password, clientNetwork }, requestId) => {
+      checkPassword(password);
+      const hash = hashToken(token);
+      if ((await findResetTokenOwner(deps.db, hash)) === undefined) {
+        throw linkExpired(); // before a hash is made for it
+      }
+      const passwordHash = await deps.passwords.limitHashing(
+        { group: networkBlock(clientNetwork), isPreferred: true },
+        () => deps.passwords.hash(password),
+      );
+      await inTransaction(deps.db, async (trx) => {
+        const claimed = await findResetTokenOwner(trx, hash);
+        const user = claimed && (await lockUser(trx, claimed.enterpriseId, claimed.userId));
+        // Locked now: who used it meanwhile has committed.
+        const owner = user && (await findResetTokenOwner(trx, hash));
+        if (owner === undefined) {
+          throw linkExpired();
+        }
+        await setPasswordHash(trx, owner, passwordHash);
+        await revokeAllAccess(trx, owner);
+        await deps.knownClients.remember(trx, owner, { network: clientNetwork });
+        await deps.audit.write(trx, {
+          ...owner,
+          action: "reset",
+          object: "user",
+          objectId: owner.userId,
+          changes: { password: { to: masked } },
+          requestId,
+        });
+      });
+    },
+  };
+}
+
+/** Of one user. What an administrator sends counts, and is never held back. */
+const resetLimits = [
+  { most: 1, withinSeconds: 300 },
+  { most: 3, withinSeconds: ttlSeconds },
+];
+
+async function sendOnRequest(
+  deps: PasswordResetDeps,
+  trx: Trx,
+  owner: TokenOwner,
+  requestId: string,
+): Promise<void> {
+  const user = await lockUser(trx, owner.enterpriseId, owner.userId);
+  if (user === undefined || !user.isActive || user.email === "") {
+    return;
+  }
+  for (const { most, withinSeconds } of resetLimits) {
+    if ((await countResetTokens(trx, owner, withinSeconds)) >= most) {
+      return;
+    }
+  }
+  const { login, email, language } = user;
+  const order = { ...owner, login, email, language: language ?? "en", createdBy: null };
+  await sendResetLink(deps, trx, order);
+  await deps.audit.write(trx, {
+    enterpriseId: owner.enterpriseId,
+    userId: null, // anybody may have asked
+    login: "",
+    action: "reset",
+    object: "user",
+    objectId: owner.userId,
+    changes: {},
+    requestId,
+  });
+}
+
+async function sendResetLink(
+  deps: PasswordResetDeps,
+  trx: Trx,
+  order: PasswordResetOrder,
+): Promise<void> {
+  const { token, hash } = newToken(deps.ids);
+  await revokeResetTokens(trx, order);
+  const family = deps.ids.uuid();
+  await insertToken(trx, { hash, owner: order, kind: "reset", family, ttlSeconds });
+  // In the fragment: it reaches no server log and no Referer header.
+  const link = `${deps.baseUrl}/password#token=${token}`;
+  await deps.queueMail(trx, {
+    enterpriseId: order.enterpriseId,
+    to: order.email,
+    ...resetMail(order.language, link, order.login),
+    createdBy: order.createdBy,
+  });
+}
+
+function linkExpired() {
+  return problem("gone", "The link is unknown, expired or used. Ask for a new one.");
+}
+
+/** The mail that leads a user to a new password, in their language. Pure. */
+type ResetMailTexts = { subject: string; before: string; after: string };
+
+const resetMailTexts: Record<Language, ResetMailTexts> = {
+  fr: {
+    subject: "Choisissez votre mot de passe",
+    before: "Ouvrez ce lien pour choisir un nouveau mot de passe :",
+    after: "Il est valable une heure et une seule fois.",
+  },
+  en: {
+    subject: "Choose your password",
+    before: "Open this link to choose a new password:",
+    after: "It works for one hour and only once.",
+  },
+  es: {
+    subject: "Elija su contraseña",
+    before: "Abra este enlace para elegir una nueva contraseña:",
+    after: "Es válido durante una hora y una sola vez.",
+  },
+  de: {
+    subject: "Wählen Sie Ihr Passwort",
+    before: "Öffnen Sie diesen Link, um ein neues Passwort zu wählen:",
+    after: "Er gilt eine Stunde und nur einmal.",
+  },
+  it: {
+    subject: "Scelga la sua password",
+    before: "Apra questo link per scegliere una nuova password:",
+    after: "È valido per un'ora e una sola volta.",
+  },
+  nl: {
+    subject: "Kies uw wachtwoord",
+    before: "Open deze link om een nieuw wachtwoord te kiezen:",
+    after: "Hij werkt een uur lang en maar één keer.",
+  },
+  pt: {
+    subject: "Escolha a sua palavra-passe",
+    before: "Abra esta ligação para escolher uma nova palavra-passe:",
+    after: "É válida durante uma hora e uma só vez.",
+  },
+};
+
+function resetMail(
+  language: Language,
+  link: string,
+  login: string,
+): { subject: string; text: string } {
+  const { subject, before, after } = resetMailTexts[language];
+  return { subject, text: `${login}\n\n${before}\n${link}\n\n${after}\n` };
+}

@@ -1,0 +1,72 @@
+/** Who is told what concerns an enterprise as a whole, and in which language. */
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { administratorRoles } from "./users/model.ts";
+
+export type NoticeRecipient = Readonly<{
+  email: string;
+  /** Their own, else the enterprise's. */
+  language: string;
+  /** The enterprise's. */
+  timeZone: string;
+}>;
+
+/** Enough for any enterprise: what is told to all of them is a mail each. */
+const maxRecipients = 100;
+
+/**
+ * Active users who have a mail address: administrators, where they are wanted, and chosen ones. Each
+ * address once, the oldest first.
+ */
+export async function listNoticeRecipients(
+  db: Queryable,
+  enterpriseId: number,
+  wanted: Readonly<{ administrators: boolean; userIds: readonly number[] }>,
+): Promise<NoticeRecipient[]> {
+  const rows = await rowsOf<{ email: string; language: string; time_zone: string }>(
+    db,
+    `SELECT email, language, time_zone FROM (
+       SELECT DISTINCT ON (lower(u.email)) u.id, u.email, e.time_zone,
+         coalesce(u.language, e.language) AS language
+       FROM users u JOIN enterprises e ON e.id = u.enterprise_id
+       WHERE u.enterprise_id = ? AND u.is_active AND u.email <> ''
+         AND (u.role = ANY (?::text[]) OR u.id = ANY (?::bigint[]))
+       ORDER BY lower(u.email), u.id
+     ) AS people
+     ORDER BY id LIMIT ${maxRecipients}`,
+    [enterpriseId, wanted.administrators ? [...administratorRoles] : [], wanted.userIds],
+  );
+  return rows.map((row) => ({
+    email: row.email,
+    language: row.language,
+    timeZone: row.time_zone,
+  }));
+}
+
+export async function findEnterpriseProfile(
+  db: Queryable,
+  enterpriseId: number,
+): Promise<{ name: string; language: string; timeZone: string }> {
+  const [row] = await rowsOf<{ name: string; language: string; time_zone: string }>(
+    db,
+    "SELECT name, language, time_zone FROM enterprises WHERE id = ?",
+    [enterpriseId],
+  );
+  if (row === undefined) {
+    throw new Error(`There is no enterprise ${enterpriseId}`);
+  }
+  return { name: row.name, language: row.language, timeZone: row.time_zone };
+}
+
+/** Active users of the enterprise among these, by their ids. */
+export function findActiveUsers(
+  db: Queryable,
+  enterpriseId: number,
+  userIds: readonly number[],
+): Promise<{ id: number; login: string }[]> {
+  return rowsOf(
+    db,
+    `SELECT id, login FROM users
+     WHERE enterprise_id = ? AND is_active AND id = ANY (?::bigint[]) ORDER BY id`,
+    [enterpriseId, userIds],
+  );
+}

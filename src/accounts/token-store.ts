@@ -1,0 +1,245 @@
+import type { Authenticated } from "../http/authorize.ts";
+import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { LoginUser, Profile, TokenOwner } from "./model.ts";
+import type { Role } from "../contracts/permissions.ts";
+import type { Caller } from "../http/route.ts";
+
+export type NewToken = {
+  hash: Buffer;
+  owner: TokenOwner;
+  kind: "access" | "refresh" | "reset";
+  family: string;
+  ttlSeconds: number;
+};
+
+export type RefreshToken = {
+  owner: TokenOwner;
+  family: string;
+  isUsed: boolean;
+  isValid: boolean;
+};
+
+export type NewSsoToken = Readonly<{
+  hash: Buffer;
+  family: string;
+  enterpriseId: number;
+  userId: number;
+  ticketId: number;
+  expiresAt: Date;
+}>;
+
+/**
+ * The owner of an access token that is not expired, while the user is active. One indexed read:
+ * it runs on every call, so that a revoked token is refused at once.
+ */
+export async function findCaller(
+  db: Queryable,
+  hash: Buffer,
+  token: string,
+): Promise<Authenticated | undefined> {
+  const [row] = await preparedRowsOf<CallerRow>(
+    db,
+    `SELECT ${callerColumns} FROM tokens t
+     JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     JOIN enterprises e ON e.id = u.enterprise_id
+     WHERE t.hash = ? AND t.kind = 'access' AND t.expires_at > now() AND u.is_active`,
+    [hash],
+  );
+  return row === undefined ? undefined : toAuthenticated(row, { token });
+}
+
+/** The user of a login, whatever its case. Logins are unique over all enterprises. */
+export async function findLoginUser(db: Queryable, login: string): Promise<LoginUser | undefined> {
+  const [row] = await rowsOf<{
+    id: number;
+    enterprise_id: number;
+    password_hash: string;
+    is_active: boolean;
+  }>(
+    db,
+    "SELECT id, enterprise_id, password_hash, is_active FROM users WHERE lower(login) = lower(?)",
+    [login],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        userId: row.id,
+        enterpriseId: row.enterprise_id,
+        passwordHash: row.password_hash,
+        isActive: row.is_active,
+      };
+}
+
+/**
+ * Replaces a hash that was made with another cost, unless the password was changed meanwhile. Out:
+ * whether it did.
+ */
+export async function replacePasswordHash(
+  db: Queryable,
+  user: LoginUser,
+  passwordHash: string,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `UPDATE users SET password_hash = ?
+     WHERE enterprise_id = ? AND id = ? AND password_hash = ? RETURNING id`,
+    [passwordHash, user.enterpriseId, user.userId, user.passwordHash],
+  );
+  return rows.length === 1;
+}
+
+/** Stores a token by its hash. Returns the moment it was made, by the database's clock. */
+export async function insertToken(db: Queryable, token: NewToken): Promise<Date> {
+  const [row] = await rowsOf<{ created_at: Date }>(
+    db,
+    `INSERT INTO tokens (hash, enterprise_id, user_id, kind, family, expires_at)
+     VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ?)) RETURNING created_at`,
+    [
+      token.hash,
+      token.owner.enterpriseId,
+      token.owner.userId,
+      token.kind,
+      token.family,
+      token.ttlSeconds,
+    ],
+  );
+  if (row === undefined) {
+    throw new Error("The token was not stored");
+  }
+  return row.created_at;
+}
+
+/**
+ * A refresh token, locked until the end of the transaction: of two callers who present it, the
+ * second sees that it was used. It is good while not expired and its user is active.
+ */
+export async function lockRefreshToken(trx: Trx, hash: Buffer): Promise<RefreshToken | undefined> {
+  const [row] = await rowsOf<{
+    enterprise_id: number;
+    user_id: number;
+    family: string;
+    is_used: boolean;
+    is_good: boolean;
+  }>(
+    trx,
+    `SELECT t.enterprise_id, t.user_id, t.family, t.used_at IS NOT NULL AS is_used,
+       t.expires_at > now() AND u.is_active AS is_good
+     FROM tokens t JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     WHERE t.hash = ? AND t.kind = 'refresh' FOR UPDATE OF t`,
+    [hash],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        owner: { enterpriseId: row.enterprise_id, userId: row.user_id },
+        family: row.family,
+        isUsed: row.is_used,
+        isValid: row.is_good,
+      };
+}
+
+/** Marks a refresh token as used. It stays until it expires, so that a second use is noticed. */
+export async function markTokenUsed(trx: Trx, hash: Buffer): Promise<void> {
+  await rowsOf(trx, "UPDATE tokens SET used_at = now() WHERE hash = ?", [hash]);
+}
+
+/** Stores a token that opens one ticket. */
+export async function insertSsoToken(trx: Trx, token: NewSsoToken): Promise<void> {
+  await rowsOf(
+    trx,
+    `INSERT INTO tokens (hash, enterprise_id, user_id, kind, family, ticket_id, expires_at)
+     VALUES (?, ?, ?, 'sso', ?, ?, ?)`,
+    [token.hash, token.enterpriseId, token.userId, token.family, token.ticketId, token.expiresAt],
+  );
+}
+
+/** Ends every token that opens the ticket. */
+export async function deleteSsoTokens(
+  trx: Trx,
+  ticket: { enterpriseId: number; ticketId: number },
+): Promise<void> {
+  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", [
+    ticket.enterpriseId,
+    ticket.ticketId,
+  ]);
+}
+
+/** Ends every token that came from the same login. */
+export async function deleteFamily(db: Queryable, family: string): Promise<void> {
+  await rowsOf(db, "DELETE FROM tokens WHERE family = ?", [family]);
+}
+
+/** Ends a token together with all that came from the same login. */
+export async function deleteFamilyOf(db: Queryable, hash: Buffer): Promise<void> {
+  await rowsOf(db, "DELETE FROM tokens WHERE family = (SELECT family FROM tokens WHERE hash = ?)", [
+    hash,
+  ]);
+}
+
+/** A user with the key of their enterprise. */
+export async function findProfile(
+  db: Queryable,
+  enterpriseId: number,
+  userId: number,
+): Promise<Profile | undefined> {
+  const [row] = await rowsOf<{
+    api_key: string;
+    nickname: string;
+    is_agent: boolean;
+    email: string;
+    photo_url: string | null;
+  }>(
+    db,
+    `SELECT e.api_key, u.nickname, u.is_agent, u.email, u.photo_url
+     FROM users u JOIN enterprises e ON e.id = u.enterprise_id
+     WHERE u.enterprise_id = ? AND u.id = ?`,
+    [enterpriseId, userId],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        userId,
+        enterpriseId,
+        apiKey: row.api_key,
+        nickname: row.nickname,
+        isAgent: row.is_agent,
+        email: row.email,
+        photoUrl: row.photo_url ?? undefined,
+      };
+}
+
+/** The user behind a token or a session, as every call needs them: one way to read them. */
+export type CallerRow = {
+  user_id: number;
+  enterprise_id: number;
+  login: string;
+  role: Role;
+  account_type: Caller["accountType"];
+  has_solution: boolean;
+  group_ids: number[];
+};
+
+/** Of a statement that joins `users u` and `enterprises e`. */
+export const callerColumns = `u.id AS user_id, u.enterprise_id, u.login, u.role, u.account_type,
+  e.solution_enabled AS has_solution,
+  coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
+    WHERE m.user_id = u.id), '[]') AS group_ids`;
+
+/** How `presented` was presented: the token, or the session's number. */
+export function toAuthenticated(
+  row: CallerRow,
+  presented: Pick<Caller, "token" | "sessionId">,
+): Authenticated {
+  return {
+    caller: {
+      userId: row.user_id,
+      enterpriseId: row.enterprise_id,
+      login: row.login,
+      role: row.role,
+      accountType: row.account_type,
+      groupIds: row.group_ids,
+      ...presented,
+    },
+    hasSolution: row.has_solution,
+  };
+}

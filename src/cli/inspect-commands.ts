@@ -1,0 +1,85 @@
+import type { Command } from "commander";
+import { explain } from "./commands/explain.ts";
+import { reconcile } from "./commands/reconcile.ts";
+import { verifyCaptured } from "./commands/verify.ts";
+import { collect, jsonOption, toSeconds, type CommandContext } from "./options.ts";
+
+/** Commands that answer a question. */
+export function addInspectCommands(program: Command, tools: CommandContext): void {
+  addExplain(program, tools);
+  addReconcile(program, tools);
+  addVerify(program, tools);
+}
+
+type ExplainFlags = { object?: string; id?: string; time?: string; json?: true };
+
+function addExplain(program: Command, { shell, connect, action }: CommandContext): void {
+  program
+    .command("explain")
+    .description("what became of an event at every webhook of the enterprise, and why")
+    .argument("[event]", "its webhook-id, evt_…")
+    .option("--object <kind>", "instead: what it was about, as ticket")
+    .option("--id <id>", "with --object: which one")
+    .option("--time <time>", "with --object: about when")
+    .addOption(jsonOption())
+    .action((event: string | undefined, { json, ...options }: ExplainFlags) =>
+      action(() =>
+        explain(shell, connect().client, {
+          ...(event === undefined ? {} : { event }),
+          ...options,
+          isJson: json === true,
+        }),
+      ),
+    );
+}
+
+type ReconcileFlags = { since?: string; until?: string; json?: true };
+
+function addReconcile(program: Command, { shell, connect, action }: CommandContext): void {
+  program
+    .command("reconcile")
+    .description("compare events with deliveries; exit code 1 where one is missing")
+    .option("--since <time>", "events from this time or day on; the last day where it is absent")
+    .option("--until <time>", "events before this time, or until the end of this day")
+    .addOption(jsonOption())
+    .action(({ json, ...options }: ReconcileFlags) =>
+      action(() => reconcile(shell, connect().client, { ...options, isJson: json === true })),
+    );
+}
+
+type VerifyFlags = {
+  secret?: string[];
+  publicKey?: string[];
+  tolerance: number;
+  headers?: string;
+  body?: string;
+  curl?: string;
+  json?: true;
+};
+
+function addVerify(program: Command, { shell, action }: CommandContext): void {
+  program
+    .command("verify")
+    .description("check a captured request's signature, without the platform")
+    .option("--secret <whsec>", "may be given twice (or set SIGHTLINE_SECRET)", collect)
+    .option("--public-key <whpk>", "for signatures v1a; may be given twice", collect)
+    .option("--tolerance <seconds>", "how old it may be; 0: any age", toSeconds, 300)
+    .option("--headers <file>", "lines Name: value, or JSON")
+    .option("--body <file>", "the exact bytes")
+    .option("--curl <file>", "instead of both: a curl command")
+    .addOption(jsonOption())
+    .addHelpText("after", '\nWithout files: {"headers": {…}, "body": "…"} on the standard input.')
+    .action(({ json, secret, publicKey, tolerance, ...files }: VerifyFlags) =>
+      action(() => {
+        const own = shell.env["SIGHTLINE_SECRET"];
+        const fallback = publicKey === undefined && own !== undefined ? [own] : [];
+        return verifyCaptured(shell, {
+          ...files,
+          secrets: secret ?? fallback,
+          publicKeys: publicKey ?? [],
+          toleranceSeconds: tolerance,
+          isJson: json === true,
+        });
+      }),
+    );
+}

@@ -1,0 +1,116 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { SecretBox } from "../platform/secret-box.ts";
+import type { Conference } from "./model.ts";
+import { Problem } from "../contracts/problems.ts";
+import { rateLimited } from "../http/limits.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+
+export function sealPassword(box: SecretBox, roomName: string, password: string): Buffer {
+  return box.seal(password, passwordContext(roomName));
+}
+
+/** True where the conference has no password, or it is this one. */
+export function isPasswordCorrect(
+  box: SecretBox,
+  { passwordSealed, roomName }: Pick<Conference, "passwordSealed" | "roomName">,
+  candidate: string | undefined,
+): boolean {
+  return (
+    passwordSealed === null ||
+    timingSafeEqual(
+      digest(box.open(passwordSealed, passwordContext(roomName))),
+      digest(candidate ?? ""),
+    )
+  );
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+/** The room's name is as unique as its row, and known before the row is. */
+function passwordContext(roomName: string): string {
+  return `conference password ${roomName}`;
+}
+
+/** Counts wrong passwords. */
+export type WrongPasswords = Pick<RateLimiter, "peek" | "take">;
+
+/** Whose tries these are, and at which room. */
+export type PasswordAttempt = Readonly<{
+  who: string;
+  room: string | number;
+  password: string | undefined;
+}>;
+
+export type PasswordGuard = {
+  /** Throws where this visitor was wrong too often about this room. */
+  require(attempt: PasswordAttempt): Promise<void>;
+  /** The password was wrong. Who gave none did not try. */
+  count(attempt: PasswordAttempt): Promise<void>;
+};
+
+export function isPasswordFault(thrown: unknown): boolean {
+  return thrown instanceof Problem && thrown.details === "Parameter password";
+}
+
+export function createPasswordGuard(wrong: WrongPasswords): PasswordGuard {
+  return {
+    require: async (attempt) => {
+      if (attempt.password === undefined) {
+        return;
+      }
+      const verdict = await wrong.peek(attemptKey(attempt));
+      if (!verdict.isAllowed) {
+        throw rateLimited(verdict, "Too many wrong passwords.");
+      }
+    },
+    count: async (attempt) => {
+      if (attempt.password !== undefined) {
+        await wrong.take(attemptKey(attempt));
+      }
+    },
+  };
+}
+
+function attemptKey({ room, who }: PasswordAttempt): string {
+  return `conference:${room}:${who}`;
+}
+
+/**
+ * The token in `sso_url`: lets its user in as the organizer or moderator of one conference. It is
+ * sealed, not stored. It ends with the conference, and with the part that the user plays in it.
+ */
+export function issueLinkToken(box: SecretBox, conference: Conference): string {
+  return box
+    .seal(String(conference.moderator.id), linkTokenContext(conference))
+    .toString("base64url");
+}
+
+/** The longest text that can be one; anything longer is not even opened. */
+const maxTokenLength = 200;
+
+/** The user whom the token lets in; undefined where it lets nobody in. */
+export function userOfLinkToken(
+  box: SecretBox,
+  conference: Conference,
+  token: string,
+): number | undefined {
+  const text =
+    token.length <= maxTokenLength ? tryOpen(box, token, linkTokenContext(conference)) : undefined;
+  const userId = text === undefined ? undefined : Number(text);
+  const { organizer, moderator } = conference;
+  return userId === organizer.id || userId === moderator.id ? userId : undefined;
+}
+
+function tryOpen(box: SecretBox, token: string, context: string): string | undefined {
+  try {
+    return box.open(Buffer.from(token, "base64url"), context);
+  } catch {
+    return undefined; // made up, damaged, or of another conference
+  }
+}
+
+function linkTokenContext({ roomName }: Pick<Conference, "roomName">): string {
+  return `conference link ${roomName}`;
+}

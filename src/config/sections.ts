@@ -1,0 +1,155 @@
+/** Mail, SMS, files and MLLP: what is configured, and what of it does not fit together. */
+import { resolve } from "node:path";
+import type { SettingName } from "./settings.ts";
+import ipaddr from "ipaddr.js";
+
+export type MailConfig = Readonly<
+  { from: string } & ({ provider: "outbox" } | { provider: "smtp"; url: string })
+>;
+
+/** Every gateway that is configured; `provider` is the one in use unless an enterprise chose. */
+export type SmsConfig = Readonly<{
+  provider: "http" | "twilio" | "outbox";
+  http:
+    | Readonly<{ url: string; token: string | undefined; secret: string | undefined }>
+    | undefined;
+  twilio:
+    | Readonly<{ accountSid: string; authToken: string; from: string; apiUrl: string }>
+    | undefined;
+}>;
+
+export type BlobConfig = Readonly<
+  | { store: "disk"; dir: string }
+  | {
+      store: "s3";
+      bucket: string;
+      endpoint: string | undefined;
+      region: string;
+      /** Absent: the usual chain of AWS, such as the role of the machine. */
+      credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+    }
+>;
+
+export type MllpConfig = Readonly<{ port: number; host: string; login: string }>;
+
+/** What one setting needs of others. */
+export function dependencyFaults(v: ValidatedSettings): string[] {
+  return [
+    ...(v.MAIL_PROVIDER === "smtp" ? missing(v, "MAIL_PROVIDER", ["SMTP_URL"]) : []),
+    ...(v.SMS_PROVIDER === "http" ? missing(v, "SMS_PROVIDER", ["SMS_HTTP_URL"]) : []),
+    ...(v.SMS_PROVIDER === "twilio" ? missing(v, "SMS_PROVIDER", ["TWILIO_ACCOUNT_SID"]) : []),
+    ...(v.TWILIO_ACCOUNT_SID === undefined
+      ? []
+      : missing(v, "TWILIO_ACCOUNT_SID", ["TWILIO_AUTH_TOKEN", "TWILIO_FROM"])),
+    ...(v.BLOB_STORE === "s3" ? missing(v, "BLOB_STORE", ["S3_BUCKET"]) : []),
+    ...(v.S3_ACCESS_KEY_ID === undefined
+      ? []
+      : missing(v, "S3_ACCESS_KEY_ID", ["S3_SECRET_ACCESS_KEY"])),
+    ...(Number(v.MLLP_PORT) > 0 ? missing(v, "MLLP_PORT", ["MLLP_LOGIN"]) : []),
+  ];
+}
+
+/** What `user` needs and is not there, so that nothing is found out at the first message only. */
+function missing(
+  v: ValidatedSettings,
+  user: SettingName,
+  needed: readonly SettingName[],
+): string[] {
+  return needed
+    .filter((name) => v[name] === undefined)
+    .map((name) => `${name} is required with ${user}=${String(v[user])}`);
+}
+
+export function toMail(v: ValidatedSettings): MailConfig {
+  const from = String(v.MAIL_FROM);
+  const url = textOrUndefined(v.SMTP_URL);
+  return url === undefined || v.MAIL_PROVIDER === "outbox"
+    ? { provider: "outbox", from }
+    : { provider: "smtp", url, from };
+}
+
+export function toSms(v: ValidatedSettings): SmsConfig {
+  const http =
+    v.SMS_HTTP_URL === undefined
+      ? undefined
+      : {
+          url: String(v.SMS_HTTP_URL),
+          token: textOrUndefined(v.SMS_HTTP_TOKEN),
+          secret: textOrUndefined(v.SMS_HTTP_SECRET),
+        };
+  const twilio =
+    v.TWILIO_ACCOUNT_SID === undefined
+      ? undefined
+      : {
+          accountSid: String(v.TWILIO_ACCOUNT_SID),
+          authToken: String(v.TWILIO_AUTH_TOKEN),
+          from: String(v.TWILIO_FROM),
+          apiUrl: String(v.TWILIO_API_URL),
+        };
+  const configured = twilio === undefined ? (http === undefined ? "outbox" : "http") : "twilio";
+  return {
+    provider: (textOrUndefined(v.SMS_PROVIDER) as SmsConfig["provider"] | undefined) ?? configured,
+    http,
+    twilio,
+  };
+}
+
+export function toBlobs(v: ValidatedSettings): BlobConfig {
+  if (v.S3_BUCKET === undefined || v.BLOB_STORE === "disk") {
+    return {
+      store: "disk",
+      dir: resolve(textOrUndefined(v.BLOB_DIR) ?? `${String(v.DATA_DIR)}/blobs`),
+    };
+  }
+  const accessKeyId = textOrUndefined(v.S3_ACCESS_KEY_ID);
+  const secretAccessKey = textOrUndefined(v.S3_SECRET_ACCESS_KEY);
+  return {
+    store: "s3",
+    bucket: String(v.S3_BUCKET),
+    endpoint: textOrUndefined(v.S3_ENDPOINT),
+    region: String(v.S3_REGION),
+    credentials:
+      accessKeyId === undefined || secretAccessKey === undefined
+        ? undefined
+        : { accessKeyId, secretAccessKey },
+  };
+}
+
+export function toMllp(v: ValidatedSettings): MllpConfig | undefined {
+  return v.MLLP_PORT === 0
+    ? undefined
+    : { port: Number(v.MLLP_PORT), host: String(v.MLLP_HOST), login: String(v.MLLP_LOGIN) };
+}
+
+/** The environment after validation: every setting with its type, or undefined. */
+export type ValidatedSettings = Record<SettingName, string | number | boolean | undefined>;
+
+export function textOrUndefined(value: ValidatedSettings[SettingName]): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+/** One range of addresses, and the one port there, that webhooks may reach. */
+export type ReceiverRange = Readonly<{ cidr: string; port: number }>;
+
+/** Parses `CIDR:port, …`; an IPv6 range stands in brackets. Bad entries come back as faults. */
+export function parseAllowList(text: string): { ranges: ReceiverRange[]; faults: string[] } {
+  const ranges: ReceiverRange[] = [];
+  const faults: string[] = [];
+  for (const entry of text.split(",").map((part) => part.trim())) {
+    const range = entry === "" ? undefined : parseEntry(entry);
+    if (range !== undefined) {
+      ranges.push(range);
+    } else if (entry !== "") {
+      faults.push(`RECEIVER_ALLOW_LIST has "${entry}", which is not CIDR:port`);
+    }
+  }
+  return { ranges, faults };
+}
+
+function parseEntry(entry: string): ReceiverRange | undefined {
+  const colon = entry.lastIndexOf(":");
+  const cidr = entry.slice(0, colon).replace(/^\[(.*)\]$/u, "$1");
+  const port = Number(entry.slice(colon + 1));
+  const isPort = Number.isInteger(port) && port > 0 && port < 65536;
+  return colon > 0 && isPort && ipaddr.isValidCIDR(cidr) ? { cidr, port } : undefined;
+}

@@ -1,0 +1,231 @@
+/** What can be found out about an event at a subscription. */
+import type { FilterMismatch } from "../../contracts/filters.ts";
+import type { UnmetCondition } from "../../pipeline/ledger/conditions.ts";
+import type { EventContent, Revision } from "../../pipeline/ledger/revisions.ts";
+import type { PastEvent } from "../../pipeline/ledger/queries/events.ts";
+import type {
+  EventDelivery,
+  FanOutState,
+  SubscriptionNow,
+} from "../../pipeline/ledger/queries/event-deliveries.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+
+export const verdicts = [
+  "delivered",
+  "available",
+  "pulled",
+  "in_flight",
+  "waiting",
+  "waits_for_other",
+  "throttled",
+  "circuit_open",
+  "paused",
+  "dead",
+  "cancelled",
+  "not_fanned_out",
+  "set_aside",
+  "filters",
+  "conditions",
+  "off",
+  "created_later",
+  "deleted",
+  "own",
+  "changing",
+  "unjudged",
+  "removed",
+  "gap",
+] as const;
+
+export type ExplainVerdict = (typeof verdicts)[number];
+
+/** What happened, and the period in which it was, is or will be so: null where it is open. */
+export type Finding = {
+  verdict: ExplainVerdict;
+  text: string;
+  since: Date | null;
+  until: Date | null;
+  /** The revision that made it so, where it was a change of the subscription. */
+  cause: Revision | null;
+  filters: readonly FilterMismatch[];
+  conditions: readonly UnmetCondition[];
+};
+
+export type ExplainContext = {
+  event: PastEvent;
+  content: EventContent;
+  fanOut: FanOutState;
+  /** From when on no delivery has been removed for its age. */
+  keptSince: Date;
+  /** Subscriptions without a delivery of it, in which a sequence is missing at its place. */
+  gaps: ReadonlySet<number>;
+  now: Date;
+};
+
+/** One subscription and what it has of the event. */
+export type SubscriptionCase = {
+  subscription: SubscriptionNow;
+  /** Oldest first, at least one. */
+  revisions: readonly Revision[];
+  /** What the relay made of the event; undefined where there is nothing. */
+  delivery: EventDelivery | undefined;
+};
+
+/** What a delivery that exists waits for, or how it ended. Pure. */
+type DeliveryCase = SubscriptionCase & { delivery: EventDelivery };
+
+const endReasons: Readonly<Record<string, string>> = {
+  webhook_deleted: "the webhook was deleted",
+  off_too_long: "the webhook was off for too long",
+  expunged: "the content of the event was removed on request",
+  replay_cancelled: "its replay was cancelled",
+};
+
+const findingByState: Readonly<Record<string, (holder: DeliveryCase) => Finding>> = {
+  delivered: findDelivered,
+  available: findAvailable,
+  dead: findDead,
+  cancelled: findCancelled,
+  queued: findInFlight,
+  sending: findInFlight,
+};
+
+/** In: what is known of the event, and a subscription with its delivery. */
+export function explainDelivery(known: ExplainContext, holder: DeliveryCase): Finding {
+  const { state } = holder.delivery;
+  const find = findingByState[state];
+  return find === undefined ? findWaiting(known, holder) : find(holder);
+}
+
+/** To be sent: the first thing that holds it up. */
+function findWaiting(known: ExplainContext, holder: DeliveryCase): Finding {
+  const { delivery, revisions } = holder;
+  const today = revisions.at(-1);
+  if (today?.isDeleted === true) {
+    return finding("cancelled", "The webhook was deleted.", {
+      since: today.validFrom,
+      cause: today,
+    });
+  }
+  if (today?.isActive === false) {
+    return findPaused(holder);
+  }
+  return delivery.waitsFor === null
+    ? (findHeldBack(known, holder) ?? findScheduled(known, holder))
+    : findSuccessor(delivery.waitsFor);
+}
+
+function findPaused({ revisions }: DeliveryCase): Finding {
+  const today = revisions.at(-1);
+  const off = today === undefined ? undefined : offPeriod(revisions, today).from;
+  const text = "The webhook is off. It goes on when it is switched on again, within seven days.";
+  return finding("paused", text, { since: off?.validFrom ?? null, cause: off ?? null });
+}
+
+/** The revision that switched a subscription off, and the one that ended that, if any did. */
+export function offPeriod(
+  revisions: readonly Revision[],
+  during: Revision,
+): { from: Revision; to: Revision | undefined } {
+  const at = revisions.indexOf(during);
+  const lastOn = revisions.slice(0, at).findLastIndex((one) => one.isActive);
+  return {
+    from: revisions[lastOn + 1] ?? during,
+    to: revisions.slice(at + 1).find((one) => one.isActive),
+  };
+}
+
+/** What keeps all requests of the webhook back for longer than this one has to wait anyway. */
+function findHeldBack(
+  { now }: ExplainContext,
+  { delivery, subscription }: DeliveryCase,
+): Finding | undefined {
+  const { throttledUntil, probeAt } = subscription;
+  const later = (time: Date | null): time is Date => time !== null && time > delivery.dueAt;
+  if (later(throttledUntil) && throttledUntil > now) {
+    return findThrottled(throttledUntil);
+  }
+  return later(probeAt) ? findCircuit(probeAt) : undefined;
+}
+
+function findThrottled(until: Date): Finding {
+  const text = `The receiver asked for patience: nothing goes to this webhook before ${toTimestamp(until)}.`;
+  return finding("throttled", text, { until });
+}
+
+function findCircuit(until: Date): Finding {
+  const text = `The receiver fails: only one request at a time is tried, the next from ${toTimestamp(until)} on.`;
+  return finding("circuit_open", text, { until });
+}
+
+function findScheduled({ now }: ExplainContext, { delivery }: DeliveryCase): Finding {
+  const { attempts, dueAt, lastResult } = delivery;
+  if (dueAt <= now) {
+    const text = "It is due and goes as soon as the webhook has room for another request.";
+    return finding("waiting", text, { since: dueAt });
+  }
+  const failed =
+    attempts === 0
+      ? ""
+      : ` ${times(attempts)} failed, the last with ${lastResult ?? "an unknown result"}.`;
+  return finding("waiting", `Waiting until ${toTimestamp(dueAt)}.${failed}`, { until: dueAt });
+}
+
+function findSuccessor(first: NonNullable<EventDelivery["waitsFor"]>): Finding {
+  const { id, sequence, state } = first;
+  const text = `An earlier delivery of the same object goes first: ${id}, with the sequence ${sequence}, which is ${state}.`;
+  return finding("waits_for_other", text);
+}
+
+function findCancelled({ delivery }: DeliveryCase): Finding {
+  const { endReason, endedAt } = delivery;
+  const why = endReason === null ? "" : ` because ${endReasons[endReason] ?? endReason}`;
+  return finding("cancelled", `Cancelled${why}.`, { since: endedAt });
+}
+
+function findDelivered({ delivery: { attempts, endedAt } }: DeliveryCase): Finding {
+  const tries = attempts > 1 ? ` with the attempt number ${attempts}` : "";
+  return finding("delivered", `Delivered${tries}.`, { since: endedAt });
+}
+
+function findDead({ delivery: { attempts, lastResult, endedAt } }: DeliveryCase): Finding {
+  const last = lastResult === null ? "" : ` The last one ended with ${lastResult}.`;
+  const text = `Given up after ${times(attempts)}.${last} It can be replayed.`;
+  return finding("dead", text, { since: endedAt });
+}
+
+function times(count: number): string {
+  return count === 1 ? "1 attempt" : `${count} attempts`;
+}
+
+function findAvailable({ delivery, subscription }: DeliveryCase): Finding {
+  const { pulledTo, pulledAt } = subscription;
+  return pulledTo >= delivery.sequence
+    ? finding("pulled", "The receiver has pulled it.", { until: pulledAt })
+    : finding("available", "It is kept until the receiver pulls it.", { since: delivery.endedAt });
+}
+
+function findInFlight({ delivery }: DeliveryCase): Finding {
+  return finding(
+    "in_flight",
+    delivery.state === "sending"
+      ? `The attempt number ${delivery.attempts + 1} is under way.`
+      : `The attempt number ${delivery.attempts + 1} is handed to a worker.`,
+  );
+}
+
+export function finding(
+  verdict: ExplainVerdict,
+  text: string,
+  more: Partial<Omit<Finding, "verdict" | "text">> = {},
+): Finding {
+  return {
+    verdict,
+    text,
+    since: null,
+    until: null,
+    cause: null,
+    filters: [],
+    conditions: [],
+    ...more,
+  };
+}

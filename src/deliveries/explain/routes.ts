@@ -1,0 +1,207 @@
+import { objectKinds } from "../../contracts/events.ts";
+import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
+import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
+import { parseTimestamp, toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import type { Explain, EventQuestion, SubscriptionExplanation, Explanation } from "./service.ts";
+import {
+  exactObject,
+  flag,
+  integer,
+  nullableInteger,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+} from "../../http/schema.ts";
+import { eventSummaryMembers, presentEventSummary } from "../../http/event-summary.ts";
+import type { PastEvent } from "../../pipeline/ledger/queries/events.ts";
+import { verdicts } from "./findings.ts";
+import type { EventDelivery, FanOutState } from "../../pipeline/ledger/queries/event-deliveries.ts";
+
+const eventId = {
+  type: "string",
+  maxLength: 64,
+  described: { pattern: "^evt_[0-9A-Za-z_-]{1,60}$" },
+} as const;
+
+type ExplainQuery = { event?: string; object?: string; objectId?: string; time?: string };
+
+const deliveryMembers = {
+  id: integer,
+  sequence: integer,
+  status: text,
+  attempt_count: integer,
+  next_try: nullableTimestamp,
+  waits_for: nullableInteger,
+  last_result: nullableText,
+  end_reason: nullableText,
+  created: timestamp,
+  ended: nullableTimestamp,
+};
+
+const webhookAnswer = exactObject("ExplainedWebhook", {
+  webhook: integer,
+  name: text,
+  deleted: flag,
+  verdict: { type: "string", enum: verdicts },
+  text,
+  since: nullableTimestamp,
+  until: nullableTimestamp,
+  reason: nullableText,
+  changed_by: nullableText,
+  changed_by_id: nullableInteger,
+  delivery: { ...exactObject("ExplainedDelivery", deliveryMembers), type: ["object", "null"] },
+  filters: {
+    type: "array",
+    items: exactObject("FilterMismatch", { filter: text, mismatch: text }),
+  },
+  conditions: {
+    type: "array",
+    items: exactObject("UnmetCondition", {
+      condition: text,
+      found: {
+        type: "array",
+        items: exactObject("FoundValue", { path: text, value: nullableText }),
+      },
+    }),
+  },
+  replays: {
+    type: "array",
+    items: exactObject("ExplainedReplay", { replay: integer, ...deliveryMembers }),
+  },
+});
+
+const explainSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    event: eventId,
+    object: { type: "string", enum: objectKinds },
+    objectId: { type: "string", maxLength: 64 },
+    time: {
+      type: "string",
+      maxLength: 40,
+      described: {
+        anyOf: [
+          { type: "string", format: "date-time" },
+          { type: "string", pattern: "^[0-9]{1,11}$" },
+        ],
+      },
+    },
+  },
+};
+
+const explainAnswer = exactObject("Explanation", {
+  event: exactObject("ExplainedEvent", {
+    ...eventSummaryMembers,
+    expunged: nullableTimestamp,
+    fan_out: { type: "string", enum: ["waiting", "set_aside", "fanned_out"] },
+    set_aside_reason: nullableText,
+  }),
+  candidates: { type: "array", items: exactObject("ExplainCandidate", eventSummaryMembers) },
+  webhooks: { type: "array", items: webhookAnswer },
+});
+
+/** Why did this webhook not get that event? */
+export function explainRoutes(explain: Explain): Route[] {
+  return [
+    route<unknown, ExplainQuery>({
+      permission: "webhooks.read",
+      family: "platform",
+      limit: "api",
+      method: "GET",
+      path: "/webhooks/explain",
+      operationId: "explainWebhookEvent",
+      summary: "What happened to an event at every webhook, and why",
+      query: explainSchema,
+      answer: { status: 200, schema: explainAnswer },
+      problems: ["not_found"],
+      handle: async ({ caller, query }) =>
+        ok(presentExplanation(await explain(caller.enterpriseId, questionOf(query)))),
+    }),
+  ];
+}
+
+function presentExplanation({ event, fanOut, candidates, parties }: Explanation) {
+  return {
+    event: presentEvent(event, fanOut),
+    candidates: candidates.map(presentEventSummary),
+    webhooks: parties.map(presentWebhook),
+  };
+}
+
+function presentEvent(event: PastEvent, fanOut: FanOutState) {
+  return {
+    ...presentEventSummary(event),
+    expunged: toTimestampOrNull(event.expungedAt),
+    fan_out: fanOut.state,
+    set_aside_reason: fanOut.state === "set_aside" ? fanOut.reason : null,
+  };
+}
+
+function presentWebhook(one: SubscriptionExplanation) {
+  return {
+    webhook: one.subscription.id,
+    name: one.subscription.name,
+    deleted: one.isDeleted,
+    verdict: one.verdict,
+    text: one.text,
+    since: toTimestampOrNull(one.since),
+    until: toTimestampOrNull(one.until),
+    reason: one.cause?.reason ?? null,
+    changed_by: one.changedBy,
+    changed_by_id: one.cause?.changedBy ?? null,
+    delivery: one.delivery === null ? null : presentDelivery(one.delivery),
+    filters: one.filters,
+    conditions: one.conditions,
+    replays: one.replays.map((replay) => ({
+      replay: replay.replayId ?? 0,
+      ...presentDelivery(replay),
+    })),
+  };
+}
+
+const scheduledStates: readonly string[] = ["pending", "queued", "retry"];
+
+function presentDelivery(delivery: EventDelivery) {
+  return {
+    id: delivery.id,
+    sequence: delivery.sequence,
+    status: delivery.state,
+    attempt_count: delivery.attempts,
+    next_try: scheduledStates.includes(delivery.state) ? toTimestamp(delivery.dueAt) : null,
+    waits_for: delivery.waitsFor?.sequence ?? null,
+    last_result: delivery.lastResult,
+    end_reason: delivery.endReason,
+    created: toTimestamp(delivery.createdAt),
+    ended: toTimestampOrNull(delivery.endedAt),
+  };
+}
+
+function questionOf({ event, object, objectId, time }: ExplainQuery): EventQuestion {
+  if (event !== undefined) {
+    return { messageId: event };
+  }
+  if (object === undefined) {
+    throw missingParameter("event", "Give event, or object, objectId and time.");
+  }
+  if (objectId === undefined) {
+    throw missingParameter("objectId");
+  }
+  if (time === undefined) {
+    throw missingParameter("time");
+  }
+  return { object, objectId, at: parseTime(time) };
+}
+
+/** A timestamp, or UNIX seconds as in the `time` of a body. */
+function parseTime(text: string): Date {
+  const date = /^\d{1,11}$/u.test(text) ? new Date(Number(text) * 1_000) : parseTimestamp(text);
+  if (date === undefined) {
+    throw invalidParameter(
+      "time",
+      "format",
+      "The time field is invalid: it must be UNIX seconds, or a time in ISO 8601 with its offset.",
+    );
+  }
+  return date;
+}

@@ -1,0 +1,181 @@
+import { problem } from "../../contracts/problems.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import {
+  lazyContent,
+  readEnterpriseRevisions,
+  type Revision,
+} from "../../pipeline/ledger/revisions.ts";
+import {
+  findEvent,
+  listEventsAround,
+  readBodies,
+  type EventLookup,
+  type PastEvent,
+} from "../../pipeline/ledger/queries/events.ts";
+import type { Finding, ExplainContext } from "./findings.ts";
+import {
+  listEventDeliveries,
+  listSubscriptionsNow,
+  readFanOut,
+  readKeptSince,
+  type EventDelivery,
+  type FanOutState,
+  type SubscriptionNow,
+} from "../../pipeline/ledger/queries/event-deliveries.ts";
+import { explainParty } from "./verdict.ts";
+import { findSequenceGaps } from "../../pipeline/ledger/queries/reconciliation.ts";
+
+/** Which event: by its `webhook-id`, or by what it was about and when. */
+export type EventQuestion = { messageId: string } | EventLookup;
+
+/** One subscription of the enterprise and what happened to the event there. */
+export type SubscriptionExplanation = Finding & {
+  subscription: SubscriptionNow;
+  isDeleted: boolean;
+  /** The login of the user who made the revision; null where the platform did, or it is unknown. */
+  changedBy: string | null;
+  delivery: EventDelivery | null;
+  replays: readonly EventDelivery[];
+};
+
+export type Explanation = {
+  event: PastEvent;
+  fanOut: FanOutState;
+  /** Events that were meant as well, where they were asked for by their object: nearest first. */
+  candidates: readonly PastEvent[];
+  parties: readonly SubscriptionExplanation[];
+};
+
+/** The logins of users, of whatever state, by their ids. Those it does not know are left out. */
+export type FindLogins = (
+  db: Queryable,
+  enterpriseId: number,
+  userIds: readonly number[],
+) => Promise<ReadonlyMap<number, string>>;
+
+export type ExplainDeps = {
+  db: Db;
+  clock: Clock;
+  findLogins: FindLogins;
+  /** How long deliveries are kept where an enterprise says nothing else. */
+  retentionDays: number;
+};
+
+/** Throws `not_found` for an event that the enterprise does not have (any more). */
+export type Explain = (enterpriseId: number, question: EventQuestion) => Promise<Explanation>;
+
+export function createExplain(deps: ExplainDeps): Explain {
+  return async (enterpriseId, question) =>
+    inTransaction(deps.db, async (trx) => {
+      await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      const { event, candidates } = await findEvents(trx, enterpriseId, question);
+      const revisions = await readEnterpriseRevisions(trx, enterpriseId);
+      const subscriptions = await listSubscriptionsNow(trx, enterpriseId);
+      const deliveries = await listEventDeliveries(trx, enterpriseId, event.id);
+      const known = {
+        ...(await readContext(deps, trx, enterpriseId, event)),
+        gaps: await readGaps(trx, event, subscriptions, deliveries),
+      };
+      const found = explainAll(known, subscriptions, revisions, deliveries);
+      const logins = await readLogins(deps, trx, enterpriseId, found);
+      const parties = found.map((one) => ({
+        ...one,
+        changedBy: logins.get(one.cause?.changedBy ?? 0) ?? null,
+      }));
+      return { event, candidates, fanOut: known.fanOut, parties };
+    });
+}
+
+async function findEvents(
+  db: Queryable,
+  enterpriseId: number,
+  question: EventQuestion,
+): Promise<{ event: PastEvent; candidates: PastEvent[] }> {
+  if ("messageId" in question) {
+    const event = await findEvent(db, enterpriseId, question.messageId);
+    if (event === undefined) {
+      throw problem("not_found", `Event ${question.messageId} was not found.`);
+    }
+    return { event, candidates: [event] };
+  }
+  const candidates = await listEventsAround(db, enterpriseId, question);
+  const [event] = candidates;
+  if (event === undefined) {
+    const { object, objectId, at } = question;
+    const detail = `No event of ${object} ${objectId} was found within five minutes of ${toTimestamp(at)}.`;
+    throw problem("not_found", detail);
+  }
+  return { event, candidates };
+}
+
+/** All of it as it stood at one moment: the relay and the workers go on meanwhile. */
+async function readContext(
+  { clock, retentionDays }: ExplainDeps,
+  trx: Trx,
+  enterpriseId: number,
+  event: PastEvent,
+): Promise<Omit<ExplainContext, "gaps">> {
+  const bodies = await readBodies(trx, [event]);
+  const now = clock.now();
+  return {
+    event,
+    content: lazyContent(bodies.get(event.id) ?? null),
+    fanOut: await readFanOut(trx, event),
+    keptSince: await readKeptSince(trx, enterpriseId, { now, defaultDays: retentionDays }),
+    now,
+  };
+}
+
+async function readGaps(
+  trx: Trx,
+  event: PastEvent,
+  subscriptions: readonly SubscriptionNow[],
+  deliveries: readonly EventDelivery[],
+): Promise<ReadonlySet<number>> {
+  const served = new Set(
+    deliveries.filter((one) => one.replayId === null).map((one) => one.subscriptionId),
+  );
+  const pairs = subscriptions
+    .filter(({ id }) => !served.has(id))
+    .map(({ id }) => ({ eventId: event.id, subscriptionId: id }));
+  return new Set((await findSequenceGaps(trx, pairs)).map((pair) => pair.subscriptionId));
+}
+
+function explainAll(
+  known: ExplainContext,
+  subscriptions: readonly SubscriptionNow[],
+  revisions: ReadonlyMap<number, readonly Revision[]>,
+  deliveries: readonly EventDelivery[],
+): Omit<SubscriptionExplanation, "changedBy">[] {
+  return subscriptions.flatMap((subscription) => {
+    const own = revisions.get(subscription.id);
+    if (own === undefined) {
+      return [];
+    }
+    const mine = deliveries.filter((one) => one.subscriptionId === subscription.id);
+    const delivery = mine.find((one) => one.replayId === null);
+    return [
+      {
+        ...explainParty(known, { subscription, revisions: own, delivery }),
+        subscription,
+        isDeleted: own.at(-1)?.isDeleted === true,
+        delivery: delivery ?? null,
+        replays: mine.filter((one) => one.replayId !== null),
+      },
+    ];
+  });
+}
+
+async function readLogins(
+  deps: ExplainDeps,
+  trx: Trx,
+  enterpriseId: number,
+  findings: readonly Finding[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = findings.flatMap(({ cause }) =>
+    cause === null || cause.changedBy === null ? [] : [cause.changedBy],
+  );
+  return ids.length === 0 ? new Map() : deps.findLogins(trx, enterpriseId, [...new Set(ids)]);
+}

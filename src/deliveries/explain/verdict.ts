@@ -1,0 +1,162 @@
+/** Why a subscription got an event, or did not: from what is known about both. Pure. */
+import { explainFilters } from "../../contracts/filters.ts";
+import { explainConditions, type UnmetCondition } from "../../pipeline/ledger/conditions.ts";
+import {
+  matchEvent,
+  wasChanging,
+  type MatchResult,
+  type Revision,
+} from "../../pipeline/ledger/revisions.ts";
+import {
+  explainDelivery,
+  finding,
+  offPeriod,
+  type Finding,
+  type ExplainContext,
+  type SubscriptionCase,
+} from "./findings.ts";
+
+/** What happened to the event at one subscription, whether it has a delivery or not. */
+export function explainParty(
+  known: ExplainContext,
+  { delivery, ...party }: SubscriptionCase,
+): Finding {
+  return delivery === undefined
+    ? findWithout(known, party.revisions)
+    : explainDelivery(known, { ...party, delivery });
+}
+
+function findWithout(known: ExplainContext, revisions: readonly Revision[]): Finding {
+  const judged = matchEvent(revisions, known.event, known.content);
+  const find = casesOf(known, revisions)[judged.verdict] as (judged: MatchResult) => Finding;
+  return find(judged);
+}
+
+type Cases = {
+  [V in MatchResult["verdict"]]: (judged: Extract<MatchResult, { verdict: V }>) => Finding;
+};
+
+function casesOf(known: ExplainContext, revisions: readonly Revision[]): Cases {
+  return {
+    created_later: ({ first }) =>
+      finding("created_later", "The webhook was created after the event.", {
+        since: first.validFrom,
+        cause: first,
+      }),
+    deleted: ({ today }) =>
+      finding(
+        "deleted",
+        today.validFrom <= known.event.occurredAt
+          ? "The webhook had been deleted before the event."
+          : "The webhook was deleted before the event got that far.",
+        { since: today.validFrom, cause: today },
+      ),
+    off: ({ inForce }) => findOff(revisions, inForce),
+    own: () =>
+      finding("own", "The event is about this webhook itself, which never gets those of its own."),
+    filters: ({ inForce }) => findFilters(known, revisions, inForce),
+    conditions: ({ inForce }) => findConditions(known, revisions, inForce),
+    unjudged: ({ inForce }) => findUnjudged(known, revisions, inForce),
+    matches: () => findMissing(known, revisions),
+  };
+}
+
+function findOff(revisions: readonly Revision[], inForce: Revision): Finding {
+  const { from, to } = offPeriod(revisions, inForce);
+  const isNew = from === revisions[0];
+  const why = isNew ? " It had not been switched on yet." : whyOff(from);
+  const text = `The webhook was off when the event happened.${why}`;
+  return finding("off", text, { since: from.validFrom, until: to?.validFrom ?? null, cause: from });
+}
+
+const causeText: Readonly<Record<string, string>> = {
+  gone: "its receiver answered 410",
+  failing: "it had only failed for too long",
+};
+
+function whyOff({ reason, changedBy }: Revision): string {
+  const known = reason === null ? undefined : causeText[reason];
+  if (known !== undefined) {
+    return ` The platform had switched it off, because ${known}.`;
+  }
+  return changedBy === null ? "" : " A user had switched it off.";
+}
+
+function findFilters(
+  { event }: ExplainContext,
+  revisions: readonly Revision[],
+  inForce: Revision,
+): Finding {
+  const text =
+    inForce.filters.length === 0
+      ? "The webhook had no filter, so it asked for nothing."
+      : "No filter of the webhook let the event through.";
+  const filters = explainFilters(inForce.filters, event);
+  return finding("filters", text, { ...periodOf(revisions, inForce), filters });
+}
+
+function findConditions(
+  { content }: ExplainContext,
+  revisions: readonly Revision[],
+  inForce: Revision,
+): Finding {
+  const conditions = explainConditions(inForce.conditions ?? "", content.payload());
+  const text = `The conditions of the webhook did not hold.${describeUnmet(conditions)}`;
+  return finding("conditions", text, { ...periodOf(revisions, inForce), conditions });
+}
+
+function describeUnmet([unmet]: readonly UnmetCondition[]): string {
+  const [first] = unmet?.found ?? [];
+  return unmet === undefined || first === undefined
+    ? ""
+    : ` ${unmet.condition} asked for something else: ${first.path} was ${first.value ?? "absent"}.`;
+}
+
+function findUnjudged(
+  known: ExplainContext,
+  revisions: readonly Revision[],
+  inForce: Revision,
+): Finding {
+  const text =
+    "The filters let the event through. Its content was removed, so whether the conditions held cannot be said any more.";
+  return finding("unjudged", text, {
+    since: known.event.expungedAt,
+    cause: inForce,
+    until: periodOf(revisions, inForce).until,
+  });
+}
+
+/** The period of the revision in force, which is the answer to "and if I had asked later?". */
+function periodOf(revisions: readonly Revision[], one: Revision) {
+  return {
+    since: one.validFrom,
+    until: revisions[revisions.indexOf(one) + 1]?.validFrom ?? null,
+    cause: one,
+  };
+}
+
+/** It was for this subscription, and nothing is there. */
+function findMissing(known: ExplainContext, revisions: readonly Revision[]): Finding {
+  const { event, content, fanOut, keptSince } = known;
+  if (fanOut.state === "waiting") {
+    const text = "The event is still in the outbox: its deliveries are about to be made.";
+    return finding("not_fanned_out", text, { since: event.occurredAt });
+  }
+  if (fanOut.state === "set_aside") {
+    const text = `The event could not be fanned out and was set aside: ${fanOut.reason}`;
+    return finding("set_aside", text, { since: fanOut.at });
+  }
+  if (event.occurredAt < keptSince) {
+    const text = "The event was for this webhook. Its delivery is no longer kept.";
+    return finding("removed", text, { until: keptSince });
+  }
+  const isMissing = known.gaps.has(revisions[0]?.subscriptionId ?? 0);
+  if (!isMissing && wasChanging(revisions, event, content)) {
+    const text =
+      "The webhook was being changed at that moment. The event was fanned out by its settings before the change.";
+    return finding("changing", text);
+  }
+  const text =
+    "The event was for this webhook and should have a delivery, but has none. Please report it.";
+  return finding("gap", text);
+}

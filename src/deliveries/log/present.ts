@@ -1,0 +1,193 @@
+import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import { maskRequestHeaders, maskResponseHeaders } from "../../subscriptions/custom-headers.ts";
+import { encodeCursor } from "./cursor.ts";
+import type { DeliveryDetails, DeliveryPage } from "./service.ts";
+import { presentObjectId } from "../../http/event-summary.ts";
+import {
+  type LoggedAttempt,
+  type Delivery,
+  deliveryStates,
+} from "../../pipeline/ledger/queries/deliveries.ts";
+import {
+  exactObject,
+  flag,
+  integer,
+  nullableInteger,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+} from "../../http/schema.ts";
+import type { JsonSchema } from "../../http/route.ts";
+
+/** What the operations of the delivery log answer. */
+const deliveryMembers = {
+  id: integer,
+  webhook: exactObject("DeliveryWebhook", {
+    id: integer,
+    name: text,
+    origin: nullableText,
+    deleted: flag,
+  }),
+  sequence: integer,
+  webhook_id: nullableText,
+  object: text,
+  event: nullableText,
+  event_type: nullableText,
+  object_id: { type: ["integer", "string", "null"] },
+  status: { type: "string", enum: deliveryStates },
+  attempt_count: integer,
+  next_try: nullableTimestamp,
+  waits_for: nullableInteger,
+  created: timestamp,
+  ended: nullableTimestamp,
+  end_reason: nullableText,
+  last_attempt: nullableTimestamp,
+  last_ms: nullableInteger,
+  last_result: nullableText,
+  last_code: nullableInteger,
+  last_error: nullableText,
+  replay: nullableInteger,
+  replay_of: nullableInteger,
+};
+
+const attemptAnswer = exactObject("WebhookAttempt", {
+  number: integer,
+  origin: nullableText,
+  address_changed: { type: ["boolean", "null"] },
+  counted: flag,
+  started: timestamp,
+  ms: integer,
+  code: nullableInteger,
+  error: nullableText,
+  error_detail: nullableText,
+  phases: nullableMap({ type: "number" }),
+  request_headers: nullableMap(text),
+  response_headers: nullableMap(text),
+  response_body: nullableText,
+});
+
+const items: JsonSchema = {
+  type: "array",
+  items: exactObject("WebhookDeliveryItem", deliveryMembers),
+};
+
+const pageMembers = {
+  data: items,
+  next_cursor: nullableText,
+  examined: integer,
+  complete: flag,
+};
+
+export const deliverySearchAnswer = exactObject("WebhookDeliverySearch", pageMembers);
+
+export const deliveryExportAnswer = exactObject("WebhookDeliveryExport", {
+  complete: flag,
+  next_cursor: nullableText,
+  data: items,
+});
+
+export const deliveryListAnswer = exactObject("WebhookDeliveryList", {
+  total: integer,
+  total_exact: flag,
+  ...pageMembers,
+});
+
+export const deliveryAnswer = exactObject("WebhookDelivery", {
+  ...deliveryMembers,
+  waits_for_id: nullableInteger,
+  body: nullableText,
+  expunged: nullableTimestamp,
+  attempts: { type: "array", items: attemptAnswer },
+});
+
+/** A page, with the cursor of the next one. `fingerprint`: of the search that it is a page of. */
+export function presentPage(page: DeliveryPage, fingerprint: string) {
+  return {
+    data: page.deliveries.map(presentDelivery),
+    next_cursor: page.next === undefined ? null : encodeCursor(page.next, fingerprint),
+    examined: page.examined,
+    complete: page.isComplete,
+  };
+}
+
+/** A delivery with the exact text that is sent, and what became of each attempt. */
+export function presentDeliveryDetails({ delivery, attempts, waitsForId }: DeliveryDetails) {
+  return {
+    ...presentDelivery(delivery),
+    waits_for_id: waitsForId,
+    body: delivery.expunged === null ? delivery.body : null,
+    expunged: toTimestampOrNull(delivery.expunged),
+    attempts: attempts.map((attempt) => presentAttempt(attempt, delivery.subscription.url)),
+  };
+}
+
+/** States in which a delivery has a time of its next try. */
+const scheduledStates: readonly Delivery["state"][] = ["pending", "queued", "retry"];
+
+/** A delivery as an item of the list. */
+export function presentDelivery(delivery: Delivery) {
+  return {
+    id: delivery.id,
+    webhook: presentSubscription(delivery.subscription),
+    sequence: delivery.sequence,
+    webhook_id: delivery.messageId,
+    object: delivery.object,
+    event: delivery.event,
+    event_type: delivery.eventType,
+    object_id: delivery.objectId === null ? null : presentObjectId(delivery.objectId),
+    status: delivery.state,
+    attempt_count: delivery.attempts,
+    next_try: scheduledStates.includes(delivery.state) ? toTimestamp(delivery.dueAt) : null,
+    waits_for: delivery.waitsFor,
+    created: toTimestamp(delivery.created),
+    ended: toTimestampOrNull(delivery.ended),
+    end_reason: delivery.endReason,
+    last_attempt: toTimestampOrNull(delivery.lastAttempt),
+    last_ms: delivery.lastMs,
+    last_result: delivery.lastResult,
+    last_code: delivery.lastStatus,
+    last_error: delivery.lastFailure,
+    replay: delivery.replayId,
+    replay_of: delivery.replayOf,
+  };
+}
+
+function presentSubscription({ id, name, url, isDeleted }: Delivery["subscription"]) {
+  return {
+    id,
+    name,
+    origin: originOf(url),
+    deleted: isDeleted,
+  };
+}
+
+/** `url`: of the webhook now. */
+function presentAttempt(attempt: LoggedAttempt, url: string | null) {
+  return {
+    number: attempt.number,
+    origin: originOf(attempt.url),
+    address_changed: attempt.url === null ? null : attempt.url !== url,
+    counted: attempt.isCounted,
+    started: toTimestamp(attempt.startedAt),
+    ms: attempt.durationMs,
+    code: attempt.status,
+    error: attempt.failure,
+    error_detail: attempt.failureDetail,
+    phases: attempt.phases,
+    request_headers: attempt.requestHeaders && maskRequestHeaders(attempt.requestHeaders),
+    response_headers: attempt.responseHeaders && maskResponseHeaders(attempt.responseHeaders),
+    response_body: attempt.responseBody,
+  };
+}
+
+function originOf(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? new URL(url).origin : null;
+}
+
+function nullableMap(values: JsonSchema): JsonSchema {
+  return {
+    type: ["object", "null"],
+    additionalProperties: values,
+  };
+}

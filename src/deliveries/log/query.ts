@@ -1,0 +1,177 @@
+/** What a client asks of the log, as it writes it. Pure. */
+import { invalidParameter } from "../../contracts/problems.ts";
+import { splitCommaList, parseBound } from "../../http/values.ts";
+import { parsePage, type PageRule } from "../../http/paging.ts";
+import { decodeCursor, fingerprintOf } from "./cursor.ts";
+import {
+  type AttemptResult,
+  type DeliveryFilter,
+  attemptResults,
+} from "../../pipeline/ledger/queries/delivery-filter.ts";
+import type { PageRange } from "./service.ts";
+import { type DeliveryState, deliveryStates } from "../../pipeline/ledger/queries/deliveries.ts";
+import { eventActions, objectKinds } from "../../contracts/events.ts";
+import { sessionEventTypes } from "../../contracts/session-events.ts";
+import { idParams, limitQuery, pageQueryOf, periodQuery, wordList } from "../../http/schema.ts";
+import type { JsonSchema } from "../../http/route.ts";
+import { exportFormats, type ExportFormat } from "./export.ts";
+
+export const deliveryParams = idParams("deliveryId");
+
+export type DeliveryParams = { deliveryId: number };
+
+export const webhookDeliveryParams = idParams("webhookId", "deliveryId");
+
+export const searchRule: PageRule = { defaultLimit: 50, maxLimit: 200 };
+
+export const listRule: PageRule = { defaultLimit: 10, maxLimit: 100 };
+
+/** Whatever lies further back is reached by the cursor, which costs the same on every page. */
+export const largestOffset = 10_000;
+
+const webhookField = {
+  type: "string",
+  maxLength: 1_000,
+  pattern: "^ *([1-9][0-9]{0,14})?( *, *([1-9][0-9]{0,14})?)* *$",
+  rule: "a list, separated by commas, of ids of webhooks",
+} as const;
+
+const filterFields = {
+  status: wordList(deliveryStates),
+  result: wordList(attemptResults),
+  object: { type: "string", enum: objectKinds },
+  objectId: { type: "string", minLength: 1, maxLength: 64 },
+  event: { type: "string", enum: eventActions },
+  eventType: { type: "string", enum: sessionEventTypes },
+  eventId: { type: "string", pattern: "^evt_[A-Za-z0-9_-]{1,60}$" },
+  text: { type: "string", minLength: 2, maxLength: 100 },
+  replay: { type: "integer", minimum: 1 },
+  ...periodQuery,
+  cursor: {
+    type: "string",
+    maxLength: 256,
+    description: "Where to go on: the `next_cursor` of an answer to the same question",
+  },
+};
+
+const pageFields = pageQueryOf(listRule, largestOffset);
+
+const offsetField = {
+  ...pageFields.offset,
+  rule: "go on with cursor instead, each answer holds the next one in next_cursor",
+};
+
+/** Of the deliveries of one webhook. */
+export const listDeliveriesSchema: JsonSchema = {
+  type: "object",
+  properties: { ...filterFields, ...pageFields, offset: offsetField },
+};
+
+/** Of those of all webhooks. */
+export const searchDeliveriesSchema: JsonSchema = {
+  type: "object",
+  properties: { webhook: webhookField, ...filterFields, ...limitQuery(searchRule) },
+};
+
+/** Of a file of them. */
+export const exportDeliveriesSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    webhook: { type: "string", maxLength: 1_000 },
+    ...Object.fromEntries(Object.entries(filterFields).filter(([name]) => name !== "limit")),
+    format: { type: "string", enum: exportFormats },
+  },
+};
+
+export type SearchDeliveriesQuery = {
+  webhook?: string;
+  status?: string;
+  result?: string;
+  object?: (typeof objectKinds)[number];
+  objectId?: string;
+  event?: (typeof eventActions)[number];
+  eventType?: (typeof sessionEventTypes)[number];
+  eventId?: string;
+  text?: string;
+  replay?: number;
+  since?: string;
+  until?: string;
+  cursor?: string;
+  limit?: number;
+};
+
+export type ExportDeliveriesQuery = Omit<SearchDeliveriesQuery, "limit"> & {
+  format?: ExportFormat;
+};
+
+export type ListDeliveriesQuery = Omit<SearchDeliveriesQuery, "webhook"> & { offset?: number };
+
+/** Throws `invalid_parameter` for what cannot be asked for. */
+export function parseFilter(query: SearchDeliveriesQuery): DeliveryFilter {
+  return {
+    subscriptionIds: parseIds("webhook", query.webhook),
+    states: parseWords<DeliveryState>(query.status),
+    results: parseWords<AttemptResult>(query.result),
+    object: query.object,
+    event: query.event,
+    eventType: query.eventType,
+    objectId: query.objectId,
+    eventId: query.eventId,
+    text: checkText(query.text),
+    replayId: query.replay,
+    since: parseBound("since", query.since),
+    until: parseBound("until", query.until),
+  };
+}
+
+export function parseIds(field: string, text: string | undefined): number[] {
+  return splitCommaList(text ?? "").map((word) => {
+    const id = /^\d{1,15}$/u.test(word) ? Number(word) : 0;
+    if (id < 1) {
+      throw invalidParameter(field, "format", `"${word}" is not an id.`);
+    }
+    return id;
+  });
+}
+
+/** The schema knows the words. */
+export function parseWords<Word extends string>(text = ""): Word[] {
+  return [...new Set(splitCommaList(text) as Word[])];
+}
+
+function checkText(text: string | undefined): string | undefined {
+  if (text?.includes("\u0000") === true) {
+    throw invalidParameter("text", "format", "The text holds a character that no payload has.");
+  }
+  return text;
+}
+
+/** What a cursor is bound to: whose log, of which webhook, and every filter. */
+export function searchOf(
+  owner: { enterpriseId: number; subscriptionId?: number },
+  filter: DeliveryFilter,
+): string {
+  return fingerprintOf([owner.enterpriseId, owner.subscriptionId ?? null, filter]);
+}
+
+/** Which page of a search that has this fingerprint. */
+export function parsePageRange(
+  query: ListDeliveriesQuery,
+  fingerprint: string,
+  rule: PageRule,
+): PageRange {
+  const { limit, offset } = parsePage(query, rule);
+  checkOffset(query);
+  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, fingerprint);
+  return { before, limit, offset };
+}
+
+function checkOffset({ cursor, offset = 0 }: ListDeliveriesQuery): void {
+  if (cursor !== undefined && offset > 0) {
+    throw invalidParameter("offset", "exclusive", "Give either a cursor or an offset.");
+  }
+  if (offset > largestOffset) {
+    const detail = `The offset must be between 0 and ${largestOffset}. Go on with cursor instead: each answer holds the next one in next_cursor.`;
+    throw invalidParameter("offset", "range", detail);
+  }
+}

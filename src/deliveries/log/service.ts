@@ -1,0 +1,229 @@
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import { requireSubscription } from "../../subscriptions/stored-subscription.ts";
+import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+import {
+  needsEvent,
+  queryPlanOf,
+  type DeliveryFilter,
+} from "../../pipeline/ledger/queries/delivery-filter.ts";
+import { countMatches, findMatches, type LogSearch } from "./search.ts";
+import {
+  findBySequence,
+  findDelivery,
+  findReplayPeriod,
+  listAttempts,
+  listSubscriptionIds,
+  readDeliveries,
+  type LoggedAttempt,
+  type Delivery,
+} from "../../pipeline/ledger/queries/deliveries.ts";
+
+/** Whose log is read. */
+type LogReader = Readonly<{ enterpriseId: number }>;
+
+/** Which part of what matches: below an id, or after so many. */
+export type PageRange = Readonly<{ before: number | undefined; offset: number; limit: number }>;
+
+export type DeliveryPage = {
+  deliveries: Delivery[];
+  /** The next page begins below this id. Undefined: there is none. */
+  next: number | undefined;
+  /** How many deliveries were looked at. */
+  examined: number;
+  /** False: the page has less than its limit only because enough was looked at for one request. */
+  isComplete: boolean;
+};
+
+/** Everything that a search finds, as far as one file goes. */
+export type WholeSearch = Pick<DeliveryPage, "next"> & {
+  /** Newest first. What is no longer kept when its batch is read is left out. */
+  batches: AsyncIterable<Delivery[]>;
+};
+
+export type CountedPage = DeliveryPage & { total: number; isExact: boolean };
+
+export type DeliveryDetails = {
+  delivery: Delivery;
+  attempts: LoggedAttempt[];
+  /** The delivery that goes first. Null where it waits for none. */
+  waitsForId: number | null;
+};
+
+/** What happened to the events of an enterprise's subscriptions. Of another's: 404. */
+export type DeliveryLog = {
+  /** The newest first, over all subscriptions or those of the filter. */
+  search(reader: LogReader, filter: DeliveryFilter, part: PageRange): Promise<DeliveryPage>;
+  /** The same to its end, or to `most` deliveries. */
+  readAll(reader: LogReader, filter: DeliveryFilter, bounds: ReadAllLimits): Promise<WholeSearch>;
+  /** The same of one subscription, counted. */
+  list(reader: LogReader, id: number, wanted: ListRequest): Promise<CountedPage>;
+  /** `subscriptionId`: it must be a delivery of that one, which must not be deleted. */
+  get(reader: LogReader, id: number, subscriptionId?: number): Promise<DeliveryDetails>;
+};
+
+export type ReadAllLimits = Readonly<{ before: number | undefined; most: number }>;
+
+export type ListRequest = Readonly<{ filter: DeliveryFilter; part: PageRange }>;
+
+export function createDeliveryLog({ db }: { db: Db }): DeliveryLog {
+  return {
+    ...createSearches(db),
+    get: async ({ enterpriseId }, id, subscriptionId) => {
+      const delivery = await findDelivery(db, enterpriseId, id);
+      if (subscriptionId !== undefined) {
+        await requireSubscription(db, enterpriseId, subscriptionId);
+      }
+      const isOther = subscriptionId !== undefined && delivery?.subscription.id !== subscriptionId;
+      if (delivery === undefined || isOther) {
+        throw problem("not_found", `Delivery ${id} was not found.`);
+      }
+      const { waitsFor: sequence, subscription } = delivery;
+      const before =
+        sequence === null
+          ? undefined
+          : await findBySequence(db, enterpriseId, { subscriptionId: subscription.id, sequence });
+      return { delivery, attempts: await listAttempts(db, delivery), waitsForId: before ?? null };
+    },
+  };
+}
+
+/** So many deliveries are looked at in one request, whatever is looked for. */
+const searchBudget = 5_000;
+
+/** A list without a cursor shows what older clients expect of it: pages that are full. */
+const listBudget = 100_000;
+
+function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"> {
+  const ask = createExpensiveQueryLimiter();
+  const look = <T>(
+    { enterpriseId }: LogReader,
+    filter: DeliveryFilter,
+    work: (trx: Trx) => Promise<T>,
+  ): Promise<T> =>
+    isExpensive(filter) ? ask(enterpriseId, () => inSnapshot(db, work)) : inSnapshot(db, work);
+  const searchOf = async (trx: Trx, { enterpriseId }: LogReader, filter: DeliveryFilter) => {
+    const subscriptionIds = selectSubscriptions(
+      await listSubscriptionIds(trx, enterpriseId),
+      filter,
+    );
+    return narrowToReplay(trx, { enterpriseId, subscriptionIds, filter });
+  };
+  return {
+    search: async (reader, filter, part) =>
+      look(reader, filter, async (trx) =>
+        readPage(trx, await searchOf(trx, reader, filter), part, searchBudget),
+      ),
+    readAll: async (reader, filter, { before, most }) => {
+      const { ids, horizon, isExhausted } = await look(reader, filter, async (trx) =>
+        findMatches(trx, await searchOf(trx, reader, filter), {
+          ...{ before, count: most, budget: listBudget },
+        }),
+      );
+      const isCut = ids.length > most;
+      const shown = isCut ? ids.slice(0, most) : ids;
+      const end = isCut ? shown.at(-1) : horizon;
+      return {
+        next: isExhausted && !isCut ? undefined : end,
+        batches: readBatches(db, reader.enterpriseId, shown),
+      };
+    },
+    list: async (reader, id, { filter, part }) =>
+      look(reader, filter, async (trx) => {
+        const { enterpriseId } = reader;
+        await requireSubscription(trx, enterpriseId, id);
+        const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds: [id], filter });
+        const budget = part.before === undefined ? listBudget : searchBudget;
+        const page = await readPage(trx, search, part, budget);
+        return { ...page, ...(await countMatches(trx, search)) };
+      }),
+  };
+}
+
+/** Many rows of another table may have to be looked at, and their contents read. */
+function isExpensive(filter: DeliveryFilter): boolean {
+  return needsEvent(filter) && queryPlanOf(filter).lookup !== "event";
+}
+
+/** All of it is of one moment: what is shown is what matched, and the total belongs to the page. */
+async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (trx) => {
+    await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    return work(trx);
+  });
+}
+
+function selectSubscriptions(
+  all: readonly number[],
+  { subscriptionIds }: DeliveryFilter,
+): number[] {
+  const unknown = subscriptionIds.find((id) => !all.includes(id));
+  if (unknown !== undefined) {
+    throw invalidParameter("webhook", "unknown", `There is no webhook ${unknown}.`);
+  }
+  return subscriptionIds.length === 0 ? [...all] : [...new Set(subscriptionIds)];
+}
+
+/** A replay is of one subscription and of some time: nothing has to be looked for elsewhere. */
+async function narrowToReplay(trx: Trx, search: LogSearch): Promise<LogSearch> {
+  const { enterpriseId, subscriptionIds, filter } = search;
+  if (filter.replayId === undefined) {
+    return search;
+  }
+  const period = await findReplayPeriod(trx, enterpriseId, filter.replayId);
+  return {
+    ...search,
+    subscriptionIds: subscriptionIds.filter((id) => id === period?.subscriptionId),
+    filter:
+      period === undefined
+        ? filter
+        : {
+            ...filter,
+            since: later(filter.since, period.since),
+            until: earlier(filter.until, period.until && new Date(period.until.getTime() + 1)),
+          },
+  };
+}
+
+function later(a: Date | undefined, b: Date): Date {
+  return a !== undefined && a > b ? a : b;
+}
+
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
+}
+
+async function readPage(
+  trx: Trx,
+  search: LogSearch,
+  { before, offset, limit }: PageRange,
+  budget: number,
+): Promise<DeliveryPage> {
+  const count = offset + limit;
+  const { ids, horizon, isExhausted, examined } = await findMatches(trx, search, {
+    ...{ before, count, budget },
+  });
+  const shown = ids.slice(offset, count);
+  const isFull = ids.length >= count;
+  const isLast = isExhausted && ids.length <= count;
+  const end = ids.length > count ? shown.at(-1) : horizon;
+  return {
+    deliveries: await readDeliveries(trx, search.enterpriseId, shown),
+    next: isLast ? undefined : end,
+    examined,
+    isComplete: isFull || isExhausted,
+  };
+}
+
+/** Deliveries that are read together for a file. */
+const batchSize = 500;
+
+async function* readBatches(
+  db: Db,
+  enterpriseId: number,
+  ids: readonly number[],
+): AsyncGenerator<Delivery[]> {
+  for (let start = 0; start < ids.length; start += batchSize) {
+    yield readDeliveries(db, enterpriseId, ids.slice(start, start + batchSize));
+  }
+}

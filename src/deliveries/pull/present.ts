@@ -1,0 +1,117 @@
+import { toTimestamp } from "../../platform/timestamps.ts";
+import { presentObjectId } from "../../http/event-summary.ts";
+import type { PulledEvent, EventPage } from "../../pipeline/ledger/queries/pull.ts";
+import { invalidParameter } from "../../contracts/problems.ts";
+import { exactObject, flag, integer, nullableText, text, timestamp } from "../../http/schema.ts";
+
+/** Sequences, both ends included, whose deliveries are not kept any more. */
+export type Skipped = { from: number; to: number };
+
+/** What a reader gets at once, and where it goes on. */
+export type PulledPage = {
+  events: PulledEvent[];
+  skipped: Skipped[];
+  /** Everything up to here is in this page, or was before it. */
+  next: number;
+  hasMore: boolean;
+};
+
+/** What the operations of pulling answer. */
+const pulledEventAnswer = exactObject("PulledEvent", {
+  sequence: integer,
+  cursor: text,
+  webhook_id: nullableText,
+  object: text,
+  event: nullableText,
+  event_type: nullableText,
+  object_id: { type: ["integer", "string", "null"] },
+  time: timestamp,
+  body: nullableText,
+  expunged: flag,
+  replay: flag,
+  state: text,
+  attempt_count: integer,
+});
+
+export const eventPageAnswer = exactObject("PulledEventPage", {
+  data: { type: "array", items: pulledEventAnswer },
+  next: text,
+  has_more: flag,
+  skipped: {
+    type: "array",
+    items: exactObject("SkippedSequences", { from: integer, to: integer }),
+  },
+});
+
+export function presentPage(subscriptionId: number, page: PulledPage) {
+  return {
+    data: page.events.map((event) => presentEvent(subscriptionId, event)),
+    next: toCursor(subscriptionId, page.next),
+    has_more: page.hasMore,
+    skipped: page.skipped,
+  };
+}
+
+/** An event as pages and streams show it. `body` is text: its exact bytes are what is signed. */
+export function presentEvent(subscriptionId: number, pulled: PulledEvent) {
+  return {
+    sequence: pulled.sequence,
+    cursor: toCursor(subscriptionId, pulled.sequence),
+    webhook_id: pulled.messageId,
+    object: pulled.object,
+    event: pulled.event,
+    event_type: pulled.eventType,
+    object_id: pulled.objectId === null ? null : presentObjectId(pulled.objectId),
+    time: toTimestamp(pulled.occurredAt),
+    body: pulled.body,
+    expunged: pulled.body === null,
+    replay: pulled.isReplay,
+    state: pulled.state,
+    attempt_count: pulled.attempts,
+  };
+}
+
+/**
+ * A place in the events of one subscription, as clients carry it: opaque to them. It holds the
+ * subscription as well, so that a cursor of another one is refused instead of skipping events.
+ */
+export function toCursor(subscriptionId: number, sequence: number): string {
+  return Buffer.from(`${subscriptionId}.${sequence}`).toString("base64url");
+}
+
+const form = /^(?<subscription>\d{1,15})\.(?<sequence>\d{1,15})$/u;
+
+/** The sequence that a cursor stands for. Throws the problem where it is none of this webhook. */
+export function parseCursor(subscriptionId: number, cursor: string): number {
+  const { groups } = form.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? {};
+  if (groups === undefined || cursor.length > 64) {
+    throw invalidParameter("after", "format", "The cursor is none that this API gave.");
+  }
+  if (Number(groups["subscription"]) !== subscriptionId) {
+    throw invalidParameter("after", "unknown", "The cursor is one of another webhook.");
+  }
+  return Number(groups["sequence"]);
+}
+
+/**
+ * What is missing between the sequences of a page, which are given without a gap. `isFirst`: the
+ * reader has no cursor yet, so what is no longer kept before the first event was never its own.
+ */
+export function toPage(
+  { events, lastSequence, isLast }: EventPage,
+  { after, isFirst }: { after: number; isFirst: boolean },
+): PulledPage {
+  const skipped: Skipped[] = [];
+  let reached = isFirst ? (events[0]?.sequence ?? lastSequence + 1) - 1 : after;
+  for (const { sequence } of events) {
+    if (sequence > reached + 1) {
+      skipped.push({ from: reached + 1, to: sequence - 1 });
+    }
+    reached = sequence;
+  }
+  if (isLast && lastSequence > reached) {
+    skipped.push({ from: reached + 1, to: lastSequence });
+    reached = lastSequence;
+  }
+  return { events, skipped, next: reached, hasMore: lastSequence > reached };
+}

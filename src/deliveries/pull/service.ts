@@ -1,0 +1,177 @@
+import type { Readable } from "node:stream";
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { reachOf, type Authenticated } from "../../http/authorize.ts";
+import type { Caller } from "../../http/route.ts";
+import { createTenantSemaphore } from "../../platform/concurrency/tenant-semaphore.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { notFound } from "../../subscriptions/stored-subscription.ts";
+import { toPage, type PulledPage } from "./present.ts";
+import {
+  notePulled,
+  readEvents,
+  readLastSequence,
+  readLastSequences,
+  type EventPage,
+  type OwnedSubscription,
+} from "../../pipeline/ledger/queries/pull.ts";
+import { createEventStream, streamTimes, type StreamTimes } from "./stream.ts";
+import { createSequenceWatch } from "./watch.ts";
+
+export type PullDeps = {
+  db: Db;
+  clock: Clock;
+  log: Pick<Logger, "info" | "warn">;
+  /** The owner of a token that is good at this moment. */
+  recheck: (caller: Caller) => Promise<Authenticated | undefined>;
+  /** Fires when the process begins to stop: whoever waits gets an answer, streams end. */
+  stopping: AbortSignal;
+  times?: StreamTimes;
+};
+
+/** `after` is the sequence that the reader has; undefined where it has none yet. */
+type PullOptions = { after: number | undefined; limit: number; waitMs: number };
+
+/**
+ * The events of a subscription, by the reader's own pace. Bound to the reader's enterprise: else
+ * 404. A sequence that was not given yet is refused as `after`.
+ */
+export type Pull = {
+  /** Waits up to `waitMs` where there is nothing new. Without `after`: from the oldest kept on. */
+  list(caller: Caller, subscriptionId: number, options: PullOptions): Promise<PulledPage>;
+  /** Goes on until the client leaves. Without `after`: only what comes from now on. */
+  stream(caller: Caller, subscriptionId: number, after: number | undefined): Promise<Readable>;
+};
+
+export function createPull(deps: PullDeps): Pull {
+  const { db, log, stopping } = deps;
+  const watch = createSequenceWatch({
+    readLastSequences: (ids) => readLastSequences(db, ids),
+    log,
+    stopping,
+  });
+  return { list: createList(deps, watch), stream: createStreams(deps, watch) };
+}
+
+/** Calls that wait. Where there is no place, they answer at once. */
+const waitLimits = { perEnterprise: 20, inAll: 500 };
+
+function createList(deps: PullDeps, watch: ReturnType<typeof createSequenceWatch>): Pull["list"] {
+  const { db, clock } = deps;
+  const seats = createTenantSemaphore(waitLimits);
+  const read = async (owned: OwnedSubscription, options: PullOptions): Promise<EventPage> => {
+    const { after = 0, limit } = options;
+    const page = await readEvents(db, owned, { after, limit });
+    if (page === undefined) {
+      throw notFound(owned.subscriptionId);
+    }
+    return page;
+  };
+  const hasNothing = ({ events, skipped }: PulledPage): boolean =>
+    events.length === 0 && skipped.length === 0;
+
+  return async (caller, subscriptionId, options) => {
+    const { enterpriseId } = caller;
+    const owned = { enterpriseId, subscriptionId };
+    const { after, waitMs } = options;
+    const start = { after: after ?? 0, isFirst: after === undefined };
+    const first = await read(owned, options);
+    checkAfter(after, first.lastSequence);
+    if (after !== undefined && isReceiver(caller)) {
+      await notePulled(db, subscriptionId, { sequence: after, now: clock.now() });
+    }
+    const page = toPage(first, start);
+    const release = waitMs > 0 && hasNothing(page) ? seats.tryAcquire(enterpriseId) : undefined;
+    if (release === undefined) {
+      return page;
+    }
+    try {
+      await watch.wait(subscriptionId, page.next, { waitMs });
+    } finally {
+      release();
+    }
+    return toPage(await read(owned, options), start);
+  };
+}
+
+const streamLimits = { perEnterprise: 5, inAll: 200 };
+
+const streamPageSize = 50;
+
+/** How long a client that gets no stream is asked to stay away. */
+const retryAfterSeconds = 10;
+
+function createStreams(
+  deps: PullDeps,
+  watch: ReturnType<typeof createSequenceWatch>,
+): Pull["stream"] {
+  const { db, clock, log, recheck, stopping, times = streamTimes } = deps;
+  const seats = createTenantSemaphore(streamLimits);
+  const open = new Set<AbortController>();
+  stopping.addEventListener("abort", () => open.forEach((controller) => controller.abort()));
+
+  const mayRead = async (reader: Caller): Promise<boolean> => {
+    const caller = (await recheck(reader))?.caller;
+    return (
+      caller?.enterpriseId === reader.enterpriseId &&
+      reachOf(caller.role, "webhooks.read") !== undefined
+    );
+  };
+
+  return async (caller, subscriptionId, after) => {
+    const owned = { enterpriseId: caller.enterpriseId, subscriptionId };
+    const lastSequence = await readLastSequence(db, owned);
+    if (lastSequence === undefined) {
+      throw notFound(subscriptionId);
+    }
+    checkAfter(after, lastSequence);
+    if (after !== undefined && isReceiver(caller)) {
+      await notePulled(db, subscriptionId, { sequence: after, now: clock.now() });
+    }
+    const release = seats.tryAcquire(caller.enterpriseId);
+    if (release === undefined) {
+      throw problem("rate_limited", "Too many streams are open. Close one, or pull by pages.", {
+        headers: { "Retry-After": String(retryAfterSeconds) },
+      });
+    }
+    const over = new AbortController();
+    open.add(over);
+    if (stopping.aborted) {
+      over.abort();
+    }
+    return createEventStream(
+      {
+        watch,
+        readPage: async (reached) => {
+          const page = await readEvents(db, owned, { after: reached, limit: streamPageSize });
+          return page && toPage(page, { after: reached, isFirst: false });
+        },
+        mayRead: () => mayRead(caller),
+        controller: over,
+        onGone: () => {
+          open.delete(over);
+          release();
+        },
+        log,
+        times,
+      },
+      { subscriptionId, after: after ?? lastSequence },
+    );
+  };
+}
+
+function checkAfter(after: number | undefined, lastSequence: number): void {
+  if (after !== undefined && after > lastSequence) {
+    const detail = "The cursor is ahead of everything that this webhook ever got.";
+    throw invalidParameter("after", "range", detail);
+  }
+}
+
+/**
+ * A receiver says by its cursor what it has. A browser with a session is none: it only looks, and
+ * whatever link somebody followed must not move a receiver on.
+ */
+function isReceiver({ sessionId }: Caller): boolean {
+  return sessionId === undefined;
+}

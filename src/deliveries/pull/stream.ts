@@ -1,0 +1,203 @@
+/**
+ * In: pages of events, one after the other. Out: server-sent events, at the client's pace.
+ * Guarantee: the id of each is the cursor behind it, so a client that comes back with the last id
+ * it saw misses nothing; never more than a page and a small buffer is held for a slow client, and
+ * what was read for it some time ago is read again, since it may have been removed meanwhile.
+ */
+import { Readable } from "node:stream";
+import { toError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { toCursor, presentEvent, type PulledPage } from "./present.ts";
+import type { SequenceWatch } from "./watch.ts";
+
+export type StreamTimes = {
+  /** After so long without an event a comment is sent, so that proxies keep the connection. */
+  heartbeatMs: number;
+  /** How often it is asked whether the client still may read. */
+  checkMs: number;
+  /** A stream ends after this, and the client comes back: so connections spread anew. */
+  mostMs: number;
+};
+
+export const streamTimes: StreamTimes = {
+  heartbeatMs: 15_000,
+  checkMs: 30_000,
+  mostMs: 3_600_000,
+};
+
+export type EventStreamDeps = {
+  watch: SequenceWatch;
+  /** The next events; undefined where the subscription is gone. */
+  readPage: (after: number) => Promise<PulledPage | undefined>;
+  /** Whether the client's token is still good and still may read. */
+  mayRead: () => Promise<boolean>;
+  /** Ends the stream. */
+  controller: AbortController;
+  onGone: () => void;
+  log: Pick<Logger, "info">;
+  times: StreamTimes;
+};
+
+/** `at` and `to`: the sequences that it tells of, both included. */
+type StreamMessage = { at: number; to: number; text: string };
+
+type Write = (text: string) => Promise<void>;
+
+/** What a loop writes into and a client reads from, at the client's pace. */
+export type PacedStream = {
+  stream: Readable;
+  /** Resolves when there is room for more, or when it is over: a slow client holds up the loop. */
+  write(text: string): Promise<void>;
+  /** No more is written. What the client does not take within a moment is dropped. */
+  end(): void;
+};
+
+/** A stream that begins behind the sequence `after`. */
+export function createEventStream(
+  deps: EventStreamDeps,
+  place: { subscriptionId: number; after: number },
+): Readable {
+  const { controller, times, log, onGone } = deps;
+  const timer = setTimeout(() => controller.abort(), times.mostMs);
+  const outlet = createPacedStream(controller.signal, () => {
+    clearTimeout(timer);
+    controller.abort();
+    onGone();
+  });
+  const run = async (): Promise<void> => {
+    try {
+      const reason = await pump(deps, place, outlet.write);
+      log.info({ subscriptionId: place.subscriptionId, reason }, "stream.ended");
+    } catch (thrown) {
+      // The client comes back with the last id it saw.
+      const reason = toError(thrown).message;
+      log.info({ subscriptionId: place.subscriptionId, reason }, "stream.broken");
+    }
+    outlet.end();
+  };
+  void run();
+  return outlet.stream;
+}
+
+const bufferedBytes = 64 * 1024;
+
+const drainMs = 2_000;
+
+/** `onGone` is called when the client went away, or everything was read. */
+export function createPacedStream(signal: AbortSignal, onGone: () => void): PacedStream {
+  let resume: (() => void) | undefined;
+  const go = (): void => {
+    resume?.();
+    resume = undefined;
+  };
+  const stream = new Readable({
+    highWaterMark: bufferedBytes,
+    read: go,
+    destroy: (error, done) => {
+      go();
+      done(error);
+    },
+  });
+  stream.once("close", onGone);
+  signal.addEventListener("abort", go);
+  return {
+    stream,
+    write: async (text) => {
+      if (signal.aborted || stream.destroyed || stream.push(text)) {
+        return;
+      }
+      await new Promise<void>((resolve) => {
+        resume = resolve;
+      });
+    },
+    end: () => {
+      if (stream.destroyed) {
+        return;
+      }
+      stream.push(null);
+      const timer = setTimeout(() => stream.destroy(), drainMs);
+      stream.once("close", () => clearTimeout(timer));
+    },
+  };
+}
+
+/** How long a client waits before it comes back, in milliseconds. */
+const reconnectMs = 2_000;
+
+/** Until it is over, in whatever way. Returns why, for the log. */
+async function pump(
+  deps: EventStreamDeps,
+  { subscriptionId, after }: { subscriptionId: number; after: number },
+  write: Write,
+): Promise<string> {
+  const { watch, times, controller } = deps;
+  const { signal } = controller;
+  let reached = after;
+  let checkAtMs = performance.now() + times.checkMs;
+  const start = toCursor(subscriptionId, after);
+  await write(`retry: ${reconnectMs}\n${toMessage("ready", start, { next: start })}`);
+  while (!signal.aborted) {
+    if (performance.now() >= checkAtMs) {
+      checkAtMs = performance.now() + times.checkMs;
+      if (!(await deps.mayRead())) {
+        return "not allowed any more";
+      }
+    }
+    const page = await deps.readPage(reached);
+    if (page === undefined) {
+      return "the webhook is gone";
+    }
+    const isLate = (): boolean => performance.now() >= checkAtMs;
+    const last = await writeSome(messagesOf(subscriptionId, page), write, isLate);
+    reached = last?.to ?? page.next;
+    if (last === undefined && !page.hasMore) {
+      const startedMs = performance.now();
+      await watch.wait(subscriptionId, reached, { waitMs: times.heartbeatMs, signal });
+      if (performance.now() - startedMs >= times.heartbeatMs * 0.9) {
+        await write(": still here\n\n");
+      }
+    }
+  }
+  return "over";
+}
+
+/**
+ * Writes messages until all are written, or until it is late: then what was read of them may be
+ * too old to be told. Resolves with the last that was written where some are left.
+ */
+async function writeSome(
+  messages: readonly StreamMessage[],
+  write: Write,
+  isLate: () => boolean,
+): Promise<StreamMessage | undefined> {
+  for (const message of messages) {
+    await write(message.text);
+    if (isLate() && message !== messages.at(-1)) {
+      return message;
+    }
+  }
+  return undefined;
+}
+
+/** Events and what is missing between them, in the order of their sequences. Pure. */
+function messagesOf(subscriptionId: number, { events, skipped }: PulledPage): StreamMessage[] {
+  const messages: StreamMessage[] = [
+    ...skipped.map(({ from, to }) => ({
+      ...{ at: from, to },
+      text: toMessage("skipped", toCursor(subscriptionId, to), { from, to }),
+    })),
+    ...events.map((event) => ({
+      ...{ at: event.sequence, to: event.sequence },
+      text: toMessage(
+        "webhook",
+        toCursor(subscriptionId, event.sequence),
+        presentEvent(subscriptionId, event),
+      ),
+    })),
+  ];
+  return messages.toSorted((a, b) => a.at - b.at);
+}
+
+function toMessage(event: string, id: string, data: unknown): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,236 @@
+/**
+ * The proof that nothing got lost. In: a period of an enterprise. Out: every pair of an event and a
+ * subscription that it was for, by the rule of the ledger, which has no delivery. Guarantee: all of
+ * a page is read in one snapshot, so a relay at work makes no false gap. Read only.
+ */
+import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import {
+  findCandidate,
+  matchConditions,
+  lazyContent,
+  readEnterpriseRevisions,
+  wasChanging,
+  type MatchCandidate,
+  type EventContent,
+  type Revision,
+} from "../../pipeline/ledger/revisions.ts";
+import { readBodies, type PastEvent } from "../../pipeline/ledger/queries/events.ts";
+import {
+  findSequenceGaps,
+  listEvents,
+  pairKey,
+  readEventCoverage,
+  type EventCoverage,
+} from "../../pipeline/ledger/queries/reconciliation.ts";
+
+export type ReconcilePeriod = { since: Date; until: Date; afterId: number };
+
+export type DeliveryGap = {
+  event: PastEvent;
+  subscriptionId: number;
+  /** `set_aside`: the relay could not fan it out; the reason is in `outbox_dead`. */
+  reason: "no_delivery" | "set_aside";
+};
+
+export type ReconcileCounts = {
+  events: number;
+  /** Pairs of an event and a subscription that it was for; each is in one of the next three. */
+  expected: number;
+  found: number;
+  waiting: number;
+  gaps: DeliveryGap[];
+  /** Pairs of which nobody can say any more, or with equal right, whether they were for each other. */
+  unjudged: number;
+  /** The id to go on after; null at the end of the period. */
+  next: number | null;
+};
+
+/** A page ends early where it has this many gaps, so that an answer stays readable. */
+const maxGaps = 1_000;
+
+type RevisionsById = ReadonlyMap<number, readonly Revision[]>;
+
+type ExpectedDelivery = {
+  event: PastEvent;
+  revisions: readonly Revision[];
+  candidate: MatchCandidate;
+};
+
+type QueryPace = { breathe: () => Promise<void>; isOver: () => boolean };
+
+const pageSize = 20_000;
+
+const batchSize = 2_000;
+
+/** A page ends early where conditions take longer than this. */
+const maxMs = 5_000;
+
+/**
+ * Compares at most 20,000 events of the period, those after an id, with the deliveries; fewer where
+ * conditions make it slow.
+ */
+export async function reconcile(
+  db: Db,
+  enterpriseId: number,
+  period: ReconcilePeriod,
+  budgetMs = maxMs,
+): Promise<ReconcileCounts> {
+  return inTransaction(db, async (trx) => {
+    await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const revisions = await readEnterpriseRevisions(trx, enterpriseId);
+    const pace = createPace(budgetMs);
+    const reckoning: ReconcileCounts = {
+      events: 0,
+      expected: 0,
+      found: 0,
+      waiting: 0,
+      gaps: [],
+      unjudged: 0,
+      next: period.afterId,
+    };
+    while (reckoning.next !== null) {
+      const range = { ...period, afterId: reckoning.next, limit: batchSize };
+      const events = await listEvents(trx, enterpriseId, range);
+      await reconcileBatch(trx, { enterpriseId, revisions, pace }, events, reckoning);
+      const isWhole = reckoning.next === (events.at(-1)?.id ?? reckoning.next);
+      if (isWhole && events.length < batchSize) {
+        reckoning.next = null;
+      }
+      if (pace.isOver() || reckoning.events >= pageSize || reckoning.gaps.length >= maxGaps) {
+        break;
+      }
+    }
+    return reckoning;
+  });
+}
+
+function createPace(budgetMs: number): QueryPace {
+  const endsAt = performance.now() + budgetMs;
+  return { breathe: createEventLoopYielder(), isOver: () => performance.now() >= endsAt };
+}
+
+/** Bodies come in small parts: thousands of the largest ones would not fit into memory. */
+const partSize = 50;
+
+/** Counts events, whole ones and at least some, until the time is over or the gaps are too many. */
+async function reconcileBatch(
+  trx: Trx,
+  {
+    enterpriseId,
+    revisions,
+    pace,
+  }: { enterpriseId: number; revisions: RevisionsById; pace: QueryPace },
+  events: readonly PastEvent[],
+  reckoning: ReconcileCounts,
+): Promise<void> {
+  const ledger = await readEventCoverage(
+    trx,
+    enterpriseId,
+    events.map(({ id }) => id),
+  );
+  const isEnough = (): boolean => pace.isOver() || reckoning.gaps.length >= maxGaps;
+  for (let from = 0; from < events.length && (from === 0 || !isEnough()); from += partSize) {
+    const part = events.slice(from, from + partSize);
+    const suspects = findExpected(part, revisions);
+    const contentOf = await readContents(trx, suspects);
+    const doubts: DeliveryGap[] = [];
+    for (const suspect of suspects) {
+      const doubt = countExpected(reckoning, suspect, ledger, contentOf(suspect.event));
+      if (doubt !== undefined) {
+        doubts.push(doubt);
+      }
+      await pace.breathe();
+    }
+    await resolveDoubts(trx, doubts, reckoning);
+    reckoning.events += part.length;
+    reckoning.next = part.at(-1)?.id ?? reckoning.next;
+  }
+}
+
+function findExpected(events: readonly PastEvent[], all: RevisionsById): ExpectedDelivery[] {
+  return events.flatMap((event) =>
+    [...all.values()].flatMap((revisions) => {
+      const candidate = findCandidate(revisions, event);
+      return candidate === undefined ? [] : [{ event, revisions, candidate }];
+    }),
+  );
+}
+
+/** Contents, read only for what has conditions. */
+async function readContents(
+  trx: Trx,
+  suspects: readonly ExpectedDelivery[],
+): Promise<(event: PastEvent) => EventContent> {
+  const asking = new Map(
+    suspects
+      .filter(({ candidate }) => candidate.inForce.conditions !== null)
+      .map(({ event }) => [event.id, event]),
+  );
+  const bodies = asking.size === 0 ? new Map() : await readBodies(trx, [...asking.values()]);
+  const contents = new Map<number, EventContent>();
+  return ({ id }) => {
+    const content = contents.get(id) ?? lazyContent(bodies.get(id) ?? null);
+    contents.set(id, content);
+    return content;
+  };
+}
+
+/** Counts a pair; answers it where the webhook was just being changed, and nothing is there. */
+function countExpected(
+  reckoning: ReconcileCounts,
+  { event, revisions, candidate }: ExpectedDelivery,
+  ledger: EventCoverage,
+  content: EventContent,
+): DeliveryGap | undefined {
+  const { verdict, today } = matchConditions(candidate, content);
+  const isFound = ledger.deliveries.has(pairKey(event.id, today.subscriptionId));
+  if (verdict === "unjudged" && !isFound) {
+    reckoning.unjudged += 1;
+    return undefined;
+  }
+  if (verdict === "conditions") {
+    return undefined;
+  }
+  const isThere = isFound || ledger.waiting.has(event.id);
+  const { subscriptionId } = today;
+  const gap = { event, subscriptionId, reason: gapReason(ledger, event) };
+  if (!isThere && wasChanging(revisions, event, content)) {
+    return gap;
+  }
+  reckoning.expected += 1;
+  if (isFound) {
+    reckoning.found += 1;
+  } else if (isThere) {
+    reckoning.waiting += 1;
+  } else {
+    reckoning.gaps.push(gap);
+  }
+  return undefined;
+}
+
+function gapReason({ deadLettered }: EventCoverage, { id }: PastEvent): DeliveryGap["reason"] {
+  return deadLettered.has(id) ? "set_aside" : "no_delivery";
+}
+
+/**
+ * Pairs of which the relay may have judged by the settings before a change. Where a sequence is
+ * missing at their place, there was a delivery: a gap.
+ */
+async function resolveDoubts(
+  trx: Trx,
+  doubts: readonly DeliveryGap[],
+  reckoning: ReconcileCounts,
+): Promise<void> {
+  if (doubts.length === 0) {
+    return;
+  }
+  const pairs = doubts.map(({ event, subscriptionId }) => ({ eventId: event.id, subscriptionId }));
+  const holes = new Set(
+    (await findSequenceGaps(trx, pairs)).map((pair) => pairKey(pair.eventId, pair.subscriptionId)),
+  );
+  const lost = doubts.filter((one) => holes.has(pairKey(one.event.id, one.subscriptionId)));
+  reckoning.gaps.push(...lost);
+  reckoning.expected += lost.length;
+  reckoning.unjudged += doubts.length - lost.length;
+}

@@ -1,0 +1,121 @@
+import { invalidParameter } from "../../contracts/problems.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { readKeptSince } from "../../pipeline/ledger/queries/event-deliveries.ts";
+import { requireSubscription } from "../../subscriptions/stored-subscription.ts";
+import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+import { reconcile, type ReconcilePeriod, type ReconcileCounts } from "./reconcile.ts";
+import {
+  listManifest,
+  readSequences,
+  type ManifestRow,
+} from "../../pipeline/ledger/queries/reconciliation.ts";
+
+/** What to compare. Undefined: the day before `until`, and now. */
+export type RequestedPeriod = { since: Date | undefined; until: Date | undefined };
+
+export type Reconciliation = ReconcileCounts & {
+  since: Date;
+  until: Date;
+  /** From when on everything is kept, and whether that cut the period that was asked for. */
+  keptSince: Date;
+  isClamped: boolean;
+};
+
+export type Manifest = {
+  from: number;
+  to: number;
+  lastSequence: number;
+  /** The lowest sequence that is still kept; null where nothing is. */
+  keptFrom: number | null;
+  rows: ManifestRow[];
+  /** Runs of sequences of this page that are not kept any more. */
+  missing: { from: number; to: number }[];
+  next: number | null;
+};
+
+export type Reconciliations = {
+  /** Begins a comparison, or goes on with the period of one. */
+  reconcile(
+    enterpriseId: number,
+    asked: RequestedPeriod | ReconcilePeriod,
+  ): Promise<Reconciliation>;
+  manifest(
+    enterpriseId: number,
+    subscriptionId: number,
+    page: { from: number; to: number | undefined; limit: number },
+  ): Promise<Manifest>;
+};
+
+export type ReconciliationDeps = {
+  db: Db;
+  clock: Clock;
+  /** How long deliveries are kept where an enterprise says nothing else. */
+  retentionDays: number;
+};
+
+export function createReconciliations(deps: ReconciliationDeps): Reconciliations {
+  const ask = createExpensiveQueryLimiter();
+  const compare = createReconcile(deps);
+  return {
+    reconcile: (enterpriseId, asked) => ask(enterpriseId, () => compare(enterpriseId, asked)),
+    manifest: createManifest(deps),
+  };
+}
+
+const dayMs = 86_400_000;
+
+function createReconcile({
+  db,
+  clock,
+  retentionDays,
+}: ReconciliationDeps): Reconciliations["reconcile"] {
+  return async (enterpriseId, asked) => {
+    const now = clock.now();
+    const until = asked.until === undefined || asked.until > now ? now : asked.until;
+    const since = asked.since ?? new Date(until.getTime() - dayMs);
+    if (since >= until) {
+      throw invalidParameter("until", "range", "until must be after since.");
+    }
+    const kept = await readKeptSince(db, enterpriseId, { now, defaultDays: retentionDays });
+    const clamped = { since: kept > since ? kept : since, until: kept > until ? kept : until };
+    const afterId = "afterId" in asked ? asked.afterId : 0;
+    const reckoning = await reconcile(db, enterpriseId, { ...clamped, afterId });
+    return { ...reckoning, ...clamped, keptSince: kept, isClamped: kept > since };
+  };
+}
+
+function createManifest({ db }: ReconciliationDeps): Reconciliations["manifest"] {
+  return async (enterpriseId, subscriptionId, { from, to, limit }) => {
+    await requireSubscription(db, enterpriseId, subscriptionId);
+    // The rows after the sequences: what is given meanwhile is not looked at, and none is missed.
+    const { last, first } = await readSequences(db, subscriptionId);
+    const end = Math.min(to ?? last, last);
+    const rows = await listManifest(db, subscriptionId, { from, to: end, limit });
+    const reached = rows.length < limit ? end : (rows.at(-1)?.sequence ?? end);
+    return {
+      from,
+      to: end,
+      lastSequence: last,
+      keptFrom: first,
+      rows,
+      missing: missingOf(rows, from, reached),
+      next: reached < end ? reached + 1 : null,
+    };
+  };
+}
+
+function missingOf(rows: readonly ManifestRow[], from: number, to: number): Manifest["missing"] {
+  const missing: Manifest["missing"] = [];
+  let expected = from;
+  for (const { sequence } of rows) {
+    if (sequence > expected) {
+      missing.push({ from: expected, to: sequence - 1 });
+    }
+    expected = sequence + 1;
+  }
+  if (expected <= to) {
+    missing.push({ from: expected, to });
+  }
+  return missing;
+}

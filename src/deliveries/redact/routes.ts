@@ -1,0 +1,45 @@
+import { exactObject, integer, text, timestamp } from "../../http/schema.ts";
+import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import type { RedactEvent } from "./service.ts";
+
+const eventParams: JsonSchema = {
+  type: "object",
+  required: ["eventId"],
+  properties: { eventId: { type: "string", pattern: "^evt_[0-9a-f-]{36}$" } },
+};
+
+const redactedAnswer = exactObject("ExpungedEvent", {
+  id: text,
+  expunged: timestamp,
+  cancelled: integer,
+  under_way: integer,
+});
+
+/** The operation that removes the content of an event. */
+export function redactRoutes(expunge: RedactEvent): Route[] {
+  return [
+    route<{ eventId: string }>({
+      permission: "webhooks.write",
+      family: "platform",
+      limit: "api",
+      method: "POST",
+      path: "/webhooks/events/{eventId}/expunge",
+      operationId: "expungeWebhookEvent",
+      summary: "Remove the content of an event from all that webhooks keep",
+      params: eventParams,
+      answer: { status: 200, schema: redactedAnswer },
+      problems: ["conflict"],
+      handle: async ({ caller, requestId, params }) => {
+        const { enterpriseId, userId, login } = caller;
+        const result = await expunge({ enterpriseId, userId, login, requestId }, params.eventId);
+        return ok({
+          id: result.id,
+          expunged: toTimestamp(result.expunged),
+          cancelled: result.cancelled,
+          under_way: result.underWay,
+        });
+      },
+    }),
+  ];
+}

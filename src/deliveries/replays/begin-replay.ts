@@ -1,0 +1,117 @@
+/** The beginning of a replay: its row and its entry of the audit log, in the caller's transaction. */
+import type { AuditEntry } from "../../contracts/audit.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Trx, Queryable } from "../../platform/db/pool.ts";
+import {
+  type DeliveryTarget,
+  lockDeliveryTarget,
+  readDeliveryTarget,
+} from "../../pipeline/ledger/replay-deliveries.ts";
+import { auditEntryOf, type Actor, type Audit } from "../../subscriptions/audit.ts";
+import type { Replay } from "./model.ts";
+import { insertReplay, findLastEventId, readLogSince, readMatching } from "./store.ts";
+import { problem } from "../../contracts/problems.ts";
+import { notFound } from "../../subscriptions/stored-subscription.ts";
+import type { ReplayScope } from "./chunk.ts";
+import type { ReplayCriteria } from "./criteria.ts";
+
+type NewReplay = Pick<Replay, "criteria" | "matching" | "rate" | "state" | "total" | "made"> & {
+  position: Replay["position"];
+  lastEventId: number;
+};
+
+/** Writes the replay and its entry of the audit log. */
+export async function beginReplay(
+  trx: Trx,
+  { audit, clock }: { audit: Audit; clock: Clock },
+  { actor, target }: { actor: Actor; target: DeliveryTarget },
+  fields: NewReplay,
+): Promise<Replay> {
+  const now = clock.now();
+  const isOver = fields.state === "done";
+  const row: Omit<Replay, "id"> = {
+    ...fields,
+    enterpriseId: target.enterpriseId,
+    subscriptionId: target.subscriptionId,
+    lastSequence: target.lastSequence,
+    error: null,
+    createdBy: actor.userId,
+    created: now,
+    started: isOver ? now : null,
+    ended: isOver ? now : null,
+  };
+  const replay = { ...row, id: await insertReplay(trx, row) };
+  const to = { id: replay.id, ...auditedRequest(replay) };
+  await audit.write(trx, replayEntry(actor, target.subscriptionId, { replay: { to } }));
+  return replay;
+}
+
+/** What was asked for, without what was left open. */
+function auditedRequest({ criteria, rate }: Replay): Record<string, unknown> {
+  const { statuses, since, until, deliveryId, deliveryIds, isUndelivered, ...plain } = criteria;
+  const isNamed = deliveryId !== null || deliveryIds.length > 0;
+  const all = {
+    ...(isNamed ? { delivery: deliveryId } : { status: statuses, rate }),
+    ...(deliveryIds.length > 0 ? { deliveries: deliveryIds } : {}),
+    since: since?.toISOString() ?? null,
+    until: until?.toISOString() ?? null,
+    ...(isUndelivered ? { undelivered: true } : {}),
+    ...plain,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+}
+
+/** A replay is a change of its webhook. */
+export function replayEntry(
+  actor: Actor,
+  subscriptionId: number,
+  changes: AuditEntry["changes"],
+): AuditEntry {
+  return auditEntryOf(actor, subscriptionId, { action: "update", changes });
+}
+
+/** Throws the problem of one that is not there, or is pulled. */
+export async function readPushTarget(
+  db: Queryable,
+  enterpriseId: number,
+  id: number,
+): Promise<DeliveryTarget> {
+  return requirePushed(await readDeliveryTarget(db, enterpriseId, id), id);
+}
+
+/** The same under the health lock, which is kept until the transaction ends. */
+export async function lockPushTarget(
+  trx: Trx,
+  { enterpriseId }: Readonly<{ enterpriseId: number }>,
+  id: number,
+): Promise<DeliveryTarget> {
+  return requirePushed(await lockDeliveryTarget(trx, enterpriseId, id), id);
+}
+
+function requirePushed(target: DeliveryTarget | undefined, id: number): DeliveryTarget {
+  if (target === undefined) {
+    throw notFound(id);
+  }
+  if (target.mode === "pull") {
+    const detail =
+      "A webhook that is pulled keeps its events: ask for them again from an older cursor.";
+    throw problem("conflict", detail);
+  }
+  return target;
+}
+
+/** What a replay that is asked for now has to look at. */
+export async function currentScope(
+  db: Queryable,
+  { enterpriseId, subscriptionId, lastSequence }: DeliveryTarget,
+  input: { criteria: ReplayCriteria; retentionDays: number; now: Date },
+): Promise<ReplayScope> {
+  return {
+    ...{ enterpriseId, subscriptionId, lastSequence },
+    criteria: input.criteria,
+    matching: await readMatching(db, subscriptionId),
+    lastEventId: await findLastEventId(db, enterpriseId),
+    created: input.now,
+    logSince: await readLogSince(db, enterpriseId, input),
+  };
+}

@@ -1,0 +1,147 @@
+/** What a replay repeats: as clients ask for it, and as its row keeps it. Pure. */
+import { invalidParameter } from "../../contracts/problems.ts";
+import { orNull, parseBound } from "../../http/values.ts";
+
+/**
+ * By the newest delivery of each event. `never_attempted`: there is none, though the event matches
+ * the webhook as it stands.
+ */
+export const replayStatuses = ["dead", "delivered", "cancelled", "never_attempted"] as const;
+
+export type ReplayStatus = (typeof replayStatuses)[number];
+
+export type ReplayCriteria = {
+  /** Of the events' times. */
+  since: Date | null;
+  until: Date | null;
+  statuses: readonly ReplayStatus[];
+  object: string | null;
+  eventType: string | null;
+  /** How the last attempt ended. */
+  result: string | null;
+  /** The one delivery that somebody wanted again. Then all else is empty. */
+  deliveryId: number | null;
+  /** Those that somebody selected. Then all else is empty. */
+  deliveryIds: readonly number[];
+  /** Only events that were never delivered, whatever became of their newest delivery. */
+  isUndelivered: boolean;
+};
+
+/** What the subscription asked for when the replay was. */
+export type ReplayMatching = { filters: readonly string[]; conditions: string | null };
+
+/** As the operations take it. */
+export type CriteriaInput = {
+  since?: string;
+  until?: string;
+  status?: string | string[];
+  object?: string;
+  eventType?: string;
+  result?: string;
+};
+
+const emptyCriteria: ReplayCriteria = {
+  since: null,
+  until: null,
+  statuses: [],
+  object: null,
+  eventType: null,
+  result: null,
+  deliveryId: null,
+  deliveryIds: [],
+  isUndelivered: false,
+};
+
+/** As the column `criteria` has it: both parts in one object, times as ISO 8601 texts. */
+export type StoredCriteria = Omit<
+  ReplayCriteria,
+  "since" | "until" | "deliveryIds" | "isUndelivered"
+> &
+  ReplayMatching & {
+    since: string | null;
+    until: string | null;
+    /** Both are absent in what was stored before there were selections and recoveries. */
+    deliveryIds?: readonly number[];
+    isUndelivered?: boolean;
+  };
+
+export function parseCriteria(input: CriteriaInput, now: Date): ReplayCriteria {
+  const since = parseBound("since", input.since) ?? null;
+  refuseFuture(since, now);
+  const until = parseBound("until", input.until) ?? null;
+  if (since !== null && until !== null && until <= since) {
+    throw invalidParameter("until", "range", "The end of the period must be after its beginning.");
+  }
+  const statuses = parseStatuses(input.status);
+  const result = orNull(input.result);
+  if (result !== null && statuses.includes("never_attempted")) {
+    const detail = "What was never attempted has no result: ask for one of the two.";
+    throw invalidParameter("result", "conflict", detail);
+  }
+  const [object, eventType] = [orNull(input.object), orNull(input.eventType)];
+  return { ...emptyCriteria, since, until, statuses, object, eventType, result };
+}
+
+/** A mistaken year would look as if nothing was lost. */
+export function refuseFuture(since: Date | null, now: Date): void {
+  if (since !== null && since > now) {
+    throw invalidParameter("since", "future", "The since field is invalid: it is in the future.");
+  }
+}
+
+function parseStatuses(input: string | string[] | undefined): ReplayStatus[] {
+  const words = (typeof input === "string" ? input.split(",") : (input ?? []))
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  const known = [...new Set(words)].map((word) => {
+    const status = replayStatuses.find((one) => one === word);
+    if (status === undefined) {
+      const detail = `The status is one or more of ${replayStatuses.join(", ")}.`;
+      throw invalidParameter("status", "enum", detail);
+    }
+    return status;
+  });
+  return known.length === 0 ? ["dead"] : known;
+}
+
+export function criteriaOfOne(deliveryId: number): ReplayCriteria {
+  return { ...emptyCriteria, deliveryId };
+}
+
+export function criteriaOfSelection(deliveryIds: readonly number[]): ReplayCriteria {
+  return {
+    ...emptyCriteria,
+    deliveryIds,
+  };
+}
+
+/** Everything that did not arrive since then: given up, cancelled, or never attempted at all. */
+export function criteriaOfRecovery(since: Date): ReplayCriteria {
+  return {
+    ...emptyCriteria,
+    since,
+    statuses: ["dead", "cancelled", "never_attempted"],
+    isUndelivered: true,
+  };
+}
+
+export function readCriteria(stored: StoredCriteria): {
+  criteria: ReplayCriteria;
+  matching: ReplayMatching;
+} {
+  const { filters, conditions, ...criteria } = stored;
+  return {
+    criteria: {
+      ...criteria,
+      since: toDate(stored.since),
+      until: toDate(stored.until),
+      deliveryIds: stored.deliveryIds ?? [],
+      isUndelivered: stored.isUndelivered ?? false,
+    },
+    matching: { filters, conditions },
+  };
+}
+
+function toDate(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

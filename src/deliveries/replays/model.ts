@@ -1,0 +1,112 @@
+import { problem } from "../../contracts/problems.ts";
+import type { ReplayCriteria, ReplayMatching } from "./criteria.ts";
+
+export const replayStates = [
+  "counting",
+  "running",
+  "paused",
+  "done",
+  "cancelled",
+  "failed",
+] as const;
+
+export type ReplayState = (typeof replayStates)[number];
+
+/** A replay as its row has it. */
+export type Replay = {
+  id: number;
+  enterpriseId: number;
+  subscriptionId: number;
+  state: ReplayState;
+  criteria: ReplayCriteria;
+  matching: ReplayMatching;
+  /** Deliveries made a second, at most. */
+  rate: number;
+  /** While it is counted: so far. */
+  total: number;
+  made: number;
+  position: WalkPosition;
+  /** What came after the replay was asked for is none of its business. */
+  lastSequence: number;
+  lastEventId: number;
+  error: string | null;
+  createdBy: number | null;
+  created: Date;
+  started: Date | null;
+  ended: Date | null;
+};
+
+/**
+ * Where the walk goes on: after a sequence of the subscription, or after an event's id. A recovery
+ * brings retries forward before its walk begins.
+ */
+export type WalkPosition = { phase: "retries" | "deliveries" | "events" | "end"; position: number };
+
+export type ReplayAction = "pause" | "resume" | "cancel";
+
+/** Replays of one subscription that may be open at once. */
+export const maxOpenReplays = 3;
+
+export const defaultRate = 50;
+
+export const highestRate = 1_000;
+
+const transitions: Record<ReplayAction, { from: readonly ReplayState[]; to: ReplayState }> = {
+  pause: { from: ["running"], to: "paused" },
+  resume: { from: ["paused"], to: "running" },
+  cancel: { from: ["counting", "running", "paused"], to: "cancelled" },
+};
+
+/**
+ * The state after an action of a user. The other moves are the platform's own: counting → running,
+ * running → done, any open one → failed. Throws the conflict where the state does not allow it.
+ */
+export function transitionReplay(state: ReplayState, action: ReplayAction): ReplayState {
+  const { from, to } = transitions[action];
+  if (!from.includes(state)) {
+    throw problem("conflict", `A replay that is ${state} cannot become ${to}.`, {
+      details: `Transition ${state} → ${to}`,
+    });
+  }
+  return to;
+}
+
+/**
+ * Deliveries of one replay that may wait for their first try: few, so that pausing and cancelling
+ * act at once and what happens now is not buried; but no fewer than a second's worth.
+ */
+export function maxUnattempted(rate: number): number {
+  return Math.max(500, rate);
+}
+
+/**
+ * How many may be made now: `pacedTo` is the time up to which the rate's allowance is used up.
+ * Pure; undefined for a replay that has made none yet.
+ */
+export function allowanceOf(rate: number, pacedTo: Date | undefined, now: Date): number {
+  const from = paceFrom(pacedTo, now);
+  return Math.max(0, Math.floor(((now.getTime() - from) * rate) / 1_000));
+}
+
+/** `pacedTo` after so many were made. */
+export function paceAfter(
+  rate: number,
+  pacedTo: Date | undefined,
+  { now, made }: { now: Date; made: number },
+): Date {
+  const from = paceFrom(pacedTo, now);
+  return new Date(from + (made * 1_000) / rate);
+}
+
+/** Unused allowance is kept no longer: a replay that was held up does not make up for it at once. */
+const allowanceMs = 1_000;
+
+/** So far ahead of now it was only before the clock was put back. */
+const mostAheadMs = 5_000;
+
+/** The time up to which the allowance is used up, by what `pacedTo` says of it. */
+function paceFrom(pacedTo: Date | undefined, now: Date): number {
+  const earliest = now.getTime() - allowanceMs;
+  const paced = pacedTo?.getTime() ?? earliest;
+  return paced > now.getTime() + mostAheadMs ? earliest : Math.max(paced, earliest);
+}

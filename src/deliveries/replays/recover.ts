@@ -1,0 +1,132 @@
+/**
+ * In: the time since when a receiver lost events. Out: a replay of everything that never arrived, and
+ * every retry of that time due now. Guarantee: an event is made a delivery of once, however often
+ * this is asked for: a recovery runs alone, and what it made is no longer undelivered to the next.
+ * On crash: the replay's task goes on from where it was.
+ */
+import { problem } from "../../contracts/problems.ts";
+import { countRetriesSince, probeNow } from "../../pipeline/ledger/retry-now.ts";
+import { inTransaction, type Trx } from "../../platform/db/pool.ts";
+import type { Actor } from "../../subscriptions/audit.ts";
+import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+import { beginReplay, lockPushTarget, readPushTarget, currentScope } from "./begin-replay.ts";
+import { criteriaOfRecovery } from "./criteria.ts";
+import { defaultRate, maxOpenReplays, type Replay } from "./model.ts";
+import { previewMs, previewReplay, type ReplayPreview, expediteNext, retriesOf } from "./walk.ts";
+import type { ReplayDeps } from "./service.ts";
+import { replayTask } from "./step.ts";
+import {
+  countOpenReplays,
+  findLastEventId,
+  findReplay,
+  hasOpenRecovery,
+  readMatching,
+  saveReplay,
+  type ReplayWithProgress,
+} from "./store.ts";
+
+/** Retries are counted up to here. */
+const maxCountedRetries = 10_000;
+
+export type PendingRetries = { count: number; isMore: boolean };
+
+/** What was lost since some time, in one step. Everything is bound to the caller's enterprise. */
+export type Recoveries = {
+  /** What a recovery would do now. Changes nothing. */
+  preview(
+    reader: Readonly<{ enterpriseId: number }>,
+    subscriptionId: number,
+    since: Date,
+  ): Promise<{ preview: ReplayPreview; retries: PendingRetries }>;
+  start(
+    actor: Actor,
+    subscriptionId: number,
+    input: { since: Date; rate: number | undefined },
+  ): Promise<ReplayWithProgress & { retries: PendingRetries }>;
+};
+
+export function createRecoveries(deps: ReplayDeps): Recoveries {
+  return {
+    preview: createPreview(deps),
+    start: createStart(deps),
+  };
+}
+
+function createPreview({ db, clock, retentionDays }: ReplayDeps): Recoveries["preview"] {
+  const ask = createExpensiveQueryLimiter();
+  return async ({ enterpriseId }, subscriptionId, since) => {
+    const target = await readPushTarget(db, enterpriseId, subscriptionId);
+    const criteria = criteriaOfRecovery(since);
+    const scope = await currentScope(db, target, { criteria, retentionDays, now: clock.now() });
+    return ask(enterpriseId, async () => ({
+      preview: await previewReplay(db, scope, previewMs),
+      retries: toCount(await countRetriesSince(db, retriesOf(scope), maxCountedRetries + 1)),
+    }));
+  };
+}
+
+function createStart(deps: ReplayDeps): Recoveries["start"] {
+  return async (actor, subscriptionId, { since, rate = defaultRate }) => {
+    const { db, clock, tasks, onDue } = deps;
+    return inTransaction(db, async (trx) => {
+      const target = await lockPushTarget(trx, actor, subscriptionId);
+      await checkCanRecover(trx, subscriptionId, target.isActive);
+      const replay = await beginReplay(
+        trx,
+        deps,
+        { actor, target },
+        {
+          criteria: criteriaOfRecovery(since),
+          matching: await readMatching(trx, subscriptionId),
+          rate,
+          ...({ state: "counting", total: 0, made: 0 } as const),
+          position: { phase: "retries", position: 0 },
+          lastEventId: await findLastEventId(trx, actor.enterpriseId),
+        },
+      );
+      const now = clock.now();
+      const retries = await expediteFirst(trx, deps, replay, now);
+      await tasks.plan(trx, [replayTask(replay, now)]);
+      void trx.executionPromise.then(onDue, () => undefined);
+      const recentAfter = replay.created;
+      const found = await findReplay(trx, { ...actor, id: replay.id, recentAfter });
+      if (found === undefined) {
+        throw new Error("The replay was not found");
+      }
+      return { ...found, retries };
+    });
+  };
+}
+
+async function checkCanRecover(trx: Trx, id: number, isActive: boolean): Promise<void> {
+  if (!isActive) {
+    const detail = `Webhook ${id} is off: switch it on first, and what waits for it goes out.`;
+    throw problem("conflict", detail);
+  }
+  if (await hasOpenRecovery(trx, id)) {
+    throw problem("conflict", `Webhook ${id} is being recovered already.`);
+  }
+  if ((await countOpenReplays(trx, id)) >= maxOpenReplays) {
+    throw problem("conflict", `Webhook ${id} has ${maxOpenReplays} replays that are not over.`);
+  }
+}
+
+/** The first retries are due with the answer; its task brings the rest forward. */
+async function expediteFirst(
+  trx: Trx,
+  deps: ReplayDeps,
+  replay: Replay,
+  now: Date,
+): Promise<PendingRetries> {
+  const retries = toCount(await countRetriesSince(trx, retriesOf(replay), maxCountedRetries + 1));
+  await saveReplay(trx, { ...replay, position: await expediteNext(trx, deps, replay, now) });
+  await probeNow(trx, [replay.subscriptionId], now);
+  return retries;
+}
+
+function toCount(found: number): PendingRetries {
+  return {
+    count: Math.min(found, maxCountedRetries),
+    isMore: found > maxCountedRetries,
+  };
+}

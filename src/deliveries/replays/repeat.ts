@@ -1,0 +1,178 @@
+/** Deliveries that are named one by one are repeated at once, without a task. */
+import { problem, Problem } from "../../contracts/problems.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import {
+  createReplayDeliveries,
+  type ReplayDelivery,
+  type DeliveryTarget,
+} from "../../pipeline/ledger/replay-deliveries.ts";
+import type { Actor, Audit } from "../../subscriptions/audit.ts";
+import { beginReplay, lockPushTarget } from "./begin-replay.ts";
+import { criteriaOfOne, criteriaOfSelection, type ReplayCriteria } from "./criteria.ts";
+import { defaultRate } from "./model.ts";
+import {
+  findRepeatables,
+  groupBySubscription,
+  type Repeatable,
+} from "../../pipeline/ledger/queries/event-deliveries.ts";
+import type { ReplayWithProgress } from "./store.ts";
+
+type RepeatDeps = Readonly<{ db: Db; clock: Clock; audit: Audit; onDue: () => void }>;
+
+/** `deliveryId`: the new one, which two of the same event have in common. */
+type RepeatedDelivery = Readonly<{ id: number; deliveryId: number }>;
+
+type RefusedDelivery = Readonly<{ id: number; detail: string }>;
+
+export type ReplayedSelection = Readonly<{
+  made: RepeatedDelivery[];
+  refused: RefusedDelivery[];
+  /** One for each webhook. */
+  replayIds: number[];
+}>;
+
+const emptySelection: ReplayedSelection = { made: [], refused: [], replayIds: [] };
+
+type FindReplay = (trx: Trx, enterpriseId: number, replayId: number) => Promise<ReplayWithProgress>;
+
+/** Repeats one. Throws the conflict where that cannot be. */
+export function createRepeat(deps: RepeatDeps, find: FindReplay) {
+  return async (
+    actor: Actor,
+    subscriptionId: number,
+    deliveryId: number,
+  ): Promise<ReplayWithProgress & { deliveryId: number }> =>
+    inTransaction(deps.db, async (trx) => {
+      const target = await lockPushTarget(trx, actor, subscriptionId);
+      const found = await requireRepeatable(trx, subscriptionId, deliveryId);
+      const criteria = criteriaOfOne(deliveryId);
+      const { replayId, made } = await makeReplay(trx, deps, { actor, target, criteria }, [found]);
+      const replay = await find(trx, actor.enterpriseId, replayId);
+      return { ...replay, deliveryId: made[0]?.id ?? 0 };
+    });
+}
+
+async function requireRepeatable(
+  trx: Trx,
+  subscriptionId: number,
+  deliveryId: number,
+): Promise<Repeatable> {
+  const [found] = await findRepeatables(trx, subscriptionId, [deliveryId]);
+  if (found === undefined) {
+    throw problem("not_found", `Delivery ${deliveryId} was not found.`);
+  }
+  const refusal = repeatRefusalOf(found);
+  if (refusal !== undefined) {
+    throw problem("conflict", refusal);
+  }
+  return found;
+}
+
+/**
+ * Repeats many, those of each webhook in one transaction. What cannot be repeated is told, and stops
+ * no other: neither a delivery nor a webhook.
+ */
+export function createRepeatSelection(deps: RepeatDeps) {
+  return async (actor: Actor, deliveryIds: readonly number[]): Promise<ReplayedSelection> => {
+    const groups = await groupBySubscription(deps.db, actor.enterpriseId, deliveryIds);
+    const known = new Set([...groups.values()].flat());
+    const unknown = deliveryIds
+      .filter((id) => !known.has(id))
+      .map((id) => ({ id, detail: `Delivery ${id} was not found.` }));
+    let result: ReplayedSelection = { ...emptySelection, refused: unknown };
+    for (const group of groups) {
+      const part = await inTransaction(deps.db, (trx) =>
+        repeatOfOneWebhook(trx, deps, actor, group),
+      ).catch((thrown: unknown): ReplayedSelection => {
+        if (!(thrown instanceof Problem)) {
+          throw thrown;
+        }
+        const { message: detail } = thrown;
+        return { ...emptySelection, refused: group[1].map((id) => ({ id, detail })) };
+      });
+      result = {
+        made: [...result.made, ...part.made],
+        refused: [...result.refused, ...part.refused],
+        replayIds: [...result.replayIds, ...part.replayIds],
+      };
+    }
+    return result;
+  };
+}
+
+async function repeatOfOneWebhook(
+  trx: Trx,
+  deps: RepeatDeps,
+  actor: Actor,
+  [subscriptionId, ids]: readonly [number, readonly number[]],
+): Promise<ReplayedSelection> {
+  const target = await lockPushTarget(trx, actor, subscriptionId);
+  const found = await findRepeatables(trx, subscriptionId, ids);
+  const refused = found.flatMap((one) => {
+    const detail = repeatRefusalOf(one);
+    return detail === undefined ? [] : [{ id: one.id, detail }];
+  });
+  const wanted = found.filter((one) => repeatRefusalOf(one) === undefined);
+  if (wanted.length === 0) {
+    return { ...emptySelection, refused };
+  }
+  const criteria = criteriaOfSelection(wanted.map(({ id }) => id));
+  const { replayId, made } = await makeReplay(trx, deps, { actor, target, criteria }, wanted);
+  const byEvent = new Map(made.map(({ id, eventId }) => [eventId, id]));
+  return {
+    made: wanted.map(({ id, eventId }) => ({ id, deliveryId: byEvent.get(eventId) ?? 0 })),
+    refused,
+    replayIds: [replayId],
+  };
+}
+
+/** Why a delivery cannot be repeated. Pure. */
+function repeatRefusalOf(found: Repeatable): string | undefined {
+  const { id, liveDeliveryId } = found;
+  if (liveDeliveryId === id) {
+    return `Delivery ${id} is ${found.state}: it is still being tried.`;
+  }
+  if (liveDeliveryId !== null) {
+    return `The event of delivery ${id} is still being tried, as delivery ${liveDeliveryId}.`;
+  }
+  if (!found.isEventKept) {
+    return `The event of delivery ${id} is no longer kept.`;
+  }
+  return found.isExpunged ? `The content of the event of delivery ${id} was removed.` : undefined;
+}
+
+/** The replay and its deliveries, in the caller's transaction, which holds the lock of the target. */
+async function makeReplay(
+  trx: Trx,
+  { onDue, ...deps }: RepeatDeps,
+  { actor, target, criteria }: { actor: Actor; target: DeliveryTarget; criteria: ReplayCriteria },
+  wanted: readonly Repeatable[],
+): Promise<{ replayId: number; made: ReplayDelivery[] }> {
+  const eventIds = new Set(wanted.map(({ eventId }) => eventId));
+  const replay = await beginReplay(
+    trx,
+    deps,
+    { actor, target },
+    {
+      criteria,
+      matching: { filters: [], conditions: null },
+      rate: defaultRate,
+      ...({ state: "done", total: eventIds.size, made: eventIds.size } as const),
+      position: { phase: "end", position: 0 },
+      lastEventId: Math.max(...eventIds),
+    },
+  );
+  const events = wanted.map((found) => ({ ...found, replayOf: found.id }));
+  const made = await createReplayDeliveries(
+    trx,
+    target,
+    { replayId: replay.id, now: deps.clock.now() },
+    events,
+  );
+  if (made.length !== eventIds.size) {
+    throw new Error("Not every delivery was made");
+  }
+  void trx.executionPromise.then(onDue, () => undefined);
+  return { replayId: replay.id, made };
+}

@@ -1,0 +1,196 @@
+import { problem } from "../../contracts/problems.ts";
+import type { Page } from "../../http/paging.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import type { Tasks } from "../../platform/tasks/task.ts";
+import {
+  lockDeliveryTarget,
+  cancelReplayDeliveries,
+} from "../../pipeline/ledger/replay-deliveries.ts";
+import type { Actor, Audit } from "../../subscriptions/audit.ts";
+import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+import {
+  beginReplay,
+  replayEntry,
+  lockPushTarget,
+  readPushTarget,
+  currentScope,
+} from "./begin-replay.ts";
+import type { ReplayCriteria } from "./criteria.ts";
+import {
+  defaultRate,
+  maxOpenReplays,
+  transitionReplay,
+  type Replay,
+  type ReplayAction,
+} from "./model.ts";
+import { previewMs, previewReplay, type ReplayPreview, startOf } from "./walk.ts";
+import { createRepeat, createRepeatSelection } from "./repeat.ts";
+import { replayTask } from "./step.ts";
+import {
+  countOpenReplays,
+  findLastEventId,
+  findReplay,
+  listReplays,
+  lockReplay,
+  readMatching,
+  saveReplay,
+  type ReplayFilter,
+  type ReplayWithProgress,
+} from "./store.ts";
+
+export type ReplayDeps = {
+  db: Db;
+  clock: Clock;
+  tasks: Tasks;
+  audit: Audit;
+  /** Called after a commit that made something due: wakes the schedule. Only haste. */
+  onDue: () => void;
+  /** How long the log is kept where an enterprise has not said otherwise. */
+  retentionDays: number;
+};
+
+type ReplayReader = Readonly<{ enterpriseId: number }>;
+
+/** Use cases of replays. Everything is bound to the caller's enterprise: else 404. */
+export type Replays = {
+  /** Repeats one delivery at once. Throws the conflict where that cannot be. */
+  repeat: ReturnType<typeof createRepeat>;
+  /** The same for many, of whichever webhooks. What cannot be repeated is told, and stops no other. */
+  repeatSelection: ReturnType<typeof createRepeatSelection>;
+  /** What a replay by these criteria would make now. Changes nothing. */
+  preview(
+    reader: ReplayReader,
+    subscriptionId: number,
+    criteria: ReplayCriteria,
+  ): Promise<ReplayPreview>;
+  /** Asks for a replay of many. It is counted and made by its task. */
+  create(
+    actor: Actor,
+    subscriptionId: number,
+    input: { criteria: ReplayCriteria; rate: number | undefined },
+  ): Promise<ReplayWithProgress>;
+  list(
+    reader: ReplayReader,
+    filter: ReplayFilter,
+    page: Page,
+  ): Promise<{ total: number; replays: ReplayWithProgress[] }>;
+  get(reader: ReplayReader, id: number): Promise<ReplayWithProgress>;
+  /** Pauses, resumes or cancels. Throws the conflict of a state that does not allow it. */
+  move(actor: Actor, id: number, action: ReplayAction): Promise<ReplayWithProgress>;
+};
+
+export function createReplays(deps: ReplayDeps): Replays {
+  const { find, list } = createReads(deps);
+  return {
+    list,
+    get: ({ enterpriseId }, id) => find(deps.db, enterpriseId, id),
+    repeat: createRepeat(deps, find),
+    repeatSelection: createRepeatSelection(deps),
+    create: createMany(deps, find),
+    move: createMove(deps, find),
+    preview: createPreview(deps),
+  };
+}
+
+function createMany(
+  deps: ReplayDeps,
+  find: ReturnType<typeof createReads>["find"],
+): Replays["create"] {
+  return async (actor, subscriptionId, { criteria, rate = defaultRate }) => {
+    const { db, clock, tasks } = deps;
+    return inTransaction(db, async (trx) => {
+      const target = await lockPushTarget(trx, actor, subscriptionId);
+      if ((await countOpenReplays(trx, subscriptionId)) >= maxOpenReplays) {
+        const detail = `Webhook ${subscriptionId} has ${maxOpenReplays} replays that are not over.`;
+        throw problem("conflict", detail);
+      }
+      const replay = await beginReplay(
+        trx,
+        deps,
+        { actor, target },
+        {
+          criteria,
+          matching: await readMatching(trx, subscriptionId),
+          rate,
+          ...({ state: "counting", total: 0, made: 0 } as const),
+          position: startOf({ criteria }),
+          lastEventId: await findLastEventId(trx, actor.enterpriseId),
+        },
+      );
+      await tasks.plan(trx, [replayTask(replay, clock.now())]);
+      return find(trx, actor.enterpriseId, replay.id);
+    });
+  };
+}
+
+function createMove(
+  deps: ReplayDeps,
+  find: ReturnType<typeof createReads>["find"],
+): Replays["move"] {
+  return async (actor, id, action) => {
+    const { db, clock, tasks, audit } = deps;
+    return inTransaction(db, async (trx) => {
+      const replay = await lockReplay(trx, { enterpriseId: actor.enterpriseId, id });
+      if (replay === undefined) {
+        throw replayNotFound(id);
+      }
+      const now = clock.now();
+      const state = transitionReplay(replay.state, action);
+      await saveReplay(trx, { ...replay, state, ended: state === "cancelled" ? now : null });
+      if (state === "cancelled") {
+        await cancelFirst(trx, deps, replay, now);
+      }
+      await tasks.plan(trx, [replayTask(replay, now)]);
+      const change = { from: { id, state: replay.state }, to: { id, state } };
+      await audit.write(trx, replayEntry(actor, replay.subscriptionId, { replay: change }));
+      return find(trx, actor.enterpriseId, id);
+    });
+  };
+}
+
+/** As many as are made ahead: what is left, retries mostly, is the task's. */
+const maxCancelledAtOnce = 1_000;
+
+async function cancelFirst(
+  trx: Trx,
+  { onDue }: ReplayDeps,
+  { id, enterpriseId, subscriptionId }: Replay,
+  now: Date,
+): Promise<void> {
+  const target = await lockDeliveryTarget(trx, enterpriseId, subscriptionId);
+  if (target !== undefined) {
+    await cancelReplayDeliveries(trx, target, { replayId: id, now, limit: maxCancelledAtOnce });
+    void trx.executionPromise.then(onDue, () => undefined);
+  }
+}
+
+const minuteMs = 60_000;
+
+function createReads({ db, clock }: ReplayDeps) {
+  const recentAfter = (): Date => new Date(clock.now().getTime() - minuteMs);
+  const find = async (on: Queryable, enterpriseId: number, id: number) => {
+    const found = await findReplay(on, { enterpriseId, id, recentAfter: recentAfter() });
+    if (found === undefined) {
+      throw replayNotFound(id);
+    }
+    return found;
+  };
+  const list: Replays["list"] = ({ enterpriseId }, filter, page) =>
+    listReplays(db, { enterpriseId, ...filter, ...page, recentAfter: recentAfter() });
+  return { find, list };
+}
+
+function replayNotFound(id: number): Error {
+  return problem("not_found", `Replay ${id} was not found.`);
+}
+
+function createPreview(deps: ReplayDeps): Replays["preview"] {
+  const { db, clock, retentionDays } = deps;
+  const ask = createExpensiveQueryLimiter();
+  return async ({ enterpriseId }, subscriptionId, criteria) => {
+    const target = await readPushTarget(db, enterpriseId, subscriptionId);
+    const scope = await currentScope(db, target, { criteria, retentionDays, now: clock.now() });
+    return ask(enterpriseId, () => previewReplay(db, scope, previewMs));
+  };
+}

@@ -1,0 +1,270 @@
+import type { Page } from "../../http/paging.ts";
+import { allOf, countWhere, where } from "../../platform/db/where.ts";
+import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { readCriteria, type StoredCriteria } from "./criteria.ts";
+import type { WalkPosition, Replay, ReplayState } from "./model.ts";
+
+type ReplayRow = {
+  id: number;
+  enterprise_id: number;
+  subscription_id: number;
+  state: ReplayState;
+  criteria: StoredCriteria;
+  max_per_second: number;
+  total: number | null;
+  made: number;
+  phase: WalkPosition["phase"];
+  position: number;
+  last_sequence: number;
+  last_event_id: number;
+  error: string | null;
+  created_by: number | null;
+  created_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+};
+
+const columnsSql = `r.id, r.enterprise_id, r.subscription_id, r.state, r.criteria, r.max_per_second,
+  r.total, r.made, r.phase, r.position, r.last_sequence, r.last_event_id, r.error, r.created_by,
+  r.created_at, r.started_at, r.ended_at`;
+
+/** How the deliveries of a replay stand. */
+export type ReplayProgress = {
+  dead: number;
+  cancelled: number;
+  /** Neither delivered nor given up. */
+  waiting: number;
+  /** Among the newest deliveries of its subscription: its own of the last minute, and since when. */
+  recent: number;
+  recentSince: Date | null;
+};
+
+export type ReplayWithProgress = { replay: Replay; progress: ReplayProgress };
+
+/** Of the newest deliveries, so many are looked at for the present speed: ever as cheap. */
+const maxRecent = 20_000;
+
+type ReplayProgressRow = ReplayRow & {
+  dead: number;
+  cancelled: number;
+  waiting: number;
+  recent: number;
+  recent_since: Date | null;
+};
+
+/** Which replays; an empty list means all. */
+export type ReplayFilter = Readonly<{
+  subscriptionIds: readonly number[];
+  states: readonly ReplayState[];
+}>;
+
+/** The newest event of the enterprise that can be seen now; 0 where there is none. */
+export async function findLastEventId(db: Queryable, enterpriseId: number): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    "SELECT id FROM events WHERE enterprise_id = ? ORDER BY id DESC LIMIT 1",
+    [enterpriseId],
+  );
+  return row?.id ?? 0;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * From when on the deliveries of an enterprise are all kept; `retentionDays` where it says nothing.
+ * Of an older event nobody can say any more that it never had one.
+ */
+export async function readLogSince(
+  db: Queryable,
+  enterpriseId: number,
+  { retentionDays, now }: { retentionDays: number; now: Date },
+): Promise<Date> {
+  const [row] = await rowsOf<{ days: number | null }>(
+    db,
+    "SELECT log_days AS days FROM enterprises WHERE id = ?",
+    [enterpriseId],
+  );
+  return new Date(now.getTime() - (row?.days ?? retentionDays) * dayMs);
+}
+
+/** What the subscription asks for at present. */
+export async function readMatching(
+  db: Queryable,
+  subscriptionId: number,
+): Promise<Replay["matching"]> {
+  const [row] = await rowsOf<Replay["matching"]>(
+    db,
+    "SELECT filters, conditions FROM subscriptions WHERE id = ?",
+    [subscriptionId],
+  );
+  return row ?? { filters: [], conditions: null };
+}
+
+export async function insertReplay(trx: Trx, replay: Omit<Replay, "id">): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, total,
+       made, phase, position, last_sequence, last_event_id, created_by, created_at, started_at,
+       ended_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    [
+      ...[replay.enterpriseId, replay.subscriptionId, replay.state],
+      JSON.stringify({ ...replay.criteria, ...replay.matching } satisfies object),
+      ...[replay.rate, replay.total, replay.made, replay.position.phase, replay.position.position],
+      ...[replay.lastSequence, replay.lastEventId, replay.createdBy, replay.created],
+      ...[replay.started, replay.ended],
+    ],
+  );
+  if (row === undefined) {
+    throw new Error("The replay was not inserted");
+  }
+  return row.id;
+}
+
+/** A replay, locked until the transaction ends. Whoever takes the health lock too takes it later. */
+export async function lockReplay(
+  trx: Trx,
+  { enterpriseId, id }: Pick<Replay, "enterpriseId" | "id">,
+): Promise<Replay | undefined> {
+  const sql = `SELECT ${columnsSql} FROM replays r
+    WHERE r.enterprise_id = ? AND r.id = ? FOR UPDATE`;
+  return (await preparedRowsOf<ReplayRow>(trx, sql, [enterpriseId, id])).map(toReplay)[0];
+}
+
+/** Writes what changes of a replay that the caller has locked. */
+export async function saveReplay(trx: Trx, replay: Replay): Promise<void> {
+  await preparedRowsOf(
+    trx,
+    `UPDATE replays SET state = ?, total = ?, made = ?, phase = ?, position = ?, error = ?,
+       started_at = ?, ended_at = ?
+     WHERE id = ?`,
+    [
+      ...[replay.state, replay.total, replay.made, replay.position.phase, replay.position.position],
+      ...[replay.error, replay.started, replay.ended, replay.id],
+    ],
+  );
+}
+
+/** Replays of the subscription that are not over. Exact while the caller holds the health lock. */
+export async function countOpenReplays(trx: Trx, subscriptionId: number): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(
+    trx,
+    `SELECT count(*) AS count FROM replays
+     WHERE subscription_id = ? AND state IN ('counting', 'running', 'paused')`,
+    [subscriptionId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Whether a recovery of the subscription is not over. Exact while the caller holds the health lock. */
+export async function hasOpenRecovery(trx: Trx, subscriptionId: number): Promise<boolean> {
+  const rows = await rowsOf(
+    trx,
+    `SELECT 1 FROM replays
+     WHERE subscription_id = ? AND state IN ('counting', 'running', 'paused')
+       AND (criteria->>'isUndelivered')::boolean LIMIT 1`,
+    [subscriptionId],
+  );
+  return rows.length > 0;
+}
+
+/** One of the enterprise's replays. `recentAfter` is a minute ago. */
+export async function findReplay(
+  db: Queryable,
+  { enterpriseId, id, recentAfter }: { enterpriseId: number; id: number; recentAfter: Date },
+): Promise<ReplayWithProgress | undefined> {
+  const sql = readSql("SELECT * FROM replays WHERE enterprise_id = ? AND id = ?");
+  return (await rowsOf<ReplayProgressRow>(db, sql, [enterpriseId, id, recentAfter])).map(
+    toReplayWithProgress,
+  )[0];
+}
+
+/** The enterprise's replays, newest first. */
+export async function listReplays(
+  db: Queryable,
+  input: ReplayFilter & Page & { enterpriseId: number; recentAfter: Date },
+): Promise<{ total: number; replays: ReplayWithProgress[] }> {
+  const { enterpriseId, subscriptionIds, states, limit, offset, recentAfter } = input;
+  const { sql, bindings } = allOf([
+    ...where("enterprise_id = ?", enterpriseId),
+    ...where("subscription_id = ANY(?::bigint[])", unlessEmpty(subscriptionIds)),
+    ...where("state = ANY(?::text[])", unlessEmpty(states)),
+  ]);
+  const page = `SELECT * FROM replays WHERE ${sql} ORDER BY id DESC LIMIT ? OFFSET ?`;
+  const rows = await rowsOf<ReplayProgressRow>(db, readSql(page), [
+    ...[...bindings, limit, offset],
+    recentAfter,
+  ]);
+  const total = await countWhere(db, "replays", { sql, bindings });
+  return { total, replays: rows.map(toReplayWithProgress) };
+}
+
+function unlessEmpty<T>(values: readonly T[]): T[] | undefined {
+  return values.length === 0 ? undefined : [...values];
+}
+
+/**
+ * A replay's deliveries have sequences above those it found, so the indexes of what was given up and
+ * of what is new are read from there on. The speed is asked for while something is made only.
+ */
+const progressSql = `
+  CROSS JOIN LATERAL (
+    SELECT
+      (SELECT count(*) FROM deliveries d WHERE d.subscription_id = r.subscription_id
+         AND d.state = 'dead' AND d.sequence > r.last_sequence AND d.replay_id = r.id) AS dead,
+      (SELECT count(*) FROM deliveries d WHERE d.subscription_id = r.subscription_id
+         AND d.state = 'cancelled' AND d.sequence > r.last_sequence
+         AND d.replay_id = r.id) AS cancelled,
+      (SELECT count(*) FROM deliveries d WHERE d.replay_id = r.id
+         AND d.state IN ('pending', 'queued', 'sending', 'retry', 'paused')) AS waiting
+  ) AS ended
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE n.replay_id = r.id AND n.created_at > ?) AS recent,
+      CASE WHEN count(*) = ${maxRecent} THEN min(n.created_at) END AS recent_since
+    FROM (
+      SELECT d.replay_id, d.created_at FROM deliveries d
+      WHERE r.state = 'running' AND d.subscription_id = r.subscription_id
+        AND d.sequence > r.last_sequence
+      ORDER BY d.sequence DESC LIMIT ${maxRecent}) AS n
+  ) AS speed`;
+
+function readSql(which: string): string {
+  return `
+  SELECT ${columnsSql}, ended.dead, ended.cancelled, ended.waiting, speed.recent,
+    speed.recent_since
+  FROM (${which}) AS r ${progressSql} ORDER BY r.id DESC`;
+}
+
+function toReplayWithProgress(row: ReplayProgressRow): ReplayWithProgress {
+  return {
+    replay: toReplay(row),
+    progress: {
+      dead: row.dead,
+      cancelled: row.cancelled,
+      waiting: row.waiting,
+      recent: row.recent,
+      recentSince: row.recent_since,
+    },
+  };
+}
+
+function toReplay(row: ReplayRow): Replay {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    subscriptionId: row.subscription_id,
+    state: row.state,
+    ...readCriteria(row.criteria),
+    rate: row.max_per_second,
+    total: row.total ?? 0,
+    made: row.made,
+    position: { phase: row.phase, position: row.position },
+    lastSequence: row.last_sequence,
+    lastEventId: row.last_event_id,
+    error: row.error,
+    createdBy: row.created_by,
+    created: row.created_at,
+    started: row.started_at,
+    ended: row.ended_at,
+  };
+}

@@ -1,0 +1,125 @@
+import { problem } from "../../contracts/problems.ts";
+import { lockDeliveryTarget } from "../../pipeline/ledger/replay-deliveries.ts";
+import { lockHealth } from "../../pipeline/ledger/health.ts";
+import {
+  prepareProbe,
+  probeNow,
+  retryNow,
+  type ExpeditedRetry,
+} from "../../pipeline/ledger/retry-now.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import { auditEntryOf, type Actor, type Audit } from "../../subscriptions/audit.ts";
+import { notFound } from "../../subscriptions/stored-subscription.ts";
+import { retryRefusalOf, unknownDelivery, type RetryRefusal } from "./model.ts";
+
+export type RetryDeps = {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+  /** Called after a commit that made something due: wakes the schedule. Only haste. */
+  onDue: () => void;
+};
+
+export type RetryResult = { done: ExpeditedRetry[]; refused: RetryRefusal[]; now: Date };
+
+/** Attempts that somebody wants now. Everything is bound to the actor's enterprise. */
+export type Retries = {
+  /** Retries at once what waits for its next attempt; says of the others why not. */
+  retryMany(actor: Actor, ids: readonly number[]): Promise<RetryResult>;
+  /** The same of one. Throws the problem where that cannot be. */
+  retryOne(actor: Actor, id: number): Promise<{ done: ExpeditedRetry; now: Date }>;
+  /** Lets the next probe of an open circuit go now. Throws the conflict where there is none. */
+  probe(actor: Actor, subscriptionId: number): Promise<Date>;
+};
+
+export function createRetries(deps: RetryDeps): Retries {
+  const retryMany = createRetryMany(deps);
+  return {
+    retryMany,
+    retryOne: async (actor, id) => {
+      const { done, refused, now } = await retryMany(actor, [id]);
+      const [first] = done;
+      if (first === undefined) {
+        const { reason, detail } = refused[0] ?? unknownDelivery(id);
+        throw problem(reason === "not_found" ? "not_found" : "conflict", detail);
+      }
+      return { done: first, now };
+    },
+    probe: createProbe(deps),
+  };
+}
+
+function createRetryMany({ db, clock, audit, onDue }: RetryDeps): Retries["retryMany"] {
+  return async (actor, ids) => {
+    const now = clock.now();
+    const { enterpriseId } = actor;
+    return inTransaction(db, async (trx) => {
+      const { done, others } = await retryNow(trx, { enterpriseId, ids, now });
+      await auditRetries(trx, audit, actor, done);
+      if (done.length > 0) {
+        void trx.executionPromise.then(onDue, () => undefined);
+      }
+      const known = new Map(others.map((one) => [one.id, retryRefusalOf(one)]));
+      const isDone = new Set(done.map(({ id }) => id));
+      const refused = ids
+        .filter((id) => !isDone.has(id))
+        .map((id) => known.get(id) ?? unknownDelivery(id));
+      return { done, refused, now };
+    });
+  };
+}
+
+/** An entry for each webhook: it is their requests that go out. */
+async function auditRetries(
+  trx: Trx,
+  audit: Audit,
+  actor: Actor,
+  done: readonly ExpeditedRetry[],
+): Promise<void> {
+  const webhooks = new Set(done.map(({ health }) => health.subscriptionId));
+  for (const webhook of webhooks) {
+    const some = done.filter(({ health }) => health.subscriptionId === webhook);
+    const changes = { retry: { to: { deliveries: some.map(({ id }) => id) } } };
+    await audit.write(trx, auditEntryOf(actor, webhook, { action: "update", changes }));
+  }
+}
+
+function createProbe({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] {
+  return async (actor, id) =>
+    inTransaction(db, async (trx) => {
+      const now = clock.now();
+      const target = await lockDeliveryTarget(trx, actor.enterpriseId, id);
+      if (target === undefined) {
+        throw notFound(id);
+      }
+      if (!target.isActive || target.mode === "pull") {
+        throw problem("conflict", `Nothing is sent to webhook ${id}: it is off, or pulled.`);
+      }
+      const health = (await lockHealth(trx, [id])).get(id);
+      const refusal = health === undefined ? "It is unknown." : whyNoProbe(health, now);
+      if (refusal !== undefined) {
+        throw problem("conflict", `Webhook ${id} cannot be probed. ${refusal}`);
+      }
+      if (!(await prepareProbe(trx, id, now))) {
+        throw problem("conflict", `Nothing waits for webhook ${id}: send a test instead.`);
+      }
+      await probeNow(trx, [id], now);
+      const changes = { probe: { to: toTimestamp(now) } };
+      await audit.write(trx, auditEntryOf(actor, id, { action: "update", changes }));
+      void trx.executionPromise.then(onDue, () => undefined);
+      return now;
+    });
+}
+
+/** Why nothing can be probed at once; undefined where it can. */
+function whyNoProbe(
+  { throttledUntil, probeAt }: { throttledUntil: Date | null; probeAt: Date | null },
+  now: Date,
+): string | undefined {
+  if (throttledUntil !== null && throttledUntil > now) {
+    return `The receiver asked to be left alone until ${toTimestamp(throttledUntil)}.`;
+  }
+  return probeAt === null ? "Its circuit is closed: what is due goes out anyway." : undefined;
+}

@@ -1,0 +1,164 @@
+import {
+  periodQuery,
+  exactObject,
+  integer,
+  nullableInteger,
+  nullableTimestamp,
+  timestamp,
+} from "../../http/schema.ts";
+import {
+  emptyTally,
+  type AttemptTally,
+  percentilesOf,
+} from "../../pipeline/ledger/attempt-tallies.ts";
+import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import { requireSubscription } from "../../subscriptions/stored-subscription.ts";
+import { percentiles } from "../live/routes.ts";
+import { readSeries, readTalliedAt } from "./store.ts";
+import { invalidParameter } from "../../contracts/problems.ts";
+import { parseBound } from "../../http/values.ts";
+
+export type SeriesDeps = { db: Db; clock: Clock };
+
+const point = exactObject("DeliverySeriesPoint", {
+  at: timestamp,
+  delivered: integer,
+  failed: integer,
+  retried: integer,
+  dead: integer,
+  latency_ms: percentiles,
+  answer_ms: percentiles,
+});
+
+/** Both are multiples of the step; `until` is not part of it. */
+export type SeriesPeriod = { since: Date; until: Date; stepSeconds: number };
+
+const hour = 3_600;
+
+const day = 24 * hour;
+
+const longestDays = 400;
+
+type SeriesQuery = { since?: string; until?: string; webhookId?: number };
+
+const query: JsonSchema = {
+  type: "object",
+  properties: {
+    ...periodQuery,
+    webhookId: { type: "integer", minimum: 1 },
+  },
+};
+
+const answer = exactObject("DeliverySeries", {
+  since: timestamp,
+  until: timestamp,
+  step_seconds: integer,
+  webhook: nullableInteger,
+  counted_until: nullableTimestamp,
+  data: { type: "array", items: point },
+});
+
+/** How deliveries went, over time. Stands before the operations on `{webhookId}`. */
+export function seriesRoutes({ db, clock }: SeriesDeps): Route[] {
+  return [
+    route<unknown, SeriesQuery>({
+      method: "GET",
+      path: "/webhooks/series",
+      operationId: "getWebhookSeries",
+      summary: "How deliveries went over time: counts by result and percentiles, for charts",
+      permission: "webhooks.read",
+      family: "platform",
+      limit: "api",
+      query,
+      answer: { status: 200, schema: answer },
+      problems: ["not_found"],
+      handle: async ({ caller: { enterpriseId }, query: { webhookId, ...bounds } }) => {
+        if (webhookId !== undefined) {
+          await requireSubscription(db, enterpriseId, webhookId);
+        }
+        const period = parseSeriesPeriod(bounds, clock.now());
+        const scope = { enterpriseId, subscriptionId: webhookId };
+        const [series, talliedAt] = await Promise.all([
+          readSeries(db, scope, period),
+          readTalliedAt(db),
+        ]);
+        return ok({
+          since: toTimestamp(period.since),
+          until: toTimestamp(period.until),
+          step_seconds: period.stepSeconds,
+          webhook: webhookId ?? null,
+          counted_until: toTimestampOrNull(talliedAt),
+          data: presentPoints(period, series),
+        });
+      },
+    }),
+  ];
+}
+
+/** Without bounds: the last hour. */
+export function parseSeriesPeriod(
+  input: Readonly<{ since?: string; until?: string }>,
+  now: Date,
+): SeriesPeriod {
+  const until = parseBound("until", input.until) ?? now;
+  const since = parseBound("since", input.since) ?? new Date(until.getTime() - hour * 1_000);
+  const [from, to] = [since.getTime() / 1_000, until.getTime() / 1_000];
+  if (to <= from) {
+    throw invalidParameter("until", "range", "The period must not end before it begins.");
+  }
+  if (to - from > longestDays * day) {
+    throw invalidParameter("since", "range", `A period has at most ${longestDays} days.`);
+  }
+  const step = stepOf(from, to, now.getTime() / 1_000);
+  return {
+    since: new Date(Math.floor(from / step) * step * 1_000),
+    until: new Date(Math.ceil(to / step) * step * 1_000),
+    stepSeconds: step,
+  };
+}
+
+/** Steps, the longest time that is shown in them, and for how long their sums are kept. */
+const steps: readonly { step: number; longest: number; kept: number }[] = [
+  { step: 10, longest: hour, kept: 6 * hour },
+  { step: 60, longest: 12 * hour, kept: 3 * day },
+  { step: 600, longest: 5 * day, kept: 31 * day },
+  { step: hour, longest: 30 * day, kept: longestDays * day },
+  { step: day, longest: longestDays * day, kept: longestDays * day },
+];
+
+/** The finest step that gives a bounded number of points and is still kept. */
+function stepOf(since: number, until: number, now: number): number {
+  return (
+    steps.find(({ longest, kept }) => until - since <= longest && now - since <= kept) ?? {
+      step: day,
+    }
+  ).step;
+}
+
+/** A point for each step, also where nothing happened. */
+function presentPoints(
+  { since, until, stepSeconds }: SeriesPeriod,
+  series: ReadonlyMap<number, AttemptTally>,
+) {
+  const first = since.getTime() / 1_000;
+  const count = Math.round((until.getTime() / 1_000 - first) / stepSeconds);
+  return Array.from({ length: count }, (_, index) => {
+    const at = first + index * stepSeconds;
+    return presentPoint(at, series.get(at) ?? emptyTally());
+  });
+}
+
+function presentPoint(at: number, tally: AttemptTally) {
+  return {
+    at: toTimestamp(new Date(at * 1_000)),
+    delivered: tally.delivered,
+    failed: tally.failed,
+    retried: tally.retried,
+    dead: tally.dead,
+    latency_ms: percentilesOf(tally.latencies),
+    answer_ms: percentilesOf(tally.answers),
+  };
+}

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { readFile, readlink, realpath, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { promisify } from "node:util";
+import { sleep } from "../../platform/concurrency/sleep.ts";
+import { codeOf } from "./errors.ts";
+
+/** Sends a signal; a process that is gone already is fine. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (thrown) {
+    if (codeOf(thrown) !== "ESRCH") {
+      throw thrown;
+    }
+  }
+}
+
+/** True once the process is gone, false when it still lives after `timeoutMs`. */
+export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (await isAlive(pid)) {
+    if (performance.now() > deadline) {
+      return false;
+    }
+    await sleep(20);
+  }
+  return true;
+}
+
+export async function isAlive(pid: number): Promise<boolean> {
+  return isNumberTaken(pid) && !(await isZombie(pid));
+}
+
+/** True while any process, even a dead one that was not collected, has this number. */
+export function isNumberTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) !== "ESRCH";
+  }
+}
+
+/** Dead, but not yet collected by its parent: in a container nobody may ever collect an orphan. */
+async function isZombie(pid: number): Promise<boolean> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return /^[ZX]/u.test(text.slice(text.lastIndexOf(")") + 2));
+}
+
+/**
+ * Whether a process is a Postgres server of this very folder, and not another program that got
+ * the number of a dead one. A dead one that was not collected has no command any more, so it is
+ * none either. The folder is compared by what it is, not by its name: it may have
+ * been moved while the server ran, and a copy of it holds a pid file that speaks of the original.
+ */
+export async function isPostgresOf(pid: number, dir: string): Promise<boolean> {
+  const args = await argumentsOf(pid);
+  if (args === undefined) {
+    return looksLikePostgresOf(pid, dir);
+  }
+  if (basename(args[0] ?? "") !== "postgres") {
+    return false;
+  }
+  const cwd = `/proc/${pid}/cwd`;
+  if (await readlink(cwd).catch(() => undefined)) {
+    return isSameFolder(cwd, dir).catch(() => false);
+  }
+  // Root without CAP_SYS_PTRACE (most containers) may not look at cwd of another user's process.
+  const named = args[args.indexOf("-D") + 1] ?? "";
+  return (await realpath(named).catch(() => named)) === (await realpath(dir).catch(() => dir));
+}
+
+async function argumentsOf(pid: number): Promise<string[] | undefined> {
+  const text = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+  return text?.split("\0").filter((part) => part !== "");
+}
+
+const run = promisify(execFile);
+
+/** Without /proc: what `ps` shows of the command has to name the program and the folder. */
+async function looksLikePostgresOf(pid: number, dir: string): Promise<boolean> {
+  const { stdout } = await run("ps", ["-o", "command=", "-p", String(pid)]).catch(() => ({
+    stdout: "",
+  }));
+  return stdout.includes("postgres") && stdout.includes(dir);
+}
+
+async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([stat(one), stat(other)]);
+  return a.dev === b.dev && a.ino === b.ino;
+}

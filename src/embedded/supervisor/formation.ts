@@ -1,0 +1,169 @@
+/** One line of a Procfile. */
+export type ProcessType = { name: string; command: string };
+
+/** One process to run; `label` is unique, for instance `web.2`. */
+export type Instance = {
+  label: string;
+  type: string;
+  command: string;
+  env: Readonly<Record<string, string>>;
+  /** Where it will listen; ports that the system chooses are not known. */
+  listens: readonly ListenAddress[];
+};
+
+export type ListenAddress = Readonly<{ host: string; port: number }>;
+
+/** Every fault of a Procfile or a formation at once, one sentence each. */
+export class FormationError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join("; "));
+    this.name = "FormationError";
+    this.faults = faults;
+  }
+}
+
+/** Two names have a meaning, as everywhere a Procfile is read: what is run first, what has a PORT. */
+export const releaseType = "release";
+
+export const webType = "web";
+
+export type BasePorts = Readonly<{
+  port: number;
+  metricsPort: number;
+  /** Where web processes listen. */
+  host: string;
+  /** Where the others serve their metrics. */
+  metricsHost: string;
+  /** Absent where HL7 over MLLP is off. */
+  mllp: ListenAddress | undefined;
+}>;
+
+/** Reads `name: command` lines, blank lines and comments. The order is kept. */
+export function parseProcfile(text: string): ProcessType[] {
+  const types: ProcessType[] = [];
+  const faults: string[] = [];
+  for (const [index, raw] of text.split("\n").entries()) {
+    const line = raw.trim();
+    const [, name, command] = /^([A-Za-z][\w-]*):\s*(\S.*)$/u.exec(line) ?? [];
+    if (name !== undefined && command !== undefined) {
+      if (types.some((type) => type.name === name)) {
+        faults.push(`Procfile line ${index + 1} names ${name} a second time`);
+      }
+      types.push({ name, command });
+    } else if (line !== "" && !line.startsWith("#")) {
+      faults.push(`Procfile line ${index + 1} is not "name: command"`);
+    }
+  }
+  throwFaults(faults);
+  return types;
+}
+
+const maxInstances = 100;
+
+/** Reads `web=2,delivery=4`. Types that are not named run once; `=0` leaves one out. */
+export function parseFormation(
+  text: string,
+  types: readonly ProcessType[],
+): ReadonlyMap<string, number> {
+  const counts = new Map(types.map(({ name }) => [name, 1]));
+  const faults: string[] = [];
+  for (const part of text.split(",").filter((each) => each.trim() !== "")) {
+    const [, name = "", digits] = /^\s*([\w-]+)=(\d{1,3})\s*$/u.exec(part) ?? [];
+    const count = Number(digits ?? Number.NaN);
+    const most = name === releaseType ? 1 : maxInstances;
+    if (!(count <= most)) {
+      faults.push(`"${part.trim()}" is not name=count with a count from 0 to ${most}`);
+    } else if (!counts.has(name)) {
+      faults.push(`The Procfile has no process "${name}"; it has ${[...counts.keys()].join(", ")}`);
+    } else {
+      counts.set(name, count);
+    }
+  }
+  throwFaults(faults);
+  return counts;
+}
+
+/**
+ * The processes to run. The n-th process of a type has PORT = base + n - 1 (only `web` listens
+ * there). Every other process serves its metrics on a port of its own: METRICS_PORT counts up from
+ * its base through all of them, in the order of the Procfile. MLLP has one port for all: the first
+ * web process listens there, the others do not.
+ */
+export function planInstances(
+  types: readonly ProcessType[],
+  counts: ReadonlyMap<string, number>,
+  base: BasePorts,
+): Instance[] {
+  const instances: Instance[] = [];
+  let metricsIndex = 0;
+  for (const type of types) {
+    for (let index = 0; index < (counts.get(type.name) ?? 0); index += 1) {
+      instances.push(planInstance({ type, index, metricsIndex }, base));
+      metricsIndex += hasMetricsPort(type) ? 1 : 0;
+    }
+  }
+  throwFaults(portFaults(instances));
+  return instances;
+}
+
+type Position = { type: ProcessType; index: number; metricsIndex: number };
+
+function planInstance({ type, index, metricsIndex }: Position, base: BasePorts): Instance {
+  const isWeb = type.name === webType;
+  const port = nth(base.port, index);
+  const metricsPort = nth(base.metricsPort, metricsIndex);
+  const mllp = isWeb && index === 0 ? base.mllp : undefined;
+  const listens = [
+    ...(isWeb ? [{ host: base.host, port }] : []),
+    ...(hasMetricsPort(type) ? [{ host: base.metricsHost, port: metricsPort }] : []),
+    ...(mllp === undefined ? [] : [mllp]),
+  ];
+  return {
+    label: `${type.name}.${index + 1}`,
+    type: type.name,
+    command: type.command,
+    env: {
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      ...(base.mllp === undefined ? {} : { MLLP_PORT: String(mllp?.port ?? 0) }),
+    },
+    listens: listens.filter((address) => address.port !== 0),
+  };
+}
+
+/** Port 0 asks the system for a free one, which is right for every process. */
+function nth(base: number, index: number): number {
+  return base === 0 ? 0 : base + index;
+}
+
+function hasMetricsPort({ name }: ProcessType): boolean {
+  return name !== webType && name !== releaseType;
+}
+
+function throwFaults(faults: readonly string[]): void {
+  if (faults.length > 0) {
+    throw new FormationError(faults);
+  }
+}
+
+const maxPort = 65_535;
+
+/** Two processes on one port, or a port that there is not, would fail again and again. */
+function portFaults(instances: readonly Instance[]): string[] {
+  const owners = new Map<number, string>();
+  const faults: string[] = [];
+  for (const { label, listens } of instances) {
+    for (const { port } of listens) {
+      const owner = owners.get(port);
+      if (owner !== undefined) {
+        faults.push(`${owner} and ${label} would both listen on port ${port}: set them apart`);
+      }
+      if (port > maxPort) {
+        faults.push(`${label} would listen on port ${port}: the highest is ${maxPort}`);
+      }
+      owners.set(port, label);
+    }
+  }
+  return faults;
+}

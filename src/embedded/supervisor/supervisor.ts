@@ -1,0 +1,278 @@
+/**
+ * Runs the processes of a Procfile on one machine: the release process to its end, then the
+ * others, each started again when it dies.
+ *
+ * Exit codes: 0 asked to stop and all of them stopped well · that of the release process where it
+ * failed · 2 where a process says that its configuration is wrong · else 1.
+ */
+import { setMaxListeners } from "node:events";
+import type { Writable } from "node:stream";
+import { sleep } from "../../platform/concurrency/sleep.ts";
+import { startChild, type Child, type Ended } from "./child.ts";
+import { releaseType, webType, type Instance } from "./formation.ts";
+
+export type SupervisorDeps = {
+  instances: readonly Instance[];
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  output: Writable;
+  /** How long processes may take to stop before they are killed. */
+  graceMs: number;
+  /** How long a rolling restart waits for a process to be ready. */
+  readyWithinMs: number;
+  /** After a web process got ready: how long a balancer may take to notice, before the next stops. */
+  noticeMs: number;
+  /** Pause before a process is started again: doubled each time, back to the first when it ran
+   * for `stableMs`. */
+  restart: { firstMs: number; maxMs: number; stableMs: number };
+};
+
+export type Supervisor = {
+  /** Resolves with the exit code when all processes are gone. */
+  run(): Promise<number>;
+  /**
+   * Runs release, then replaces one process after the other, each once the one before is ready.
+   * Stops at the first that does not get ready: the others run on as they are.
+   */
+  restart(): Promise<void>;
+  /** Passes the signal on and starts nothing any more. */
+  stop(signal: NodeJS.Signals): void;
+  /** Kills what still runs. */
+  kill(): void;
+};
+
+const configFaultCode = 2;
+
+/** A process that is kept running: its life now, and who waits for the next one. */
+type Slot = {
+  readonly instance: Instance;
+  child: Child | undefined;
+  /** A rolling restart asked it to stop, and waits for its next life. */
+  onReplaced: ((next: Child) => void) | undefined;
+};
+
+/** What the functions below share: who runs, and whether everything is being stopped. */
+type State = SupervisorDeps & {
+  children: Set<Child>;
+  slots: readonly Slot[];
+  stopping: AbortController;
+  stopped: Promise<false>;
+  labelWidth: number;
+  exitCode: number;
+  killTimer: NodeJS.Timeout | undefined;
+  isRunning: boolean;
+  isRestarting: boolean;
+  hasRestarted: boolean;
+};
+
+const runnerLabel = "runner";
+
+export function createSupervisor(deps: SupervisorDeps): Supervisor {
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // each process that waits for its next start listens
+  const state = createState(deps, stopping);
+  const run = async (): Promise<number> => {
+    printLine(
+      state,
+      runnerLabel,
+      `process ${process.pid}: SIGTERM stops, SIGUSR2 restarts in turn`,
+    );
+    const failed = await runRelease(state);
+    if (failed !== undefined) {
+      state.exitCode ||= failed.code ?? 1;
+      beginStop(state, "SIGTERM");
+    }
+    state.isRunning = true;
+    await Promise.all(state.slots.map(async (slot) => keepRunning(state, slot)));
+    clearTimeout(state.killTimer);
+    return state.exitCode;
+  };
+  const restart = async (): Promise<void> => {
+    if (!state.isRunning || state.isRestarting || state.stopping.signal.aborted) {
+      printLine(
+        state,
+        runnerLabel,
+        "no rolling restart now: one is under way, or it starts or stops",
+      );
+      return;
+    }
+    state.isRestarting = true;
+    state.hasRestarted = true;
+    printLine(state, runnerLabel, "rolling restart");
+    await replaceAll(state);
+    state.isRestarting = false;
+  };
+  return {
+    run,
+    restart,
+    stop: (signal) => beginStop(state, signal),
+    kill: () => killAll(state),
+  };
+}
+
+function createState(deps: SupervisorDeps, stopping: AbortController): State {
+  return {
+    ...deps,
+    children: new Set(),
+    slots: deps.instances
+      .filter((instance) => !isRelease(instance))
+      .map((instance) => ({ instance, child: undefined, onReplaced: undefined })),
+    stopping,
+    stopped: new Promise((resolve) => {
+      stopping.signal.addEventListener("abort", () => resolve(false));
+    }),
+    labelWidth: Math.max(0, ...deps.instances.map(({ label }) => label.length)),
+    exitCode: 0,
+    killTimer: undefined,
+    isRunning: false,
+    isRestarting: false,
+    hasRestarted: false,
+  };
+}
+
+async function keepRunning(state: State, slot: Slot): Promise<void> {
+  const { label } = slot.instance;
+  const { signal } = state.stopping;
+  let waitMs = state.restart.firstMs;
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    const child = start(state, slot.instance);
+    const wasReplaced = slot.onReplaced;
+    slot.onReplaced = undefined;
+    slot.child = child;
+    wasReplaced?.(child);
+    const ended = await child.ended;
+    slot.child = undefined;
+    if (signal.aborted) {
+      noteStop(state, label, ended);
+    } else if (slot.onReplaced !== undefined) {
+      printLine(state, label, `stopped for its restart: ${describeEnd(ended)}`);
+    } else if (isFatal(state, ended)) {
+      printLine(state, label, "its configuration is wrong; everything is stopped");
+      state.exitCode = configFaultCode;
+      beginStop(state, "SIGTERM");
+    } else {
+      const wasStable = performance.now() - startedAt >= state.restart.stableMs;
+      waitMs = wasStable ? state.restart.firstMs : waitMs;
+      printLine(state, label, `died: ${describeEnd(ended)}; starting again in ${waitMs} ms`);
+      await sleep(waitMs, signal);
+      waitMs = Math.min(waitMs * 2, state.restart.maxMs);
+    }
+  }
+}
+
+/** One that had not yet learnt to handle the signal is ended by it: that is a good end as well. */
+function noteStop(state: State, label: string, ended: Ended): void {
+  const isGood = ended.code === 0 || ended.signal === "SIGTERM" || ended.signal === "SIGINT";
+  state.exitCode ||= isGood ? 0 : 1;
+  printLine(state, label, isGood ? "stopped" : `stopped badly: ${describeEnd(ended)}`);
+}
+
+/** A faulty configuration ends everything, unless it may have come with a rolling restart. */
+function isFatal(state: State, { code }: Ended): boolean {
+  return code === configFaultCode && !state.hasRestarted;
+}
+
+function beginStop(state: State, signal: NodeJS.Signals): void {
+  if (state.stopping.signal.aborted) {
+    return;
+  }
+  state.stopping.abort();
+  state.children.forEach((child) => child.signal(signal));
+  state.killTimer = setTimeout(() => killAll(state), state.graceMs);
+}
+
+function killAll(state: State): void {
+  state.exitCode ||= 1;
+  state.children.forEach((child) => child.kill());
+}
+
+async function replaceAll(state: State): Promise<void> {
+  if ((await runRelease(state)) !== undefined) {
+    printLine(state, runnerLabel, "the rolling restart ends here: everything runs on as it was");
+    return;
+  }
+  for (const slot of state.slots) {
+    if (!(await replace(state, slot))) {
+      printLine(
+        state,
+        runnerLabel,
+        `the rolling restart ends here: ${slot.instance.label} is not ready`,
+      );
+      return;
+    }
+    const isLast = slot === state.slots.at(-1);
+    if (slot.instance.type === webType && !isLast) {
+      await sleep(state.noticeMs, state.stopping.signal);
+    }
+  }
+  printLine(state, runnerLabel, "every process was restarted");
+}
+
+/** Out: how release ended, where it did not end well. */
+async function runRelease(state: State): Promise<Ended | undefined> {
+  const isStopping = state.stopping.signal.aborted;
+  for (const instance of isStopping ? [] : state.instances.filter(isRelease)) {
+    const ended = await start(state, instance).ended;
+    if (ended.code !== 0) {
+      const rest = state.isRunning ? "" : "; nothing else is started";
+      printLine(state, instance.label, `failed: ${describeEnd(ended)}${rest}`);
+      return ended;
+    }
+  }
+  return undefined;
+}
+
+function isRelease({ type }: Instance): boolean {
+  return type === releaseType;
+}
+
+function start(state: State, instance: Instance): Child {
+  const { cwd, env, output } = state;
+  printLine(state, instance.label, `starting: ${instance.command}`);
+  const child = startChild(instance, {
+    ...{ cwd, env, output },
+    linePrefix: prefixOf(state, instance.label),
+  });
+  state.children.add(child);
+  void child.ended.then(() => state.children.delete(child));
+  return child;
+}
+
+function printLine(state: State, label: string, text: string): void {
+  state.output.write(`${prefixOf(state, label)}${text}\n`);
+}
+
+function prefixOf(state: State, label: string): string {
+  return `${label.padEnd(state.labelWidth)} | `;
+}
+
+function describeEnd({ code, signal }: Ended): string {
+  return signal === null ? `exit code ${code ?? "unknown"}` : `signal ${signal}`;
+}
+
+/** Out: whether its next life is ready. */
+async function replace(state: State, slot: Slot): Promise<boolean> {
+  const next = new Promise<Child>((resolve) => {
+    slot.onReplaced = resolve;
+  });
+  const before = slot.child;
+  before?.signal("SIGTERM");
+  const killTimer = setTimeout(() => before?.kill(), state.graceMs);
+  const isOver = new AbortController();
+  try {
+    const child = await Promise.race([next, state.stopped]);
+    if (child === false) {
+      return false;
+    }
+    return await Promise.race([
+      child.ready.then(() => true),
+      child.ended.then(() => false),
+      sleep(state.readyWithinMs, isOver.signal).then(() => false),
+      state.stopped,
+    ]);
+  } finally {
+    clearTimeout(killTimer);
+    isOver.abort();
+  }
+}

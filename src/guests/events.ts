@@ -1,0 +1,75 @@
+/** What guests do, as entries of the timeline. Pure. */
+import type { Geoloc, Person, SessionEventType } from "../contracts/session-events.ts";
+import type { GuestTimelineEvent, GuestTicket } from "./ports.ts";
+
+export type RequestorEvent =
+  | "ticket.invitationClicked"
+  | "ticket.invitationAccepted"
+  | "mediaDevice.allowed"
+  | "mediaDevice.disallowed"
+  | "mediaDevice.cameraAllowed"
+  | "mediaDevice.cameraDisallowed"
+  | "mediaDevice.micAllowed"
+  | "mediaDevice.micDisallowed";
+
+export const consentEntry: GuestTimelineEvent = guestEntry("consent.accepted", {});
+
+export const noPositionEntry: GuestTimelineEvent = guestEntry("geo.ansDisallowed", {});
+
+export type SurveyAnswer = Readonly<{
+  questions: readonly Readonly<{ id: number; label: Record<string, string>; answer: string }>[];
+  feedback: string;
+}>;
+
+export function positionEntry(geoloc: Geoloc): GuestTimelineEvent {
+  return guestEntry("geo.ansAllowed", { geoloc });
+}
+
+/** One of the camera and one of the microphone, after what is true of both, if they agree. */
+export function deviceEntries(
+  ticket: GuestTicket,
+  { camera, microphone }: { camera: boolean; microphone: boolean },
+): GuestTimelineEvent[] {
+  const events: RequestorEvent[] = [
+    ...(camera === microphone
+      ? [camera ? ("mediaDevice.allowed" as const) : ("mediaDevice.disallowed" as const)]
+      : []),
+    camera ? "mediaDevice.cameraAllowed" : "mediaDevice.cameraDisallowed",
+    microphone ? "mediaDevice.micAllowed" : "mediaDevice.micDisallowed",
+  ];
+  return events.map((eventType) => requestorEntry(ticket, eventType));
+}
+
+export function requestorEntry(ticket: GuestTicket, eventType: RequestorEvent): GuestTimelineEvent {
+  return guestEntry(eventType, { requestor: requestorOf(ticket) });
+}
+
+export function surveyEntry(
+  ticket: GuestTicket,
+  { questions, feedback }: SurveyAnswer,
+): GuestTimelineEvent {
+  return guestEntry("survey.answered", {
+    requestor: requestorOf(ticket),
+    surveyAnswer: { questions, feedback },
+  });
+}
+
+function guestEntry(
+  eventType: SessionEventType,
+  attributes: Record<string, unknown>,
+): GuestTimelineEvent {
+  return {
+    eventType,
+    source: "guest",
+    attributes,
+  };
+}
+
+function requestorOf({ requestor }: GuestTicket): Person {
+  return {
+    email: requestor.email ?? "",
+    phone: requestor.phone ?? "",
+    firstname: requestor.firstname ?? "",
+    lastname: requestor.lastname ?? "",
+  };
+}

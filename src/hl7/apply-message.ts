@@ -1,0 +1,231 @@
+/** Does what a message asks for, or throws the fault that says why not. */
+import { Problem } from "../contracts/problems.ts";
+import type { Trx, Db, Queryable } from "../platform/db/pool.ts";
+import { type AckConference, dataFault, Hl7Fault, rejection } from "./ack.ts";
+import {
+  actionOf,
+  appointmentOf,
+  appointmentKey,
+  type Appointment,
+  type AppointmentAction,
+  type Patient,
+} from "./appointment.ts";
+import type { ParsedMessage } from "./message.ts";
+import { findServiceKey } from "./store.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+
+/** `links`: what the sender may keep. */
+export type AppliedMessage = Readonly<{ conferenceId: number; links: AckConference | undefined }>;
+
+type ApplyOrder = Readonly<{ actor: Hl7Actor; message: ParsedMessage }>;
+
+/**
+ * Runs in a savepoint, so that what a refused message had written is gone while the refusal itself
+ * is kept. Another message of the same appointment that was faster is seen at the second try.
+ */
+export async function applyMessage(
+  deps: Hl7Deps,
+  trx: Trx,
+  order: ApplyOrder,
+): Promise<AppliedMessage> {
+  const action = actionOf(order.message);
+  if (!order.actor.mayWrite) {
+    throw rejection(207, "MSH^1^4", "The sender has no permission to send messages.");
+  }
+  const attempt = (): Promise<AppliedMessage> =>
+    trx.transaction((savepoint) => applyAction(deps, savepoint, { ...order, action }));
+  try {
+    return await attempt().catch((thrown: unknown) => {
+      if (isDuplicateAppointment(thrown)) {
+        return attempt();
+      }
+      throw thrown;
+    });
+  } catch (thrown) {
+    throw toFault(thrown);
+  }
+}
+
+async function applyAction(
+  deps: Hl7Deps,
+  trx: Trx,
+  { action, ...order }: ApplyOrder & { action: AppointmentAction },
+): Promise<AppliedMessage> {
+  const { enterpriseId } = order.actor;
+  const { externalKey } = appointmentKey(order.message);
+  const known = await deps.conferences.find(trx, { enterpriseId, externalKey });
+  switch (action) {
+    case "create":
+      if (isActive(known)) {
+        throw dataFault(205, "SCH^1^2", "The appointment has a conference already.");
+      }
+      return create(deps, trx, order);
+    case "change":
+      return isActive(known)
+        ? withLinks(await deps.conferences.change(trx, await toAppointmentOrder(deps, trx, order)))
+        : create(deps, trx, order);
+    case "cancel":
+      return cancel(deps, trx, { ...order, known: requireConference(known) });
+    case "note":
+      return withoutLinks(requireConference(known));
+    default:
+      return action satisfies never;
+  }
+}
+
+function isActive(conference: AppointmentConference | undefined): boolean {
+  return conference?.status === "scheduled" || conference?.status === "ongoing";
+}
+
+async function create(deps: Hl7Deps, trx: Trx, order: ApplyOrder): Promise<AppliedMessage> {
+  const appointmentOrder = await toAppointmentOrder(deps, trx, order);
+  if (appointmentOrder.clinician === undefined) {
+    throw dataFault(101, "AIP^1^3", "There is no clinician, in AIP-3 or PV1-7.");
+  }
+  return withLinks(await deps.conferences.create(trx, appointmentOrder));
+}
+
+async function toAppointmentOrder(
+  deps: Hl7Deps,
+  trx: Trx,
+  { actor, message }: ApplyOrder,
+): Promise<AppointmentOrder> {
+  const { enterpriseId } = actor;
+  const timeZone = await deps.conferences.timeZoneOf(trx, enterpriseId);
+  const appointment: Appointment = appointmentOf(message, timeZone);
+  const { clinician: name, startTime, endTime, isInvited, patients } = appointment;
+  return {
+    caller: { enterpriseId, userId: actor.userId },
+    ...appointmentKey(message),
+    clinician: await findClinician(deps, trx, { enterpriseId, name }),
+    serviceKey: await findServiceKey(trx, enterpriseId, appointment.serviceCandidates),
+    startTime,
+    endTime,
+    participants: patients,
+    isInvited,
+  };
+}
+
+async function findClinician(
+  { directory }: Hl7Deps,
+  trx: Trx,
+  { enterpriseId, name }: { enterpriseId: number; name: string },
+): Promise<string | undefined> {
+  if (name === "") {
+    return undefined;
+  }
+  const user =
+    (await directory.findUserByLogin(trx, enterpriseId, name)) ??
+    (await directory.findUserByExternalId(trx, enterpriseId, name));
+  if (user === undefined) {
+    throw dataFault(204, "AIP^1^3", "The clinician is not known here.");
+  }
+  return user.login;
+}
+
+function withLinks(conference: AppointmentConference): AppliedMessage {
+  return {
+    conferenceId: conference.id,
+    links: conference,
+  };
+}
+
+async function cancel(
+  { conferences }: Hl7Deps,
+  trx: Trx,
+  { actor, message, known }: ApplyOrder & { known: AppointmentConference },
+): Promise<AppliedMessage> {
+  if (known.status === "cancelled") {
+    return withoutLinks(known); // it is as the sender wants it
+  }
+  const { externalKey } = appointmentKey(message);
+  return withoutLinks(await conferences.cancel(trx, { caller: actor, externalKey }));
+}
+
+function withoutLinks({ id }: AppointmentConference): AppliedMessage {
+  return {
+    conferenceId: id,
+    links: undefined,
+  };
+}
+
+function requireConference(known: AppointmentConference | undefined): AppointmentConference {
+  if (known === undefined) {
+    throw dataFault(204, "SCH^1^2", "There is no conference of this appointment.");
+  }
+  return known;
+}
+
+function isDuplicateAppointment(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error &&
+    (thrown as Error & { constraint?: unknown }).constraint === "conferences_external"
+  );
+}
+
+/** What the conferences refuse is a fault of the data. */
+function toFault(thrown: unknown): unknown {
+  return thrown instanceof Problem ? dataFault(207, "SCH^1^2", thrown.message) : thrown;
+}
+
+export function isFault(thrown: unknown): thrown is Hl7Fault {
+  return thrown instanceof Hl7Fault;
+}
+
+/** What HL7 needs of other slices. `compose` hands the real ones over. */
+type Hl7User = Readonly<{ enterpriseId: number; userId: number }>;
+
+export type AppointmentConference = AckConference &
+  Readonly<{ status: "scheduled" | "ongoing" | "ended" | "cancelled" }>;
+
+export type AppointmentOrder = Readonly<{
+  caller: Hl7User;
+  externalKey: string;
+  name: string;
+  serviceKey: string | undefined;
+  /** Login. Undefined: as it was. */
+  clinician: string | undefined;
+  startTime: Date;
+  endTime: Date;
+  participants: readonly Patient[];
+  isInvited: boolean;
+}>;
+
+/** Conferences of appointments, each call in the transaction of the message that asks for it. */
+export type AppointmentConferences = {
+  /** The newest one of the appointment, locked. */
+  find(
+    trx: Trx,
+    appointment: Readonly<{ enterpriseId: number; externalKey: string }>,
+  ): Promise<AppointmentConference | undefined>;
+  create(trx: Trx, order: AppointmentOrder): Promise<AppointmentConference>;
+  change(trx: Trx, order: AppointmentOrder): Promise<AppointmentConference>;
+  cancel(
+    trx: Trx,
+    order: Readonly<{ caller: Hl7User; externalKey: string }>,
+  ): Promise<AppointmentConference>;
+  timeZoneOf(trx: Trx, enterpriseId: number): Promise<string>;
+  /** As the REST interface shows it. */
+  show(trx: Trx, ref: Readonly<{ enterpriseId: number; id: number }>): Promise<unknown>;
+};
+
+type FindUser = (
+  db: Queryable,
+  enterpriseId: number,
+  name: string,
+) => Promise<Readonly<{ login: string }> | undefined>;
+
+export type Hl7Deps = Readonly<{
+  db: Db;
+  clock: Clock;
+  ids: Pick<Ids, "hex">;
+  /** Messages and answers name patients: they are stored sealed. */
+  secretBox: SecretBox;
+  directory: Readonly<{ findUserByLogin: FindUser; findUserByExternalId: FindUser }>;
+  conferences: AppointmentConferences;
+}>;
+
+/** On whose behalf a message is done. */
+export type Hl7Actor = Hl7User & Readonly<{ mayWrite: boolean }>;

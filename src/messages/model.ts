@@ -1,0 +1,191 @@
+import type { EventAction, OutboundEvent } from "../contracts/events.ts";
+import { SegmentedMessage } from "sms-segments-calculator";
+
+export const channels = ["email", "sms"] as const;
+
+export type Channel = (typeof channels)[number];
+
+/** `queued` → `sent` (a provider took it) → one of the last three, which are final. */
+export const messageStatuses = ["queued", "sent", "delivered", "undelivered", "failed"] as const;
+
+export type MessageStatus = (typeof messageStatuses)[number];
+
+export type Message = Readonly<{
+  id: number;
+  enterpriseId: number;
+  channel: Channel;
+  /** The same in every try: given to providers that take a key. */
+  uid: string;
+  ticketId: number | null;
+  conferenceId: number | null;
+  recipient: string;
+  sender: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  /** An iCalendar object (RFC 5545); its METHOD says whether it invites or cancels. */
+  calendar: string | null;
+  segments: number | null;
+  /** Holds a secret: the API does not show it, and its text goes when it was sent. */
+  isPrivate: boolean;
+  status: MessageStatus;
+  provider: string | null;
+  providerId: string | null;
+  /** A stable word: `opted_out`, `invalid_recipient`, `http_503`, … */
+  error: string | null;
+  attempts: number;
+  createdAt: Date;
+  modifiedAt: Date;
+  sentAt: Date | null;
+}>;
+
+/** A message as a use case hands it over. Addresses are in the form in which they are stored. */
+export type NewMessage = Readonly<{
+  enterpriseId: number;
+  channel: Channel;
+  recipient: string;
+  /** Mails only. */
+  subject?: string | null;
+  text: string;
+  html?: string | null;
+  calendar?: string | null;
+  ticketId?: number | null;
+  conferenceId?: number | null;
+  isPrivate?: boolean;
+  createdBy: number | null;
+  at: Date;
+}>;
+
+/** The enterprise does not want to write to this number, because its owner said so. */
+export const optedOut = "opted_out";
+
+const ranks: Record<MessageStatus, number> = {
+  queued: 0,
+  sent: 1,
+  delivered: 2,
+  undelivered: 2,
+  failed: 2,
+};
+
+/** Reports come late, twice and in any order: what is final stays, and nothing goes back. */
+export function isProgress(from: MessageStatus, to: MessageStatus): boolean {
+  return ranks[to] > ranks[from];
+}
+
+/** Nothing is told about mails; of an SMS the id, which is all that its webhooks carry. */
+export function smsEvents(
+  event: EventAction,
+  messages: readonly Pick<Message, "id" | "enterpriseId" | "channel">[],
+): OutboundEvent[] {
+  return messages
+    .filter(({ channel }) => channel === "sms")
+    .map(({ id, enterpriseId }) => ({
+      enterpriseId,
+      key: `smsmessage:${id}`,
+      event,
+      object: "smsmessage",
+      objectId: id,
+      props: {},
+    }));
+}
+
+export type Segments = Readonly<{
+  segments: number;
+  /** As the alphabet counts them: some characters of GSM-7 take two places. */
+  characters: number;
+  encoding: "GSM-7" | "UCS-2";
+}>;
+
+/** Ten parts of the small alphabet: more is no short message. */
+export const maxSmsLength = 1_530;
+
+/**
+ * What an SMS costs: the parts it is cut into, and the alphabet that its characters need. Exact for
+ * what may be sent; what is longer would take seconds to count.
+ */
+export function countSegments(text: string): Segments {
+  if (text.length > maxSmsLength) {
+    return estimate(text);
+  }
+  const counted = new SegmentedMessage(text, "auto");
+  const encoding = counted.encodingName;
+  return { segments: counted.segmentsCount, characters: counted.numberOfCharacters, encoding };
+}
+
+const charactersOfPart = { "GSM-7": 153, "UCS-2": 67 } as const;
+
+/** Of a text that is far too long, from the characters that it is made of. */
+function estimate(text: string): Segments {
+  const kinds = [...new Set(text)].slice(0, maxSmsLength).join("");
+  const { encodingName: encoding } = new SegmentedMessage(kinds, "auto");
+  const segments = Math.ceil(text.length / charactersOfPart[encoding]);
+  return { segments, characters: text.length, encoding };
+}
+
+/** A customer who is asked to come, as tickets order it. */
+export type TicketMessageOrder = Readonly<{
+  enterpriseId: number;
+  serviceId: number;
+  ticketId: number;
+  channels: readonly Channel[];
+  email: string | null;
+  phone: string | null;
+  languages: Readonly<{ asked: string | null; requestor: string | null }>;
+  templateId: number | null;
+  variables: Readonly<{
+    link: string;
+    informationLink: string;
+    firstname: string | null;
+    lastname: string | null;
+    name: string | null;
+    agentName: string;
+    subject: string | null;
+    reference: string;
+    startTime: Date;
+    endTime: Date;
+    /** False: the customer is expected now, so neither day nor hour is told. */
+    isPlanned: boolean;
+  }>;
+  createdBy: number | null;
+  at: Date;
+}>;
+
+export type OrderGuest = Readonly<{
+  email: string | null;
+  phone: string | null;
+  name: string | null;
+}>;
+
+/** Guests who are told about a conference. */
+export type ConferenceMessageOrder = Readonly<{
+  enterpriseId: number;
+  serviceId: number;
+  conferenceId: number;
+  guests: readonly OrderGuest[];
+  language: string | null;
+  variables: Readonly<{
+    link: string;
+    name: string;
+    organizerName: string;
+    message: string | null;
+    startTime: Date;
+    endTime: Date;
+    dialIn: Readonly<{ number: string; code: string }> | null;
+  }>;
+  createdBy: number | null;
+  at: Date;
+}>;
+
+export type TicketInvitation = Readonly<{
+  invitationId: number;
+  channel: Channel;
+  isFirst: boolean;
+}>;
+
+export type ConferenceInvitation = Readonly<{
+  invitationId: number;
+  channel: Channel;
+  recipient: string;
+}>;
+
+export type SentNotice = Readonly<{ messageId: number; channel: Channel; recipient: string }>;

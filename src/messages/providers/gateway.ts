@@ -1,0 +1,112 @@
+import { got } from "got";
+import { toError } from "../../platform/errors.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { problem, type Problem } from "../../contracts/problems.ts";
+
+export type GatewayRequest = Readonly<{
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  timeoutMs?: number | undefined;
+}>;
+
+export type GatewayAnswer =
+  | Readonly<{ kind: "answer"; status: number; text: string }>
+  /** Nobody answered, or not in time: what was sent may or may not have arrived. */
+  | Readonly<{ kind: "silence"; error: "timeout" | "unreachable" }>;
+
+const defaultTimeoutMs = 10_000;
+
+/**
+ * One POST. Redirects are not followed: they would carry credentials to another host. Nothing is
+ * repeated here, since whoever repeats has to know the key of the message. Rejects only where
+ * `signal` stopped it.
+ */
+export async function post(
+  { url, headers, body, timeoutMs = defaultTimeoutMs }: GatewayRequest,
+  signal: AbortSignal,
+): Promise<GatewayAnswer> {
+  let status: number | undefined;
+  try {
+    const stream = got.stream.post(url, {
+      headers,
+      body,
+      timeout: { request: timeoutMs },
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+      decompress: false,
+      signal,
+    });
+    stream.once("response", (response: { statusCode: number }) => {
+      status = response.statusCode;
+    });
+    const text = await readBounded(stream as AsyncIterable<Buffer>);
+    return { kind: "answer", status: status ?? 0, text };
+  } catch (thrown) {
+    if (status !== undefined) {
+      return { kind: "answer", status, text: "" }; // what it says is lost, what it did is known
+    }
+    signal.throwIfAborted();
+    const isLate = toError(thrown).name === "TimeoutError";
+    return { kind: "silence", error: isLate ? "timeout" : "unreachable" };
+  }
+}
+
+const maxAnswerBytes = 64 * 1024;
+
+async function readBounded(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const read: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    read.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) {
+      break; // which ends the stream; the status has come, and no gateway says so much
+    }
+  }
+  return Buffer.concat(read).subarray(0, maxAnswerBytes).toString("utf8");
+}
+
+/** The JSON object of an answer; empty where it is none. */
+export function parseJsonObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Whether the same request could be taken later: 409 is a first try that is still under way, 401
+ * our own credentials, which somebody will mend.
+ */
+export function isTemporary(status: number): boolean {
+  return status >= 500 || [0, 401, 408, 409, 425, 429].includes(status);
+}
+
+export type HmacInput = Readonly<{
+  algorithm: "sha1" | "sha256";
+  encoding: "hex" | "base64";
+  secret: string;
+  /** What was signed, in this order. */
+  parts: readonly (string | Buffer)[];
+}>;
+
+/** Whether `signature` is the HMAC of the parts. Takes as long for a wrong one as for a right one. */
+export function hasValidSignature(signature: string | undefined, signed: HmacInput): boolean {
+  const hmac = createHmac(signed.algorithm, signed.secret);
+  for (const part of signed.parts) {
+    hmac.update(part);
+  }
+  const wanted = hmac.digest();
+  const input = Buffer.from(signature ?? "", signed.encoding);
+  return input.length === wanted.length && timingSafeEqual(input, wanted);
+}
+
+export function invalidSignature(): Problem {
+  return problem("forbidden", "The signature of the call is missing or wrong.", {
+    details: "Signature",
+  });
+}

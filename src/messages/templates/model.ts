@@ -1,0 +1,126 @@
+import type { Channel } from "../model.ts";
+
+export const templateKinds = ["ticket", "conference", "reminder", "cancel"] as const;
+
+export type TemplateKind = (typeof templateKinds)[number];
+
+export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
+
+export type Language = (typeof languages)[number];
+
+const timeVariables = ["startDate", "startTime", "endTime"] as const;
+
+const commonVariables = ["enterprise", "name", ...timeVariables] as const;
+
+/** What a template of each kind may name. A variable that is not known for a message is empty. */
+export const variablesOfKind = {
+  ticket: [
+    ...commonVariables,
+    "link",
+    "informationLink",
+    "firstname",
+    "lastname",
+    "agentName",
+    "subject",
+    "reference",
+  ],
+  conference: [
+    ...commonVariables,
+    "link",
+    "organizerName",
+    "message",
+    "dialInNumber",
+    "dialInCode",
+  ],
+  reminder: [...commonVariables, "link", "firstname", "lastname", "organizerName"],
+  cancel: [...commonVariables, "firstname", "lastname", "organizerName"],
+} as const satisfies Record<TemplateKind, readonly string[]>;
+
+export type VariableName = (typeof variablesOfKind)[TemplateKind][number];
+
+/** Values of one message, by the variable's name. */
+export type Variables = Readonly<Partial<Record<VariableName, string>>>;
+
+export function asLanguage(text: string | null | undefined): Language | undefined {
+  return languages.find((language) => language === text);
+}
+
+/** A text for one kind, channel and language: built in, or an enterprise's own. */
+export type Wording = Readonly<{
+  kind: TemplateKind;
+  channel: Channel;
+  language: Language;
+  /** Null for SMS. */
+  subject: string | null;
+  text: string;
+  /** Null: made from the text. */
+  html: string | null;
+}>;
+
+/** What one language says, kind by kind. `button` is the label of the link in mails. */
+export type BuiltInWording = Readonly<{
+  subject: string;
+  mail: string;
+  sms: string;
+  button: string;
+}>;
+
+export type BuiltInLanguage = Readonly<Record<TemplateKind, BuiltInWording>>;
+
+/** The paragraphs of a mail. `{{link}}` stands alone in its own. */
+export function paragraphs(...texts: string[]): string {
+  return texts.join("\n\n");
+}
+
+const locales: Readonly<Record<Language, string>> = {
+  fr: "fr-FR",
+  en: "en-GB",
+  es: "es-ES",
+  de: "de-DE",
+  it: "it-IT",
+  nl: "nl-NL",
+  pt: "pt-PT",
+};
+
+export type DateFormat = Readonly<{ channel: Channel; language: Language; timeZone: string }>;
+
+/** The day as the reader writes it, in the enterprise's time zone. */
+export function formatDay(date: Date, { channel, language, timeZone }: DateFormat): string {
+  return replaceNoBreakSpaces(
+    new Intl.DateTimeFormat(locales[language], {
+      ...dateOptions(channel, language),
+      timeZone,
+    }).format(date),
+  );
+}
+
+/** Names of months cost an SMS its small alphabet in some languages, and numbers are shorter. */
+function dateOptions(channel: Channel, language: Language): Intl.DateTimeFormatOptions {
+  if (channel === "email") {
+    return { dateStyle: "long" };
+  }
+  return language === "en"
+    ? { day: "numeric", month: "short", year: "numeric" }
+    : { day: "2-digit", month: "2-digit", year: "numeric" };
+}
+
+/**
+ * Hours and minutes, in the enterprise's time zone. A mail names the zone: its reader may be in
+ * another one; an SMS has no room for that.
+ */
+export function formatTime(date: Date, { channel, language, timeZone }: DateFormat): string {
+  return replaceNoBreakSpaces(
+    new Intl.DateTimeFormat(locales[language], {
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+      ...(channel === "email" ? { timeZoneName: "short" } : {}),
+      timeZone,
+    }).format(date),
+  );
+}
+
+/** Blanks that do not break belong to an alphabet that an SMS pays for. */
+function replaceNoBreakSpaces(text: string): string {
+  return text.replaceAll(/[\u00A0\u2009\u202F]/gu, " ");
+}

@@ -1,0 +1,279 @@
+/** A look at the platform → what of it is well, slow, failing or down. Pure. */
+import { deliverQueueName, taskJobQueueName } from "../contracts/jobs.ts";
+import type { PlatformSnapshot, QueueCounts } from "./snapshot.ts";
+
+/**
+ * From well to worst. `notice`: worth a look, and nothing waits for it. `slow`: all goes through, too
+ * late. `failing`: some of it does not go through until somebody mends it. `down`: nothing does.
+ */
+export const partStates = ["ok", "notice", "slow", "failing", "down"] as const;
+
+export type PartState = (typeof partStates)[number];
+
+/** Every judgement has a code that stays, for programs and translations. */
+export const healthCodes = [
+  "ok",
+  "outbox_old",
+  "events_set_aside",
+  "queue_unreachable",
+  "no_workers",
+  "hints_old",
+  "jobs_failed",
+  "past_due",
+  "circuits_open",
+  "attempts_fail",
+  "tasks_late",
+  "tasks_failed",
+  "schedule_stopped",
+  "passes_fail",
+] as const;
+
+type HealthCode = (typeof healthCodes)[number];
+
+export type PartHealth = Readonly<{
+  /** `relay`, `queue`, `delivery`, `receivers`, `schedule`, or the name of a lane. */
+  part: string;
+  state: PartState;
+  code: HealthCode;
+  since: Date | null;
+  number: number | null;
+  unit: "seconds" | "count" | "percent" | null;
+  /** What it is about: a reason, or names. */
+  detail: string | null;
+  /** A heading of docs/runbook.md. */
+  runbook: string | null;
+}>;
+
+type PartFinding = Omit<PartHealth, "part">;
+
+const okFinding: PartFinding = {
+  state: "ok",
+  code: "ok",
+  since: null,
+  number: null,
+  unit: null,
+  detail: null,
+  runbook: null,
+};
+
+/** Every part, in the order in which a webhook goes through them. */
+export function assessPlatform(look: PlatformSnapshot): PartHealth[] {
+  return [
+    { part: "relay", ...assessRelay(look) },
+    { part: "queue", ...assessQueue(look) },
+    { part: "delivery", ...assessDelivery(look) },
+    { part: "receivers", ...assessReceivers(look) },
+    { part: "schedule", ...assessSchedule(look) },
+    ...look.lanes.map((one) => ({ part: one.lane, ...assessTaskQueue(look, one) })),
+  ];
+}
+
+function assessRelay({ at, pipeline: { outbox } }: PlatformSnapshot): PartFinding {
+  return worstFinding([
+    ageFinding(outbox.oldest, at, {
+      ages: { slow: 5, down: 60 },
+      code: "outbox_old",
+      runbook: "outbox-old",
+    }),
+    countFinding(outbox.aside, {
+      ...{ state: "failing", code: "events_set_aside", runbook: "events-set-aside" },
+      ...{ since: outbox.asideSince, detail: outbox.asideReason },
+    }),
+  ]);
+}
+
+function assessDelivery(look: PlatformSnapshot): PartFinding {
+  return worstFinding([
+    countFinding(unservedQueues(look).length, {
+      ...{ state: "down", code: "no_workers", runbook: "process-down" },
+      detail: listOf(unservedQueues(look)),
+    }),
+    ageFinding(oldestJob(look), look.at, {
+      ages: { slow: 10, down: 300 },
+      code: "hints_old",
+      runbook: "past-due",
+    }),
+    ageFinding(look.pipeline.pastDue, look.at, {
+      ages: { slow: 30, down: 600 },
+      code: "past_due",
+      runbook: "past-due",
+    }),
+    countFinding(
+      readableQueues(look).reduce((sum, { failed }) => sum + failed, 0),
+      { state: "notice", code: "jobs_failed", runbook: "jobs-failed" },
+    ),
+  ]);
+}
+
+/** Queues that nobody takes from. Only where all could be read: what is unknown is not missing. */
+function unservedQueues({ deliveries }: PlatformSnapshot): string[] {
+  const isWholeKnown = deliveries.every(({ queue: one }) => one !== undefined);
+  return isWholeKnown
+    ? deliveries.flatMap(({ object, queue: one }) =>
+        one !== undefined && isUnserved(one) ? [deliverQueueName(object)] : [],
+      )
+    : [];
+}
+
+function oldestJob(look: PlatformSnapshot): Date | undefined {
+  return readableQueues(look)
+    .flatMap(({ oldestWaiting }) => oldestWaiting ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime())[0];
+}
+
+function readableQueues(look: PlatformSnapshot) {
+  return look.deliveries.flatMap(({ queue: one }) => one ?? []);
+}
+
+/** From this share of all attempts on they are nobody's single receiver. */
+const badPercent = 50;
+
+const minAttemptsPerSecond = 0.5;
+
+const openShare = 1 / 4;
+
+function assessReceivers({
+  pipeline: { receivers: counts, rates },
+}: PlatformSnapshot): PartFinding {
+  const all = counts.active + counts.failing + counts.throttled + counts.open;
+  const percent =
+    rates.attemptsPerSecond < minAttemptsPerSecond
+      ? 0
+      : Math.round((rates.failedPerSecond * 100) / rates.attemptsPerSecond);
+  const failing: PartFinding =
+    percent < badPercent
+      ? okFinding
+      : {
+          ...{ ...okFinding, state: "failing", code: "attempts_fail" },
+          ...{ number: percent, unit: "percent", runbook: "most-attempts-fail" },
+        };
+  const isMany = counts.open > 1 && counts.open > all * openShare;
+  return worstFinding([
+    failing,
+    countFinding(isMany ? counts.open : 0, {
+      state: "failing",
+      code: "circuits_open",
+      runbook: "many-circuits-open",
+    }),
+  ]);
+}
+
+/** A pass of every few hundred milliseconds: where it does not run, nothing does. */
+const heartbeatPass = "due";
+
+function assessSchedule({ at, passes }: PlatformSnapshot): PartFinding {
+  const failing = passes.filter(({ failingSince }) => failingSince !== null);
+  const since = failing
+    .flatMap(({ failingSince }) => failingSince ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime())[0];
+  const lastRun = passes.find(({ name }) => name === heartbeatPass)?.ranAt;
+  const stopped: PartFinding =
+    lastRun === undefined
+      ? { ...okFinding, state: "down", code: "schedule_stopped", runbook: "nobody-schedules" }
+      : ageFinding(lastRun, at, {
+          ages: { slow: 30, down: 60 },
+          code: "schedule_stopped",
+          runbook: "nobody-schedules",
+        });
+  const fails = countFinding(failing.length, {
+    ...{ state: "failing", code: "passes_fail", runbook: "nobody-schedules" },
+    ...{ since: since ?? null, detail: reasonOf(failing) },
+  });
+  return worstFinding([stopped, fails]);
+}
+
+/** "sweep: connection refused"; of several, their names. */
+function reasonOf(failing: PlatformSnapshot["passes"]): string | null {
+  const [first, ...others] = failing;
+  if (first === undefined) {
+    return null;
+  }
+  return others.length === 0
+    ? `${first.name}: ${first.reason ?? ""}`
+    : listOf(failing.map(({ name }) => name));
+}
+
+/** Names, as many as anybody reads. */
+function listOf(names: readonly string[]): string {
+  return names.slice(0, 5).join(", ") + (names.length > 5 ? " …" : "");
+}
+
+function assessTaskQueue(
+  look: PlatformSnapshot,
+  one: PlatformSnapshot["lanes"][number],
+): PartFinding {
+  const { lane: name, oldest, failed, queue: own } = one;
+  return worstFinding([
+    countFinding(own !== undefined && isUnserved(own) ? 1 : 0, {
+      ...{ state: "down", code: "no_workers", runbook: "process-down" },
+      detail: taskJobQueueName(name),
+    }),
+    ageFinding(oldest, look.at, {
+      ages: { slow: 60, down: 600 },
+      code: "tasks_late",
+      runbook: "tasks-late",
+    }),
+    countFinding(failed, { state: "notice", code: "tasks_failed", runbook: "tasks-failed" }),
+  ]);
+}
+
+function assessQueue({ at, queuesAway }: PlatformSnapshot): PartFinding {
+  return queuesAway === undefined
+    ? okFinding
+    : {
+        state: "down",
+        code: "queue_unreachable",
+        since: queuesAway.since,
+        number: secondsSince(queuesAway.since, at),
+        unit: "seconds",
+        detail: queuesAway.reason,
+        runbook: "queue-away",
+      };
+}
+
+function countFinding(
+  number: number,
+  about: Pick<PartFinding, "state" | "code" | "runbook"> & Partial<PartFinding>,
+): PartFinding {
+  return number === 0 ? okFinding : { ...okFinding, number, unit: "count", ...about };
+}
+
+/** A worker that has just begun is not counted yet, but has something under way. */
+function isUnserved({ workers, active }: QueueCounts): boolean {
+  return workers === 0 && active === 0;
+}
+
+/** Slow from so many seconds on, down from so many. */
+type Ages = Readonly<{ slow: number; down: number }>;
+
+function ageFinding(
+  since: Date | null | undefined,
+  now: Date,
+  { ages, code, runbook }: { ages: Ages; code: HealthCode; runbook: string },
+): PartFinding {
+  const number = secondsSince(since, now);
+  if (number < ages.slow) {
+    return okFinding;
+  }
+  const state = number < ages.down ? "slow" : "down";
+  return { ...okFinding, state, code, since: since ?? null, number, unit: "seconds", runbook };
+}
+
+function secondsSince(since: Date | null | undefined, now: Date): number {
+  return since === null || since === undefined
+    ? 0
+    : Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
+}
+
+export function worstState(judgements: readonly PartHealth[]): PartState {
+  return worstFinding(judgements).state;
+}
+
+/** The worst of them; of equals the first. */
+function worstFinding(findings: readonly PartFinding[]): PartFinding {
+  return findings.reduce((bad, one) => (severityOf(one) > severityOf(bad) ? one : bad), okFinding);
+}
+
+function severityOf({ state }: PartFinding): number {
+  return partStates.indexOf(state);
+}

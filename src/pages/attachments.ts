@@ -1,0 +1,146 @@
+/**
+ * The public addresses of files: `/attachments/{hash}/{filename}?e=…&s=…`. Whoever holds a signed
+ * address may read the file until it expires; without a signature an access token will do.
+ */
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Router, type Request, type Response } from "express";
+import type { Reach } from "../contracts/permissions.ts";
+import { problem } from "../contracts/problems.ts";
+import type { Logger } from "../platform/logger.ts";
+import { isClientGone, sendProblem } from "../http/answer.ts";
+import {
+  authorize,
+  badToken,
+  bearerToken,
+  noToken,
+  type Authenticated,
+} from "../http/authorize.ts";
+import { parseRange, type ByteRange, fileHeaders, type FileFacts } from "../http/file-headers.ts";
+import { toLoggableError, toProblem } from "../http/problems.ts";
+import type { Caller } from "../http/route.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+
+/** A file that can be read. */
+export type Attachment = FileFacts & Readonly<{ open(range?: ByteRange): Promise<Readable> }>;
+
+export type AttachmentReader = Pick<Caller, "enterpriseId" | "userId" | "groupIds"> &
+  Readonly<{ reach: Reach }>;
+
+export type AttachmentDeps = Readonly<{
+  /** `gone`: there was such a file. Undefined: there never was, or it is not there yet. */
+  find(hash: string): Promise<Attachment | "gone" | undefined>;
+  isSigned(hash: string, input: { e: string; s: string }): boolean;
+  /** Throws where the reader may not: 404 of another enterprise, 403 out of reach. */
+  requireReadable(reader: AttachmentReader, hash: string): Promise<void>;
+  authenticate(token: string): Promise<Authenticated | undefined>;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+  log: Pick<Logger, "error">;
+}>;
+
+/** Serves GET and HEAD under `/attachments`; other paths pass by. */
+export function createAttachments(deps: AttachmentDeps): Router {
+  const router = Router();
+  router.get("/attachments/:hash/:filename", securityHeaders(), serveWith(deps));
+  return router;
+}
+
+function serveWith(deps: AttachmentDeps) {
+  return async (request: Request, response: Response): Promise<void> => {
+    try {
+      await sendFile(request, response, await requireFile(deps, request));
+    } catch (thrown) {
+      sendFault(deps, response, thrown);
+    }
+  };
+}
+
+async function sendFile(request: Request, response: Response, file: Attachment): Promise<void> {
+  const etag = fileHeaders(file).ETag;
+  const range = parseRange({ header: (name) => request.get(name) }, { bytes: file.bytes, etag });
+  if (range === "unsatisfiable") {
+    response.status(416).set("Content-Range", `bytes */${file.bytes}`).end();
+    return;
+  }
+  response.set(fileHeaders(file, range)).set("Content-Type", file.type);
+  if (isUnchanged(request, etag)) {
+    response.removeHeader("Content-Length");
+    response.status(304).end();
+    return;
+  }
+  response.status(range === undefined ? 200 : 206);
+  await sendBody(request, response, () => file.open(range));
+}
+
+function isUnchanged(request: Request, etag: string): boolean {
+  return (request.get("if-none-match") ?? "").split(",").some((tag) => tag.trim() === etag);
+}
+
+async function sendBody(request: Request, response: Response, open: () => Promise<Readable>) {
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  await pipeline(await open(), response);
+}
+
+/** What the address names comes first: a link to a deleted file says so, however old it is. */
+async function requireFile(deps: AttachmentDeps, request: Request): Promise<Attachment> {
+  const hash = textOrEmpty(request.params["hash"]);
+  const file = await deps.find(hash);
+  if (file === undefined) {
+    throw problem("not_found", "There is no such file.");
+  }
+  if (file === "gone") {
+    throw problem("gone", "The file was deleted.");
+  }
+  if (request.query["s"] === undefined) {
+    await requireToken(deps, request, hash);
+  } else {
+    requireSignature(deps, request, hash);
+  }
+  return file;
+}
+
+async function requireToken(deps: AttachmentDeps, request: Request, hash: string): Promise<void> {
+  const token = bearerToken(request.get("authorization"));
+  if (token === undefined) {
+    throw noToken();
+  }
+  const who = await deps.authenticate(token);
+  if (who === undefined) {
+    throw badToken();
+  }
+  const reach = authorize(who, { permission: "media.read", family: "platform" });
+  const { enterpriseId, userId, groupIds } = who.caller;
+  await deps.requireReadable({ enterpriseId, userId, groupIds, reach }, hash);
+}
+
+function requireSignature(deps: AttachmentDeps, request: Request, hash: string): void {
+  const { e, s } = request.query;
+  if (!deps.isSigned(hash, { e: textOrEmpty(e), s: textOrEmpty(s) })) {
+    throw problem("forbidden", "The address is not signed by us, or it has expired.", {
+      details: "Parameter s",
+    });
+  }
+}
+
+function textOrEmpty(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function sendFault(deps: AttachmentDeps, response: Response, thrown: unknown): void {
+  const requestId = randomUUID();
+  const fault = toProblem(thrown);
+  if (fault.kind === "internal" && !isClientGone(thrown)) {
+    deps.log.error({ requestId, err: toLoggableError(thrown) }, "attachment.failed");
+  }
+  if (response.headersSent) {
+    response.destroy(); // too late for a problem: what was sent must not look complete
+    return;
+  }
+  response.removeHeader("Content-Length");
+  sendProblem(response, fault, { baseUrl: deps.baseUrl, requestId, isOauth: false });
+}

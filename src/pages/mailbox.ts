@@ -1,0 +1,126 @@
+/**
+ * `GET /outbox` shows the mails and SMS that were kept instead of being sent, `/outbox/messages` is
+ * what the page asks for, `/outbox/messages/{id}/mail` is a mail as a mail reader shows it. They are
+ * everybody's: mounted on a platform for development only, and answering this machine only.
+ */
+import { Router, type Request, type RequestHandler, type Response } from "express";
+import { rejectOtherMethods } from "./last-handlers.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+import type { BuiltPages } from "./built-pages.ts";
+import type { IsLocal } from "./home.ts";
+import { sendBuiltPage } from "./page.ts";
+
+type MailboxChannel = "email" | "sms";
+
+type UnsentMessage = Readonly<{
+  id: number;
+  channel: MailboxChannel;
+  recipient: string;
+  sender: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  calendar: string | null;
+  segments: number | null;
+  status: string;
+  createdAt: Date;
+}>;
+
+export type MailboxDeps = Readonly<{
+  built: BuiltPages;
+  isLocal: IsLocal;
+  unsent: Readonly<{
+    list(
+      page: Readonly<{ channel: MailboxChannel | undefined; before: number; limit: number }>,
+    ): Promise<{ total: number; messages: readonly UnsentMessage[] }>;
+    find(id: number): Promise<UnsentMessage | undefined>;
+  }>;
+}>;
+
+/** Mounted under `/outbox`. */
+export function createMailboxRouter(deps: MailboxDeps): Router {
+  const { built } = deps;
+  const router = Router();
+  router.use(securityHeaders(), onlyLocal(deps));
+  router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "outbox" }));
+  router.get("/messages", list(deps));
+  router.get("/messages/:id/mail", showMail(deps));
+  router.all(["/", "/messages", "/messages/:id/mail"], rejectOtherMethods("GET, HEAD"));
+  return router;
+}
+
+function onlyLocal({ isLocal }: MailboxDeps): RequestHandler {
+  return (request, response, next) => {
+    if (isLocal(request)) {
+      next();
+    } else {
+      response.status(404).type("text/plain").send("Not found.\n");
+    }
+  };
+}
+
+const pageSize = 50;
+
+function list({ unsent }: MailboxDeps) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const before = numberOf(request.query["before"], Number.MAX_SAFE_INTEGER);
+    const channel = channelOf(request.query["channel"]);
+    const { total, messages } = await unsent.list({ channel, before, limit: pageSize + 1 });
+    response.set("Cache-Control", "no-store");
+    response.json({
+      total,
+      hasMore: messages.length > pageSize,
+      messages: messages.slice(0, pageSize).map(present),
+    });
+  };
+}
+
+function channelOf(value: unknown): MailboxChannel | undefined {
+  return value === "email" || value === "sms" ? value : undefined;
+}
+
+function present(message: UnsentMessage) {
+  return {
+    id: message.id,
+    channel: message.channel,
+    to: message.recipient,
+    from: message.sender,
+    subject: message.subject,
+    text: message.text,
+    hasHtml: message.html !== null,
+    calendar: message.calendar,
+    segments: message.segments,
+    status: message.status,
+    created: message.createdAt.toISOString(),
+  };
+}
+
+/**
+ * A mail is somebody else's HTML: it runs nothing, loads nothing, and is in an origin of its own.
+ * Its styles stand in its elements, as mails have them.
+ */
+const mailPolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+function showMail({ unsent }: MailboxDeps) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const message = await unsent.find(numberOf(request.params["id"], 0));
+    const html = message?.html ?? null;
+    if (html === null) {
+      response.status(404).type("text/plain").send("Not found.\n");
+      return;
+    }
+    response.set({
+      "Content-Security-Policy": mailPolicy,
+      "X-Frame-Options": "SAMEORIGIN",
+      "Cache-Control": "no-store",
+    });
+    response.removeHeader("Cross-Origin-Opener-Policy"); // a sandboxed document may not have one
+    response.type("html").send(html);
+  };
+}
+
+function numberOf(value: unknown, fallback: number): number {
+  return typeof value === "string" && /^\d{1,15}$/u.test(value) ? Number(value) : fallback;
+}

@@ -1,0 +1,200 @@
+/**
+ * What a browser is shown instead of what it asked for: in the reader's language, in our look, with a
+ * way on. It needs no other file, since it may be shown where none can be had.
+ */
+import { type Request, type Response, Router, type RequestHandler } from "express";
+import {
+  problemCatalogue,
+  type Problem,
+  type ProblemKind,
+  problem,
+} from "../contracts/problems.ts";
+import { pageLanguages, problemPageTexts, type PageLanguage } from "./problem-page-texts.ts";
+import { randomBytes } from "node:crypto";
+import { problemType } from "../http/problems.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+
+type TextName = Exclude<keyof (typeof problemPageTexts)["en"], "home">;
+
+/** With the status and the headers of the fault. */
+export function sendProblemPage(
+  request: Request,
+  response: Response,
+  { fault, requestId }: Readonly<{ fault: Problem; requestId: string }>,
+): void {
+  const language = languageOf(request);
+  response
+    .status(problemCatalogue[fault.kind].status)
+    .set(fault.headers)
+    .set("Cache-Control", "no-store")
+    .vary("Accept-Language");
+  const content = contentOf({ fault, path: request.path, requestId, language });
+  sendPlainPage(response, { language, ...content });
+}
+
+function languageOf(request: Request): PageLanguage {
+  return (
+    pageLanguages.find((language) => language === request.acceptsLanguages(pageLanguages)) ?? "en"
+  );
+}
+
+type ProblemPageInput = Readonly<{
+  fault: Problem;
+  path: string;
+  requestId: string;
+  language: PageLanguage;
+}>;
+
+function contentOf({ fault, path, requestId, language }: ProblemPageInput): {
+  title: string;
+  main: string;
+} {
+  const texts = problemPageTexts[language];
+  const name = textNameOf(fault, path);
+  const { title, text } = texts[name];
+  // What is known besides is said in English, as the API says it.
+  const hasDetail = name === "refused";
+  const detail = hasDetail ? `<p class="note" lang="en">${escapeHtml(fault.message)}</p>` : "";
+  const id = name === "failed" ? `<p class="note"><code>${escapeHtml(requestId)}</code></p>` : "";
+  return { title, main: `<p>${text}</p>\n${detail}${id}<a href="/">${texts.home}</a>` };
+}
+
+const textNames: Partial<Record<ProblemKind, TextName>> = {
+  not_found: "notFound",
+  gone: "gone",
+  rate_limited: "rateLimited",
+  internal: "failed",
+  dependency_down: "failed",
+};
+
+/** `/m/{service_key}/{room}` of a meeting and `/e/…` of a button: what guests are sent. */
+const roomAddress = /^\/[em]\//u;
+
+function textNameOf({ kind }: Problem, path: string): TextName {
+  return kind === "not_found" && roomAddress.test(path) ? "noRoom" : (textNames[kind] ?? "refused");
+}
+
+/** A page of a title and a few words in our look. It needs no other file. */
+const style = `
+:root { color-scheme: light dark; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f6f7f9, #0e1116);
+  color: light-dark(#1a1f27, #e4e8ee); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+main { box-sizing: border-box; width: min(480px, 100vw - 32px); padding: 28px; border-radius: 10px;
+  border: 1px solid light-dark(#dde1e7, #29313c); background: light-dark(#ffffff, #151a21); }
+.brand { display: flex; gap: 8px; align-items: center; margin: 0 0 20px; font-weight: 600; font-size: 14px; }
+h1 { margin: 0 0 8px; font-size: 22px; line-height: 1.3; }
+p { margin: 0 0 16px; }
+.note { color: light-dark(#596373, #96a1b1); font-size: 14px; overflow-wrap: anywhere; }
+a { color: light-dark(#2457d6, #86a8ff); }
+svg { fill: light-dark(#2457d6, #86a8ff); }`;
+
+const mark =
+  '<svg width="18" height="18" viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="7"/></svg>';
+
+type PlainPage = Readonly<{
+  language: string;
+  title: string;
+  /** What stands below the title, as HTML. */
+  main: string;
+}>;
+
+/** The answer of a page, with a policy that lets nothing be loaded. */
+function sendPlainPage(response: Response, { language, title, main }: PlainPage): void {
+  const nonce = randomBytes(16).toString("base64url");
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  response.set("Content-Security-Policy", policy).type("html").send(`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<style nonce="${nonce}">${style}</style>
+</head>
+<body>
+<main>
+<p class="brand">${mark}Sightline</p>
+<h1>${escapeHtml(title)}</h1>
+${main}
+</main>
+</body>
+</html>
+`);
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** What a client can do about each problem. */
+const problemHelp: Record<ProblemKind, string> = {
+  internal: "A fault of the service, recorded under the id in `instance`. Tell support that id.",
+  dependency_down: "A part of the service does not answer. Repeat after `Retry-After` seconds.",
+  no_token: "The call needs the header `Authorization: Bearer <token>`.",
+  bad_token: "The token is unknown, expired or revoked. Get a new one from `/api/token`.",
+  bad_login: "The login does not exist, is switched off, or the password is another one.",
+  forbidden: "The role of the account lacks the permission named in `details`.",
+  csrf: "The request came from another site, or without the page's token.",
+  not_found: "The object does not exist, is deleted, or belongs to another enterprise.",
+  missing_parameter: "A required field is missing. `errors` lists every fault of the request.",
+  invalid_parameter: "A field cannot be accepted. `errors` names each with a stable reason.",
+  conflict: "The state of the object does not allow the call, or it was done already.",
+  rate_limited: "Too many calls. Go on after `Retry-After` seconds.",
+  too_large: "The body is larger than 256 KB, or a file larger than its kind may be.",
+  unsupported_media_type: "The body has a type that the operation does not take. Send JSON.",
+  method_not_allowed: "The path exists, but not with this method. `Allow` lists those it has.",
+  quota_reached: "The enterprise has used up its quota.",
+  gone: "The link or the room is over and will not come back.",
+  feature_off: "The enterprise or the account has no subscription to this part of the service.",
+  not_acceptable: "Answers are JSON. `Accept` must allow `application/json`.",
+  headers_too_large:
+    "The request line and the headers are larger than the server reads. Send long fields in the body instead of the query.",
+};
+
+export const defaultAvatarPath = "/avatars/default.svg";
+
+const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">
+<rect width="64" height="64" fill="#d5dbe3"/><circle cx="32" cy="25" r="11" fill="#8593a6"/>
+<path d="M10 60a22 20 0 0 1 44 0z" fill="#8593a6"/></svg>
+`;
+
+/** What the API's answers link to: the pages of the problem types, and the default portrait. */
+export function createPublicPages({ baseUrl }: { baseUrl: string }): Router {
+  const router = Router();
+  router.get("/problems/:slug", securityHeaders(), showProblem(baseUrl));
+  router.get(defaultAvatarPath, securityHeaders(), (_request, response) => {
+    response
+      .set("Cache-Control", "public, max-age=86400")
+      .set("Cross-Origin-Resource-Policy", "cross-origin") // shown on the customers' own pages
+      .type("image/svg+xml")
+      .send(avatar);
+  });
+  return router;
+}
+
+const kinds = Object.keys(problemCatalogue) as ProblemKind[];
+
+function showProblem(baseUrl: string): RequestHandler {
+  return (request, response) => {
+    const kind = kinds.find((name) => problemCatalogue[name].slug === request.params["slug"]);
+    if (kind === undefined) {
+      throw problem("not_found", "There is no such problem.");
+    }
+    const { code, status, title } = problemCatalogue[kind];
+    response.vary("Accept");
+    if (request.accepts(["html", "json"]) === "json") {
+      const type = problemType(baseUrl, kind);
+      response.json({ type, title, status, code, help: problemHelp[kind] });
+    } else {
+      sendHelpPage(response, kind);
+    }
+  };
+}
+
+function sendHelpPage(response: Response, kind: ProblemKind): void {
+  const { code, status, title } = problemCatalogue[kind];
+  const main = `<p>${escapeHtml(problemHelp[kind])}</p>
+<p class="note">Status ${status}, code ${code}.</p>
+<a href="/api/docs">Read the description of the API</a>`;
+  sendPlainPage(response, { language: "en", title, main });
+}

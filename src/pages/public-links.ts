@@ -1,0 +1,129 @@
+/**
+ * `GET /v/{secret}`: the address that customers are sent. Until it is a room, it leads to the page
+ * that says who invites them, and when. That page has another, weaker code: the secret, which lets one
+ * act as the customer, goes no further.
+ */
+import { Router, type RequestHandler, type Request, type Response } from "express";
+import { problem } from "../contracts/problems.ts";
+import { rejectOtherMethods } from "./last-handlers.ts";
+import { rateLimited } from "../http/limits.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+import { clientNetwork } from "../platform/net/client-network.ts";
+import { queryOf } from "../http/read-input.ts";
+import type { BuiltPages } from "./built-pages.ts";
+import { sendBuiltPage } from "./page.ts";
+
+export type CustomerLinksDeps = Readonly<{
+  findInformationCode(
+    secret: string,
+  ): Promise<Readonly<{ kind: "found"; code: string } | { kind: "over" | "unknown" }>>;
+  /** Secrets must not be tried out. */
+  limiter: Pick<RateLimiter, "take">;
+}>;
+
+export function createCustomerLinks(deps: CustomerLinksDeps): Router {
+  const router = Router();
+  router.get("/v/:secret", securityHeaders(), redirectToInformation(deps));
+  router.all("/v/:secret", rejectOtherMethods("GET, HEAD"));
+  return router;
+}
+
+const secretShape = /^[0-9A-Za-z]{1,64}$/u;
+
+const customerLinkProblems = {
+  over: () => problem("gone", "This link is over."),
+  unknown: () => problem("not_found", "There is no such link."),
+};
+
+function redirectToInformation({
+  findInformationCode,
+  limiter,
+}: CustomerLinksDeps): RequestHandler {
+  return async (request, response) => {
+    const verdict = await limiter.take(clientNetwork(request.ip));
+    if (!verdict.isAllowed) {
+      throw rateLimited(verdict);
+    }
+    const secret = String(request.params["secret"]);
+    const found = secretShape.test(secret)
+      ? await findInformationCode(secret)
+      : ({ kind: "unknown" } as const);
+    if (found.kind !== "found") {
+      throw customerLinkProblems[found.kind]();
+    }
+    response.set("Cache-Control", "no-store").redirect(302, `/i/${found.code}`);
+  };
+}
+
+export type ShortLinksDeps = Readonly<{
+  findByShortCode(
+    code: string,
+    query: string,
+  ): Promise<Readonly<{ kind: "found"; url: string } | { kind: "over" | "unknown" }>>;
+  /** Codes are short: they must not be tried out. */
+  limiter: Pick<RateLimiter, "take">;
+}>;
+
+/**
+ * `GET /s/{code}` leads to a meeting's room and keeps the query, which may hold the guest's name.
+ * Refusals are told by the last handlers: as a page to browsers.
+ */
+export function createShortLinks(deps: ShortLinksDeps): Router {
+  const router = Router();
+  router.get("/s/:code", securityHeaders(), (request, response) =>
+    followShortLink(deps, request, response),
+  );
+  return router;
+}
+
+const shortLinkProblems = {
+  over: () => problem("gone", "This meeting is over."),
+  unknown: () => problem("not_found", "There is no such link."),
+};
+
+async function followShortLink(
+  deps: ShortLinksDeps,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const verdict = await deps.limiter.take(clientNetwork(request.ip));
+  if (!verdict.isAllowed) {
+    throw rateLimited(verdict);
+  }
+  const found = await deps.findByShortCode(String(request.params["code"]), queryOf(request.url));
+  if (found.kind !== "found") {
+    throw shortLinkProblems[found.kind]();
+  }
+  response.set("Cache-Control", "no-store").redirect(302, found.url);
+}
+
+/** Whether there is something behind the link. */
+export type IsCodeKnown = (request: Request) => Promise<boolean>;
+
+type CodeCheckDeps = Readonly<{
+  /** Codes are short: whoever tries many is told nothing more. */
+  limiter: Pick<RateLimiter, "take">;
+  find: (code: string) => Promise<unknown>;
+}>;
+
+const codeForm = /^[0-9A-Za-z]{10}$/u;
+
+export function createCodeCheck({ limiter, find }: CodeCheckDeps): IsCodeKnown {
+  return async (request) => {
+    const code = String(request.params["code"]);
+    if (!codeForm.test(code)) {
+      return false;
+    }
+    const { isAllowed } = await limiter.take(clientNetwork(request.ip));
+    return !isAllowed || (await find(code)) !== undefined;
+  };
+}
+
+/** 404 where nothing is behind the link, with the page all the same. */
+export function showInformation(built: BuiltPages, isKnown: IsCodeKnown): RequestHandler {
+  return async (request, response) => {
+    const status = (await isKnown(request)) ? 200 : 404;
+    await sendBuiltPage(response, { built, page: "information", status });
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * In: a request that needs an access token. Out: what came of it.
+ * Guarantee: ends within the time-out, the wait for tokens included. A receiver that answers 401
+ * gets the request once more with a new token, since the first may have been withdrawn: one
+ * attempt, told with a note. The token stands in no result, though a receiver may write it back.
+ * On crash: as for any request; a resend has the same webhook-id.
+ */
+import { maskedValue } from "../../contracts/request-headers.ts";
+import type { OAuth2Client } from "../../contracts/subscriptions.ts";
+import {
+  detailOf,
+  type Failure,
+  type Phases,
+  type Send,
+  type SendRequest,
+  type SendResult,
+} from "./send-result.ts";
+import type { AccessTokens } from "./oauth2-tokens.ts";
+
+export type AuthorizedSend = (
+  request: SendRequest,
+  client: OAuth2Client,
+  signal?: AbortSignal,
+) => Promise<SendResult>;
+
+export type AuthorizedSendDeps = {
+  post: Send;
+  tokens: AccessTokens;
+  /** For everything together. */
+  timeoutMs: number;
+  nowMs: () => number;
+};
+
+export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
+  const { post, tokens } = deps;
+
+  return async (request, client, signal) => {
+    const watch = createDeadline(deps);
+    let tokenMs = 0;
+
+    const findToken = async (refused?: string) => {
+      const askedAt = watch.elapsedMs();
+      const found = await tokens.get(client, refused);
+      tokenMs += watch.elapsedMs() - askedAt;
+      return found;
+    };
+    const postWith = async (token: string): Promise<SendResult> => {
+      const headers = { ...request.headers, Authorization: `Bearer ${token}` };
+      const result = await post({ ...request, headers, timeoutMs: watch.leftMs() }, signal);
+      return withoutToken(result, token);
+    };
+    const sendAgain = async (answer: SendResult, refused: string): Promise<SendResult> => {
+      const next = await findToken(refused);
+      if (next.kind === "none") {
+        return withNote(answer, `The token was refused, and there is no new one: ${next.reason}`);
+      }
+      return next.kind === "aborted" || watch.isOver()
+        ? withNote(answer, "The token was refused, and no time was left for a new one")
+        : withNote(await postWith(next.token), "Sent twice: the first token was answered with 401");
+    };
+    const sendOnce = async (): Promise<SendResult> => {
+      const first = await findToken();
+      if (first.kind !== "token") {
+        return first.kind === "aborted" ? notSent("aborted") : notSent("oauth2", first.reason);
+      }
+      const answer = await postWith(first.token);
+      return isUnauthorized(answer) ? sendAgain(answer, first.token) : answer;
+    };
+
+    const result = await sendOnce();
+    const durationMs = Math.round(watch.elapsedMs());
+    const token = Math.round(tokenMs);
+    const phases: Phases = {
+      ...(token > 0 ? { token } : {}),
+      ...result.phases,
+      total: durationMs,
+    };
+    return { ...result, durationMs, phases };
+  };
+}
+
+/** Measures one attempt, and says how much of its time is left. */
+function createDeadline({ timeoutMs, nowMs }: Pick<AuthorizedSendDeps, "timeoutMs" | "nowMs">) {
+  const startedAt = nowMs();
+  const elapsedMs = (): number => nowMs() - startedAt;
+  return {
+    elapsedMs,
+    leftMs: (): number => Math.max(1, timeoutMs - elapsedMs()),
+    isOver: (): boolean => elapsedMs() >= timeoutMs,
+  };
+}
+
+/** Shorter ones are no tokens that guard anything, and would be found in many words. */
+const minMaskedTokenLength = 8;
+
+/** What receivers answer is kept and shown: a page of theirs may list the headers they got. */
+function withoutToken(result: SendResult, token: string): SendResult {
+  if (result.kind !== "answered" || token.length < minMaskedTokenLength) {
+    return result;
+  }
+  const hide = (text: string): string => text.replaceAll(token, maskedValue);
+  const headers = Object.fromEntries(
+    Object.entries(result.headers).map(([name, value]) => [name, hide(value)]),
+  );
+  return { ...result, headers, body: hide(result.body) };
+}
+
+function withNote(result: SendResult, note: string): SendResult {
+  return result.kind === "answered"
+    ? { ...result, note }
+    : { ...result, detail: `${result.detail}. ${note}` };
+}
+
+type FailedSend = Extract<SendResult, { kind: "failed" }>;
+
+function notSent(failure: Failure, reason?: string): FailedSend {
+  return {
+    kind: "failed",
+    failure,
+    detail: reason === undefined ? detailOf(failure) : `${detailOf(failure)}: ${reason}`,
+    durationMs: 0,
+    phases: { total: 0 },
+  };
+}
+
+function isUnauthorized(result: SendResult): boolean {
+  return result.kind === "answered" && result.status === 401;
+}

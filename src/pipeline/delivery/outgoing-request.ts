@@ -1,0 +1,222 @@
+/**
+ * In: a request that has been started. Out: how it ended.
+ * Guarantee: ends exactly once, at the deadline at the latest, whatever the receiver does;
+ * a status that has come decides, however its body goes on.
+ * On crash: nothing is kept here.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import {
+  detailOf,
+  failureOf,
+  isLocalFault,
+  type Failure,
+  type ConnectionProgress,
+  type Phases,
+  type SendResult,
+} from "./send-result.ts";
+import type { NativeOptions, ParsedUrl } from "./request-options.ts";
+
+type RequestError = Error & { code?: string };
+
+/** One HTTP request under way, of any client whose streams speak the events of Node's. */
+export type RequestStream = {
+  on(event: "response", listener: (response: IncomingMessage) => void): unknown;
+  on(event: "upgrade", listener: (response: IncomingMessage, socket: Duplex) => void): unknown;
+  on(event: "error", listener: (error: RequestError) => void): unknown;
+  destroy(): unknown;
+};
+
+/** What HTTP clients differ in here. */
+export type HttpClient<F extends RequestStream> = {
+  start(target: ParsedUrl, native: NativeOptions, body: Buffer): F;
+  progress(flight: F, target: ParsedUrl): ConnectionProgress;
+  phases(flight: F, target: ParsedUrl): Omit<Phases, "total">;
+  /** The request went out on a pooled connection, and not one byte has come back on it. */
+  isUnansweredReuse(flight: F): boolean;
+};
+
+/** `stale`: a pooled connection turned out to be closed. `broken`: a fault of this process. */
+export type RequestEnd =
+  | { kind: "result"; result: SendResult }
+  | { kind: "stale" }
+  | { kind: "broken"; error: Error };
+
+export type OutgoingRequestInputs<F extends RequestStream> = {
+  client: HttpClient<F>;
+  stream: F;
+  target: ParsedUrl;
+  startedAt: number;
+  timeoutMs: number;
+  /** How much of the answer is kept, where it is not what is kept of others. */
+  keptBytes: number | undefined;
+  onEnd: (ending: RequestEnd) => void;
+};
+
+/**
+ * A class, and not closures, because this runs for each delivery: closures with names are given
+ * them one by one at run time by the TypeScript loader, which costs more than they do.
+ */
+export class OutgoingRequest<F extends RequestStream> {
+  readonly #inputs: OutgoingRequestInputs<F>;
+  readonly #timer: NodeJS.Timeout;
+  #hasEnded = false;
+  #answer: { response: IncomingMessage; reader: AnswerReader } | undefined;
+
+  constructor(inputs: OutgoingRequestInputs<F>) {
+    this.#inputs = inputs;
+    const { stream } = inputs;
+    this.#timer = setTimeout(() => this.#cut("ETIMEDOUT"), inputs.timeoutMs);
+    stream.on("response", (response) => this.#read(response));
+    // 101, though no upgrade was asked for: the socket is ours to close, and no answer follows.
+    stream.on("upgrade", (response, socket) => {
+      socket.destroy();
+      this.#end({ kind: "result", result: this.#answered(response, "") });
+    });
+    stream.on("error", (error) => this.#fail(error));
+  }
+
+  /** Ends it as `aborted`, or with the status that has come already. */
+  abort(): void {
+    this.#conclude("aborted");
+    this.#inputs.stream.destroy();
+  }
+
+  /** For `AbortSignal`. */
+  handleEvent(): void {
+    this.abort();
+  }
+
+  #read(response: IncomingMessage): void {
+    const reader = readAnswer(response, () => this.#cut(undefined), this.#inputs.keptBytes);
+    this.#answer = { response, reader };
+    // `close` without `end`: the body was cut off, but the status counts.
+    response.once("end", () => this.#conclude("other"));
+    response.once("close", () => this.#conclude("other"));
+  }
+
+  #fail(error: RequestError): void {
+    const { client, stream, target } = this.#inputs;
+    const failure = failureOf(error.code, client.progress(stream, target));
+    if (isLocalFault(error.code)) {
+      this.#end({ kind: "broken", error });
+    } else if (
+      failure === "reset" &&
+      this.#answer === undefined &&
+      client.isUnansweredReuse(stream)
+    ) {
+      this.#end({ kind: "stale" });
+    } else {
+      this.#conclude(failure, error.code);
+    }
+  }
+
+  /** Stops the flight: it took too long, or has said enough. */
+  #cut(code: string | undefined): void {
+    const { client, stream, target } = this.#inputs;
+    this.#conclude(failureOf(code, client.progress(stream, target)));
+    stream.destroy();
+  }
+
+  /** With what is known now: the status if there is one, else the failure. */
+  #conclude(failure: Failure, code?: string): void {
+    if (this.#hasEnded) {
+      return;
+    }
+    const result =
+      this.#answer === undefined
+        ? this.#failed(failure, code)
+        : this.#answered(this.#answer.response, this.#answer.reader.text());
+    this.#end({ kind: "result", result });
+  }
+
+  #end(ending: RequestEnd): void {
+    if (!this.#hasEnded) {
+      this.#hasEnded = true;
+      clearTimeout(this.#timer);
+      this.#inputs.onEnd(ending);
+    }
+  }
+
+  #times(): { durationMs: number; phases: Phases } {
+    const { client, stream, target, startedAt } = this.#inputs;
+    const durationMs = Math.round(performance.now() - startedAt);
+    return { durationMs, phases: { ...client.phases(stream, target), total: durationMs } };
+  }
+
+  #answered({ statusCode = 0, headers }: IncomingMessage, body: string): SendResult {
+    const answer = { status: statusCode, headers: plainHeaders(headers), body };
+    return { kind: "answered", ...answer, ...this.#times() };
+  }
+
+  #failed(failure: Failure, code: string | undefined): SendResult {
+    return { kind: "failed", failure, detail: detailOf(failure, code), ...this.#times() };
+  }
+}
+
+/** What is read of an answer before its connection is given up. */
+export const maxAnswerBytes = 64 * 1024;
+
+/** What is kept of it. */
+export const keptAnswerBytes = 4 * 1024;
+
+export type AnswerReader = {
+  /** What can be shown of what came so far. */
+  text(): string;
+};
+
+/** `Set-Cookie` is the only header that Node gives as a list. */
+export function plainHeaders(headers: IncomingMessage["headers"]): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) {
+      plain[name] = typeof value === "string" ? value : value.join(", ");
+    }
+  }
+  return plain;
+}
+
+/**
+ * Reads an answer: keeps its start, counts the rest, calls `onEnough` once at the bound. A
+ * compressed body is never unpacked, so a bomb stays as small as it came; it shows as empty.
+ */
+export function readAnswer(
+  response: IncomingMessage,
+  onEnough: () => void,
+  keptBytes: number = keptAnswerBytes,
+): AnswerReader {
+  const chunks: Buffer[] = [];
+  let receivedBytes = 0;
+  const take = (chunk: Buffer): void => {
+    if (receivedBytes < keptBytes) {
+      chunks.push(chunk);
+    }
+    const wasEnough = receivedBytes > maxAnswerBytes;
+    receivedBytes += chunk.length;
+    if (receivedBytes > maxAnswerBytes && !wasEnough) {
+      onEnough();
+    }
+  };
+  response.on("readable", () => {
+    for (let chunk: unknown = response.read(); chunk !== null; chunk = response.read()) {
+      take(chunk as Buffer);
+    }
+  });
+  return {
+    text: () => {
+      const encoding = response.headers["content-encoding"];
+      const isPlain = encoding === undefined || encoding === "identity";
+      return isPlain && receivedBytes > 0 ? toText({ chunks, receivedBytes, keptBytes }) : "";
+    },
+  };
+}
+
+type AnswerChunks = { chunks: readonly Buffer[]; receivedBytes: number; keptBytes: number };
+
+function toText({ chunks, receivedBytes, keptBytes }: AnswerChunks): string {
+  const kept = Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8");
+  // A character that the cut went through is dropped; NUL is text that Postgres refuses.
+  const whole = receivedBytes > keptBytes ? kept.replace(/\uFFFD$/u, "") : kept;
+  return whole.includes("\0") ? whole.replaceAll("\0", "\uFFFD") : whole;
+}

@@ -1,0 +1,145 @@
+import type { Agent } from "node:http";
+import { isIP } from "node:net";
+import { type SecureContext, createSecureContext } from "node:tls";
+import { hostOf, portOf, type UrlVerdict } from "../../platform/net/url-rules.ts";
+import type { AddressClass } from "../../platform/net/address-rules.ts";
+import { type Agents, oldestTls } from "./guarded-agents.ts";
+import type { SendRequest } from "./send-result.ts";
+import { createHash } from "node:crypto";
+import type { ClientCertificate } from "../../contracts/subscriptions.ts";
+
+/** A URL that the guard let pass, taken apart once for all its deliveries. */
+export type ParsedUrl = Readonly<{
+  href: string;
+  addressClass: AddressClass;
+  protocol: "http:" | "https:";
+  host: string;
+  /** The host is a name, so that a connection begins with DNS. */
+  isNamed: boolean;
+  port: number;
+  path: string;
+  hostHeader: string;
+}>;
+
+/** What `http.request` needs and no more: it copies these options several times per request. */
+export type NativeOptions = {
+  protocol: string;
+  host: string;
+  port: number;
+  path: string;
+  method: "POST";
+  agent: Agent;
+  /** Name, value, name, value: Node writes a list as it is, names in our spelling. */
+  headers: string[];
+  /** With a certificate of the subscription's own; see the agent for it. */
+  secureContext?: SecureContext;
+  identity?: string;
+};
+
+/** What a TLS connection shows of a subscription, and whom it trusts. */
+export type ClientIdentity = Readonly<{
+  /** The same for the same certificate, key and authority only. */
+  fingerprint: string;
+  secureContext: SecureContext;
+}>;
+
+/** The same with a certificate, through the agent that keeps the connections of each apart. */
+export function withClientIdentity(
+  native: NativeOptions,
+  agents: Agents,
+  { fingerprint, secureContext }: ClientIdentity,
+): NativeOptions {
+  return { ...native, agent: agents.certified, secureContext, identity: fingerprint };
+}
+
+const maxCachedUrls = 20_000;
+
+/** Remembers what it took apart. Allowed verdicts only. */
+export function createUrlParser(): (
+  verdict: Extract<UrlVerdict, { isAllowed: true }>,
+) => ParsedUrl {
+  const known = new Map<string, ParsedUrl>();
+  return ({ href, lane: addressClass }) => {
+    const found = known.get(href);
+    if (found !== undefined) {
+      return found;
+    }
+    const url = new URL(href);
+    const protocol = url.protocol === "https:" ? "https:" : "http:";
+    const host = hostOf(url);
+    const target: ParsedUrl = {
+      href,
+      addressClass: addressClass,
+      protocol,
+      host,
+      isNamed: isIP(host) === 0,
+      port: portOf(url),
+      path: `${url.pathname}${url.search}`,
+      hostHeader: url.host,
+    };
+    if (known.size >= maxCachedUrls) {
+      known.clear();
+    }
+    known.set(href, target);
+    return target;
+  };
+}
+
+export function nativeOptions(
+  target: ParsedUrl,
+  request: SendRequest,
+  agents: Agents,
+): NativeOptions {
+  const headers = ["Host", target.hostHeader];
+  for (const name in request.headers) {
+    headers.push(name, request.headers[name] ?? "");
+  }
+  headers.push("Content-Length", String(request.body.length));
+  return {
+    protocol: target.protocol,
+    host: target.host,
+    port: target.port,
+    path: target.path,
+    method: "POST",
+    agent: agents[target.addressClass],
+    headers,
+  };
+}
+
+/**
+ * Reads certificates, each object once; what was made of it goes with it. `ca` is trusted where a
+ * certificate brings none, instead of the system's. Undefined for what is no certificate with its
+ * key.
+ */
+export function createClientIdentities(
+  ca: string | undefined,
+): (certificate: ClientCertificate) => ClientIdentity | undefined {
+  const known = new WeakMap<ClientCertificate, ClientIdentity>();
+  const read = (certificate: ClientCertificate): ClientIdentity | undefined => {
+    const trusted = certificate.ca ?? ca;
+    try {
+      const secureContext = createSecureContext({
+        cert: certificate.certificate,
+        key: certificate.key,
+        minVersion: oldestTls,
+        ...(trusted === undefined ? {} : { ca: trusted }),
+      });
+      return { fingerprint: fingerprintOf(certificate), secureContext };
+    } catch {
+      return undefined;
+    }
+  };
+  return (certificate) => {
+    const identity = known.get(certificate) ?? read(certificate);
+    if (identity !== undefined) {
+      known.set(certificate, identity);
+    }
+    return identity;
+  };
+}
+
+function fingerprintOf({ certificate, key, ca }: ClientCertificate): string {
+  return createHash("sha256")
+    .update(JSON.stringify([certificate, key, ca]))
+    .digest("base64url");
+}

@@ -1,0 +1,267 @@
+/**
+ * In: a signed request. Out: what came of it.
+ * Guarantee: one request reaches the wire, to an allowed address, within the time-out. Exception:
+ * a pooled connection that was closed before a byte came back is replaced once, same webhook-id.
+ * On crash: the receiver may have got the request; the delivery's lease brings it again.
+ */
+import { setMaxListeners } from "node:events";
+import type { AddressGuard } from "../../platform/net/address-guard.ts";
+import { createAuthorizedSend } from "./oauth2-send.ts";
+import {
+  createClientIdentities,
+  type ClientIdentity,
+  withClientIdentity,
+  createUrlParser,
+  nativeOptions,
+  type ParsedUrl,
+  type NativeOptions,
+} from "./request-options.ts";
+import {
+  OutgoingRequest,
+  type RequestEnd,
+  type RequestStream,
+  type HttpClient,
+} from "./outgoing-request.ts";
+import {
+  detailOf,
+  type Failure,
+  type Send,
+  type SendClient,
+  type SendRequest,
+  type SendResult,
+  type ConnectionProgress,
+  type Phases,
+} from "./send-result.ts";
+import {
+  createGuardedAgents,
+  type AgentOptions,
+  type Agents,
+  isUnansweredReuse,
+} from "./guarded-agents.ts";
+import { createAccessTokens } from "./oauth2-tokens.ts";
+import http from "node:http";
+import https from "node:https";
+import { got, type Options, type Request } from "got";
+
+export type SendClientOptions = {
+  guard: AddressGuard;
+  /** For the whole exchange: DNS, connection, request, answer. */
+  timeoutMs: number;
+  connectTimeoutMs?: number;
+  /** By which the age of access tokens is measured, in milliseconds: for tests. */
+  nowMs?: () => number;
+} & Pick<AgentOptions, "maxSocketsPerOrigin" | "ca">;
+
+type PendingRequest = {
+  request: SendRequest;
+  target: ParsedUrl;
+  startedAt: number;
+  signal: AbortSignal | undefined;
+  agents: Agents;
+  /** Of a request with a client certificate. */
+  identity: ClientIdentity | undefined;
+};
+
+/** Streams, not promises: half the cost, and an answer can be cut without losing its status. */
+const gotInstance = got.extend({
+  method: "POST",
+  retry: { limit: 0 },
+  throwHttpErrors: false,
+  followRedirect: false,
+  decompress: false,
+  http2: false,
+  handlers: [
+    (options, next) => {
+      usePreparedOptions(options);
+      return next(options);
+    },
+  ],
+  request: (_url, options) => startNative(options as unknown as NativeOptions),
+});
+
+const gotClient: HttpClient<Request> = {
+  start: (target, native, body) =>
+    gotInstance(target.href, { isStream: true, body, context: { native } }),
+  progress: progressOf,
+  phases: phasesOf,
+  isUnansweredReuse: ({ reusedSocket, socket }) =>
+    reusedSocket === true && isUnansweredReuse(socket),
+};
+
+/** The `Send` of the platform: got, behind the guarded agents. */
+export function createGotSendClient(options: SendClientOptions): SendClient {
+  return createSendClient(options, gotClient);
+}
+
+type Reject = (error: Error) => void;
+
+const maxConnectMs = 5_000;
+
+export function createSendClient<F extends RequestStream>(
+  options: SendClientOptions,
+  client: HttpClient<F>,
+): SendClient {
+  const { guard, timeoutMs } = options;
+  const agents = createGuardedAgents({
+    ...options,
+    connectTimeoutMs: options.connectTimeoutMs ?? Math.min(maxConnectMs, timeoutMs),
+  });
+  const targetOf = createUrlParser();
+  const identityOf = createClientIdentities(options.ca);
+  const exchanges = createInFlightRequests(client, timeoutMs);
+  let isClosed = false;
+
+  const run = (
+    job: PendingRequest,
+    resolve: (result: SendResult) => void,
+    reject: Reject,
+  ): void => {
+    exchanges.begin(job, (ending) => {
+      switch (ending.kind) {
+        case "result":
+          return resolve(ending.result);
+        case "broken":
+          return reject(ending.error);
+        case "stale":
+          // Not from the pool again: where one connection was closed, all may have been. A new one
+          // cannot be stale, so this happens once.
+          return run({ ...job, agents: agents.fresh }, resolve, reject);
+      }
+    });
+  };
+
+  const post: Send = async (request, signal) => {
+    const verdict = guard.checkUrl(request.url);
+    if (!verdict.isAllowed) {
+      return notSent("blocked_target");
+    }
+    if (isClosed || signal?.aborted === true) {
+      return notSent("aborted");
+    }
+    const target = targetOf(verdict);
+    // Without TLS, which development alone has, there is nobody to show a certificate to.
+    const certificate = target.addressClass === "https" ? request.certificate : undefined;
+    const identity = certificate === undefined ? undefined : identityOf(certificate);
+    if (certificate !== undefined && identity === undefined) {
+      return notSent("tls", "the client certificate or its key cannot be used");
+    }
+    const startedAt = performance.now();
+    const job = { request, target, startedAt, signal, agents: agents.keepAlive, identity };
+    return new Promise((resolve, reject) => {
+      run(job, resolve, reject);
+    });
+  };
+
+  return {
+    send: withOAuth2(post, options),
+    close: () => {
+      isClosed = true;
+      exchanges.abortAll();
+      agents.close();
+    },
+  };
+}
+
+/** The exchanges that are under way, so that they can be ended together. */
+function createInFlightRequests<F extends RequestStream>(client: HttpClient<F>, timeoutMs: number) {
+  const inFlight = new Set<OutgoingRequest<F>>();
+
+  const begin = (job: PendingRequest, onEnd: (ending: RequestEnd) => void): void => {
+    const { target, startedAt, request, signal, agents, identity } = job;
+    const plain = nativeOptions(target, request, agents);
+    const native = identity === undefined ? plain : withClientIdentity(plain, agents, identity);
+    const exchange = new OutgoingRequest({
+      client,
+      stream: client.start(target, native, request.body),
+      target,
+      startedAt,
+      timeoutMs: Math.max(1, (request.timeoutMs ?? timeoutMs) - (performance.now() - startedAt)),
+      keptBytes: request.keptBytes,
+      onEnd: (ending) => {
+        inFlight.delete(exchange);
+        signal?.removeEventListener("abort", exchange);
+        onEnd(ending);
+      },
+    });
+    inFlight.add(exchange);
+    if (signal !== undefined) {
+      setMaxListeners(0, signal); // one signal for all that is in flight is no leak
+      signal.addEventListener("abort", exchange);
+    }
+  };
+
+  return {
+    begin,
+    abortAll: (): void => {
+      for (const exchange of [...inFlight]) {
+        exchange.abort();
+      }
+    },
+  };
+}
+
+function notSent(failure: Failure, code?: string): SendResult {
+  return {
+    kind: "failed",
+    failure,
+    detail: detailOf(failure, code),
+    durationMs: 0,
+    phases: { total: 0 },
+  };
+}
+
+/** What a token server may take of an attempt's time, so that some is left for the receiver. */
+const tokenShare = 2 / 3;
+
+/** Requests that need no token go straight on. */
+function withOAuth2(post: Send, { timeoutMs, nowMs = monotonicMs }: SendClientOptions): Send {
+  const tokens = createAccessTokens({ post, timeoutMs: timeoutMs * tokenShare, nowMs });
+  const authorized = createAuthorizedSend({ post, tokens, timeoutMs, nowMs });
+  return (request, signal) =>
+    request.oauth2 === undefined
+      ? post(request, signal)
+      : authorized(request, request.oauth2, signal);
+}
+
+function monotonicMs(): number {
+  return performance.now();
+}
+
+function startNative(native: NativeOptions): http.ClientRequest {
+  return native.protocol === "https:" ? https.request(native) : http.request(native);
+}
+
+/**
+ * got makes an object of forty native options for each request, nearly all of them undefined, and
+ * Node then copies it three times: two thirds of what a request costs. Here the few options that
+ * matter come ready made, and what got would add to them never existed.
+ */
+function usePreparedOptions(options: Options): void {
+  const { native } = options.context;
+  Object.assign(options, { createNativeRequestOptions: () => native });
+}
+
+/** got repeats a pooled socket's old connection times with each request: those are left out. */
+function phasesOf(flight: Request, { isNamed }: ParsedUrl): Omit<Phases, "total"> {
+  const phases = flight.timings?.phases;
+  const isNew = flight.reusedSocket !== true;
+  return {
+    ...(isNew && isNamed ? phase("dns", phases?.dns) : {}),
+    ...(isNew ? phase("connect", phases?.tcp) : {}),
+    ...(isNew ? phase("tls", phases?.tls) : {}),
+    ...phase("firstByte", phases?.firstByte),
+  };
+}
+
+function phase(name: keyof Phases, value: number | undefined): Partial<Phases> {
+  return value !== undefined && value >= 0 ? { [name]: value } : {};
+}
+
+function progressOf(flight: Request, { isNamed, protocol }: ParsedUrl): ConnectionProgress {
+  const timings = flight.timings;
+  if (timings?.connect === undefined) {
+    const isAsking = timings?.socket !== undefined && timings.lookup === undefined;
+    return isNamed && isAsking ? "resolving" : "connecting";
+  }
+  return protocol === "https:" && timings.secureConnect === undefined ? "connecting" : "waiting";
+}

@@ -1,0 +1,216 @@
+/**
+ * In: how far attempts were read. Out: those that came since, each exactly once.
+ * Ids are given when a row is written and seen when its transaction commits, so a lower one may
+ * appear after a higher one. Ids that are missing below the highest that was seen are therefore
+ * remembered for a while and looked for again; most of them belong to what was rolled back.
+ */
+
+/** Ids that were not there, both ends included, and since when they are looked for. */
+export type IdGap = { from: number; to: number; sinceMs: number };
+
+export type FeedPosition = { reached: number; missing: readonly IdGap[] };
+
+/** Ids in a row that were read. */
+export type IdRange = { from: number; to: number };
+
+/** The islands of a statement with `feedSql`, as one JSON value. */
+export const idRangesSql = `(SELECT coalesce(json_agg(islands), '[]') FROM islands)`;
+
+/** A member of `sumsSql`. */
+export type AttemptSumRow = {
+  enterprise_id: number;
+  subscription_id: number;
+  /** Seconds since the epoch. */
+  at: number;
+  answer: number | null;
+  latency: number | null;
+  delivered: number;
+  failed: number;
+  retried: number;
+  dead: number;
+};
+
+/** How attempts ended. */
+export type AttemptTally = {
+  delivered: number;
+  failed: number;
+  retried: number;
+  dead: number;
+  latencies: number[];
+  answers: number[];
+};
+
+/**
+ * Histograms of times with fixed bounds, so that those of any times and subscriptions can be added.
+ * Each bound is √2 times the one before: a percentile is told within a fifth of what it is.
+ */
+
+/** The last bucket takes everything that is longer: 2^23 ms are two hours and twenty minutes. */
+const lastBucket = 46;
+
+/** Counts by bucket; zeros at the end may be left out. */
+export type Histogram = readonly number[];
+
+/** Milliseconds; null where nothing was counted. */
+export type Percentiles = { p50: number | null; p95: number | null; p99: number | null };
+
+/** No transaction that writes attempts goes on for as long as this. */
+const gapLookbackMs = 60_000;
+
+/** The newest of them: after a day was dropped, or much was rolled back, there may be many. */
+const maxGaps = 500;
+
+/** Where to read on after these rows. `islands` are in the order of their ids. */
+export function advanceFeed(
+  feed: FeedPosition,
+  islands: readonly IdRange[],
+  nowMs: number,
+): FeedPosition {
+  const reached = Math.max(feed.reached, islands.at(-1)?.to ?? 0);
+  const fresh = { from: feed.reached + 1, to: reached, sinceMs: nowMs };
+  const missing = [...feed.missing, fresh]
+    .filter(({ sinceMs }) => nowMs - sinceMs < gapLookbackMs)
+    .flatMap((gap) => subtractRanges(gap, islands));
+  return { reached, missing: missing.slice(-maxGaps) };
+}
+
+function subtractRanges(gap: IdGap, islands: readonly IdRange[]): IdGap[] {
+  const left: IdGap[] = [];
+  let from = gap.from;
+  for (const island of islands) {
+    if (island.to >= from && island.from <= gap.to) {
+      if (island.from > from) {
+        left.push({ ...gap, from, to: island.from - 1 });
+      }
+      from = island.to + 1;
+    }
+  }
+  return from <= gap.to ? [...left, { ...gap, from }] : left;
+}
+
+const columns = "id, delivery_id, number, started_at, duration_ms, status, failure, is_counted";
+
+/**
+ * Two joins are LATERAL with a limit, so that indexes are probed whatever the planner expects. Parts
+ * of a statement: `fresh`, the rows behind :reached and in :missing that began after :since
+ * (which spares a look into the days before), at most :most; `islands` of their ids; and `seen`,
+ * with what they belong to. `latency` and `answer` are buckets of histograms, or null. With
+ * `enterpriseIds`, the name of a binding, `seen` has the attempts of these enterprises only.
+ */
+export function feedSql(enterpriseIds?: string): string {
+  return `
+  fresh AS MATERIALIZED (
+    (SELECT ${columns} FROM attempts WHERE id > :reached AND started_at >= :since
+     ORDER BY id LIMIT :most)
+    UNION ALL
+    (SELECT a.* FROM json_to_recordset(CAST(:missing AS json)) AS gap("from" bigint, "to" bigint)
+     CROSS JOIN LATERAL (
+       SELECT ${columns} FROM attempts
+       WHERE id BETWEEN gap."from" AND gap."to" AND started_at >= :since
+       ORDER BY id LIMIT :most) AS a)
+  ), islands AS (
+    SELECT min(id) AS "from", max(id) AS "to"
+    FROM (SELECT id, id - row_number() OVER (ORDER BY id) AS run FROM fresh) AS numbered
+    GROUP BY run ORDER BY 1
+  ), seen AS MATERIALIZED (
+    SELECT f.id, f.delivery_id, f.number, f.started_at, f.duration_ms, f.status, f.failure,
+      d.enterprise_id, d.subscription_id, d.sequence, d.object,
+      coalesce(f.status BETWEEN 200 AND 299, false) AS is_delivered,
+      d.state = 'dead' AND d.attempts = f.number AS is_dead,
+      CASE WHEN f.is_counted THEN ${bucketSql("f.duration_ms")} END AS answer,
+      CASE WHEN f.number = 1 AND d.replay_id IS NULL AND f.status BETWEEN 200 AND 299 THEN
+        ${bucketSql(
+          "CAST(extract(epoch FROM f.started_at - d.event_at) AS float8) * 1000 + f.duration_ms",
+        )} END AS latency
+    FROM fresh f CROSS JOIN LATERAL (
+      SELECT enterprise_id, subscription_id, sequence, object, state, attempts, replay_id, event_at
+      FROM deliveries WHERE id = f.delivery_id LIMIT 1) AS d
+    ${enterpriseIds === undefined ? "" : `WHERE d.enterprise_id = ANY(CAST(${enterpriseIds} AS bigint[]))`}
+  )`;
+}
+
+/** SQL: the bucket of a number of milliseconds. */
+function bucketSql(ms: string): string {
+  return `CAST(least(${lastBucket}, ceil(2 * ln(greatest(${ms}, 1)) / ln(2))) AS integer)`;
+}
+
+/**
+ * The sums of `seen`, as one JSON value: a row for each subscription, `at` (an expression on
+ * `seen`), and pair of buckets.
+ */
+export function sumsSql(at: string): string {
+  return `(
+  SELECT coalesce(json_agg(sums), '[]') FROM (
+    SELECT enterprise_id, subscription_id, ${at} AS at, answer, latency,
+      count(*) FILTER (WHERE is_delivered) AS delivered,
+      count(*) FILTER (WHERE NOT is_delivered) AS failed,
+      count(*) FILTER (WHERE number > 1) AS retried,
+      count(*) FILTER (WHERE is_dead) AS dead
+    FROM seen GROUP BY 1, 2, 3, 4, 5) AS sums)`;
+}
+
+export function emptyTally(): AttemptTally {
+  return {
+    delivered: 0,
+    failed: 0,
+    retried: 0,
+    dead: 0,
+    latencies: [],
+    answers: [],
+  };
+}
+
+/** Adds a row to a tally, in place. */
+export function addToTally(tally: AttemptTally, row: AttemptSumRow): void {
+  const attempts = row.delivered + row.failed;
+  tally.delivered += row.delivered;
+  tally.failed += row.failed;
+  tally.retried += row.retried;
+  tally.dead += row.dead;
+  countInto(tally.answers, row.answer, attempts);
+  countInto(tally.latencies, row.latency, attempts);
+}
+
+function countInto(histogram: number[], bucket: number | null, count: number): void {
+  if (bucket !== null) {
+    while (histogram.length <= bucket) {
+      histogram.push(0);
+    }
+    histogram[bucket] = (histogram[bucket] ?? 0) + count;
+  }
+}
+
+export function addHistograms(a: Histogram, b: Histogram): number[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0) + (b[i] ?? 0));
+}
+
+export function percentilesOf(histogram: Histogram): Percentiles {
+  return {
+    p50: percentile(histogram, 0.5),
+    p95: percentile(histogram, 0.95),
+    p99: percentile(histogram, 0.99),
+  };
+}
+
+/** Where in the histogram the `share` of all lies, in milliseconds; null where there is nothing. */
+function percentile(histogram: Histogram, share: number): number | null {
+  const all = histogram.reduce((sum, count) => sum + count, 0);
+  if (all === 0) {
+    return null;
+  }
+  const wanted = all * share;
+  let before = 0;
+  for (const [bucket, count] of histogram.entries()) {
+    if (count > 0 && before + count >= wanted) {
+      const low = bucket === 0 ? 0 : boundOf(bucket - 1);
+      return Math.round(low + ((wanted - before) / count) * (boundOf(bucket) - low));
+    }
+    before += count;
+  }
+  return Math.round(boundOf(lastBucket));
+}
+
+/** The upper bound of a bucket in milliseconds, included. */
+function boundOf(bucket: number): number {
+  return 2 ** (bucket / 2);
+}

@@ -1,0 +1,199 @@
+/**
+ * In: a subscription that was switched off, switched on again or deleted. Out: its live deliveries
+ * in the state that follows. Guarantee: what is being sent right now is left to its worker; all
+ * else moves, and a hint still under way for it is refused, because the generation is raised.
+ * On crash: nothing is lost. Whether requests go out is decided by the subscription's own row, at
+ * claim and hand-out; these states only follow it, in batches, since there may be a million.
+ */
+import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { firstAttemptsSql, laterAttemptsSql } from "./state-sql.ts";
+
+/** Which way the live deliveries of a subscription have to be moved. */
+export type BacklogMove = "pause" | "resume" | "cancel";
+
+/** A subscription whose live deliveries do not follow its own state yet. */
+export type PendingBacklogMove = { subscriptionId: number; move: BacklogMove };
+
+/**
+ * What is not being sent. Each order is that of an index, so that a batch out of a million reads
+ * its own rows only. Rows that a claim or another batch holds are skipped rather than waited for:
+ * they end in a state of their own, or come with the next batch.
+ */
+const notSendingSql = `
+  queued AS MATERIALIZED (
+    SELECT id FROM deliveries WHERE subscription_id = :subscriptionId AND state = 'queued'
+    LIMIT :limit FOR UPDATE SKIP LOCKED
+  ), first AS MATERIALIZED (
+    SELECT d.id FROM deliveries d WHERE d.subscription_id = :subscriptionId AND ${firstAttemptsSql}
+    ORDER BY d.due_at, d.sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  ), later AS MATERIALIZED (
+    SELECT d.id FROM deliveries d WHERE d.subscription_id = :subscriptionId AND ${laterAttemptsSql}
+    ORDER BY d.due_at, d.sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  ), waiting AS MATERIALIZED (
+    SELECT id FROM deliveries
+    WHERE subscription_id = :subscriptionId AND state IN ('pending', 'retry')
+      AND waits_for IS NOT NULL
+    ORDER BY sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  )`;
+
+const pausedSql = `
+  paused AS MATERIALIZED (
+    SELECT id FROM deliveries WHERE subscription_id = :subscriptionId AND state = 'paused'
+    ORDER BY sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  )`;
+
+const pauseSql = `
+  WITH ${notSendingSql}, moved AS (
+    UPDATE deliveries d
+    SET state = 'paused', generation = d.generation + 1, queued_at = NULL, lease_until = NULL
+    WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM first
+      UNION ALL SELECT id FROM later UNION ALL SELECT id FROM waiting)
+    RETURNING d.id
+  )
+  SELECT count(*) AS count FROM moved`;
+
+// One time for the whole batch, and batches in the order of their sequences: the hand-out, which
+// goes by due time and then by sequence, keeps the order of the events.
+const resumeSql = `
+  WITH ${pausedSql}, moved AS (
+    UPDATE deliveries d
+    SET state = CASE WHEN d.attempts > 0 THEN 'retry' ELSE 'pending' END,
+      due_at = greatest(d.due_at, now())
+    WHERE d.id IN (SELECT id FROM paused)
+    RETURNING d.id
+  )
+  SELECT count(*) AS count FROM moved`;
+
+const cancelSql = `
+  WITH ${notSendingSql}, ${pausedSql}, moved AS (
+    UPDATE deliveries d
+    SET state = 'cancelled', generation = d.generation + 1, ended_at = clock_timestamp(),
+      end_reason = 'webhook_deleted', waits_for = NULL, queued_at = NULL, lease_until = NULL
+    WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM first
+      UNION ALL SELECT id FROM later UNION ALL SELECT id FROM waiting UNION ALL SELECT id FROM paused)
+    RETURNING d.id
+  )
+  SELECT count(*) AS count FROM moved`;
+
+export const moveBacklog: Record<BacklogMove, typeof pauseDeliveries> = {
+  pause: pauseDeliveries,
+  resume: resumeDeliveries,
+  cancel: cancelDeliveries,
+};
+
+/**
+ * Probes for what is not paused yet of subscription `s`. Each is the head of an index that holds
+ * nothing else, however large the backlog is: with EXISTS, or in one probe for all these states,
+ * the planner reads the table, or walks all that is paused to find out that nothing else is there.
+ */
+export const notPausedProbesSql = `
+  (SELECT 1 FROM deliveries d
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state = 'queued' LIMIT 1)
+  UNION ALL
+  (SELECT 1 FROM deliveries d
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND ${firstAttemptsSql}
+   ORDER BY d.due_at, d.sequence LIMIT 1)
+  UNION ALL
+  (SELECT 1 FROM deliveries d
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND ${laterAttemptsSql}
+   ORDER BY d.due_at, d.sequence LIMIT 1)
+  UNION ALL
+  (SELECT 1 FROM deliveries d
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state IN ('pending', 'retry')
+     AND d.waits_for IS NOT NULL
+   ORDER BY d.sequence LIMIT 1)`;
+
+/**
+ * Pauses the live deliveries of a subscription: at most `limit` of those queued, of those due and
+ * of those that wait for another. Answers how many it moved; 0 means that nothing is left.
+ */
+export async function pauseDeliveries(
+  db: Queryable,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> {
+  return move(db, pauseSql, { subscriptionId, limit });
+}
+
+/** Lets at most `limit` paused deliveries go on, oldest first. Answers how many it moved. */
+export async function resumeDeliveries(
+  db: Queryable,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> {
+  return move(db, resumeSql, { subscriptionId, limit });
+}
+
+/** Ends the live deliveries of a deleted subscription, in batches like `pauseDeliveries`. */
+export async function cancelDeliveries(
+  db: Queryable,
+  subscriptionId: number,
+  limit: number,
+): Promise<number> {
+  return move(db, cancelSql, { subscriptionId, limit });
+}
+
+// The oldest first, and none is skipped: what is left then waits for nothing but what is left.
+// A successor inside the batch is ended with it; one row cannot be changed twice in a statement.
+const cancelPausedSql = `
+  WITH old AS MATERIALIZED (
+    SELECT id, sequence FROM deliveries
+    WHERE subscription_id = :subscriptionId AND state = 'paused'
+    ORDER BY sequence LIMIT :limit FOR UPDATE
+  ), moved AS (
+    UPDATE deliveries d SET state = 'cancelled', ended_at = :now,
+      end_reason = 'off_too_long', waits_for = NULL
+    WHERE d.id IN (SELECT id FROM old)
+    RETURNING d.id
+  ), let_go AS (
+    UPDATE deliveries next SET waits_for = NULL
+    FROM old
+    WHERE next.subscription_id = :subscriptionId AND next.waits_for = old.sequence
+      AND next.id NOT IN (SELECT id FROM old)
+  )
+  SELECT count(*) AS count FROM moved`;
+
+/**
+ * Ends at most `limit` paused deliveries, oldest first, and lets go what waited for them. The caller
+ * holds the health lock and has seen under it that the subscription is off and all of it paused:
+ * so nobody adds a successor or switches it on meanwhile. Answers how many it ended.
+ */
+export async function cancelPausedDeliveries(
+  trx: Trx,
+  subscriptionId: number,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  return move(trx, cancelPausedSql, { subscriptionId, limit, now });
+}
+
+type MoveBindings = { subscriptionId: number; limit: number; now?: Date };
+
+async function move(db: Queryable, sql: string, bindings: MoveBindings): Promise<number> {
+  const result: { rows: { count: number }[] } = await db.raw(sql, bindings);
+  return result.rows[0]?.count ?? 0;
+}
+
+const pendingMovesSql = `
+  SELECT s.id,
+    CASE WHEN s.deleted_at IS NOT NULL THEN 'cancel' WHEN s.is_active THEN 'resume'
+      ELSE 'pause' END AS move
+  FROM subscriptions s
+  CROSS JOIN LATERAL (
+    ${notPausedProbesSql}
+    UNION ALL
+    (SELECT 1 FROM deliveries d
+     WHERE (s.is_active OR s.deleted_at IS NOT NULL) AND d.subscription_id = s.id
+       AND d.state = 'paused'
+     ORDER BY d.sequence LIMIT 1)
+    LIMIT 1
+  ) AS unsettled
+  ORDER BY s.id`;
+
+/**
+ * The subscriptions with deliveries that a batch has still to move. A few index probes for each
+ * subscription, none of them longer because a backlog is large.
+ */
+export async function listPendingBacklogMoves(db: Queryable): Promise<PendingBacklogMove[]> {
+  const rows = await rowsOf<{ id: number; move: BacklogMove }>(db, pendingMovesSql);
+  return rows.map((row) => ({ subscriptionId: row.id, move: row.move }));
+}

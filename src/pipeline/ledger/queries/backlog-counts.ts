@@ -1,0 +1,237 @@
+import { firstAttemptsSql, laterAttemptsSql } from "../state-sql.ts";
+import { namedRowsOf, type Queryable } from "../../../platform/db/pool.ts";
+
+/** Counted up to here: an exact number of millions would cost more than it tells. */
+const maxCounted = 10_000;
+
+/** How many there are, at most `mostCounted`; whether there are more is said beside it. */
+export type BoundedCount = { count: number; more: boolean };
+
+/** Where the live deliveries of a subscription stand. */
+export type BacklogCounts = {
+  inFlight: BoundedCount;
+  due: BoundedCount;
+  planned: BoundedCount;
+  waiting: BoundedCount;
+  paused: BoundedCount;
+  oldestDue: Date | null;
+};
+
+const dueOrder = "d.subscription_id, d.due_at, d.sequence";
+
+const bySequence = "d.subscription_id, d.sequence";
+
+/** Of each subscription and kind no more are counted. */
+const mostCounted = 10_000;
+
+export type WaitingCount = {
+  count: number;
+  /** There are more than were counted. */
+  more: boolean;
+};
+
+/** What a subscription has in hand, or before it. */
+export type SubscriptionBacklog = {
+  inFlight: number;
+  /** Not ended and not in flight; paused ones are counted apart. What no worker takes waits. */
+  waiting: WaitingCount;
+  /** Of these, those whose time has come. */
+  pastDue: WaitingCount;
+  paused: WaitingCount;
+  /** How many wait about, where more wait than are counted: by their sequences. */
+  about: number | null;
+  oldestDue: Date | null;
+};
+
+type BacklogRow = {
+  id: number;
+  in_flight: number;
+  stuck: number;
+  stuck_oldest: Date | null;
+  first_all: number;
+  first_due: number;
+  first_oldest: Date | null;
+  first_sequence: number | null;
+  last_sequence: number;
+  again_all: number;
+  again_due: number;
+  again_oldest: Date | null;
+  held: number;
+  paused: number;
+};
+
+const dueColumns = `count(*) AS all_of_them, count(*) FILTER (WHERE due_at <= :now) AS due,
+  min(due_at) AS oldest, min(sequence) AS sequence`;
+
+const byDue = ", d.due_at, d.sequence";
+
+/**
+ * What was handed out and is taken by no worker for so long waits for us: a worker claims a hint
+ * within milliseconds.
+ */
+const stuckSql =
+  "state = 'queued' AND queued_at < CAST(:now AS timestamptz) - interval '5 seconds'";
+
+/** Never more than a window of the subscription. */
+const inFlightSql = `
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS count, count(*) FILTER (WHERE ${stuckSql}) AS stuck,
+      min(queued_at) FILTER (WHERE ${stuckSql}) AS oldest
+    FROM (
+      SELECT d.state, d.queued_at FROM deliveries d
+      WHERE d.subscription_id = s.id AND d.state IN ('queued', 'sending')
+      ORDER BY d.subscription_id LIMIT :most + 1) AS walked)`;
+
+const backlogCountsSql = `
+  SELECT
+    ${boundedCountSql("d.state IN ('queued', 'sending')", "d.subscription_id")} AS in_flight,
+    ${boundedCountSql(`${firstAttemptsSql} AND d.due_at <= :now`, dueOrder)} AS first_due,
+    ${boundedCountSql(`${laterAttemptsSql} AND d.due_at <= :now`, dueOrder)} AS again_due,
+    ${boundedCountSql(`${firstAttemptsSql} AND d.due_at > :now`, dueOrder)} AS first_planned,
+    ${boundedCountSql(`${laterAttemptsSql} AND d.due_at > :now`, dueOrder)} AS again_planned,
+    ${boundedCountSql("d.state IN ('pending', 'retry') AND d.waits_for IS NOT NULL", bySequence)} AS waiting,
+    ${boundedCountSql("d.state = 'paused'", bySequence)} AS paused,
+    least(
+      (SELECT d.due_at FROM deliveries d WHERE d.subscription_id = :id AND ${firstAttemptsSql}
+       ORDER BY ${dueOrder} LIMIT 1),
+      (SELECT d.due_at FROM deliveries d WHERE d.subscription_id = :id AND ${laterAttemptsSql}
+       ORDER BY ${dueOrder} LIMIT 1)) AS oldest_due`;
+
+type BacklogCountsRow = {
+  in_flight: number;
+  first_due: number;
+  again_due: number;
+  first_planned: number;
+  again_planned: number;
+  waiting: number;
+  paused: number;
+  oldest_due: Date | null;
+};
+
+/** Reads a bounded number of rows, however long the backlog is. */
+export async function readBacklogCounts(
+  db: Queryable,
+  id: number,
+  now: Date,
+): Promise<BacklogCounts> {
+  const [row] = await namedRowsOf<BacklogCountsRow>(db, backlogCountsSql, {
+    id,
+    now,
+    most: maxCounted,
+  });
+  if (row === undefined) {
+    throw new Error("The counts of a subscription came without a row");
+  }
+  return {
+    inFlight: toCount(row.in_flight),
+    due: toCount(row.first_due + row.again_due),
+    planned: toCount(row.first_planned + row.again_planned),
+    waiting: toCount(row.waiting),
+    paused: toCount(row.paused),
+    // What is due later only is no backlog.
+    oldestDue: row.oldest_due !== null && row.oldest_due <= now ? row.oldest_due : null,
+  };
+}
+
+function toCount(found: number): BoundedCount {
+  return {
+    count: Math.min(found, maxCounted),
+    more: found > maxCounted,
+  };
+}
+
+const backlogSql = `
+  SELECT s.id, h.last_sequence, flying.count - flying.stuck AS in_flight, flying.stuck,
+    flying.oldest AS stuck_oldest,
+    first.all_of_them AS first_all, first.due AS first_due, first.oldest AS first_oldest,
+    first.sequence AS first_sequence, again.all_of_them AS again_all, again.due AS again_due,
+    again.oldest AS again_oldest, held.count AS held, paused.count AS paused
+  FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+  ${inFlightSql} AS flying
+  ${boundedWalkSql(dueColumns, firstAttemptsSql, byDue)} AS first
+  ${boundedWalkSql(dueColumns, laterAttemptsSql, byDue)} AS again
+  ${boundedWalkSql(
+    "count(*)",
+    "d.state IN ('pending', 'retry') AND d.waits_for IS NOT NULL",
+    ", d.sequence",
+  )} AS held
+  ${boundedWalkSql("count(*)", "d.state = 'paused'", ", d.sequence")} AS paused
+  WHERE s.enterprise_id = :enterpriseId AND s.deleted_at IS NULL`;
+
+/** The backlogs of an enterprise's subscriptions, by their ids. */
+export async function readBacklogs(
+  db: Queryable,
+  enterpriseId: number,
+  now: Date,
+): Promise<ReadonlyMap<number, SubscriptionBacklog>> {
+  const bindings = { enterpriseId, now, most: mostCounted };
+  const rows = await namedRowsOf<BacklogRow>(db, backlogSql, bindings);
+  return new Map(rows.map((row) => [row.id, toBacklog(row, now)]));
+}
+
+function toBacklog(row: BacklogRow, now: Date): SubscriptionBacklog {
+  const oldest = older(row.stuck_oldest, older(row.first_oldest, row.again_oldest));
+  const waiting = toWaiting([row.first_all, row.again_all, row.held, row.stuck]);
+  const isLong = row.first_all > mostCounted && row.first_sequence !== null;
+  return {
+    inFlight: row.in_flight,
+    waiting,
+    pastDue: toWaiting([row.first_due, row.again_due, row.stuck]),
+    paused: toWaiting([row.paused]),
+    about: isLong
+      ? Math.max(waiting.count, row.last_sequence - (row.first_sequence ?? 0) + 1)
+      : null,
+    // What is due later only is no backlog.
+    oldestDue: oldest !== null && oldest <= now ? oldest : null,
+  };
+}
+
+function older(a: Date | null, b: Date | null): Date | null {
+  return a === null || (b !== null && b < a) ? b : a;
+}
+
+function toWaiting(counts: readonly number[]): WaitingCount {
+  return {
+    count: counts.reduce((sum, count) => sum + Math.min(count, mostCounted), 0),
+    more: counts.some((count) => count > mostCounted),
+  };
+}
+
+/** So many of the oldest events are looked at: behind them, everybody's wait. */
+const mostEvents = 1_000;
+
+/**
+ * When the oldest event of the enterprise happened that has not become deliveries yet. An idle
+ * relay leaves none: what is there for seconds waits for a relay that is down or behind.
+ */
+export async function readOldestEvent(db: Queryable, enterpriseId: number): Promise<Date | null> {
+  const [row] = await namedRowsOf<{ oldest: Date | null }>(
+    db,
+    `SELECT min(e.occurred_at) AS oldest
+     FROM (SELECT event_id, occurred_at FROM outbox ORDER BY event_id LIMIT :mostEvents) AS o
+     JOIN events e ON e.id = o.event_id AND e.occurred_at = o.occurred_at
+     WHERE e.enterprise_id = :enterpriseId`,
+    { enterpriseId, mostEvents },
+  );
+  return row?.oldest ?? null;
+}
+
+// Each count is a walk along one index that holds nothing else, and ends at the bound: the order is
+// that of the index, so that the planner never reads the table instead.
+function boundedCountSql(where: string, order: string): string {
+  return `
+  (SELECT count(*) FROM (
+     SELECT 1 FROM deliveries d WHERE d.subscription_id = :id AND ${where}
+     ORDER BY ${order} LIMIT :most + 1) AS walked)`;
+}
+
+// Each count is a walk along one index that holds nothing else, and ends at the bound: the order is
+// that of the index, so that the planner never reads the table instead.
+function boundedWalkSql(columns: string, where: string, order: string): string {
+  return `
+  CROSS JOIN LATERAL (
+    SELECT ${columns} FROM (
+      SELECT d.due_at, d.sequence FROM deliveries d
+      WHERE d.subscription_id = s.id AND ${where}
+      ORDER BY d.subscription_id${order} LIMIT :most + 1) AS walked)`;
+}

@@ -1,0 +1,151 @@
+import type { EventAction, ObjectKind } from "../../../contracts/events.ts";
+import type { SessionEventType } from "../../../contracts/session-events.ts";
+import { allOf, likePattern, where, type SqlCondition } from "../../../platform/db/where.ts";
+import type { DeliveryState } from "./deliveries.ts";
+
+/** States of what ended without the receiver having got it. */
+const givenUpStates = ["dead", "cancelled"] as const;
+
+/** How an attempt can end: the class of a status, or why there was no answer. */
+export const attemptResults = [
+  ...["1xx", "2xx", "3xx", "4xx", "5xx"],
+  ...["timeout_connect", "timeout_response", "dns", "refused", "reset", "unreachable", "tls"],
+  ...["protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"],
+] as const;
+
+export type AttemptResult = (typeof attemptResults)[number];
+
+/** Which deliveries; an empty list or undefined means all. */
+export type DeliveryFilter = Readonly<{
+  subscriptionIds: readonly number[];
+  states: readonly DeliveryState[];
+  results: readonly AttemptResult[];
+  object: ObjectKind | undefined;
+  event: EventAction | undefined;
+  eventType: SessionEventType | undefined;
+  objectId: string | undefined;
+  /** `evt_…`, as in the header `webhook-id`. */
+  eventId: string | undefined;
+  /** Somewhere in the payload, whatever its case. */
+  text: string | undefined;
+  replayId: number | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+}>;
+
+export const noFilter: DeliveryFilter = {
+  subscriptionIds: [],
+  states: [],
+  results: [],
+  object: undefined,
+  event: undefined,
+  eventType: undefined,
+  objectId: undefined,
+  eventId: undefined,
+  text: undefined,
+  replayId: undefined,
+  since: undefined,
+  until: undefined,
+};
+
+/** The index that gives the deliveries of a subscription newest first, and which of them. */
+export type StreamKind = "all" | "paused" | "given_up" | "failed";
+
+/** What few deliveries are, so that all of them can be read at once. */
+export type LookupKind = "event" | "replay" | "live";
+
+/**
+ * Where to look: `few` first, where the filter names something that few deliveries are; with the
+ * streams of `beside` for what is not among them, and with those of `otherwise` where it turns out
+ * that they are many. `values`: the states or results that have streams of their own.
+ */
+export type QueryPlan = Readonly<{
+  lookup: LookupKind | undefined;
+  beside: StreamSelection | undefined;
+  fallback: StreamSelection;
+}>;
+
+export type StreamSelection = Readonly<{ kind: StreamKind; values: readonly (string | null)[] }>;
+
+export function needsEvent(filter: DeliveryFilter): boolean {
+  return eventConditions(filter).length > 0;
+}
+
+/**
+ * What a delivery `d` with its event `e` must be, whichever way it was found. `before`: only ids
+ * below it. The subscriptions are not part of it: they say where to look.
+ */
+export function conditionOf(filter: DeliveryFilter, before: number | undefined): SqlCondition {
+  const conditions = [
+    ...oneOf("d.state", filter.states),
+    ...oneOf("d.last_result", filter.results),
+    ...where("d.object = ?", filter.object),
+    ...where("d.replay_id = ?", filter.replayId),
+    ...where("d.created_at >= ?", filter.since),
+    ...where("d.created_at < ?", filter.until),
+    ...where("d.id < ?", before),
+    ...eventConditions(filter),
+  ];
+  return conditions.length === 0 ? { sql: "true", bindings: [] } : allOf(conditions);
+}
+
+function oneOf(column: string, values: readonly string[]): SqlCondition[] {
+  return values.length === 0
+    ? []
+    : [{ sql: `${column} = ANY(?::text[])`, bindings: [[...values]] }];
+}
+
+/** Conditions on the event, which stands in a table of its own: each row examined costs a probe. */
+function eventConditions(filter: DeliveryFilter): SqlCondition[] {
+  return [
+    ...where("e.message_id = ?", filter.eventId),
+    ...where("e.event = ?", filter.event),
+    ...where("e.event_type = ?", filter.eventType),
+    ...where("e.object_id = ?", filter.objectId),
+    ...where("e.body ILIKE ?", likePattern(filter.text)),
+  ];
+}
+
+/** States that may still change into another. */
+const liveStates = ["pending", "queued", "sending", "retry", "paused"] as const;
+
+/** The cheapest way to what the filter asks for. */
+export function queryPlanOf(filter: DeliveryFilter): QueryPlan {
+  const { states } = filter;
+  const otherwise = streamsOf(filter);
+  if (filter.eventId !== undefined || filter.objectId !== undefined) {
+    return { lookup: "event", beside: undefined, fallback: otherwise };
+  }
+  if (filter.replayId !== undefined) {
+    return { lookup: "replay", beside: undefined, fallback: otherwise };
+  }
+  const isRare = states.length > 0 && states.every(isIn([...liveStates, ...givenUpStates]));
+  if (isRare && states.some(isIn(liveStates))) {
+    const ended = states.filter(isIn(givenUpStates));
+    const beside: StreamSelection | undefined =
+      ended.length === 0 ? undefined : { kind: "given_up", values: ended };
+    return { lookup: "live", beside, fallback: otherwise };
+  }
+  return { lookup: undefined, beside: undefined, fallback: otherwise };
+}
+
+const successResult: AttemptResult = "2xx";
+
+const allStreams: StreamSelection = { kind: "all", values: [null] };
+
+function streamsOf({ states, results }: DeliveryFilter): StreamSelection {
+  if (states.length > 0 && states.every(isIn(givenUpStates))) {
+    return { kind: "given_up", values: states };
+  }
+  if (results.length > 0 && !results.includes(successResult)) {
+    return { kind: "failed", values: results };
+  }
+  if (states.length > 0 && states.every(isIn(["paused"]))) {
+    return { kind: "paused", values: [null] };
+  }
+  return allStreams;
+}
+
+function isIn(values: readonly string[]) {
+  return (value: string) => values.includes(value);
+}

@@ -1,0 +1,227 @@
+/** What the ledger knows about one event. Every query is bound to its enterprise. */
+import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
+import type { PastEvent } from "./events.ts";
+
+/** A delivery of the event, with what holds its subscription up at the moment. */
+export type EventDelivery = {
+  id: number;
+  subscriptionId: number;
+  sequence: number;
+  state: string;
+  attempts: number;
+  dueAt: Date;
+  /** The earlier delivery of the same object that goes first. */
+  waitsFor: { id: number; sequence: number; state: string } | null;
+  lastResult: string | null;
+  endReason: string | null;
+  endedAt: Date | null;
+  createdAt: Date;
+  /** The replay that made it; null for what the relay made. */
+  replayId: number | null;
+};
+
+type EventDeliveryRow = {
+  id: number;
+  subscription_id: number;
+  sequence: number;
+  state: string;
+  attempts: number;
+  due_at: Date;
+  waits_for: number | null;
+  first_id: number | null;
+  first_state: string | null;
+  last_result: string | null;
+  end_reason: string | null;
+  ended_at: Date | null;
+  created_at: Date;
+  replay_id: number | null;
+};
+
+/** A subscription as it is now, deleted or not, and what its receiver taught us. */
+export type SubscriptionNow = {
+  id: number;
+  name: string;
+  throttledUntil: Date | null;
+  probeAt: Date | null;
+  /** Up to which sequence its receiver has pulled, and when it last asked. */
+  pulledTo: number;
+  pulledAt: Date | null;
+};
+
+/** Where an event is on its way to the deliveries. */
+export type FanOutState =
+  | { state: "waiting" }
+  | { state: "set_aside"; reason: string; at: Date }
+  | { state: "fanned_out" };
+
+/** A delivery of the subscription that somebody wants again, with what is left of its event. */
+export type Repeatable = {
+  id: number;
+  state: string;
+  eventId: number;
+  eventAt: Date;
+  object: string;
+  key: string;
+  isEventKept: boolean;
+  isExpunged: boolean;
+  /** A delivery of the same event to the same subscription that is still being tried. */
+  liveDeliveryId: number | null;
+};
+
+// The two halves of the condition are the conditions of the two indexes by event.
+const deliveriesSql = `
+  WITH of_event AS (
+    SELECT * FROM deliveries WHERE event_id = :eventId AND replay_id IS NULL
+    UNION ALL
+    SELECT * FROM deliveries WHERE event_id = :eventId AND replay_id IS NOT NULL
+  )
+  SELECT d.id, d.subscription_id, d.sequence, d.state, d.attempts, d.due_at, d.waits_for,
+    first.id AS first_id, first.state AS first_state, d.last_result, d.end_reason, d.ended_at,
+    d.created_at, d.replay_id
+  FROM of_event d
+  LEFT JOIN deliveries first
+    ON first.subscription_id = d.subscription_id AND first.sequence = d.waits_for
+  WHERE d.enterprise_id = :enterpriseId
+  ORDER BY d.subscription_id, d.sequence`;
+
+/** All deliveries of an event, replays too, by subscription and in the order of their making. */
+export async function listEventDeliveries(
+  db: Queryable,
+  enterpriseId: number,
+  eventId: number,
+): Promise<EventDelivery[]> {
+  return (await namedRowsOf<EventDeliveryRow>(db, deliveriesSql, { enterpriseId, eventId })).map(
+    toDelivery,
+  );
+}
+
+function toDelivery(row: EventDeliveryRow): EventDelivery {
+  return {
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    sequence: row.sequence,
+    state: row.state,
+    attempts: row.attempts,
+    dueAt: row.due_at,
+    waitsFor:
+      row.waits_for === null || row.first_id === null || row.first_state === null
+        ? null
+        : { id: row.first_id, sequence: row.waits_for, state: row.first_state },
+    lastResult: row.last_result,
+    endReason: row.end_reason,
+    endedAt: row.ended_at,
+    createdAt: row.created_at,
+    replayId: row.replay_id,
+  };
+}
+
+type SubscriptionNowRow = {
+  id: number;
+  name: string;
+  throttled_until: Date | null;
+  probe_at: Date | null;
+  pulled_to: number;
+  pulled_at: Date | null;
+};
+
+/** Every subscription that the enterprise ever had, in the order of their making. */
+export async function listSubscriptionsNow(
+  db: Queryable,
+  enterpriseId: number,
+): Promise<SubscriptionNow[]> {
+  const rows = await rowsOf<SubscriptionNowRow>(
+    db,
+    `SELECT s.id, s.name, h.throttled_until, h.probe_at, h.pulled_to, h.pulled_at
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+     WHERE s.enterprise_id = ? ORDER BY s.id`,
+    [enterpriseId],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    throttledUntil: row.throttled_until,
+    probeAt: row.probe_at,
+    pulledTo: row.pulled_to,
+    pulledAt: row.pulled_at,
+  }));
+}
+
+export async function readFanOut(
+  db: Queryable,
+  { id }: Pick<PastEvent, "id">,
+): Promise<FanOutState> {
+  const [row] = await rowsOf<{
+    is_waiting: boolean;
+    reason: string | null;
+    failed_at: Date | null;
+  }>(
+    db,
+    `SELECT EXISTS (SELECT 1 FROM outbox WHERE event_id = ?) AS is_waiting, dead.reason,
+       dead.failed_at
+     FROM (SELECT 1) AS one LEFT JOIN outbox_dead dead ON dead.event_id = ?`,
+    [id, id],
+  );
+  if (row?.is_waiting === true) {
+    return { state: "waiting" };
+  }
+  return row === undefined || row.reason === null || row.failed_at === null
+    ? { state: "fanned_out" }
+    : { state: "set_aside", reason: row.reason, at: row.failed_at };
+}
+
+const dayMs = 86_400_000;
+
+/** From when on no delivery of the enterprise has been removed for its age. */
+export async function readKeptSince(
+  db: Queryable,
+  enterpriseId: number,
+  { now, defaultDays }: { now: Date; defaultDays: number },
+): Promise<Date> {
+  const [row] = await rowsOf<{ days: number }>(
+    db,
+    "SELECT coalesce(log_days, ?) AS days FROM enterprises WHERE id = ?",
+    [defaultDays, enterpriseId],
+  );
+  return new Date(now.getTime() - (row?.days ?? defaultDays) * dayMs);
+}
+
+const liveSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
+
+export async function findRepeatables(
+  db: Queryable,
+  subscriptionId: number,
+  deliveryIds: readonly number[],
+): Promise<Repeatable[]> {
+  return rowsOf<Repeatable>(
+    db,
+    `SELECT d.id, d.state, d.event_id AS "eventId", d.event_at AS "eventAt", d.object, d.key,
+       e.id IS NOT NULL AS "isEventKept", e.expunged_at IS NOT NULL AS "isExpunged",
+       least(
+         (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
+            AND subscription_id = d.subscription_id AND replay_id IS NULL AND state IN ${liveSql}),
+         (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
+            AND subscription_id = d.subscription_id AND replay_id IS NOT NULL
+            AND state IN ${liveSql})) AS "liveDeliveryId"
+     FROM deliveries d
+     LEFT JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+     WHERE d.subscription_id = ? AND d.id = ANY(?::bigint[])
+     ORDER BY d.event_id, d.id`,
+    [subscriptionId, [...deliveryIds]],
+  );
+}
+
+/** Of those deliveries the ones of the enterprise, by their subscription. */
+export async function groupBySubscription(
+  db: Queryable,
+  enterpriseId: number,
+  deliveryIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const rows = await rowsOf<{ subscription_id: number; ids: number[] }>(
+    db,
+    `SELECT subscription_id, json_agg(id ORDER BY id) AS ids FROM deliveries
+     WHERE enterprise_id = ? AND id = ANY(?::bigint[])
+     GROUP BY subscription_id ORDER BY subscription_id`,
+    [enterpriseId, [...deliveryIds]],
+  );
+  return new Map(rows.map((row) => [row.subscription_id, row.ids]));
+}

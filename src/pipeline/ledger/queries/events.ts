@@ -1,0 +1,113 @@
+/** Events as they are looked at afterwards. Every query is bound to its enterprise. */
+import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
+
+export type PastEvent = {
+  id: number;
+  messageId: string;
+  object: string;
+  event: string;
+  eventType: string | null;
+  objectId: string;
+  key: string;
+  occurredAt: Date;
+  expungedAt: Date | null;
+};
+
+export type PastEventRow = {
+  id: number;
+  message_id: string;
+  object: string;
+  event: string;
+  event_type: string | null;
+  object_id: string;
+  key: string;
+  occurred_at: Date;
+  expunged_at: Date | null;
+};
+
+export const pastEventColumns = `e.id, e.message_id, e.object, e.event, e.event_type, e.object_id,
+  e.key, e.occurred_at, e.expunged_at`;
+
+export type EventLookup = { object: string; objectId: string; at: Date };
+
+/** The newest events of the enterprise, newest first. */
+export async function listNewestEvents(
+  db: Queryable,
+  enterpriseId: number,
+  limit: number,
+): Promise<PastEvent[]> {
+  const sql = `SELECT ${pastEventColumns} FROM events e WHERE e.enterprise_id = ?
+    ORDER BY e.id DESC LIMIT ?`;
+  return (await rowsOf<PastEventRow>(db, sql, [enterpriseId, limit])).map(toPastEvent);
+}
+
+/** One of the enterprise's events by its `webhook-id`. */
+export async function findEvent(
+  db: Queryable,
+  enterpriseId: number,
+  messageId: string,
+): Promise<PastEvent | undefined> {
+  const sql = `SELECT ${pastEventColumns} FROM events e
+    WHERE e.message_id = ? AND e.enterprise_id = ?`;
+  return (await rowsOf<PastEventRow>(db, sql, [messageId, enterpriseId])).map(toPastEvent)[0];
+}
+
+const aroundMs = 5 * 60_000;
+
+const mostCandidates = 20;
+
+/** The events of an object within five minutes of a time, at most 20, the nearest first. */
+export async function listEventsAround(
+  db: Queryable,
+  enterpriseId: number,
+  { object, objectId, at }: EventLookup,
+): Promise<PastEvent[]> {
+  const rows = await rowsOf<PastEventRow>(
+    db,
+    `SELECT ${pastEventColumns} FROM events e
+     WHERE e.enterprise_id = ? AND e.object = ? AND e.object_id = ?
+       AND e.occurred_at BETWEEN ? AND ?
+     ORDER BY abs(extract(epoch FROM e.occurred_at - ?::timestamptz)), e.id LIMIT ?`,
+    [
+      enterpriseId,
+      object,
+      objectId,
+      new Date(at.getTime() - aroundMs),
+      new Date(at.getTime() + aroundMs),
+      at,
+      mostCandidates,
+    ],
+  );
+  return rows.map(toPastEvent);
+}
+
+export function toPastEvent(row: PastEventRow): PastEvent {
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    object: row.object,
+    event: row.event,
+    eventType: row.event_type,
+    objectId: row.object_id,
+    key: row.key,
+    occurredAt: row.occurred_at,
+    expungedAt: row.expunged_at,
+  };
+}
+
+/** Bodies by the ids of their events; empty where the content was removed. */
+export async function readBodies(
+  db: Queryable,
+  events: readonly Pick<PastEvent, "id" | "occurredAt">[],
+): Promise<Map<number, string>> {
+  const rows = await rowsOf<{ id: number; body: string }>(
+    db,
+    `SELECT given.id, e.body
+     FROM unnest(?::bigint[], ?::timestamptz[]) AS given(id, occurred_at)
+     CROSS JOIN LATERAL (
+       SELECT body FROM events
+       WHERE id = given.id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
+    [events.map(({ id }) => id), events.map(({ occurredAt }) => occurredAt)],
+  );
+  return new Map(rows.map((row) => [row.id, row.body]));
+}

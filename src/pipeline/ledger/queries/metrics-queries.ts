@@ -1,0 +1,92 @@
+/** How the pipeline stands, read from the tables. Bounded reads: none is longer for a long backlog. */
+import { rowsOf, type Db } from "../../../platform/db/pool.ts";
+import { firstAttemptsSql, laterAttemptsSql } from "../state-sql.ts";
+
+export type OutboxMetrics = {
+  /** At most `mostCounted`. */
+  rows: number;
+  /** Events that broke, at most `mostCounted`; when the first of them did, and why the last did. */
+  aside: number;
+  asideSince: Date | null;
+  asideReason: string | null;
+  /** When the oldest event that was not fanned out yet happened. */
+  oldest: Date | null;
+};
+
+export const subscriptionStates = ["active", "failing", "throttled", "open", "off"] as const;
+
+export type SubscriptionCounts = Record<(typeof subscriptionStates)[number], number>;
+
+export type WindowMetrics = { allowed: number; inFlight: number };
+
+/** Counted up to here: an exact number of millions would cost more than it tells. */
+const maxCounted = 100_000;
+
+export async function readOutbox(db: Db): Promise<OutboxMetrics> {
+  const [row] = await rowsOf<OutboxMetrics>(
+    db,
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS counted) AS rows,
+       (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS counted) AS aside,
+       (SELECT failed_at FROM outbox_dead ORDER BY event_id LIMIT 1) AS "asideSince",
+       (SELECT reason FROM outbox_dead ORDER BY event_id DESC LIMIT 1) AS "asideReason",
+       (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1) AS oldest`,
+    [maxCounted, maxCounted],
+  );
+  return row ?? { rows: 0, aside: 0, asideSince: null, asideReason: null, oldest: null };
+}
+
+/**
+ * Since when the oldest delivery should have been tried. One of a receiver that fails or asked for
+ * patience is not late before the next probe, or the end of that: its outage is not ours.
+ */
+export async function readPastDue(db: Db, now: Date): Promise<Date | null> {
+  const [row] = await rowsOf<{ oldest: Date | null }>(
+    db,
+    `SELECT min(greatest(oldest.due_at, h.throttled_until, h.probe_at)) AS oldest
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id,
+     LATERAL (
+       (SELECT d.due_at FROM deliveries d
+        WHERE d.subscription_id = s.id AND ${firstAttemptsSql}
+        ORDER BY d.due_at LIMIT 1)
+       UNION ALL
+       (SELECT d.due_at FROM deliveries d
+        WHERE d.subscription_id = s.id AND ${laterAttemptsSql}
+        ORDER BY d.due_at LIMIT 1)
+       UNION ALL
+       (SELECT min(d.due_at) FROM deliveries d
+        WHERE d.subscription_id = s.id AND d.state IN ('queued', 'sending'))
+     ) AS oldest
+     WHERE s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
+       AND (h.probe_at IS NULL OR h.probe_at <= ?) AND oldest.due_at <= ?`,
+    [now, now, now],
+  );
+  return row?.oldest ?? null;
+}
+
+/** How many subscriptions are in each state. */
+export async function readSubscriptionCounts(db: Db, now: Date): Promise<SubscriptionCounts> {
+  const rows = await rowsOf<{ state: keyof SubscriptionCounts; count: number }>(
+    db,
+    `SELECT CASE WHEN NOT s.is_active THEN 'off' WHEN h.throttled_until > ? THEN 'throttled'
+         WHEN h.probe_at IS NOT NULL THEN 'open'
+         WHEN h.failing_since IS NOT NULL THEN 'failing' ELSE 'active' END AS state,
+       count(*) AS count
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+     WHERE s.deleted_at IS NULL GROUP BY 1`,
+    [now],
+  );
+  const none = { active: 0, failing: 0, throttled: 0, open: 0, off: 0 };
+  return rows.reduce((counts, { state, count }) => ({ ...counts, [state]: count }), none);
+}
+
+/** Windows and what is in flight, summed: a window of one subscription is in the API. */
+export async function readWindows(db: Db): Promise<WindowMetrics> {
+  const [row] = await rowsOf<{ allowed: number | null; in_flight: number }>(
+    db,
+    `SELECT
+       (SELECT CAST(sum(floor(h.window_size)) AS bigint) FROM subscription_health h
+        JOIN subscriptions s ON s.id = h.subscription_id WHERE s.is_active) AS allowed,
+       (SELECT count(*) FROM deliveries d WHERE d.state IN ('queued', 'sending')) AS in_flight`,
+  );
+  return { allowed: row?.allowed ?? 0, inFlight: row?.in_flight ?? 0 };
+}

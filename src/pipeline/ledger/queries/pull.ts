@@ -1,0 +1,169 @@
+import { preparedRowsOf, type Db } from "../../../platform/db/pool.ts";
+
+/** A delivery with its event, as a receiver gets it that asks for it. */
+export type PulledEvent = {
+  sequence: number;
+  state: string;
+  attempts: number;
+  isReplay: boolean;
+  object: string;
+  occurredAt: Date;
+  /** Null, as the three after it, where the event itself is no longer kept. */
+  messageId: string | null;
+  event: string | null;
+  eventType: string | null;
+  objectId: string | null;
+  /** The exact text that a request would carry. Null where the content is no longer kept. */
+  body: string | null;
+};
+
+export type EventPage = {
+  /** In the order of their sequences. */
+  events: PulledEvent[];
+  /** The highest sequence that was given when the page was read. */
+  lastSequence: number;
+  /** Whether there is nothing kept between the last of `events` and `lastSequence`. */
+  isLast: boolean;
+};
+
+export type OwnedSubscription = { enterpriseId: number; subscriptionId: number };
+
+type PageRow = {
+  last_sequence: number;
+  candidates: number;
+  sequence: number | null;
+  state: string;
+  attempts: number;
+  is_replay: boolean;
+  object: string;
+  event_at: Date;
+  message_id: string | null;
+  event: string | null;
+  event_type: string | null;
+  object_id: string | null;
+  body: string | null;
+};
+
+/** Bodies of one page, in bytes; a page ends early where they would be more. */
+const maxPageBytes = 8 * 1024 * 1024;
+
+/**
+ * One statement, so one snapshot: the sequences and what stands behind them belong together. All
+ * sequences of a subscription are given under the lock of its health row, by one transaction after
+ * the other, and `last_sequence` is raised by the very transactions that write the deliveries. So
+ * whoever sees `last_sequence` = N sees all deliveries up to N: an event whose transaction began
+ * early and commits late gets a higher sequence, and no reader has been past that yet.
+ */
+const pageSql = `
+  SELECT h.last_sequence, coalesce(p.candidates, 0) AS candidates, p.sequence, p.state, p.attempts,
+    p.is_replay, p.object, p.event_at, p.message_id, p.event, p.event_type, p.object_id, p.body
+  FROM subscriptions s
+  JOIN subscription_health h ON h.subscription_id = s.id
+  LEFT JOIN LATERAL (
+    SELECT d.*, e.message_id, e.event, e.event_type, e.object_id,
+      CASE WHEN e.expunged_at IS NULL THEN e.body END AS body,
+      count(*) OVER () AS candidates,
+      sum(octet_length(coalesce(e.body, ''))) OVER (ORDER BY d.sequence) AS bytes,
+      row_number() OVER (ORDER BY d.sequence) AS place
+    FROM (
+      SELECT sequence, state, attempts, replay_id IS NOT NULL AS is_replay, object, event_at,
+        event_id
+      FROM deliveries WHERE subscription_id = s.id AND sequence > ? ORDER BY sequence LIMIT ?
+    ) AS d
+    LEFT JOIN LATERAL (
+      SELECT message_id, event, event_type, object_id, body, expunged_at FROM events
+      WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1
+    ) AS e ON true
+  ) AS p ON p.bytes <= ${maxPageBytes} OR p.place = 1
+  WHERE s.id = ? AND s.enterprise_id = ? AND s.deleted_at IS NULL
+  ORDER BY p.sequence`;
+
+/** The deliveries after a sequence; undefined where the enterprise has no such subscription. */
+export async function readEvents(
+  db: Db,
+  { enterpriseId, subscriptionId }: OwnedSubscription,
+  { after, limit }: { after: number; limit: number },
+): Promise<EventPage | undefined> {
+  const bindings = [after, limit, subscriptionId, enterpriseId];
+  const rows = await preparedRowsOf<PageRow>(db, pageSql, bindings);
+  const [first] = rows;
+  if (first === undefined) {
+    return undefined;
+  }
+  const events = rows.filter((row) => row.sequence !== null).map(toEvent);
+  const isCut = events.length < first.candidates;
+  const isLast = first.candidates < limit && !isCut;
+  return { events, lastSequence: first.last_sequence, isLast };
+}
+
+function toEvent(row: PageRow): PulledEvent {
+  return {
+    sequence: row.sequence ?? 0,
+    state: row.state,
+    attempts: row.attempts,
+    isReplay: row.is_replay,
+    object: row.object,
+    occurredAt: row.event_at,
+    messageId: row.message_id,
+    event: row.event,
+    eventType: row.event_type,
+    objectId: row.object_id,
+    body: row.body,
+  };
+}
+
+/** The highest sequence that was given; undefined where the enterprise has no such subscription. */
+export async function readLastSequence(
+  db: Db,
+  { enterpriseId, subscriptionId }: OwnedSubscription,
+): Promise<number | undefined> {
+  const [row] = await preparedRowsOf<{ last_sequence: number }>(
+    db,
+    `SELECT h.last_sequence FROM subscriptions s
+     JOIN subscription_health h ON h.subscription_id = s.id
+     WHERE s.id = ? AND s.enterprise_id = ? AND s.deleted_at IS NULL`,
+    [subscriptionId, enterpriseId],
+  );
+  return row?.last_sequence;
+}
+
+/** The highest sequences of these subscriptions: one look at a row each. */
+export async function readLastSequences(
+  db: Db,
+  subscriptionIds: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await preparedRowsOf<{ subscription_id: number; last_sequence: number }>(
+    db,
+    `SELECT subscription_id, last_sequence FROM subscription_health
+     WHERE subscription_id = ANY(?::bigint[])`,
+    [subscriptionIds],
+  );
+  return new Map(rows.map((row) => [row.subscription_id, row.last_sequence]));
+}
+
+/** How long a receiver may have asked for nothing new before the time of its asking is written. */
+const pullNoteIntervalSeconds = 60;
+
+/**
+ * Notes that a receiver that pulls has everything up to a sequence. Never backwards, and not at all
+ * where somebody holds the row: the relay needs it more, and the receiver's next call says the same.
+ */
+export async function notePulled(
+  db: Db,
+  subscriptionId: number,
+  { sequence, now }: { sequence: number; now: Date },
+): Promise<void> {
+  await preparedRowsOf(
+    db,
+    `UPDATE subscription_health h SET pulled_to = greatest(h.pulled_to, ?), pulled_at = ?
+     FROM (
+       SELECT p.subscription_id FROM subscription_health p
+       JOIN subscriptions s ON s.id = p.subscription_id AND s.mode = 'pull'
+       WHERE p.subscription_id = ? AND (p.pulled_to < ? OR p.pulled_at IS NULL
+         OR p.pulled_at < ?::timestamptz - interval '${pullNoteIntervalSeconds} seconds')
+       FOR NO KEY UPDATE OF p SKIP LOCKED
+     ) AS mine
+     WHERE h.subscription_id = mine.subscription_id`,
+    [sequence, now, subscriptionId, sequence, now],
+  );
+}

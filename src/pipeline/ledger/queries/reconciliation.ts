@@ -1,0 +1,182 @@
+/** Reads of the two proofs. Every query is bound to its enterprise. */
+import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
+import { pastEventColumns, toPastEvent, type PastEvent, type PastEventRow } from "./events.ts";
+
+/** Which events: those that happened in the period, by their ids from one on. */
+export type EventRange = { since: Date; until: Date; afterId: number; limit: number };
+
+/** Where events are that have left no delivery, and the deliveries of the others. */
+export type EventCoverage = {
+  /** `event subscription` of what the relay made; replays do not count. */
+  deliveries: ReadonlySet<string>;
+  waiting: ReadonlySet<number>;
+  deadLettered: ReadonlySet<number>;
+};
+
+/** One delivery as a receiver can compare it with its own table. */
+export type ManifestRow = {
+  sequence: number;
+  /** Null, as what follows, where the event itself is no longer kept. */
+  messageId: string | null;
+  state: string;
+  object: string;
+  event: string | null;
+  objectId: string | null;
+  at: Date;
+  isReplay: boolean;
+};
+
+/**
+ * Sequences that were given and have no row. They are given without a gap, so a hole beside where
+ * an event's delivery would stand says that there was one.
+ */
+export type EventPair = { eventId: number; subscriptionId: number };
+
+export async function listEvents(
+  db: Queryable,
+  enterpriseId: number,
+  { since, until, afterId, limit }: EventRange,
+): Promise<PastEvent[]> {
+  const rows = await rowsOf<PastEventRow>(
+    db,
+    `SELECT ${pastEventColumns} FROM events e
+     WHERE e.enterprise_id = ? AND e.id > ? AND e.occurred_at >= ? AND e.occurred_at < ?
+     ORDER BY e.id LIMIT ?`,
+    [enterpriseId, afterId, since, until, limit],
+  );
+  return rows.map(toPastEvent);
+}
+
+export async function readEventCoverage(
+  db: Queryable,
+  enterpriseId: number,
+  eventIds: readonly number[],
+): Promise<EventCoverage> {
+  const rows = await rowsOf<{ event_id: number; subscription_id: number }>(
+    db,
+    `SELECT event_id, subscription_id FROM deliveries
+     WHERE event_id = ANY(?::bigint[]) AND replay_id IS NULL AND enterprise_id = ?`,
+    [eventIds, enterpriseId],
+  );
+  return {
+    deliveries: new Set(rows.map((row) => pairKey(row.event_id, row.subscription_id))),
+    waiting: await idsIn(db, "outbox", eventIds),
+    deadLettered: await idsIn(db, "outbox_dead", eventIds),
+  };
+}
+
+export function pairKey(eventId: number, subscriptionId: number): string {
+  return `${eventId} ${subscriptionId}`;
+}
+
+async function idsIn(
+  db: Queryable,
+  table: "outbox" | "outbox_dead",
+  eventIds: readonly number[],
+): Promise<Set<number>> {
+  const sql = `SELECT event_id FROM ${table} WHERE event_id = ANY(?::bigint[])`;
+  const rows = await rowsOf<{ event_id: number }>(db, sql, [eventIds]);
+  return new Set(rows.map((row) => row.event_id));
+}
+
+type ManifestEntryRow = {
+  sequence: number;
+  message_id: string | null;
+  state: string;
+  object: string;
+  event: string | null;
+  object_id: string | null;
+  event_at: Date;
+  is_replay: boolean;
+};
+
+/** The deliveries of a subscription from one sequence to another, in their order. */
+export async function listManifest(
+  db: Queryable,
+  subscriptionId: number,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<ManifestRow[]> {
+  const rows = await namedRowsOf<ManifestEntryRow>(
+    db,
+    `SELECT d.sequence, e.message_id, d.state, d.object, e.event, e.object_id, d.event_at,
+       d.replay_id IS NOT NULL AS is_replay
+     FROM (SELECT sequence, state, object, event_id, event_at, replay_id FROM deliveries
+           WHERE subscription_id = :subscriptionId AND sequence BETWEEN :from AND :to
+           ORDER BY sequence LIMIT :limit) AS d
+     LEFT JOIN LATERAL (
+       SELECT message_id, event, object_id FROM events
+       WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+     ORDER BY d.sequence`,
+    { subscriptionId, from, to, limit },
+  );
+  return rows.map((row) => ({
+    sequence: row.sequence,
+    messageId: row.message_id,
+    state: row.state,
+    object: row.object,
+    event: row.event,
+    objectId: row.object_id,
+    at: row.event_at,
+    isReplay: row.is_replay,
+  }));
+}
+
+/** The highest sequence that was given, and the lowest whose row is still there. */
+export async function readSequences(
+  db: Queryable,
+  subscriptionId: number,
+): Promise<{ last: number; first: number | null }> {
+  const [row] = await rowsOf<{ last_sequence: number; first: number | null }>(
+    db,
+    `SELECT h.last_sequence, (SELECT min(d.sequence) FROM deliveries d
+       WHERE d.subscription_id = h.subscription_id) AS first
+     FROM subscription_health h WHERE h.subscription_id = ?`,
+    [subscriptionId],
+  );
+  return { last: row?.last_sequence ?? 0, first: row?.first ?? null };
+}
+
+/** Events apart in which the neighbours of a delivery are looked for. */
+const neighbourRange = 2_000;
+
+/** Sequences between two neighbours that are counted: between more of them nothing is said. */
+const maxGapWidth = 1_000;
+
+/** Of these pairs, none of which has a delivery, those beside whose place a sequence is missing. */
+export async function findSequenceGaps(
+  db: Queryable,
+  pairs: readonly EventPair[],
+): Promise<EventPair[]> {
+  const rows = await rowsOf<{ event_id: number; subscription_id: number }>(
+    db,
+    `WITH pair AS (
+       SELECT event_id, subscription_id
+       FROM unnest(?::bigint[], ?::bigint[]) AS pair(event_id, subscription_id)
+     ), place AS (
+       SELECT pair.event_id, pair.subscription_id, h.last_sequence,
+         coalesce(after.sequence, h.last_sequence + 1) AS upto, before.sequence AS below
+       FROM pair JOIN subscription_health h ON h.subscription_id = pair.subscription_id
+       LEFT JOIN LATERAL (
+         SELECT d.sequence FROM deliveries d
+         WHERE d.event_id BETWEEN pair.event_id - ${neighbourRange} AND pair.event_id - 1
+           AND d.subscription_id = pair.subscription_id AND d.replay_id IS NULL
+         ORDER BY d.event_id DESC LIMIT 1) AS before ON true
+       LEFT JOIN LATERAL (
+         SELECT d.sequence FROM deliveries d
+         WHERE d.event_id BETWEEN pair.event_id + 1 AND pair.event_id + ${neighbourRange}
+           AND d.subscription_id = pair.subscription_id AND d.replay_id IS NULL
+         ORDER BY d.event_id LIMIT 1) AS after ON true
+     ), span AS (
+       -- Without a neighbour before it, only the sequence just before the next one can be its own.
+       SELECT event_id, subscription_id, upto, greatest(0, coalesce(below, upto - 2)) AS below
+       FROM place
+     )
+     SELECT event_id, subscription_id FROM span
+     WHERE upto - below BETWEEN 2 AND ${maxGapWidth} AND upto - below - 1 > (
+       SELECT count(*) FROM deliveries d
+       WHERE d.subscription_id = span.subscription_id
+         AND d.sequence > span.below AND d.sequence < span.upto)`,
+    [pairs.map(({ eventId }) => eventId), pairs.map(({ subscriptionId }) => subscriptionId)],
+  );
+  return rows.map((row) => ({ eventId: row.event_id, subscriptionId: row.subscription_id }));
+}

@@ -1,0 +1,137 @@
+/**
+ * In: an event whose content is to be forgotten. Out: all its deliveries ended, what receivers
+ * answered to it gone. Guarantee: after the commit nothing of the content is kept or sent, and
+ * nobody writes it again: a request under way may still arrive, but its result is refused.
+ * On crash: nothing has happened.
+ */
+import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { lockHealth } from "./health.ts";
+import { predecessorSql } from "./release-successors.ts";
+
+export type RedactionResult = {
+  /** Deliveries that will not be sent. */
+  cancelled: number;
+  /** Of those, how many were being sent just then: the receiver may have got them. */
+  underWay: number;
+};
+
+/**
+ * Forgets what receivers answered to an event: they may have sent its content back. Call it after
+ * its deliveries have ended: then nobody writes another answer. Answers of how many attempts.
+ * The minute is for the clock of the worker, which stamps the attempts.
+ */
+export async function redactResponses(
+  trx: Trx,
+  { eventId, occurredAt }: { eventId: number; occurredAt: Date },
+): Promise<number> {
+  const deliveries = (await listDeliveries(trx, eventId)).map(({ id }) => id);
+  const attempts = await rowsOf(
+    trx,
+    `UPDATE attempts SET response_headers = NULL, response_body = NULL
+     WHERE delivery_id = ANY(?::bigint[]) AND started_at >= ?::timestamptz - interval '1 minute'
+       AND (response_headers IS NOT NULL OR response_body IS NOT NULL)
+     RETURNING id`,
+    [deliveries, occurredAt],
+  );
+  return attempts.length;
+}
+
+const maxEventsPerPass = 100;
+
+/**
+ * Ends deliveries whose event lost its content, or is gone with its day, and that were made all the
+ * same, by somebody who had read the event before that. No claim takes them, so each comes by here,
+ * handed out, again and again. Reads what is in flight, which the windows bound. Answers how many it
+ * ended.
+ */
+export async function cancelRedacted(db: Db, now: Date): Promise<number> {
+  const events = await rowsOf<{ id: number }>(
+    db,
+    `SELECT DISTINCT d.event_id AS id
+     FROM deliveries d LEFT JOIN LATERAL (
+       SELECT id, expunged_at FROM events
+       WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+     WHERE d.state = 'queued' AND (e.id IS NULL OR e.expunged_at IS NOT NULL)
+     ORDER BY d.event_id LIMIT ?`,
+    [maxEventsPerPass],
+  );
+  let cancelled = 0;
+  for (const { id } of events) {
+    // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
+    const ended = await inTransaction(db, async (trx) => {
+      await trx.raw("SET LOCAL lock_timeout = '500ms'");
+      return cancelDeliveriesOf(trx, id, now);
+    });
+    cancelled += ended.cancelled;
+  }
+  return cancelled;
+}
+
+const liveStates = ["pending", "queued", "sending", "retry", "paused"];
+
+/**
+ * The generation is raised: whoever is sending right now loses the claim, and with it the right to
+ * write what the receiver answered. The attempt is written down as interrupted, since nobody will
+ * know how it ended.
+ */
+const cancelSql = `
+  WITH live AS MATERIALIZED (
+    SELECT id, subscription_id, sequence, state, attempts FROM deliveries
+    WHERE id = ANY(CAST(:ids AS bigint[])) AND state = ANY(CAST(:liveStates AS text[]))
+    ORDER BY id FOR UPDATE
+  ), moved AS (
+    UPDATE deliveries d
+    SET state = 'cancelled', end_reason = 'expunged', generation = d.generation + 1,
+      ended_at = :now, waits_for = NULL, queued_at = NULL, lease_until = NULL,
+      last_result = CASE WHEN live.state = 'sending' THEN 'interrupted' ELSE d.last_result END
+    FROM live WHERE d.id = live.id
+  ), interrupted AS (
+    INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
+      failure_detail)
+    SELECT :now, id, attempts + 1, false, 0, 'interrupted',
+      'The content was expunged while the request was under way'
+    FROM live WHERE state = 'sending'
+  ), let_go AS (
+    UPDATE deliveries next
+    SET waits_for = ${predecessorSql({ isOrdered: "s.is_ordered", ended: "SELECT id FROM live" })}
+    FROM live JOIN subscriptions s ON s.id = live.subscription_id
+    WHERE next.subscription_id = live.subscription_id AND next.waits_for = live.sequence
+      AND next.id NOT IN (SELECT id FROM live)
+  )
+  SELECT count(*) AS cancelled, count(*) FILTER (WHERE state = 'sending') AS under_way FROM live`;
+
+/**
+ * Ends every delivery of an event that has not ended, and lets go what waited for one of them. An
+ * event that waits in the outbox is taken out of it: a relay that holds it is waited for, and its
+ * deliveries are ended with the others.
+ */
+export async function cancelDeliveriesOf(
+  trx: Trx,
+  eventId: number,
+  now: Date,
+): Promise<RedactionResult> {
+  await rowsOf(trx, "DELETE FROM outbox WHERE event_id = ?", [eventId]);
+  await rowsOf(trx, "DELETE FROM outbox_dead WHERE event_id = ?", [eventId]);
+  const live = (await listDeliveries(trx, eventId)).filter((one) => liveStates.includes(one.state));
+  await lockHealth(trx, [...new Set(live.map((one) => one.subscription_id))]);
+  const deliveries = (await listDeliveries(trx, eventId)).map(({ id }) => id);
+  const [ended] = await namedRowsOf<{ cancelled: number; under_way: number }>(trx, cancelSql, {
+    ids: deliveries,
+    liveStates,
+    now,
+  });
+  return { cancelled: ended?.cancelled ?? 0, underWay: ended?.under_way ?? 0 };
+}
+
+type RedactedDeliveryRow = { id: number; subscription_id: number; state: string };
+
+/** Two branches: each is the key of a partial index. */
+function listDeliveries(trx: Trx, eventId: number): Promise<RedactedDeliveryRow[]> {
+  return rowsOf(
+    trx,
+    `SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NULL
+     UNION ALL
+     SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NOT NULL`,
+    [eventId, eventId],
+  );
+}

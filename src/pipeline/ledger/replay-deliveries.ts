@@ -1,0 +1,225 @@
+/**
+ * In: events of the past that one subscription is to get again, or for the first time; and replays
+ * that are given up. Out: new deliveries with the next sequences; those not sent yet, cancelled.
+ * Guarantee: sequences stay contiguous, because they are given under the health lock and raised by
+ * exactly what is inserted; a replay has an event once; nothing overtakes what it has to wait for.
+ * On crash: the caller's transaction is all there is. The due pass hands out what it committed.
+ */
+import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { lockHealth } from "./health.ts";
+import { liveStatesSql, predecessorSql } from "./release-successors.ts";
+
+/** What an enlisting has to know of its subscription. */
+export type DeliveryTarget = {
+  enterpriseId: number;
+  subscriptionId: number;
+  mode: "push" | "pull";
+  isActive: boolean;
+  isOrdered: boolean;
+  lastSequence: number;
+};
+
+/** An event to deliver, and the delivery that this one repeats, where there was one. */
+export type ReplayEvent = {
+  eventId: number;
+  eventAt: Date;
+  object: string;
+  key: string;
+  replayOf: number | null;
+};
+
+export type ReplayDelivery = { id: number; sequence: number; eventId: number };
+
+/**
+ * The same under the health lock, which is kept until the transaction ends: whoever gives sequences
+ * or switches the subscription waits, so what is read here stays true.
+ */
+export async function lockDeliveryTarget(
+  trx: Trx,
+  enterpriseId: number,
+  subscriptionId: number,
+): Promise<DeliveryTarget | undefined> {
+  await lockHealth(trx, [subscriptionId]);
+  return readDeliveryTarget(trx, enterpriseId, subscriptionId);
+}
+
+type DeliveryTargetRow = {
+  mode: DeliveryTarget["mode"];
+  is_active: boolean;
+  is_ordered: boolean;
+  last_sequence: number;
+};
+
+/** The subscription as it stands; undefined where the enterprise has none, or deleted it. */
+export async function readDeliveryTarget(
+  db: Queryable,
+  enterpriseId: number,
+  subscriptionId: number,
+): Promise<DeliveryTarget | undefined> {
+  const [row] = await rowsOf<DeliveryTargetRow>(
+    db,
+    `SELECT s.mode, s.is_active, s.is_ordered, h.last_sequence
+     FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+     WHERE s.enterprise_id = ? AND s.id = ? AND s.deleted_at IS NULL`,
+    [enterpriseId, subscriptionId],
+  );
+  return (
+    row && {
+      enterpriseId,
+      subscriptionId,
+      mode: row.mode,
+      isActive: row.is_active,
+      isOrdered: row.is_ordered,
+      lastSequence: row.last_sequence,
+    }
+  );
+}
+
+const insertSql = `
+  WITH written AS (
+    INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      key, state, due_at, created_at, waits_for, replay_id, replay_of)
+    SELECT :enterpriseId, :subscriptionId, p.sequence, p.event_id, p.event_at, p.object, p.key,
+      :state, :now, :now, p.waits_for, :replayId, p.replay_of
+    FROM json_to_recordset(CAST(:planned AS json)) AS p(sequence bigint, event_id bigint,
+      event_at timestamptz, object text, key text, waits_for bigint, replay_of bigint)
+    ORDER BY p.sequence
+    RETURNING id, sequence, event_id
+  ), counted AS (
+    UPDATE subscription_health SET last_sequence = :last WHERE subscription_id = :subscriptionId
+  )
+  SELECT id, sequence, event_id AS "eventId" FROM written ORDER BY sequence`;
+
+/**
+ * Makes a delivery of each event that the replay does not have yet, in the order of the events. The
+ * caller got `target` from `lockTarget` in this transaction and hands nothing out: the due pass does.
+ */
+export async function createReplayDeliveries(
+  trx: Trx,
+  target: DeliveryTarget,
+  { replayId, now }: { replayId: number; now: Date },
+  events: readonly ReplayEvent[],
+): Promise<ReplayDelivery[]> {
+  const fresh = await excludeExisting(trx, replayId, events);
+  if (fresh.length === 0) {
+    return [];
+  }
+  const newest = await readPredecessors(trx, target, [...new Set(fresh.map(({ key }) => key))]);
+  const planned = fresh.map((event, index) => {
+    const sequence = target.lastSequence + index + 1;
+    const waitsFor = newest.get(event.key) ?? null;
+    newest.set(event.key, sequence);
+    return {
+      sequence,
+      event_id: event.eventId,
+      event_at: event.eventAt,
+      object: event.object,
+      key: event.key,
+      waits_for: waitsFor,
+      replay_of: event.replayOf,
+    };
+  });
+  return namedRowsOf<ReplayDelivery>(trx, insertSql, {
+    enterpriseId: target.enterpriseId,
+    subscriptionId: target.subscriptionId,
+    state: target.isActive ? "pending" : "paused",
+    now,
+    replayId,
+    planned: JSON.stringify(planned),
+    last: target.lastSequence + planned.length,
+  });
+}
+
+/** A repeated step must find what it did before, also where its own bookkeeping was lost. */
+async function excludeExisting(
+  trx: Trx,
+  replayId: number,
+  events: readonly ReplayEvent[],
+): Promise<ReplayEvent[]> {
+  const distinct = new Map(events.map((event) => [event.eventId, event]));
+  const rows = await rowsOf<{ event_id: number }>(
+    trx,
+    "SELECT event_id FROM deliveries WHERE replay_id = ? AND event_id = ANY(?::bigint[])",
+    [replayId, [...distinct.keys()]],
+  );
+  rows.forEach(({ event_id }) => distinct.delete(event_id));
+  return [...distinct.values()].toSorted((a, b) => a.eventId - b.eventId);
+}
+
+/** The newest delivery of each object that a new one has to let go first, as for the relay. */
+async function readPredecessors(
+  trx: Trx,
+  { subscriptionId, isOrdered }: DeliveryTarget,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await rowsOf<{ key: string; sequence: number }>(
+    trx,
+    `SELECT given.key, before.sequence FROM unnest(?::text[]) AS given(key)
+     CROSS JOIN LATERAL (
+       SELECT d.sequence FROM deliveries d
+       WHERE d.subscription_id = ? AND d.key = given.key AND d.state IN ${liveStatesSql}
+         AND (? OR d.attempts = 0)
+       ORDER BY d.sequence DESC LIMIT 1) AS before`,
+    [keys, subscriptionId, isOrdered],
+  );
+  return new Map(rows.map(({ key, sequence }) => [key, sequence]));
+}
+
+/**
+ * Deliveries of a replay that are to be sent, or are being sent. Those that failed and wait for their
+ * next attempt are not among them: they may do so for days.
+ */
+export async function countUnattempted(db: Queryable, replayId: number): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM deliveries
+     WHERE replay_id = ? AND state IN ('pending', 'queued', 'sending', 'paused')`,
+    [replayId],
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * What waits for a cancelled one waits for whatever that one would have let go first: the newest
+ * live delivery of its object before it. With none it is free.
+ */
+const cancelReplaySql = `
+  WITH chosen AS MATERIALIZED (
+    SELECT id, sequence FROM deliveries
+    WHERE replay_id = :replayId AND state IN ('pending', 'retry', 'queued', 'paused')
+    ORDER BY sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+  ), moved AS (
+    UPDATE deliveries d
+    SET state = 'cancelled', end_reason = 'replay_cancelled', generation = d.generation + 1,
+      ended_at = :now, waits_for = NULL, queued_at = NULL, lease_until = NULL
+    WHERE d.id IN (SELECT id FROM chosen)
+    RETURNING d.id
+  ), let_go AS (
+    UPDATE deliveries next
+    SET waits_for = ${predecessorSql({ isOrdered: ":isOrdered", ended: "SELECT id FROM chosen" })}
+    FROM chosen
+    WHERE next.subscription_id = :subscriptionId AND next.waits_for = chosen.sequence
+      AND next.id NOT IN (SELECT id FROM chosen)
+  )
+  SELECT (SELECT count(*) FROM moved) AS withdrawn,
+    EXISTS (SELECT 1 FROM deliveries WHERE replay_id = :replayId AND state IN ${liveStatesSql}
+      AND id NOT IN (SELECT id FROM chosen)) AS "isMore"`;
+
+/**
+ * Cancels at most `limit` deliveries of a replay that are not being sent right now, and lets go what
+ * waited for them. Out: whether any live one is left, which may be one whose request is under way
+ * and fails. The caller holds the health lock of the subscription.
+ */
+export async function cancelReplayDeliveries(
+  trx: Trx,
+  { subscriptionId, isOrdered }: Pick<DeliveryTarget, "subscriptionId" | "isOrdered">,
+  { replayId, now, limit }: { replayId: number; now: Date; limit: number },
+): Promise<{ withdrawn: number; isMore: boolean }> {
+  const bindings = { replayId, subscriptionId, isOrdered, now, limit };
+  const rows = await namedRowsOf<{ withdrawn: number; isMore: boolean }>(
+    trx,
+    cancelReplaySql,
+    bindings,
+  );
+  return rows[0] ?? { withdrawn: 0, isMore: false };
+}

@@ -1,0 +1,81 @@
+/**
+ * In: the tables and queues. Out: the gauges that operators watch.
+ * Guarantee: reads only, each bounded, none of them longer because a backlog is large.
+ * On crash: the gauges are those of the next process that looks.
+ */
+import { objectKinds } from "../../contracts/events.ts";
+import { deliverQueueName } from "../../contracts/jobs.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import type { JobQueue } from "../../platform/queue/job-queue.ts";
+import {
+  readOutbox,
+  readPastDue,
+  readSubscriptionCounts,
+  readWindows,
+  subscriptionStates,
+} from "../ledger/queries/metrics-queries.ts";
+
+export type GaugeDeps = {
+  db: Db;
+  queue: Pick<JobQueue, "counts">;
+  clock: Clock;
+  metrics: Metrics;
+};
+
+/** Sets every gauge. A part that cannot be read keeps its last value and does not stop the others. */
+export async function updateGauges(deps: GaugeDeps): Promise<void> {
+  const parts = [
+    observeOutbox,
+    observePastDue,
+    observeSubscriptions,
+    observeWindows,
+    observeQueues,
+  ];
+  const results = await Promise.allSettled(parts.map((part) => part(deps)));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) {
+    throw failed.reason;
+  }
+}
+
+async function observeOutbox({ db, clock, metrics }: GaugeDeps): Promise<void> {
+  const { rows, aside, oldest } = await readOutbox(db);
+  metrics.outboxRows.set(rows);
+  metrics.outboxSetAside.set(aside);
+  metrics.outboxOldest.set(ageSeconds(oldest, clock.now()));
+}
+
+async function observePastDue({ db, clock, metrics }: GaugeDeps): Promise<void> {
+  const now = clock.now();
+  metrics.pastDue.set(ageSeconds(await readPastDue(db, now), now));
+}
+
+function ageSeconds(since: Date | null, now: Date): number {
+  return since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000);
+}
+
+async function observeSubscriptions({ db, clock, metrics }: GaugeDeps): Promise<void> {
+  const counts = await readSubscriptionCounts(db, clock.now());
+  subscriptionStates.forEach((state) => {
+    metrics.subscriptions.set({ state }, counts[state]);
+  });
+}
+
+async function observeWindows({ db, metrics }: GaugeDeps): Promise<void> {
+  const { allowed, inFlight } = await readWindows(db);
+  metrics.window.set({ state: "allowed" }, allowed);
+  metrics.window.set({ state: "in_flight" }, inFlight);
+}
+
+async function observeQueues({ queue, metrics }: GaugeDeps): Promise<void> {
+  await Promise.all(
+    objectKinds.map(async (object) => {
+      const counts = await queue.counts(object);
+      for (const [state, count] of Object.entries(counts)) {
+        metrics.queueJobs.set({ queue: deliverQueueName(object), state }, count);
+      }
+    }),
+  );
+}

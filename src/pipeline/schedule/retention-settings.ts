@@ -1,0 +1,99 @@
+import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+
+/** How long things are kept, by what the enterprises have set. In days. */
+export type RetentionSettings = Readonly<{
+  /** Every number of days for which some enterprise keeps contents, or its log. */
+  payloadDays: readonly number[];
+  logDays: readonly number[];
+  /** Changes whenever an enterprise changes its own. */
+  signature: string;
+}>;
+
+const dayMs = 86_400_000;
+
+/** The tables that have a partition for each day, and the column that it goes by. */
+export const dailyTables = [
+  { table: "events", column: "occurred_at" },
+  { table: "attempts", column: "started_at" },
+] as const;
+
+export type DailyTable = (typeof dailyTables)[number];
+
+/** A partition with the day that it holds, in UTC. */
+export type DayPartition = { name: string; day: string };
+
+/** States of a delivery that has not ended: its event and its attempts stay, however old. */
+export const liveStatesSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
+
+/** The settings of all enterprises; `retentionDays` where one has none of its own. */
+export async function readRetentionSettings(
+  db: Queryable,
+  retentionDays: number,
+): Promise<RetentionSettings> {
+  const [row] = await rowsOf<{ payload: number[] | null; log: number[] | null; own: string }>(
+    db,
+    `SELECT array_agg(DISTINCT coalesce(payload_days, days)) AS payload,
+       array_agg(DISTINCT coalesce(log_days, days)) AS log,
+       md5(string_agg(format('%s/%s/%s', id, payload_days, log_days), ',' ORDER BY id)
+         FILTER (WHERE payload_days IS NOT NULL OR log_days IS NOT NULL)) AS own
+     FROM enterprises, (SELECT CAST(? AS integer) AS days) AS platform`,
+    [retentionDays],
+  );
+  return {
+    payloadDays: row?.payload ?? [retentionDays],
+    logDays: row?.log ?? [retentionDays],
+    signature: `${retentionDays} ${row?.own ?? ""}`,
+  };
+}
+
+/**
+ * How long partitions are kept. The row of an event says what a delivery in the log was about, so
+ * it stays as long as any log, without its body where that is over.
+ */
+export function keptDays({ payloadDays, logDays }: RetentionSettings) {
+  return {
+    events: Math.max(...payloadDays, ...logDays),
+    attempts: Math.max(...logDays),
+  };
+}
+
+export function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * dayMs);
+}
+
+/** The day of a time, in UTC, some days later: `2027-03-01`. */
+export function dayOf(date: Date, plusDays = 0): string {
+  return new Date(date.getTime() + plusDays * dayMs).toISOString().slice(0, 10);
+}
+
+export function partitionName(table: string, day: string): string {
+  return `${table}_${day.replaceAll("-", "")}`;
+}
+
+/** The partitions of single days, the oldest first. The default partition is none of them. */
+export async function listDayPartitions(db: Queryable, table: string): Promise<DayPartition[]> {
+  const rows = await rowsOf<{ name: string }>(
+    db,
+    `SELECT c.relname AS name FROM pg_inherits i
+     JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+     WHERE p.relname = ? AND pg_table_is_visible(p.oid) ORDER BY 1`,
+    [table],
+  );
+  return rows.flatMap(({ name }) => {
+    const [, year, month, date] = /_(\d{4})(\d\d)(\d\d)$/u.exec(name) ?? [];
+    return year === undefined ? [] : [{ name, day: `${year}-${month}-${date}` }];
+  });
+}
+
+/** The horizon, or the time of the oldest event that is still needed where that is earlier. */
+export async function readRetentionHorizon(db: Queryable, horizon: Date): Promise<Date> {
+  const [row] = await rowsOf<{ oldest: Date | null }>(
+    db,
+    `SELECT least(
+       (SELECT min(occurred_at) FROM outbox),
+       (SELECT min(occurred_at) FROM outbox_dead),
+       (SELECT min(event_at) FROM deliveries WHERE state IN ${liveStatesSql})) AS oldest`,
+  );
+  const oldest = row?.oldest ?? horizon;
+  return oldest < horizon ? oldest : horizon;
+}

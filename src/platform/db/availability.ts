@@ -1,0 +1,113 @@
+import { sleep } from "../concurrency/sleep.ts";
+import { toError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { type Db, inTransaction, rowsOf } from "./pool.ts";
+import { isWriteRefusal } from "./errors.ts";
+
+export type DatabaseWaitOptions = {
+  timeoutMs: number;
+  /** Gives the wait up, with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * In: a pool. Out: a check that fails while the database takes no writes.
+ * Guarantee: one probe at a time, and its answer is kept for a while, however many ask.
+ *
+ * The probe makes the server write a temporary file where it keeps its data, which a full disk
+ * refuses as it refuses rows. It leaves nothing behind: no row, no catalogue entry, no WAL. A row
+ * would prove less: one that replaces another needs no new page.
+ */
+export type WriteProbeOptions = {
+  /** How long an answer is kept: that it writes, and that it does not. */
+  keptMs?: number;
+  failureKeptMs?: number;
+  nowMs?: () => number;
+};
+
+export class NoWritesError extends Error {
+  constructor(reason: string, cause?: Error) {
+    super(`the database takes no writes: ${reason}`, { cause });
+    this.name = "NoWritesError";
+  }
+}
+
+const longestPauseMs = 2_000;
+
+/**
+ * Waits until the database answers, at most `timeoutMs`, with a log line per try. Throws the last
+ * error when the time is over, and at once where the database refuses the login.
+ */
+export async function waitForDatabase(
+  db: Db,
+  log: Logger,
+  { timeoutMs, signal }: DatabaseWaitOptions,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  let waitMs = 100;
+  for (;;) {
+    try {
+      await db.raw("SELECT 1");
+      return;
+    } catch (thrown) {
+      const error = toError(thrown);
+      if (isRefused(error)) {
+        throw new Error("The database refuses the login", { cause: error });
+      }
+      if (Date.now() + waitMs > deadline) {
+        throw new Error(`The database did not answer within ${timeoutMs} ms`, { cause: error });
+      }
+      log.warn({ reason: error.message, retryInMs: waitMs }, "database.waiting");
+      await sleep(waitMs, signal);
+      signal?.throwIfAborted();
+      waitMs = Math.min(waitMs * 2, longestPauseMs);
+    }
+  }
+}
+
+/** A wrong login or password: waiting cannot mend it. */
+function isRefused(error: Error & { code?: unknown }): boolean {
+  return typeof error.code === "string" && error.code.startsWith("28");
+}
+
+type ProbeAnswer = { result: Promise<void>; untilMs: number };
+
+export function createWriteProbe(db: Db, options: WriteProbeOptions = {}): () => Promise<void> {
+  const { keptMs = 10_000, failureKeptMs = 1_000, nowMs = () => performance.now() } = options;
+  let latest: ProbeAnswer | undefined;
+
+  const begin = (): ProbeAnswer => {
+    const answer: ProbeAnswer = { result: probe(db), untilMs: Number.POSITIVE_INFINITY };
+    answer.result.then(
+      () => (answer.untilMs = nowMs() + keptMs),
+      () => (answer.untilMs = nowMs() + failureKeptMs),
+    );
+    return answer;
+  };
+
+  return () => {
+    if (latest === undefined || nowMs() >= latest.untilMs) {
+      latest = begin();
+    }
+    return latest.result;
+  };
+}
+
+/** More than the 64 KB of memory that it gets, so that the server puts it into a file. */
+const spillSql = `SELECT current_setting('transaction_read_only') AS read_only,
+  (SELECT count(*) FROM generate_series(1, 20000)) AS count`;
+
+async function probe(db: Db): Promise<void> {
+  try {
+    const [row] = await inTransaction(db, async (trx) => {
+      await rowsOf(trx, "SET LOCAL work_mem = '64kB'");
+      return rowsOf<{ read_only: string }>(trx, spillSql);
+    });
+    if (row?.read_only === "on") {
+      throw new NoWritesError("it is read-only");
+    }
+  } catch (thrown) {
+    const error = toError(thrown);
+    throw isWriteRefusal(error) ? new NoWritesError("its disk is full", error) : error;
+  }
+}

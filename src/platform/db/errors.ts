@@ -1,0 +1,37 @@
+/** What an error of the database is about, by its SQLSTATE. Every reader of such errors asks here. */
+
+/**
+ * About the values of a row: 22 data, 23 constraints, 54 limits of the program, such as a value too
+ * long for its index or nested too deep. Repeating cannot help, but other rows may be fine.
+ */
+export function isDataFault(error: Error): boolean {
+  return hasState(error, /^(?:22|23|54)...$/u);
+}
+
+/** Of this program or its schema: it hits every row, until one of the two is another. */
+export function isProgramFault(error: Error): boolean {
+  return (
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    hasState(error, /^(?:0A|42|XX)...$/u)
+  );
+}
+
+/**
+ * "Not now": 08 connection, 53 resources, 57P0x shutdown and start-up, 57014 statement timeout,
+ * 55P03 lock timeout, 25P03 idle in transaction, 40 serialisation and deadlock.
+ */
+export function isTransientFault(error: Error): boolean {
+  return hasState(error, /^(?:08...|53...|57P0.|57014|55P03|25P03|40001|40P01)$/u);
+}
+
+/** No room, or a server that only reads: 53 resources, 25006 read-only transaction. */
+export function isWriteRefusal(error: Error): boolean {
+  return hasState(error, /^(?:53...|25006)$/u);
+}
+
+type SqlFault = Error & { code?: unknown };
+
+function hasState({ code }: SqlFault, states: RegExp): boolean {
+  return typeof code === "string" && states.test(code);
+}

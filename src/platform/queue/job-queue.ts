@@ -1,0 +1,167 @@
+import type { Redis } from "ioredis";
+import { type ObjectKind, objectKinds } from "../../contracts/events.ts";
+import {
+  type DeliverJob,
+  type TaskJob,
+  type TaskQueueName,
+  deliverQueueName,
+  deliverJobId,
+  taskJobId,
+  taskQueueNames,
+  taskJobQueueName,
+} from "../../contracts/jobs.ts";
+import type { Logger } from "../logger.ts";
+import { epochKey, openQueue, openRedis, type OpenedQueue, type QueueBackend } from "./backend.ts";
+import { createOutage, createReopeningQueue, type ReopeningQueue } from "./reopening.ts";
+
+export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
+
+/**
+ * The queues of one kind of hints, whichever backend holds them. While its store is away a queue's
+ * calls reject, and they work again by themselves when it is back.
+ */
+export type JobQueues<Name extends string, Hint> = {
+  /**
+   * Adds in bulk. `at` is the ledger's time, so that `oldestWaiting` compares with the ledger.
+   * Rejects within seconds when the queue's store is away; some of the hints may then be in.
+   */
+  add(name: Name, hints: readonly Hint[], at: Date): Promise<void>;
+  counts(name: Name): Promise<QueueCounts>;
+  /** When the oldest waiting hint was added, or undefined when none waits. */
+  oldestWaiting(name: Name): Promise<Date | undefined>;
+  /** How many processes take hints of this queue now. */
+  workers(name: Name): Promise<number>;
+  /** True when the store forgot everything since `markEpoch`. Postgres never does. */
+  hasLostMemory(name: Name): Promise<boolean>;
+  markEpoch(name: Name): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** One queue per object kind. */
+export type JobQueue = JobQueues<ObjectKind, DeliverJob>;
+
+/** One queue per lane. */
+export type TaskJobQueue = JobQueues<TaskQueueName, TaskJob>;
+
+/** A family of queues that hold hints of one form. */
+export type JobKind<Name extends string, Hint> = Readonly<{
+  jobName: string;
+  names: readonly Name[];
+  queueName: (name: Name) => string;
+  jobId: (job: Hint) => string;
+  /** Of one queue to Postgres, where that holds the queue. */
+  connections: Readonly<{ queue: number; worker: number }>;
+}>;
+
+export const deliverJobs: JobKind<ObjectKind, DeliverJob> = {
+  jobName: "deliver",
+  names: objectKinds,
+  queueName: deliverQueueName,
+  jobId: deliverJobId,
+  connections: { queue: 2, worker: 4 },
+};
+
+/** Far fewer than deliveries, so they make do with fewer connections. */
+export const taskJobs: JobKind<TaskQueueName, TaskJob> = {
+  jobName: "task",
+  names: taskQueueNames,
+  queueName: taskJobQueueName,
+  jobId: taskJobId,
+  connections: { queue: 1, worker: 2 },
+};
+
+export function openJobQueue(backend: QueueBackend, log: Logger): JobQueue {
+  return openJobQueues(deliverJobs, backend, log);
+}
+
+export function openTaskJobQueue(backend: QueueBackend, log: Logger): TaskJobQueue {
+  return openJobQueues(taskJobs, backend, log);
+}
+
+/** Opens the producing side. On Postgres nothing is sent before the first call. */
+function openJobQueues<Name extends string, Hint>(
+  kind: JobKind<Name, Hint>,
+  backend: QueueBackend,
+  log: Logger,
+): JobQueues<Name, Hint> {
+  const redis = backend.kind === "redis" ? openRedis(backend.url) : undefined;
+  redis?.on("error", (error: Error) => log.debug({ reason: error.message }, "queue.redis_error"));
+  const queues = openAll(kind, backend, redis, log);
+  const queueOf = (name: Name): ReopeningQueue<OpenedQueue> => {
+    const one = queues.get(name);
+    if (one === undefined) {
+      throw new Error(`No queue for ${name}`);
+    }
+    return one;
+  };
+  const toJob = (hint: Hint, at: Date) => ({
+    name: kind.jobName,
+    data: hint,
+    opts: { jobId: kind.jobId(hint), timestamp: at.getTime() },
+  });
+  const epochOf = (name: Name) => epochKey(backend.namespace, kind.queueName(name));
+  return {
+    add: async (name, hints, at) => {
+      const jobs = hints.map((hint) => toJob(hint, at));
+      await queueOf(name).call(({ queue }) => queue.addBulk(jobs));
+    },
+    counts: async (name) =>
+      countsOf(
+        await queueOf(name).call(({ queue }) =>
+          queue.getJobCounts("waiting", "active", "delayed", "failed"),
+        ),
+      ),
+    oldestWaiting: async (name) => {
+      const job = await queueOf(name).call(({ oldestWaiting }) => oldestWaiting());
+      return job === undefined ? undefined : new Date(job.timestamp);
+    },
+    workers: (name) => queueOf(name).call(({ queue }) => queue.getWorkersCount()),
+    hasLostMemory: async (name) =>
+      redis === undefined ? false : (await redis.exists(epochOf(name))) === 0,
+    markEpoch: async (name) => {
+      await redis?.set(epochOf(name), "1");
+    },
+    close: async () => {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      redis?.disconnect();
+    },
+  };
+}
+
+const answerTimeoutMs = 5_000;
+
+const reopenPauseMs = 1_000;
+
+function openAll<Name extends string, Hint>(
+  kind: JobKind<Name, Hint>,
+  backend: QueueBackend,
+  redis: Redis | undefined,
+  log: Logger,
+) {
+  const outage = createOutage(log, "queue.store");
+  const openOne = (name: string): ReopeningQueue<OpenedQueue> =>
+    createReopeningQueue({
+      name,
+      outage,
+      pauseMs: reopenPauseMs,
+      timeoutMs: answerTimeoutMs,
+      open: () => {
+        const opened = openQueue(backend, name, {
+          redis,
+          maxConnections: kind.connections.queue,
+        });
+        opened.queue.on("error", (error) => log.debug({ reason: error.message }, "queue.error"));
+        return opened;
+      },
+    });
+  return new Map(kind.names.map((name) => [name, openOne(kind.queueName(name))]));
+}
+
+function countsOf(counts: Record<string, number>): QueueCounts {
+  return {
+    waiting: counts["waiting"] ?? 0,
+    active: counts["active"] ?? 0,
+    delayed: counts["delayed"] ?? 0,
+    failed: counts["failed"] ?? 0,
+  };
+}

@@ -1,0 +1,244 @@
+import type { Logger } from "../logger.ts";
+import { toError } from "../errors.ts";
+import { withTimeout, sleep } from "../concurrency/sleep.ts";
+import type { Worker } from "bullmq";
+
+/** Tells of an outage of several queues twice: when it begins, and when the last one is back. */
+export type Outage = {
+  began(queue: string, reason: Error): void;
+  ended(queue: string): void;
+};
+
+/**
+ * In: calls of one queue. Out: their answers, or a rejection within seconds.
+ * Guarantee: BullMQ remembers for ever that a queue could not be opened, so such a queue is closed
+ * and another one opened, at the first call after `pauseMs`.
+ */
+export type Openable = {
+  queue: { waitUntilReady(): Promise<unknown> };
+  close: () => Promise<void>;
+};
+
+export type ReopeningQueue<Opened extends Openable> = {
+  /** Opens the queue where it is not open, then makes the call. */
+  call<T>(work: (opened: Opened) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+export type ReopeningQueueDeps<Opened extends Openable> = {
+  name: string;
+  open: () => Opened;
+  outage: Outage;
+  /** From one opening to the next. */
+  pauseMs: number;
+  /** The longest wait for the opening, and then for the answer. */
+  timeoutMs: number;
+};
+
+/**
+ * In: hints of one queue. Out: calls of the worker's processor.
+ * Guarantee: BullMQ remembers for ever that a worker could not start, so such a worker is closed
+ * and another one opened after `pauseMs`, until one works or all is closed.
+ */
+export type OpenableWorker = {
+  worker: Pick<Worker, "name" | "waitUntilReady" | "run" | "pause" | "close">;
+  disconnect: () => void;
+};
+
+export type ReopeningWorker = {
+  /** Takes no further hint. What is under way goes on. */
+  pause(): Promise<void>;
+  /** Waits for what is under way, at most `graceMs`, then closes the connections. */
+  close(graceMs: number): Promise<void>;
+};
+
+export type ReopeningWorkerDeps = {
+  name: string;
+  open: () => OpenableWorker;
+  outage: Outage;
+  log: Logger;
+  pauseMs: number;
+};
+
+/** `what` starts the names of both log lines. */
+export function createOutage(log: Logger, what: string): Outage {
+  const away = new Set<string>();
+  return {
+    began: (queue, { message }) => {
+      if (away.size === 0) {
+        log.warn({ queue, reason: message }, `${what}_away`);
+      }
+      away.add(queue);
+    },
+    ended: (queue) => {
+      if (away.delete(queue) && away.size === 0) {
+        log.info({ queue }, `${what}_back`);
+      }
+    },
+  };
+}
+
+export function createReopeningQueue<Opened extends Openable>({
+  name,
+  open,
+  outage,
+  pauseMs,
+  timeoutMs,
+}: ReopeningQueueDeps<Opened>): ReopeningQueue<Opened> {
+  const opener = createOpener(open, pauseMs);
+  let isClosed = false;
+  const bounded = <T>(promise: Promise<T>): Promise<T> =>
+    withTimeout(promise, timeoutMs, `The queue did not answer within ${timeoutMs} ms`);
+  return {
+    call: async (work) => {
+      if (isClosed) {
+        throw new Error(`The queue ${name} is closed`);
+      }
+      try {
+        const { opened, ready } = opener.get();
+        // Apart, so that a call whose caller gave up is not made later.
+        await bounded(ready);
+        const answer = await bounded(work(opened));
+        outage.ended(name);
+        return answer;
+      } catch (thrown) {
+        if (!isClosed) {
+          outage.began(name, toError(thrown));
+        }
+        throw thrown;
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      await opener.close();
+    },
+  };
+}
+
+type OpenQueueAttempt<Opened> = { opened: Opened; ready: Promise<void> };
+
+/** Keeps one queue open. Nothing is sent before the first call. */
+function createOpener<Opened extends Openable>(
+  open: () => Opened,
+  pauseMs: number,
+): { get: () => OpenQueueAttempt<Opened>; close: () => Promise<void> } {
+  let current: OpenQueueAttempt<Opened> | undefined;
+  let failure: { error: Error; isOverAt: number } | undefined;
+  const closings = new Set<Promise<void>>();
+  const end = (): void => {
+    if (current !== undefined) {
+      const closing = closeQuietly(current.opened).finally(() => closings.delete(closing));
+      closings.add(closing);
+      current = undefined;
+    }
+  };
+  const start = (): OpenQueueAttempt<Opened> => {
+    if (failure !== undefined && performance.now() < failure.isOverAt) {
+      throw failure.error;
+    }
+    const isOverAt = performance.now() + pauseMs;
+    const opened = open();
+    const ready = opened.queue.waitUntilReady().then(
+      () => undefined,
+      (thrown: unknown) => {
+        failure = { error: toError(thrown), isOverAt };
+        if (current?.opened === opened) {
+          end();
+        }
+        throw failure.error;
+      },
+    );
+    // Whether somebody still waits for it or not.
+    ready.catch(() => undefined);
+    return { opened, ready };
+  };
+  return {
+    get: () => (current ??= start()),
+    close: async () => {
+      end();
+      await Promise.all(closings);
+    },
+  };
+}
+
+const closeTimeoutMs = 3_000;
+
+async function closeQuietly({ close }: Openable): Promise<void> {
+  await withTimeout(close(), closeTimeoutMs, "queue close").catch(() => undefined);
+}
+
+/** For a worker that could not start: it has nothing under way. */
+const failedGraceMs = 3_000;
+
+/** Starts it in the background. */
+export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker {
+  const { name, outage, log } = deps;
+  const stop = new AbortController();
+  let current: OpenableWorker | undefined;
+  let discarding: Promise<void> | undefined;
+
+  /** Resolves when the worker was paused or closed. */
+  const runOne = async (): Promise<void> => {
+    current = deps.open();
+    const { worker } = current;
+    await worker.waitUntilReady();
+    outage.ended(name);
+    await worker.run();
+  };
+  const discard = async (): Promise<void> => {
+    if (current !== undefined) {
+      discarding = closeWorker(current, failedGraceMs, log);
+      current = undefined;
+      await discarding;
+    }
+  };
+  const runUntilStopped = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      try {
+        await runOne();
+        return;
+      } catch (thrown) {
+        if (stop.signal.aborted) {
+          return;
+        }
+        outage.began(name, toError(thrown));
+      }
+      await discard();
+      await sleep(deps.pauseMs, stop.signal);
+    }
+  };
+  // Nobody waits for its end: a worker that was closed by force may never say that it is ready.
+  void runUntilStopped().catch((thrown: unknown) => {
+    log.error({ queue: name, reason: String(thrown) }, "queue.worker_stopped");
+  });
+
+  return {
+    pause: async () => {
+      stop.abort();
+      await current?.worker.pause(true);
+    },
+    close: async (graceMs) => {
+      stop.abort();
+      await Promise.all([
+        discarding,
+        current === undefined ? undefined : closeWorker(current, graceMs, log),
+      ]);
+    },
+  };
+}
+
+async function closeWorker(
+  { worker, disconnect }: OpenableWorker,
+  graceMs: number,
+  log: Logger,
+): Promise<void> {
+  try {
+    // close() itself has no time-out, and hangs where Redis is away.
+    await withTimeout(worker.close(), graceMs, "hints still under way");
+  } catch (thrown) {
+    log.warn({ queue: worker.name, reason: String(thrown) }, "queue.closed_by_force");
+    await withTimeout(worker.close(true), 1_000, "forced close").catch(() => undefined);
+  } finally {
+    disconnect();
+  }
+}

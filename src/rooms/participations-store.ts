@@ -1,0 +1,212 @@
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { goneAfterMs, type PresentParticipation, type EndedParticipation } from "./model.ts";
+import type { ParticipantRole, SubjectRef } from "./ports.ts";
+import type { RoomId } from "./store.ts";
+
+export type Participation = PresentParticipation &
+  Readonly<{ role: ParticipantRole; userId: number | null }>;
+
+export type NewParticipation = Readonly<{
+  enterpriseId: number;
+  sessionId: string;
+  participant: string;
+  role: ParticipantRole;
+  userId: number | null;
+  name: string;
+  userAgent: string | null;
+  at: Date;
+}>;
+
+export type Heartbeat = Readonly<{ enterpriseId: number; sessionId: string; participant: string }>;
+
+export type SilentRoom = RoomId & Readonly<{ sessionId: string; ref: SubjectRef }>;
+
+/**
+ * Who is in the room, locked: heartbeats, which take no other lock, wait for the decision. Both
+ * take the rows in the order of their ids.
+ */
+export async function lockPresentParticipations(
+  trx: Trx,
+  enterpriseId: number,
+  sessionId: string,
+): Promise<Participation[]> {
+  const rows = await rowsOf<{
+    id: number;
+    participant: string;
+    role: ParticipantRole;
+    user_id: number | null;
+    joined_at: Date;
+    last_seen_at: Date;
+  }>(
+    trx,
+    `SELECT id, participant, role, user_id, joined_at, last_seen_at FROM stays
+     WHERE enterprise_id = ? AND session_id = ? AND left_at IS NULL
+     ORDER BY id FOR UPDATE`,
+    [enterpriseId, sessionId],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    participant: row.participant,
+    role: row.role,
+    userId: row.user_id,
+    joinedAt: row.joined_at,
+    lastSeenAt: row.last_seen_at,
+  }));
+}
+
+/** Inserts a stay that goes on. Out: its id. */
+export async function insertParticipation(trx: Trx, stay: NewParticipation): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO stays (enterprise_id, session_id, participant, role, user_id, name,
+       user_agent, joined_at, last_seen_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    [
+      stay.enterpriseId,
+      stay.sessionId,
+      stay.participant,
+      stay.role,
+      stay.userId,
+      stay.name,
+      stay.userAgent,
+      stay.at,
+      stay.at,
+    ],
+  );
+  if (row === undefined) {
+    throw new Error("The stay was not inserted");
+  }
+  return row.id;
+}
+
+/** They are there, as signalling says by other means than a heartbeat. */
+export async function touchParticipation(trx: Trx, stayId: number, at: Date): Promise<void> {
+  await rowsOf(trx, "UPDATE stays SET last_seen_at = greatest(last_seen_at, ?) WHERE id = ?", [
+    at,
+    stayId,
+  ]);
+}
+
+/** Ends stays that go on, in one statement. */
+export async function endParticipations(
+  trx: Trx,
+  leaves: readonly Readonly<{ stay: Participation; at: Date }>[],
+): Promise<void> {
+  const values = leaves.map(({ stay, at }) => ({ id: stay.id, at }));
+  await rowsOf(
+    trx,
+    `UPDATE stays SET left_at = given.at
+     FROM json_to_recordset(?::json) AS given (id bigint, at timestamptz)
+     WHERE stays.id = given.id AND stays.left_at IS NULL`,
+    [JSON.stringify(values)],
+  );
+}
+
+/** All stays of a session whose stays are all over. */
+export async function listEndedParticipations(
+  trx: Trx,
+  sessionId: string,
+): Promise<EndedParticipation[]> {
+  const rows = await rowsOf<{
+    participant: string;
+    role: ParticipantRole;
+    joined_at: Date;
+    left_at: Date;
+  }>(
+    trx,
+    `SELECT participant, role, joined_at, left_at FROM stays
+     WHERE session_id = ? AND left_at IS NOT NULL ORDER BY id`,
+    [sessionId],
+  );
+  return rows.map((row) => ({
+    participant: row.participant,
+    role: row.role,
+    joinedAt: row.joined_at,
+    leftAt: row.left_at,
+  }));
+}
+
+/** Whether they were in this session before. */
+export async function wasInSession(
+  trx: Trx,
+  sessionId: string,
+  participant: string,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    trx,
+    "SELECT 1 FROM stays WHERE session_id = ? AND participant = ? LIMIT 1",
+    [sessionId, participant],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Notes that they are there, all in one statement. Out: those whose stay goes on. Who was silent
+ * for too long is gone, whether or not anybody noticed yet. Rows are taken in the order of their
+ * ids, as by everybody who locks stays.
+ */
+export async function recordHeartbeats(
+  db: Queryable,
+  heartbeats: readonly Heartbeat[],
+  now: Date,
+): Promise<Omit<Heartbeat, "enterpriseId">[]> {
+  const values = heartbeats.map(({ enterpriseId, sessionId, participant }) => ({
+    enterprise_id: enterpriseId,
+    session_id: sessionId,
+    participant,
+  }));
+  const rows = await rowsOf<{ session_id: string; participant: string }>(
+    db,
+    `WITH there AS (
+       SELECT y.id FROM stays y
+       JOIN (SELECT DISTINCT enterprise_id, session_id, participant
+         FROM json_to_recordset(?::json)
+           AS beats (enterprise_id bigint, session_id uuid, participant text)) AS given
+         ON given.session_id = y.session_id AND given.participant = y.participant
+           AND given.enterprise_id = y.enterprise_id
+       WHERE y.left_at IS NULL AND y.last_seen_at > ?
+       ORDER BY y.id FOR UPDATE OF y
+     )
+     UPDATE stays SET last_seen_at = greatest(last_seen_at, ?)
+     FROM there WHERE stays.id = there.id
+     RETURNING stays.session_id, stays.participant`,
+    [JSON.stringify(values), new Date(now.getTime() - goneAfterMs), now],
+  );
+  return rows.map((row) => ({ sessionId: row.session_id, participant: row.participant }));
+}
+
+/** Rooms with a stay that was silent for too long, the longest silent first. */
+export async function listSilentRooms(
+  db: Queryable,
+  now: Date,
+  page: Readonly<{ except: readonly string[]; limit: number }>,
+): Promise<SilentRoom[]> {
+  const rows = await rowsOf<{
+    session_id: string;
+    enterprise_id: number;
+    conversation_id: number;
+    kind: SubjectRef["kind"];
+    subject_id: number;
+  }>(
+    db,
+    `SELECT s.id AS session_id, s.enterprise_id, s.conversation_id,
+       CASE WHEN t.id IS NULL THEN 'conference' ELSE 'ticket' END AS kind,
+       coalesce(t.id, c.id) AS subject_id
+     FROM (
+       SELECT session_id, min(last_seen_at) AS seen_at FROM stays
+       WHERE left_at IS NULL AND last_seen_at <= ? AND session_id <> ALL(?::uuid[])
+       GROUP BY session_id ORDER BY seen_at LIMIT ?
+     ) AS silent
+     JOIN sessions s ON s.id = silent.session_id
+     LEFT JOIN tickets t ON t.conversation_id = s.conversation_id
+     LEFT JOIN conferences c ON c.conversation_id = s.conversation_id
+     ORDER BY silent.seen_at`,
+    [new Date(now.getTime() - goneAfterMs), [...page.except], page.limit],
+  );
+  return rows.map((row) => ({
+    sessionId: row.session_id,
+    enterpriseId: row.enterprise_id,
+    conversationId: row.conversation_id,
+    ref: { kind: row.kind, enterpriseId: row.enterprise_id, id: row.subject_id },
+  }));
+}

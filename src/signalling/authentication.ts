@@ -1,0 +1,77 @@
+/** Who opens a socket, and whether they may. */
+import type { IncomingHttpHeaders } from "node:http";
+import { problem } from "../contracts/problems.ts";
+import { reachOf, type Authenticated } from "../http/authorize.ts";
+import type { Permission, Scope } from "../contracts/permissions.ts";
+import { networkOf } from "./connection-limiter.ts";
+import type { Claim, SignallingDeps } from "./ports.ts";
+
+/** What a socket tells of the page that opened it. */
+export type HandshakeSocket = Readonly<{
+  handshake: Readonly<{
+    headers: IncomingHttpHeaders;
+    address: string;
+    auth: Readonly<Record<string, unknown>>;
+  }>;
+}>;
+
+export function originOf(socket: HandshakeSocket): string | undefined {
+  return firstOf(socket.handshake.headers.origin);
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+/** Runs a sign-in, unless this address failed too often; counts it where it fails. */
+export async function withFailureLimit<T>(
+  { failures, trustProxy }: Pick<SignallingDeps, "failures" | "trustProxy">,
+  socket: HandshakeSocket,
+  signIn: () => Promise<T | undefined>,
+): Promise<T> {
+  const { headers, address } = socket.handshake;
+  const key = networkOf(headers, address, trustProxy);
+  const verdict = await failures.peek(key);
+  if (!verdict.isAllowed) {
+    throw problem("rate_limited", `Too many calls. Try again in ${verdict.resetSeconds} s.`);
+  }
+  const found = await signIn();
+  if (found === undefined) {
+    await failures.take(key);
+    throw problem("bad_token", "The access token is not valid for this user.");
+  }
+  return found;
+}
+
+/** What a page presents. A user id may come as digits. */
+export function parseClaim(socket: HandshakeSocket): Claim | undefined {
+  const { apiKey, userId, token } = socket.handshake.auth;
+  const id = Number(userId);
+  return isText(apiKey) && isText(token) && Number.isSafeInteger(id) && id > 0
+    ? { apiKey, token, userId: id }
+    : undefined;
+}
+
+export function roomTokenOf(socket: HandshakeSocket): string | undefined {
+  const { token } = socket.handshake.auth;
+  return isText(token) ? token : undefined;
+}
+
+const maxLength = 4_096;
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7E]+$/u.test(value) && value.length <= maxLength;
+}
+
+/** How far somebody reaches with a permission; a problem where they lack it, or the solution. */
+export function scopeFor({ caller, hasSolution }: Authenticated, permission: Permission): Scope {
+  if (!hasSolution || caller.accountType === "platform") {
+    throw problem("feature_off", "This account has no access to the solution's operations.");
+  }
+  const reach = reachOf(caller.role, permission);
+  if (reach === undefined) {
+    throw problem("forbidden", `The role ${caller.role} may not do this.`);
+  }
+  const { enterpriseId, userId, groupIds } = caller;
+  return { enterpriseId, userId, groupIds, reach };
+}

@@ -1,0 +1,194 @@
+/** What two users of an enterprise write to each other. */
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+
+/** Two users, seen from one of them. */
+export type UserPair = Readonly<{ enterpriseId: number; userId: number; otherId: number }>;
+
+export type DirectMessage = Readonly<{
+  id: number;
+  enterpriseId: number;
+  senderId: number;
+  recipientId: number;
+  /** How others see the sender. */
+  name: string;
+  text: string;
+  at: Date;
+  clientKey: string;
+}>;
+
+type DirectRow = {
+  id: number;
+  enterprise_id: number;
+  sender_id: number;
+  recipient_id: number;
+  name: string;
+  text: string;
+  created_at: Date;
+  client_key: string;
+};
+
+const directColumns = `m.id, m.enterprise_id, m.sender_id,
+  CASE WHEN m.sender_id = t.low_user_id THEN t.high_user_id ELSE t.low_user_id END AS recipient_id,
+  coalesce(nullif(u.nickname, ''), u.login) AS name, m.text, m.created_at, m.client_key`;
+
+const directSource = `direct_messages m
+  JOIN direct_threads t ON t.enterprise_id = m.enterprise_id AND t.id = m.thread_id
+  JOIN users u ON u.enterprise_id = m.enterprise_id AND u.id = m.sender_id`;
+
+const ofPairSql = "t.enterprise_id = ? AND t.low_user_id = ? AND t.high_user_id = ?";
+
+export type TailQuery = Readonly<{ enterpriseIds: readonly number[] }> &
+  Readonly<{ ids: readonly number[] } | { after: number }>;
+
+/**
+ * Writes a message of the pair's first user. The thread is held, so ids are in the order of the
+ * commits; a message sent again is the same one. Out: its id, and whether it was there before.
+ */
+export async function insertDirect(
+  trx: Trx,
+  pair: UserPair,
+  { text, clientKey, at }: Readonly<{ text: string; clientKey: string; at: Date }>,
+): Promise<{ id: number; isKnown: boolean }> {
+  const [thread] = await rowsOf<{ id: number }>(
+    trx,
+    `INSERT INTO direct_threads (enterprise_id, low_user_id, high_user_id, last_at)
+     VALUES (?, ?, ?, ?)
+     ON CONFLICT (enterprise_id, low_user_id, high_user_id)
+       DO UPDATE SET last_at = greatest(direct_threads.last_at, excluded.last_at)
+     RETURNING id`,
+    [...bindPair(pair), at],
+  );
+  const [row] = await rowsOf<{ id: number; is_known: boolean }>(
+    trx,
+    `INSERT INTO direct_messages (enterprise_id, thread_id, sender_id, text, client_key, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (thread_id, client_key) DO UPDATE SET client_key = excluded.client_key
+     RETURNING id, xmax <> 0 AS is_known`,
+    [pair.enterpriseId, thread?.id, pair.userId, text, clientKey, at],
+  );
+  if (row === undefined) {
+    throw new Error("The message was not inserted");
+  }
+  return { id: row.id, isKnown: row.is_known };
+}
+
+/** Messages of a pair beside one that is known, or the newest; oldest first. */
+export async function readDirect(
+  db: Queryable,
+  pair: UserPair,
+  { before, after, limit }: Readonly<{ before?: number; after?: number; limit: number }>,
+): Promise<DirectMessage[]> {
+  const rows = await rowsOf<DirectRow>(
+    db,
+    `SELECT ${directColumns} FROM ${directSource} WHERE ${ofPairSql} AND m.id < ? AND m.id > ?
+     ORDER BY m.id ${after === undefined ? "DESC" : "ASC"} LIMIT ?`,
+    [...bindPair(pair), before ?? Number.MAX_SAFE_INTEGER, after ?? 0, limit],
+  );
+  return rows.map(toDirect).toSorted((a, b) => a.id - b.id);
+}
+
+/** Whether the two have written to each other before. */
+export async function haveThread(db: Queryable, pair: UserPair): Promise<boolean> {
+  const rows = await rowsOf(db, `SELECT FROM direct_threads t WHERE ${ofPairSql}`, bindPair(pair));
+  return rows.length === 1;
+}
+
+function bindPair({ enterpriseId, userId, otherId }: UserPair): number[] {
+  return [enterpriseId, Math.min(userId, otherId), Math.max(userId, otherId)];
+}
+
+/** Messages that these enterprises' users are to be told of: by id, or after one. */
+export async function tailDirect(db: Queryable, ask: TailQuery): Promise<DirectMessage[]> {
+  const rows = await rowsOf<DirectRow>(
+    db,
+    `SELECT ${directColumns} FROM ${directSource} WHERE m.enterprise_id = ANY(?::bigint[])
+       AND ${"ids" in ask ? "m.id = ANY(?::bigint[])" : "m.id > ?"} ORDER BY m.id LIMIT 1000`,
+    [[...ask.enterpriseIds], "ids" in ask ? [...ask.ids] : ask.after],
+  );
+  return rows.map(toDirect);
+}
+
+function toDirect(row: DirectRow): DirectMessage {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    senderId: row.sender_id,
+    recipientId: row.recipient_id,
+    name: row.name,
+    text: row.text,
+    at: row.created_at,
+    clientKey: row.client_key,
+  };
+}
+
+/** The newest id there is. */
+export async function lastDirectId(db: Queryable): Promise<number> {
+  const [row] = await rowsOf<{ id: number | null }>(
+    db,
+    "SELECT max(id) AS id FROM direct_messages",
+  );
+  return row?.id ?? 0;
+}
+
+/** Removes what is older than `before`, a bounded part of it. Out: how much. */
+export async function deleteOldDirect(db: Queryable, before: Date): Promise<number> {
+  const rows = await rowsOf(
+    db,
+    `DELETE FROM direct_messages WHERE id IN (
+       SELECT id FROM direct_messages WHERE created_at < ? ORDER BY created_at LIMIT 1000
+     ) RETURNING 1`,
+    [before],
+  );
+  return rows.length;
+}
+
+/** The colleagues that somebody sees. */
+export type DirectoryViewer = Readonly<{
+  enterpriseId: number;
+  userId: number;
+  groupIds: readonly number[];
+  /** Managers and administrators see everybody. */
+  seesAll: boolean;
+}>;
+
+export type Colleague = Readonly<{ id: number; nickname: string }>;
+
+/** Over `users u`: whom the viewer sees. */
+const isVisibleSql = `u.role NOT IN ('viewer', 'integration')
+  AND (? OR u.role IN ('admin', 'superadmin') OR EXISTS (SELECT FROM group_members m
+    WHERE m.user_id = u.id AND m.group_id = ANY(?::bigint[])))`;
+
+const maxColleagues = 1_000;
+
+/**
+ * Active people (no programs, no mere viewers) of the enterprise: everybody for who may see all
+ * users or is in no group; else those of their groups, and the administrators.
+ */
+export function listColleagues(db: Queryable, viewer: DirectoryViewer): Promise<Colleague[]> {
+  return rowsOf<Colleague>(
+    db,
+    `SELECT u.id, coalesce(nullif(u.nickname, ''), u.login) AS nickname FROM users u
+     WHERE u.enterprise_id = ? AND u.id <> ? AND u.is_active AND ${isVisibleSql}
+     ORDER BY lower(coalesce(nullif(u.nickname, ''), u.login)), u.id LIMIT ${maxColleagues}`,
+    [viewer.enterpriseId, viewer.userId, ...bindVisible(viewer)],
+  );
+}
+
+/** Another active user of the enterprise, and whether the viewer sees them. */
+export async function findColleague(
+  db: Queryable,
+  viewer: DirectoryViewer,
+  id: number,
+): Promise<{ colleague: Colleague; isSeen: boolean } | undefined> {
+  const [row] = await rowsOf<Colleague & { is_seen: boolean }>(
+    db,
+    `SELECT u.id, coalesce(nullif(u.nickname, ''), u.login) AS nickname, (${isVisibleSql}) AS is_seen
+     FROM users u WHERE u.enterprise_id = ? AND u.id = ? AND u.id <> ? AND u.is_active`,
+    [...bindVisible(viewer), viewer.enterpriseId, id, viewer.userId],
+  );
+  return row && { colleague: { id: row.id, nickname: row.nickname }, isSeen: row.is_seen };
+}
+
+function bindVisible({ seesAll, groupIds }: DirectoryViewer) {
+  return [seesAll || groupIds.length === 0, [...groupIds]];
+}

@@ -1,0 +1,125 @@
+/** What a client wrote → what a handler takes, or the problem that names the field. Pure. */
+import { invalidParameter, missingParameter } from "../contracts/problems.ts";
+import {
+  boxKinds,
+  presenceStates,
+  type BoxRef,
+  type PresenceState,
+  type MessageWindow,
+} from "../contracts/signalling.ts";
+
+export type RawInput = Readonly<Record<string, unknown>>;
+
+export function toRawInput(sent: unknown): RawInput {
+  return typeof sent === "object" && sent !== null ? (sent as RawInput) : {};
+}
+
+/** Absent where none was given. */
+export function readStateOrNull(input: RawInput): PresenceState | null {
+  return input["state"] === undefined ? null : readState(input);
+}
+
+export function readState(input: RawInput): PresenceState {
+  return readOneOf(input, "state", presenceStates);
+}
+
+export function readBox(input: RawInput): BoxRef {
+  return {
+    kind: readOneOf(input, "kind", boxKinds),
+    destId: readId(input, "destId"),
+  };
+}
+
+function readOneOf<Word extends string>(
+  input: RawInput,
+  field: string,
+  words: readonly Word[],
+): Word {
+  const { [field]: value } = input;
+  if (value === undefined) {
+    throw missingParameter(field);
+  }
+  const word = words.find((known) => known === value);
+  if (word === undefined) {
+    throw invalidParameter(field, "unknown", `The ${field} must be one of ${words.join(", ")}.`);
+  }
+  return word;
+}
+
+const messagesPerPage = 50;
+
+export function readWindow(input: RawInput): MessageWindow & { limit: number } {
+  return {
+    ...(input["before"] === undefined ? {} : { before: readId(input, "before") }),
+    ...(input["after"] === undefined ? {} : { after: readId(input, "after") }),
+    limit: messagesPerPage,
+  };
+}
+
+export function readId(input: RawInput, field: string): number {
+  const { [field]: value } = input;
+  if (value === undefined) {
+    throw missingParameter(field);
+  }
+  if (!Number.isSafeInteger(value) || Number(value) < 1) {
+    throw invalidParameter(
+      field,
+      "format",
+      `The ${field} must be an id: a whole number from 1 on.`,
+    );
+  }
+  return Number(value);
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+export function readUuid(input: RawInput, field: string): string {
+  const { [field]: value } = input;
+  if (value === undefined) {
+    throw missingParameter(field);
+  }
+  if (typeof value !== "string" || !uuid.test(value)) {
+    throw invalidParameter(field, "format", `The ${field} must be a UUID.`);
+  }
+  return value.toLowerCase();
+}
+
+const maxCharacters = 4_000;
+
+/** All that no keyboard writes. */
+const controls = /(?![\t\n\r])\p{Cc}/u;
+
+/** Something that can be seen, on one line or several. */
+export function readText(input: RawInput): string {
+  const { text } = input;
+  if (text === undefined) {
+    throw missingParameter("text");
+  }
+  if (typeof text !== "string" || !/\S/u.test(text) || controls.test(text)) {
+    throw invalidParameter(
+      "text",
+      "format",
+      "The text must show something, without control characters.",
+    );
+  }
+  if ([...text].length > maxCharacters) {
+    throw invalidParameter("text", "length", `The text has more than ${maxCharacters} characters.`);
+  }
+  return text;
+}
+
+/** Text of one line where it was given; empty is none. */
+export function readLine(input: RawInput, field: string, maxLength: number): string | undefined {
+  const { [field]: value } = input;
+  if (value === undefined || value === null || value === "") {
+    return undefined;
+  }
+  if (typeof value !== "string" || value.length > maxLength || /\p{Cc}/u.test(value)) {
+    throw invalidParameter(
+      field,
+      "format",
+      `The ${field} must be one line of at most ${maxLength} characters.`,
+    );
+  }
+  return value;
+}

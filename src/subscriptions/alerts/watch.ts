@@ -1,0 +1,236 @@
+/**
+ * In: the webhooks that somebody wants alerts about. Out: mails, and what was said.
+ * Guarantee: a mail is committed with the state that says so; several schedules say nothing twice.
+ * On crash: the next pass judges by what the database says.
+ */
+import type { Clock } from "../../platform/clock.ts";
+import {
+  inTransaction,
+  type Db,
+  namedRowsOf,
+  rowsOf,
+  type Queryable,
+  type Trx,
+} from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { SendNotice } from "../notices/notices.ts";
+import { findLastFailure } from "../notices/store.ts";
+import { decideAlerts, type AlertState, type AlertInputs, type AlertRules } from "./due-alerts.ts";
+import { thresholdJoins, thresholdsSql } from "../../pipeline/ledger/switch-off.ts";
+import { firstAttemptsSql, laterAttemptsSql } from "../../pipeline/ledger/state-sql.ts";
+
+export type AlertWatchDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  log: Pick<Logger, "warn" | "error">;
+  sendNotice: SendNotice;
+}>;
+
+/** What the alerts are judged by, and what is remembered of them. */
+export type WatchedWebhook = Readonly<{
+  subscription: Readonly<{
+    id: number;
+    enterpriseId: number;
+    name: string;
+    url: string | null;
+    isActive: boolean;
+  }>;
+  rules: AlertRules;
+  state: AlertState;
+  inputs: AlertInputs;
+}>;
+
+/** One look at every watched webhook. Each has a transaction of its own. */
+export async function watchWebhooks(deps: AlertWatchDeps): Promise<void> {
+  const { db, clock, log } = deps;
+  await resetUnwatched(db);
+  const countedUntil = await readCountedUntil(db);
+  const now = clock.now();
+  const watched = await readWatchedWebhooks(db, { now, countedUntil });
+  for (const { subscription } of watched.filter((one) => isChanged(one, now))) {
+    try {
+      await evaluateWebhook(deps, subscription.id, countedUntil);
+    } catch (thrown) {
+      const reason = toError(thrown).message;
+      log.error({ subscription_id: subscription.id, reason }, "subscription.not_judged");
+    }
+  }
+}
+
+/** A webhook that is off is not watched; switched on again, it begins anew. */
+async function resetUnwatched(db: Queryable): Promise<void> {
+  await rowsOf(
+    db,
+    `UPDATE alert_states said SET behind_since = NULL, is_behind_told = false, failed_until = NULL
+     FROM subscriptions s
+     WHERE s.id = said.subscription_id AND NOT (s.is_active AND s.mode = 'push')
+       AND (said.behind_since IS NOT NULL OR said.failed_until IS NOT NULL)`,
+  );
+}
+
+/** Up to where failed deliveries are counted for certain. */
+async function readCountedUntil(db: Queryable): Promise<Date> {
+  // An attempt counts by its beginning, and takes a while to end.
+  const [row] = await rowsOf<{ until: Date }>(
+    db,
+    `SELECT date_trunc('minute', tallied_at - interval '2 minutes') AS until
+     FROM delivery_tally_progress`,
+  );
+  return row?.until ?? new Date(0);
+}
+
+function isChanged({ state, inputs, rules }: WatchedWebhook, now: Date): boolean {
+  const judged = decideAlerts(state, inputs, rules, now);
+  return judged.alerts.length > 0 || JSON.stringify(judged.state) !== JSON.stringify(state);
+}
+
+async function evaluateWebhook(
+  { db, clock, log, sendNotice }: AlertWatchDeps,
+  id: number,
+  countedUntil: Date,
+): Promise<void> {
+  const now = clock.now();
+  const told = await inTransaction(db, async (trx) => {
+    await lockState(trx, id);
+    // Read again under the lock: another schedule may have been faster.
+    const [watched] = await readWatchedWebhooks(trx, { now, countedUntil, id });
+    if (watched === undefined) {
+      return [];
+    }
+    const { subscription, state, inputs, rules } = watched;
+    const judged = decideAlerts(state, inputs, rules, now);
+    await saveState(trx, id, judged.state);
+    const { enterpriseId } = subscription;
+    for (const alert of judged.alerts) {
+      const isOver = alert.kind === "caught_up";
+      const lastFailure = isOver
+        ? null
+        : await findLastFailure(trx, { enterpriseId, subscriptionId: id });
+      await sendNotice(trx, { notice: alert, subscription, lastFailure, at: now });
+    }
+    return judged.alerts;
+  });
+  for (const { kind } of told) {
+    log.warn({ subscription_id: id, alert: kind }, "subscription.alert");
+  }
+}
+
+/** Makes the row where there is none, and locks it: several schedules take turns. */
+async function lockState(trx: Trx, subscriptionId: number): Promise<void> {
+  await rowsOf(
+    trx,
+    "INSERT INTO alert_states (subscription_id) VALUES (?) ON CONFLICT DO NOTHING",
+    [subscriptionId],
+  );
+  await rowsOf(trx, "SELECT FROM alert_states WHERE subscription_id = ? FOR UPDATE", [
+    subscriptionId,
+  ]);
+}
+
+type WatchedWebhookRow = {
+  id: number;
+  enterprise_id: number;
+  name: string;
+  url: string | null;
+  failing_minutes: number;
+  past_due_minutes: number;
+  failed_deliveries: boolean;
+  repeat_hours: number;
+  failing_since: Date | null;
+  warned_at: Date | null;
+  behind_since: Date | null;
+  is_behind_told: boolean;
+  behind_told_at: Date | null;
+  failing_told_at: Date | null;
+  failed_until: Date | null;
+  failed_told_at: Date | null;
+  oldest_due: Date | null;
+  failed: number;
+};
+
+const watchedSql = `
+  SELECT s.id, s.enterprise_id, s.name, s.url, ${thresholdsSql.failingMinutes} AS failing_minutes,
+    ${thresholdsSql.pastDueMinutes} AS past_due_minutes,
+    ${thresholdsSql.failedDeliveries} AS failed_deliveries,
+    ${thresholdsSql.repeatHours} AS repeat_hours, h.failing_since, h.warned_at, said.behind_since,
+    coalesce(said.is_behind_told, false) AS is_behind_told, said.behind_told_at,
+    said.failing_told_at, said.failed_until, said.failed_told_at,
+    CASE WHEN ${thresholdsSql.pastDueMinutes} > 0
+      THEN least(${oldest(firstAttemptsSql)}, ${oldest(laterAttemptsSql)}) END AS oldest_due,
+    CASE WHEN ${thresholdsSql.failedDeliveries} THEN (
+      SELECT CAST(coalesce(sum(t.dead), 0) AS integer) FROM delivery_tallies t
+      WHERE t.subscription_id = s.id AND t.step = 60
+        AND t.at >= said.failed_until AND t.at < :countedUntil) ELSE 0 END AS failed
+  FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id ${thresholdJoins}
+  WHERE s.is_active AND s.mode = 'push' AND s.deleted_at IS NULL
+    AND (CAST(:id AS bigint) IS NULL OR s.id = :id)
+    AND (${thresholdsSql.pastDueMinutes} > 0 OR ${thresholdsSql.failedDeliveries}
+      OR (${thresholdsSql.repeatHours} > 0 AND h.warned_at IS NOT NULL)
+      OR said.behind_since IS NOT NULL OR said.failed_until IS NOT NULL)
+  ORDER BY s.id`;
+
+/** Webhooks that anything may be said about: none, as long as nobody set anything. */
+async function readWatchedWebhooks(
+  db: Queryable,
+  { now, countedUntil, id }: { now: Date; countedUntil: Date; id?: number },
+): Promise<WatchedWebhook[]> {
+  const rows = await namedRowsOf<WatchedWebhookRow>(db, watchedSql, {
+    countedUntil,
+    id: id ?? null,
+  });
+  return rows.map((row) => ({
+    subscription: {
+      id: row.id,
+      enterpriseId: row.enterprise_id,
+      name: row.name,
+      url: row.url,
+      isActive: true,
+    },
+    rules: {
+      failingMinutes: row.failing_minutes,
+      pastDueMinutes: row.past_due_minutes,
+      failedDeliveries: row.failed_deliveries,
+      repeatHours: row.repeat_hours,
+    },
+    state: {
+      behindSince: row.behind_since,
+      isBehindNotified: row.is_behind_told,
+      behindNotifiedAt: row.behind_told_at,
+      failingNotifiedAt: row.failing_told_at,
+      failedUntil: row.failed_until,
+      failedNotifiedAt: row.failed_told_at,
+    },
+    inputs: {
+      oldestDue: row.oldest_due !== null && row.oldest_due <= now ? row.oldest_due : null,
+      failingSince: row.failing_since,
+      warnedAt: row.warned_at,
+      failed: row.failed,
+      countedUntil,
+    },
+  }));
+}
+
+async function saveState(trx: Trx, subscriptionId: number, state: AlertState): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE alert_states SET behind_since = ?, is_behind_told = ?, behind_told_at = ?,
+       failing_told_at = ?, failed_until = ?, failed_told_at = ? WHERE subscription_id = ?`,
+    [
+      state.behindSince,
+      state.isBehindNotified,
+      state.behindNotifiedAt,
+      state.failingNotifiedAt,
+      state.failedUntil,
+      state.failedNotifiedAt,
+      subscriptionId,
+    ],
+  );
+}
+
+// One probe of an index for each of the two, however long the backlog is.
+function oldest(where: string): string {
+  return `(SELECT d.due_at FROM deliveries d
+  WHERE d.subscription_id = s.id AND ${where}
+  ORDER BY d.subscription_id, d.due_at, d.sequence LIMIT 1)`;
+}

@@ -1,0 +1,151 @@
+import { maskedValue, isGeneratedHeader, isReservedHeader } from "../contracts/request-headers.ts";
+import { checkEach, invalidParameter } from "../contracts/problems.ts";
+import type { CustomHeader } from "../contracts/subscriptions.ts";
+import { hasOtherOrigin } from "./settings/rules.ts";
+
+export { maskedValue };
+
+export const maxHeaders = 20;
+
+export const maxHeaderName = 128;
+
+export const maxHeaderValue = 1024;
+
+/** What headers get wrong by themselves, each of them: what is stored does not count. */
+export function checkHeaderForms(headers: readonly CustomHeader[]): void {
+  checkEach(
+    ...headers.flatMap((header, index) => [
+      () => checkName(header.name, `headers[${index}].name`),
+      () => {
+        if (header.value !== maskedValue) {
+          checkValue(header, `headers[${index}].value`);
+        }
+      },
+    ]),
+  );
+}
+
+/**
+ * The headers to store with the URL of a change. Stored values do not go to another origin unless
+ * they are given again: else whoever may set the URL could have them sent to a place of their own
+ * and read them there.
+ */
+export function mergeHeaders(
+  url: string | null,
+  input: readonly CustomHeader[] | undefined,
+  before: { url: string | null; headers: readonly CustomHeader[] },
+): CustomHeader[] {
+  const stored = before.headers;
+  const isMoved = hasOtherOrigin(url, before.url);
+  const areKept = input === undefined || input.some(({ value }) => value === maskedValue);
+  if (isMoved && areKept && stored.length > 0) {
+    const detail = "For a url at another origin the values of the headers must be given again.";
+    throw invalidParameter("headers", "masked", detail);
+  }
+  // What is stored stays, although a later release may refuse it: sending leaves it out.
+  return input === undefined ? [...stored] : headersToStore(input, stored);
+}
+
+/**
+ * The headers to store. One that comes with the masked value keeps what is stored under its name,
+ * so that a client can send back what it read. Throws the problem of the first that cannot be.
+ */
+export function headersToStore(
+  input: readonly CustomHeader[],
+  stored: readonly CustomHeader[],
+): CustomHeader[] {
+  if (input.length > maxHeaders) {
+    throw invalidParameter("headers", "length", `At most ${maxHeaders} headers can be set.`);
+  }
+  const values = new Map(stored.map((header) => [header.name.toLowerCase(), header]));
+  const seen = new Set<string>();
+  return input.map((header, index) => {
+    const field = `headers[${index}]`;
+    const lowerName = header.name.toLowerCase();
+    if (seen.has(lowerName)) {
+      const detail = `The header ${header.name} stands twice.`;
+      throw invalidParameter(`${field}.name`, "duplicate", detail);
+    }
+    seen.add(lowerName);
+    return checkHeader(header, values.get(lowerName), field);
+  });
+}
+
+function checkHeader(
+  input: CustomHeader,
+  kept: CustomHeader | undefined,
+  field: string,
+): CustomHeader {
+  checkName(input.name, `${field}.name`);
+  if (input.value !== maskedValue) {
+    checkValue(input, `${field}.value`);
+    return input;
+  }
+  if (kept === undefined) {
+    const detail = `There is no value of the header ${input.name} that could be kept.`;
+    throw invalidParameter(`${field}.value`, "masked", detail);
+  }
+  return { name: input.name, value: kept.value };
+}
+
+/** A token of RFC 9110. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
+
+function checkName(name: string, field: string): void {
+  if (!token.test(name) || name.length > maxHeaderName) {
+    throw invalidParameter(
+      field,
+      "format",
+      `"${name}" is not the name of an HTTP header: letters, digits and -, at most ${maxHeaderName}.`,
+    );
+  }
+  if (isReservedHeader(name)) {
+    throw invalidParameter(
+      field,
+      "refused",
+      `The header ${name} cannot be set: it belongs to the request itself, to proxies or to the signature.`,
+    );
+  }
+}
+
+/** What Node sends, which excludes CR, LF and NUL; no blanks at the ends, where they get lost. */
+const sendableValue = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/u;
+
+function checkValue({ name, value }: CustomHeader, field: string): void {
+  if (value.length > maxHeaderValue || !sendableValue.test(value)) {
+    throw invalidParameter(
+      field,
+      "format",
+      `The value of the header ${name} cannot be sent: at most ${maxHeaderValue} characters of Latin-1, no line breaks, no blanks at its ends.`,
+    );
+  }
+}
+
+/** Headers as they are shown. */
+export function maskHeaders(headers: readonly CustomHeader[]): CustomHeader[] {
+  return headers.map(({ name }) => ({ name, value: maskedValue }));
+}
+
+/** Headers of a request that was sent, as they are shown: the subscriber's own are masked. */
+export function maskRequestHeaders(
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      isGeneratedHeader(name) ? value : maskedValue,
+    ]),
+  );
+}
+
+/** Headers of a receiver's answer, as they are shown. */
+export function maskResponseHeaders(
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      name.toLowerCase() === "set-cookie" ? maskedValue : value,
+    ]),
+  );
+}

@@ -1,0 +1,201 @@
+import {
+  actionsOfObject,
+  objectKinds,
+  operationalKinds,
+  type ObjectKind,
+  mediaStates,
+  ticketStates,
+} from "../contracts/events.ts";
+import {
+  deprecatedSessionEventTypes,
+  sessionEventCodes,
+  sessionEventTypes,
+  type SessionEventType,
+} from "../contracts/session-events.ts";
+import {
+  exactObject,
+  integer,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+} from "../http/schema.ts";
+import type { DescribedWebhook } from "../http/openapi/webhooks.ts";
+import type { JsonSchema } from "../http/route.ts";
+
+/** What each event means, for whoever chooses. */
+const eventMeanings: {
+  [Kind in ObjectKind]: Record<(typeof actionsOfObject)[Kind][number], string>;
+} = {
+  ticket: {
+    create: "A ticket was created",
+    update: "A ticket's state, agent, priority, position or a field changed",
+    delete: "A ticket was deleted",
+  },
+  media: {
+    create: "A file was announced",
+    update: "A file's state or a field changed",
+    delete: "A file was deleted, or its time was over",
+  },
+  conversation: { update: "A session of a ticket or a meeting ended" },
+  smsmessage: {
+    create: "An SMS was written down",
+    update: "The status of an SMS changed",
+  },
+  conversationevent: { create: "A ticket's timeline got an entry" },
+  subscription: {
+    warned: "A webhook has had nothing but failures for 24 hours",
+    disabled: "The platform switched a webhook off",
+    recovered: "A webhook works again, after a warning",
+  },
+  delivery: { dead: "The last attempt of a delivery failed" },
+};
+
+/**
+ * What a subscription can ask for, as `GET webhooks/event-types` shows it. Operational objects are
+ * about webhooks themselves, and `*` does not include them.
+ */
+export const eventCatalogue = {
+  objects: objectKinds.map((object) => ({
+    object,
+    operational: operationalKinds.some((kind) => kind === object),
+    events: actionsOfObject[object],
+    meanings: eventMeanings[object],
+    filters: [`${object}.*`, ...actionsOfObject[object].map((event) => `${object}.${event}`)],
+  })),
+  eventTypes: sessionEventTypes.map((eventType) => ({
+    eventType,
+    eventCode: sessionEventCodes[eventType],
+    deprecated: deprecatedSessionEventTypes.includes(eventType),
+    filter: `conversationevent.create:${eventType}`,
+  })),
+};
+
+/** What an entry of a type has beside the members of all. */
+export type EntryAttributes = Readonly<Record<SessionEventType, Record<string, JsonSchema>>>;
+
+const aboutSubscription = { name: text, origin: nullableText };
+
+/** One for each event that a webhook can ask for, under the filter that asks for it. */
+export function webhookBodies(attributes: EntryAttributes): DescribedWebhook[] {
+  return objectKinds.flatMap((object) =>
+    actionsOfObject[object].map((event) => {
+      const { objectId, props } = bodyOf(object, event, attributes);
+      const meanings: Readonly<Record<string, string>> =
+        eventCatalogue.objects.find((one) => one.object === object)?.meanings ?? {};
+      return {
+        name: `${object}.${event}`,
+        summary: meanings[event] ?? "",
+        body: exactObject(`${capitalised(object)}${capitalised(event)}Webhook`, {
+          event: { type: "string", enum: [event] },
+          time: { type: "integer", description: "When it happened, in UNIX seconds" },
+          object: { type: "string", enum: [object] },
+          objectId,
+          props,
+        }),
+      };
+    }),
+  );
+}
+
+type EventBody = Readonly<{ objectId: JsonSchema; props: JsonSchema }>;
+
+const ticketProps: JsonSchema = {
+  ...exactObject("TicketWebhookProps", {
+    state: { type: "string", enum: ticketStates },
+    geoloc: exactObject("Position", { lat: { type: "number" }, lng: { type: "number" } }),
+  }),
+  required: ["state"],
+  description: "`geoloc` is absent until a first position is known",
+};
+
+const mediaProps = exactObject("MediaWebhookProps", {
+  state: { type: "string", enum: mediaStates },
+  _parent: exactObject("MediaWebhookParent", {
+    name: { type: "string", enum: ["ticket", "conference", "conversation"] },
+    id: integer,
+  }),
+});
+
+const conversationProps = exactObject("ConversationWebhookProps", {
+  eventType: { type: "string", enum: ["conversationEnded"] },
+  name: text,
+  finishedAt: timestamp,
+});
+
+const subscriptionProps: Readonly<Record<string, JsonSchema>> = {
+  warned: exactObject("SubscriptionWarnedProps", {
+    ...aboutSubscription,
+    failingSince: timestamp,
+    lastResult: nullableText,
+    switchesOffAt: timestamp,
+  }),
+  disabled: exactObject("SubscriptionDisabledProps", {
+    ...aboutSubscription,
+    reason: text,
+    failingSince: nullableTimestamp,
+    lastResult: nullableText,
+    keptUntil: timestamp,
+  }),
+  recovered: exactObject("SubscriptionRecoveredProps", {
+    ...aboutSubscription,
+    failingSince: timestamp,
+  }),
+};
+
+const deadProps = exactObject("DeliveryDeadProps", {
+  subscriptionId: integer,
+  sequence: integer,
+  eventId: nullableText,
+  object: { type: "string", enum: objectKinds },
+  objectId: { type: ["integer", "string", "null"] },
+  attempts: integer,
+  lastResult: nullableText,
+});
+
+const noProps = exactObject("SmsMessageWebhookProps", {});
+
+function bodyOf(object: ObjectKind, event: string, attributes: EntryAttributes): EventBody {
+  switch (object) {
+    case "ticket":
+      return { objectId: integer, props: ticketProps };
+    case "media":
+      return { objectId: integer, props: mediaProps };
+    case "conversation":
+      return { objectId: { type: "string", format: "uuid" }, props: conversationProps };
+    case "smsmessage":
+      return { objectId: integer, props: noProps };
+    case "conversationevent":
+      return { objectId: integer, props: entryProps(attributes) };
+    case "subscription":
+      return { objectId: integer, props: subscriptionProps[event] ?? {} };
+    case "delivery":
+      return { objectId: integer, props: deadProps };
+    default:
+      return object satisfies never;
+  }
+}
+
+function entryProps(attributes: EntryAttributes): JsonSchema {
+  return {
+    title: "ConversationEventWebhookProps",
+    oneOf: sessionEventTypes.map((eventType) =>
+      exactObject(entryTitle(eventType), {
+        eventType: { type: "string", enum: [eventType] },
+        eventCode: { type: "integer", enum: [sessionEventCodes[eventType]] },
+        ticketId: integer,
+        conversationId: integer,
+        ...attributes[eventType],
+      }),
+    ),
+  };
+}
+
+/** `ticket.invitationSent` → `TicketInvitationSentProps` */
+function entryTitle(eventType: SessionEventType): string {
+  return `${eventType.split(".").map(capitalised).join("")}Props`;
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

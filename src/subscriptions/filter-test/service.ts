@@ -1,0 +1,132 @@
+import { compileFilters, explainFilters, type EventMatcher } from "../../contracts/filters.ts";
+import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { checkConditions, compileConditions } from "../../pipeline/ledger/conditions.ts";
+import { lazyContent } from "../../pipeline/ledger/revisions.ts";
+import {
+  listNewestEvents,
+  readBodies,
+  type PastEvent,
+} from "../../pipeline/ledger/queries/events.ts";
+import { checkFilters } from "../model.ts";
+import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+
+export type Trial = {
+  filters: readonly string[];
+  /** A query on the payload as a client gives it; undefined or null for none. */
+  conditions?: unknown;
+  /** How many of the newest events to look at. */
+  limit: number;
+};
+
+export type TrialResult = {
+  /** Fewer than there are and than were asked for where the conditions take too long. */
+  examined: number;
+  /** When the oldest event that was looked at happened; null where there is none. */
+  oldest: Date | null;
+  passedFilters: number;
+  matched: number;
+  /** The content is gone, so nobody can say whether the conditions would have held. */
+  unjudged: number;
+  /** Filters that let none of these events through. */
+  unusedFilters: string[];
+  /** The first 100 that matched, newest first, each with the filters that let it through. */
+  events: { event: PastEvent; filters: string[] }[];
+};
+
+/** What filters and conditions would have let through of what really happened. Changes nothing. */
+export type FilterTest = (enterpriseId: number, trial: Trial) => Promise<TrialResult>;
+
+type TrialCounts = {
+  examined: number;
+  passed: PastEvent[];
+  matched: PastEvent[];
+  unjudged: number;
+};
+
+export function createFilterTest({ db }: { db: Db }): FilterTest {
+  const ask = createExpensiveQueryLimiter();
+  const judge = createTrial(db);
+  return async (enterpriseId, trial) => {
+    checkFilters(trial.filters);
+    const { conditions } = trial;
+    const query =
+      conditions === undefined || conditions === null ? null : checkConditions(conditions);
+    return ask(enterpriseId, () => judge(enterpriseId, trial, query));
+  };
+}
+
+const maxShownEvents = 100;
+
+function createTrial(db: Db) {
+  return async (
+    enterpriseId: number,
+    { filters, limit }: Trial,
+    query: string | null,
+  ): Promise<TrialResult> => {
+    const events = await listNewestEvents(db, enterpriseId, limit);
+    const passes = compileFilters(filters);
+    const { examined, passed, matched, unjudged } =
+      query === null
+        ? judgeFilters(events, passes)
+        : await judgeContents(db, events, { passes, holds: compileConditions(query) });
+    const used = new Set(passed.flatMap((event) => passedBy(filters, event)));
+    return {
+      examined,
+      oldest: events[examined - 1]?.occurredAt ?? null,
+      passedFilters: passed.length,
+      matched: matched.length,
+      unjudged,
+      unusedFilters: filters.filter((filter) => !used.has(filter)),
+      events: matched
+        .slice(0, maxShownEvents)
+        .map((event) => ({ event, filters: passedBy(filters, event) })),
+    };
+  };
+}
+
+function judgeFilters(events: readonly PastEvent[], passes: EventMatcher): TrialCounts {
+  const passed = events.filter((event) => passes(event));
+  return { examined: events.length, passed, matched: passed, unjudged: 0 };
+}
+
+const batchSize = 50;
+
+const budgetMs = 2_000;
+
+type TrialMatcher = { passes: EventMatcher; holds: (payload: unknown) => boolean };
+
+/**
+ * Bodies come in small batches: a thousand of the largest ones would not fit into memory. Ends
+ * after a batch where the time is over.
+ */
+async function judgeContents(
+  db: Db,
+  events: readonly PastEvent[],
+  { passes, holds }: TrialMatcher,
+): Promise<TrialCounts> {
+  const judged: TrialCounts = { examined: 0, passed: [], matched: [], unjudged: 0 };
+  const breathe = createEventLoopYielder();
+  const endsAt = performance.now() + budgetMs;
+  while (judged.examined < events.length && performance.now() < endsAt) {
+    const batch = events.slice(judged.examined, judged.examined + batchSize);
+    const passed = batch.filter((event) => passes(event));
+    const bodies = await readBodies(db, passed);
+    for (const event of passed) {
+      const content = lazyContent(bodies.get(event.id) ?? null);
+      judged.unjudged += content.isKept ? 0 : 1;
+      if (content.isKept && holds(content.payload())) {
+        judged.matched.push(event);
+      }
+      await breathe();
+    }
+    judged.passed.push(...passed);
+    judged.examined += batch.length;
+  }
+  return judged;
+}
+
+function passedBy(filters: readonly string[], event: PastEvent): string[] {
+  const failed = new Set(explainFilters(filters, event).map(({ filter }) => filter));
+  return filters.filter((filter) => !failed.has(filter));
+}

@@ -1,0 +1,164 @@
+/**
+ * Whose inbox a key is. The key alone opens it, without a token, so it must never come to mean
+ * another enterprise's requests, nor those of a webhook that is gone.
+ */
+import { invalidParameter } from "../contracts/problems.ts";
+import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
+import { blockedTargetText } from "../platform/net/url-rules.ts";
+import { inboxKeyOf } from "./settings/rules.ts";
+
+export type InboxOptions = {
+  /** Where this platform serves its inbox, without `/inbox/`: as it is dialled, and in public. */
+  bases: readonly string[];
+  /** Deletes what an inbox has kept. */
+  deleteRequests: (trx: Trx, key: string) => Promise<void>;
+};
+
+type OwnedInboxKey = { key: string; enterpriseId: number };
+
+export type UrlChange = { enterpriseId: number; before: string | null; after: string | null };
+
+/** Statements about subscriptions that end in this platform's own inbox. */
+export type InboxSubscription = {
+  id: number;
+  enterpriseId: number;
+  url: string | null;
+  isDeleted: boolean;
+  secretSealed: Buffer;
+};
+
+type InboxSubscriptionRow = {
+  id: number;
+  enterprise_id: number;
+  url: string | null;
+  is_deleted: boolean;
+  secret_sealed: Buffer;
+};
+
+const targetSql = `
+  SELECT id, enterprise_id, url, deleted_at IS NOT NULL AS is_deleted, secret_sealed
+  FROM subscriptions`;
+
+const inboxEnding = "right(split_part(url, ?, 1), ?) = ?";
+
+/** The subscriptions that send to this platform's own inbox with this key. */
+export function findInboxSubscriptions(
+  db: Queryable,
+  { bases }: InboxOptions,
+  key: string,
+): Promise<InboxSubscription[]> {
+  return listInboxSubscriptions(db, urlsOf(bases, key));
+}
+
+/** The subscriptions, of whatever enterprise, with one of these URLs; a query does not count. */
+async function listInboxSubscriptions(
+  db: Queryable,
+  urls: readonly string[],
+): Promise<InboxSubscription[]> {
+  const rows = await rowsOf<InboxSubscriptionRow>(
+    db,
+    `${targetSql} WHERE deleted_at IS NULL AND split_part(url, ?, 1) = ANY(?::text[]) ORDER BY id`,
+    ["?", urls],
+  );
+  return rows.map(toInboxSubscription);
+}
+
+/**
+ * Called in the transaction of a change, after it: refuses the key of another enterprise, in the
+ * words of any address that is not allowed, and forgets the requests of a key that nobody holds any
+ * more. Exact, as the caller holds the lock of the revision counter.
+ */
+export async function updateInboxOwnership(
+  trx: Trx,
+  place: InboxOptions,
+  { enterpriseId, before, after }: UrlChange,
+): Promise<void> {
+  const left = inboxKeyOf(before);
+  const taken = inboxKeyOf(after);
+  if (before !== after && taken !== undefined && isOwnInbox(place, after, taken)) {
+    await requireOwner(trx, { key: taken, enterpriseId });
+  }
+  if (left !== undefined && left !== taken) {
+    await deleteUnusedInbox(trx, place, { key: left, enterpriseId });
+  }
+}
+
+function isOwnInbox({ bases }: InboxOptions, url: string | null, key: string): boolean {
+  return url !== null && urlsOf(bases, key).includes(url.split("?")[0] ?? "");
+}
+
+/** In the form in which URLs are stored. */
+function urlsOf(bases: readonly string[], key: string): string[] {
+  return bases
+    .map((base) => `${base}/inbox/${key}`)
+    .filter((url) => URL.canParse(url))
+    .map((url) => new URL(url).href);
+}
+
+async function requireOwner(trx: Trx, { key, enterpriseId }: OwnedInboxKey): Promise<void> {
+  if ((await findKeyOwner(trx, key)) !== enterpriseId) {
+    throw invalidParameter("url", "blocked_target", blockedTargetText);
+  }
+}
+
+/** Another enterprise that has learned the key must neither empty the inbox nor keep it alive. */
+async function deleteUnusedInbox(
+  trx: Trx,
+  place: InboxOptions,
+  { key, enterpriseId }: OwnedInboxKey,
+): Promise<void> {
+  const isHeld = await hasInboxKey(trx, enterpriseId, key);
+  if (!isHeld && (await findKeyOwner(trx, key)) === enterpriseId) {
+    await place.deleteRequests(trx, key);
+  }
+}
+
+/** Whether a subscription of the enterprise that is not deleted has this key. */
+async function hasInboxKey(db: Queryable, enterpriseId: number, key: string): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `SELECT 1 FROM subscriptions WHERE deleted_at IS NULL AND enterprise_id = ? AND ${inboxEnding}`,
+    [enterpriseId, ...endingOf(key)],
+  );
+  return rows.length > 0;
+}
+
+/** The enterprise that first had a subscription with this key, wherever the inbox was served. */
+async function findKeyOwner(db: Queryable, key: string): Promise<number | undefined> {
+  const [row] = await rowsOf<{ enterprise_id: number }>(
+    db,
+    `SELECT enterprise_id FROM subscription_revisions WHERE ${inboxEnding}
+     ORDER BY revision LIMIT 1`,
+    endingOf(key),
+  );
+  return row?.enterprise_id;
+}
+
+function endingOf(key: string): unknown[] {
+  return ["?", `/inbox/${key}`.length, `/inbox/${key}`];
+}
+
+/** The URL of a subscription, deleted or not. */
+export async function findUrl(db: Queryable, id: number): Promise<string | null> {
+  const sql = "SELECT url FROM subscriptions WHERE id = ?";
+  return (await rowsOf<{ url: string | null }>(db, sql, [id]))[0]?.url ?? null;
+}
+
+/** The first subscription that the enterprise ever had, deleted or not. */
+export async function findFirstSubscription(
+  db: Queryable,
+  enterpriseId: number,
+): Promise<InboxSubscription | undefined> {
+  const sql = `${targetSql} WHERE enterprise_id = ? ORDER BY id LIMIT 1`;
+  return (await rowsOf<InboxSubscriptionRow>(db, sql, [enterpriseId])).map(toInboxSubscription)[0];
+}
+
+function toInboxSubscription(row: InboxSubscriptionRow): InboxSubscription {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    url: row.url,
+    isDeleted: row.is_deleted,
+    secretSealed: row.secret_sealed,
+  };
+}

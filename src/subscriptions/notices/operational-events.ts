@@ -1,0 +1,106 @@
+/** The operational events of notices. Pure. */
+import type { OutboundEvent } from "../../contracts/events.ts";
+import type { OperationalNotice } from "../../pipeline/ledger/notices.ts";
+import { keepPausedMs, switchOffAfterMs } from "../../pipeline/ledger/switch-off.ts";
+import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import type { LastFailure, NoticedSubscription } from "./store.ts";
+
+export type DeadDelivery = Extract<OperationalNotice, { kind: "delivery.dead" }>;
+
+/** A notice about the state of a subscription. */
+export type StateNotice = Exclude<OperationalNotice, DeadDelivery>;
+
+/** A subscription's notice with what is to be said about it. */
+export type SubscriptionNotice = Readonly<{
+  notice: StateNotice;
+  subscription: NoticedSubscription;
+  lastFailure: LastFailure | null;
+  at: Date;
+}>;
+
+const actionOf = {
+  "subscription.warned": "warned",
+  "subscription.disabled": "disabled",
+  "subscription.recovered": "recovered",
+} as const;
+
+export function stateEvent(told: SubscriptionNotice): OutboundEvent {
+  const { notice, subscription } = told;
+  return {
+    enterpriseId: notice.enterpriseId,
+    key: keyOf(notice.subscriptionId),
+    event: actionOf[notice.kind],
+    object: "subscription",
+    objectId: notice.subscriptionId,
+    props: {
+      name: subscription.name,
+      origin: originOf(subscription.url),
+      ...stateOf(told),
+    },
+  };
+}
+
+/** Where requests go to. Path and query may hold keys, and are nobody else's business. */
+export function originOf(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? new URL(url).origin : null;
+}
+
+function stateOf({ notice, lastFailure, at }: SubscriptionNotice): Record<string, unknown> {
+  const lastResult = lastFailure?.result ?? null;
+  switch (notice.kind) {
+    case "subscription.warned":
+      return {
+        failingSince: toTimestamp(notice.failingSince),
+        lastResult,
+        switchesOffAt: toTimestamp(switchesOffAt(notice.failingSince)),
+      };
+    case "subscription.disabled":
+      return {
+        reason: notice.reason,
+        failingSince: toTimestampOrNull(notice.failingSince),
+        lastResult,
+        keptUntil: toTimestamp(keptUntil(at)),
+      };
+    case "subscription.recovered":
+      return { failingSince: toTimestamp(notice.failingSince) };
+  }
+}
+
+/** When the platform gives up, where nothing succeeds before. */
+export function switchesOffAt(failingSince: Date): Date {
+  return new Date(failingSince.getTime() + switchOffAfterMs);
+}
+
+/** Until when what waits for a subscription that was switched off at this time is kept. */
+export function keptUntil(at: Date): Date {
+  return new Date(at.getTime() + keepPausedMs);
+}
+
+export function deadEvent(dead: DeadDelivery): OutboundEvent {
+  return {
+    enterpriseId: dead.enterpriseId,
+    key: keyOf(dead.subscriptionId),
+    event: "dead",
+    object: "delivery",
+    objectId: dead.deliveryId,
+    props: {
+      subscriptionId: dead.subscriptionId,
+      sequence: dead.sequence,
+      // Empty where the event itself was not kept so long.
+      eventId: dead.messageId === "" ? null : dead.messageId,
+      object: dead.object,
+      objectId: objectIdOf(dead.objectId),
+      attempts: dead.attempts,
+      lastResult: dead.lastResult,
+    },
+  };
+}
+
+function keyOf(subscriptionId: number): string {
+  return `subscription:${subscriptionId}`;
+}
+
+/** As in the body of the event: ids are integers, but for objects that have a public uid. */
+function objectIdOf(text: string): number | string | null {
+  return text === "" ? null : /^\d{1,15}$/u.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,107 @@
+import { preparedRowsOf, rowsOf, type Queryable } from "../../platform/db/pool.ts";
+
+/** Ids are given with their enterprise: nothing is ever looked up across two of them. */
+type NoticeSubject = Readonly<{ enterpriseId: number; subscriptionId: number }>;
+
+/** What a notice says about its subscription. */
+export type NoticedSubscription = Readonly<{
+  id: number;
+  enterpriseId: number;
+  name: string;
+  url: string | null;
+  isActive: boolean;
+}>;
+
+/** How the last failed attempt ended. `status` is null where there was no answer. */
+export type LastFailure = Readonly<{ result: string; status: number | null }>;
+
+/** These subscriptions as they are now; without those that are deleted. */
+export async function findNoticedSubscriptions(
+  db: Queryable,
+  wanted: readonly NoticeSubject[],
+): Promise<Map<number, NoticedSubscription>> {
+  const rows = await rowsOf<{
+    id: number;
+    enterprise_id: number;
+    name: string;
+    url: string | null;
+    is_active: boolean;
+  }>(
+    db,
+    `SELECT s.id, s.enterprise_id, s.name, s.url, s.is_active
+     FROM json_to_recordset(?::json) AS wanted (enterprise_id bigint, id bigint)
+     JOIN subscriptions s ON s.enterprise_id = wanted.enterprise_id AND s.id = wanted.id
+     WHERE s.deleted_at IS NULL`,
+    [
+      JSON.stringify(
+        wanted.map(({ enterpriseId, subscriptionId }) => ({
+          enterprise_id: enterpriseId,
+          id: subscriptionId,
+        })),
+      ),
+    ],
+  );
+  return new Map(
+    rows.map(({ id, enterprise_id, name, url, is_active }) => [
+      id,
+      { id, enterpriseId: enterprise_id, name, url, isActive: is_active },
+    ]),
+  );
+}
+
+/**
+ * The newest delivery of each class of result, found by one index probe per class however many have
+ * failed, and of those the one that was tried last. `interrupted` says nothing about a receiver.
+ */
+export async function findLastFailure(
+  db: Queryable,
+  { enterpriseId, subscriptionId }: NoticeSubject,
+): Promise<LastFailure | null> {
+  const newest = (and: string): string => `
+    SELECT d.id, d.created_at, d.last_result FROM deliveries d
+    WHERE d.enterprise_id = ? AND d.subscription_id = ? AND d.last_result <> '2xx' ${and}
+    ORDER BY d.last_result DESC, d.sequence DESC LIMIT 1`;
+  const of = [enterpriseId, subscriptionId];
+  const [row] = await rowsOf<{ last_result: string; status: number | null }>(
+    db,
+    `WITH RECURSIVE failed AS (
+       (${newest("")})
+       UNION ALL
+       SELECT next.* FROM failed
+       CROSS JOIN LATERAL (${newest("AND d.last_result < failed.last_result")}) AS next
+     )
+     SELECT failed.last_result, tried.status FROM failed
+     LEFT JOIN LATERAL (
+       -- A minute for the worker's clock, which stamps attempts and may be a little behind.
+       SELECT a.status, a.started_at FROM attempts a
+       WHERE a.delivery_id = failed.id AND a.is_counted
+         AND a.started_at >= failed.created_at - interval '1 minute'
+       ORDER BY a.started_at DESC LIMIT 1
+     ) AS tried ON true
+     WHERE failed.last_result <> 'interrupted'
+     ORDER BY tried.started_at DESC NULLS LAST LIMIT 1`,
+    [...of, ...of],
+  );
+  return row === undefined ? null : { result: row.last_result, status: row.status };
+}
+
+/** Operational events have to be named, so a filter that asks for these begins like that. */
+const subscribersSql = `
+  SELECT s.enterprise_id, s.id FROM subscriptions s
+  WHERE s.enterprise_id = ANY (?::bigint[]) AND s.is_active AND s.deleted_at IS NULL
+    AND EXISTS (SELECT FROM unnest(s.filters) AS filter WHERE filter LIKE 'delivery.%')`;
+
+/** Active subscriptions that ask for events about deliveries, by enterprise. */
+export async function findDeliveryEventSubscribers(
+  db: Queryable,
+  enterpriseIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const rows = await preparedRowsOf<{ enterprise_id: number; id: number }>(db, subscribersSql, [
+    [...new Set(enterpriseIds)],
+  ]);
+  const askers = new Map<number, number[]>();
+  for (const { enterprise_id, id } of rows) {
+    askers.set(enterprise_id, [...(askers.get(enterprise_id) ?? []), id]);
+  }
+  return askers;
+}

@@ -1,0 +1,107 @@
+/** The next secret, or the next key pair, of a subscription, inside a transaction. */
+import { invalidParameter, problem } from "../contracts/problems.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import { auditEntryOf, type Actor, type Audit } from "./audit.ts";
+import { changeSubscription } from "./changes.ts";
+import { maskedValue } from "./custom-headers.ts";
+import {
+  checkSecret,
+  newSecret,
+  newKeyPair,
+  rotate,
+  validAt,
+  secretField,
+  defaultOverlapHours,
+  maxOverlapHours,
+} from "./signing-keys.ts";
+import type { JsonSchema } from "../http/route.ts";
+
+export type RotationDeps = {
+  secretBox: SecretBox;
+  ids: Pick<Ids, "bytes">;
+  clock: Clock;
+  audit: Audit;
+};
+
+/** Of which subscription, and by whom. */
+type RotationSubject = { author: Actor; id: number };
+
+/** `overlapHours`: how long the old ones sign beside the new one. `secret`: one of the client's. */
+export type RotateSecretInput = { overlapHours: number; secret?: string };
+
+export type RotateKeyInput = { overlapHours: number };
+
+const overlapHours = {
+  type: "integer",
+  minimum: 0,
+  maximum: maxOverlapHours,
+  default: defaultOverlapHours,
+};
+
+export const rotateKeySchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: { overlapHours },
+};
+
+export type RotateKeyBody = RotateKeyInput;
+
+export const rotateSecretSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: { overlapHours, secret: secretField },
+};
+
+export type RotateSecretBody = RotateSecretInput;
+
+/** Answers the new secret. It is not shown again. */
+export async function rotateSecret(
+  trx: Trx,
+  { secretBox, ids, clock, audit }: RotationDeps,
+  subject: RotationSubject,
+  { overlapHours, secret: input }: RotateSecretInput,
+): Promise<string> {
+  const secret = input === undefined ? newSecret(ids.bytes) : checkSecret(input);
+  const now = clock.now();
+  await changeSubscription(trx, secretBox, { ...subject, reason: "secret rotated" }, (before) => {
+    if (validAt(before.secrets, now).some((one) => one.secret === secret)) {
+      const detail = "This secret signs already: a rotation needs another one.";
+      throw invalidParameter("secret", "duplicate", detail);
+    }
+    const secrets = rotate(before.secrets, { secret, until: null }, { now, overlapHours });
+    return { settings: before, signing: { secrets } };
+  });
+  const changes = {
+    secret: { from: maskedValue, to: maskedValue },
+    overlapHours: { to: overlapHours },
+  };
+  await audit.write(trx, auditEntryOf(subject.author, subject.id, { action: "rotate", changes }));
+  return secret;
+}
+
+/** Makes a new key pair. Throws the problem of a subscription that does not sign with one. */
+export async function rotateKey(
+  trx: Trx,
+  { secretBox, ids, clock, audit }: RotationDeps,
+  subject: RotationSubject,
+  { overlapHours }: RotateKeyInput,
+): Promise<void> {
+  const next = newKeyPair(ids.bytes);
+  let from: string | undefined;
+  await changeSubscription(trx, secretBox, { ...subject, reason: "key rotated" }, (before) => {
+    if (!before.signatures.includes("v1a")) {
+      throw problem("conflict", 'This webhook has no key: its signatures do not include "v1a".');
+    }
+    from = before.keys[0]?.publicKey;
+    const keys = rotate(before.keys, next, { now: clock.now(), overlapHours });
+    return { settings: before, signing: { keys } };
+  });
+  const changes = {
+    publicKey: { ...(from === undefined ? {} : { from }), to: next.publicKey },
+    overlapHours: { to: overlapHours },
+  };
+  await audit.write(trx, auditEntryOf(subject.author, subject.id, { action: "rotate", changes }));
+}

@@ -1,0 +1,186 @@
+import { created, noContent, ok, route, type Route } from "../http/route.ts";
+import {
+  createdWebhookAnswer,
+  eventCatalogueAnswer,
+  webhookAnswer,
+  webhookHealthAnswer,
+  webhookListAnswer,
+  presentSubscription,
+} from "./present.ts";
+import { actorOf, authorOf } from "./audit.ts";
+import { eventCatalogue } from "./event-catalogue.ts";
+import { presentHealthDetails } from "./health.ts";
+import {
+  changeWebhookSchema,
+  createWebhookSchema,
+  webhookParams,
+  type ChangeWebhookBody,
+  type CreateWebhookBody,
+  type WebhookParams,
+} from "./schema.ts";
+import {
+  rotateKeySchema,
+  rotateSecretSchema,
+  type RotateKeyBody,
+  type RotateSecretBody,
+} from "./rotate.ts";
+import type { WebhookService } from "./service.ts";
+
+const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
+
+const writing = { ...reading, permission: "webhooks.write" } as const;
+
+/** The operations of webhooks. `event-types` stands before `{webhookId}`, which would match it. */
+export function createWebhookRoutes(webhooks: WebhookService): Route[] {
+  return [
+    route({
+      ...reading,
+      method: "GET",
+      path: "/webhooks",
+      operationId: "listWebhooks",
+      summary: "The webhooks of the enterprise",
+      answer: { status: 200, schema: webhookListAnswer },
+      handle: async ({ caller }) => {
+        const data = (await webhooks.list(authorOf(caller))).map((one) => presentSubscription(one));
+        return ok({ total: data.length, data });
+      },
+    }),
+    route<unknown, unknown, CreateWebhookBody>({
+      ...writing,
+      method: "POST",
+      path: "/webhooks",
+      operationId: "createWebhook",
+      summary: "Add a webhook. The answer holds its secret, for the only time",
+      body: createWebhookSchema,
+      answer: { status: 201, schema: createdWebhookAnswer },
+      problems: ["quota_reached"],
+      alsoCheck: (request) => webhooks.check(request.body),
+      handle: async (request) => {
+        const { subscription, secret } = await webhooks.create(actorOf(request), request.body);
+        return created(
+          presentSubscription(subscription, secret),
+          `/api/webhooks/${subscription.id}`,
+        );
+      },
+    }),
+    route({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/event-types",
+      operationId: "listEventTypes",
+      summary: "What a webhook can ask for",
+      answer: { status: 200, schema: eventCatalogueAnswer },
+      handle: async () => ok(eventCatalogue),
+    }),
+    ...singleRoutes(webhooks),
+    ...rotationRoutes(webhooks),
+    healthRoute(webhooks),
+  ];
+}
+
+function singleRoutes(webhooks: WebhookService): Route[] {
+  return [
+    route<WebhookParams>({
+      ...reading,
+      method: "GET",
+      path: "/webhooks/{webhookId}",
+      operationId: "getWebhook",
+      summary: "A webhook",
+      params: webhookParams,
+      answer: { status: 200, schema: webhookAnswer },
+      handle: async ({ caller, params }) =>
+        ok(presentSubscription(await webhooks.get(authorOf(caller), params.webhookId))),
+    }),
+    route<WebhookParams, unknown, ChangeWebhookBody>({
+      ...writing,
+      method: "PATCH",
+      path: "/webhooks/{webhookId}",
+      operationId: "changeWebhook",
+      summary: "Change a webhook, or switch it on or off",
+      params: webhookParams,
+      body: changeWebhookSchema,
+      answer: { status: 200, schema: webhookAnswer },
+      alsoCheck: (request) => webhooks.check(request.body),
+      handle: async (request) => {
+        const { params, body } = request;
+        return ok(
+          presentSubscription(await webhooks.update(actorOf(request), params.webhookId, body)),
+        );
+      },
+    }),
+    route<WebhookParams>({
+      ...writing,
+      method: "DELETE",
+      path: "/webhooks/{webhookId}",
+      operationId: "deleteWebhook",
+      summary: "Delete a webhook and cancel what it would still have got",
+      params: webhookParams,
+      answer: { status: 204 },
+      handle: async (request) => {
+        await webhooks.remove(actorOf(request), request.params.webhookId);
+        return noContent;
+      },
+    }),
+  ];
+}
+
+function rotationRoutes(webhooks: WebhookService): Route[] {
+  return [
+    route<WebhookParams, unknown, RotateSecretBody>({
+      ...writing,
+      method: "POST",
+      path: "/webhooks/{webhookId}/rotate-secret",
+      operationId: "rotateWebhookSecret",
+      summary: "A new secret. The old one goes on signing for a while",
+      params: webhookParams,
+      body: rotateSecretSchema,
+      answer: { status: 200, schema: createdWebhookAnswer },
+      problems: ["conflict"],
+      handle: async (request) => {
+        const { params, body } = request;
+        const { subscription, secret } = await webhooks.rotateSecret(
+          actorOf(request),
+          params.webhookId,
+          body,
+        );
+        return ok(presentSubscription(subscription, secret));
+      },
+    }),
+    route<WebhookParams, unknown, RotateKeyBody>({
+      ...writing,
+      method: "POST",
+      path: "/webhooks/{webhookId}/rotate-key",
+      operationId: "rotateWebhookKey",
+      summary: "A new key pair of the signatures v1a. The old one goes on signing for a while",
+      params: webhookParams,
+      body: rotateKeySchema,
+      answer: { status: 200, schema: webhookAnswer },
+      problems: ["conflict"],
+      handle: async (request) => {
+        const { params, body } = request;
+        return ok(
+          presentSubscription(await webhooks.rotateKey(actorOf(request), params.webhookId, body)),
+        );
+      },
+    }),
+  ];
+}
+
+function healthRoute(webhooks: WebhookService): Route {
+  return route<WebhookParams>({
+    ...reading,
+    method: "GET",
+    path: "/webhooks/{webhookId}/health",
+    operationId: "getWebhookHealth",
+    summary: "How a webhook's receiver does, and what waits for it",
+    params: webhookParams,
+    answer: { status: 200, schema: webhookHealthAnswer },
+    handle: async ({ caller, params }) => {
+      const { subscription, standing } = await webhooks.readHealth(
+        authorOf(caller),
+        params.webhookId,
+      );
+      return ok(presentHealthDetails(subscription, standing));
+    },
+  });
+}

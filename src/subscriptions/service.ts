@@ -1,0 +1,229 @@
+import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
+import type { Clock } from "../platform/clock.ts";
+import { inTransaction, type Db, type Trx, type Queryable } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import { changesOf, creationOf, auditEntryOf, type Actor, type Audit } from "./audit.ts";
+import {
+  addSubscription,
+  changeSubscription,
+  removeSubscription,
+  type ChangeAuthor,
+} from "./changes.ts";
+import {
+  readBacklogCounts,
+  type BacklogCounts,
+} from "../pipeline/ledger/queries/backlog-counts.ts";
+import {
+  findInboxSubscriptions,
+  updateInboxOwnership,
+  type InboxOptions,
+  findUrl,
+} from "./inbox.ts";
+import {
+  applyInput,
+  defaultSettings,
+  type SubscriptionSnapshot,
+  type SubscriptionInput,
+} from "./model.ts";
+import { type CheckUrl, checkModeUnchanged } from "./settings/rules.ts";
+import {
+  requireSubscription,
+  openSubscription,
+  type SubscriptionChange,
+} from "./stored-subscription.ts";
+import { firstKeys, checkSecret, newSecret, validAt } from "./signing-keys.ts";
+import { rotateKey, rotateSecret, type RotateKeyInput, type RotateSecretInput } from "./rotate.ts";
+import { checkInput, storedForms, type CheckedInput } from "./settings/check-input.ts";
+import { listSubscriptions, type StoredSubscription } from "./store.ts";
+
+export type WebhookDeps = {
+  db: Db;
+  secretBox: SecretBox;
+  ids: Pick<Ids, "bytes">;
+  clock: Clock;
+  log: Pick<Logger, "info">;
+  checkUrl: CheckUrl;
+  inbox: InboxOptions;
+  audit: Audit;
+  /** Called after the commit of a change: wakes relay and schedule. Only haste, never needed. */
+  onChanged: () => void;
+};
+
+type Created = { subscription: SubscriptionSnapshot; secret: string };
+
+/** Use cases of subscriptions. Everything is bound to the author's enterprise: else 404. */
+export type WebhookService = {
+  list(author: ChangeAuthor): Promise<SubscriptionSnapshot[]>;
+  get(author: ChangeAuthor, id: number): Promise<SubscriptionSnapshot>;
+  /** Throws the problem of every setting that is wrong by itself. Changes nothing. */
+  check(input: SubscriptionInput): Promise<unknown>;
+  /** The answer holds the secret, for the only time. */
+  create(author: Actor, input: SubscriptionInput & { secret?: string }): Promise<Created>;
+  update(author: Actor, id: number, input: SubscriptionInput): Promise<SubscriptionSnapshot>;
+  remove(author: Actor, id: number): Promise<void>;
+  /** The answer holds the new secret, for the only time. */
+  rotateSecret(author: Actor, id: number, input: RotateSecretInput): Promise<Created>;
+  rotateKey(author: Actor, id: number, input: RotateKeyInput): Promise<SubscriptionSnapshot>;
+  readHealth(
+    author: ChangeAuthor,
+    id: number,
+  ): Promise<{ subscription: SubscriptionSnapshot; standing: BacklogCounts }>;
+  /**
+   * The secrets that sign what arrives in an inbox; undefined for a key that no subscription with a
+   * URL of this platform's inbox has. Not bound to an enterprise: who knows the key may read the inbox.
+   */
+  findInboxSecrets(key: string): Promise<string[] | undefined>;
+};
+
+type ServiceTools = ReturnType<typeof createTools>;
+
+export function createWebhookService(deps: WebhookDeps): WebhookService {
+  const { db, checkUrl, inbox } = deps;
+  const tools = createTools(deps);
+  const { see, read, changed } = tools;
+  return {
+    get: (author, id) => read(author, id),
+    list: async ({ enterpriseId }) => (await listSubscriptions(db, enterpriseId)).map(see),
+    check: (value) => checkInput(checkUrl, defaultSettings, value),
+    create: createAdd(deps, tools),
+    update: async (author, id, raw) => {
+      const input = await checkInput(checkUrl, await read(author, id), raw);
+      const subscription = await inTransaction(db, async (trx) => {
+        await updateIn(trx, deps, { author, id }, input);
+        return read(author, id, trx);
+      });
+      changed(author, id, "update");
+      return subscription;
+    },
+    remove: async (author, id) => {
+      await inTransaction(db, async (trx) => {
+        await removeSubscription(trx, author, id);
+        const change = { before: await findUrl(trx, id), after: null };
+        await updateInboxOwnership(trx, inbox, { enterpriseId: author.enterpriseId, ...change });
+        await deps.audit.write(trx, auditEntryOf(author, id, { action: "delete", changes: {} }));
+      });
+      changed(author, id, "delete");
+    },
+    ...createRotations(deps, tools),
+    readHealth: async (author, id) => {
+      const subscription = await read(author, id);
+      return { subscription, standing: await readBacklogCounts(db, id, subscription.asOf) };
+    },
+    findInboxSecrets: readInboxSecrets(deps),
+  };
+}
+
+/** What every use case reads and says. */
+function createTools({ db, secretBox, clock, log, onChanged }: WebhookDeps) {
+  const see = (stored: StoredSubscription): SubscriptionSnapshot => ({
+    ...openSubscription(secretBox, stored),
+    asOf: clock.now(),
+  });
+  const read = async (
+    { enterpriseId }: ChangeAuthor,
+    id: number,
+    on: Queryable = db,
+  ): Promise<SubscriptionSnapshot> => see(await requireSubscription(on, enterpriseId, id));
+  const changed = ({ enterpriseId, userId }: ChangeAuthor, id: number, change: string): void => {
+    log.info({ enterpriseId, userId, subscriptionId: id, change }, "subscription.changed");
+    onChanged();
+  };
+  return { see, read, changed };
+}
+
+// What an answer needs is read before the commit: after it, nothing may fail.
+
+function createAdd(deps: WebhookDeps, { read, changed }: ServiceTools): WebhookService["create"] {
+  return async (author, value) => {
+    const { db, secretBox, inbox } = deps;
+    const secret =
+      value.secret === undefined ? newSecret(deps.ids.bytes) : checkSecret(value.secret);
+    const first = await firstSettings(deps, value, secret);
+    const subscription = await inTransaction(db, async (trx) => {
+      const added = await addSubscription(trx, secretBox, author, first);
+      const { enterpriseId } = author;
+      await updateInboxOwnership(trx, inbox, {
+        enterpriseId,
+        before: null,
+        after: first.settings.url,
+      });
+      const changes = creationOf(first.settings);
+      await deps.audit.write(trx, auditEntryOf(author, added, { action: "create", changes }));
+      return read(author, added, trx);
+    });
+    changed(author, subscription.id, "create");
+    return { subscription, secret };
+  };
+}
+
+/** The settings of a new subscription, with what it signs with. */
+async function firstSettings(
+  { checkUrl, clock, ids }: WebhookDeps,
+  value: SubscriptionInput,
+  secret: string,
+): Promise<SubscriptionChange> {
+  const input = await checkInput(checkUrl, defaultSettings, value);
+  const forms = storedForms(defaultSettings, input, clock.now());
+  const settings = applyInput(defaultSettings, input, forms);
+  const keys = firstKeys({ signatures: [], keys: [] }, settings.signatures, ids.bytes);
+  return { settings, signing: { secrets: [{ secret, until: null }], ...keys } };
+}
+
+async function updateIn(
+  trx: Trx,
+  { secretBox, inbox, audit, clock, ids }: WebhookDeps,
+  { author, id }: { author: Actor; id: number },
+  input: CheckedInput,
+): Promise<void> {
+  const urls = { before: null as string | null, after: null as string | null };
+  let changes: ReturnType<typeof changesOf> = {};
+  await changeSubscription(trx, secretBox, { author, id }, (before) => {
+    checkModeUnchanged(before.mode, input.mode);
+    const after = applyInput(before, input, storedForms(before, input, clock.now()));
+    urls.before = before.url;
+    urls.after = after.url;
+    changes = changesOf(before, after);
+    return { settings: after, signing: firstKeys(before, after.signatures, ids.bytes) };
+  });
+  await updateInboxOwnership(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
+  await audit.write(trx, auditEntryOf(author, id, { action: "update", changes }));
+}
+
+function createRotations(
+  deps: WebhookDeps,
+  { read, changed }: ServiceTools,
+): Pick<WebhookService, "rotateSecret" | "rotateKey"> {
+  return {
+    rotateSecret: async (author, id, input) => {
+      const after = await inTransaction(deps.db, async (trx) => {
+        const secret = await rotateSecret(trx, deps, { author, id }, input);
+        return { subscription: await read(author, id, trx), secret };
+      });
+      changed(author, id, "rotate");
+      return after;
+    },
+    rotateKey: async (author, id, input) => {
+      const subscription = await inTransaction(deps.db, async (trx) => {
+        await rotateKey(trx, deps, { author, id }, input);
+        return read(author, id, trx);
+      });
+      changed(author, id, "rotate");
+      return subscription;
+    },
+  };
+}
+
+function readInboxSecrets({ db, secretBox, inbox, clock }: WebhookDeps) {
+  return async (key: string): Promise<string[] | undefined> => {
+    const found = await findInboxSubscriptions(db, inbox, key);
+    const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
+      const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
+      return JSON.parse(opened) as SigningSecret[];
+    });
+    return found.length === 0
+      ? undefined
+      : validAt(secrets, clock.now()).map(({ secret }) => secret);
+  };
+}

@@ -1,0 +1,96 @@
+/** Checks of settings that ask the world outside, and so are made before a transaction begins. */
+import { checkAll } from "../../contracts/problems.ts";
+import { checkConditions } from "../../pipeline/ledger/conditions.ts";
+import {
+  checkFilters,
+  type CheckedSettings,
+  type SubscriptionSettings,
+  type SubscriptionInput,
+} from "../model.ts";
+import { checkHeaderForms, mergeHeaders } from "../custom-headers.ts";
+import { hasOtherOrigin, checkedUrl, type CheckUrl, checkRetrySchedule } from "./rules.ts";
+import { mergeCertificate, certificateChecks } from "./client-certificate.ts";
+import { mergeOAuth2 } from "./oauth2.ts";
+
+/** An input whose addresses are allowed, in the form to store. */
+export type CheckedInput = SubscriptionInput & { readonly isChecked: true };
+
+const tokenUrlField = "oauth2.tokenUrl";
+
+/** Throws the problem of every setting that is wrong by itself, whatever is stored. */
+export async function checkInput(
+  checkUrl: CheckUrl,
+  seen: Pick<SubscriptionSettings, "url" | "oauth2" | "isActive">,
+  input: SubscriptionInput,
+): Promise<CheckedInput> {
+  const { oauth2 } = input;
+  let { url } = input;
+  let tokenUrl = oauth2?.tokenUrl;
+  const isSwitchedOn = input.active === true && !seen.isActive;
+  await checkAll(
+    () => checkFilters(input.filters ?? []),
+    () => checkHeaderForms(input.headers ?? []),
+    () => checkRetrySchedule(input.retrySchedule),
+    () => (input.conditions ? checkConditions(input.conditions) : undefined),
+    async () => {
+      url = typeof url === "string" ? await checkedUrl(url, checkUrl) : url;
+    },
+    async () => {
+      tokenUrl =
+        tokenUrl === undefined ? undefined : await checkedUrl(tokenUrl, checkUrl, tokenUrlField);
+    },
+    ...certificateChecks(input.clientCertificate),
+    () => (isSwitchedOn ? checkStored(checkUrl, seen, input) : undefined),
+  );
+  return {
+    ...input,
+    ...(url === undefined ? {} : { url }),
+    ...(oauth2 && tokenUrl !== undefined ? { oauth2: { ...oauth2, tokenUrl } } : {}),
+    isChecked: true,
+  };
+}
+
+/** Stored addresses are checked again when a subscription is switched on: names change. */
+async function checkStored(
+  checkUrl: CheckUrl,
+  seen: Pick<SubscriptionSettings, "url" | "oauth2">,
+  input: SubscriptionInput,
+): Promise<void> {
+  if (input.url === undefined && seen.url !== null) {
+    await checkedUrl(seen.url, checkUrl);
+  }
+  if (input.oauth2 === undefined && seen.oauth2 !== null) {
+    await checkedUrl(seen.oauth2.tokenUrl, checkUrl, tokenUrlField);
+  }
+}
+
+/**
+ * The settings that are stored in another form than they are given in. What is secret and stored
+ * stays with its origin: to another one nothing goes that was not given again.
+ */
+export function storedForms(
+  before: SubscriptionSettings,
+  input: CheckedInput,
+  now: Date,
+): CheckedSettings {
+  const url = input.url === undefined ? before.url : input.url;
+  const hasMoved = hasOtherOrigin(url, before.url);
+  const context = { hasMoved, now };
+  return {
+    url,
+    headers: mergeHeaders(url, input.headers, before),
+    conditions: mergeConditions(input.conditions, before.conditions),
+    oauth2: mergeOAuth2(input.oauth2, before.oauth2, hasMoved),
+    clientCertificate: mergeCertificate(input.clientCertificate, before.clientCertificate, context),
+  };
+}
+
+function mergeConditions(
+  input: SubscriptionInput["conditions"],
+  before: string | null,
+): string | null {
+  if (input === undefined) {
+    return before;
+  }
+  return input === null ? null : checkConditions(input);
+}

@@ -1,0 +1,167 @@
+/** The certificate with which the platform proves to a receiver who calls (mutual TLS). */
+import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
+import { createSecureContext } from "node:tls";
+import { invalidParameter } from "../../contracts/problems.ts";
+import type { ClientCertificate } from "../../contracts/subscriptions.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import { maskedValue } from "../custom-headers.ts";
+
+export type CertificateInput = {
+  certificate: string;
+  key: string;
+  ca?: string | null;
+  /** Shown, so that it may come back; read from the certificate in any case. */
+  subject?: string;
+  expires?: string;
+};
+
+/** Characters of PEM. */
+export const maxCertificate = 32_768;
+
+export const maxKey = 16_384;
+
+const field = "clientCertificate";
+
+/** Checks of each text by itself: what is wrong in several is named in one go. */
+export function certificateChecks(
+  input: CertificateInput | null | undefined,
+): readonly (() => unknown)[] {
+  return input === null || input === undefined
+    ? []
+    : [
+        () => readCertificates(input.certificate, "certificate"),
+        () => (input.key === maskedValue ? undefined : readKey(input.key)),
+        () => (typeof input.ca === "string" ? readCertificates(input.ca, "ca") : undefined),
+      ];
+}
+
+/**
+ * The certificate to store: undefined keeps the stored one, null ends it, the masked value as key
+ * keeps the stored key. What was stored is not shown to a receiver that has moved to another origin.
+ */
+export function mergeCertificate(
+  input: CertificateInput | null | undefined,
+  stored: ClientCertificate | null,
+  { hasMoved, now }: { hasMoved: boolean; now: Date },
+): ClientCertificate | null {
+  if (input === null) {
+    return null;
+  }
+  const isKept = input === undefined || input.key === maskedValue;
+  if (isKept && stored !== null && hasMoved) {
+    const detail = "For a url at another origin the key must be given again.";
+    throw invalidParameter(field, "masked", detail);
+  }
+  return input === undefined ? stored : checkCertificate(input, keyOf(input, stored), now);
+}
+
+/** The texts to store, in one form whatever they came in. Throws the problem of what is wrong. */
+function checkCertificate(input: CertificateInput, key: string, now: Date): ClientCertificate {
+  const chain = readCertificates(input.certificate, "certificate");
+  const privateKey = readKey(key);
+  const certificate = toPem(chain);
+  checkPair(leafOf(certificate), privateKey, now);
+  const checked = {
+    certificate,
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    ca: typeof input.ca === "string" ? toPem(readCertificates(input.ca, "ca")) : null,
+  };
+  checkUsable(checked);
+  return checked;
+}
+
+const maxChain = 10;
+
+const pemBlock = /-----BEGIN (?<label>[A-Z0-9 ]+)-----[^-]*-----END \k<label>-----/gu;
+
+/** The certificates of a PEM text. It is shown, so nothing else may stand in it: a key, say. */
+function readCertificates(pem: string, member: "certificate" | "ca"): X509Certificate[] {
+  const blocks = [...pem.matchAll(pemBlock)];
+  const areAll = blocks.every(({ groups }) => groups?.["label"] === "CERTIFICATE");
+  const hasMore = pem.replaceAll(pemBlock, "").includes("-----");
+  if (blocks.length === 0 || blocks.length > maxChain || !areAll || hasMore) {
+    const detail = `${field}.${member} is PEM with 1 to ${maxChain} certificates and nothing else.`;
+    throw refuse(member, "format", detail);
+  }
+  try {
+    return blocks.map(([text]) => new X509Certificate(text));
+  } catch {
+    throw refuse(member, "format", `${field}.${member} holds a certificate that cannot be read.`);
+  }
+}
+
+/** Of RSA: signing with a longer one, at each connection, holds up all other deliveries. */
+const maxKeyBits = 4_096;
+
+function readKey(pem: string): KeyObject {
+  const key = parseKey(pem);
+  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) > maxKeyBits) {
+    throw refuse("key", "length", `An RSA key has at most ${maxKeyBits} bits.`);
+  }
+  return key;
+}
+
+function parseKey(pem: string): KeyObject {
+  try {
+    return createPrivateKey({ key: pem, format: "pem" });
+  } catch {
+    const detail = `${field}.key is PEM with a private key, without a passphrase.`;
+    throw refuse("key", "format", detail);
+  }
+}
+
+function toPem(certificates: readonly X509Certificate[]): string {
+  return certificates.map((one) => one.toString()).join("");
+}
+
+function checkPair(leaf: X509Certificate, key: KeyObject, now: Date): void {
+  if (!leaf.checkPrivateKey(key)) {
+    const detail = `${field}.key does not belong to the certificate, the first one in the text.`;
+    throw refuse("key", "mismatch", detail);
+  }
+  const expires = new Date(leaf.validTo);
+  if (expires <= now) {
+    const detail = `The certificate expired at ${toTimestamp(expires)}.`;
+    throw refuse("certificate", "expired", detail);
+  }
+}
+
+/** What OpenSSL would refuse at the first connection, a key that is too short for instance. */
+function checkUsable(checked: ClientCertificate): void {
+  try {
+    const { certificate: cert, key, ca } = checked;
+    createSecureContext({ cert, key, ...(ca === null ? {} : { ca }) });
+  } catch {
+    throw invalidParameter(field, "unusable", "TLS connections cannot be made with them.");
+  }
+}
+
+function keyOf(input: CertificateInput, stored: ClientCertificate | null): string {
+  if (input.key !== maskedValue) {
+    return input.key;
+  }
+  if (stored === null) {
+    throw refuse("key", "masked", "There is no key that could be kept.");
+  }
+  return stored.key;
+}
+
+function refuse(member: string, reason: string, detail: string): Error {
+  return invalidParameter(`${field}.${member}`, reason, detail);
+}
+
+/** A certificate as it is shown: everything but its key. */
+export function maskCertificate(stored: ClientCertificate) {
+  const leaf = leafOf(stored.certificate);
+  return {
+    certificate: stored.certificate,
+    subject: leaf.subject.replaceAll("\n", ", "),
+    expires: toTimestamp(new Date(leaf.validTo)),
+    key: maskedValue,
+    ca: stored.ca,
+  };
+}
+
+function leafOf(pem: string): X509Certificate {
+  return new X509Certificate(pem);
+}

@@ -1,0 +1,79 @@
+/** Client credentials with which the platform gets a token for a receiver. */
+import { invalidParameter } from "../../contracts/problems.ts";
+import type { OAuth2Client } from "../../contracts/subscriptions.ts";
+import { maskedValue } from "../custom-headers.ts";
+import { hasOtherOrigin } from "./rules.ts";
+
+export type OAuth2Input = {
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope?: string | null;
+  audience?: string | null;
+  authentication?: OAuth2Client["authentication"];
+};
+
+export const authentications = [
+  "basic",
+  "form",
+] as const satisfies OAuth2Client["authentication"][];
+
+/**
+ * The client to store. `given` has its tokenUrl checked; undefined keeps what is stored, null ends
+ * it. Tokens of a stored secret do not go to a receiver that has moved to another origin.
+ */
+export function mergeOAuth2(
+  input: OAuth2Input | null | undefined,
+  stored: OAuth2Client | null,
+  hasMoved: boolean,
+): OAuth2Client | null {
+  if (input === null) {
+    return null;
+  }
+  const isKept = input === undefined || input.clientSecret === maskedValue;
+  if (isKept && stored !== null && hasMoved) {
+    const detail = "For a url at another origin the clientSecret must be given again.";
+    throw masked("oauth2", detail);
+  }
+  return input === undefined ? stored : checkedClient(input, stored);
+}
+
+function checkedClient(input: OAuth2Input, stored: OAuth2Client | null): OAuth2Client {
+  return {
+    tokenUrl: input.tokenUrl,
+    clientId: input.clientId,
+    clientSecret:
+      input.clientSecret === maskedValue ? keptSecret(input.tokenUrl, stored) : input.clientSecret,
+    scope: input.scope ?? null,
+    audience: input.audience ?? null,
+    authentication: input.authentication ?? "basic",
+  };
+}
+
+/**
+ * The secret that is kept where the masked value is given. Never for a tokenUrl at another origin:
+ * whoever may set it could have the secret sent to a place of their own.
+ */
+function keptSecret(tokenUrl: string, stored: OAuth2Client | null): string {
+  const field = "oauth2.clientSecret";
+  if (stored === null) {
+    throw masked(field, "There is no clientSecret that could be kept.");
+  }
+  if (hasOtherOrigin(tokenUrl, stored.tokenUrl)) {
+    const detail = "For a tokenUrl at another origin the clientSecret must be given again.";
+    throw masked(field, detail);
+  }
+  return stored.clientSecret;
+}
+
+function masked(field: string, detail: string): Error {
+  return invalidParameter(field, "masked", detail);
+}
+
+/** A client as it is shown. */
+export function maskOAuth2(client: OAuth2Client): OAuth2Client {
+  return {
+    ...client,
+    clientSecret: maskedValue,
+  };
+}

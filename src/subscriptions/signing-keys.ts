@@ -1,0 +1,120 @@
+import { invalidParameter, problem } from "../contracts/problems.ts";
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import type { SignatureScheme, SigningKeyPair } from "../contracts/subscriptions.ts";
+
+const prefix = "whsec_";
+
+const minBytes = 24;
+
+const maxBytes = 64;
+
+const four = "[A-Za-z0-9+/]{4}";
+
+const oneByte = "[A-Za-z0-9+/][AQgw]==";
+
+const twoBytes = "[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=";
+
+/** A secret in a body: what `checkSecret` takes, as a pattern. */
+export const secretField = {
+  type: "string",
+  maxLength: 128,
+  pattern: `^whsec_(${four}){8,20}(${four}|${twoBytes}|${oneByte}|${four}${oneByte})?$`,
+  rule: `${prefix} followed by base64 of ${minBytes} to ${maxBytes} bytes`,
+  examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+} as const;
+
+/** How secrets and keys follow each other: for a while the old ones sign beside the new. Pure. */
+export const maxOverlapHours = 168;
+
+export const defaultOverlapHours = 24;
+
+/** Something that signs for good, or until then (ISO 8601). */
+type Expiring = { until: string | null };
+
+const generatedBytes = 32;
+
+/** `whsec_` and base64, the form of Standard Webhooks. */
+export function newSecret(bytes: (length: number) => Buffer): string {
+  return prefix + bytes(generatedBytes).toString("base64");
+}
+
+/** Checks a secret that the client brings. Throws the problem where it is none. */
+export function checkSecret(secret: string): string {
+  const base64 = secret.startsWith(prefix) ? secret.slice(prefix.length) : "";
+  const key = Buffer.from(base64, "base64");
+  // Not every text decodes to what encodes back to it; receivers would then compute another key.
+  if (key.toString("base64") !== base64 || key.length < minBytes || key.length > maxBytes) {
+    const detail = `A secret is ${prefix} followed by base64 of ${minBytes} to ${maxBytes} bytes.`;
+    throw invalidParameter("secret", "format", detail);
+  }
+  return secret;
+}
+
+/**
+ * The first pair, for a subscription that is going to sign with one. It stays when that ends, so
+ * that a receiver who knows the public key need not learn another.
+ */
+export function firstKeys(
+  before: { signatures: readonly SignatureScheme[]; keys: readonly SigningKeyPair[] },
+  signatures: readonly SignatureScheme[],
+  bytes: (length: number) => Buffer,
+): { keys?: SigningKeyPair[] } {
+  return signatures.includes("v1a") &&
+    !before.signatures.includes("v1a") &&
+    before.keys.length === 0
+    ? { keys: [newKeyPair(bytes)] }
+    : {};
+}
+
+const seedBytes = 32;
+
+/** What stands before the seed in the PKCS #8 form of an ed25519 key (RFC 8410). */
+const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** A pair that signs for good, in the form of Standard Webhooks. */
+export function newKeyPair(bytes: (length: number) => Buffer): SigningKeyPair {
+  const seed = bytes(seedBytes);
+  const key = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, seed]),
+    format: "der",
+    type: "pkcs8",
+  });
+  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
+  const publicBytes = Buffer.from(x, "base64url");
+  return {
+    privateKey: `whsk_${seed.toString("base64")}`,
+    publicKey: `whpk_${publicBytes.toString("base64")}`,
+    until: null,
+  };
+}
+
+/** More would make headers that receivers refuse. */
+const maxConcurrentSigners = 5;
+
+/**
+ * What is held once `next` took over: the others end when the overlap does, at the latest, and
+ * those that have ended are gone. Throws the problem of too many that would sign at once.
+ */
+export function rotate<T extends Expiring>(
+  held: readonly T[],
+  next: T,
+  { now, overlapHours }: { now: Date; overlapHours: number },
+): T[] {
+  const end = new Date(now.getTime() + overlapHours * 3_600_000);
+  const old = held.map((one) => ({ ...one, until: earlier(one.until, end) }));
+  const signing = [next, ...validAt(old, now)];
+  if (signing.length > maxConcurrentSigners) {
+    const detail = `At most ${maxConcurrentSigners} sign at once: wait for the end of one, or choose overlapHours 0.`;
+    throw problem("conflict", detail);
+  }
+  return signing;
+}
+
+function earlier(until: string | null, end: Date): string {
+  return until !== null && new Date(until) < end ? until : end.toISOString();
+}
+
+/** Those that still sign. */
+export function validAt<T extends Expiring>(held: readonly T[], now: Date): T[] {
+  return held.filter(({ until }) => until === null || new Date(until) > now);
+}

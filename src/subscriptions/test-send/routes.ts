@@ -1,0 +1,95 @@
+import { ok, route, type Route, type JsonSchema } from "../../http/route.ts";
+import { webhookParams, type WebhookParams } from "../schema.ts";
+import type { TestSends, TestReport, TestOutcome } from "./service.ts";
+import { exactObject, integer, nullableInteger, nullableText, text } from "../../http/schema.ts";
+import { maskedValue, maskRequestHeaders, maskResponseHeaders } from "../custom-headers.ts";
+
+export type TestBody = { filter?: string; event?: string };
+
+const texts = { type: "object", additionalProperties: text };
+
+const testSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    filter: { type: "string", maxLength: 128 },
+    event: { type: "string", pattern: "^evt_[0-9A-Za-z-]{1,64}$" },
+  },
+};
+
+const testAnswer: JsonSchema = exactObject("WebhookTest", {
+  webhook_id: text,
+  sent: exactObject("WebhookTestRequest", { url: text, headers: texts, body: text }),
+  result: exactObject("WebhookTestResult", {
+    code: nullableInteger,
+    ms: integer,
+    error: nullableText,
+    error_detail: nullableText,
+    phases: { type: "object", additionalProperties: { type: "number" } },
+    headers: { type: ["object", "null"], additionalProperties: text },
+    body: nullableText,
+  }),
+});
+
+/** The operation that tries a webhook out. */
+export function testSendRoutes(tests: TestSends): Route[] {
+  return [
+    route<WebhookParams, unknown, TestBody>({
+      permission: "webhooks.write",
+      family: "platform",
+      limit: "api",
+      method: "POST",
+      path: "/webhooks/{webhookId}/test",
+      operationId: "testWebhook",
+      summary: "Send a sample, or an event of the past, at once, and see the receiver's answer",
+      params: webhookParams,
+      body: testSchema,
+      answer: { status: 200, schema: testAnswer },
+      problems: ["conflict"],
+      handle: async ({ caller, requestId, params, body }) => {
+        const { enterpriseId, userId, login } = caller;
+        const actor = { enterpriseId, userId, login, requestId };
+        return ok(presentTest(await tests.send(actor, params.webhookId, body)));
+      },
+    }),
+  ];
+}
+
+/** What was sent and what came back. Of the URL the origin: path and query often hold a key. */
+export function presentTest({ messageId, body, sent }: TestReport) {
+  return {
+    webhook_id: messageId,
+    sent: {
+      url: `${new URL(sent.url).origin}/${maskedValue}`,
+      headers: maskRequestHeaders(sent.headers),
+      body,
+    },
+    result: presentOutcome(sent.result),
+  };
+}
+
+function presentOutcome(outcome: TestOutcome) {
+  const isAnswered = outcome.kind === "answered";
+  return {
+    code: isAnswered ? outcome.status : null,
+    ms: outcome.durationMs,
+    error: isAnswered ? null : outcome.failure,
+    error_detail: isAnswered ? (outcome.note ?? null) : outcome.detail,
+    phases: outcome.phases,
+    headers: isAnswered ? maskResponseHeaders(outcome.headers) : null,
+    body: isAnswered ? truncateBody(outcome.body) : null,
+  };
+}
+
+const shownBytes = 2 * 1024;
+
+/** The first 2 KB; a character that the cut went through is dropped. */
+function truncateBody(text: string): string {
+  const bytes = Buffer.from(text, "utf8");
+  return bytes.length <= shownBytes
+    ? text
+    : bytes
+        .subarray(0, shownBytes)
+        .toString("utf8")
+        .replace(/\uFFFD$/u, "");
+}

@@ -1,0 +1,192 @@
+/**
+ * Sends a sample, or an event of the past, to a webhook's receiver at once.
+ * Guarantee: nothing goes out that is not in the audit log; nothing of it is in the ledger.
+ * On crash: between the entry and the request the log tells of a test that nobody got.
+ */
+import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { createFairLimiter } from "../../platform/concurrency/fair-limiter.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
+import type { Ids } from "../../platform/ids.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { auditEntryOf, type Actor, type Audit } from "../audit.ts";
+import { notFound } from "../stored-subscription.ts";
+import { sampleBody } from "./samples.ts";
+import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
+
+export type TestSendDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  ids: Pick<Ids, "messageId">;
+  log: Pick<Logger, "info">;
+  audit: Audit;
+  sendTest: SendTest;
+}>;
+
+/** What to send: a kind of event, or the `webhook-id` of a real one. At most one of them. */
+export type TestChoice = { filter?: string | undefined; event?: string | undefined };
+
+export type TestReport = Readonly<{ messageId: string; body: string; sent: SentTest }>;
+
+export type SentTest = Extract<TestSent, { kind: "sent" }>;
+
+export type TestSends = {
+  /** Resolves with what the receiver did; throws the problem of what cannot be tested. */
+  send(actor: Actor, subscriptionId: number, choice: TestChoice): Promise<TestReport>;
+};
+
+/** What a test send needs of others. */
+
+/** What came back, or why nothing did. Times in milliseconds. */
+type TestTimings = Readonly<{ durationMs: number; phases: Readonly<Record<string, number>> }>;
+
+export type TestOutcome =
+  | (TestTimings &
+      Readonly<{
+        kind: "answered";
+        status: number;
+        headers: Readonly<Record<string, string>>;
+        body: string;
+        note?: string;
+      }>)
+  | (TestTimings & Readonly<{ kind: "failed"; failure: string; detail: string }>);
+
+/** `headers` are those of the request, the subscription's own values masked. */
+export type TestSent =
+  | Readonly<{
+      kind: "sent";
+      url: string;
+      headers: Readonly<Record<string, string>>;
+      result: TestOutcome;
+    }>
+  | Readonly<{ kind: "unusable"; reason: string }>;
+
+/**
+ * Sends an event to a subscription's receiver at once, signed and guarded as every delivery, and
+ * marked as a test. Resolves for whatever the receiver does, within its time-out.
+ */
+export type SendTest = (event: {
+  subscriptionId: number;
+  messageId: string;
+  body: string;
+}) => Promise<TestSent>;
+
+export type Receiver = { mode: SubscriptionMode; hasUrl: boolean };
+
+export type TestEvent = { body: string; isExpunged: boolean };
+
+const defaultSample = "ticket.update";
+
+/** Each holds a connection to the outside for as long as a receiver likes, up to the time-out. */
+const testLimits = { perEnterprise: 4, inAll: 64 };
+
+export function createTestSends(deps: TestSendDeps): TestSends {
+  const { db, clock, ids, log, audit, sendTest } = deps;
+  const enter = createFairLimiter(testLimits, "Too many tests at once. Wait for one to end.");
+
+  /** The body to send, once it is written down who has it sent. */
+  const prepare = async (actor: Actor, id: number, choice: TestChoice): Promise<string> =>
+    inTransaction(db, async (trx) => {
+      const { enterpriseId } = actor;
+      await requireReceiver(trx, enterpriseId, id);
+      const { event, filter = defaultSample } = choice;
+      const body =
+        event === undefined
+          ? sampleText(filter, clock.now())
+          : await pastText(trx, enterpriseId, event);
+      const changes = { test: { to: event ?? filter } };
+      await audit.write(trx, auditEntryOf(actor, id, { action: "test", changes }));
+      return body;
+    });
+
+  const sendNow = async (actor: Actor, id: number, choice: TestChoice): Promise<TestReport> => {
+    const body = await prepare(actor, id, choice);
+    const messageId = ids.messageId();
+    const sent = await sendTest({ subscriptionId: id, messageId, body });
+    if (sent.kind === "unusable") {
+      throw problem("conflict", `Nothing can be sent to webhook ${id}: ${sent.reason}.`);
+    }
+    const { enterpriseId, userId } = actor;
+    const ended = sent.result.kind === "answered" ? sent.result.status : sent.result.failure;
+    log.info({ enterpriseId, userId, subscriptionId: id, ended }, "subscription.tested");
+    return { messageId, body, sent };
+  };
+
+  return {
+    send: async (actor, id, choice) => {
+      checkChoice(choice);
+      return enter(actor.enterpriseId, () => sendNow(actor, id, choice));
+    },
+  };
+}
+
+async function requireReceiver(trx: Trx, enterpriseId: number, id: number): Promise<void> {
+  const receiver = await findReceiver(trx, enterpriseId, id);
+  if (receiver === undefined) {
+    throw notFound(id);
+  }
+  if (receiver.mode === "pull") {
+    const detail = `Webhook ${id} is of mode pull: its receiver asks, so nothing can be sent to it.`;
+    throw problem("conflict", detail);
+  }
+  if (!receiver.hasUrl) {
+    throw problem("conflict", `Webhook ${id} has no url yet.`);
+  }
+}
+
+/** How one of the enterprise's own subscriptions that is not deleted is reached. */
+async function findReceiver(
+  trx: Trx,
+  enterpriseId: number,
+  id: number,
+): Promise<Receiver | undefined> {
+  const [row] = await rowsOf<{ mode: SubscriptionMode; has_url: boolean }>(
+    trx,
+    `SELECT mode, url IS NOT NULL AS has_url FROM subscriptions
+     WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL`,
+    [enterpriseId, id],
+  );
+  return row && { mode: row.mode, hasUrl: row.has_url };
+}
+
+function sampleText(name: string, now: Date): string {
+  const body = sampleBody(name, now);
+  if (body === undefined) {
+    const detail = `${name} is not one kind of event. GET /api/webhooks/event-types lists all.`;
+    throw invalidParameter("filter", "unknown", detail);
+  }
+  return JSON.stringify(body);
+}
+
+async function pastText(trx: Trx, enterpriseId: number, messageId: string): Promise<string> {
+  const event = await findTestEvent(trx, enterpriseId, messageId);
+  if (event === undefined) {
+    throw problem("not_found", `Event ${messageId} was not found.`);
+  }
+  if (event.isExpunged) {
+    throw problem("conflict", `The content of event ${messageId} was removed.`);
+  }
+  return event.body;
+}
+
+/** An event of the enterprise, by its `webhook-id`. */
+async function findTestEvent(
+  trx: Trx,
+  enterpriseId: number,
+  messageId: string,
+): Promise<TestEvent | undefined> {
+  const [row] = await rowsOf<{ body: string; is_expunged: boolean }>(
+    trx,
+    `SELECT body, expunged_at IS NOT NULL AS is_expunged FROM events
+     WHERE message_id = ? AND enterprise_id = ?`,
+    [messageId, enterpriseId],
+  );
+  return row && { body: row.body, isExpunged: row.is_expunged };
+}
+
+function checkChoice({ filter, event }: TestChoice): void {
+  if (filter !== undefined && event !== undefined) {
+    const detail = "Give a filter, for a sample, or an event, for a real one; not both.";
+    throw invalidParameter("event", "conflict", detail);
+  }
+}

@@ -1,0 +1,163 @@
+/** What the customer's side, files and messages do to a ticket. Its row is locked by `lock`. */
+import type { Geoloc } from "../contracts/session-events.ts";
+import { type Queryable, type Trx, inTransaction, rowsOf } from "../platform/db/pool.ts";
+import {
+  toTimelineEntry,
+  requestorEvent,
+  type TicketTimelineEvent,
+  agentEvent,
+  ticketCreated,
+} from "./events.ts";
+import { requireNextState, createTicketWriter } from "./writer.ts";
+import { isOver, transition, type Ticket, agentPerson } from "./model.ts";
+import type { WriterDeps, TicketDeps } from "./ports.ts";
+import {
+  findTicketByLink,
+  isDeletedLink,
+  updateUserAgent,
+  type TicketLink,
+  lockTicketOf,
+} from "./store.ts";
+import { problem } from "../contracts/problems.ts";
+import { parseNewFields } from "./input.ts";
+import { createTicketInsert } from "./create.ts";
+import type { TicketRequestBody } from "./schema.ts";
+
+export type GuestTicket = Ticket;
+
+type TicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
+
+export type CustomerActions = {
+  /** By the secret of the customer's link. Deleted tickets are not found. */
+  findBySecret(db: Queryable, secret: string): Promise<GuestTicket | undefined>;
+  /** By the code of the information page. */
+  findByCode(db: Queryable, informationCode: string): Promise<GuestTicket | undefined>;
+  /** Whether there was such a ticket once. */
+  wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
+  lock(trx: Trx, ref: TicketRef): Promise<GuestTicket | undefined>;
+  /** The customer cannot come: it is over, or needs a new invitation first. */
+  isOver(ticket: GuestTicket, at: Date): boolean;
+  /** The customer refuses; a conflict where the ticket is not invited. */
+  decline(trx: Trx, ticket: GuestTicket, at: Date): Promise<GuestTicket>;
+  /** Writes the entries, then the position. */
+  setPosition(
+    trx: Trx,
+    ticket: GuestTicket,
+    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly TicketTimelineEvent[] }>,
+  ): Promise<GuestTicket>;
+  /** A message or a file outside a session: a ticket that is worked on or done needs attention. */
+  recordCustomerInput(
+    trx: Trx,
+    ref: TicketRef,
+    at: Date,
+    entries: readonly TicketTimelineEvent[],
+  ): Promise<void>;
+  /** To the timeline only. */
+  writeTimeline(
+    trx: Trx,
+    ticket: GuestTicket,
+    entries: readonly TicketTimelineEvent[],
+    at?: Date,
+  ): Promise<void>;
+  /** What the customer came with last. Not told to anybody. */
+  recordUserAgent(trx: Trx, ticket: GuestTicket, userAgent: string): Promise<void>;
+};
+
+export function createCustomerActions(deps: WriterDeps): CustomerActions {
+  const { save, writeTimeline } = createTicketWriter(deps);
+  const entriesOf = (ticket: Ticket, happenings: readonly TicketTimelineEvent[], at: Date) =>
+    happenings.map((happening) => toTimelineEntry(ticket, happening, at));
+  return {
+    findBySecret: (db, secret) => findTicketByLink(db, { secret }),
+    findByCode: (db, informationCode) => findTicketByLink(db, { informationCode }),
+    wasDeleted: isDeletedLink,
+    lock: lockTicketOf,
+    isOver,
+    decline: (trx, ticket, at) => {
+      const state = requireNextState(ticket, "decline");
+      const declined = requestorEvent(ticket, "ticket.invitationDeclined", "guest");
+      return save(trx, ticket, { state, at }, () => entriesOf(ticket, [declined], at));
+    },
+    setPosition: (trx, ticket, { geoloc, at, entries }) =>
+      save(trx, ticket, { state: ticket.state, geoloc, at }, () => entriesOf(ticket, entries, at)),
+    recordCustomerInput: async (trx, ref, at, entries) => {
+      const ticket = await lockTicketOf(trx, ref);
+      if (ticket === undefined) {
+        return;
+      }
+      const { isAllowed, to } = transition(ticket.state, "change");
+      if (isAllowed && to !== ticket.state) {
+        await save(trx, ticket, { state: "updated", at }, () => entriesOf(ticket, entries, at));
+      } else {
+        await writeTimeline(trx, ticket, entries, at);
+      }
+    },
+    writeTimeline,
+    recordUserAgent: (trx, { id, enterpriseId }, userAgent) =>
+      updateUserAgent(trx, { id, enterpriseId, userAgent: userAgent.slice(0, 512) }),
+  };
+}
+
+/** 404 where nobody can ask for anything at this entry point. */
+export type RequestTicket = (buttonId: number, body: TicketRequestBody) => Promise<Ticket>;
+
+export function createTicketRequest(deps: TicketDeps): RequestTicket {
+  const { db, clock, timeline, outbox } = deps;
+  const insert = createTicketInsert(deps);
+  return async (buttonId, body) => {
+    const at = clock.now();
+    const fields = parseNewFields(body, at);
+    const button = await findActiveButton(db, buttonId);
+    if (button === undefined) {
+      throw problem("not_found", `There is no entry point ${buttonId}.`);
+    }
+    return inTransaction(db, async (trx) => {
+      const ticket = await insert(trx, {
+        ...fields,
+        ...button,
+        agent: null,
+        action: "request",
+        templateId: null,
+        createdBy: null,
+        groupId: null,
+        at,
+      });
+      const event = agentEvent("ticket.new", agentPerson(ticket), "guest");
+      const entryEvents = await timeline.write(trx, [toTimelineEntry(ticket, event, at)]);
+      await outbox.append(trx, [ticketCreated(ticket), ...entryEvents]);
+      return ticket;
+    });
+  };
+}
+
+type ActiveButton = Readonly<{
+  enterpriseId: number;
+  serviceId: number;
+  serviceKey: string;
+  buttonId: number;
+}>;
+
+/** An entry point that takes requests: it, its service and its enterprise are switched on. */
+async function findActiveButton(
+  db: Queryable,
+  buttonId: number,
+): Promise<ActiveButton | undefined> {
+  const [row] = await rowsOf<{ enterprise_id: number; service_id: number; service_key: string }>(
+    db,
+    `SELECT s.enterprise_id, s.id AS service_id, s.service_key
+      FROM buttons b
+      JOIN services s ON s.enterprise_id = b.enterprise_id AND s.id = b.service_id
+      JOIN enterprises e ON e.id = b.enterprise_id
+      WHERE b.id = ? AND b.is_active AND s.is_active AND s.deleted_at IS NULL
+        AND s.kind = 'ticket' AND e.solution_enabled`,
+    [buttonId],
+  );
+  return (
+    row && {
+      enterpriseId: row.enterprise_id,
+      serviceId: row.service_id,
+      serviceKey: row.service_key,
+      buttonId,
+    }
+  );
+}

@@ -1,0 +1,164 @@
+/** What a ticket does when things happen in its room. */
+import type { SessionEventSource } from "../contracts/session-events.ts";
+import type { Queryable, Trx } from "../platform/db/pool.ts";
+import { agentEvent, toTimelineEntry, requestorEvent, type TicketTimelineEvent } from "./events.ts";
+import { isOver, transition, agentPerson, type Ticket } from "./model.ts";
+import type { Directory, WriterDeps } from "./ports.ts";
+import { lockTicketOf } from "./store.ts";
+import { createTicketWriter, type TicketWriter } from "./writer.ts";
+
+type TicketSubjectRef = Readonly<{
+  kind: "ticket" | "conference";
+  enterpriseId: number;
+  id: number;
+}>;
+
+type ParticipantLeave = Readonly<{
+  role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
+  userId: number | null;
+  at: Date;
+}>;
+
+type SessionEnd = Readonly<{
+  cause: "empty" | "ended" | "limit" | "crash";
+  wasEstablished: boolean;
+  at: Date;
+}>;
+
+export type TicketRoomDeps = WriterDeps & Readonly<{ directory: Pick<Directory, "findUser"> }>;
+
+type TicketRoomSubject = {
+  lock(
+    trx: Trx,
+    ref: TicketSubjectRef,
+  ): Promise<Readonly<{ conversationId: number; isOver: boolean }> | undefined>;
+  sessionStarted(trx: Trx, ref: TicketSubjectRef, at: Date): Promise<void>;
+  agentContacted(trx: Trx, ref: TicketSubjectRef, at: Date): Promise<void>;
+  met(trx: Trx, ref: TicketSubjectRef, at: Date): Promise<void>;
+  established(trx: Trx, ref: TicketSubjectRef, at: Date): Promise<void>;
+  left(trx: Trx, ref: TicketSubjectRef, leave: ParticipantLeave): Promise<void>;
+  sessionOver(trx: Trx, ref: TicketSubjectRef, end: SessionEnd): Promise<void>;
+};
+
+export function createTicketRoom(deps: TicketRoomDeps): TicketRoomSubject {
+  const writer = createTicketWriter(deps);
+  const startSession = createSessionStart(writer);
+  const end = createSessionEnd(deps, writer);
+
+  const withTicket = async (
+    trx: Trx,
+    ref: TicketSubjectRef,
+    work: (ticket: Ticket) => Promise<void>,
+  ): Promise<void> => {
+    const ticket = await lockSubject(trx, ref);
+    if (ticket !== undefined) {
+      await work(ticket);
+    }
+  };
+
+  return {
+    lock: async (trx, ref) => {
+      const ticket = await lockSubject(trx, ref);
+      return (
+        ticket && {
+          conversationId: ticket.conversationId,
+          isOver: isOver(ticket, deps.clock.now()),
+        }
+      );
+    },
+    // The customer alone in the room changes nothing for the ticket.
+    sessionStarted: async () => undefined,
+    agentContacted: (trx, ref, at) =>
+      withTicket(trx, ref, (ticket) => {
+        const agent = agentPerson(ticket);
+        return writer.writeTimeline(
+          trx,
+          ticket,
+          [agentEvent("session.agentContacted", agent, "system")],
+          at,
+        );
+      }),
+    met: (trx, ref, at) => withTicket(trx, ref, (ticket) => startSession(trx, ticket, at)),
+    established: (trx, ref, at) =>
+      withTicket(trx, ref, (ticket) =>
+        writer.writeTimeline(
+          trx,
+          ticket,
+          [requestorEvent(ticket, "session.established", "system")],
+          at,
+        ),
+      ),
+    left: (trx, ref, leave) =>
+      withTicket(trx, ref, async (ticket) =>
+        writer.writeTimeline(
+          trx,
+          ticket,
+          [await toLeaveEvent(trx, deps.directory, ticket, leave)],
+          leave.at,
+        ),
+      ),
+    sessionOver: (trx, ref, sessionEnd) =>
+      withTicket(trx, ref, (ticket) => end(trx, ticket, sessionEnd)),
+  };
+}
+
+const sessionStarted: TicketTimelineEvent = {
+  eventType: "ticket.sessionStarted",
+  source: "system",
+  attributes: {},
+};
+
+function createSessionStart({ save, writeTimeline }: TicketWriter) {
+  return async (trx: Trx, ticket: Ticket, at: Date): Promise<void> => {
+    const { isAllowed } = transition(ticket.state, "start");
+    if (isAllowed) {
+      const entries = [toTimelineEntry(ticket, sessionStarted, at)];
+      await save(trx, ticket, { state: "inprogress", at }, () => entries);
+    } else if (ticket.state === "inprogress") {
+      await writeTimeline(trx, ticket, [sessionStarted], at);
+    }
+  };
+}
+
+/** A ticket that its agent closed or cancelled has left `inprogress` before its room ended. */
+function createSessionEnd({ clock }: TicketRoomDeps, { save }: TicketWriter) {
+  return async (trx: Trx, ticket: Ticket, { cause, wasEstablished }: SessionEnd): Promise<void> => {
+    if (ticket.state !== "inprogress") {
+      return;
+    }
+    // Not the last leave, which may be minutes ago: the ticket can have been changed since.
+    const at = clock.now();
+    // An agent who ends it is done with it, whatever it came to.
+    if (!wasEstablished && cause !== "ended") {
+      await save(trx, ticket, { state: "invited", at }, () => []);
+      return;
+    }
+    const source: SessionEventSource = cause === "ended" ? "agent" : "system";
+    const completed = agentEvent("ticket.completed", agentPerson(ticket), source);
+    await save(trx, ticket, { state: "done", at }, () => [toTimelineEntry(ticket, completed, at)]);
+  };
+}
+
+function lockSubject(
+  trx: Trx,
+  { kind, enterpriseId, id }: TicketSubjectRef,
+): Promise<Ticket | undefined> {
+  return kind === "ticket"
+    ? lockTicketOf(trx, { enterpriseId, ticketId: id })
+    : Promise.resolve(undefined);
+}
+
+/** A former agent may stay until they leave: the entry shows who left. */
+async function toLeaveEvent(
+  db: Queryable,
+  directory: TicketRoomDeps["directory"],
+  ticket: Ticket,
+  { role, userId }: ParticipantLeave,
+): Promise<TicketTimelineEvent> {
+  if (role === "requestor") {
+    return requestorEvent(ticket, "session.userLeft", "guest");
+  }
+  const isFormer = userId !== null && userId !== ticket.agent?.id;
+  const former = isFormer ? await directory.findUser(db, ticket.enterpriseId, userId) : undefined;
+  return agentEvent("session.agentLeft", former?.person ?? agentPerson(ticket));
+}

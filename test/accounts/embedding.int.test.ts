@@ -1,0 +1,218 @@
+import { expect } from "chai";
+import { createEmbedding, type EmbedRequest } from "../../src/accounts/embedding.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { useDatabase } from "../support/database.ts";
+import { anEnterprise, aService, type EnterpriseRow } from "../support/factories.ts";
+
+const baseUrl = "https://video.example.com";
+const self = "'self'";
+
+describe("who may show our pages in an iframe", () => {
+  const database = useDatabase();
+  let enterprise: EnterpriseRow;
+  let mark: string;
+  beforeEach(async () => {
+    enterprise = await anEnterprise(database.db);
+    mark = randomIds.hex(6);
+  });
+
+  const allow = async (domain: string, alias = "", of = enterprise): Promise<void> => {
+    await database.db("enterprise_domains").insert({ enterprise_id: of.id, domain, alias });
+  };
+  type Owner = Awaited<ReturnType<Parameters<typeof createEmbedding>[0]["findOwner"]>>;
+  const framing = (signedIn?: EnterpriseRow, at = baseUrl, more: Partial<Owner> = {}) => {
+    const made = createEmbedding({
+      db: database.db,
+      baseUrl: at,
+      findOwner: async (cookies) =>
+        cookies === "mine" && signedIn !== undefined
+          ? { enterpriseId: signedIn.id, groupIds: [], role: "agent", ...more }
+          : undefined,
+    });
+    return {
+      ...made,
+      frameAncestors: async (request: EmbedRequest) =>
+        (await made.findFramePolicy(request)).frameAncestors,
+    };
+  };
+  const nothing = { host: undefined, serviceKey: undefined, cookieHeader: undefined };
+
+  it("is nobody else where nothing tells whose page it is", async () => {
+    await allow("crm.example");
+    const { frameAncestors } = framing(enterprise);
+    for (const request of [
+      nothing,
+      { host: "video.example.com", serviceKey: "unknown", cookieHeader: "other" },
+      { host: "", serviceKey: "", cookieHeader: "" },
+      { host: "x".repeat(300), serviceKey: "\0", cookieHeader: undefined },
+    ]) {
+      expect(await frameAncestors(request)).to.deep.equal([self]);
+    }
+  });
+
+  it("are the domains of the enterprise whose alias the page was called by", async () => {
+    await allow("crm.example", `v.${mark}.example`);
+    await allow("b.example");
+    const expected = [self, "https://b.example", "https://crm.example"];
+    const { frameAncestors } = framing();
+    for (const host of [`v.${mark}.example`, `V.${mark}.example`, `v.${mark}.example:8443`]) {
+      expect(await frameAncestors({ ...nothing, host }), host).to.deep.equal(expected);
+    }
+  });
+
+  it("are nobody's under our own name, though somebody once had it for an alias", async () => {
+    await allow("crm.example", `v.${mark}.example`);
+    const { frameAncestors } = framing(undefined, `https://v.${mark}.example:8443`);
+    for (const host of [`v.${mark}.example`, `V.${mark}.example:8443`]) {
+      expect(await frameAncestors({ ...nothing, host }), host).to.deep.equal([self]);
+    }
+  });
+
+  it("are those of the service of the page, while it is active", async () => {
+    await allow("crm.example");
+    const service = await aService(database.db, { enterprise_id: enterprise.id });
+    const { frameAncestors } = framing();
+    const ask = () => frameAncestors({ ...nothing, serviceKey: service.service_key });
+    expect(await ask()).to.deep.equal([self, "https://crm.example"]);
+    await database.db("services").where({ id: service.id }).update({ is_active: false });
+    expect(await ask()).to.deep.equal([self]);
+  });
+
+  it("are those of who is signed in", async () => {
+    await allow("crm.example");
+    const { frameAncestors } = framing(enterprise);
+    expect(await frameAncestors({ ...nothing, cookieHeader: "mine" })).to.deep.equal([
+      self,
+      "https://crm.example",
+    ]);
+  });
+
+  it("goes by the alias before the service, and by the service before the session", async () => {
+    const [byAlias, byService] = [enterprise, await anEnterprise(database.db)];
+    const bySession = await anEnterprise(database.db);
+    await allow("alias.example", `v.${mark}.example`, byAlias);
+    await allow("service.example", "", byService);
+    await allow("session.example", "", bySession);
+    const service = await aService(database.db, { enterprise_id: byService.id });
+    const { frameAncestors } = framing(bySession);
+    const all = {
+      host: `v.${mark}.example`,
+      serviceKey: service.service_key,
+      cookieHeader: undefined,
+    };
+    expect(await frameAncestors(all)).to.deep.equal([self, "https://alias.example"]);
+    const noAlias = { ...all, host: "video.example.com" };
+    expect(await frameAncestors(noAlias)).to.deep.equal([self, "https://service.example"]);
+    const noService = { ...noAlias, serviceKey: undefined, cookieHeader: "mine" };
+    expect(await frameAncestors(noService)).to.deep.equal([self, "https://session.example"]);
+  });
+
+  it("are none but ourselves where somebody of another enterprise is signed in", async () => {
+    await allow("evil.example", `v.${mark}.example`);
+    const service = await aService(database.db, { enterprise_id: enterprise.id });
+    const [host, serviceKey] = [`v.${mark}.example`, service.service_key];
+    const victim = await anEnterprise(database.db);
+    await allow("crm.example", "", victim);
+    const { findFramePolicy } = framing(victim);
+    for (const request of [{ host }, { serviceKey }, { host, serviceKey }]) {
+      const { frameAncestors } = await findFramePolicy({
+        ...nothing,
+        ...request,
+        cookieHeader: "mine",
+      });
+      expect(frameAncestors, JSON.stringify(request)).to.deep.equal([self]);
+    }
+    expect((await findFramePolicy({ ...nothing, serviceKey })).frameAncestors).to.include(
+      "https://evil.example",
+    );
+  });
+
+  it("know a service by its key, of whoever is signed in where somebody is", async () => {
+    const service = await aService(database.db, { enterprise_id: enterprise.id });
+    const isService = async (request: Partial<EmbedRequest>, signedIn?: EnterpriseRow) =>
+      (await framing(signedIn).findFramePolicy({ ...nothing, ...request })).isService;
+    const own = { serviceKey: service.service_key };
+    expect(await isService(own)).to.equal(true);
+    expect(await isService({ ...own, cookieHeader: "mine" }, enterprise)).to.equal(true);
+    const other = await anEnterprise(database.db);
+    expect(await isService({ ...own, cookieHeader: "mine" }, other)).to.equal(false);
+    expect(await isService({ serviceKey: "unknown" })).to.equal(false);
+    expect(await isService({})).to.equal(false);
+  });
+
+  it("know no service that who is signed in may not invite to, by its groups or by their role", async () => {
+    const { db } = database;
+    const { id: enterprise_id } = enterprise;
+    const mine = { ...nothing, cookieHeader: "mine" };
+    const isService = async (serviceKey: string, more: Partial<Owner> = {}) =>
+      (await framing(enterprise, baseUrl, more).findFramePolicy({ ...mine, serviceKey })).isService;
+    const service = await aService(db, { enterprise_id });
+    const meetings = await aService(db, { enterprise_id, kind: "conference" });
+    const [group] = await db("groups").insert({ enterprise_id, name: "Paris" }, ["id"]);
+    const groupId = Number(group?.id);
+    await db("service_groups").insert({ enterprise_id, service_id: service.id, group_id: groupId });
+    expect(await isService(service.service_key)).to.equal(false);
+    expect(await isService(service.service_key, { groupIds: [groupId] })).to.equal(true);
+    expect(await isService(meetings.service_key)).to.equal(true);
+    expect(await isService(meetings.service_key, { role: "viewer" })).to.equal(false);
+  });
+
+  it("lets nobody get at the pages under an alias that another one has", async () => {
+    const alias = `v.${mark}.example`;
+    await allow("crm.example", alias);
+    await allow("evil.example", alias, await anEnterprise(database.db));
+    expect(await framing().frameAncestors({ ...nothing, host: alias })).to.deep.equal([
+      self,
+      "https://crm.example",
+    ]);
+  });
+
+  it("counts pages on http only where the platform is on this machine", async () => {
+    await allow("localhost:4000");
+    const ask = (at: string) =>
+      framing(enterprise, at).frameAncestors({ ...nothing, cookieHeader: "mine" });
+    for (const at of ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"]) {
+      const expected = [self, "https://localhost:4000", "http://localhost:4000"];
+      expect(await ask(at), at).to.deep.equal(expected);
+    }
+    for (const at of [baseUrl, "http://video.example.com", "https://localhost:3000"]) {
+      expect(await ask(at), at).to.deep.equal([self, "https://localhost:4000"]);
+    }
+  });
+
+  describe("who may use an API key", () => {
+    const ask = (origin: string | undefined, apiKey: string | undefined = enterprise.api_key) =>
+      framing().isAllowedOrigin({ apiKey, origin });
+
+    it("are the pages of the enterprise's domains and aliases, and our own", async () => {
+      await allow("crm.example", `v.${mark}.example`);
+      for (const origin of ["https://crm.example", `https://v.${mark}.example`, baseUrl]) {
+        expect(await ask(origin), origin).to.equal(true);
+      }
+    });
+
+    it("are no others", async () => {
+      await allow("crm.example");
+      for (const origin of [
+        undefined,
+        "",
+        "null",
+        "http://crm.example",
+        "https://crm.example:8443",
+        "https://a.crm.example",
+        "https://crm.example.evil.example",
+        "https://CRM.example/",
+      ]) {
+        expect(await ask(origin), origin).to.equal(false);
+      }
+      const other = await anEnterprise(database.db);
+      expect(await ask("https://crm.example", other.api_key)).to.equal(false);
+      for (const key of ["", "unknown", "\0"]) {
+        expect(await ask(baseUrl, key), JSON.stringify(key)).to.equal(false);
+      }
+      expect(await framing().isAllowedOrigin({ apiKey: undefined, origin: baseUrl })).to.equal(
+        false,
+      );
+    });
+  });
+});

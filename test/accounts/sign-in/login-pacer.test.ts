@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import { createLoginPacer } from "../../../src/accounts/sign-in/login-pacer.ts";
+import type { RateVerdict } from "../../../src/http/rate-limit.ts";
+import type { Requester } from "../../../src/platform/concurrency/fair-queue.ts";
+import { eventually } from "../../support/eventually.ts";
+
+function verdict(isAllowed: boolean): RateVerdict {
+  return {
+    isAllowed,
+    limit: 1,
+    remaining: 0,
+    resetSeconds: 6,
+  };
+}
+
+/** Turns that the test gives, key by key. */
+function createPace() {
+  const turns = new Map<string, number>();
+  return {
+    give: (key: string): void => void turns.set(key, (turns.get(key) ?? 0) + 1),
+    take: async (key: string): Promise<RateVerdict> => {
+      const left = turns.get(key) ?? 0;
+      turns.set(key, Math.max(0, left - 1));
+      return verdict(left > 0);
+    },
+  };
+}
+
+function from(group: string): Requester {
+  return { group, isPreferred: false };
+}
+
+function waitingFor(maxWaitMs = 60_000) {
+  const pace = createPace();
+  const line = createLoginPacer({ pace, pollMs: 1, maxWaitMs });
+  const served: string[] = [];
+  const refused: unknown[] = [];
+  const wait = (key: string, requester: Requester, name: string): Promise<void> =>
+    line.wait(key, requester).then(
+      () => void served.push(name),
+      (thrown: unknown) => void refused.push(thrown),
+    );
+  return { pace, wait, served, refused };
+}
+
+describe("the line of a login that is slowed down", () => {
+  it("lets one in at each turn, by network in turn, of a network the newest first", async () => {
+    const { pace, wait, served } = waitingFor();
+    const all = [
+      wait("l", from("a"), "a1"),
+      wait("l", from("a"), "a2"),
+      wait("l", from("a"), "a3"),
+      wait("l", from("b"), "b1"),
+    ];
+    for (let n = 1; n <= 4; n += 1) {
+      pace.give("l");
+      await eventually(() => served.length === n);
+    }
+    await Promise.all(all);
+    expect(served).to.deep.equal(["a3", "b1", "a2", "a1"]);
+  });
+
+  it("keeps logins apart", async () => {
+    const { pace, wait, served } = waitingFor();
+    const first = wait("l", from("a"), "l");
+    pace.give("m");
+    await wait("m", from("a"), "m");
+    expect(served).to.deep.equal(["m"]);
+    pace.give("l");
+    await first;
+  });
+
+  it("refuses whose turn does not come in time, and says when to come back", async () => {
+    const { wait, refused } = waitingFor(5);
+    await wait("l", from("a"), "a");
+    expect(refused).to.have.length(1);
+    expect(refused[0]).to.include({ kind: "rate_limited" });
+    expect(refused[0]).to.have.nested.property("headers.Retry-After", "30");
+  });
+
+  it("refuses the oldest of the largest network where the line is full", async () => {
+    const { pace, wait, served, refused } = waitingFor();
+    const flood = Array.from({ length: 30 }, () => wait("l", from("a"), "a"));
+    await eventually(() => refused.length === 10);
+    const other = wait("l", from("b"), "b");
+    await eventually(() => refused.length === 11);
+    pace.give("l");
+    pace.give("l");
+    await other;
+    expect(served).to.deep.equal(["a", "b"]);
+    Array.from({ length: 18 }, () => pace.give("l"));
+    await Promise.all(flood);
+  });
+
+  it("lets in at the next turn who comes after a flood out of the same network", async () => {
+    const { pace, wait, served, refused } = waitingFor();
+    const flood = Array.from({ length: 40 }, (_, n) => wait("l", from("a"), `a${n}`));
+    await eventually(() => refused.length === 20);
+    const user = wait("l", from("a"), "user");
+    pace.give("l");
+    await user;
+    expect(served).to.deep.equal(["user"]);
+    await eventually(() => refused.length === 21);
+    for (let n = 0; n < 19; n += 1) {
+      pace.give("l");
+    }
+    await Promise.all(flood);
+  });
+});

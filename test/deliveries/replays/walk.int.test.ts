@@ -1,0 +1,130 @@
+import { expect } from "chai";
+import { parseCriteria, type CriteriaInput } from "../../../src/deliveries/replays/criteria.ts";
+import type { WalkPosition } from "../../../src/deliveries/replays/model.ts";
+import type { ReplayScope } from "../../../src/deliveries/replays/chunk.ts";
+import { readChunk, startOf } from "../../../src/deliveries/replays/walk.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import { explain, fillDeliveries, mostRead } from "../../support/explain.ts";
+import { anEnterprise, aSubscription } from "../../support/factories.ts";
+import { seedPast } from "../../support/replays.ts";
+
+describe("the walk of a replay", () => {
+  const database = useDatabase();
+
+  const aScope = async (input: CriteriaInput) => {
+    const { id: enterpriseId } = await anEnterprise(database.db);
+    const sub = await aSubscription(database.db, { enterprise_id: enterpriseId });
+    const scopeNow = async (): Promise<ReplayScope> => {
+      const [row] = await rowsOf<{ sequence: number; event: number }>(
+        database.db,
+        `SELECT (SELECT coalesce(max(sequence), 0) FROM deliveries WHERE subscription_id = ?)
+           AS sequence, (SELECT coalesce(max(id), 0) FROM events) AS event`,
+        [sub.id],
+      );
+      return {
+        enterpriseId,
+        subscriptionId: sub.id,
+        criteria: parseCriteria(input, new Date()),
+        matching: { filters: ["ticket.*"], conditions: null },
+        lastSequence: row?.sequence ?? 0,
+        lastEventId: row?.event ?? 0,
+        created: new Date(),
+        logSince: new Date(Date.now() - 30 * 86_400_000),
+      };
+    };
+    return { sub, scopeNow };
+  };
+
+  const walk = async (scope: ReplayScope, limits: { looked: number; taken: number }) => {
+    const met: number[] = [];
+    let place: WalkPosition = startOf(scope);
+    while (place.phase !== "end") {
+      const chunk = await readChunk(database.db, scope, place, limits);
+      expect(chunk.found.length).to.be.at.most(limits.taken);
+      met.push(...chunk.found.map(({ eventId }) => eventId));
+      place = chunk.next;
+    }
+    return met;
+  };
+
+  it("meets the same events whatever the size of its steps", async () => {
+    const { sub, scopeNow } = await aScope({ status: "dead,delivered,never_attempted" });
+    const states = ["dead", "delivered", undefined, "cancelled", "retry"];
+    const seeded = await seedPast(
+      database.db,
+      sub,
+      Array.from({ length: 60 }, (_, n) => {
+        const state = states[n % states.length];
+        return state === undefined ? {} : { state };
+      }),
+    );
+    const scope = await scopeNow();
+    const wanted = [
+      ...seeded.filter((_, n) => n % 5 < 2),
+      ...seeded.filter((_, n) => n % 5 === 2),
+    ].map(({ eventId }) => eventId);
+    for (const limits of [
+      { looked: 1_000, taken: 1_000 },
+      { looked: 7, taken: 1_000 },
+      { looked: 1_000, taken: 3 },
+      { looked: 7, taken: 7 },
+      { looked: 1, taken: 1 },
+    ]) {
+      expect(await walk(scope, limits), JSON.stringify(limits)).to.deep.equal(wanted);
+    }
+  });
+
+  it("goes on where deliveries are no longer kept", async () => {
+    const { sub, scopeNow } = await aScope({ status: "delivered" });
+    const seeded = await seedPast(
+      database.db,
+      sub,
+      Array.from({ length: 9 }, () => ({ state: "delivered" })),
+    );
+    const scope = await scopeNow();
+    await rowsOf(database.db, "DELETE FROM deliveries WHERE subscription_id = ? AND sequence < 6", [
+      sub.id,
+    ]);
+    expect(await walk(scope, { looked: 2, taken: 2 })).to.deep.equal(
+      seeded.slice(5).map(({ eventId }) => eventId),
+    );
+  });
+
+  it("finds the few that are dead among many without reading these", async () => {
+    const { sub, scopeNow } = await aScope({});
+    await fillDeliveries(database.db, sub.id, { state: "delivered", count: 20_000, keys: 100 });
+    await fillDeliveries(database.db, sub.id, { state: "dead", count: 20, keys: 20 });
+    await rowsOf(database.db, "ANALYZE deliveries");
+    const scope = await scopeNow();
+    const limits = { looked: 5_000, taken: 500 };
+    const plan = await explain(database.db, (trx) => readChunk(trx, scope, startOf(scope), limits));
+    expect(mostRead(plan)).to.be.at.most(25);
+  });
+
+  it("reads no more than a step's worth of a long history", async () => {
+    const { sub, scopeNow } = await aScope({ status: "delivered", result: "5xx" });
+    await fillDeliveries(database.db, sub.id, { state: "delivered", count: 20_000, keys: 100 });
+    await rowsOf(database.db, "ANALYZE deliveries");
+    const scope = await scopeNow();
+    const plan = await explain(database.db, (trx) =>
+      readChunk(trx, scope, startOf(scope), { looked: 1_000, taken: 500 }),
+    );
+    expect(mostRead(plan)).to.be.at.most(1_000);
+  });
+
+  it("begins near its period, not at the first delivery there ever was", async () => {
+    const hour = 3_600_000;
+    const { sub, scopeNow } = await aScope({
+      status: "delivered",
+      since: new Date(Date.now() - hour).toISOString(),
+    });
+    const old = new Date(Date.now() - 5 * hour);
+    const value = { state: "delivered", keys: 100 };
+    await fillDeliveries(database.db, sub.id, { ...value, count: 5_000, createdAt: old });
+    await fillDeliveries(database.db, sub.id, { ...value, count: 50 });
+    const scope = await scopeNow();
+    const first = await readChunk(database.db, scope, startOf(scope), { looked: 40, taken: 40 });
+    expect(first.next.position).to.be.greaterThan(5_000);
+  });
+});

@@ -1,0 +1,110 @@
+import { execFile } from "node:child_process";
+import { chmod, cp, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { findBinaries, type Binaries } from "../../../src/embedded/postgres/binaries.ts";
+import { EmbeddedPostgresError } from "../../../src/embedded/postgres/errors.ts";
+import { chooseLauncher, chooseServerUser } from "../../../src/embedded/postgres/launcher.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+
+const log = createLogger("silent", "test");
+const isRoot = process.getuid?.() === 0;
+
+describe("the launcher of the server's programs", function () {
+  this.timeout(30_000);
+  let dataDir: string;
+  let binaries: Binaries;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "sightline-launcher-"));
+    binaries = await findBinaries();
+  });
+
+  afterEach(async () => {
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** The programs once more, below a folder that only we may enter, installed under umask 077. */
+  const copyClosed = async (): Promise<Binaries> => {
+    await cp(dirname(dirname(binaries.postgres)), join(dataDir, "native"), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    await promisify(execFile)("chmod", ["-R", "go=", join(dataDir, "native")]);
+    const bin = join(dataDir, "native", "bin");
+    return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres") };
+  };
+
+  it("never runs a program as root", async () => {
+    const user = await chooseServerUser(join(dataDir, "postgres"));
+    await chmod(dataDir, 0o755);
+    const launcher = await chooseLauncher({ dataDir, binaries, log }, user);
+    const uid = Number(await launcher.run("/usr/bin/id", ["-u"]));
+    expect(uid).to.be.above(0);
+    expect(uid).to.equal(isRoot ? user?.uid : process.getuid?.());
+    expect(await launcher.run("/usr/bin/id", ["-G"])).to.equal(
+      isRoot ? String(user?.gid) : (await promisify(execFile)("/usr/bin/id", ["-G"])).stdout.trim(),
+    );
+  });
+
+  it("runs programs that lie below a closed folder, without a right to write there", async () => {
+    const closed = await copyClosed();
+    const user = await chooseServerUser(join(dataDir, "postgres"));
+    const launcher = await chooseLauncher({ dataDir, binaries: closed, log }, user);
+    expect(await launcher.run(closed.postgres, ["--version"])).to.match(
+      /^postgres \(PostgreSQL\) 18/u,
+    );
+    const writing = launcher.run("/bin/sh", ["-c", `: > ${dataDir}/native/written`]);
+    const outcome = await writing.then(
+      () => "written",
+      () => "refused",
+    );
+    expect(outcome).to.equal(isRoot ? "refused" : "written");
+  });
+
+  it("keeps data with the ordinary user who made it", async () => {
+    const cluster = join(dataDir, "postgres");
+    await mkdir(cluster);
+    if (isRoot) {
+      await promisify(execFile)("chown", ["4711:4712", cluster]);
+      expect(await chooseServerUser(cluster)).to.deep.equal({ uid: 4711, gid: 4712 });
+    } else {
+      expect((await stat(cluster)).uid).to.equal(process.getuid?.());
+      expect(await chooseServerUser(cluster)).to.equal(undefined);
+    }
+  });
+
+  it("says what failed and what to do where no way leads to the programs", async () => {
+    const broken = { ...binaries, postgres: join(dataDir, "postgres") };
+    await writeFile(broken.postgres, "#!/bin/sh\necho cannot go >&2; exit 1\n", { mode: 0o755 });
+    try {
+      // An ordinary user may not become another one at all; root fails at the program.
+      await chooseLauncher({ dataDir, binaries: broken, log }, { uid: 4711, gid: 4711 });
+    } catch (thrown) {
+      expect(thrown).to.be.instanceOf(EmbeddedPostgresError);
+      expect((thrown as Error).message)
+        .to.include("the user with id 4711")
+        .and.include(broken.postgres)
+        .and.include("setpriv")
+        .and.include("set DATABASE_URL");
+      return;
+    }
+    throw new Error("It was expected to fail");
+  });
+
+  it("passes on what a failed program said", async () => {
+    const user = await chooseServerUser(join(dataDir, "postgres"));
+    await chmod(dataDir, 0o755);
+    const launcher = await chooseLauncher({ dataDir, binaries, log }, user);
+    try {
+      await launcher.run("/bin/sh", ["-c", "echo no room left >&2; exit 3"]);
+    } catch (thrown) {
+      expect(thrown).to.be.instanceOf(EmbeddedPostgresError);
+      expect((thrown as Error).message).to.include("no room left");
+      return;
+    }
+    throw new Error("It was expected to fail");
+  });
+});

@@ -1,0 +1,254 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { expect } from "chai";
+import {
+  parseFormation,
+  parseProcfile,
+  planInstances,
+} from "../../../src/embedded/supervisor/formation.ts";
+import { isAlive } from "../../../src/embedded/postgres/processes.ts";
+import { createSupervisor, type Supervisor } from "../../../src/embedded/supervisor/supervisor.ts";
+import { eventually } from "../../support/eventually.ts";
+
+describe("createSupervisor", function () {
+  this.timeout(20_000);
+  const running: { supervisor: Supervisor; ended: Promise<number> }[] = [];
+
+  afterEach(async () => {
+    for (const { supervisor, ended } of running.splice(0)) {
+      supervisor.stop("SIGTERM");
+      supervisor.kill();
+      await ended;
+    }
+  });
+
+  const usual = { graceMs: 10_000, formation: "", firstMs: 1, readyWithinMs: 10_000 };
+
+  const run = (procfile: string, changed: Partial<typeof usual> = {}) => {
+    const { graceMs, formation, firstMs, readyWithinMs } = { ...usual, ...changed };
+    const types = parseProcfile(procfile);
+    let text = "";
+    const output = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        text += chunk.toString("utf8");
+        done();
+      },
+    });
+    output.setMaxListeners(0);
+    const supervisor = createSupervisor({
+      instances: planInstances(types, parseFormation(formation, types), {
+        ...{ port: 3000, metricsPort: 9464, host: "127.0.0.1", metricsHost: "127.0.0.1" },
+        mllp: undefined,
+      }),
+      cwd: "/",
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+      output,
+      graceMs,
+      readyWithinMs,
+      noticeMs: 0,
+      restart: { firstMs, maxMs: 4, stableMs: 60_000 },
+    });
+    const ended = supervisor.run();
+    running.push({ supervisor, ended });
+    const lines = (): string[] => text.split("\n");
+    const sees = async (line: string): Promise<void> => {
+      await eventually(() => expect(lines()).to.include(line), { timeoutMs: 15_000 });
+    };
+    return { supervisor, ended, lines, sees };
+  };
+
+  /** A program that tells of a signal and then ends. The shell is a process of its own here. */
+  const polite = `sh -c 'trap "echo bye; exit 0" TERM INT; echo up; while :; do sleep 0.05; done'`;
+
+  it("runs release to its end before anything else, and only once", async () => {
+    const { ended, lines, sees, supervisor } = run(
+      `web: ${polite}\nrelease: sh -c 'echo begin; sleep 0.1; echo end'`,
+    );
+    await sees("web.1     | up");
+    expect(lines().filter((line) => line.startsWith("release"))).to.deep.equal([
+      "release.1 | starting: sh -c 'echo begin; sleep 0.1; echo end'",
+      "release.1 | begin",
+      "release.1 | end",
+    ]);
+    expect(lines().indexOf("release.1 | end")).to.be.below(lines().indexOf("web.1     | up"));
+    supervisor.stop("SIGTERM");
+    expect(await ended).to.equal(0);
+  });
+
+  it("starts nothing else where release fails, and exits with its code", async () => {
+    const { ended, lines } = run(`release: sh -c 'echo no >&2; exit 7'\nweb: ${polite}`);
+    expect(await ended).to.equal(7);
+    expect(lines()).to.include("release.1 | no");
+    expect(lines().some((line) => line.startsWith("web"))).to.equal(false);
+  });
+
+  it("gives each process its ports and the assignments before its command", async () => {
+    const show = `A=one B=two sh -c 'echo $A $B $PORT $METRICS_PORT; exec sleep 600'`;
+    const { sees } = run(`web: ${show}\nrelay: ${show}`, { formation: "web=2,relay=2" });
+    await sees("web.1   | one two 3000 9464");
+    await sees("web.2   | one two 3001 9464");
+    await sees("relay.1 | one two 3000 9464");
+    await sees("relay.2 | one two 3001 9465");
+  });
+
+  it("starts a process that died again and again, and leaves the others alone", async () => {
+    const { lines, sees } = run(`web: ${polite}\nrelay: sh -c 'echo born; kill -KILL $$'`);
+    await eventually(() => lines().filter((line) => line === "relay.1 | born").length >= 3);
+    await sees("relay.1 | died: signal SIGKILL; starting again in 4 ms");
+    expect(lines().filter((line) => line === "web.1   | up")).to.have.length(1);
+  });
+
+  it("passes the signal on, waits for the last words, and exits with 0", async () => {
+    const { ended, lines, sees, supervisor } = run(`web: ${polite}\nrelay: ${polite}`);
+    await sees("web.1   | up");
+    await sees("relay.1 | up");
+    supervisor.stop("SIGINT");
+    expect(await ended).to.equal(0);
+    expect(lines()).to.include.members(["web.1   | bye", "relay.1 | bye", "relay.1 | stopped"]);
+  });
+
+  it("does not call it a good end when a process stops badly", async () => {
+    const { ended, sees, supervisor } = run(
+      `web: sh -c 'trap "exit 1" TERM; echo up; while :; do sleep 0.05; done'`,
+    );
+    await sees("web.1 | up");
+    supervisor.stop("SIGTERM");
+    expect(await ended).to.equal(1);
+  });
+
+  it("kills what does not stop within the grace", async () => {
+    const { ended, sees, supervisor } = run(
+      `web: sh -c 'trap "" TERM; echo up; while :; do sleep 0.05; done'`,
+      { graceMs: 50 },
+    );
+    await sees("web.1 | up");
+    supervisor.stop("SIGTERM");
+    expect(await ended).to.equal(1);
+  });
+
+  it("stops everything with 2 where a process calls its configuration wrong", async () => {
+    const { ended, lines } = run(`web: ${polite}\nrelay: sh -c 'exit 2'`);
+    expect(await ended).to.equal(2);
+    expect(lines()).to.include("web.1   | stopped");
+  });
+
+  it("ends at once when stopped while a process waits for its next start", async () => {
+    const { ended, supervisor, sees } = run(`relay: sh -c 'exit 0'`, { firstMs: 3_600_000 });
+    await sees("relay.1 | died: exit code 0; starting again in 3600000 ms");
+    supervisor.stop("SIGTERM");
+    expect(await ended).to.equal(0);
+  });
+
+  it("asks the program in the shell of release to stop, not the shell alone", async () => {
+    const program = `${process.execPath} -e "process.on(\`SIGTERM\`, () => { console.log(\`bye\`); process.exit(3); }); setInterval(() => {}, 1000); console.log(\`up\`)"`;
+    const { ended, lines, sees, supervisor } = run(
+      `release: sh -c '${program.replaceAll("`", "\\`")} && echo on'`,
+    );
+    await sees("release.1 | up");
+    supervisor.stop("SIGTERM");
+    await ended;
+    expect(lines()).to.include("release.1 | bye").and.not.include("release.1 | on");
+  });
+
+  it("kills what a process started with it", async () => {
+    const { ended, lines, sees, supervisor } = run(
+      `web: sh -c 'trap "" TERM; sleep 3600 & echo $!; echo up; wait'`,
+      { graceMs: 20 },
+    );
+    await sees("web.1 | up");
+    const pid = Number(
+      lines()
+        .find((line) => /\| \d+$/u.test(line))
+        ?.split("| ")[1],
+    );
+    supervisor.stop("SIGTERM");
+    await ended;
+    await eventually(async () => expect(await isAlive(pid)).to.equal(false));
+  });
+
+  describe("restart", () => {
+    /** Says that it is ready; `last` is what it does from its second life on. */
+    const program = (last = "ready()") => {
+      const source = `
+        const fs = require("node:fs");
+        const mark = "MARK-" + process.env.PORT;
+        const isSecond = fs.existsSync(mark);
+        fs.writeFileSync(mark, "");
+        const ready = () => { console.log("ready", isSecond); process.send({ type: "ready" }); };
+        process.on("SIGTERM", () => { console.log("bye"); process.exit(0); });
+        setInterval(() => {}, 1000);
+        if (isSecond) { ${last} } else { ready(); }`;
+      return source.replaceAll(/\s+/gu, " ");
+    };
+    let folder = "";
+    beforeEach("make a folder for marks", async () => {
+      folder = await mkdtemp(join(tmpdir(), "sightline-supervisor-"));
+    });
+    afterEach("remove it", () => rm(folder, { recursive: true }));
+
+    const web = (last?: string): string =>
+      `web: ${process.execPath} -e '${program(last).replace("MARK", `${folder}/mark`)}'`;
+    const both = { formation: "web=2" };
+    const counted = (lines: string[], text: string): number =>
+      lines.filter((line) => line.includes(text)).length;
+
+    it("runs release, and replaces one process only when the one before is ready", async () => {
+      const { lines, sees, supervisor } = run(`release: sh -c 'echo done'\n${web()}`, both);
+      await sees("web.1     | ready false");
+      await sees("web.2     | ready false");
+      await supervisor.restart();
+      const said = lines().slice(lines().indexOf("runner    | rolling restart"));
+      expect(said.filter((line) => /\| (?:done|bye|ready|every)/u.test(line))).to.deep.equal([
+        "release.1 | done",
+        "web.1     | bye",
+        "web.1     | ready true",
+        "web.2     | bye",
+        "web.2     | ready true",
+        "runner    | every process was restarted",
+      ]);
+    });
+
+    it("ends at a process that does not get ready, and leaves the others alone", async () => {
+      for (const last of ["", "process.exit(2)"]) {
+        const { lines, sees, supervisor } = run(web(last), { ...both, readyWithinMs: 500 });
+        await sees("web.1 | ready false");
+        await sees("web.2 | ready false");
+        await supervisor.restart();
+        expect(lines()).to.include("runner | the rolling restart ends here: web.1 is not ready");
+        if (last !== "") {
+          await eventually(() => counted(lines(), "web.1 | died: exit code 2") >= 3);
+        }
+        expect(counted(lines(), "web.2 | bye")).to.equal(0);
+        await rm(`${folder}/mark-3000`);
+        await rm(`${folder}/mark-3001`);
+      }
+    });
+
+    it("does not stop what runs for a release that fails", async () => {
+      const { lines, sees, supervisor } = run(
+        `release: sh -c 'test ! -e ${folder}/mark-3000'\n${web()}`,
+        both,
+      );
+      await sees("web.1     | ready false");
+      await sees("web.2     | ready false");
+      await supervisor.restart();
+      expect(lines()).to.include("release.1 | failed: exit code 1");
+      expect(counted(lines(), "| bye")).to.equal(0);
+    });
+
+    it("ends when everything is stopped meanwhile", async () => {
+      const { ended, lines, sees, supervisor } = run(web(""), both);
+      await sees("web.1 | ready false");
+      await sees("web.2 | ready false");
+      const restarting = supervisor.restart();
+      await eventually(() => counted(lines(), "web.1 | starting") === 2);
+      await supervisor.restart();
+      supervisor.stop("SIGTERM");
+      await restarting;
+      expect(await ended).to.equal(0);
+      expect(counted(lines(), "no rolling restart now")).to.equal(1);
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from "chai";
+import { randomBytes } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { isVerified } from "../../src/inbox/received-request.ts";
+
+const secret = `whsec_${randomBytes(32).toString("base64")}`;
+const other = `whsec_${randomBytes(32).toString("base64")}`;
+const now = new Date("2026-11-20T11:30:00Z");
+const text = '{"event":"create","text":"é"}';
+
+function signed(key = secret, at = now) {
+  return {
+    id: "evt_1",
+    timestamp: String(at.getTime() / 1000),
+    signature: new Webhook(key).sign("evt_1", at, text),
+    body: Buffer.from(text),
+  };
+}
+
+describe("verification in the inbox", () => {
+  it("accepts what the standardwebhooks package signed", () => {
+    expect(isVerified(signed(), [secret], now)).to.equal(true);
+  });
+
+  it("accepts a signature by any of the secrets, among any number of signatures", () => {
+    const several = { ...signed(), signature: `v1a,xxxx v1,AAAA ${signed().signature}` };
+    expect(isVerified(several, [other, secret], now)).to.equal(true);
+  });
+
+  it("refuses another secret, and no secret at all", () => {
+    expect(isVerified(signed(other), [secret], now)).to.equal(false);
+    expect(isVerified(signed(), [], now)).to.equal(false);
+  });
+
+  it("refuses a request in which anything that is signed was changed", () => {
+    const good = signed();
+    const seconds = Number(good.timestamp);
+    for (const changed of [
+      { ...good, id: "evt_2" },
+      { ...good, timestamp: String(seconds + 1) },
+      { ...good, body: Buffer.from(text.replace("create", "delete")) },
+      { ...good, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 2)) },
+    ]) {
+      expect(isVerified(changed, [secret], now)).to.equal(false);
+    }
+  });
+
+  it("refuses a request without one of the three headers", () => {
+    const good = signed();
+    expect(isVerified({ ...good, id: undefined }, [secret], now)).to.equal(false);
+    expect(isVerified({ ...good, timestamp: undefined }, [secret], now)).to.equal(false);
+    expect(isVerified({ ...good, signature: undefined }, [secret], now)).to.equal(false);
+  });
+
+  it("refuses other versions and malformed signatures", () => {
+    const good = signed();
+    for (const signature of ["", "v1", "v1,", "v1,%%%", good.signature.replace("v1,", "v2,")]) {
+      expect(isVerified({ ...good, signature }, [secret], now), signature).to.equal(false);
+    }
+  });
+
+  it("allows five minutes either way, not more", () => {
+    const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+    expect(isVerified(signed(), [secret], after(300))).to.equal(true);
+    expect(isVerified(signed(), [secret], after(-300))).to.equal(true);
+    expect(isVerified(signed(), [secret], after(301))).to.equal(false);
+    expect(isVerified(signed(), [secret], after(-301))).to.equal(false);
+  });
+
+  it("refuses a timestamp that is no number, however it was signed", () => {
+    const input = { ...signed(), timestamp: "soon" };
+    expect(isVerified(input, [secret], now)).to.equal(false);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { deleteInboxEvent, countRequests, insertRequests } from "../../src/inbox/store.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { useDatabase } from "../support/database.ts";
+
+describe("an inbox that is to forget an event", () => {
+  const database = useDatabase();
+
+  it("deletes every request with its webhook-id, of the inboxes named, and nothing else", async () => {
+    const [own, second, other] = [1, 2, 3].map(() => randomIds.base62(22)) as [
+      string,
+      string,
+      string,
+    ];
+    const messageId = randomIds.messageId();
+    const add = (key: string, name: string, value: string) =>
+      insertRequests(database.db, [
+        {
+          key,
+          headers: [
+            ["Host", messageId],
+            [name, value],
+          ],
+          body: "{}",
+          isVerified: null,
+        },
+      ]);
+    await add(own, "webhook-id", messageId);
+    await add(own, "Webhook-Id", messageId);
+    await add(own, "webhook-id", randomIds.messageId());
+    await add(own, "x-other", messageId);
+    await add(second, "webhook-id", messageId);
+    await add(other, "webhook-id", messageId);
+    expect(await deleteInboxEvent(database.db, [own, second], messageId)).to.equal(3);
+    expect(await deleteInboxEvent(database.db, [own, second], messageId)).to.equal(0);
+    expect(await deleteInboxEvent(database.db, [], messageId)).to.equal(0);
+    expect(await countRequests(database.db, own)).to.equal(2);
+    expect(await countRequests(database.db, other)).to.equal(1);
+  });
+});

@@ -1,0 +1,67 @@
+import { setImmediate as tick } from "node:timers/promises";
+import { expect } from "chai";
+import { accepted, type MessageProvider } from "../../../src/messages/providers/provider.ts";
+import { withConcurrencyLimit } from "../../../src/messages/providers/concurrency-limit.ts";
+import { aMessage } from "../../support/messages.ts";
+
+/** A provider that answers when the test says so. */
+function aSlowProvider(patienceMs: number) {
+  const asked: string[] = [];
+  const answers: (() => void)[] = [];
+  const slow: MessageProvider = {
+    name: "http",
+    send: ({ uid }) => {
+      asked.push(uid);
+      return new Promise((resolve) => answers.push(() => resolve(accepted(uid))));
+    },
+  };
+  const provider = withConcurrencyLimit(slow, { maxConcurrent: 2, maxWaitMs: patienceMs });
+  const send = (uid: string, signal = new AbortController().signal) =>
+    provider.send(aMessage({ uid }), signal);
+  return { asked, answers, send };
+}
+
+describe("the turns of messages at one provider", () => {
+  it("are so many at once; the next one begins when one is over", async () => {
+    const { asked, answers, send } = aSlowProvider(60_000);
+    const sent = [send("a"), send("b"), send("c")];
+    await tick();
+    expect(asked).to.deep.equal(["a", "b"]);
+    answers[0]?.();
+    expect(await sent[0]).to.deep.equal(accepted("a"));
+    await tick();
+    expect(asked).to.deep.equal(["a", "b", "c"]);
+    answers.slice(1).forEach((answer) => answer());
+    expect(await Promise.all(sent)).to.deep.equal(["a", "b", "c"].map(accepted));
+    void send("d");
+    await tick();
+    expect(asked).to.include("d");
+  });
+
+  it("do not come while the provider hangs: the message goes back, and takes no place", async () => {
+    const { asked, answers, send } = aSlowProvider(20);
+    const hanging = [send("a"), send("b")];
+    expect(await send("c")).to.deep.equal({ kind: "busy" });
+    // At once: nobody waits once more for what did not come.
+    expect(await Promise.race([send("d"), tick("waits")])).to.deep.equal({ kind: "busy" });
+    expect(asked).to.deep.equal(["a", "b"]);
+    answers.forEach((answer) => answer());
+    await Promise.all(hanging);
+    const later = send("e");
+    await tick();
+    answers[2]?.();
+    expect(await later).to.deep.equal(accepted("e"));
+  });
+
+  it("are given up where the sender is told to stop: nothing is handed over later", async () => {
+    const { asked, answers, send } = aSlowProvider(60_000);
+    const hanging = [send("a"), send("b")];
+    const controller = new AbortController();
+    const waiting = send("c", controller.signal);
+    controller.abort(new Error("The process stops"));
+    expect(await waiting.catch(String)).to.equal("Error: The process stops");
+    answers.forEach((answer) => answer());
+    await Promise.all(hanging);
+    expect(asked).to.deep.equal(["a", "b"]);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { ticketMessageRoutes } from "../../src/messages/routes.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { useDatabase } from "../support/database.ts";
+import {
+  aTestUser,
+  aTicketWorld,
+  useTicketApi,
+  type TestUser,
+  type TicketWorld,
+} from "../support/tickets.ts";
+
+describe("GET /tickets/{ticketId}/messages", () => {
+  const database = useDatabase();
+  const api = useTicketApi(database, ({ tickets }) =>
+    ticketMessageRoutes({ db: database.db, requireTicket: tickets.get }),
+  );
+  let world: TicketWorld;
+  let id = 0;
+
+  const list = (as: TestUser = world.agent, query = "") =>
+    api.call(`GET /tickets/${id}/messages${query}`, { as });
+  const invite = async (json: object): Promise<number> => {
+    const { body } = await api.call("POST /tickets", {
+      as: world.admin,
+      json: { agent: world.agent.login, invite: 1, ...json },
+    });
+    return body.id;
+  };
+
+  before(async () => {
+    const { db } = database;
+    world = await aTicketWorld(db);
+    id = await invite({ email: "jane@example.com", phone: "+33612345678" });
+    await invite({ email: "somebody.else@example.com" });
+    await rowsOf(
+      db,
+      `UPDATE messages SET status = 'failed', error = 'opted_out' WHERE ticket_id = ?
+         AND channel = 'sms'`,
+      [id],
+    );
+  });
+
+  it("tells the agent of the ticket how each of its messages fares, without the words", async () => {
+    const { status, body, headers } = await list();
+    expect(status).to.equal(200);
+    expect(headers.get("x-total-count")).to.equal("2");
+    const ids = body.data.map((message: { id: number }) => message.id);
+    const at = "2026-11-20T10:00:00+00:00";
+    const times = { created: at, modified: at, sent: null };
+    const mail = { channel: "email", status: "queued", to: "jane@example.com", error: null };
+    const sms = { channel: "sms", status: "failed", to: "+33612345678", error: "opted_out" };
+    const expected = [mail, sms].map((message) => ({ ...message, ...times }));
+    expect(body.total).to.equal(2);
+    expect(
+      body.data
+        .map(({ id: _id, ...message }: { id: number; channel: string }) => message)
+        .toSorted((a: { channel: string }, b: { channel: string }) =>
+          a.channel.localeCompare(b.channel),
+        ),
+    ).to.deep.equal(expected);
+    expect((await list(world.admin, "?order=asc&limit=1")).body.data[0].id).to.equal(
+      Math.min(...ids),
+    );
+  });
+
+  it("hides what holds a secret, and a ticket out of reach or of another enterprise", async () => {
+    const { db } = database;
+    const other = await aTestUser(db, world.enterpriseId, "agent");
+    expect((await list(other)).status).to.equal(403);
+    const stranger = (await aTicketWorld(db)).admin;
+    expect((await list(stranger)).status).to.equal(404);
+    await rowsOf(db, "UPDATE messages SET is_private = true WHERE ticket_id = ?", [id]);
+    expect((await list()).body).to.deep.equal({ total: 0, data: [] });
+  });
+});

@@ -1,0 +1,24 @@
+import { expect } from "chai";
+import { formatDay, formatTime } from "../../../src/messages/templates/model.ts";
+
+const winter = new Date("2026-12-24T17:30:00Z");
+const timeZone = "Europe/Paris";
+
+describe("moments in messages", () => {
+  it("are in the enterprise's time zone; a mail says which, an SMS has no room for it", () => {
+    expect(formatTime(winter, { channel: "email", language: "en", timeZone })).to.equal(
+      "18:30 CET",
+    );
+    expect(formatTime(winter, { channel: "email", language: "fr", timeZone })).to.equal(
+      "18:30 UTC+1",
+    );
+    expect(formatTime(winter, { channel: "sms", language: "fr", timeZone })).to.equal("18:30");
+  });
+
+  it("are days as the reader writes them, shorter in an SMS", () => {
+    expect(formatDay(winter, { channel: "email", language: "de", timeZone })).to.equal(
+      "24. Dezember 2026",
+    );
+    expect(formatDay(winter, { channel: "sms", language: "de", timeZone })).to.equal("24.12.2026");
+  });
+});

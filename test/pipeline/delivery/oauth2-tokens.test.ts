@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import type { OAuth2Client } from "../../../src/contracts/subscriptions.ts";
+import type { SendResult } from "../../../src/pipeline/delivery/send-result.ts";
+import { createAccessTokens } from "../../../src/pipeline/delivery/oauth2-tokens.ts";
+
+function aClient(): OAuth2Client {
+  return {
+    tokenUrl: "https://login.test/token",
+    clientId: "crm",
+    clientSecret: "s3cret",
+    scope: null,
+    audience: null,
+    authentication: "basic",
+  };
+}
+
+function answered(status: number, body: object): SendResult {
+  return {
+    kind: "answered",
+    status,
+    headers: {},
+    body: JSON.stringify(body),
+    durationMs: 1,
+    phases: { total: 1 },
+  };
+}
+
+function failed(failure: "refused" | "aborted"): SendResult {
+  return {
+    kind: "failed",
+    failure,
+    detail: "The connection was refused",
+    durationMs: 1,
+    phases: { total: 1 },
+  };
+}
+
+/** A token server that counts, and a clock that stands still. */
+function setUp(expiresIn = 100) {
+  const state = { asked: 0, nowMs: 0, answer: undefined as SendResult | undefined };
+  const tokens = createAccessTokens({
+    post: async () => {
+      state.asked += 1;
+      const access_token = `token${state.asked}`;
+      const input = { access_token, token_type: "Bearer", expires_in: expiresIn };
+      return state.answer ?? answered(200, input);
+    },
+    timeoutMs: 1_000,
+    nowMs: () => state.nowMs,
+  });
+  return { state, tokens };
+}
+
+describe("the tokens of a client", () => {
+  it("are asked for once, however many deliveries wait", async () => {
+    const { state, tokens } = setUp();
+    const client = aClient();
+    const together = await Promise.all([1, 2, 3].map(() => tokens.get(client)));
+    const token = { kind: "token", token: "token1" };
+    expect(together).to.deep.equal([token, token, token]);
+    expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token1" });
+    expect(state.asked).to.equal(1);
+  });
+
+  it("are asked for anew shortly before they expire", async () => {
+    const { state, tokens } = setUp(100);
+    const client = aClient();
+    await tokens.get(client);
+    state.nowMs = 79_999;
+    expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token1" });
+    state.nowMs = 80_000;
+    expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token2" });
+  });
+
+  it("are not kept where they are good for no time at all", async () => {
+    const { tokens } = setUp(0);
+    const client = aClient();
+    await tokens.get(client);
+    expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token2" });
+  });
+
+  it("are forgotten when the receiver refuses them: once for all deliveries that met it", async () => {
+    const { state, tokens } = setUp();
+    const client = aClient();
+    await tokens.get(client);
+    const refused = await Promise.all([tokens.get(client, "token1"), tokens.get(client, "token1")]);
+    const token = { kind: "token", token: "token2" };
+    expect(refused).to.deep.equal([token, token]);
+    // Of one that sent its request before, and has its answer only now.
+    expect(await tokens.get(client, "token1")).to.deep.equal({ kind: "token", token: "token2" });
+    expect(state.asked).to.equal(2);
+  });
+
+  it("belong to a client as it is set now: a changed one gets its own", async () => {
+    const { state, tokens } = setUp();
+    await tokens.get(aClient());
+    await tokens.get(aClient());
+    expect(state.asked).to.equal(2);
+  });
+
+  it("are not asked for again for ten seconds after a failure", async () => {
+    const { state, tokens } = setUp();
+    const client = aClient();
+    state.answer = failed("refused");
+    const reason = "token server: The connection was refused";
+    expect(await tokens.get(client)).to.deep.equal({ kind: "none", reason });
+    state.answer = undefined;
+    state.nowMs = 9_999;
+    expect(await tokens.get(client)).to.deep.equal({ kind: "none", reason });
+    expect(state.asked).to.equal(1);
+    state.nowMs = 10_000;
+    expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token2" });
+  });
+
+  it("are asked for again at once where it was ourselves who gave up", async () => {
+    const { state, tokens } = setUp();
+    const client = aClient();
+    state.answer = failed("aborted");
+    expect(await tokens.get(client)).to.deep.equal({ kind: "aborted" });
+    state.answer = undefined;
+    expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token2" });
+  });
+
+  it("leave a fault of this process to the caller, and are asked for again", async () => {
+    let isBroken = true;
+    const tokens = createAccessTokens({
+      post: async () => {
+        if (isBroken) {
+          throw Object.assign(new Error("EMFILE"), { code: "EMFILE" });
+        }
+        return answered(200, { access_token: "fine", token_type: "Bearer", expires_in: 9 });
+      },
+      timeoutMs: 1_000,
+      nowMs: () => 0,
+    });
+    const client = aClient();
+    expect(await tokens.get(client).catch((error: Error) => error.message)).to.equal("EMFILE");
+    isBroken = false;
+    expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "fine" });
+  });
+});

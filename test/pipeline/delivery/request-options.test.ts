@@ -1,0 +1,66 @@
+import { Agent } from "node:http";
+import { expect } from "chai";
+import { createSecureContext } from "node:tls";
+import {
+  withClientIdentity,
+  createUrlParser,
+  nativeOptions,
+} from "../../../src/pipeline/delivery/request-options.ts";
+import { aRequest } from "../../support/send-clients.ts";
+
+const agent = new Agent();
+const agents = { http: agent, https: agent, inbox: agent, certified: new Agent() };
+
+function optionsOf(href: string, lane: "http" | "https" = "https") {
+  const target = createUrlParser()({ isAllowed: true, href, lane });
+  return { target, native: nativeOptions(target, aRequest(href), agents) };
+}
+
+describe("the options of a native request", () => {
+  it("come from the URL, with the port that the scheme implies", () => {
+    const { target, native } = optionsOf("https://receiver.test/a/b?c=d");
+    expect(native).to.deep.include({
+      protocol: "https:",
+      host: "receiver.test",
+      port: 443,
+      path: "/a/b?c=d",
+      method: "POST",
+    });
+    expect(target.isNamed).to.equal(true);
+    expect(optionsOf("http://receiver.test/", "http").native.port).to.equal(80);
+  });
+
+  it("name an IPv6 host without brackets to the socket, and with them in Host", () => {
+    const { target, native } = optionsOf("https://[2606:4700::1]:8443/");
+    expect(native).to.deep.include({ host: "2606:4700::1", port: 8443 });
+    expect(native.headers.slice(0, 2)).to.deep.equal(["Host", "[2606:4700::1]:8443"]);
+    expect(target.isNamed).to.equal(false);
+  });
+
+  it("list the headers in their order and spelling, between Host and Content-Length", () => {
+    expect(optionsOf("https://receiver.test/").native.headers).to.deep.equal([
+      ...["Host", "receiver.test"],
+      ...["Content-Type", "application/JSON"],
+      ...["webhook-id", "evt_1"],
+      ...["Content-Length", "7"],
+    ]);
+  });
+
+  it("are taken apart once per URL", () => {
+    const targetOf = createUrlParser();
+    const verdict = { isAllowed: true, href: "https://receiver.test/", lane: "https" } as const;
+    expect(targetOf(verdict)).to.equal(targetOf(verdict));
+  });
+
+  it("go through the agent for certificates where there is one, and are the same but for it", () => {
+    const { native } = optionsOf("https://receiver.test/");
+    const identity = { fingerprint: "whose", secureContext: createSecureContext() };
+    expect(withClientIdentity(native, agents, identity)).to.deep.equal({
+      ...native,
+      agent: agents.certified,
+      secureContext: identity.secureContext,
+      identity: "whose",
+    });
+    expect(native.agent).to.equal(agent);
+  });
+});

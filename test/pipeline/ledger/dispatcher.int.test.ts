@@ -1,0 +1,84 @@
+import { expect } from "chai";
+import { objectKinds } from "../../../src/contracts/events.ts";
+import type { DeliverJob } from "../../../src/contracts/jobs.ts";
+import { createDispatcher } from "../../../src/pipeline/ledger/dispatcher.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { claimAll, fanOutAll, readLedger } from "../../support/ledger.ts";
+
+describe("the dispatcher", () => {
+  const database = useDatabase();
+
+  const setUp = (waiting = 0) => {
+    const added: DeliverJob[] = [];
+    const state = { isAway: false, waiting };
+    const dispatcher = createDispatcher({
+      db: database.db,
+      clock: systemClock,
+      log: createLogger("silent", "test"),
+      highWater: 100,
+      maxInFlight: 256,
+      queue: {
+        add: async (_object, hints) => {
+          if (state.isAway) {
+            throw new Error("away");
+          }
+          added.push(...hints);
+        },
+        counts: async () => {
+          if (state.isAway) {
+            throw new Error("away");
+          }
+          return { waiting: state.waiting, active: 0, delayed: 0, failed: 0 };
+        },
+      },
+    });
+    return { added, state, dispatcher };
+  };
+  const aDelivery = async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
+    await anEvent(database.db, { enterprise_id });
+    return { id, handedOut: await fanOutAll(database.db) };
+  };
+
+  it("takes nothing before it has seen that the queues take something", async () => {
+    const { dispatcher } = setUp();
+    expect(dispatcher.limits().closed).to.have.length(objectKinds.length);
+    await dispatcher.refreshQueues();
+    expect(dispatcher.limits().closed).to.deep.equal([]);
+  });
+
+  it("closes a queue that is full, and opens it again", async () => {
+    const { dispatcher, state } = setUp(100);
+    await dispatcher.refreshQueues();
+    expect(dispatcher.limits().closed).to.have.length(objectKinds.length);
+    state.waiting = 99;
+    await dispatcher.refreshQueues();
+    expect(dispatcher.limits().closed).to.deep.equal([]);
+  });
+
+  it("makes deliveries due again whose hints cannot be added, and closes their queue", async () => {
+    const { dispatcher, state, added } = setUp();
+    await dispatcher.refreshQueues();
+    state.isAway = true;
+    const { id, handedOut: enqueued } = await aDelivery();
+    await dispatcher.dispatch(enqueued);
+    expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", generation: 2 });
+    expect(dispatcher.limits().closed).to.deep.equal(["ticket"]);
+    // A hint that got through although the answer was lost finds its generation gone.
+    expect(await claimAll(database.db, enqueued)).to.deep.equal([]);
+    expect(added).to.deep.equal([]);
+  });
+
+  it("adds ids and generations, nothing else", async () => {
+    const { dispatcher, added } = setUp();
+    const { handedOut } = await aDelivery();
+    await dispatcher.dispatch(handedOut);
+    expect(added).to.deep.equal([
+      { deliveryId: handedOut[0]?.deliveryId, generation: handedOut[0]?.generation },
+    ]);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { objectKinds, type ObjectKind } from "../../../src/contracts/events.ts";
+import { createQueueCapacity } from "../../../src/pipeline/ledger/dispatcher.ts";
+import { eventually } from "../../support/eventually.ts";
+
+describe("the room in queues", () => {
+  it("is looked for again only where hints were added, or a queue takes nothing", async () => {
+    const looks = new Map<ObjectKind, number>();
+    const full = new Set<ObjectKind>(["media"]);
+    const room = createQueueCapacity({
+      highWater: 10,
+      queue: {
+        counts: async (object) => {
+          looks.set(object, (looks.get(object) ?? 0) + 1);
+          return { waiting: full.has(object) ? 10 : 0, active: 0, delayed: 0, failed: 0 };
+        },
+      },
+    });
+    const stop = new AbortController();
+    const running = room.run(stop.signal);
+    await eventually(() => looks.size === objectKinds.length);
+    await eventually(() => room.closed().join() === "media");
+    room.markGrown("ticket");
+    const looksAt = (object: ObjectKind): number => looks.get(object) ?? 0;
+    await eventually(() => looksAt("media") - looksAt("smsmessage") >= 2);
+    expect(looksAt("ticket")).to.be.greaterThan(looksAt("smsmessage"));
+    full.clear();
+    await eventually(() => room.closed().length === 0);
+    stop.abort();
+    await running;
+  });
+});

@@ -1,0 +1,219 @@
+import { expect } from "chai";
+import { claimDeliveries } from "../../../src/pipeline/ledger/claim.ts";
+import {
+  cancelRedacted,
+  cancelDeliveriesOf,
+  redactResponses,
+} from "../../../src/pipeline/ledger/redact.ts";
+import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { aSettlement, claimAll, fanOutAll, readLedger, settleAll } from "../../support/ledger.ts";
+
+describe("ending the deliveries of an expunged event", () => {
+  const database = useDatabase();
+
+  const setUp = async (isOrdered = false) => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, is_ordered: isOrdered });
+    return { enterprise_id, subscription: id };
+  };
+  const empty = (eventId: number) =>
+    rowsOf(database.db, "UPDATE events SET body = '', expunged_at = now() WHERE id = ?", [eventId]);
+  const end = (eventId: number) =>
+    inTransaction(database.db, (trx) => cancelDeliveriesOf(trx, eventId, new Date()));
+  const stateOf = async (subscription: number) =>
+    (await readLedger(database.db, subscription)).map(({ state }) => state);
+  const setState = (subscription: number, state: string) =>
+    rowsOf(
+      database.db,
+      "UPDATE deliveries SET state = ?, attempts = CASE WHEN ? = 'retry' THEN 1 ELSE 0 END WHERE subscription_id = ?",
+      [state, state, subscription],
+    );
+  const attemptsOf = (subscription: number) =>
+    rowsOf(
+      database.db,
+      `SELECT a.number, a.is_counted, a.failure, a.response_body FROM attempts a
+       JOIN deliveries d ON d.id = a.delivery_id WHERE d.subscription_id = ? ORDER BY a.id`,
+      [subscription],
+    );
+
+  for (const state of ["pending", "queued", "retry", "paused"]) {
+    it(`cancels one that is ${state}, and refuses the hint that may be under way for it`, async () => {
+      const { enterprise_id, subscription } = await setUp();
+      const event = await anEvent(database.db, { enterprise_id });
+      const jobs = await fanOutAll(database.db);
+      await setState(subscription, state);
+      expect(await end(event.id)).to.deep.equal({ cancelled: 1, underWay: 0 });
+      const [row] = await rowsOf(
+        database.db,
+        `SELECT state, end_reason, ended_at IS NOT NULL AS ended, waits_for, last_result
+         FROM deliveries WHERE subscription_id = ?`,
+        [subscription],
+      );
+      expect(row).to.deep.equal({
+        state: "cancelled",
+        end_reason: "expunged",
+        ended: true,
+        waits_for: null,
+        last_result: null,
+      });
+      expect(await claimAll(database.db, jobs)).to.deep.equal([]);
+      expect(await attemptsOf(subscription)).to.deep.equal([]);
+      expect(await end(event.id)).to.deep.equal({ cancelled: 0, underWay: 0 });
+    });
+  }
+
+  for (const state of ["delivered", "dead", "cancelled", "available"]) {
+    it(`leaves one that is ${state} as it ended`, async () => {
+      const { enterprise_id, subscription } = await setUp();
+      const event = await anEvent(database.db, { enterprise_id });
+      await fanOutAll(database.db);
+      await setState(subscription, state);
+      expect(await end(event.id)).to.deep.equal({ cancelled: 0, underWay: 0 });
+      expect(await stateOf(subscription)).to.deep.equal([state]);
+    });
+  }
+
+  it("refuses the result of one that is being sent, so that no answer is written down", async () => {
+    const { enterprise_id, subscription } = await setUp();
+    const event = await anEvent(database.db, { enterprise_id });
+    const claimed = await claimAll(database.db, await fanOutAll(database.db));
+    expect(await end(event.id)).to.deep.equal({ cancelled: 1, underWay: 1 });
+    const { accepted } = await settleAll(
+      database.db,
+      claimed.map((one) => aSettlement(one)),
+    );
+    expect(accepted).to.deep.equal([false]);
+    expect(await stateOf(subscription)).to.deep.equal(["cancelled"]);
+    expect(await attemptsOf(subscription)).to.deep.equal([
+      { number: 1, is_counted: false, failure: "interrupted", response_body: null },
+    ]);
+  });
+
+  it("lets the next delivery of the object go", async () => {
+    const { enterprise_id, subscription } = await setUp(true);
+    const first = await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    await fanOutAll(database.db);
+    expect((await readLedger(database.db, subscription))[1]?.waits_for).to.equal(1);
+    await end(first.id);
+    const [, second] = await readLedger(database.db, subscription);
+    expect(second).to.deep.include({ waits_for: null, state: "pending" });
+  });
+
+  it("keeps the order of an object: what waited for it waits for the one before it", async () => {
+    const { enterprise_id, subscription } = await setUp(true);
+    await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    const second = await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    await fanOutAll(database.db);
+    await end(second.id);
+    const rows = await readLedger(database.db, subscription);
+    expect(rows.map(({ state, waits_for }) => [state, waits_for])).to.deep.equal([
+      ["queued", null],
+      ["cancelled", null],
+      ["pending", 1],
+    ]);
+  });
+
+  it("takes an event that nobody has fanned out yet from the outbox", async () => {
+    const { enterprise_id, subscription } = await setUp();
+    const event = await anEvent(database.db, { enterprise_id });
+    await rowsOf(
+      database.db,
+      "INSERT INTO outbox_dead (event_id, occurred_at, reason) VALUES (?, now(), 'broken')",
+      [event.id],
+    );
+    await end(event.id);
+    await fanOutAll(database.db);
+    expect(await stateOf(subscription)).to.deep.equal([]);
+    expect(await rowsOf(database.db, "SELECT 1 FROM outbox_dead")).to.deep.equal([]);
+  });
+
+  it("waits for a relay that has the event in hand, and ends what it made", async () => {
+    const { enterprise_id, subscription } = await setUp();
+    const event = await anEvent(database.db, { enterprise_id });
+    const relay = await database.db.transaction();
+    await rowsOf(relay, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+    await rowsOf(
+      relay,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+         key, state, due_at)
+       VALUES (?, ?, 1, ?, ?, 'ticket', ?, 'pending', now())`,
+      [enterprise_id, subscription, event.id, event.occurred_at, event.key],
+    );
+    const ending = end(event.id);
+    await rowsOf(database.db, "SELECT pg_sleep(0.1)");
+    await relay.commit();
+    expect(await ending).to.deep.equal({ cancelled: 1, underWay: 0 });
+    expect(await stateOf(subscription)).to.deep.equal(["cancelled"]);
+  });
+
+  it("forgets what receivers answered, in a replay too", async () => {
+    const { enterprise_id, subscription } = await setUp();
+    const event = await anEvent(database.db, { enterprise_id });
+    await anEvent(database.db, { enterprise_id });
+    const claimed = await claimAll(database.db, await fanOutAll(database.db));
+    await settleAll(
+      database.db,
+      claimed.map((one) => aSettlement(one)),
+    );
+    await rowsOf(
+      database.db,
+      `WITH replay AS (
+         INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
+           last_sequence, last_event_id, created_at)
+         VALUES (?, ?, 'done', '{}', 10, 'events', 0, 0, now()) RETURNING id
+       ), again AS (
+         INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+           key, state, due_at, replay_id)
+         SELECT enterprise_id, subscription_id, 3, event_id, event_at, object, key, 'dead', now(),
+           replay.id
+         FROM deliveries, replay WHERE event_id = ? RETURNING id
+       )
+       INSERT INTO attempts (started_at, delivery_id, number, duration_ms, response_headers)
+       SELECT now(), id, 1, 1, '{"x-echo": "content"}' FROM again`,
+      [enterprise_id, subscription, event.id],
+    );
+    const input = { eventId: event.id, occurredAt: event.occurred_at };
+    const forget = () => inTransaction(database.db, (trx) => redactResponses(trx, input));
+    expect(await forget()).to.equal(2);
+    expect(await forget()).to.equal(0);
+    const kept = await rowsOf(
+      database.db,
+      `SELECT d.sequence, a.response_body, a.response_headers FROM attempts a
+       JOIN deliveries d ON d.id = a.delivery_id WHERE d.subscription_id = ? ORDER BY d.sequence`,
+      [subscription],
+    );
+    expect(kept).to.deep.equal([
+      { sequence: 1, response_body: null, response_headers: null },
+      { sequence: 2, response_body: "ok", response_headers: { "content-type": "text/plain" } },
+      { sequence: 3, response_body: null, response_headers: null },
+    ]);
+  });
+
+  it("is done later for a delivery that was made of an event without content", async () => {
+    const { enterprise_id, subscription } = await setUp();
+    const event = await anEvent(database.db, { enterprise_id });
+    await anEvent(database.db, { enterprise_id });
+    const hints = await fanOutAll(database.db);
+    await empty(event.id);
+    const claims = await claimDeliveries(database.db, hints, { now: new Date(), leaseMs: 60_000 });
+    expect(claims.map((one) => one?.sequence)).to.deep.equal([undefined, 2]);
+    expect(await cancelRedacted(database.db, new Date())).to.equal(1);
+    expect(await stateOf(subscription)).to.deep.equal(["cancelled", "sending"]);
+    expect(await cancelRedacted(database.db, new Date())).to.equal(0);
+  });
+
+  it("is done later for a delivery whose event is gone with its day", async () => {
+    const { enterprise_id, subscription } = await setUp();
+    const event = await anEvent(database.db, { enterprise_id });
+    await anEvent(database.db, { enterprise_id });
+    await fanOutAll(database.db);
+    await rowsOf(database.db, "DELETE FROM events WHERE id = ?", [event.id]);
+    expect(await cancelRedacted(database.db, new Date())).to.equal(1);
+    expect(await stateOf(subscription)).to.deep.equal(["cancelled", "queued"]);
+    expect(await cancelRedacted(database.db, new Date())).to.equal(0);
+  });
+});

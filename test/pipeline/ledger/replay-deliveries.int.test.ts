@@ -1,0 +1,190 @@
+import { expect } from "chai";
+import { objectKinds } from "../../../src/contracts/events.ts";
+import {
+  createReplayDeliveries,
+  lockDeliveryTarget,
+  cancelReplayDeliveries,
+} from "../../../src/pipeline/ledger/replay-deliveries.ts";
+import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import {
+  anEnterprise,
+  anEvent,
+  aSubscription,
+  type SubscriptionRow,
+} from "../../support/factories.ts";
+import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
+
+describe("enlisting", () => {
+  const database = useDatabase();
+  let sub: SubscriptionRow;
+  let replayId: number;
+  const aReplay = async (): Promise<number> => {
+    const [row] = await rowsOf<{ id: number }>(
+      database.db,
+      `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
+         last_sequence, last_event_id, created_at)
+       VALUES (?, ?, 'running', '{}', 50, 'deliveries', 0, 0, now()) RETURNING id`,
+      [sub.enterprise_id, sub.id],
+    );
+    return row?.id ?? 0;
+  };
+  beforeEach("a subscription and a replay", async () => {
+    const { id } = await anEnterprise(database.db);
+    sub = await aSubscription(database.db, { enterprise_id: id });
+    replayId = await aReplay();
+  });
+
+  /** Events, already delivered or not: that is the caller's business. */
+  const events = async (...keys: string[]) => {
+    const made = [];
+    for (const key of keys) {
+      const event = await anEvent(database.db, { enterprise_id: sub.enterprise_id, key });
+      await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+      made.push({
+        eventId: event.id,
+        eventAt: event.occurred_at,
+        object: "ticket",
+        key,
+        replayOf: null,
+      });
+    }
+    return made;
+  };
+  const enlistAll = (input: Awaited<ReturnType<typeof events>>, into = replayId) =>
+    inTransaction(database.db, async (trx) => {
+      const target = await lockDeliveryTarget(trx, sub.enterprise_id, sub.id);
+      return target === undefined
+        ? []
+        : createReplayDeliveries(trx, target, { replayId: into, now: new Date() }, input);
+    });
+  const withdrawAll = () =>
+    inTransaction(database.db, async (trx) => {
+      const target = await lockDeliveryTarget(trx, sub.enterprise_id, sub.id);
+      return (
+        target && cancelReplayDeliveries(trx, target, { replayId, now: new Date(), limit: 100 })
+      );
+    });
+  const relay = async (key: string) => {
+    await anEvent(database.db, { enterprise_id: sub.enterprise_id, key });
+    await fanOutAll(database.db, { ...openLimits(), closed: objectKinds });
+  };
+  const ledger = async () =>
+    (await readLedger(database.db, sub.id)).map(({ sequence, key, state, waits_for }) => [
+      sequence,
+      key,
+      state,
+      waits_for,
+    ]);
+  const lastSequence = async () =>
+    (
+      await rowsOf<{ last_sequence: number }>(
+        database.db,
+        "SELECT last_sequence FROM subscription_health WHERE subscription_id = ?",
+        [sub.id],
+      )
+    )[0]?.last_sequence;
+
+  it("gives the next sequences, in the order of the events, each object in line", async () => {
+    const value = await events("ticket:1", "ticket:2", "ticket:1");
+    await relay("ticket:2");
+    const made = await enlistAll(value.toReversed());
+    expect(made.map(({ sequence, eventId }) => [sequence, eventId])).to.deep.equal(
+      value.map(({ eventId }, index) => [index + 2, eventId]),
+    );
+    expect(await ledger()).to.deep.equal([
+      [1, "ticket:2", "pending", null],
+      [2, "ticket:1", "pending", null],
+      [3, "ticket:2", "pending", 1],
+      [4, "ticket:1", "pending", 2],
+    ]);
+    expect(await lastSequence()).to.equal(4);
+  });
+
+  it("has an event once in a replay, and leaves no hole where it had it already", async () => {
+    const [first, second, third] = await events("ticket:1", "ticket:2", "ticket:3");
+    await enlistAll([first!, second!]);
+    expect(await enlistAll([first!, third!, third!, second!])).to.have.lengthOf(1);
+    expect(await lastSequence()).to.equal(3);
+    const other = await aReplay();
+    expect(await enlistAll([first!], other)).to.have.lengthOf(1);
+    expect(await lastSequence()).to.equal(4);
+  });
+
+  it("pauses what it makes for a subscription that is off", async () => {
+    await rowsOf(database.db, "UPDATE subscriptions SET is_active = false WHERE id = ?", [sub.id]);
+    await enlistAll(await events("ticket:1"));
+    expect(await ledger()).to.deep.equal([[1, "ticket:1", "paused", null]]);
+  });
+
+  it("gives sequences in turn with the relay and other replays, all at once", async () => {
+    const other = await aReplay();
+    const raw = await events(...Array.from({ length: 40 }, (_, n) => `ticket:${n % 5}`));
+    const parts = [0, 10, 20, 30].map((from) => raw.slice(from, from + 10));
+    await Promise.all([
+      ...parts.map((part) => enlistAll(part)),
+      ...parts.map((part) => enlistAll(part, other)),
+      relay("ticket:9"),
+    ]);
+    const rows = await ledger();
+    expect(rows.map(([sequence]) => sequence)).to.deep.equal(
+      Array.from({ length: 81 }, (_, n) => n + 1),
+    );
+    expect(await lastSequence()).to.equal(81);
+  });
+
+  it("withdraws what is not sent, and what waited goes behind whatever is left before it", async () => {
+    await relay("ticket:1");
+    await enlistAll(await events("ticket:1", "ticket:1", "ticket:2"));
+    await relay("ticket:1");
+    await relay("ticket:2");
+    await rowsOf(
+      database.db,
+      "UPDATE deliveries SET waits_for = 3 WHERE subscription_id = ? AND sequence = 5",
+      [sub.id],
+    );
+    await rowsOf(
+      database.db,
+      "UPDATE deliveries SET waits_for = 4 WHERE subscription_id = ? AND sequence = 6",
+      [sub.id],
+    );
+    expect(await withdrawAll()).to.deep.equal({ withdrawn: 3, isMore: false });
+    expect(await ledger()).to.deep.equal([
+      [1, "ticket:1", "pending", null],
+      [2, "ticket:1", "cancelled", null],
+      [3, "ticket:1", "cancelled", null],
+      [4, "ticket:2", "cancelled", null],
+      [5, "ticket:1", "pending", 1],
+      [6, "ticket:2", "pending", null],
+    ]);
+    const ends = await rowsOf(
+      database.db,
+      `SELECT DISTINCT end_reason, generation, ended_at IS NOT NULL AS has_ended FROM deliveries
+       WHERE replay_id = ?`,
+      [replayId],
+    );
+    expect(ends).to.deep.equal([
+      { end_reason: "replay_cancelled", generation: 1, has_ended: true },
+    ]);
+  });
+
+  it("leaves to its worker what is being sent, and says that it is not over", async () => {
+    const [made] = await enlistAll(await events("ticket:1", "ticket:2"));
+    await rowsOf(database.db, "UPDATE deliveries SET state = 'sending' WHERE id = ?", [made?.id]);
+    expect(await withdrawAll()).to.deep.equal({ withdrawn: 1, isMore: true });
+    expect((await ledger()).map(([, , state]) => state)).to.deep.equal(["sending", "cancelled"]);
+  });
+
+  it("finds no target in another enterprise, nor a deleted one", async () => {
+    const { id: stranger } = await anEnterprise(database.db);
+    const look = (enterpriseId: number) =>
+      inTransaction(database.db, (trx) => lockDeliveryTarget(trx, enterpriseId, sub.id));
+    expect(await look(stranger)).to.equal(undefined);
+    await rowsOf(
+      database.db,
+      "UPDATE subscriptions SET is_active = false, deleted_at = now() WHERE id = ?",
+      [sub.id],
+    );
+    expect(await look(sub.enterprise_id)).to.equal(undefined);
+  });
+});

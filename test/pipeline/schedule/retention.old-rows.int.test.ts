@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import { deleteOldRows, type RetentionDeps } from "../../../src/pipeline/schedule/retention.ts";
+import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/record-revision.ts";
+import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { createMetrics } from "../../../src/platform/metrics.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { useDatabase } from "../../support/database.ts";
+import { fillDeliveries } from "../../support/explain.ts";
+import { anEnterprise, aSubscription } from "../../support/factories.ts";
+
+const dayMs = 86_400_000;
+
+describe("old deliveries", () => {
+  const database = useDatabase();
+  const clock = createTestClock(new Date());
+  const deps = (): RetentionDeps => ({
+    db: database.db,
+    clock,
+    log: createLogger("silent", "test"),
+    metrics: createMetrics(),
+    retentionDays: 30,
+  });
+
+  beforeEach(async () => {
+    await rowsOf(database.db, "TRUNCATE deliveries RESTART IDENTITY");
+  });
+
+  const fill = async (logDays: number | null, state: string, count: number) => {
+    const { id } = await anEnterprise(database.db, { log_days: logDays });
+    const { id: subscription } = await aSubscription(database.db, { enterprise_id: id });
+    const createdAt = new Date(clock.now().getTime() - 31 * dayMs);
+    await fillDeliveries(database.db, subscription, { state, count, keys: count, createdAt });
+    await rowsOf(database.db, "UPDATE deliveries SET enterprise_id = ? WHERE subscription_id = ?", [
+      id,
+      subscription,
+    ]);
+    return subscription;
+  };
+  const countOf = async (subscription: number) =>
+    (
+      await rowsOf<{ count: number }>(
+        database.db,
+        "SELECT count(*) AS count FROM deliveries WHERE subscription_id = ?",
+        [subscription],
+      )
+    )[0]?.count;
+
+  it("go by the days of their own enterprise, also behind many that another one keeps", async () => {
+    const kept = await fill(400, "delivered", 5_200);
+    const short = await fill(10, "available", 20);
+    const usual = await fill(null, "dead", 30);
+    expect(await deleteOldRows(deps())).to.equal(50);
+    expect([await countOf(kept), await countOf(short), await countOf(usual)]).to.deep.equal([
+      5_200, 0, 0,
+    ]);
+  });
+
+  it("are looked for where the last pass ended, and from the first on every six hours", async () => {
+    const schedule = deps();
+    const paused = await fill(null, "paused", 5_000);
+    const kept = await fill(400, "delivered", 10_000);
+    expect(await deleteOldRows(schedule)).to.equal(0);
+    const looked: unknown[] = [];
+    const listen = ({ sql }: { sql: string }) => {
+      if (sql.includes("bool_or(is_old)")) {
+        looked.push(sql);
+      }
+    };
+    await rowsOf(database.db, "UPDATE deliveries SET state = 'dead' WHERE subscription_id = ?", [
+      paused,
+    ]);
+    const later = await fill(null, "delivered", 7);
+    database.db.on("query", listen);
+    clock.advance(60_000);
+    expect(await deleteOldRows(schedule)).to.equal(7);
+    database.db.removeListener("query", listen);
+    expect(looked).to.have.length.below(3);
+    expect([await countOf(paused), await countOf(later)]).to.deep.equal([5_000, 0]);
+    clock.advance(6 * 3_600_000);
+    expect(await deleteOldRows(schedule)).to.equal(5_000);
+    expect([await countOf(paused), await countOf(kept)]).to.deep.equal([0, 10_000]);
+  });
+});
+
+describe("old revisions", () => {
+  const database = useDatabase();
+  const clock = createTestClock(new Date());
+  const daysAgo = (days: number): Date => new Date(clock.now().getTime() - days * dayMs);
+
+  const reviseAt = (id: number, days: number) =>
+    inTransaction(database.db, async (trx) => {
+      const revision = await takeRevision(trx);
+      await recordRevision(trx, id, revision, { reason: "changed", changedBy: null });
+      await rowsOf(trx, "UPDATE subscription_revisions SET valid_from = ? WHERE revision = ?", [
+        daysAgo(days),
+        revision,
+      ]);
+    });
+  const agesOf = async (id: number): Promise<number[]> => {
+    const rows = await rowsOf<{ valid_from: Date }>(
+      database.db,
+      "SELECT valid_from FROM subscription_revisions WHERE subscription_id = ? ORDER BY revision",
+      [id],
+    );
+    return rows.map((row) =>
+      Math.round((clock.now().getTime() - row.valid_from.getTime()) / dayMs),
+    );
+  };
+  const clean = () =>
+    deleteOldRows({
+      ...{ db: database.db, clock, log: createLogger("silent", "test"), retentionDays: 30 },
+    });
+
+  it("end with what they were about, but for the one that is still in force then", async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, valid_from: daysAgo(90) });
+    const { id: untouched } = await aSubscription(database.db, {
+      ...{ enterprise_id, valid_from: daysAgo(90) },
+    });
+    for (const days of [80, 50, 40, 20, 10]) {
+      await reviseAt(id, days);
+    }
+    const [event] = await rowsOf<{ id: number }>(
+      database.db,
+      "SELECT nextval('events_id_seq') AS id",
+    );
+    await rowsOf(database.db, "INSERT INTO outbox (event_id, occurred_at) VALUES (?, ?)", [
+      event!.id,
+      daysAgo(60),
+    ]);
+    await clean();
+    expect(await agesOf(id)).to.deep.equal([80, 50, 40, 20, 10]);
+    await rowsOf(database.db, "DELETE FROM outbox");
+    await clean();
+    expect(await agesOf(id)).to.deep.equal([40, 20, 10]);
+    expect(await agesOf(untouched)).to.deep.equal([90]);
+  });
+});

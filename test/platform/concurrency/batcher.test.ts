@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import { createBatcher } from "../../../src/platform/concurrency/batcher.ts";
+
+describe("a batcher", () => {
+  /** A run that ends when the test says so. */
+  const setUp = (maxBatch = 100) => {
+    const batches: number[][] = [];
+    const ends: ((error?: Error) => void)[] = [];
+    const batcher = createBatcher<number, string>((items) => {
+      batches.push([...items]);
+      return new Promise((resolve, reject) => {
+        ends.push((error) =>
+          error === undefined ? resolve(items.map((item) => `r${item}`)) : reject(error),
+        );
+      });
+    }, maxBatch);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    return { batcher, batches, ends, turn };
+  };
+
+  it("sends what came in one turn together, and gathers the next batch meanwhile", async () => {
+    const { batcher, batches, ends, turn } = setUp();
+    const first = [batcher.add(1), batcher.add(2)];
+    await turn();
+    const second = [batcher.add(3), batcher.add(4), batcher.add(5)];
+    await turn();
+    expect(batches).to.deep.equal([[1, 2]]);
+    expect(batcher.size).to.equal(5);
+    ends[0]?.();
+    expect(await Promise.all(first)).to.deep.equal(["r1", "r2"]);
+    await turn();
+    ends[1]?.();
+    expect(await Promise.all(second)).to.deep.equal(["r3", "r4", "r5"]);
+    expect(batches).to.deep.equal([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+    expect(batcher.size).to.equal(0);
+  });
+
+  it("never makes a batch larger than its bound", async () => {
+    const { batcher, batches, ends, turn } = setUp(2);
+    const all = [1, 2, 3].map((item) => batcher.add(item));
+    await turn();
+    ends[0]?.();
+    await all[0];
+    await turn();
+    ends[1]?.();
+    await Promise.all(all);
+    expect(batches).to.deep.equal([[1, 2], [3]]);
+  });
+
+  it("fails every item of a batch that failed, and goes on with the next", async () => {
+    const { batcher, ends, turn } = setUp();
+    const failed = batcher.add(1).catch((error: Error) => error.message);
+    await turn();
+    const fine = batcher.add(2);
+    ends[0]?.(new Error("away"));
+    expect(await failed).to.equal("away");
+    await turn();
+    ends[1]?.();
+    expect(await fine).to.equal("r2");
+  });
+});

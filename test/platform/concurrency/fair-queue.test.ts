@@ -1,0 +1,95 @@
+import { expect } from "chai";
+import {
+  createFairQueue,
+  type FairQueue,
+  type Requester,
+} from "../../../src/platform/concurrency/fair-queue.ts";
+
+type Waiter = { name: string };
+
+function unknown(group: string): Requester {
+  return { group, isPreferred: false };
+}
+function known(group: string): Requester {
+  return { group, isPreferred: true };
+}
+
+function add(queue: FairQueue<Waiter>, requester: Requester, name: string) {
+  return queue.add(requester, { name });
+}
+
+function drain(queue: FairQueue<Waiter>): string[] {
+  const names: string[] = [];
+  for (let next = queue.next(); next !== undefined; next = queue.next()) {
+    names.push(next.name);
+  }
+  return names;
+}
+
+describe("a fair queue", () => {
+  it("lets groups take turns, however many of one wait", () => {
+    const queue = createFairQueue<Waiter>(10);
+    for (const name of ["a1", "a2", "a3"]) {
+      add(queue, unknown("a"), name);
+    }
+    add(queue, unknown("b"), "b1");
+    add(queue, unknown("c"), "c1");
+    expect(queue.size()).to.equal(5);
+    expect(drain(queue)).to.deep.equal(["a1", "b1", "c1", "a2", "a3"]);
+    expect(queue.size()).to.equal(0);
+  });
+
+  it("gives preferred waiters three turns of four", () => {
+    const queue = createFairQueue<Waiter>(10);
+    for (let i = 1; i <= 5; i += 1) {
+      add(queue, unknown("a"), `a${i}`);
+      add(queue, known("b"), `b${i}`);
+    }
+    const order = ["b1", "b2", "b3", "a1", "b4", "b5", "a2", "a3", "a4", "a5"];
+    expect(drain(queue)).to.deep.equal(order);
+  });
+
+  it("makes room for a newcomer out of the largest group, newest first", () => {
+    const queue = createFairQueue<Waiter>(3);
+    for (const name of ["a1", "a2", "a3"]) {
+      expect(add(queue, unknown("a"), name)).to.deep.equal({ isAccepted: true });
+    }
+    expect(add(queue, unknown("a"), "a4")).to.deep.equal({ isAccepted: false });
+    const displaced = { name: "a3" };
+    expect(add(queue, unknown("b"), "b1")).to.deep.equal({ isAccepted: true, displaced });
+    expect(add(queue, unknown("b"), "b2")).to.deep.equal({ isAccepted: false });
+    expect(drain(queue)).to.deep.equal(["a1", "b1", "a2"]);
+  });
+
+  it("refuses where every group has one, and keeps preferred waiters apart", () => {
+    const queue = createFairQueue<Waiter>(2);
+    add(queue, unknown("a"), "a1");
+    add(queue, unknown("b"), "b1");
+    expect(add(queue, unknown("c"), "c1").isAccepted).to.equal(false);
+    expect(add(queue, known("c"), "c1").isAccepted).to.equal(true);
+    expect(drain(queue)).to.deep.equal(["c1", "a1", "b1"]);
+  });
+
+  it("forgets who gave up", () => {
+    const queue = createFairQueue<Waiter>(1);
+    const waiter = { name: "a1" };
+    queue.add(unknown("a"), waiter);
+    queue.remove(unknown("a"), waiter);
+    queue.remove(unknown("a"), waiter);
+    expect(queue.size()).to.equal(0);
+    expect(add(queue, unknown("b"), "b1").isAccepted).to.equal(true);
+    expect(drain(queue)).to.deep.equal(["b1"]);
+  });
+
+  it("serves the newest of a group first where asked, and lets a flood displace itself", () => {
+    const queue = createFairQueue<Waiter>(3, { isNewestFirst: true });
+    for (const name of ["a1", "a2", "a3"]) {
+      add(queue, unknown("a"), name);
+    }
+    const { isAccepted, displaced } = add(queue, unknown("a"), "a4");
+    expect([isAccepted, displaced?.name]).to.deep.equal([true, "a1"]);
+    expect(add(queue, unknown("b"), "b1").displaced?.name).to.equal("a2");
+    expect(queue.size()).to.equal(3);
+    expect(drain(queue)).to.deep.equal(["a4", "b1", "a3"]);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect } from "chai";
+import { withoutFormulas } from "../../src/platform/csv.ts";
+
+describe("texts in spreadsheets", () => {
+  for (const [text, expected] of [
+    ["=1+1", "'=1+1"],
+    ["+33612345678", "'+33612345678"],
+    ["-", "'-"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["＝1", "'＝1"],
+    ["\tx", "'\tx"],
+    // An office whose lists are separated by commas opens a file of semicolons by commas, too.
+    ['x,=HYPERLINK("https://evil.example")', `x,'=HYPERLINK("https://evil.example")`],
+    ["a;-1", "a;'-1"],
+    ["a\t@b", "a\t'@b"],
+    ["a\r\n=1", "a\r\n'=1"],
+  ] as const) {
+    it(`are calculated nowhere: ${JSON.stringify(text)}`, () => {
+      expect(withoutFormulas(text)).to.equal(expected);
+    });
+  }
+
+  it("stay what they are where nothing would be calculated", () => {
+    for (const text of ["", "a = b", "Jean-Luc", "jane@example.com", "1, -2", "a,b;c"]) {
+      expect(withoutFormulas(text)).to.equal(text);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { createWriteProbe, NoWritesError } from "../../../src/platform/db/availability.ts";
+import { useDatabase } from "../../support/database.ts";
+
+describe("the probe of whether the database takes writes", () => {
+  const database = useDatabase();
+  const pools: Db[] = [];
+  afterEach("close the pools and take the settings back", async () => {
+    await Promise.all(pools.splice(0).map((pool) => pool.destroy()));
+    await rowsOf(database.db, `ALTER DATABASE ${database.name} RESET ALL`);
+  });
+
+  /** On new connections, which alone see what was set for the database. */
+  const openProbe = async (setting?: string) => {
+    if (setting !== undefined) {
+      await rowsOf(database.db, `ALTER DATABASE ${database.name} SET ${setting}`);
+    }
+    const db = openPool({ url: database.url, maxConnections: 1, name: "test" });
+    pools.push(db);
+    let nowMs = 0;
+    let queries = 0;
+    db.on("query", ({ sql }: { sql: string }) => {
+      queries += sql.includes("generate_series") ? 1 : 0;
+    });
+    const probe = createWriteProbe(db, { keptMs: 100, failureKeptMs: 10, nowMs: () => nowMs });
+    return {
+      db,
+      probe: () => probe().catch((thrown: unknown) => thrown),
+      wait: (ms: number) => (nowMs += ms),
+      count: () => queries,
+    };
+  };
+
+  it("passes, and leaves the settings of its connection as they were", async () => {
+    const { db, probe } = await openProbe();
+    const before = await rowsOf(db, "SHOW work_mem");
+    expect(await probe()).to.equal(undefined);
+    expect(await rowsOf(db, "SHOW work_mem")).to.deep.equal(before);
+  });
+
+  it("fails where the server has no room for a file, as on a full disk", async () => {
+    const { probe } = await openProbe("temp_file_limit = 0");
+    const thrown = await probe();
+    expect(thrown).to.be.instanceOf(NoWritesError);
+    expect((thrown as Error).message).to.equal("the database takes no writes: its disk is full");
+  });
+
+  it("fails on a server that only reads", async () => {
+    const { probe } = await openProbe("default_transaction_read_only = on");
+    expect(((await probe()) as Error).message).to.equal(
+      "the database takes no writes: it is read-only",
+    );
+  });
+
+  it("asks the server once for all who ask, and again later; sooner where it failed", async () => {
+    const good = await openProbe();
+    await Promise.all([good.probe(), good.probe()]);
+    good.wait(99);
+    await good.probe();
+    expect(good.count()).to.equal(1);
+    good.wait(1);
+    await good.probe();
+    expect(good.count()).to.equal(2);
+    const bad = await openProbe("temp_file_limit = 0");
+    await Promise.all([bad.probe(), bad.probe()]);
+    expect(bad.count()).to.equal(1);
+    bad.wait(10);
+    await bad.probe();
+    expect(bad.count()).to.equal(2);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import {
+  isDataFault,
+  isTransientFault,
+  isProgramFault,
+  isWriteRefusal,
+} from "../../../src/platform/db/errors.ts";
+
+function withState(code: unknown): Error {
+  return Object.assign(new Error("no"), { code });
+}
+
+/** Of each error, all that it counts as. */
+function kindsOf(error: Error): string[] {
+  return Object.entries({
+    isDataFault,
+    isPassingFault: isTransientFault,
+    isProgramFault,
+    isWriteRefusal,
+  })
+    .filter(([, is]) => is(error))
+    .map(([name]) => name);
+}
+
+describe("faults of the database", () => {
+  const kinds: readonly (readonly [meaning: string, state: string, kinds: string[]])[] = [
+    ["a value that its type does not hold", "22003", ["isDataFault"]],
+    ["a check that a row breaks", "23514", ["isDataFault"]],
+    ["a value that is too long for its index", "54000", ["isDataFault"]],
+    ["a value that is nested too deep", "54001", ["isDataFault"]],
+    ["a column that there is not", "42703", ["isProgramFault"]],
+    ["what this server cannot do", "0A000", ["isProgramFault"]],
+    ["a fault of the server's own", "XX000", ["isProgramFault"]],
+    ["a lost connection", "08006", ["isPassingFault"]],
+    ["a server that shuts down", "57P01", ["isPassingFault"]],
+    ["a statement that took too long", "57014", ["isPassingFault"]],
+    ["a deadlock", "40P01", ["isPassingFault"]],
+    ["a full disk", "53100", ["isPassingFault", "isWriteRefusal"]],
+    ["a server that only reads", "25006", ["isWriteRefusal"]],
+    ["a wrong password", "28P01", []],
+  ];
+  for (const [meaning, state, expected] of kinds) {
+    it(`know ${meaning} (${state})`, () => {
+      expect(kindsOf(withState(state))).to.deep.equal(expected);
+    });
+  }
+
+  it("are of this program where the driver refuses a value, and nothing without a state", () => {
+    expect(kindsOf(new TypeError("no"))).to.deep.equal(["isProgramFault"]);
+    for (const code of [undefined, 23, "", "2300", "230000", "ECONNREFUSED"]) {
+      expect(kindsOf(withState(code)), String(code)).to.deep.equal([]);
+    }
+  });
+});

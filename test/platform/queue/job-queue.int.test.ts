@@ -1,0 +1,94 @@
+import { expect } from "chai";
+import type { DeliverJob } from "../../../src/contracts/jobs.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { openJobQueue, type JobQueue } from "../../../src/platform/queue/job-queue.ts";
+import { startJobWorkers } from "../../../src/platform/queue/job-workers.ts";
+import { backendOf, onBothBackends } from "../../support/backends.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { openRedis, useRedis } from "../../support/redis.ts";
+
+const log = createLogger("silent", "test");
+
+onBothBackends((kind) => {
+  describe("the queue of hints", () => {
+    const database = useDatabase();
+    const redis = useRedis();
+    let queue: JobQueue;
+
+    beforeEach(() => {
+      queue = openJobQueue(backendOf(kind, database, redis), log);
+    });
+    afterEach(() => queue.close());
+
+    const hint = (deliveryId: number, generation = 1): DeliverJob => ({ deliveryId, generation });
+    const work = (handle: (hint: DeliverJob) => Promise<void>) =>
+      startJobWorkers({ backend: backendOf(kind, database, redis), concurrency: 5, log, handle });
+
+    it("tells how many hints wait and since when the oldest does", async () => {
+      const at = new Date(Date.now() - 60_000);
+      expect(await queue.oldestWaiting("media")).to.equal(undefined);
+      await queue.add("media", [hint(1), hint(2)], at);
+      await queue.add("media", [hint(3)], new Date());
+      expect((await queue.counts("media")).waiting).to.equal(3);
+      expect(await queue.oldestWaiting("media")).to.deep.equal(at);
+    });
+
+    it("hands every hint to a worker, oldest first, each object kind by itself", async () => {
+      const seen: number[] = [];
+      await queue.add(
+        "ticket",
+        [10, 11, 12].map((id) => hint(id)),
+        new Date(),
+      );
+      await queue.add("smsmessage", [hint(20)], new Date());
+      const workers = work(async ({ deliveryId }) => void seen.push(deliveryId));
+      try {
+        await eventually(() => expect(seen).to.include.members([10, 11, 12, 20]));
+        expect(seen.filter((id) => id < 20 && id > 9)).to.deep.equal([10, 11, 12]);
+        await eventually(async () =>
+          expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0, failed: 0 }),
+        );
+      } finally {
+        await workers.close(5_000);
+      }
+    });
+
+    it("takes a delivery again in a later generation, also while the earlier one waits", async () => {
+      await queue.add("conversation", [hint(1, 1), hint(1, 2)], new Date());
+      expect((await queue.counts("conversation")).waiting).to.equal(2);
+    });
+
+    it("lets what is under way end before it closes", async () => {
+      let finish: (() => void) | undefined;
+      let hasEnded = false;
+      const workers = work(async ({ deliveryId }) => {
+        if (deliveryId === 77) {
+          await new Promise<void>((resolve) => (finish = resolve));
+          hasEnded = true;
+        }
+      });
+      await queue.add("ticket", [hint(77)], new Date());
+      await eventually(() => expect(finish).to.not.equal(undefined));
+      await workers.pause();
+      const closing = workers.close(5_000);
+      finish?.();
+      await closing;
+      expect(hasEnded).to.equal(true);
+    });
+
+    if (kind === "redis") {
+      it("notices that Redis lost its memory, until it is marked again", async () => {
+        // The first commands of a fresh connection fail at once: the sweeper comes again.
+        await eventually(() => queue.markEpoch("ticket"));
+        expect(await queue.hasLostMemory("ticket")).to.equal(false);
+        const client = openRedis();
+        await client.del(`{${redis.prefix}:deliver.ticket}:epoch`);
+        client.disconnect();
+        expect(await queue.hasLostMemory("ticket")).to.equal(true);
+        await queue.markEpoch("ticket");
+        expect(await queue.hasLostMemory("ticket")).to.equal(false);
+      });
+    }
+  });
+});

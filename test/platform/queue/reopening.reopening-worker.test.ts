@@ -1,0 +1,82 @@
+import { expect } from "chai";
+import { createLogger } from "../../../src/platform/logger.ts";
+import {
+  startReopeningWorker,
+  type OpenableWorker,
+} from "../../../src/platform/queue/reopening.ts";
+import { eventually } from "../../support/eventually.ts";
+
+type End = "not ready" | "stops" | "runs";
+
+/** Workers that fare one after the other as `ends` says; the last end is that of all others too. */
+function workersThat(...ends: [End, ...End[]]) {
+  const state = { opened: 0, closed: 0, disconnected: 0, running: 0, said: [] as string[] };
+  const open = (): OpenableWorker => {
+    const end = ends[Math.min(state.opened, ends.length - 1)];
+    let finish: (() => void) | undefined;
+    state.opened += 1;
+    const run = async (): Promise<void> => {
+      if (end === "stops") {
+        throw new Error("stopped");
+      }
+      state.running += 1;
+      await new Promise<void>((resolve) => (finish = resolve));
+      state.running -= 1;
+    };
+    return {
+      worker: {
+        name: "one",
+        waitUntilReady: () =>
+          end === "not ready" ? Promise.reject(new Error("not ready")) : Promise.resolve(),
+        run,
+        pause: async () => finish?.(),
+        close: async () => {
+          state.closed += 1;
+          finish?.();
+        },
+      },
+      disconnect: () => void (state.disconnected += 1),
+    };
+  };
+  return { state, open };
+}
+
+function start(
+  { state, open }: ReturnType<typeof workersThat>,
+  pauseMs: number,
+): ReturnType<typeof startReopeningWorker> {
+  return startReopeningWorker({
+    name: "one",
+    open,
+    pauseMs,
+    log: createLogger("silent", "test"),
+    outage: {
+      began: (_name, { message }) => state.said.push(message),
+      ended: () => state.said.push("back"),
+    },
+  });
+}
+
+describe("a worker that opens again", () => {
+  it("closes one that did not become ready or that stopped, until one runs", async () => {
+    const workers = workersThat("not ready", "not ready", "stops", "runs");
+    const { state } = workers;
+    const worker = start(workers, 10);
+    await eventually(() => expect(state.running).to.equal(1));
+    expect(state).to.include({ opened: 4, closed: 3, disconnected: 3 });
+    expect(state.said).to.deep.equal(["not ready", "not ready", "back", "stopped", "back"]);
+    await worker.pause();
+    await worker.close(1_000);
+    expect(state).to.include({ opened: 4, closed: 4, disconnected: 4, running: 0 });
+  });
+
+  it("pauses between one and the next, and opens no other when it is closed meanwhile", async () => {
+    const workers = workersThat("not ready");
+    const { state } = workers;
+    const worker = start(workers, 60_000);
+    await eventually(() => expect(state.disconnected).to.equal(1));
+    await worker.close(1_000);
+    // The leak check would find the timer of the pause.
+    expect(state).to.include({ opened: 1, closed: 1 });
+  });
+});

@@ -1,0 +1,34 @@
+import { expect } from "chai";
+import { enqueueDueTasks, sweepTasks } from "../../../src/platform/tasks/task-scheduler.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { openRedis } from "../../support/redis.ts";
+import { startRedisServer } from "../../support/redis-server.ts";
+import { useTasks } from "../../support/tasks.ts";
+
+const done = { kind: "done" } as const;
+
+describe("tasks when Redis loses its memory", () => {
+  const database = useDatabase();
+  let server: Awaited<ReturnType<typeof startRedisServer>>;
+  before("start a Redis of their own", async () => {
+    server = await startRedisServer();
+  });
+  after("stop it", () => server.stop());
+  const bench = useTasks(database, () => ({ kind: "redis", url: server.url, namespace: "lost" }));
+
+  it("are all done, though nobody does anything about it", async () => {
+    const seen: string[] = [];
+    const keys = Array.from({ length: 30 }, (_, n) => `ticket:${n}`);
+    await bench.plan(...keys.map((key) => ({ key })));
+    expect((await enqueueDueTasks(bench.keeper)).enqueued).to.equal(30);
+    const client = openRedis(server.url);
+    await client.flushall();
+    client.disconnect();
+    bench.work({ "ticket.age": async ({ key }) => (seen.push(key), done) });
+    bench.clock.advance(11_000);
+    await sweepTasks(bench.keeper);
+    expect((await enqueueDueTasks(bench.keeper)).enqueued).to.equal(30);
+    await eventually(() => expect(seen).to.have.members(keys));
+  });
+});

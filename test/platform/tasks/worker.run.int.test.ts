@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import { enqueueDueTasks, sweepTasks } from "../../../src/platform/tasks/task-scheduler.ts";
+import { backendOf, onBackend } from "../../support/backends.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useRedis } from "../../support/redis.ts";
+import { findTasks, useTasks } from "../../support/tasks.ts";
+
+const done = { kind: "done" } as const;
+
+/** A handler's promise that the test fulfils. */
+function gate() {
+  let open: (() => void) | undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open?.() };
+}
+
+onBackend("redis", (kind) => {
+  describe("one run of a task", () => {
+    const database = useDatabase();
+    const redis = useRedis();
+    const bench = useTasks(database, () => backendOf(kind, database, redis));
+
+    const only = async (key: string) => {
+      const rows = await findTasks(bench.db, key);
+      expect(rows).to.have.lengthOf(1);
+      return rows[0];
+    };
+    const inState = async (key: string, state: string) =>
+      eventually(async () => {
+        const row = await only(key);
+        expect(row?.state).to.equal(state);
+        return row;
+      });
+
+    it("stops what takes too long, and tries it again", async () => {
+      bench.work(
+        {
+          "ticket.age": async (_task, signal) =>
+            new Promise((_resolve, reject) => {
+              signal.addEventListener("abort", () => reject(new Error("aborted")));
+            }),
+        },
+        { timeoutMs: 50 },
+      );
+      await bench.plan({ key: "slow" });
+      await enqueueDueTasks(bench.keeper);
+      await eventually(async () =>
+        expect(await only("slow")).to.include({ state: "waiting", error: "Not over after 50 ms" }),
+      );
+    });
+
+    it("goes on without a handler that does not stop when it is told to", async () => {
+      const { opened, open } = gate();
+      bench.work({ "ticket.age": () => opened.then(() => done) }, { timeoutMs: 50, leaseMs: 200 });
+      await bench.plan({ key: "deaf" });
+      await enqueueDueTasks(bench.keeper);
+      await eventually(async () => expect(await only("deaf")).to.include({ state: "waiting" }));
+      open();
+    });
+
+    it("renews its lease while it works, so that the sweeper leaves it alone", async () => {
+      const { opened, open } = gate();
+      let runs = 0;
+      bench.work(
+        {
+          "ticket.age": async () => {
+            runs += 1;
+            await opened;
+            return done;
+          },
+        },
+        { leaseMs: 300 },
+      );
+      await bench.plan({ key: "long" });
+      await enqueueDueTasks(bench.keeper);
+      const first = await inState("long", "running");
+      bench.clock.advance(250);
+      await eventually(async () => {
+        const row = await only("long");
+        expect(row?.lease_until?.getTime()).to.be.above(first?.lease_until?.getTime() ?? Infinity);
+      });
+      bench.clock.advance(250);
+      await sweepTasks(bench.keeper);
+      expect((await only("long"))?.state).to.equal("running");
+      open();
+      await inState("long", "done");
+      expect(runs).to.equal(1);
+    });
+
+    it("does not write over a task that it lost, whatever its handler says", async () => {
+      const { opened, open } = gate();
+      let runs = 0;
+      const handlers = {
+        "ticket.age": async () => {
+          runs += 1;
+          if (runs === 1) {
+            await opened;
+            return { kind: "failed", reason: "of the past" } as const;
+          }
+          return done;
+        },
+      };
+      bench.work(handlers);
+      await bench.plan({ key: "lost" });
+      await enqueueDueTasks(bench.keeper);
+      await inState("lost", "running");
+      // Past the lease, as where the process was stopped meanwhile.
+      bench.clock.advance(31_000);
+      await sweepTasks(bench.keeper);
+      bench.clock.advance(5_000);
+      await enqueueDueTasks(bench.keeper);
+      await inState("lost", "done");
+      open();
+      await eventually(async () => {
+        const { text } = await bench.metrics.render();
+        expect(text).to.include('task_runs_total{kind="ticket.age",outcome="lost"} 1');
+      });
+      expect(await only("lost")).to.include({ state: "done", error: null, attempts: 2 });
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { expect } from "chai";
+import { evaluateSession, type RoomAction } from "../../src/rooms/model.ts";
+
+function at(seconds: number): Date {
+  return new Date(Date.UTC(2026, 10, 20, 10) + seconds * 1_000);
+}
+
+/** A stay of the participant p1, p2, …, in seconds after the start. */
+function stay(id: number, joined: number, seen: number) {
+  return {
+    id,
+    participant: `p${id}`,
+    joinedAt: at(joined),
+    lastSeenAt: at(seen),
+  };
+}
+
+type Stay = ReturnType<typeof stay>;
+
+function look(
+  now: number,
+  present: Stay[],
+  { emptySince, ask = { kind: "look" } }: { emptySince?: number; ask?: RoomAction } = {},
+) {
+  const verdict = evaluateSession({
+    startedAt: at(0),
+    emptySince: emptySince === undefined ? null : at(emptySince),
+    present,
+    now: at(now),
+    ask,
+  });
+  return {
+    leaves: verdict.leaves.map(({ stay: { id }, at: end }) => [
+      id,
+      (end.getTime() - at(0).getTime()) / 1_000,
+    ]),
+    emptySince:
+      verdict.emptySince === null ? null : (verdict.emptySince.getTime() - at(0).getTime()) / 1_000,
+    over: verdict.over,
+  };
+}
+
+describe("the rules of a session", () => {
+  it("lets those stay whom signalling saw less than 20 s ago", () => {
+    expect(look(119.999, [stay(1, 0, 100)])).to.deep.equal({
+      leaves: [],
+      emptySince: null,
+      over: undefined,
+    });
+  });
+
+  it("ends a stay that is silent for 20 s when it was last seen", () => {
+    expect(look(120, [stay(1, 0, 100), stay(2, 0, 110)])).to.deep.equal({
+      leaves: [[1, 100]],
+      emptySince: null,
+      over: undefined,
+    });
+  });
+
+  it("holds an empty room for 5 minutes after the last leave", () => {
+    expect(
+      look(100, [stay(1, 0, 95)], { ask: { kind: "leave", participant: "p1" } }),
+    ).to.deep.equal({ leaves: [[1, 100]], emptySince: 100, over: undefined });
+    expect(look(399.999, [], { emptySince: 100 }).over).to.equal(undefined);
+    expect(look(400, [], { emptySince: 100 }).over).to.equal("empty");
+  });
+
+  it("takes 60 s of silence from all for a crash", () => {
+    expect(look(160, [stay(1, 0, 90), stay(2, 0, 100)])).to.deep.equal({
+      leaves: [
+        [1, 90],
+        [2, 100],
+      ],
+      emptySince: 100,
+      over: undefined,
+    });
+    expect(look(160.001, [stay(1, 0, 90), stay(2, 0, 100)]).over).to.equal("crash");
+  });
+
+  it("does not take the silence of one for a crash", () => {
+    expect(look(600, [stay(1, 0, 90), stay(2, 0, 590)])).to.deep.equal({
+      leaves: [[1, 90]],
+      emptySince: null,
+      over: undefined,
+    });
+  });
+
+  it("ends everything after 4 hours, however late it looks", () => {
+    const limit = 4 * 3_600;
+    expect(look(limit - 0.001, [stay(1, 0, limit - 5)]).over).to.equal(undefined);
+    expect(look(limit + 60, [stay(1, 0, limit + 55)])).to.deep.equal({
+      leaves: [[1, limit]],
+      emptySince: null,
+      over: "limit",
+    });
+  });
+
+  it("ends everything at once where somebody ends it, in the order of the ends", () => {
+    expect(look(100, [stay(1, 0, 99), stay(2, 0, 70)], { ask: { kind: "end" } })).to.deep.equal({
+      leaves: [
+        [2, 70],
+        [1, 100],
+      ],
+      emptySince: 100,
+      over: "ended",
+    });
+  });
+
+  it("calls it ended even where nobody was heard of for long", () => {
+    expect(look(500, [stay(1, 0, 99)], { ask: { kind: "end" } }).over).to.equal("ended");
+  });
+
+  it("never ends a stay before it began", () => {
+    const late = stay(1, 4 * 3_600 + 1, 4 * 3_600 + 1);
+    expect(look(4 * 3_600 + 2, [late]).leaves).to.deep.equal([[1, 4 * 3_600 + 1]]);
+  });
+});

@@ -1,0 +1,253 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import { Problem } from "../../src/contracts/problems.ts";
+import type { CustomHeader } from "../../src/contracts/subscriptions.ts";
+import {
+  mergeHeaders,
+  headersToStore,
+  maskedValue,
+  maskHeaders,
+  maskRequestHeaders,
+  maskResponseHeaders,
+} from "../../src/subscriptions/custom-headers.ts";
+
+/** `field reason` of the problem, or "accepted". */
+function verdict(input: CustomHeader[], stored: CustomHeader[] = []): string {
+  try {
+    headersToStore(input, stored);
+    return "accepted";
+  } catch (thrown) {
+    if (!(thrown instanceof Problem)) {
+      throw thrown;
+    }
+    const [fault] = thrown.errors;
+    return `${fault?.field ?? ""} ${fault?.reason ?? ""}`;
+  }
+}
+
+function named(name: string): string {
+  return verdict([{ name, value: "x" }]);
+}
+function valued(value: string): string {
+  return verdict([{ name: "X-Key", value }]);
+}
+
+describe("custom headers", () => {
+  it("are stored as given", () => {
+    const headers = [
+      { name: "Authorization", value: "Bearer abc" },
+      { name: "X-Tenant", value: "" },
+      { name: "!#$%&'*+-.^_`|~09azAZ", value: "a\tb ~ \u00e9" },
+    ];
+    expect(headersToStore(headers, [])).to.deep.equal(headers);
+  });
+
+  for (const name of [
+    "Host",
+    "User-Agent",
+    "Connection",
+    "Transfer-Encoding",
+    "TE",
+    "Upgrade",
+    "Expect",
+    "Trailer",
+    "Keep-Alive",
+    "Cookie",
+    "Forwarded",
+    "__proto__",
+    "Content-Type",
+    "Content-Length",
+    "Content-Encoding",
+    "Content-Anything",
+    "webhook-id",
+    "Webhook-Signature",
+    "webhook-anything",
+    "Proxy-Authorization",
+    "Proxy-Connection",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Real-IP",
+    "Via",
+    "X-HTTP-Method-Override",
+    "Accept-Encoding",
+    "HTTP2-Settings",
+    "Content_Length",
+    "Transfer_Encoding",
+    "X_Forwarded_For",
+    "X-Original-URL",
+  ]) {
+    it(`refuse ${name}, in any case`, () => {
+      expect(named(name)).to.equal("headers[0].name refused");
+      expect(named(name.toLowerCase())).to.equal("headers[0].name refused");
+      expect(named(name.toUpperCase())).to.equal("headers[0].name refused");
+    });
+  }
+
+  it("leave alone what is stored already, whatever it is called, while nobody changes it", () => {
+    const url = "https://receiver.example/";
+    const headers = [{ name: "Via", value: "x" }];
+    expect(mergeHeaders(url, undefined, { url, headers })).to.deep.equal(headers);
+    expect(() => mergeHeaders(url, headers, { url, headers })).to.throw("Via cannot be set");
+  });
+
+  it("take names that only look like refused ones", () => {
+    for (const name of [
+      "X-Content",
+      "Hosts",
+      "My-Webhook-Id",
+      "X-Cookie",
+      "Contents",
+      "Te-x",
+      "Viable",
+    ]) {
+      expect(named(name), name).to.equal("accepted");
+    }
+  });
+
+  it("refuse names that are no tokens", () => {
+    const others = [
+      "",
+      " ",
+      "a b",
+      "a:b",
+      "a\r\nb",
+      "a\u0000",
+      "ä",
+      "a,b",
+      '"a"',
+      "a/b",
+      "(a)",
+      "@",
+    ];
+    for (const name of [...others, "x".repeat(129)]) {
+      expect(named(name), JSON.stringify(name)).to.equal("headers[0].name format");
+    }
+  });
+
+  it("refuse values that could not be sent as they are", () => {
+    for (const value of [
+      "a\r\nX-Injected: 1",
+      "a\nb",
+      "a\rb",
+      "a\u0000b",
+      "a\u007fb",
+      " a",
+      "a ",
+      "\ta",
+      "€",
+      "x".repeat(1025),
+    ]) {
+      expect(valued(value), JSON.stringify(value)).to.equal("headers[0].value format");
+    }
+    expect(valued("x".repeat(1024))).to.equal("accepted");
+  });
+
+  it("accept nothing that Node would refuse to send", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (name, value) => {
+        if (verdict([{ name, value }]) === "accepted") {
+          validateHeaderName(name);
+          validateHeaderValue(name, value);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("refuse a name that stands twice, whatever its case", () => {
+    const twice = [
+      { name: "X-Key", value: "1" },
+      { name: "Other", value: "1" },
+      { name: "x-key", value: "2" },
+    ];
+    expect(verdict(twice)).to.equal("headers[2].name duplicate");
+  });
+
+  it("are at most 20", () => {
+    const many = Array.from({ length: 21 }, (_, n) => ({ name: `X-${n}`, value: "v" }));
+    expect(verdict(many)).to.equal("headers length");
+    expect(verdict(many.slice(1))).to.equal("accepted");
+  });
+
+  it("keep the stored value of the same name where the masked one comes back", () => {
+    const stored = [
+      { name: "X-Key", value: "secret" },
+      { name: "X-Gone", value: "old" },
+    ];
+    const input = [
+      { name: "x-key", value: maskedValue },
+      { name: "X-New", value: "new" },
+    ];
+    expect(headersToStore(input, stored)).to.deep.equal([
+      { name: "x-key", value: "secret" },
+      { name: "X-New", value: "new" },
+    ]);
+  });
+
+  it("refuse the masked value where nothing is stored under the name", () => {
+    expect(valued(maskedValue)).to.equal("headers[0].value masked");
+  });
+
+  it("go to another origin only with values that are given again", () => {
+    const stored = [{ name: "X-Key", value: "secret" }];
+    const at = (from: string | null, to: string | null, raw?: CustomHeader[]): unknown => {
+      try {
+        return mergeHeaders(to, raw, { url: from, headers: stored });
+      } catch (thrown) {
+        return thrown instanceof Problem ? thrown.errors[0] : thrown;
+      }
+    };
+    const here = "https://a.example/hook";
+    const masked = [{ name: "X-Key", value: maskedValue }];
+    const refused = { field: "headers", reason: "masked" };
+    for (const other of [
+      "https://b.example/hook",
+      "https://a.example:8443/hook",
+      "http://a.example/hook",
+      "https://x.a.example/hook",
+    ]) {
+      expect(at(here, other), other).to.deep.equal(refused);
+      expect(at(here, other, masked), other).to.deep.equal(refused);
+      // Through no URL at all it would be two moves to the same end.
+      expect(at(null, other), other).to.deep.equal(refused);
+      const again = [{ name: "X-Key", value: "again" }];
+      expect(at(here, other, again), other).to.deep.equal(again);
+      expect(at(here, other, []), other).to.deep.equal([]);
+    }
+    for (const same of ["https://a.example/other?x=1", here, null]) {
+      expect(at(here, same), String(same)).to.deep.equal(stored);
+      expect(at(here, same, masked), String(same)).to.deep.equal(stored);
+    }
+    expect(mergeHeaders(here, undefined, { url: null, headers: [] })).to.deep.equal([]);
+  });
+
+  it("are shown without their values", () => {
+    const shown = maskHeaders([{ name: "X-Key", value: "secret" }]);
+    expect(shown).to.deep.equal([{ name: "X-Key", value: "••••" }]);
+  });
+});
+
+describe("headers of an attempt", () => {
+  it("show what we set ourselves and mask everything else", () => {
+    const shown = maskRequestHeaders({
+      "Content-Type": "application/JSON",
+      "User-Agent": "Sightline Cloud",
+      "webhook-id": "evt_1",
+      "X-Key": "secret",
+      Authorization: "Bearer secret",
+    });
+    expect(shown).to.deep.equal({
+      "Content-Type": "application/JSON",
+      "User-Agent": "Sightline Cloud",
+      "webhook-id": "evt_1",
+      "X-Key": "••••",
+      Authorization: "••••",
+    });
+  });
+
+  it("mask the receiver's cookies", () => {
+    const shown = maskResponseHeaders({ "set-cookie": "sid=1", server: "nginx" });
+    expect(shown).to.deep.equal({ "set-cookie": "••••", server: "nginx" });
+  });
+});

@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import {
+  applyInput,
+  checkFilters,
+  defaultSettings,
+  activationChangeOf,
+} from "../../src/subscriptions/model.ts";
+
+const stored = {
+  ...defaultSettings,
+  name: "CRM",
+  url: "https://receiver.example/",
+  isActive: true,
+  isOrdered: true,
+  maxInFlight: 3,
+  filters: ["ticket.*"],
+  headers: [{ name: "X-Key", value: "secret" }],
+};
+const unset = {
+  url: null,
+  headers: [],
+  conditions: null,
+  oauth2: null,
+  clientCertificate: null,
+};
+const kept = { ...unset, url: stored.url, headers: stored.headers };
+function problemOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+describe("settings of a webhook", () => {
+  it("stay as they are where a change does not name them", () => {
+    expect(applyInput(stored, {}, kept)).to.deep.equal(stored);
+  });
+
+  it("take what a change names, null included", () => {
+    const after = applyInput(
+      stored,
+      { name: "", active: false, ordered: false, maxInFlight: null, filters: [] },
+      unset,
+    );
+    expect(after).to.deep.equal(defaultSettings);
+  });
+
+  it("may be active with a URL only", () => {
+    const change = () => applyInput(stored, {}, unset);
+    expect(problemOf(change)).to.deep.include({
+      kind: "missing_parameter",
+      details: "Parameter url",
+    });
+    expect(problemOf(() => applyInput(defaultSettings, { active: true }, kept))).to.deep.include({
+      isActive: true,
+    });
+  });
+
+  it("name the filter that is none", () => {
+    const check = () => checkFilters(["ticket.*", "tickets.*"]);
+    expect(problemOf(check)).to.deep.include({
+      kind: "invalid_parameter",
+      errors: [{ field: "filters[1]", reason: "unknown" }],
+    });
+  });
+
+  it("say what a change means for deliveries that exist", () => {
+    const off = { ...stored, isActive: false };
+    const moved = { ...stored, url: "https://other.example/" };
+    expect(activationChangeOf(stored, stored)).to.equal("none");
+    expect(activationChangeOf(stored, off)).to.equal("off");
+    expect(activationChangeOf(off, stored)).to.equal("on");
+    expect(activationChangeOf(off, moved)).to.equal("on");
+    expect(activationChangeOf(stored, moved)).to.equal("moved");
+    expect(activationChangeOf(off, { ...moved, isActive: false })).to.equal("none");
+  });
+});

@@ -1,0 +1,169 @@
+import { expect } from "chai";
+import { noticeMail, type NoticeFacts } from "../../../src/subscriptions/notices/mail.ts";
+import type {
+  StateNotice,
+  SubscriptionNotice,
+} from "../../../src/subscriptions/notices/operational-events.ts";
+import { noticeTexts } from "../../../src/subscriptions/notices/mail-texts.ts";
+
+const link = "https://sightline.example/settings/webhooks";
+const of = { enterpriseId: 3, subscriptionId: 7 };
+const failingSince = new Date("2026-11-20T10:00:00.000Z");
+
+function told(notice: StateNotice, more: Partial<SubscriptionNotice> = {}): SubscriptionNotice {
+  return {
+    notice,
+    subscription: {
+      id: 7,
+      enterpriseId: 3,
+      name: "CRM",
+      url: "https://crm.example.com:8443/hook/s3cret-path?token=s3cret-query",
+      isActive: true,
+    },
+    lastFailure: { result: "5xx", status: 503 },
+    at: new Date("2026-11-25T10:00:00.000Z"),
+    ...more,
+  };
+}
+
+const warned = told(
+  { kind: "subscription.warned", ...of, failingSince },
+  { at: new Date("2026-11-21T10:30:00.000Z") },
+);
+const failing = told({ kind: "subscription.disabled", ...of, reason: "failing", failingSince });
+const gone = told({ kind: "subscription.disabled", ...of, reason: "gone", failingSince: null });
+const recovered = told({ kind: "subscription.recovered", ...of, failingSince });
+const english = { language: "en", timeZone: "UTC" };
+
+describe("the mail about a webhook", () => {
+  it("warns: which webhook, since when, the last error, what happens next and where to look", () => {
+    expect(noticeMail(warned, english, link)).to.deep.equal({
+      subject: "Webhook “CRM” (#7): nothing but failures for 24 hours",
+      text:
+        "The webhook “CRM” (#7) has had nothing but failures since 20 November 2026 at 10:00 (UTC).\n\n" +
+        "Address: https://crm.example.com:8443\nLast error: HTTP 503\n\n" +
+        "We go on trying. If nothing succeeds until 25 November 2026 at 10:00 (UTC), it is switched off.\n\n" +
+        `Look at it, or change it:\n${link}\n`,
+    });
+  });
+
+  it("speaks French, in the time of the enterprise", () => {
+    const french = { language: "fr", timeZone: "Europe/Paris" };
+    expect(noticeMail(failing, french, link)).to.deep.equal({
+      subject: "Le webhook “CRM” (#7) a été désactivé",
+      text:
+        "Le webhook “CRM” (#7) n’a connu que des échecs depuis le 20 novembre 2026 à 11:00 (Europe/Paris), soit 120 heures. Il a été désactivé.\n\n" +
+        "Adresse : https://crm.example.com:8443\nDernière erreur : HTTP 503\n\n" +
+        "Ce qui restait à envoyer est conservé jusqu’au 2 décembre 2026 à 11:00 (Europe/Paris) et partira si le webhook est réactivé avant cette date. Les événements qui surviennent pendant qu’il est désactivé ne sont pas conservés pour lui.\n\n" +
+        `Pour le consulter ou le modifier :\n${link}\n`,
+    });
+  });
+
+  it("says that the receiver asked for no more, and that a webhook works again", () => {
+    const off = noticeMail(gone, english, link);
+    expect(off.subject).to.equal("Webhook “CRM” (#7) was switched off");
+    expect(off.text).to.contain("answered 410: it wants nothing more");
+    expect(off.text).to.contain("kept until 2 December 2026 at 10:00 (UTC)");
+    const on = noticeMail(recovered, english, link);
+    expect(on.subject).to.equal("Webhook “CRM” (#7) works again");
+    expect(on.text).to.contain("after failures since 20 November 2026 at 10:00 (UTC)");
+    expect(on.text).not.to.contain("Last error");
+  });
+
+  it("is whole in every language, and never holds path or query of the address", () => {
+    for (const language of Object.keys(noticeTexts)) {
+      for (const one of [warned, failing, gone, recovered]) {
+        const { subject, text } = noticeMail(one, { language, timeZone: "UTC" }, link);
+        expect(subject, language).to.contain("“CRM” (#7)");
+        expect(text, language).to.contain(link);
+        expect(subject + text, language).not.to.match(/[{}]|s3cret|undefined/u);
+      }
+    }
+  });
+
+  it("is in English for a language that it does not speak, and in UTC for an unknown time zone", () => {
+    const reader = { language: "xx", timeZone: "Nowhere/Nothing" };
+    expect(noticeMail(warned, reader, link)).to.deep.equal(noticeMail(warned, english, link));
+  });
+
+  it("does without what is not known: a name, an address, a last error", () => {
+    const subscription = { id: 7, enterpriseId: 3, name: "", url: null, isActive: true };
+    const { notice } = warned;
+    const { subject, text } = noticeMail(
+      told(notice, { subscription, lastFailure: null, at: warned.at }),
+      english,
+      link,
+    );
+    expect(subject).to.equal("Webhook #7: nothing but failures for 24 hours");
+    expect(text).not.to.contain("Address");
+    expect(text).not.to.contain("Last error");
+  });
+
+  it("names the class of an error that was no answer", () => {
+    const lastFailure = { result: "timeout_response", status: null };
+    const { text } = noticeMail(told(warned.notice, { lastFailure }), english, link);
+    expect(text).to.contain("Last error: timeout_response\n");
+  });
+
+  it("takes a name literally, whatever stands in it", () => {
+    const subscription = { ...warned.subscription, name: "{since} $1 {webhook}" };
+    const { subject } = noticeMail({ ...warned, subscription }, english, link);
+    expect(subject).to.equal(
+      "Webhook “{since} $1 {webhook}” (#7): nothing but failures for 24 hours",
+    );
+  });
+
+  const since = new Date("2026-11-25T09:15:00.000Z");
+  const alert = (notice: NoticeFacts["notice"]): NoticeFacts => ({
+    ...warned,
+    notice,
+    at: laterOn,
+  });
+  const laterOn = new Date("2026-11-25T10:00:00.000Z");
+
+  it("says how long it has failed by now, in minutes below an hour", () => {
+    const { subject, text } = noticeMail(alert({ kind: "failing", since }), english, link);
+    expect(subject).to.equal("Webhook “CRM” (#7): nothing but failures for 45 minutes");
+    expect(text).to.contain("until 30 November 2026 at 09:15 (UTC)");
+  });
+
+  it("says that deliveries are late, and that the webhook has caught up", () => {
+    const late = noticeMail(alert({ kind: "behind", since }), english, link);
+    expect(late.subject).to.equal("Webhook “CRM” (#7): deliveries are late");
+    expect(late.text).to.contain("should have gone out on 25 November 2026 at 09:15 (UTC)");
+    expect(late.text).to.contain("Last error: HTTP 503");
+    const over = noticeMail(alert({ kind: "caught_up", since }), english, link);
+    expect(over.subject).to.equal("Webhook “CRM” (#7) has caught up");
+    expect(over.text).not.to.contain("Last error");
+  });
+
+  it("says how many deliveries failed for good", () => {
+    const french = { language: "fr", timeZone: "Europe/Paris" };
+    const notice = { kind: "failed", since, count: 1234 } as const;
+    const { subject, text } = noticeMail(alert(notice), french, link);
+    expect(subject).to.equal("Webhook “CRM” (#7) : livraisons échouées (1\u202f234)");
+    expect(text).to.contain("depuis le 25 novembre 2026 à 10:15 (Europe/Paris) : 1\u202f234.");
+  });
+
+  it("tells an address outside the platform how to stop it, and nobody else", () => {
+    const stopLink = "https://sightline.example/alerts#token=3.x";
+    const { text } = noticeMail(warned, { ...english, stopLink }, link);
+    expect(text).to.contain(`To stop them:\n${stopLink}\n`);
+    expect(noticeMail(warned, english, link).text).not.to.contain("To stop them");
+  });
+
+  it("leaves no placeholder open in any language", () => {
+    const kinds: NoticeFacts["notice"][] = [
+      { kind: "behind", since },
+      { kind: "caught_up", since },
+      { kind: "failing", since },
+      { kind: "failed", since, count: 2 },
+    ];
+    for (const language of Object.keys(noticeTexts)) {
+      for (const notice of kinds) {
+        const { subject, text } = noticeMail(alert(notice), { language, timeZone: "UTC" }, link);
+        expect(`${subject} ${text}`).not.to.match(/[{}]/u);
+      }
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from "chai";
+import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { useActing } from "../support/acting.ts";
+import { useDatabase } from "../support/database.ts";
+import { aTicketWorld, inWords } from "../support/tickets.ts";
+
+describe("what others do to a customer's ticket", () => {
+  const database = useDatabase();
+  const desk = useActing(database);
+
+  const note = (ticketId: number, enterpriseId = desk.world.enterpriseId) => {
+    const { ofGuests, clock } = desk.api.slices;
+    const sent = {
+      eventType: "media.pictureSent",
+      source: "guest",
+      attributes: { mediaId: 7 },
+    } as const;
+    return inTransaction(database.db, (trx) =>
+      ofGuests.recordCustomerInput(trx, { enterpriseId, ticketId }, clock.now(), [sent]),
+    );
+  };
+
+  for (const [from, to] of [
+    ["open", "updated"],
+    ["opened", "updated"],
+    ["done", "updated"],
+    ["new", "new"],
+    ["invited", "invited"],
+    ["inprogress", "inprogress"],
+    ["updated", "updated"],
+    ["closed", "closed"],
+    ["rejected", "rejected"],
+  ]) {
+    it(`leads from ${from} to ${to} when the customer sends something`, async () => {
+      const id = await desk.inState(String(from));
+      await note(id);
+      const told = await desk.toldSince(id);
+      expect(inWords(told)).to.deep.equal([
+        "media.pictureSent",
+        ...(from === to ? [] : [`ticket update ${to}`]),
+      ]);
+      expect(told[0]?.props).to.include({ eventCode: 42, mediaId: 7 });
+      expect((await desk.read(id)).body.state).to.equal(to);
+    });
+  }
+
+  it("says nothing of a ticket that is gone or another enterprise's", async () => {
+    const id = await desk.create();
+    const other = await aTicketWorld(database.db);
+    await note(id, other.enterpriseId);
+    await note(999_999);
+    expect(await desk.toldSince(id)).to.deep.equal([]);
+  });
+
+  it("keeps the customer's browser, bounded, without telling anybody", async () => {
+    const id = await desk.create();
+    const { ofGuests } = desk.api.slices;
+    const { enterpriseId } = desk.world;
+    const { body: before } = await desk.read(id);
+    desk.api.slices.clock.advance(1_000);
+    await inTransaction(database.db, async (trx) => {
+      const ticket = await ofGuests.lock(trx, { enterpriseId, ticketId: id });
+      if (ticket !== undefined) {
+        await ofGuests.recordUserAgent(trx, ticket, "x".repeat(600));
+      }
+    });
+    const [row] = await rowsOf<{ user_agent: string }>(
+      database.db,
+      "SELECT user_agent FROM tickets WHERE id = ?",
+      [id],
+    );
+    expect(row?.user_agent).to.equal("x".repeat(512));
+    expect((await desk.read(id)).body).to.deep.equal(before);
+    expect(await desk.toldSince(id)).to.deep.equal([]);
+  });
+
+  it("is found by either link, unless it was deleted", async () => {
+    const id = await desk.create();
+    const { ofGuests } = desk.api.slices;
+    const { body } = await desk.read(id);
+    const secret = body.requestor_url.split("/v/")[1];
+    const informationCode = body.information_page_url.split("/i/")[1];
+    const found = async () => [
+      (await ofGuests.findBySecret(database.db, secret))?.id,
+      (await ofGuests.findByCode(database.db, informationCode))?.id,
+      await ofGuests.wasDeleted(database.db, { secret }),
+      await ofGuests.wasDeleted(database.db, { informationCode }),
+    ];
+    expect(await found()).to.deep.equal([id, id, false, false]);
+    await desk.api.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    expect(await found()).to.deep.equal([undefined, undefined, true, true]);
+  });
+});

@@ -1,0 +1,152 @@
+import { expect } from "chai";
+import { testBaseUrl } from "../support/api.ts";
+import { useActing } from "../support/acting.ts";
+import { useDatabase } from "../support/database.ts";
+import { aGroup, aTestUser, aTicketWorld, toldAbout } from "../support/tickets.ts";
+
+describe("a request at an entry point", () => {
+  const database = useDatabase();
+  const desk = useActing(database);
+
+  const ask = (json: unknown, button = desk.world.buttonId) =>
+    desk.api.call(`POST /buttons/${button}/requests`, { json });
+
+  const latest = async (): Promise<number> => {
+    const { body } = await desk.api.call("GET /tickets?limit=1&orderby=id", {
+      as: desk.world.admin,
+    });
+    return body.data[0].id;
+  };
+
+  it("makes an open ticket without an agent and answers links, no ids", async () => {
+    const input = { email: "jane@example.com", lastname: "Doe", subject: "Leak", language: "nl" };
+    const { status, body, text, headers } = await ask(input);
+    expect(status, text).to.equal(201);
+    expect(text).to.equal(
+      JSON.stringify({
+        state: "open",
+        requestor_url: body.requestor_url,
+        information_page_url: body.information_page_url,
+      }),
+    );
+    expect(body.requestor_url).to.match(/^https:\/\/sightline\.example\/v\/[0-9A-Za-z]{22}$/u);
+    expect(headers.get("location")).to.equal(body.requestor_url);
+    const id = await latest();
+    const { body: list } = await desk.api.call("GET /tickets?limit=1&orderby=id", {
+      as: desk.world.admin,
+    });
+    const at = "2026-11-20T10:00:00+00:00";
+    expect(JSON.stringify(list.data[0])).to.equal(
+      JSON.stringify({
+        id,
+        state: "open",
+        reference: "",
+        created: at,
+        modified: at,
+        start_time: at,
+        end_time: "2026-11-20T10:30:00+00:00",
+        subject: "Leak",
+        type: "",
+        description: null,
+        agent: "",
+        requestor_url: body.requestor_url,
+        requestor: { email: "jane@example.com", lastname: "Doe" },
+        information_page_url: body.information_page_url,
+        service_key: desk.world.service.service_key,
+        geoloc: null,
+      }),
+    );
+    const told = await toldAbout(database.db, id);
+    const person = { email: "", phone: "", firstname: "", lastname: "" };
+    expect(told.map(({ props }) => props)).to.deep.equal([
+      { state: "open" },
+      {
+        eventType: "ticket.new",
+        eventCode: 1,
+        ticketId: id,
+        conversationId: told[1]?.props["conversationId"],
+        agent: person,
+      },
+    ]);
+    const { body: events } = await desk.api.call(`GET /tickets/${id}/events`, {
+      as: desk.world.admin,
+    });
+    expect(events.map((entry: { source: string }) => entry.source)).to.deep.equal(["guest"]);
+    expect((await desk.read(id)).body).to.include({ agent: "", agent_url: `${testBaseUrl}/agent` });
+  });
+
+  it("waits in the queue: an agent of the service sees it and takes it", async () => {
+    await ask({ phone: "+33612345678" });
+    const id = await latest();
+    const { body } = await desk.act(id, "take", desk.world.agent);
+    expect(body).to.include({ state: "opened", agent: desk.world.agent.login });
+    expect((await toldAbout(database.db, id)).at(-2)?.props["agent"]).to.deep.equal(
+      desk.world.person,
+    );
+  });
+
+  it("is for the agents of the service's groups only, where it has some", async () => {
+    const world = await aTicketWorld(database.db);
+    const { enterpriseId, service, buttonId } = world;
+    const group = await aGroup(database.db, enterpriseId, "Desk");
+    await database
+      .db("service_groups")
+      .insert({ enterprise_id: enterpriseId, service_id: service.id, group_id: group });
+    const inside = await aTestUser(database.db, enterpriseId, "agent", { groupIds: [group] });
+    await ask({ email: "jane@example.com" }, buttonId);
+    const { body } = await desk.api.call("GET /tickets", { as: world.admin });
+    const { id } = body.data[0];
+    const seen = async (as: typeof inside) =>
+      (await desk.api.call("GET /tickets", { as })).body.total;
+    expect([await seen(world.agent), await seen(inside)]).to.deep.equal([0, 1]);
+    expect((await desk.act(id, "take", world.agent)).status).to.equal(403);
+    const json = { agent: world.agent.login };
+    const transfer = await desk.api.call(`PUT /tickets/${id}/agent`, { as: world.admin, json });
+    expect(transfer.body).to.include({ status: 400, code: 10, details: "Parameter agent" });
+    const create = await desk.api.call("POST /tickets", {
+      as: world.admin,
+      json: { ...json, email: "jane@example.com" },
+    });
+    expect(create.body).to.include({ status: 400, code: 10, details: "Parameter agent" });
+    expect((await desk.act(id, "take", inside)).status).to.equal(200);
+  });
+
+  for (const [what, change] of [
+    [
+      "the entry point",
+      (db: typeof database.db, id: number) =>
+        db("buttons").where({ id }).update({ is_active: false }),
+    ],
+    [
+      "its service",
+      (db: typeof database.db, id: number) =>
+        db("services")
+          .whereIn("id", db("buttons").where({ id }).select("service_id"))
+          .update({ is_active: false }),
+    ],
+    [
+      "the solution",
+      (db: typeof database.db, id: number) =>
+        db("enterprises")
+          .whereIn("id", db("buttons").where({ id }).select("enterprise_id"))
+          .update({ solution_enabled: false }),
+    ],
+  ] as const) {
+    it(`is not found where ${what} is off`, async () => {
+      const { buttonId } = await aTicketWorld(database.db);
+      await change(database.db, buttonId);
+      expect((await ask({ email: "jane@example.com" }, buttonId)).body).to.include({ status: 404 });
+    });
+  }
+
+  for (const [what, json, code] of [
+    ["no contact", { subject: "Leak" }, 9],
+    ["a bad phone", { phone: "12" }, 10],
+    ["a text that is too long", { email: "a@example.com", description: "x".repeat(5_001) }, 10],
+    ["fields that are for staff", { email: "a@example.com", priority: 4 }, 10],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      expect((await ask(json)).body).to.include({ status: 400, code });
+    });
+  }
+});

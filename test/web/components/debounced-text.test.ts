@@ -1,0 +1,57 @@
+import { expect } from "chai";
+import {
+  afterNavigation,
+  afterUpdate,
+  initialText,
+  pendingUpdate,
+  type DebouncedText,
+} from "../../../web/components/debounced-text.ts";
+
+function type(typed: DebouncedText, text: string): DebouncedText {
+  return { ...typed, text };
+}
+function ask(typed: DebouncedText): DebouncedText {
+  return afterUpdate(typed, pendingUpdate(typed) ?? "nothing to ask");
+}
+
+describe("a text that is typed while the list is asked for it", () => {
+  it("keeps the letters that came before the address said what was asked", () => {
+    const waiting = type(ask(type(initialText(""), "ab")), "abc");
+    const arrived = afterNavigation(waiting, "ab");
+    expect(arrived.text).to.equal("abc");
+    expect(pendingUpdate(arrived)).to.equal("abc");
+    expect(afterNavigation(ask(arrived), "abc").text).to.equal("abc");
+  });
+
+  it("stays where the address says one asked text after the other, or skips one", () => {
+    const twice = ask(type(ask(type(initialText(""), "a")), "ab"));
+    expect(afterNavigation(afterNavigation(twice, "a"), "ab").text).to.equal("ab");
+    expect(afterNavigation(twice, "ab")).to.deep.equal({ text: "ab", value: "ab", asked: [] });
+  });
+
+  it("keeps the blank after a word, which is not asked for", () => {
+    const typed = ask(type(initialText(""), "ab "));
+    expect(typed.asked).to.deep.equal(["ab"]);
+    const arrived = afterNavigation(typed, "ab");
+    expect(arrived.text).to.equal("ab ");
+    expect(pendingUpdate(arrived)).to.equal(undefined);
+  });
+
+  it("follows the browser's way back, and asks for nothing then", () => {
+    const found = afterNavigation(ask(type(initialText(""), "ab")), "ab");
+    const back = afterNavigation(type(found, "abc"), "");
+    expect(back.text).to.equal("");
+    expect(pendingUpdate(back)).to.equal(undefined);
+    expect(afterNavigation(back, "ab").text).to.equal("ab");
+  });
+
+  it("follows the way back also while something that was asked has not come", () => {
+    const waiting = ask(type(initialText("old"), "new"));
+    expect(afterNavigation(waiting, "older")).to.deep.equal(initialText("older"));
+  });
+
+  it("asks again for what the address says while something else was asked", () => {
+    const waiting = type(ask(type(initialText("ab"), "abc")), "ab");
+    expect(pendingUpdate(waiting)).to.equal("ab");
+  });
+});

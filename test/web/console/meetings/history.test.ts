@@ -1,0 +1,115 @@
+import { expect } from "chai";
+import { historyOf } from "../../../../web/console/meetings/history.ts";
+
+type Given = Parameters<typeof historyOf>[0];
+
+function at(time: string): string {
+  return `2026-11-21T${time}+00:00`;
+}
+
+function meeting(more: object = {}): Given["meeting"] {
+  return {
+    created: at("08:00:00"),
+    modified: at("12:00:00"),
+    created_by: { id: 1, name: "Ada" },
+    status: "scheduled",
+    ...more,
+  } as Given["meeting"];
+}
+
+function invited(email: string, time: string | null): Given["participants"][number] {
+  return { kind: "invited", email, phone: null, invited: time } as Given["participants"][number];
+}
+
+function person(name: string, from: string, to: string | null) {
+  return {
+    ...{ name, role: "participant" as const, user_id: null },
+    ...{ start_time: at(from), end_time: to === null ? null : at(to) },
+  };
+}
+
+function session(id: string, from: string, more: object = {}): Given["sessions"][number] {
+  return {
+    ...{ id, start_time: at(from), end_time: null, end_reason: null, billing_duration: null },
+    ...{ total_participant_count: 1, participants: [], ...more },
+  };
+}
+
+function typesOf(known: Partial<Given>): string[] {
+  return historyOf({ meeting: meeting(), participants: [], sessions: [], files: [], ...known }).map(
+    ({ type }) => type,
+  );
+}
+
+describe("the story of a meeting", () => {
+  it("begins with who planned it", () => {
+    expect(
+      historyOf({ meeting: meeting(), participants: [], sessions: [], files: [] }),
+    ).to.deep.equal([{ id: "created", at: at("08:00:00"), type: "created", name: "Ada" }]);
+  });
+
+  it("tells at once of those who were invited at once, and not of who was not", () => {
+    const participants = [
+      ...[invited("a@x.fr", at("08:00:01")), invited("b@x.fr", at("08:00:01"))],
+      ...[invited("c@x.fr", at("09:00:00")), invited("d@x.fr", null)],
+    ];
+    const known = { meeting: meeting(), participants, sessions: [], files: [] };
+    expect(historyOf(known).slice(1)).to.deep.equal([
+      {
+        ...{ id: `invited ${at("08:00:01")}`, at: at("08:00:01"), type: "invited" },
+        names: ["a@x.fr", "b@x.fr"],
+      },
+      {
+        ...{ id: `invited ${at("09:00:00")}`, at: at("09:00:00"), type: "invited" },
+        names: ["c@x.fr"],
+      },
+    ]);
+  });
+
+  it("has sessions from their begin to their end, in the order of what happened in one second", () => {
+    const first = session("1", "10:00:00", {
+      ...{ end_time: at("10:10:00"), end_reason: "empty" },
+      participants: [
+        person("Jane", "10:00:00", "10:10:00"),
+        person("Paul", "10:05:00", "10:06:00"),
+      ],
+    });
+    const second = session("2", "11:00:00", { participants: [person("Jane", "11:00:00", null)] });
+    // As the API answers: the newest first.
+    const sessions = [second, first];
+    const known = { meeting: meeting(), participants: [], sessions, files: [] };
+    const story = historyOf(known).slice(1);
+    expect(story.map((event) => [event.type, "name" in event ? event.name : ""])).to.deep.equal([
+      ...[
+        ["began", ""],
+        ["came", "Jane"],
+        ["came", "Paul"],
+        ["left", "Paul"],
+        ["left", "Jane"],
+      ],
+      ...[
+        ["over", ""],
+        ["began", ""],
+        ["came", "Jane"],
+      ],
+    ]);
+    expect(story[5]).to.deep.include({ ms: 600_000, reason: "empty" });
+    expect(new Set(story.map(({ id }) => id)).size).to.equal(story.length);
+  });
+
+  it("ends with what a meeting never comes back from", () => {
+    expect(typesOf({ meeting: meeting({ status: "ended" }) })).to.deep.equal(["created", "ended"]);
+    expect(typesOf({ meeting: meeting({ status: "cancelled" }) })).to.deep.equal([
+      ...["created", "cancelled"],
+    ]);
+    expect(typesOf({ meeting: meeting({ status: "ongoing" }) })).to.deep.equal(["created"]);
+  });
+
+  it("has the files where they were added", () => {
+    const files = [
+      { id: 7, created: at("10:01:00"), owner: { id: 1, name: "Jane" }, title: "Plan" },
+    ] as unknown as Given["files"];
+    const sessions = [session("1", "10:00:00")];
+    expect(typesOf({ sessions, files })).to.deep.equal(["created", "began", "file"]);
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from "chai";
+import {
+  sortBySeverity,
+  limitsOf,
+  disabledSinceOf,
+  outstandingOf,
+  healthStateOf,
+} from "../../../../web/console/webhooks/health-state.ts";
+import type {
+  AuditEntry,
+  LiveWebhook,
+  Standing,
+  Webhook,
+} from "../../../../web/console/webhooks/types.ts";
+
+type Some = Partial<Webhook> & { state?: Webhook["health"]["state"] };
+
+function aWebhook({ state = "ok", ...more }: Some = {}): Webhook {
+  return {
+    ...{ id: 1, name: "CRM", mode: "push", active: true, disabled_reason: null },
+    ...{ last_success: "2026-11-22T10:00:00+00:00", last_failure: null },
+    health: { state },
+    ...more,
+  } as Webhook;
+}
+
+function off(more: Some = {}): Webhook {
+  return aWebhook({ active: false, state: "off", ...more });
+}
+
+function waitingFor(seconds: number, pastDue = 1): LiveWebhook {
+  return {
+    oldest_waiting_seconds: seconds,
+    past_due: { count: pastDue, more: false },
+  } as LiveWebhook;
+}
+
+function entry(more: Partial<AuditEntry>): AuditEntry {
+  return {
+    ...{ objectId: "1", login: "a.martin@demo.example", created: "2026-11-22T09:40:00+00:00" },
+    ...{ action: "update", changes: { active: { from: true, to: false } } },
+    ...more,
+  } as AuditEntry;
+}
+
+describe("how a webhook does, in words", () => {
+  it("tells why one is off", () => {
+    expect(healthStateOf(off(), undefined)).to.equal("off");
+    expect(healthStateOf(off({ disabled_reason: "gone" }), undefined)).to.equal("gone");
+    expect(healthStateOf(off({ disabled_reason: "failing" }), undefined)).to.equal("failed");
+  });
+
+  it("tells one that nothing went to from one that works", () => {
+    expect(healthStateOf(aWebhook(), undefined)).to.equal("ok");
+    expect(healthStateOf(aWebhook({ last_success: null }), undefined)).to.equal("new");
+  });
+
+  it("names the limits that can be raised, and none where there are none", () => {
+    expect(limitsOf({ maxPerSecond: null, maxInFlight: null })).to.deep.equal([]);
+    expect(limitsOf({ maxPerSecond: 5, maxInFlight: 2 })).to.deep.equal([
+      { of: "per_second", most: 5 },
+      { of: "in_flight", most: 2 },
+    ]);
+  });
+
+  it("says that one is behind only where something is due for longer than a minute", () => {
+    expect(healthStateOf(aWebhook(), waitingFor(120))).to.equal("behind");
+    expect(healthStateOf(aWebhook(), waitingFor(120, 0))).to.equal("ok");
+    expect(healthStateOf(aWebhook(), waitingFor(30))).to.equal("ok");
+    expect(healthStateOf(aWebhook({ state: "open" }), waitingFor(120))).to.equal("open");
+  });
+
+  it("puts those first that need somebody, and those last that somebody switched off", () => {
+    const webhooks = [
+      off({ id: 1 }),
+      aWebhook({ id: 2 }),
+      aWebhook({ id: 3, state: "failing" }),
+      aWebhook({ id: 4, state: "open" }),
+      off({ id: 5, disabled_reason: "failing" }),
+      aWebhook({ id: 6, state: "open" }),
+    ];
+    const live = new Map([[6, waitingFor(500)]]);
+    expect(sortBySeverity(webhooks, live).map(({ id }) => id)).to.deep.equal([5, 6, 4, 3, 2, 1]);
+  });
+
+  it("knows since when one is off by hand, and who did it, from its newest switch", () => {
+    const newer = entry({ created: "2026-11-22T11:00:00+00:00", login: "b@demo.example" });
+    const others = [entry({ objectId: "2" }), entry({ changes: { name: { to: "x" } } })];
+    expect(disabledSinceOf(off(), [...others, newer, entry({})])).to.deep.equal({
+      at: "2026-11-22T11:00:00+00:00",
+      by: "b@demo.example",
+      isNever: false,
+    });
+    expect(disabledSinceOf(off(), [entry({ action: "create" })])?.isNever).to.equal(true);
+    expect(disabledSinceOf(aWebhook(), [entry({})])).to.equal(undefined);
+    expect(disabledSinceOf(off(), [])).to.equal(undefined);
+    const isOn = entry({ changes: { active: { from: false, to: true } } });
+    expect(disabledSinceOf(off(), [isOn, entry({})])).to.equal(undefined);
+  });
+
+  it("takes the last failure as the time at which the platform switched one off", () => {
+    const failed = off({ disabled_reason: "failing", last_failure: "2026-11-22T08:00:00+00:00" });
+    expect(disabledSinceOf(failed, [entry({})])).to.deep.equal({
+      at: "2026-11-22T08:00:00+00:00",
+      by: null,
+      isNever: false,
+    });
+  });
+
+  it("counts everything that would be lost, and says where there is more", () => {
+    const count = (n: number, more = false) => ({ count: n, more });
+    const standing = {
+      ...{ in_flight: count(1), due: count(10_000, true), planned: count(2), waiting: count(3) },
+      ...{ paused: count(4), to_pull: null },
+    } as Standing;
+    expect(outstandingOf(standing)).to.deep.equal({ count: 10_010, more: true });
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import { textsOf } from "../../../web/information/texts.ts";
+import { describeTime } from "../../../web/information/describe-time.ts";
+
+function at(day: number, hour: number, minute = 0): Date {
+  return new Date(2026, 10, day, hour, minute);
+}
+const english = { locale: "en-GB", texts: textsOf.en };
+
+describe("an appointment in words", () => {
+  const when = (from: Date, to: Date, now: Date): string =>
+    describeTime({ from, to, now }, english);
+
+  it("is now, while it goes on", () => {
+    expect(when(at(22, 14), at(22, 14, 30), at(22, 14, 5))).to.equal("Now, until 14:30");
+    expect(when(at(22, 14), at(22, 14, 30), at(22, 14))).to.equal("Now, until 14:30");
+  });
+
+  it("is today or tomorrow by the calendar, not by hours", () => {
+    expect(when(at(22, 14), at(22, 15), at(22, 9))).to.equal("Today, 14:00 to 15:00");
+    expect(when(at(23, 1), at(23, 2), at(22, 23))).to.equal("Tomorrow, 01:00 to 02:00");
+    expect(when(at(24, 1), at(24, 2), at(22, 23))).to.equal("Tuesday 24 November, 01:00 to 02:00");
+  });
+
+  it("is in the customer's language", () => {
+    const french = { locale: "fr", texts: textsOf.fr };
+    expect(describeTime({ from: at(22, 14), to: at(22, 15), now: at(22, 9) }, french)).to.equal(
+      "Aujourd’hui, de 14:00 à 15:00",
+    );
+  });
+});

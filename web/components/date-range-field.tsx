@@ -1,0 +1,30 @@
+import { TextInput } from "@mantine/core";
+
+type DateRangeFieldProps = Readonly<{
+  type: "date" | "datetime-local";
+  label: string;
+  value: string;
+  onApply: (value: string) => void;
+}>;
+
+/** Applied once it is written: after the first digit of a year it is a time that nobody means. */
+export function DateRangeField({ value, onApply, ...field }: DateRangeFieldProps) {
+  const apply = (text: string): void => {
+    if (text !== value) {
+      onApply(text);
+    }
+  };
+  return (
+    <TextInput
+      {...field}
+      size="xs"
+      defaultValue={value}
+      onBlur={(event) => apply(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") {
+          apply(event.currentTarget.value);
+        }
+      }}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { memo } from "react";
+import { toJsonRuns } from "../shared/json-runs.ts";
+import classes from "./json-view.module.css";
+
+const Runs = memo(({ json }: { json: string }) =>
+  (toJsonRuns(json) ?? [{ kind: "sign" as const, text: json }]).map(({ kind, text }, index) =>
+    kind === "sign" ? (
+      text
+    ) : (
+      <span key={index} className={classes[kind]}>
+        {text}
+      </span>
+    ),
+  ),
+);
+Runs.displayName = "Runs";
+
+/** For `JsonView`: keys, strings, numbers and words, each in a colour of its own. */
+export function highlightJson(json: string) {
+  return <Runs json={json} />;
+}

@@ -1,0 +1,77 @@
+/** What waits, what is past due, what died today, and how a webhook does: each has its word. Pure. */
+import type { Meaning } from "../../../components/meaning.ts";
+import { meaningOfHealth, type HealthWord } from "../health.ts";
+import type { LiveView, LiveWebhook } from "./types.ts";
+
+export type Assessment<Word extends string> = Readonly<{ meaning: Meaning; word: Word }>;
+
+const lateSeconds = 60;
+
+export type WaitingWord = "nothing" | "in_time" | "behind" | "held";
+
+export type PastDueWord = "none" | "soon" | "late" | "failing";
+
+export type DeadWord = "none" | "some";
+
+export function assessWaiting(view: LiveView): Assessment<WaitingWord> {
+  if (isOursLate(view)) {
+    return { meaning: "warn", word: "behind" };
+  }
+  if (failingOf(view).length > 0) {
+    return { meaning: "warn", word: "held" };
+  }
+  return view.waiting.count === 0
+    ? { meaning: "good", word: "nothing" }
+    : { meaning: "waiting", word: "in_time" };
+}
+
+/** What is late because of us is worse than what waits for a receiver that fails. */
+export function assessPastDue(view: LiveView): Assessment<PastDueWord> {
+  if (isOursLate(view)) {
+    return { meaning: "bad", word: "late" };
+  }
+  const failing = failingOf(view);
+  if (failing.length > 0) {
+    const isLong = failing.some(failsForLong(view));
+    return { meaning: isLong ? "bad" : "warn", word: "failing" };
+  }
+  return view.past_due.count === 0 && view.relay_behind_seconds === null
+    ? { meaning: "good", word: "none" }
+    : { meaning: "warn", word: "soon" };
+}
+
+/** Late because of us: no receiver is to blame. */
+function isOursLate(view: LiveView): boolean {
+  return (
+    (view.relay_behind_seconds ?? 0) >= lateSeconds ||
+    (view.past_due_ours.count > 0 && (view.oldest_ours_seconds ?? 0) >= lateSeconds)
+  );
+}
+
+const failingStates: ReadonlySet<string> = new Set(["open", "failing", "throttled"]);
+
+/** Webhooks that have something to send to a receiver that does not take it. */
+function failingOf({ webhooks }: LiveView): LiveWebhook[] {
+  return webhooks.filter(({ state, waiting }) => failingStates.has(state) && waiting.count > 0);
+}
+
+/** By when it began to fail: what waits is planned anew with each attempt, and is never old. */
+function failsForLong({ at }: LiveView) {
+  return ({ failing_since: since }: LiveWebhook): boolean =>
+    since !== null && Date.parse(at) - Date.parse(since) >= lateSeconds * 1_000;
+}
+
+export function assessDead({ dead_today: dead }: LiveView): Assessment<DeadWord> {
+  return dead === 0 ? { meaning: "good", word: "none" } : { meaning: "bad", word: "some" };
+}
+
+/** How a webhook does. Well, but later and later, or not with everything, is a word of its own. */
+export function assessWebhook(webhook: LiveWebhook): Assessment<HealthWord> {
+  const isBehind =
+    webhook.state === "ok" &&
+    webhook.past_due.count > 0 &&
+    (webhook.oldest_waiting_seconds ?? 0) >= lateSeconds;
+  const isPartly = webhook.state === "ok" && webhook.failed_per_second > 0;
+  const word = isBehind ? "behind" : isPartly ? "some_fail" : webhook.state;
+  return { word, meaning: meaningOfHealth(word) };
+}

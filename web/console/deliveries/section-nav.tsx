@@ -1,0 +1,47 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "../../base/i18n.ts";
+import classes from "../../components/page-parts.module.css";
+
+const exact = { includeSearch: true, explicitUndefined: true } as const;
+const whole = { exact: true, includeSearch: false } as const;
+const whatever = { includeSearch: false } as const;
+
+/** Where in the deliveries one is. Each part has an address of its own. */
+export function SectionNav() {
+  const { t } = useTranslation("deliveries");
+  const className = classes["part"] ?? "";
+  return (
+    <nav className={classes["parts"]} aria-label={t("title")}>
+      <Link to="/dashboard/deliveries" search={{}} className={className} activeOptions={whole}>
+        {t("part.now")}
+      </Link>
+      <Link
+        to="/dashboard/deliveries/log"
+        search={{}}
+        className={className}
+        activeOptions={whatever}
+      >
+        {t("part.log")}
+      </Link>
+      <Link
+        to="/dashboard/deliveries/replays"
+        search={{}}
+        className={className}
+        activeOptions={whatever}
+      >
+        {t("part.replays")}
+      </Link>
+      <Link
+        to="/dashboard/explain"
+        search={{ part: undefined }}
+        className={className}
+        activeOptions={exact}
+      >
+        {t("part.explain")}
+      </Link>
+      <Link to="/dashboard/explain" search={{ part: "period" }} className={className}>
+        {t("part.missing")}
+      </Link>
+    </nav>
+  );
+}

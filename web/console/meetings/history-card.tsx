@@ -1,0 +1,126 @@
+/** The timeline of a meeting as it grows. */
+import {
+  IconBan,
+  IconCalendarPlus,
+  IconCircleCheck,
+  IconDoorEnter,
+  IconDoorExit,
+  IconFile,
+  IconSend,
+  IconTimeline,
+  IconVideo,
+  IconVideoOff,
+} from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useEffect, useRef } from "react";
+import { useTranslation } from "../../base/i18n.ts";
+import { formatDuration } from "../../base/format.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorBox } from "../../components/error-box.tsx";
+import { Section } from "../../components/section.tsx";
+import { TimelineLine } from "../../components/timeline/line.tsx";
+import type { EntryAppearance } from "../../components/timeline/entry-icon.tsx";
+import { Timeline } from "../../components/timeline/timeline.tsx";
+import { useMay } from "../session.ts";
+import { filesQuery, participantsQuery, sessionsQuery } from "./queries.ts";
+import { historyOf, type HistoryEvent } from "./history.ts";
+import type { Meeting } from "./types.ts";
+
+export function HistoryCard({ meeting }: { meeting: Meeting }) {
+  const { t } = useTranslation("meetings");
+  const { events, error, retry } = useStory(meeting);
+  return (
+    <Section title={t("story.title")}>
+      {events === undefined && error !== null ? (
+        <ErrorBox error={error} onRetry={retry} />
+      ) : (
+        <Timeline
+          label={t("story.title")}
+          events={events}
+          isLive={error === null}
+          empty={
+            <EmptyState icon={IconTimeline} title={t("story.empty")} text={t("story.empty_text")} />
+          }
+          renderLine={(event, isNew) => <Line key={event.id} event={event} isNew={isNew} />}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** All that a meeting's story is made of; undefined until each part is there. */
+function useStory(meeting: Meeting) {
+  const mayFiles = useMay("media.read");
+  const people = useQuery(participantsQuery(meeting));
+  const sessions = useQuery(sessionsQuery(meeting));
+  useFollow(meeting.id, sessions.data);
+  const files = useQuery({ ...filesQuery(meeting.id), enabled: mayFiles });
+  const events = useMemo(() => {
+    const added = mayFiles ? files.data?.data : [];
+    if (people.data === undefined || sessions.data === undefined || added === undefined) {
+      return undefined;
+    }
+    return historyOf({
+      ...{ meeting, participants: people.data, sessions: sessions.data.data, files: added },
+    });
+  }, [meeting, mayFiles, people.data, sessions.data, files.data]);
+  const parts = [people, sessions, ...(mayFiles ? [files] : [])];
+  const failed = parts.filter(({ error }) => error !== null);
+  const retry = (): void => failed.forEach(({ refetch }) => void refetch());
+  return { events, error: failed[0]?.error ?? null, retry };
+}
+
+/** When somebody came or left, whatever else says who is there is asked about again at once. */
+function useFollow(conferenceId: number, sessions: unknown): void {
+  const queries = useQueryClient();
+  const seen = useRef(sessions);
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = sessions;
+    if (before === undefined || before === sessions) {
+      return;
+    }
+    for (const part of ["one", "participants", "files"]) {
+      void queries.invalidateQueries({ queryKey: ["meetings", part, conferenceId] });
+    }
+  }, [sessions, queries, conferenceId]);
+}
+
+const looks: Readonly<Record<HistoryEvent["type"], EntryAppearance>> = {
+  created: { icon: IconCalendarPlus, meaning: "neutral" },
+  invited: { icon: IconSend, meaning: "neutral" },
+  began: { icon: IconVideo, meaning: "good" },
+  came: { icon: IconDoorEnter, meaning: "good" },
+  left: { icon: IconDoorExit, meaning: "neutral" },
+  over: { icon: IconVideoOff, meaning: "neutral" },
+  file: { icon: IconFile, meaning: "neutral" },
+  ended: { icon: IconCircleCheck, meaning: "good" },
+  cancelled: { icon: IconBan, meaning: "bad" },
+};
+
+function Line({ event, isNew }: { event: HistoryEvent; isNew: boolean }) {
+  const sentence = useSentence(event);
+  const { type, at } = event;
+  return <TimelineLine {...{ type, at, isNew, sentence }} look={looks[type]} />;
+}
+
+function useSentence(event: HistoryEvent): string {
+  const { t } = useTranslation("meetings");
+  switch (event.type) {
+    case "invited":
+      return t("story.invited", { count: event.names.length, names: event.names.join(", ") });
+    case "over":
+      return t("story.over", {
+        length: formatDuration(event.ms),
+        reason: t(`sessions.${event.reason}`),
+      });
+    case "file":
+      return t("story.file", { name: event.name, file: event.file });
+    case "created":
+    case "came":
+    case "left":
+      return t(`story.${event.type}`, { name: event.name });
+    default:
+      return t(`story.${event.type}`);
+  }
+}

@@ -1,2 +1,0 @@
-/** Where a list is cards. */
-export const narrow = "(max-width: 48em)";

@@ -1,0 +1,75 @@
+/** What a webhook gets, in words. */
+import { useTranslation } from "../../../base/i18n.ts";
+import { checkedOf, timeline, type FilterNode } from "./filter-tree.ts";
+
+const namedTypes = 3;
+
+/** A short text such as "everything about tickets, new files, 3 kinds of timeline entries". */
+export function useFilterSummary() {
+  const { t } = useTranslation("webhooks");
+  const words = useNodeWords();
+  const shortOf = useShortWords();
+
+  const timelineWords = (filters: readonly string[], node: FilterNode): string[] => {
+    const types = node.children
+      .flatMap(({ children }) => children)
+      .filter((one) => isPartly(filters, one));
+    return types.length <= namedTypes
+      ? types.map((one) => t("gets.type", { name: words(one) }))
+      : [t("gets.types", { count: types.length })];
+  };
+
+  const objectWords = (filters: readonly string[], node: FilterNode): string[] => {
+    const checked = checkedOf(filters, node);
+    if (checked !== "some") {
+      return checked === "all" ? [shortOf(node)] : [];
+    }
+    return node.object === timeline
+      ? timelineWords(filters, node)
+      : node.children.filter((one) => isPartly(filters, one)).map(shortOf);
+  };
+
+  return (filters: readonly string[], tree: readonly FilterNode[]): string => {
+    if (filters.length === 0) {
+      return t("gets.nothing");
+    }
+    const service = tree.filter(({ isOperational }) => !isOperational);
+    const isEverything = service.every((node) => checkedOf(filters, node) === "all");
+    const named = isEverything ? tree.filter(({ isOperational }) => isOperational) : tree;
+    const parts = [
+      ...(isEverything ? [t("gets.everything")] : []),
+      ...named.flatMap((node) => objectWords(filters, node)),
+    ];
+    return parts.join(", ");
+  };
+}
+
+/** The same in two or three words; of a timeline's entry what it is called. */
+export function useShortWords() {
+  const { find } = useTranslation("webhooks");
+  const words = useNodeWords();
+  return (node: FilterNode): string => {
+    const short =
+      node.kind === "eventType"
+        ? undefined
+        : find(`object.${node.object}.short.${node.event ?? "all"}`);
+    return short ?? words(node);
+  };
+}
+
+/** The words of a node of the tree: those of the page, else what the API says. */
+export function useNodeWords() {
+  const { find } = useTranslation("webhooks");
+  return (node: FilterNode): string => {
+    const key = {
+      object: `object.${node.object}.name`,
+      event: `object.${node.object}.event.${node.event ?? ""}`,
+      eventType: `event_type.${(node.eventType ?? "").replaceAll(".", "_")}`,
+    }[node.kind];
+    return find(key) ?? node.meaning;
+  };
+}
+
+function isPartly(filters: readonly string[], node: FilterNode): boolean {
+  return checkedOf(filters, node) !== "none";
+}

@@ -1,0 +1,76 @@
+import { Code, Stack } from "@mantine/core";
+import { useTranslation } from "../../../base/i18n.ts";
+import { CopyText } from "../../../components/copy-button.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
+import { Section } from "../section.tsx";
+import { Facts } from "./facts.tsx";
+import type { Webhook } from "../types.ts";
+
+/** Where it goes, and with what the platform shows who it is. */
+export function EndpointSection({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation("webhooks");
+  const { oauth2, clientCertificate } = webhook;
+  const facts = [{ name: t("page.address"), value: <Address webhook={webhook} /> }];
+  const ofRequests =
+    webhook.mode === "pull"
+      ? []
+      : [
+          { name: t("headers.title"), value: <Headers headers={webhook.headers} /> },
+          {
+            name: "OAuth2",
+            value:
+              oauth2 === null ? (
+                t("page.none")
+              ) : (
+                <>
+                  {oauth2.clientId} · <Code>{oauth2.tokenUrl}</Code>
+                </>
+              ),
+          },
+          {
+            name: t("more.certificate"),
+            value:
+              clientCertificate === null ? (
+                t("page.none")
+              ) : (
+                <>
+                  {clientCertificate.subject} · {t("certificate.expires")}{" "}
+                  <RelativeTime at={clientCertificate.expires} />
+                </>
+              ),
+          },
+        ];
+  return (
+    <Section title={t("page.where")}>
+      <Facts facts={[...facts, ...ofRequests]} />
+    </Section>
+  );
+}
+
+function Address({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation("webhooks");
+  if (webhook.mode === "pull") {
+    return (
+      <Stack gap={4}>
+        {t("page.pulled")}
+        <CopyText value={`/api/webhooks/${webhook.id}/events`} name={t("page.pull_address")} />
+      </Stack>
+    );
+  }
+  return webhook.url === null ? t("list.no_url") : <CopyText value={webhook.url} name="URL" />;
+}
+
+function Headers({ headers }: Pick<Webhook, "headers">) {
+  const { t } = useTranslation("webhooks");
+  return headers.length === 0 ? (
+    t("page.none")
+  ) : (
+    <Stack gap={2}>
+      {headers.map(({ name, value }) => (
+        <span key={name} className="mono">
+          {name}: {value}
+        </span>
+      ))}
+    </Stack>
+  );
+}

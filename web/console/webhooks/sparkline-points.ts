@@ -1,0 +1,26 @@
+/** What a spark of deliveries is made of. Pure. */
+import type { SeriesPoint } from "./types.ts";
+
+export type DeliveryTotals = Readonly<{ delivered: number; failed: number }>;
+
+const bars = 24;
+
+/** The newest points in so many pieces of time, all of one length; what is left over is older. */
+export function bucketTotals(points: readonly SeriesPoint[]): DeliveryTotals[] {
+  const size = Math.max(1, Math.round(points.length / bars));
+  const count = Math.floor(points.length / size);
+  const newest = points.slice(points.length - count * size);
+  return Array.from({ length: count }, (_, at) =>
+    totalsOf(newest.slice(at * size, (at + 1) * size)),
+  );
+}
+
+export function totalsOf(points: readonly SeriesPoint[]): DeliveryTotals {
+  return points.reduce(
+    (sum, point) => ({
+      delivered: sum.delivered + point.delivered,
+      failed: sum.failed + point.failed,
+    }),
+    { delivered: 0, failed: 0 },
+  );
+}

@@ -1,8 +1,8 @@
 /**
  * Where too many passwords were wrong: further ones are tried one after the other, at a pace, by
- * all processes together. Who waits is served fairly by network, of one network the newest first,
- * and refused only where their turn does not come in time or newer ones of the same network fill
- * the line.
+ * all processes together. Who waits is served fairly by network: one that had no turn yet is next,
+ * then the least recently served; of one network the newest is first. Refused is only whose turn does
+ * not come in time, or who would be the last of a full line.
  */
 import { rateLimited } from "../../http/limits.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
@@ -26,17 +26,20 @@ export type LoginPacerDeps = Readonly<{
   pollMs?: number;
 }>;
 
-/** Each holds a connection and nothing else. */
+/** Each holds a connection and nothing else. `inAll` does not bound known clients. */
 const maxWaiting = { perKey: 20, inAll: 1_000 };
 
 type PacedWaiter = { enter(): void; refuse(): void };
 
+type LoginQueue = { queue: FairQueue<PacedWaiter>; isServed: boolean };
+
 export function createLoginPacer(deps: LoginPacerDeps): LoginPacer {
   const { pace, maxWaitMs = 30_000, pollMs = 100 } = deps;
-  const queues = new Map<string, FairQueue<PacedWaiter>>();
+  const loginQueueOf = createLoginQueues();
   let waiting = 0;
 
-  const serve = async (key: string, queue: FairQueue<PacedWaiter>): Promise<void> => {
+  const serve = async (key: string, loginQueue: LoginQueue): Promise<void> => {
+    const { queue } = loginQueue;
     while (queue.size() > 0) {
       const { isAllowed } = await pace.take(key);
       if (isAllowed) {
@@ -45,23 +48,21 @@ export function createLoginPacer(deps: LoginPacerDeps): LoginPacer {
         await sleep(pollMs);
       }
     }
-    queues.delete(key);
+    loginQueue.isServed = false;
   };
 
   const queueOf = (key: string): FairQueue<PacedWaiter> => {
-    const present = queues.get(key);
-    if (present !== undefined) {
-      return present;
+    const loginQueue = loginQueueOf(key);
+    if (!loginQueue.isServed) {
+      loginQueue.isServed = true;
+      setImmediate(() => void serve(key, loginQueue));
     }
-    const queue = createFairQueue<PacedWaiter>(maxWaiting.perKey, { isNewestFirst: true });
-    queues.set(key, queue);
-    setImmediate(() => void serve(key, queue));
-    return queue;
+    return loginQueue.queue;
   };
 
   return {
     wait: (key, requester) => {
-      if (waiting >= maxWaiting.inAll) {
+      if (waiting >= maxWaiting.inAll && !requester.isPreferred) {
         return Promise.reject(tooManyAttempts());
       }
       const queue = queueOf(key);
@@ -92,6 +93,34 @@ export function createLoginPacer(deps: LoginPacerDeps): LoginPacer {
         }
       });
     },
+  };
+}
+
+/** Queues are kept while nobody waits: they remember which networks were served. */
+const maxQueues = 1_000;
+
+/** The queue of each login. */
+function createLoginQueues(): (key: string) => LoginQueue {
+  const queues = new Map<string, LoginQueue>(); // least recently used first
+  const dropOldest = (): void => {
+    for (const [key, { queue }] of queues) {
+      if (queues.size < maxQueues) {
+        return;
+      }
+      if (queue.size() === 0) {
+        queues.delete(key);
+      }
+    }
+  };
+  return (key) => {
+    const loginQueue = queues.get(key) ?? {
+      queue: createFairQueue<PacedWaiter>(maxWaiting.perKey, { isNewestFirst: true }),
+      isServed: false,
+    };
+    queues.delete(key);
+    dropOldest();
+    queues.set(key, loginQueue);
+    return loginQueue;
   };
 }
 

@@ -1,13 +1,14 @@
 /**
  * A bounded waiting line that no single group can fill. Pure.
  *
- * Groups take turns (round robin), whatever each has waiting. Preferred waiters have a line of
- * their own, which gets three turns of four while both lines have somebody, so that neither can
- * starve the other. In a full line a newcomer displaces the newest waiter of the largest group.
+ * The least recently served group is next, whatever each has waiting: one that had no turn yet comes
+ * before all others. Turns are remembered after a group has left, so that it cannot come back as a
+ * new one. Preferred waiters have a line of their own, which gets three turns of four while both
+ * lines have somebody, so that neither can starve the other. Where a line is full, the waiter who
+ * would be served last leaves the largest group; that may be the newcomer.
  *
- * Newest first, a group's own waiters are served the other way round, and where their group fills
- * the line a newcomer displaces the oldest of them: a flood out of one group hurts itself, and who
- * comes after it is served next.
+ * Newest first, both among new groups and within a group: who comes after a flood is served next,
+ * and a flood out of one group displaces its own oldest.
  */
 
 export type Requester = Readonly<{
@@ -62,12 +63,17 @@ export function createFairQueue<T extends object>(
   };
 }
 
+/** Of groups that left: as many as have a turn in a quarter of an hour at ten a minute, and more. */
+const maxRemembered = 200;
+
 function createGroupQueue<T>(maxWaiting: number, isNewestFirst: boolean): GroupQueue<T> {
-  // A map keeps the order of insertion: the group whose turn is next stands first.
   const groups = new Map<string, T[]>();
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
   let size = 0;
 
   const set = (group: string, waiters: T[]): void => {
+    size += waiters.length - (groups.get(group)?.length ?? 0);
     if (waiters.length === 0) {
       groups.delete(group);
     } else {
@@ -75,46 +81,54 @@ function createGroupQueue<T>(maxWaiting: number, isNewestFirst: boolean): GroupQ
     }
   };
 
-  const displace = (newcomer: string): T | undefined => {
-    let largest = isNewestFirst ? newcomer : "";
-    let most = (groups.get(newcomer)?.length ?? 0) + 1;
-    for (const [group, { length }] of groups) {
-      if (length > most) {
-        [largest, most] = [group, length];
-      }
+  const remove = (group: string, waiter: T): void =>
+    set(group, groups.get(group)?.filter((other) => other !== waiter) ?? []);
+
+  /** Whose turn is next stands first. */
+  const inOrder = (): [string, T[]][] => {
+    const arrived = [...groups];
+    const turnOf = ([group]: [string, T[]]): number => lastTurns.get(group) ?? 0;
+    return (isNewestFirst ? arrived.toReversed() : arrived).toSorted(
+      (a, b) => turnOf(a) - turnOf(b),
+    );
+  };
+
+  const noteTurn = (group: string): void => {
+    turns += 1;
+    lastTurns.delete(group);
+    lastTurns.set(group, turns);
+    const [oldest] = lastTurns.keys();
+    if (lastTurns.size > maxRemembered && oldest !== undefined) {
+      lastTurns.delete(oldest);
     }
-    const waiters = groups.get(largest) ?? [];
-    size -= waiters.length === 0 ? 0 : 1;
-    return isNewestFirst ? waiters.shift() : waiters.pop();
+  };
+
+  const displace = (): T | undefined => {
+    const most = Math.max(...[...groups.values()].map(({ length }) => length));
+    const [group, waiters] = inOrder().findLast((entry) => entry[1].length === most) ?? ["", []];
+    const displaced = isNewestFirst ? waiters[0] : waiters.at(-1);
+    set(group, isNewestFirst ? waiters.slice(1) : waiters.slice(0, -1));
+    return displaced;
   };
 
   return {
     size: () => size,
+    remove,
     add: (group, waiter) => {
-      const displaced = size < maxWaiting ? undefined : displace(group);
-      if (size >= maxWaiting) {
-        return { isAccepted: false };
-      }
-      size += 1;
       set(group, [...(groups.get(group) ?? []), waiter]);
-      return { isAccepted: true, ...(displaced === undefined ? {} : { displaced }) };
+      const displaced = size > maxWaiting ? displace() : undefined;
+      const isAccepted = displaced !== waiter;
+      return { isAccepted, ...(isAccepted && displaced !== undefined ? { displaced } : {}) };
     },
     next: () => {
-      const first = groups.entries().next();
-      if (first.done === true) {
+      const [first] = inOrder();
+      if (first === undefined) {
         return undefined;
       }
-      const [group, waiters] = first.value;
-      groups.delete(group); // its next turn is after all others'
+      const [group, waiters] = first;
+      noteTurn(group);
       set(group, isNewestFirst ? waiters.slice(0, -1) : waiters.slice(1));
-      size -= 1;
       return isNewestFirst ? waiters.at(-1) : waiters[0];
-    },
-    remove: (group, waiter) => {
-      const waiters = groups.get(group) ?? [];
-      const left = waiters.filter((other) => other !== waiter);
-      size -= waiters.length - left.length;
-      set(group, left);
     },
   };
 }

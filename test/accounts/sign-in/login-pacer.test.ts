@@ -57,7 +57,7 @@ describe("the line of a login that is slowed down", () => {
       await eventually(() => served.length === n);
     }
     await Promise.all(all);
-    expect(served).to.deep.equal(["a3", "b1", "a2", "a1"]);
+    expect(served).to.deep.equal(["b1", "a3", "a2", "a1"]);
   });
 
   it("keeps logins apart", async () => {
@@ -85,10 +85,9 @@ describe("the line of a login that is slowed down", () => {
     const other = wait("l", from("b"), "b");
     await eventually(() => refused.length === 11);
     pace.give("l");
-    pace.give("l");
     await other;
-    expect(served).to.deep.equal(["a", "b"]);
-    Array.from({ length: 18 }, () => pace.give("l"));
+    expect(served).to.deep.equal(["b"]);
+    Array.from({ length: 19 }, () => pace.give("l"));
     await Promise.all(flood);
   });
 
@@ -104,6 +103,36 @@ describe("the line of a login that is slowed down", () => {
     for (let n = 0; n < 19; n += 1) {
       pace.give("l");
     }
+    await Promise.all(flood);
+  });
+
+  it("remembers whose turn it was when the line was empty in between", async () => {
+    const { pace, wait, served } = waitingFor();
+    const attackers = ["a", "b", "c", "d", "e", "f"];
+    for (let round = 1; round <= 2; round += 1) {
+      const all = attackers.map((group) => wait("l", from(group), group));
+      attackers.forEach(() => pace.give("l"));
+      await Promise.all(all);
+    }
+    const user = wait("l", from("user"), "user");
+    const again = attackers.map((group) => wait("l", from(group), group));
+    pace.give("l");
+    await user;
+    expect(served.slice(12)).to.deep.equal(["user"]);
+    attackers.forEach(() => pace.give("l"));
+    await Promise.all(again);
+  });
+
+  it("keeps room for known clients while strangers fill the lines of all logins", async () => {
+    const { pace, wait, served, refused } = waitingFor(500);
+    const flood = Array.from({ length: 1_000 }, (_, n) =>
+      wait(`login ${n % 100}`, from(`network ${n}`), "stranger"),
+    );
+    await wait("login", from("another"), "stranger");
+    expect(refused).to.have.length(1);
+    pace.give("client");
+    await wait("client", { group: "home", isPreferred: true }, "user");
+    expect(served).to.deep.equal(["user"]);
     await Promise.all(flood);
   });
 });

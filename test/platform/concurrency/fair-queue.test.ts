@@ -90,6 +90,55 @@ describe("a fair queue", () => {
     expect([isAccepted, displaced?.name]).to.deep.equal([true, "a1"]);
     expect(add(queue, unknown("b"), "b1").displaced?.name).to.equal("a2");
     expect(queue.size()).to.equal(3);
-    expect(drain(queue)).to.deep.equal(["a4", "b1", "a3"]);
+    expect(drain(queue)).to.deep.equal(["b1", "a4", "a3"]);
+  });
+
+  it("serves a group that had no turn before those that had one, also after they left", () => {
+    const queue = createFairQueue<Waiter>(10);
+    add(queue, unknown("a"), "a1");
+    add(queue, unknown("b"), "b1");
+    expect(drain(queue)).to.deep.equal(["a1", "b1"]);
+    for (const name of ["b", "a", "c"]) {
+      add(queue, unknown(name), `${name}2`);
+    }
+    expect(drain(queue)).to.deep.equal(["c2", "a2", "b2"]);
+  });
+
+  it("displaces the group that is served last where all are of one size", () => {
+    const queue = createFairQueue<Waiter>(2, { isNewestFirst: true });
+    const enter = (name: string) => add(queue, unknown(name), name);
+    enter("a");
+    enter("b");
+    expect(enter("c").displaced?.name).to.equal("a"); // none had a turn: the oldest
+    expect(drain(queue)).to.deep.equal(["c", "b"]);
+    enter("b");
+    enter("c");
+    expect(enter("d").displaced?.name).to.equal("b"); // b had the latest turn
+    expect(enter("b")).to.deep.equal({ isAccepted: false });
+    expect(drain(queue)).to.deep.equal(["d", "c"]);
+  });
+
+  it("lets a new group have the next turn, whoever holds the line", () => {
+    const queue = createFairQueue<Waiter>(20, { isNewestFirst: true });
+    const attackers = Array.from({ length: 40 }, (_, n) => unknown(`attacker ${n}`));
+    const flood = () => attackers.forEach((attacker) => add(queue, attacker, attacker.group));
+    const served = new Set<string | undefined>();
+    while (served.size < attackers.length) {
+      flood();
+      served.add(queue.next()?.name);
+    }
+    add(queue, unknown("user"), "user");
+    flood();
+    expect(queue.next()?.name).to.equal("user");
+  });
+
+  it("remembers the turns of 200 groups", () => {
+    const queue = createFairQueue<Waiter>(1, { isNewestFirst: true });
+    for (let n = 0; n <= 200; n += 1) {
+      add(queue, unknown(`${n}`), `${n}`);
+      queue.next();
+    }
+    add(queue, unknown("1"), "1");
+    expect(add(queue, unknown("0"), "0").displaced?.name).to.equal("1");
   });
 });

@@ -32,31 +32,12 @@ function pathParameters({ path, params }: AnyRoute, collector: Collector) {
 function queryParameters({ query, body, transport }: AnyRoute, collector: Collector) {
   const isAny = transport === "any";
   const required = isAny ? [] : requiredOf(query);
-  return Object.entries(propertiesOf(isAny ? body : query)).map(([name, schema]) =>
-    parameter(
-      "query",
-      name,
-      { schema: limitQueryText(schema), isRequired: required.includes(name) },
-      collector,
-    ),
-  );
-}
-
-function parameter(
-  place: "path" | "query",
-  name: string,
-  { schema, isRequired }: { schema: JsonSchema; isRequired: boolean },
-  collector: Collector,
-) {
-  const { description, deprecated, ...rest } = acceptedSchema(schema);
-  return {
-    name,
-    in: place,
-    required: isRequired,
-    ...(description === undefined ? {} : { description }),
-    ...(deprecated === true ? { deprecated } : {}),
-    schema: collector.lift(rest),
-  };
+  return Object.entries(propertiesOf(isAny ? body : query)).map(([name, schema]) => {
+    const isRequired = required.includes(name);
+    const mayBeEmpty = !isAny && !isRequired;
+    const options = { schema: limitQueryText(schema), isRequired, mayBeEmpty };
+    return parameter("query", name, options, collector);
+  });
 }
 
 /**
@@ -69,6 +50,31 @@ function limitQueryText(schema: JsonSchema): JsonSchema {
   return Number(schema["maxLength"] ?? 0) > maxQueryTextLength
     ? { ...schema, maxLength: maxQueryTextLength }
     : schema;
+}
+
+type Parameter = {
+  schema: JsonSchema;
+  isRequired: boolean;
+  /** Left empty, it counts as not given. */
+  mayBeEmpty?: boolean;
+};
+
+function parameter(
+  place: "path" | "query",
+  name: string,
+  { schema, isRequired, mayBeEmpty = false }: Parameter,
+  collector: Collector,
+) {
+  const { description, deprecated, ...rest } = acceptedSchema(schema);
+  return {
+    name,
+    in: place,
+    required: isRequired,
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === true ? { deprecated } : {}),
+    ...(mayBeEmpty ? { allowEmptyValue: true } : {}),
+    schema: collector.lift(rest),
+  };
 }
 
 export function describeBody(route: AnyRoute, collector: Collector): unknown {

@@ -110,17 +110,21 @@ function header(name: string) {
   return [name, { $ref: `#/components/headers/${name}` }] as const;
 }
 
-const binary = { type: "string", format: "binary" };
-
 function contentOf(route: AnyRoute, collector: Collector) {
   const { schema, produces = [] } = route.answer;
   const json =
     schema === undefined
       ? {}
       : { "application/json": { schema: collector.lift(publicSchema(schema)) } };
-  const other = Object.fromEntries(produces.map((type) => [type, { schema: binary }]));
+  const other = Object.fromEntries(produces.map((type) => [type, { schema: rawSchema(type) }]));
   const content = { ...json, ...other };
   return Object.keys(content).length === 0 ? {} : { content };
+}
+
+const binary = { type: "string", format: "binary" };
+
+function rawSchema(type: string) {
+  return type === eventStreamType ? { type: "string" } : binary;
 }
 
 /** Answers that are files and nothing else, of which a part may be asked for. */

@@ -65,4 +65,23 @@ describe("explain in the console", () => {
     await page.goto(`${house.platform.url}/dashboard/explain?q=nothing-of-ours`);
     await page.getByText("Nothing is known of nothing-of-ours").waitFor();
   });
+
+  it("shows by itself how a delivery under way ended", async () => {
+    const { receiver } = house;
+    let answer: (() => void) | undefined;
+    receiver.answerWith([
+      {
+        raw: (socket) =>
+          (answer = () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")),
+      },
+    ]);
+    await house.aWebhook();
+    await house.aTicket();
+    await receiver.sees(1);
+
+    const page = await house.open(`/dashboard/explain?q=${receiver.ids()[0]}`);
+    await page.getByText("Attempt 1 is under way.").waitFor();
+    answer?.();
+    await page.getByText(/Delivered at .*, at the first attempt/u).waitFor();
+  });
 });

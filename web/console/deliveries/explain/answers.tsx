@@ -11,7 +11,7 @@ import { findTickets, type FoundTicket } from "../find-tickets.ts";
 import { useWords } from "../labels.ts";
 import { EventList, Verdicts } from "./event-list.tsx";
 import { isEventId, type ExplainRequest, type QuestionSearch } from "./explain-search.ts";
-import { eventsOfTicket, explainAsked } from "./subject.ts";
+import { eventsOfTicket, explainQuery } from "./subject.ts";
 
 /** The answer to whatever was asked, or nothing where nothing was. */
 export function Answer({ search }: { search: QuestionSearch }) {
@@ -32,10 +32,7 @@ export function Answer({ search }: { search: QuestionSearch }) {
 /** One event, of whatever kind. */
 function EventAnswer({ asked, q }: { asked: ExplainRequest; q: string }) {
   const words = useWords();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["deliveries", "explain", asked],
-    queryFn: () => explainAsked(asked),
-  });
+  const { data, error, refetch } = useQuery(explainQuery(asked));
   if (data === undefined) {
     return error === null ? (
       <Waiting />

@@ -11,7 +11,7 @@ import { StateBadge } from "../../../components/state-badge.tsx";
 import type { Explanation, ExplainedWebhook } from "../model.ts";
 import { useWebhookLabel } from "../use-labels.ts";
 import { counted, useWords } from "../labels.ts";
-import { explainAsked, type ExplainableEvent } from "./subject.ts";
+import { explainQuery, type ExplainableEvent } from "./subject.ts";
 import { meaningOfVerdict, outcomeOf, type Outcome } from "./verdict-words.ts";
 import { WebhookVerdict } from "./webhook-verdict.tsx";
 import classes from "./explain.module.css";
@@ -28,11 +28,7 @@ export function EventList({ events }: { events: readonly ExplainableEvent[] }) {
   const [shown, setShown] = useState(shownAtOnce);
   const part = events.slice(0, shown);
   const explained = useQueries({
-    queries: part.map(({ asked }) => ({
-      queryKey: ["deliveries", "explain", asked],
-      queryFn: () => explainAsked(asked),
-      staleTime: 10_000,
-    })),
+    queries: part.map(({ asked }) => ({ ...explainQuery(asked), staleTime: 10_000 })),
   });
   const isPending = explained.every((one) => one.isPending);
   return (

@@ -1,8 +1,9 @@
 /** What a ticket told: its events, gathered from what the API knows of it. */
+import { queryOptions } from "@tanstack/react-query";
 import type { operations } from "../../../base/api-types.ts";
 import { api, call } from "../../../base/api.ts";
 import { asProblem } from "../../../base/problem.ts";
-import type { Explanation } from "../model.ts";
+import type { ExplainedWebhook, Explanation } from "../model.ts";
 import { newestTimes, type ExplainRequest } from "./explain-search.ts";
 
 export type ExplainableEvent = Readonly<{
@@ -17,6 +18,25 @@ export type ExplainableEvent = Readonly<{
 
 /** The newest of something, and whether there is more that is older. */
 type Newest<Item> = Readonly<{ items: Item[]; isCut: boolean }>;
+
+/** What became of an event; asked again while it is on its way somewhere. */
+export function explainQuery(asked: ExplainRequest) {
+  return queryOptions({
+    queryKey: ["deliveries", "explain", asked],
+    queryFn: () => explainAsked(asked),
+    refetchInterval: ({ state: { data } }) =>
+      data?.webhooks.some(isOnItsWay) === true ? 2_000 : false,
+  });
+}
+
+/** Verdicts that are over within seconds: the event is on its way. */
+function isOnItsWay({ verdict, until }: ExplainedWebhook): boolean {
+  return (
+    verdict === "in_flight" ||
+    verdict === "not_fanned_out" ||
+    (verdict === "waiting" && until === null)
+  );
+}
 
 /** What was told of a ticket, in the order in which it happened: of a long history the newest. */
 export async function eventsOfTicket(
@@ -98,7 +118,7 @@ async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
 
 type ExplainQuery = NonNullable<operations["explainWebhookEvent"]["parameters"]["query"]>;
 
-export function explainAsked(asked: ExplainRequest): Promise<Explanation> {
+function explainAsked(asked: ExplainRequest): Promise<Explanation> {
   return call(
     api.GET("/api/webhooks/explain", {
       params: { query: asked as ExplainQuery },

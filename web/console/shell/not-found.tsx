@@ -17,6 +17,7 @@ export function NotFound() {
   useDocumentTitle(`${t("not_found.title")} · Sightline`);
   return (
     <EmptyState
+      isPage
       icon={IconMapSearch}
       title={t("not_found.title")}
       text={t("not_found.text")}

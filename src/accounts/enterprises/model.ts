@@ -1,6 +1,6 @@
 /** An enterprise and what may be changed of it. Pure. */
 import { domainToASCII } from "node:url";
-import { problem } from "../../contracts/problems.ts";
+import { invalidParameter, problem } from "../../contracts/problems.ts";
 import type { Role } from "../../contracts/permissions.ts";
 import { parsePhone } from "../../platform/contact.ts";
 import { omitUndefined, parseOptionalText, type Language } from "../fields.ts";
@@ -61,12 +61,22 @@ export type UserGroup = Readonly<{
 /** What an enterprise pays for, or what decides who rules it, is the platform's to say. */
 const superadminFields = ["quotas", "solution_enabled", "managed_by"] as const;
 
-export function checkSuperadminFields(role: Role, input: EnterpriseInput): void {
+type SettingsActor = Readonly<{ role: Role; enterpriseId: number }>;
+
+export function checkSuperadminFields(
+  actor: SettingsActor,
+  id: number,
+  input: EnterpriseInput,
+): void {
   const refused = superadminFields.find((field) => input[field] !== undefined);
-  if (role !== "superadmin" && refused !== undefined) {
+  if (actor.role !== "superadmin" && refused !== undefined) {
     throw problem("forbidden", `Only a superadmin changes ${refused}.`, {
       details: `Parameter ${refused}`,
     });
+  }
+  if (actor.enterpriseId === id && input.solution_enabled === false) {
+    const detail = "Your own company's subscription cannot be ended: you could not begin it again.";
+    throw invalidParameter("solution_enabled", "own", detail);
   }
 }
 

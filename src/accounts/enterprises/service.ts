@@ -85,7 +85,7 @@ export function createEnterprises(deps: EnterprisesDeps): Enterprises {
       );
     },
     update: async (actor, id, input) => {
-      checkSuperadminFields(actor.role, input);
+      checkSuperadminFields(actor, id, input);
       return inTransaction(db, (trx) =>
         writeSettings(trx, deps, actor, { id, input, action: "update" }),
       );

@@ -166,6 +166,13 @@ describe("enterprises API", () => {
     }
   });
 
+  it("does not let a superadmin lock themselves out by ending their own subscription", async () => {
+    const path = `/enterprises/${root.enterprise_id}`;
+    const refused = await patch({ solution_enabled: false }, root, path);
+    expect(refused.body).to.include({ status: 400, details: "Parameter solution_enabled" });
+    expect((await patch({ solution_enabled: true }, root, path)).status).to.equal(200);
+  });
+
   it("lets its administrator say for how long webhooks keep what they sent", async () => {
     const first = await patch({ retention: { payload_days: 1, log_days: 400 } });
     expect(first.body["retention"]).to.deep.equal({ payload_days: 1, log_days: 400 });

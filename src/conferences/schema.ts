@@ -1,4 +1,5 @@
 import {
+  changedTimestampField,
   idParams,
   nameLine,
   orderQuery,
@@ -22,6 +23,8 @@ const participants = {
   rule: "a text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678",
   examples: ["ann@example.com,+33612345678"],
 };
+
+const someParticipants = { ...participants, described: { minLength: 1 } };
 
 const flag = switchField;
 
@@ -49,7 +52,7 @@ export const createConferenceSchema: JsonSchema = {
   additionalProperties: false,
   required: ["participants"],
   properties: {
-    participants,
+    participants: someParticipants,
     invite: flag,
     moderation: flag,
     moderator: login,
@@ -92,13 +95,13 @@ export const changeConferenceSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     // The whole list: who is not on it any more is taken off, and told so if they were invited.
-    participants,
+    participants: someParticipants,
     invite: flag,
     moderation: flag,
     moderator: login,
     organizer: login,
     name,
-    startTime,
+    startTime: changedTimestampField,
     duration,
     language: { type: ["string", "null"], enum: [...languages, null] },
     message: text,

@@ -1,4 +1,5 @@
 /** Building blocks of the schemas that parameters are described with. */
+import { textFormats } from "./fields/formats.ts";
 import { maxOffset, type PageRule } from "./paging.ts";
 import type { JsonSchema } from "./route.ts";
 
@@ -23,6 +24,11 @@ export const orderedPageSchema: JsonSchema = {
 export type OrderedPageQuery = PageQuery & OrderQuery;
 
 const periodBound = { type: "string", maxLength: 40, format: "period-bound" } as const;
+
+const [day, time] = textFormats["period-bound"].described.anyOf;
+
+/** Elsewhere an empty bound of a period counts as not given. */
+export const requiredBound = { ...bound, described: { anyOf: [day, time] } } as const;
 
 /** From when to when, by days or by times. */
 export const periodQuery = { since: periodBound, until: periodBound } as const;
@@ -59,6 +65,12 @@ export const emailField = { type: "string", maxLength: 320, format: "email" } as
 export const phoneField = { type: "string", maxLength: 64, format: "phone" } as const;
 
 export const timestampField = { type: "string", maxLength: 40, format: "timestamp" } as const;
+
+/** Of a change: an empty one does not count as not given, it is refused. */
+export const changedTimestampField = {
+  ...timestampField,
+  described: { anyOf: [{ type: "string", maxLength: timestampField.maxLength }] },
+} as const;
 
 /** A service by its key, which must be there or is not given. */
 export const serviceKeyField = {

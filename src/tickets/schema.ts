@@ -1,6 +1,7 @@
 import { ticketStates } from "../contracts/events.ts";
 import type { PageRule } from "../http/paging.ts";
 import {
+  changedTimestampField,
   emailField,
   idParams,
   oneLine,
@@ -115,7 +116,7 @@ export const changeTicketSchema: JsonSchema = {
     type,
     description,
     priority,
-    startTime: timestampField,
+    startTime: changedTimestampField,
     duration,
   },
 };

@@ -9289,6 +9289,7 @@ export interface operations {
           description?: string | null;
           priority?: number;
           /**
+           * Format: date-time
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
            * @example 2026-12-01T10:00:00+01:00
            */
@@ -10842,6 +10843,7 @@ export interface operations {
           /** @description One line of text that is not blank */
           name?: string;
           /**
+           * Format: date-time
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
            * @example 2026-12-01T10:00:00+01:00
            */
@@ -13277,6 +13279,7 @@ export interface operations {
   exportWebhookDeliveries: {
     parameters: {
       query?: {
+        /** @description A list, separated by commas, of ids of webhooks */
         webhook?: string;
         /** @description One or more of these words, separated by commas: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
         status?: string;
@@ -13821,6 +13824,7 @@ export interface operations {
   listWebhookReplays: {
     parameters: {
       query?: {
+        /** @description A list, separated by commas, of ids of webhooks */
         webhook?: string;
         /** @description One or more of these words, separated by commas: counting, running, paused, done, cancelled, failed */
         state?: string;
@@ -14852,7 +14856,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          failing_minutes?: number;
+          failing_minutes?: 0 | number;
           past_due_minutes?: number;
           failed_deliveries?: boolean;
           repeat_hours?: number;
@@ -14936,7 +14940,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          failing_minutes?: number | null;
+          failing_minutes?: 0 | number | null;
           past_due_minutes?: number | null;
           failed_deliveries?: boolean | null;
         };

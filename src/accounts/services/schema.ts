@@ -105,6 +105,7 @@ const questionSchema = {
     label: {
       type: "object",
       additionalProperties: false,
+      described: { minProperties: 1 },
       properties: Object.fromEntries(
         surveyLanguages.map((language) => [language, lineField(255, 1)]),
       ),

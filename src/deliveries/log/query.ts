@@ -29,7 +29,8 @@ export const listRule: PageRule = { defaultLimit: 10, maxLimit: 100 };
 /** Whatever lies further back is reached by the cursor, which costs the same on every page. */
 export const largestOffset = 10_000;
 
-const webhookField = {
+/** The ids of the webhooks that a request is about. */
+export const webhookIdsField = {
   type: "string",
   maxLength: 1_000,
   pattern: "^ *([1-9][0-9]{0,14})?( *, *([1-9][0-9]{0,14})?)* *$",
@@ -70,14 +71,14 @@ export const listDeliveriesSchema: JsonSchema = {
 /** Of those of all webhooks. */
 export const searchDeliveriesSchema: JsonSchema = {
   type: "object",
-  properties: { webhook: webhookField, ...filterFields, ...limitQuery(searchRule) },
+  properties: { webhook: webhookIdsField, ...filterFields, ...limitQuery(searchRule) },
 };
 
 /** Of a file of them. */
 export const exportDeliveriesSchema: JsonSchema = {
   type: "object",
   properties: {
-    webhook: { type: "string", maxLength: 1_000 },
+    webhook: webhookIdsField,
     ...Object.fromEntries(Object.entries(filterFields).filter(([name]) => name !== "limit")),
     format: { type: "string", enum: exportFormats },
   },

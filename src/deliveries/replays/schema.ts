@@ -1,7 +1,15 @@
 import { objectKinds } from "../../contracts/events.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
-import { idParams, pageQuery, periodQuery, wordList, type PageQuery } from "../../http/schema.ts";
+import {
+  idParams,
+  pageQuery,
+  periodQuery,
+  requiredBound,
+  wordList,
+  type PageQuery,
+} from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
+import { webhookIdsField } from "../log/query.ts";
 import type { WebhookParams } from "../../subscriptions/schema.ts";
 import { replayStatuses, type CriteriaInput } from "./criteria.ts";
 import { replayStates } from "./model.ts";
@@ -61,20 +69,10 @@ export type SelectionBody = { deliveries: number[] };
 
 export type ReplayBody = CriteriaInput & { rate?: number };
 
-/** Elsewhere an empty bound of a period counts as not given. */
-const notEmpty = {
-  described: {
-    anyOf: [
-      { type: "string", format: "date" },
-      { type: "string", format: "date-time" },
-    ],
-  },
-};
-
 /** The same for both, as above. */
 export const recoverySchema: JsonSchema = {
   ...replaySchemaOf({
-    since: { ...periodQuery.since, ...notEmpty },
+    since: requiredBound,
     rate: { type: "integer", minimum: 1, maximum: highestRate },
   }),
   required: ["since"],
@@ -86,7 +84,7 @@ export type RecoveryBody = { since: string; rate?: number };
 export const listReplaysSchema: JsonSchema = {
   type: "object",
   properties: {
-    webhook: { type: "string", maxLength: 1_000 },
+    webhook: webhookIdsField,
     state: wordList(replayStates),
     ...pageQuery,
   },

@@ -9,7 +9,7 @@ import { sessionEventTypes } from "../../contracts/session-events.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
 import { meetsPasswordRule, passwordRule } from "../../platform/password-rule.ts";
 import { isTimeZone } from "../../platform/time-zone.ts";
-import { parsePeriodBound, parseStartTime } from "../../platform/timestamps.ts";
+import { parsePeriodBound, parseStartTime, parseTimestamp } from "../../platform/timestamps.ts";
 import type { JsonSchema } from "../route.ts";
 
 export type TextFormat = Readonly<{
@@ -25,6 +25,11 @@ export type TextFormat = Readonly<{
 }>;
 
 const withoutOffset = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/u;
+
+/** The first year is 1970 or later; 100 or later. */
+const from1970 = "^(19[7-9]|[2-9][0-9][0-9])[0-9]-";
+
+const from100 = "^(0[1-9]|[1-9][0-9])[0-9][0-9]-";
 
 const day = /^\d{4}-\d{2}-\d{2}$/u;
 
@@ -54,18 +59,18 @@ export const textFormats = {
   timestamp: {
     isRight: (text) => parseStartTime(text) !== undefined,
     rule: "a time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00",
-    hint: offsetHint,
-    described: { format: "date-time", examples: ["2026-12-01T10:00:00+01:00"] },
+    hint: startHint,
+    described: { format: "date-time", pattern: from1970, examples: ["2026-12-01T10:00:00+01:00"] },
   },
   /** The start or the end of a period. */
   "period-bound": {
     isRight: (text) => parsePeriodBound(text, "since") !== undefined,
     rule: "a day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)",
-    hint: offsetHint,
+    hint: boundHint,
     described: {
       anyOf: [
-        { type: "string", format: "date" },
-        { type: "string", format: "date-time" },
+        { type: "string", format: "date", pattern: from100 },
+        { type: "string", format: "date-time", pattern: from100 },
         { type: "string", maxLength: 0 },
       ],
       examples: ["2026-12-01", "2026-12-01T10:00:00+01:00"],
@@ -74,7 +79,8 @@ export const textFormats = {
   day: {
     isRight: (text) => day.test(text.trim()) && parsePeriodBound(text, "since") !== undefined,
     rule: "a day, written YYYY-MM-DD, such as 2026-12-01",
-    described: { format: "date", examples: ["2026-12-01"] },
+    hint: boundHint,
+    described: { format: "date", pattern: from100, examples: ["2026-12-01"] },
   },
   "new-password": {
     isRight: meetsPasswordRule,
@@ -114,8 +120,23 @@ export function findTextFormat(name: unknown): TextFormat | undefined {
     : undefined;
 }
 
+function startHint(text: string): string | undefined {
+  return parseTimestamp(text) === undefined ? offsetHint(text) : years(1970);
+}
+
+function boundHint(text: string): string | undefined {
+  return parseTimestamp(text) === undefined && parseTimestamp(`${text.trim()}T00:00Z`) === undefined
+    ? offsetHint(text)
+    : years(100);
+}
+
 function offsetHint(text: string): string | undefined {
   return withoutOffset.test(text.trim()) ? "the offset is missing (Z, or +01:00)" : undefined;
+}
+
+/** Pages and timestamps show years with four digits. */
+function years(first: number): string {
+  return `years from ${first} to 9998 are taken`;
 }
 
 function prefixHint(text: string): string | undefined {

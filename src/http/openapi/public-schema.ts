@@ -126,13 +126,17 @@ export function publicSchema(schema: JsonSchema): JsonSchema {
  * reader of JSON Schema an empty text is no address. `given` is in our words.
  */
 function orEmpty(input: SchemaObject, described: SchemaObject): SchemaObject {
-  const { format, type, maxLength, ...others } = described;
+  const { format, type, maxLength, pattern, ...others } = described;
   const types = [type].flat();
   const isOurs = findTextFormat(input["format"]) !== undefined;
   if (format === undefined || !isOurs || "minLength" in input || !types.includes("string")) {
     return described;
   }
-  const ofFormat = { type: "string", format, ...(maxLength === undefined ? {} : { maxLength }) };
+  const ofFormat = {
+    ...{ type: "string", format },
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(pattern === undefined ? {} : { pattern }),
+  };
   const otherTypes = types.filter((one) => one !== "string").map((one) => ({ type: one }));
   return { ...others, anyOf: [ofFormat, { type: "string", maxLength: 0 }, ...otherTypes] };
 }

@@ -19,7 +19,7 @@ export const changeAlertsSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
-    failing_minutes: count(alertLimits.failingMinutes.most),
+    failing_minutes: { ...count(alertLimits.failingMinutes.most), ...failingMinutes() },
     past_due_minutes: count(alertLimits.pastDueMinutes.most),
     failed_deliveries: flag,
     repeat_hours: count(alertLimits.repeatHours.most),
@@ -33,7 +33,7 @@ export const changeAlertsSchema: JsonSchema = {
     emails: {
       type: "array",
       maxItems: alertLimits.emails,
-      items: { type: "string", minLength: 1, maxLength: 320 },
+      items: { type: "string", minLength: 1, maxLength: 320, described: { format: "email" } },
     },
   },
 };
@@ -46,7 +46,10 @@ export const changeWebhookAlertsSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
-    failing_minutes: count(alertLimits.failingMinutes.most, numberOrNull),
+    failing_minutes: {
+      ...count(alertLimits.failingMinutes.most, numberOrNull),
+      ...failingMinutes({ type: "null" }),
+    },
     past_due_minutes: count(alertLimits.pastDueMinutes.most, numberOrNull),
     failed_deliveries: nullableFlag,
   },
@@ -138,4 +141,11 @@ function count(most: number, type: string | string[] = "integer") {
     minimum: 0,
     maximum: most,
   };
+}
+
+/** 0 or within bounds: the service refuses the gap between them by name. */
+function failingMinutes(...others: JsonSchema[]) {
+  const { least, most } = alertLimits.failingMinutes;
+  const numbers = { type: "integer", minimum: least, maximum: most };
+  return { described: { anyOf: [{ type: "integer", enum: [0] }, numbers, ...others] } };
 }

@@ -70,6 +70,8 @@ describe("the texts of refusals", () => {
     ],
     ["startTime", "tomorrow", "ISO 8601 with its offset"],
     ["since", "2026-12-01T10:00:00", "a day (2026-12-01)", "the offset is missing"],
+    ["startTime", "1969-12-31T10:00:00Z", "years from 1970 to 9998 are taken"],
+    ["since", "0099-12-31", "years from 100 to 9998 are taken"],
     ["email", "ann", "such as ann@example.com"],
     ["state", "new,old", "separated by commas", "new, inProgress"],
     ["state", ["new"], "separated by commas", "not a list"],

@@ -11,7 +11,7 @@ describe("the description of a field with a format", () => {
     expect(others).to.have.all.keys("description");
     const nullable = publicSchema({ type: ["string", "null"], format: "day" });
     expect(nullable["anyOf"]).to.deep.equal([
-      { type: "string", format: "date" },
+      { type: "string", format: "date", pattern: "^(0[1-9]|[1-9][0-9])[0-9][0-9]-" },
       empty,
       { type: "null" },
     ]);

@@ -121,13 +121,16 @@ export async function insertReplay(trx: Trx, replay: Omit<Replay, "id">): Promis
   return row.id;
 }
 
-/** A replay, locked until the transaction ends. Whoever takes the health lock too takes it later. */
+/**
+ * A replay, locked until the transaction ends. Whoever takes the health lock too takes it later.
+ * Not FOR UPDATE: a settlement holds the health lock when its deliveries refer to this row.
+ */
 export async function lockReplay(
   trx: Trx,
   { enterpriseId, id }: Pick<Replay, "enterpriseId" | "id">,
 ): Promise<Replay | undefined> {
   const sql = `SELECT ${columnsSql} FROM replays r
-    WHERE r.enterprise_id = ? AND r.id = ? FOR UPDATE`;
+    WHERE r.enterprise_id = ? AND r.id = ? FOR NO KEY UPDATE`;
   return (await preparedRowsOf<ReplayRow>(trx, sql, [enterpriseId, id])).map(toReplay)[0];
 }
 

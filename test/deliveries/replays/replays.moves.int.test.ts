@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { lockReplay } from "../../../src/webhooks/replays/store.ts";
 import { useReplays } from "../../support/replay-bench.ts";
 import { hasNoGap, readMade } from "../../support/replays.ts";
 import { aCaller } from "../../support/webhook-api.ts";
@@ -42,6 +43,26 @@ describe("replays that are under way", () => {
     );
     expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
     expect(await t.hasOpenTask(id)).to.equal(false);
+  });
+
+  it("do not keep a settlement of theirs waiting while they are locked", async () => {
+    await t.past({ state: "dead" });
+    const id = await t.ask();
+    await t.api.run(id);
+    const [made] = await readMade(t.db, id);
+    const settle = async (): Promise<void> =>
+      inTransaction(t.db, async (trx) => {
+        await rowsOf(trx, "SET LOCAL lock_timeout = '2s'");
+        // Of a row that the transaction wrote itself, Postgres checks and locks what it refers to.
+        for (const state of ["sending", "queued"]) {
+          await rowsOf(trx, "UPDATE deliveries SET state = ? WHERE id = ?", [state, made?.id]);
+        }
+      });
+    await inTransaction(t.db, async (trx) => {
+      const { enterpriseId } = t;
+      expect(await lockReplay(trx, { enterpriseId, id })).to.include({ id });
+      await settle();
+    });
   });
 
   it("refuse a move that their state does not allow, and say which", async () => {

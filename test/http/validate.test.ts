@@ -175,6 +175,16 @@ describe("validation", () => {
       expect(found.body).to.deep.equal({ agent: "body", priority: 2, invite: true, share: 1.5 });
     });
 
+    it("reads numbers as programs write them, and no others", () => {
+      const shareOf = (share: string) =>
+        validateAny(input({ body: { agent: "a", share } })).body["share"];
+      expect(["-6.1e-05", "1E2", "0.25"].map(shareOf)).to.deep.equal([-6.1e-5, 100, 0.25]);
+      for (const share of ["0x10", "1e", "e5", "1e999", " 7 ", "Infinity"]) {
+        const fault = problemOf(() => shareOf(share));
+        expect(fault.errors, share).to.deep.equal([{ field: "share", reason: "type" }]);
+      }
+    });
+
     for (const [word, isOn] of [
       ["1", true],
       ["true", true],

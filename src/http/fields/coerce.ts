@@ -7,6 +7,9 @@ import type { Fields } from "../input.ts";
 import type { JsonSchema } from "../route.ts";
 import { splitCommaList } from "../values.ts";
 
+/** As programs write numbers: `-6.1e-05` is a longitude just west of Greenwich. */
+const decimal = /^-?\d{1,16}(\.\d{1,17})?(e[+-]?\d{1,3})?$/iu;
+
 const booleanWords: Readonly<Record<string, boolean>> = {
   "1": true,
   true: true,
@@ -34,7 +37,7 @@ const coercions: Readonly<Record<string, (value: unknown) => unknown>> = {
       ? Number(value)
       : undefined,
   number: (value) =>
-    typeof value === "string" && /^-?\d{1,16}(\.\d{1,16})?$/u.test(value)
+    typeof value === "string" && decimal.test(value) && Number.isFinite(Number(value))
       ? Number(value)
       : undefined,
   boolean: (value) => booleanWords[String(value).toLowerCase()],

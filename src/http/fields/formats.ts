@@ -140,7 +140,9 @@ function years(first: number): string {
 }
 
 function prefixHint(text: string): string | undefined {
-  return /^[\d\s().\-/]{4,}$/u.test(text.trim()) ? "the prefix with its + is missing" : undefined;
+  return /^(?!00)[\d\s().\-/]{4,}$/u.test(text.trim())
+    ? "the prefix with its + is missing"
+    : undefined;
 }
 
 function oneOf(words: readonly string[]): string {

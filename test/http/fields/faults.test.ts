@@ -96,6 +96,12 @@ describe("the texts of refusals", () => {
     });
   }
 
+  it("ask for no prefix where there is one", () => {
+    expect(refusalOf({ email, phone: "0012" }).message).to.not.include(
+      "prefix with its + is missing",
+    );
+  });
+
   it("name every field at fault, and say of each what would be right", () => {
     const refusal = refusalOf({ phone: "1", startTime: "2026-12-01T10:00", order: "up", foo: 1 });
     const fields = refusal.errors.map(({ field }) => field);

@@ -28,7 +28,7 @@ const periodBound = { type: "string", maxLength: 40, format: "period-bound" } as
 const [day, time] = textFormats["period-bound"].described.anyOf;
 
 /** Elsewhere an empty bound of a period counts as not given. */
-export const requiredBound = { ...bound, described: { anyOf: [day, time] } } as const;
+export const requiredBound = { ...periodBound, described: { anyOf: [day, time] } } as const;
 
 /** From when to when, by days or by times. */
 export const periodQuery = { since: periodBound, until: periodBound } as const;

@@ -17,30 +17,32 @@ describe("explain in the console", () => {
     await house.seeState(webhookId, "delivered", 1);
 
     const page = await house.open("/dashboard/explain");
-    await page.getByLabel("Ticket number, reference or event id").fill("R-4711");
+    await page.getByLabel("Ticket number, reference or event ID").fill("R-4711");
     await page.keyboard.press("Enter");
     await page.getByText("Ticket created").first().waitFor();
     await page
-      .getByText(/Delivered at .*, at the first attempt\. Answered 200 in \d+ ?ms\./u)
+      .getByText(/Delivered .*, on the first attempt\. Response: 200 in \d+ ?ms\./u)
       .waitFor();
     await page
       .getByText(
-        /Not sent: the condition .*props\.state.*done.* did not hold, props\.state was "\w+"/u,
+        /Not sent: the condition .*props\.state.*done.* was not met, props\.state was "\w+"/u,
       )
       .waitFor();
-    await page.getByText("Not sent: no filter of the webhook asked for this event.").waitFor();
+    await page.getByText("Not sent: no filter of the webhook matches this event.").waitFor();
     await page
-      .getByText(/Not sent: the webhook is off since .* Switched off by admin@demo\.example\./u)
+      .getByText(
+        /Not sent: the webhook has been disabled since .* Disabled by admin@demo\.example\./u,
+      )
       .waitFor();
     await screenshots(page, "deliveries-explain");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByText(`Ticket ${ticketId}`).first().waitFor();
 
-    await page.getByLabel("Ticket number, reference or event id").fill(receiver.ids()[0] ?? "");
+    await page.getByLabel("Ticket number, reference or event ID").fill(receiver.ids()[0] ?? "");
     await page.keyboard.press("Enter");
     await page.waitForURL(/q=evt_/u);
     await page
-      .getByText(/Delivered at .*, at the first attempt/u)
+      .getByText(/Delivered .*, on the first attempt/u)
       .first()
       .waitFor();
 
@@ -56,14 +58,14 @@ describe("explain in the console", () => {
         refused.push(`${response.status()} ${response.url()}`);
       }
     });
-    await page.getByLabel("Ticket number, reference or event id").fill(String(ticketId));
+    await page.getByLabel("Ticket number, reference or event ID").fill(String(ticketId));
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(`q=${ticketId}$`, "u"));
     await page.getByText("Ticket created").first().waitFor();
     expect(refused).to.deep.equal([]);
 
     await page.goto(`${house.platform.url}/dashboard/explain?q=nothing-of-ours`);
-    await page.getByText("Nothing is known of nothing-of-ours").waitFor();
+    await page.getByText("No events found for nothing-of-ours").waitFor();
   });
 
   it("shows by itself how a delivery under way ended", async () => {

@@ -58,17 +58,17 @@ describe("finding deliveries in the log, and taking them along", () => {
   };
 
   const created = (ticketId: number): string => `Ticket created · Ticket ${ticketId}`;
-  const changed = (ticketId: number): string => `Ticket changed · Ticket ${ticketId}`;
+  const changed = (ticketId: number): string => `Ticket updated · Ticket ${ticketId}`;
 
   it("finds what is about a ticket by its reference or its number, and says where there is none", async () => {
     const { webhookId, first, second, log } = await twoTickets();
     const page = await house.open(log);
     await logRows(page).first().waitFor();
-    await pill(page, "About").click();
-    const box = page.getByRole("dialog", { name: "About" });
+    await pill(page, "Object").click();
+    const box = page.getByRole("dialog", { name: "Object" });
     await box.getByLabel("Ticket number or reference").fill("Nobody's");
     await box.getByRole("button", { name: "Apply" }).click();
-    await box.getByText("There is no ticket with the reference Nobody's.").waitFor();
+    await box.getByText("No ticket has the reference Nobody's.").waitFor();
     await screenshot(page, "deliveries-filter-about");
     expect(await findBarriers(page)).to.deep.equal([]);
     await box.getByLabel("Ticket number or reference").fill(`S-${webhookId}`);
@@ -77,11 +77,13 @@ describe("finding deliveries in the log, and taking them along", () => {
     const webhook = String(webhookId);
     expect(searchOf(page)).to.deep.equal({ webhook, object: "ticket", objectId: String(first) });
 
-    await page.getByRole("button", { name: new RegExp(`^About\\s*Ticket ${first}$`, "u") }).click();
+    await page
+      .getByRole("button", { name: new RegExp(`^Object\\s*Ticket ${first}$`, "u") })
+      .click();
     await box.getByLabel("Ticket number or reference").fill(String(second));
     await page.keyboard.press("Enter");
     await seesOnly(page, [created(second)]);
-    await page.getByRole("button", { name: "Remove: About" }).click();
+    await page.getByRole("button", { name: "Remove: Object" }).click();
     await eventually(async () => (await logRows(page).count()) >= 5);
     expect(searchOf(page)).to.deep.equal({ webhook });
   }).timeout(60_000);
@@ -182,11 +184,11 @@ describe("finding deliveries in the log, and taking them along", () => {
       (request) => request.json()["event"] === "update" && request.json()["objectId"] === first,
     );
     const page = await house.open("/dashboard/deliveries/log");
-    await page.getByRole("textbox", { name: "Text or event id" }).fill(id);
+    await page.getByRole("textbox", { name: "Text or event ID" }).fill(id);
     await page.keyboard.press("Enter");
     await seesOnly(page, [changed(first)]);
     expect(searchOf(page)).to.deep.equal({ eventId: id });
-    await page.getByRole("button", { name: "Remove: Text or event id" }).click();
+    await page.getByRole("button", { name: "Remove: Text or event ID" }).click();
     await page.waitForURL((url) => url.search === "");
   }).timeout(60_000);
 
@@ -200,17 +202,17 @@ describe("finding deliveries in the log, and taking them along", () => {
     await pill(page, "Webhook").click();
     await page.getByRole("checkbox", { name: "CRM" }).check();
     await page.keyboard.press("Escape");
-    await pill(page, "About").click();
+    await pill(page, "Object").click();
     await page.getByLabel("Ticket number or reference").fill(String(first));
     await page.keyboard.press("Enter");
     await seesOnly(page, [changed(first), changed(first), created(first)]);
-    await page.getByRole("textbox", { name: "Text or event id" }).fill('"update"');
+    await page.getByRole("textbox", { name: "Text or event ID" }).fill('"update"');
     await page.keyboard.press("Enter");
     await seesOnly(page, [changed(first), changed(first)]);
     await pill(page, "Event").click();
     await page.getByRole("option", { name: "Ticket created", exact: true }).click();
-    await page.getByText("No delivery matches").waitFor();
-    await page.getByRole("button", { name: "Remove: Text or event id" }).click();
+    await page.getByText("No matching deliveries").waitFor();
+    await page.getByRole("button", { name: "Remove: Text or event ID" }).click();
     await seesOnly(page, [created(first)]);
     await pill(page, "Period").click();
     await page.getByRole("option", { name: "Today" }).click();
@@ -258,7 +260,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     expect(receiver.requests.map(({ text }) => text)).to.deep.equal([sent?.text]);
     expect(receiver.requests[0]?.id).to.equal(sent?.id);
 
-    await panel.getByRole("button", { name: "Copy Event id" }).click();
+    await panel.getByRole("button", { name: "Copy Event ID" }).click();
     await eventually(async () => (await clipboard(page)) === sent?.id);
     const shown = panel.locator("span").getByText(String(sent?.id), { exact: true });
     await shown.waitFor();

@@ -92,7 +92,7 @@ export function useDeliveriesHouse(): DeliveriesHouse {
 }
 
 export function logRows(page: Page) {
-  return page.getByRole("table", { name: "Log of deliveries" }).locator("[data-delivery]");
+  return page.getByRole("table", { name: "Delivery log" }).locator("[data-delivery]");
 }
 
 const name = /^(?:Delivery|Livraison) \d+/u;

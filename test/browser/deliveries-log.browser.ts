@@ -60,7 +60,7 @@ describe("the log of deliveries in the console", () => {
       .first()
       .click();
     const panel = openDelivery(page);
-    await panel.getByText("The receiver failed while it worked on it (500)").waitFor();
+    await panel.getByText("The receiver failed to process the request (500)").waitFor();
     await panel.getByText("no room left on /var").waitFor();
     await panel.getByText("••••").first().waitFor();
     await panel.getByText("ticket.*").waitFor();
@@ -87,29 +87,29 @@ describe("the log of deliveries in the console", () => {
 
     // One of them, from its story.
     receiver.clear();
-    await panel.getByRole("button", { name: "Replay this one" }).click();
-    await panel.getByText("CRM got it at the first attempt.").waitFor();
+    await panel.getByRole("button", { name: "Replay this delivery" }).click();
+    await panel.getByText("Delivered to CRM on the first attempt.").waitFor();
     expect(receiver.requests.map(({ text }) => text)).to.deep.equal([sent?.text]);
     expect(receiver.requests[0]?.headers["webhook-replay"]).to.equal("true");
 
     // The rest, from the filters of the log, counted before anything is sent.
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "Replay these" }).click();
+    await page.getByRole("link", { name: "Replay these deliveries" }).click();
     const form = page.getByRole("dialog", { name: "New replay" });
     await form.getByRole("combobox", { name: "To" }).click();
     await page.getByRole("option", { name: "CRM" }).click();
-    await form.getByText("Replay 1 delivery to CRM at 50 a second, about 1s").waitFor();
+    await form.getByText("Replay 1 delivery to CRM at 50 per second, about 1s").waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "deliveries-new-replay");
     await form.getByRole("button", { name: "Replay 1" }).click();
     const replay = page.getByRole("dialog", { name: /^Replay \d+$/u });
     await replay.getByText("Done").waitFor();
     await replay.getByRole("progressbar").and(page.locator("[aria-valuenow='100']")).waitFor();
-    await replay.getByText("1 of 1 made").waitFor();
+    await replay.getByText("1 of 1 created").waitFor();
     await receiver.sees(2);
     expect(await findBarriers(page)).to.deep.equal([]);
-    await replay.getByRole("link", { name: "Its deliveries in the log" }).click();
+    await replay.getByRole("link", { name: "View deliveries in the log" }).click();
     await page.waitForURL(/log\?replay=\d+/u);
     await eventually(async () => (await logRows(page).count()) === 1);
     await logRows(page).getByTitle("204", { exact: true }).waitFor();
@@ -133,9 +133,9 @@ describe("the log of deliveries in the console", () => {
 
     // Newer ones are offered; what is read stays where it is.
     const newest = await house.aTicket();
-    await page.getByRole("button", { name: "1 newer, show" }).waitFor();
+    await page.getByRole("button", { name: "Show 1 newer" }).waitFor();
     expect(await logRows(page).first().innerText()).to.contain(String(tickets[2]));
-    await page.getByRole("button", { name: "1 newer, show" }).click();
+    await page.getByRole("button", { name: "Show 1 newer" }).click();
     await eventually(async () =>
       (await logRows(page).first().innerText()).includes(String(newest)),
     );
@@ -161,7 +161,7 @@ describe("the log of deliveries in the console", () => {
     await page.getByRole("button", { name: "Result", exact: true }).click();
     await page.getByRole("checkbox", { name: "5xx" }).check();
     await page.keyboard.press("Escape");
-    await page.getByText("No delivery matches").waitFor();
+    await page.getByText("No matching deliveries").waitFor();
     expect(new URL(page.url()).searchParams.get("result")).to.equal("5xx");
     await page.getByRole("button", { name: "Remove: Result" }).click();
     await eventually(async () => (await logRows(page).count()) === 4);
@@ -257,8 +257,8 @@ describe("the log of deliveries in the console", () => {
     await page.goto(`${house.platform.url}${path}`);
     const then = await request(page);
     await then.getByText(`POST ${before}`, { exact: true }).waitFor();
-    await then.getByText("The webhook had this address then. It was changed since.").waitFor();
-    await then.getByText(/the command goes to its address now/u).waitFor();
+    await then.getByText("The webhook’s URL at that time. It has changed since.").waitFor();
+    await then.getByText(/the command uses its current URL/u).waitFor();
     expect(await then.getByLabel("curl command").innerText()).to.contain(url);
     await screenshots(page, "deliveries-address-then");
 
@@ -266,7 +266,7 @@ describe("the log of deliveries in the console", () => {
     const other = await house.openWithout("audit.read", path, { language: "fr" });
     const french = await request(other);
     await french.getByText(`POST ${before}`, { exact: true }).waitFor();
-    await french.getByText(/la commande va à son adresse actuelle/u).waitFor();
+    await french.getByText(/la commande utilise son URL actuelle/u).waitFor();
     expect(await findBarriers(other)).to.deep.equal([]);
   }).timeout(90_000);
 
@@ -286,10 +286,10 @@ describe("the log of deliveries in the console", () => {
     await logRows(page).first().getByRole("checkbox").check();
     await page.getByText("1 selected").waitFor();
     expect(
-      await page.getByText(/Replay this one|Replay these|Replay selected|Retry now/u).count(),
+      await page.getByText(/Replay this delivery|Replay these|Replay selected|Retry now/u).count(),
     ).to.equal(0);
     await page.goto(`${house.platform.url}/dashboard/deliveries/replays?make=1`);
-    await page.getByText("What was sent again").waitFor();
+    await page.getByText("Past and running replays.").waitFor();
     expect(await page.getByRole("button", { name: "New replay" }).count()).to.equal(0);
     expect(await page.getByRole("dialog").count()).to.equal(0);
   });

@@ -65,9 +65,9 @@ describe("replays and a selection of the log in the console", () => {
 
     const page = await house.open(`/dashboard/deliveries/replays?make=1&webhook=${webhookId}`);
     const form = page.getByRole("dialog", { name: "New replay" });
-    await form.getByText("Replay 12 deliveries to CRM at 50 a second, about 1s").waitFor();
+    await form.getByText("Replay 12 deliveries to CRM at 50 per second, about 1s").waitFor();
     await form.getByLabel("Max. per second").fill("1");
-    await form.getByText("Replay 12 deliveries to CRM at 1 a second, about 12s").waitFor();
+    await form.getByText("Replay 12 deliveries to CRM at 1 per second, about 12s").waitFor();
     await form.getByRole("button", { name: "Replay 12" }).click();
     const replay = page.getByRole("dialog", { name: /^Replay \d+$/u });
     await replay.getByText("Running").waitFor();
@@ -78,11 +78,11 @@ describe("replays and a selection of the log in the console", () => {
     await replay.getByRole("button", { name: "Resume" }).click();
     await replay.getByText("Running").waitFor();
     await replay.getByRole("button", { name: "Cancel" }).click();
-    const confirm = page.getByRole("dialog", { name: /^Cancel replay \d+$/u });
+    const confirm = page.getByRole("dialog", { name: /^Cancel replay \d+\?$/u });
     await confirm.getByText(/^\d+ deliver(?:y|ies) will not be sent/u).waitFor();
     // Never two buttons that say "cancel".
     await confirm.getByRole("button", { name: "Keep it running" }).waitFor();
-    await confirm.getByRole("button", { name: "Cancel the replay" }).click();
+    await confirm.getByRole("button", { name: "Cancel replay" }).click();
     await replay.getByText("Cancelled").first().waitFor();
     expect(receiver.requests.length).to.be.lessThan(12);
     await page.keyboard.press("Escape");
@@ -102,10 +102,10 @@ describe("replays and a selection of the log in the console", () => {
     await page.goto(`${page.url()}&make=1`);
     const form = page.getByRole("dialog", { name: "New replay" });
     await form.getByRole("button", { name: "Replay 50,000" }).click();
-    const asked = page.getByRole("dialog", { name: "A large replay" });
+    const asked = page.getByRole("dialog", { name: "Large replay" });
     await asked
       .getByText(
-        /^Replay 50,000 deliveries to CRM at 50 a second, about \d+m \d+s\. New events go before it\. It can be paused/u,
+        /^Replay 50,000 deliveries to CRM at 50 per second, about \d+m \d+s\. New events are sent first\. You can pause/u,
       )
       .waitFor();
     await asked.getByRole("button", { name: "Cancel" }).click();
@@ -121,18 +121,18 @@ describe("replays and a selection of the log in the console", () => {
     const page = await house.open(path);
     const form = page.getByRole("dialog", { name: "New replay" });
     const button = form.getByRole("button", { name: /^Replay/u });
-    await form.getByText("Choose a webhook to see what a replay would send.").waitFor();
+    await form.getByText("Choose a webhook to see what the replay would send.").waitFor();
     expect(await button.isDisabled()).to.equal(true);
 
     await page.goto(`${house.platform.url}${path}&webhook=${webhookId}`);
     await form.getByRole("button", { name: "Replay 1", disabled: false }).waitFor();
     await form.getByRole("checkbox", { name: "Delivered" }).uncheck();
-    await form.getByText("Nothing is sent: choose what became of it").waitFor();
+    await form.getByText("Nothing to send: choose at least one state.").waitFor();
     expect(await button.textContent()).to.equal("Replay");
     expect(await button.isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);
     await form.getByRole("checkbox", { name: "Failed" }).check();
-    await form.getByText("Nothing matches").waitFor();
+    await form.getByText("No matching deliveries").waitFor();
     await form.getByRole("button", { name: "Replay 0", disabled: true }).waitFor();
   });
 
@@ -160,7 +160,7 @@ describe("replays and a selection of the log in the console", () => {
       await row.click();
       await page
         .getByRole("dialog")
-        .getByText(/Le destinataire a échoué pendant le traitement \(500\)/u)
+        .getByText(/Le destinataire n’a pas pu traiter la requête \(500\)/u)
         .waitFor();
       await seeFits(page);
       expect(await findBarriers(page)).to.deep.equal([]);
@@ -219,7 +219,7 @@ describe("replays and a selection of the log in the console", () => {
       .getByRole("checkbox")
       .click({ modifiers: ["Shift"] });
     await page.getByText("3 selected").waitFor();
-    await page.getByRole("checkbox", { name: "Select all that are shown" }).waitFor();
+    await page.getByRole("checkbox", { name: "Select all shown" }).waitFor();
     await screenshots(page, "deliveries-selected");
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(await page.getByRole("button", { name: "Replay selected" }).isDisabled()).to.equal(true);
@@ -232,7 +232,7 @@ describe("replays and a selection of the log in the console", () => {
 
     // What is over is sent again; the file has what the filters show.
     await page.goto(`${house.platform.url}/dashboard/deliveries/log?webhook=${webhookId}&tail=1`);
-    await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+    await page.getByRole("checkbox", { name: "Select all shown" }).check();
     await page.getByRole("button", { name: "Replay selected" }).click();
     await page.getByRole("button", { name: "Replay 3", exact: true }).click();
     await receiver.sees(6);

@@ -39,10 +39,10 @@ const empty: readonly (readonly [path: string, title: string, what: string | Reg
   ["/tickets", "No tickets yet", "Invite a customer"],
   ["/meetings", "No meeting yet", "Plan one, and its guests get the link by mail or SMS."],
   ["/messages", "Nothing was sent yet", /^Invitations, reminders and what you send yourself/u],
-  ["/settings/webhooks", "No webhook yet", "New webhook"],
+  ["/settings/webhooks", "No webhooks yet", "New webhook"],
   ["/settings/domains", "No other site may show our pages", /^Add the domain of your CRM/u],
   ["/settings/tokens", "No tokens", "Programs that call the API need one."],
-  ["/dashboard/deliveries/replays", "Nothing was replayed yet", /^When a receiver was down/u],
+  ["/dashboard/deliveries/replays", "No replays yet", /^After an outage of a receiver/u],
   ["/statistics?tab=meetings", "No session ended in this period", /^Sessions begin when/u],
 ];
 

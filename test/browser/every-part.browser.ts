@@ -58,7 +58,7 @@ describe("a page of which only some can be had", function () {
         path: `/settings/webhooks/${webhookId}`,
         fault: 503,
         spared: /\/api\/webhooks\/\d+$/u,
-        parts: ["Health", "Last deliveries"],
+        parts: ["Health", "Latest deliveries"],
       },
     ];
   };
@@ -138,7 +138,7 @@ describe("a page of which only some can be had", function () {
     const main = page.getByRole("main");
     await main.locator(".mantine-Skeleton-root:visible").first().waitFor();
     await answers.set(503);
-    await main.getByRole("alert").getByText("Nothing could be read yet.").waitFor();
+    await main.getByRole("alert").getByText("No data yet.").waitFor();
     await answers.set("pass");
     await main.getByRole("status").filter({ hasText: "Live" }).waitFor();
     expect(await main.getByRole("alert").count()).to.equal(0);

@@ -101,10 +101,10 @@ export async function sendElsewhere(page: Page, name: string, url: string): Prom
   await page.getByRole("textbox", { name: "URL" }).fill(url);
   await page.getByRole("button", { name: "Save" }).click();
   await page
-    .getByText(/the stored value does not go along/u)
+    .getByText(/the stored value no longer applies/u)
     .first()
     .waitFor();
-  await page.getByRole("button", { name: "Give another value of X-Team" }).click();
+  await page.getByRole("button", { name: "Replace the value of X-Team" }).click();
   await page.getByLabel("Value of header 1").fill("green");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
@@ -140,16 +140,14 @@ export async function seeWhy(page: Page, ticketId: number, words: Words = englis
 
 export async function explain(page: Page, ticketId: number): Promise<void> {
   await page.getByRole("link", { name: "Explain", exact: true }).click();
-  await page.getByLabel("Ticket number, reference or event id").fill(String(ticketId));
+  await page.getByLabel("Ticket number, reference or event ID").fill(String(ticketId));
   await page.getByRole("button", { name: "Explain", exact: true }).click();
   const line = page.getByRole("button").filter({ hasText: "CRM: Failed" });
   await line.waitFor();
   if ((await line.getAttribute("aria-expanded")) === "false") {
     await line.click();
   }
-  await page
-    .getByText("Not delivered: the only attempt failed, with: an error of the receiver (5xx).")
-    .waitFor();
+  await page.getByText("Not delivered. The only attempt failed: server error (5xx).").waitFor();
 }
 
 /** Counted before anything goes out, slowly enough to be watched. */
@@ -163,7 +161,9 @@ export async function replayAll(page: Page, name: string, count: number): Promis
   const form = page.getByRole("dialog", { name: "New replay" });
   await form.getByRole("combobox", { name: "To" }).click();
   await page.getByRole("option", { name, exact: true }).click();
-  await form.getByText(`Replay ${count} deliveries to ${name} at 50 a second, about 1s`).waitFor();
+  await form
+    .getByText(`Replay ${count} deliveries to ${name} at 50 per second, about 1s`)
+    .waitFor();
   await form.getByLabel("Max. per second").fill("1");
   await form.getByText(`Replay ${count} deliveries to ${name} at 1 a second`).waitFor();
   await form.getByRole("button", { name: `Replay ${count}` }).click();
@@ -204,7 +204,7 @@ export async function rotate(
   if (overlap !== undefined) {
     await dialog.getByRole("combobox", { name: words.overlap }).click();
     await page.getByRole("option", { name: overlap }).click();
-    await dialog.getByText("From this moment, requests do not verify").waitFor();
+    await dialog.getByText("Verification fails until your receiver is updated.").waitFor();
   }
   await dialog.getByRole("button", { name: words.rotate, exact: true }).click();
   return takeSecret(page, words);

@@ -61,7 +61,7 @@ describe("the way from nothing to a connected system", function () {
     // The demo's own webhook is in the same inbox: only this one has a header of its own.
     const arrived = inbox.getByRole("link", { name: /ticket\.create/u });
     await eventually(async () => (await arrived.count()) === 2, slow);
-    const attempts = live.getByRole("region", { name: "Newest attempts" });
+    const attempts = live.getByRole("region", { name: "Latest attempts" });
     await attempts.getByRole("link").filter({ hasText: "CRM" }).first().waitFor();
     await eventually(async () => {
       for (const at of [0, 1]) {
@@ -101,7 +101,7 @@ describe("the way from nothing to a connected system", function () {
     await page.getByText("Expires").waitFor();
     const both = await nextRequest(receiver, () => createTicket(page));
     expect(signersOf([secret, second], both)).to.deep.equal([true, true]);
-    const third = await rotate(page, "CRM", { overlap: "not at all" });
+    const third = await rotate(page, "CRM", { overlap: "none" });
     const one = await nextRequest(receiver, () => createTicket(page));
     expect(signersOf([secret, second, third], one)).to.deep.equal([false, false, true]);
   });
@@ -128,8 +128,8 @@ describe("the way from nothing to a connected system", function () {
       receiver.answerWith([200]);
       receiver.clear();
       const story = await openDead(page, ticketId, french);
-      await story.getByRole("button", { name: "Renvoyer celle-ci" }).click();
-      await story.getByText("CRM l’a reçue à la première tentative.").waitFor();
+      await story.getByRole("button", { name: "Renvoyer cette livraison" }).click();
+      await story.getByText("Livrée à CRM dès la première tentative.").waitFor();
       await isGood("the delivery");
       await screenshot(page, "journey-fr");
       expect(isSignedWith(secret, receiver.requests[0]!)).to.equal(true);
@@ -173,15 +173,15 @@ describe("the way from nothing to a connected system", function () {
         await press(page, page.getByRole("button", { name: "Retries" }));
         await tabTo(page, page.getByRole("radio", { name: "Default" }));
         await page.keyboard.press("ArrowRight");
-        const waits = page.getByRole("textbox", { name: "Waits between the attempts" });
+        const waits = page.getByRole("textbox", { name: "Delays between attempts" });
         await tabTo(page, waits);
         await page.keyboard.press("ControlOrMeta+a");
         await page.keyboard.press("Delete");
-        await page.getByText("One attempt, then it fails.").waitFor();
-        await press(page, page.getByRole("button", { name: "Create the webhook" }));
+        await page.getByText("One attempt, then the delivery fails.").waitFor();
+        await press(page, page.getByRole("button", { name: "Create webhook" }));
         const secret = await takeByKey(page);
-        await press(page, page.getByRole("switch", { name: "Activate CRM" }), "Space");
-        await page.getByText("Active", { exact: true }).first().waitFor();
+        await press(page, page.getByRole("switch", { name: "Enable CRM" }), "Space");
+        await page.getByText("Enabled", { exact: true }).first().waitFor();
 
         await press(page, place(page, "Tickets"));
         await page.getByRole("heading", { name: "Tickets", level: 1 }).waitFor();
@@ -203,9 +203,9 @@ describe("the way from nothing to a connected system", function () {
         await page.keyboard.press("j");
         await page.keyboard.press("Enter");
         const story = openDelivery(page);
-        await story.getByText("The receiver failed while it worked on it (500)").waitFor();
-        await press(page, story.getByRole("button", { name: "Replay this one" }));
-        await story.getByText("CRM got it at the first attempt.").waitFor();
+        await story.getByText("The receiver failed to process the request (500)").waitFor();
+        await press(page, story.getByRole("button", { name: "Replay this delivery" }));
+        await story.getByText("Delivered to CRM on the first attempt.").waitFor();
         expect(isSignedWith(secret, receiver.requests[0]!)).to.equal(true);
         await page.keyboard.press("Escape");
         await story.waitFor({ state: "detached" });
@@ -213,7 +213,7 @@ describe("the way from nothing to a connected system", function () {
         await press(page, place(page, "Webhooks"));
         await press(page, page.getByRole("link", { name: "CRM", exact: true }));
         await press(page, page.getByRole("link", { name: "Signing" }));
-        await press(page, page.getByRole("button", { name: "Rotate the secret" }));
+        await press(page, page.getByRole("button", { name: "Rotate secret" }));
         const dialog = page.getByRole("dialog");
         await press(page, dialog.getByRole("button", { name: "Rotate", exact: true }));
         expect(await takeByKey(page)).not.to.equal(secret);

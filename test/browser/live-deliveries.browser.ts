@@ -18,7 +18,7 @@ const slow = { timeoutMs: 20_000, everyMs: 100 };
 describe("deliveries as they happen", () => {
   const { platform, browser, incoming, aWebhook, someTickets, open } = useLiveView();
 
-  const attempts = (page: Page) => page.getByRole("region", { name: "Newest attempts" });
+  const attempts = (page: Page) => page.getByRole("region", { name: "Latest attempts" });
   const webhookRow = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
   it("moves its numbers as tickets are created, and opens an attempt in the log", async () => {
@@ -44,10 +44,10 @@ describe("deliveries as they happen", () => {
     const held = await attempts(page).getByRole("listitem").count();
     await someTickets(3);
     await attempts(page)
-      .getByText(/Held: \d+ attempts? since/u)
+      .getByText(/Paused: \d+ attempts? since/u)
       .waitFor();
     expect(await attempts(page).getByRole("listitem").count()).to.equal(held);
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
     await page.mouse.move(0, 0);
     await eventually(async () => (await attempts(page).getByRole("listitem").count()) > held, slow);
   });
@@ -78,13 +78,13 @@ describe("deliveries as they happen", () => {
     // With its charts: what draws them cannot be loaded from who is away.
     await page.locator(".uplot").first().waitFor();
     await platform.restart(async () => {
-      await page.getByText("The connection was lost").waitFor();
+      await page.getByText("Connection lost").waitFor();
       await page.getByRole("status").filter({ hasText: "Reconnecting" }).waitFor();
-      await page.getByText(/What is shown is from/u).waitFor();
+      await page.getByText(/Last updated/u).waitFor();
       await screenshot(page, "live-reconnecting");
     });
     await isLive(page);
-    expect(await page.getByText("The connection was lost").count()).to.equal(0);
+    expect(await page.getByText("Connection lost").count()).to.equal(0);
     await someTickets(3);
     await attempts(page).getByRole("link").first().waitFor();
   });
@@ -154,9 +154,9 @@ describe("deliveries as they happen", () => {
     await isLive(page);
     await page.getByText("24 h", { exact: true }).click();
     await page.waitForURL("**period=day**");
-    await page.getByText(/^per 10m · counted up to/u).waitFor();
+    await page.getByText(/^per 10m · data up to/u).waitFor();
     await page.reload();
-    await page.getByText(/^per 10m · counted up to/u).waitFor();
+    await page.getByText(/^per 10m · data up to/u).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
@@ -180,7 +180,7 @@ describe("deliveries as they happen", () => {
     await (await platform.rest(admin)).succeed("POST /enterprises", { body });
     const page = await browser.open();
     await platform.signIn(page, first, liveView);
-    await page.getByText("No webhook yet").waitFor();
+    await page.getByText("No webhooks yet").waitFor();
     await screenshot(page, "live-empty");
     await page.getByRole("link", { name: "New webhook" }).click();
     await page.waitForURL("**/settings/webhooks/new");

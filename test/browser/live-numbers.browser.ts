@@ -23,7 +23,7 @@ describe("the numbers of deliveries as they happen", () => {
     const page = await open();
     await isLive(page);
     await seesTile(page, "Queued", /^Queued Nothing 0 deliveries 0 in flight$/u);
-    await seesTile(page, "Past due", /^Past due None 0 deliveries nothing is late$/u);
+    await seesTile(page, "Past due", /^Past due None 0 deliveries nothing past due$/u);
     const { receiver } = incoming;
     const id = await aWebhook("Billing", { maxInFlight: 1 });
     await someTickets(1);
@@ -54,7 +54,7 @@ describe("the numbers of deliveries as they happen", () => {
     await seesTile(
       page,
       "Past due",
-      /^Past due Late 3 deliveries 0 at failing receivers · 3 because of us oldest for 4m( \d+s)? Show$/u,
+      /^Past due Late 3 deliveries 0 at failing receivers · 3 on our side oldest: 4m( \d+s)? Show$/u,
     );
     await page.getByRole("row").filter({ hasText: "Billing" }).getByText("Behind").waitFor();
     await screenshots(page, "live-late");
@@ -93,7 +93,7 @@ describe("the numbers of deliveries as they happen", () => {
     await eventually(async () => (await dead()) === made, { timeoutMs: 15_000 });
     const number = deadBefore + made;
     const told = new RegExp(
-      `^Failed today Look why ${number} deliver(y|ies) since midnight, up to .* Show$`,
+      `^Failed today Needs attention ${number} deliver(y|ies) since midnight, as of .* Show$`,
       "u",
     );
     await seesTile(page, "Failed today", told);

@@ -31,17 +31,17 @@ describe("the platform's pages", () => {
 
   it("says that every part is well, and shows every queue and pass", async () => {
     const page = await open("/platform");
-    await page.getByText("Every part does its work.").waitFor();
+    await page.getByText("All components are working.").waitFor();
     expect(await page.getByRole("listitem").filter({ hasText: "OK" }).count()).to.equal(8);
     for (const name of ["Tickets", "SMS", "Timers", "Media"]) {
       await page.getByRole("rowheader", { name }).first().waitFor();
     }
     await page.getByText(/^\d\d passes OK$/u).waitFor();
-    expect(await page.getByRole("rowheader", { name: /Hand out what is due/u }).count()).to.equal(
+    expect(await page.getByRole("rowheader", { name: /Enqueue due deliveries/u }).count()).to.equal(
       0,
     );
     await page.getByRole("button", { name: "Show all" }).click();
-    await page.getByRole("rowheader", { name: /Hand out what is due/u }).waitFor();
+    await page.getByRole("rowheader", { name: /Enqueue due deliveries/u }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "platform-well");
   });
@@ -59,7 +59,7 @@ describe("the platform's pages", () => {
     );
     const page = await open("/platform");
     await page.getByText(/mean of 1m up to \d\d:\d\d:\d\d/u).waitFor();
-    const queues = page.getByRole("table", { name: "Queues of deliveries" });
+    const queues = page.getByRole("table", { name: "Delivery queues" });
     const tickets = queues.getByRole("row").filter({ hasText: "deliver.ticket" });
     await eventually(async () => (await tickets.innerText()).includes("12/s"), {
       timeoutMs: 20_000,
@@ -98,17 +98,17 @@ describe("the platform's pages", () => {
     });
     await platform.signIn(page, admin, "/platform");
     const told = {
-      ...{ Waiting: "1,311", Active: "12", Delayed: "13", "Jobs failed": "14", Workers: "15" },
+      ...{ Waiting: "1,311", Active: "12", Delayed: "13", "Failed jobs": "14", Workers: "15" },
       Oldest: "3m 20s",
     };
-    const queues = page.getByRole("table", { name: "Queues of deliveries" });
+    const queues = page.getByRole("table", { name: "Delivery queues" });
     await queues.getByText("1,311").waitFor();
     expect(await cellsOf(queues, "deliver.media")).to.include(told);
     expect(await cellsOf(queues, "deliver.ticket")).to.include({
       Waiting: "0",
-      "Jobs failed": "0",
+      "Failed jobs": "0",
     });
-    const lanes = page.getByRole("table", { name: "Queues of later work" });
+    const lanes = page.getByRole("table", { name: "Task queues" });
     expect(await cellsOf(lanes, "task.messages")).to.include(told);
     const red = queues.locator("[data-bad]");
     expect(await red.allInnerTexts()).to.deep.equal(["14"]);
@@ -117,7 +117,7 @@ describe("the platform's pages", () => {
 
   it("says by itself which part fails, and what to do, as soon as one does", async () => {
     const page = await open("/platform");
-    await page.getByText("Every part does its work.").waitFor();
+    await page.getByText("All components are working.").waitFor();
     await rowsOf(
       platform.db,
       `INSERT INTO outbox_dead (event_id, occurred_at, reason)
@@ -127,8 +127,8 @@ describe("the platform's pages", () => {
     await relay.getByText("3 events could not be turned into deliveries").waitFor();
     await relay.getByText("Failing", { exact: true }).waitFor();
     await relay.getByText("no such object kind: tickit").waitFor();
-    await relay.getByText(/put them back/u).waitFor();
-    await page.getByText("One part needs somebody.").waitFor();
+    await relay.getByText(/requeue them/u).waitFor();
+    await page.getByText("One component needs attention.").waitFor();
     expect(await page.getByRole("listitem").first().innerText()).to.contain("Relay");
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "platform-failing");
@@ -141,19 +141,19 @@ describe("the platform's pages", () => {
     await page.keyboard.press("Escape");
     await steps.waitFor({ state: "hidden" });
     await rowsOf(platform.db, "DELETE FROM outbox_dead");
-    await page.getByText("Every part does its work.").waitFor();
+    await page.getByText("All components are working.").waitFor();
   });
 
   it("is whole in French, dark and on a phone", async () => {
     const page = await open("/platform", { language: "fr", colors: "dark", viewport: phone });
-    await page.getByText("Tout fonctionne.").waitFor();
+    await page.getByText("Tous les composants fonctionnent.").waitFor();
     await seeFits(page);
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "platform-fr-dark");
     await page.goto(`${platform.url}/platform/enterprises`);
     await page.getByRole("button", { name: "Nouvelle entreprise" }).click();
     const form = page.getByRole("form", { name: "Nouvelle entreprise" });
-    await form.getByText("La personne qui règle tout le reste").waitFor();
+    await form.getByText("Configure tout le reste").waitFor();
     await seeFits(page, "the enterprises");
     expect(await findBarriers(page), "the enterprises").to.deep.equal([]);
     await screenshots(page, "platform-enterprises-fr-dark");
@@ -161,12 +161,12 @@ describe("the platform's pages", () => {
 
   it("creates an enterprise with its first administrator, who can sign in", async () => {
     const page = await open("/platform/enterprises");
-    await page.getByRole("button", { name: "New enterprise" }).click();
-    const form = page.getByRole("form", { name: "New enterprise" });
+    await page.getByRole("button", { name: "New company" }).click();
+    const form = page.getByRole("form", { name: "New company" });
     await form.getByRole("textbox", { name: "Name", exact: true }).fill("Assurances Générales");
     await form.getByRole("textbox", { name: "Login" }).fill("claire.martin");
     await form.getByRole("button", { name: "Create" }).click();
-    await form.getByText("An address for the link, or a password.").waitFor();
+    await form.getByText("Enter an email address for the link, or a password.").waitFor();
     await form.getByLabel("Password", { exact: true }).fill("Correct-horse-9");
     await screenshots(page, "platform-new-enterprise");
     await form.getByRole("button", { name: "Create" }).click();
@@ -183,14 +183,14 @@ describe("the platform's pages", () => {
     };
     const { body: made } = await rest.succeed("POST /enterprises", { body });
     const page = await open("/platform/enterprises");
-    await page.getByRole("searchbox", { name: "Find an enterprise" }).fill("routier");
+    await page.getByRole("searchbox", { name: "Search companies" }).fill("routier");
     await page.getByRole("row").filter({ hasText: "Secours Routier" }).click();
-    const form = page.getByRole("form", { name: "Enterprise" });
-    await form.getByLabel("Users at most").fill("25");
-    await form.getByLabel("Media at most").fill("2.5");
+    const form = page.getByRole("form", { name: "Company" });
+    await form.getByLabel("Maximum users").fill("25");
+    await form.getByLabel("Maximum storage").fill("2.5");
     await form.getByRole("combobox", { name: "Managed by" }).click();
     await page.getByRole("option", { name: "Demo" }).click();
-    await form.getByRole("switch", { name: "The solution is on" }).click();
+    await form.getByRole("switch", { name: "Solution enabled" }).click();
     await form.getByText(/nobody of Secours Routier can use/u).waitFor();
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
@@ -202,7 +202,7 @@ describe("the platform's pages", () => {
     });
     const row = page.getByRole("row").filter({ hasText: "Secours Routier" });
     await row.getByText("Demo").waitFor();
-    await row.getByText("Off", { exact: true }).waitFor();
+    await row.getByText("Disabled", { exact: true }).waitFor();
     await screenshots(page, "platform-enterprises");
     expect(await findBarriers(page)).to.deep.equal([]);
   });
@@ -210,7 +210,7 @@ describe("the platform's pages", () => {
   it("is not shown to anybody else", async () => {
     const page = await browser.open();
     await platform.signIn(page, agent, "/platform");
-    await page.getByText("For those who run the platform").waitFor();
+    await page.getByText("Operators only").waitFor();
     expect(await page.getByRole("link", { name: "Platform" }).count()).to.equal(0);
     const own = await open("/tickets");
     await own.getByRole("link", { name: "Platform" }).waitFor();
@@ -218,10 +218,10 @@ describe("the platform's pages", () => {
 
   it("says that it is old, and is new again, when the platform was killed and came back", async () => {
     const page = await open("/platform");
-    await page.getByText("Every part does its work.").waitFor();
-    await platform.restart(() => page.getByText("The platform does not answer").waitFor());
+    await page.getByText("All components are working.").waitFor();
+    await platform.restart(() => page.getByText("The platform does not respond").waitFor());
     await eventually(
-      async () => (await page.getByText("The platform does not answer").count()) === 0,
+      async () => (await page.getByText("The platform does not respond").count()) === 0,
       { timeoutMs: 15_000 },
     );
   });

@@ -93,7 +93,7 @@ describe("the sign-in", function () {
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Kept through");
     await page.getByRole("textbox", { name: "URL" }).fill("https://receiver.example/hook");
     await rowsOf(platform.db, "DELETE FROM browser_sessions");
-    const save = page.getByRole("button", { name: "Create the webhook" });
+    const save = page.getByRole("button", { name: "Create webhook" });
     await save.click();
     const ended = page.getByRole("dialog", { name: "Your session has ended" });
     const password = ended.getByLabel("Password", { exact: true });
@@ -118,7 +118,7 @@ describe("the sign-in", function () {
     await rowsOf(platform.db, "DELETE FROM browser_sessions");
     await page.context().clearCookies();
     await platform.signIn(await browser.openBeside(page), admin);
-    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByRole("heading", { name: "Token renewed", level: 1 }).waitFor();
   });
 
@@ -127,12 +127,12 @@ describe("the sign-in", function () {
     await platform.signIn(page, admin, "/settings/webhooks/new");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Signed in beside");
     await rowsOf(platform.db, "DELETE FROM browser_sessions");
-    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByRole("button", { name: "Create webhook" }).click();
     const ended = page.getByRole("dialog", { name: "Your session has ended" });
     await ended.waitFor();
     await platform.signIn(await browser.openBeside(page), admin);
     await ended.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByRole("heading", { name: "Signed in beside", level: 1 }).waitFor();
   });
 

@@ -19,8 +19,8 @@ describe("making and changing webhooks", () => {
     await page.getByText("ticket.create, ticket.update").waitFor();
     const whole = page.getByRole("checkbox", { name: /^Tickets ticket\.\*/u });
     expect(await whole.getAttribute("data-indeterminate")).to.equal("true");
-    await page.getByText("new tickets, changes of tickets").first().waitFor();
-    await page.getByText(/Matched [1-9]\d* of the last \d+ events/u).waitFor();
+    await page.getByText("new tickets, ticket updates").first().waitFor();
+    await page.getByText(/[1-9]\d* of the last \d+ events match/u).waitFor();
 
     // What happens after the first answer was kept out by nothing.
     await passedThrough(await aTicket());
@@ -30,22 +30,22 @@ describe("making and changing webhooks", () => {
     expect(await others.getByRole("cell", { name: "conditions" }).count()).to.equal(0);
     expect(await others.getByRole("cell", { name: "not known" }).count()).to.equal(0);
 
-    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("button", { name: "Add condition" }).click();
     await page.getByRole("combobox", { name: "Field of condition 1" }).fill("props.state");
     await page.getByRole("combobox", { name: "Value of condition 1" }).fill("nowhere");
     await page.getByText("JSON", { exact: true }).click();
     const written = await page.getByRole("textbox", { name: "Conditions" }).inputValue();
     expect(JSON.parse(written)).to.deep.equal({ "props.state": "nowhere" });
-    await page.getByText(/Matched 0 of the last/u).waitFor();
+    await page.getByText(/^0 of the last/u).waitFor();
     await others.getByRole("row").filter({ hasText: "ticket.create" }).first().waitFor();
     await others.getByRole("cell", { name: "conditions" }).first().waitFor();
     await page.getByRole("button", { name: "Clear" }).click();
 
-    await page.getByRole("button", { name: "Add a header" }).click();
+    await page.getByRole("button", { name: "Add header" }).click();
     await page.getByLabel("Name of header 1").fill("X-Key");
     await page.getByLabel("Value of header 1").fill("k3y");
-    await page.getByLabel("Activate", { exact: true }).check();
-    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByLabel("Enable", { exact: true }).check();
+    await page.getByRole("button", { name: "Create webhook" }).click();
 
     const shown = page.getByText(secretShape);
     await shown.waitFor();
@@ -59,7 +59,7 @@ describe("making and changing webhooks", () => {
     await page.getByRole("button", { name: "I’ve saved it" }).click();
     await shown.waitFor({ state: "detached" });
     await page.reload();
-    const parts = page.getByRole("navigation", { name: "Parts of this webhook" });
+    const parts = page.getByRole("navigation", { name: "Webhook sections" });
     await parts.getByRole("link", { name: "Signing" }).click();
     await page.getByText("whsec_••••").waitFor();
     await parts.getByRole("link", { name: "Settings" }).click();
@@ -71,15 +71,15 @@ describe("making and changing webhooks", () => {
 
   it("shows what is wrong at the field, with the field in focus", async () => {
     const page = await open(`${panel}/new`);
-    await page.getByRole("button", { name: "Create the webhook" }).click();
-    await page.getByText("Give it a name.").waitFor();
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByText("Enter a name.").waitFor();
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Billing");
-    await page.getByLabel("Activate", { exact: true }).check();
-    await page.getByRole("button", { name: "Create the webhook" }).click();
-    await page.getByText("An active webhook needs a URL.").waitFor();
+    await page.getByLabel("Enable", { exact: true }).check();
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByText("An enabled webhook needs a URL.").waitFor();
     const url = page.getByRole("textbox", { name: "URL" });
     await url.fill("http://169.254.169.254/latest");
-    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByRole("button", { name: "Create webhook" }).click();
     await page
       .getByText(/not one that webhooks may be sent to/u)
       .first()
@@ -88,20 +88,20 @@ describe("making and changing webhooks", () => {
     expect(await page.locator(":focus").inputValue()).to.contain("169.254");
 
     await url.fill(incoming.receiver.url);
-    await page.getByRole("button", { name: "Add a header" }).click();
+    await page.getByRole("button", { name: "Add header" }).click();
     await page.getByLabel("Name of header 1").fill("Host");
     await page.getByLabel("Value of header 1").fill("x");
-    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByText(/^The header Host cannot be set/u).waitFor();
     await page.getByRole("button", { name: "Remove header 1" }).click();
 
     await page.getByText("JSON", { exact: true }).click();
     const conditions = page.getByRole("textbox", { name: "Conditions" });
     await conditions.fill("{ not json");
-    await page.getByText("Not valid JSON (line 1, column 3): unexpected n").waitFor();
-    await page.getByText("Correct the conditions to see a preview.").waitFor();
+    await page.getByText("Invalid JSON (line 1, column 3): unexpected n").waitFor();
+    await page.getByText("Fix the conditions to see a preview.").waitFor();
     await conditions.fill('{"props.state": {"$regex": "d"}}');
-    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByRole("button", { name: "Create webhook" }).click();
     await page
       .getByText(/\$regex/u)
       .last()
@@ -110,9 +110,9 @@ describe("making and changing webhooks", () => {
 
     await page.getByRole("button", { name: "Retries" }).click();
     await page.getByText("Custom", { exact: true }).click();
-    await page.getByLabel("Waits between the attempts").fill("10s, 2d");
-    await page.getByRole("button", { name: "Create the webhook" }).click();
-    await page.getByText("Each from one second to one day.").waitFor();
+    await page.getByLabel("Delays between attempts").fill("10s, 2d");
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByText("Each delay must be between one second and one day.").waitFor();
     await screenshot(page, "webhooks-faults");
     expect(new URL(page.url()).pathname).to.equal(`${panel}/new`);
   }).timeout(60_000);
@@ -122,8 +122,8 @@ describe("making and changing webhooks", () => {
     receiver.answerWith([{ status: 503, headers: { "x-told": "busy" }, body: "come back" }]);
     const { id, secret } = await aWebhook({ name: "CRM", url: receiver.url, filters: ["*"] });
     const page = await open(`${panel}/${id}`);
-    await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByText("Answered 503").waitFor();
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByText("Response 503").waitFor();
     const response = page.getByRole("region", { name: "Response", exact: true });
     await response.getByText("come back").waitFor();
     await response.getByText("x-told").waitFor();
@@ -150,7 +150,7 @@ describe("making and changing webhooks", () => {
     receiver.answerWith([200]);
     await failing.getByRole("button", { name: "Retry now" }).click();
     await receiver.sees(2);
-    await page.getByRole("table", { name: "Last deliveries" }).getByText("Delivered").waitFor();
+    await page.getByRole("table", { name: "Latest deliveries" }).getByText("Delivered").waitFor();
   }).timeout(60_000);
 
   it("tells in French why no answer came, and where the time went", async () => {
@@ -165,7 +165,7 @@ describe("making and changing webhooks", () => {
     await page.getByRole("button", { name: "Envoyer un test" }).click();
     await page.getByText("Réponse 200").waitFor();
     await response
-      .getByRole("list", { name: "Où le temps est passé" })
+      .getByRole("list", { name: "Répartition du temps" })
       .getByText("Attente")
       .waitFor();
     expect(await response.getByText("firstByte").count()).to.equal(0);
@@ -177,9 +177,9 @@ describe("making and changing webhooks", () => {
       ...{ name: "CRM", url: receiver.url, active: true, filters: ["ticket.*"] },
     });
     const page = await open(`${panel}/${id}?tab=signing`);
-    await page.getByRole("button", { name: "Rotate the secret" }).click();
+    await page.getByRole("button", { name: "Rotate secret" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("A new secret").waitFor();
+    await dialog.getByText("New secret").waitFor();
     await screenshot(page, "webhooks-rotate");
     await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
     const shown = page.getByText(secretShape);
@@ -231,9 +231,9 @@ describe("making and changing webhooks", () => {
     await eventually(() => Date.now() - since > 1_100);
     await rest().succeed(`PATCH /webhooks/${id}`, { body: { name: "Theirs" } });
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Somebody changed it meanwhile").waitFor();
+    await page.getByText("Someone else changed this webhook").waitFor();
     expect((await webhook(id))["name"]).to.equal("Theirs");
-    await page.getByRole("button", { name: "Keep mine, then save again" }).click();
+    await page.getByRole("button", { name: "Keep my changes" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Mine", level: 1 }).waitFor();
     expect((await webhook(id))["name"]).to.equal("Mine");

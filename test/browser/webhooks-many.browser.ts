@@ -8,7 +8,7 @@ import { panel, useWebhooksPanel } from "../support/webhooks-panel.ts";
 
 describe("many webhooks in the console", () => {
   const { platform, incoming, aWebhook, aTicket, open } = useWebhooksPanel();
-  const parts = (page: Page) => page.getByRole("navigation", { name: "Parts of this webhook" });
+  const parts = (page: Page) => page.getByRole("navigation", { name: "Webhook sections" });
 
   const health = (id: number, columns: string): Promise<unknown> => {
     const sql = `UPDATE subscription_health SET ${columns} WHERE subscription_id = ?`;
@@ -64,7 +64,7 @@ describe("many webhooks in the console", () => {
     await page.getByText("Unreachable (time-out)").first().waitFor();
     const names = await page.getByRole("row").getByRole("link").allTextContents();
     expect(names.slice(0, 2)).to.deep.equal(["Portal", "Legacy ERP"]);
-    await page.getByText("Disabled: the receiver answered 410").first().waitFor();
+    await page.getByText("Disabled: the receiver responded 410").first().waitFor();
     await eventually(async () => {
       const edges = await rightEdges(page, "Last 24 h");
       expect(edges).to.have.length.at.least(5);
@@ -83,7 +83,7 @@ describe("many webhooks in the console", () => {
       await screenshot(page, "webhooks-list-fr-dark-phone");
       expect(await findBarriers(page)).to.deep.equal([]);
       await page.goto(`${platform.url}${panel}/${id}?tab=settings`);
-      await page.getByRole("button", { name: "Aperçu des correspondances" }).click();
+      await page.getByRole("button", { name: "Afficher l’aperçu" }).click();
       await page.getByText(/événements correspondent/u).waitFor();
       await page.goto(`${platform.url}${panel}/${id}`);
       await page.getByText("Dernières livraisons").waitFor();
@@ -106,14 +106,14 @@ describe("many webhooks in the console", () => {
     await page.getByText("ticket.*, media.create").waitFor();
     await parts(page).getByRole("link", { name: "Signing" }).click();
     await page.getByText("whpk_").first().waitFor();
-    await page.getByRole("button", { name: "Show the samples" }).click();
+    await page.getByRole("button", { name: "Show samples" }).click();
     await page.getByText("Python", { exact: true }).click();
     await page.getByText("def is_genuine(headers, body, secrets):").waitFor();
     await screenshots(page, "webhooks-one");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.goto(`${platform.url}${panel}/new`);
     await page.getByText(/^Everything \*/u).click();
-    await page.getByText(/^Matched \d/u).waitFor();
+    await page.getByText(/^\d+ of the last/u).waitFor();
     await screenshots(page, "webhooks-new");
     expect(await findBarriers(page)).to.deep.equal([]);
   }).timeout(90_000);

@@ -9,7 +9,7 @@ describe("the webhooks panel", () => {
   const webhooks = useWebhooksPanel();
   const { platform, browser, incoming, rest, aWebhook, aTicket, webhook, open } = webhooks;
   const { passedThrough } = webhooks;
-  const parts = (page: Page) => page.getByRole("navigation", { name: "Parts of this webhook" });
+  const parts = (page: Page) => page.getByRole("navigation", { name: "Webhook sections" });
 
   it("switches a webhook off and on with one click each, at once", async () => {
     const { receiver } = incoming;
@@ -19,7 +19,7 @@ describe("the webhooks panel", () => {
     await aTicket();
     await receiver.sees(1);
     const page = await open(panel);
-    const toggle = page.getByRole("switch", { name: "Activate CRM" });
+    const toggle = page.getByRole("switch", { name: "Enable CRM" });
     await toggle.waitFor();
     await toggle.click({ force: true });
     const row = page.getByRole("row").filter({ hasText: "CRM" });
@@ -50,7 +50,7 @@ describe("the webhooks panel", () => {
       ]);
     };
     const isOn = async (): Promise<unknown> => (await webhook(first.id))["active"];
-    await page.getByRole("switch", { name: "Activate Alpha" }).waitFor();
+    await page.getByRole("switch", { name: "Enable Alpha" }).waitFor();
     const before = await names();
     expect(before.filter((name) => name !== "Inbox")).to.deep.equal(["Alpha", "Beta", "Gamma"]);
     // A person's hand rests where it has clicked.
@@ -78,7 +78,7 @@ describe("the webhooks panel", () => {
     await eventually(async () => (await names()).length > before.length, { timeoutMs: 15_000 });
     expect(await names()).to.deep.equal([...before, "Aardvark"]);
     await page.reload();
-    await page.getByRole("switch", { name: "Activate Alpha" }).waitFor();
+    await page.getByRole("switch", { name: "Enable Alpha" }).waitFor();
     expect((await names()).at(-1)).to.equal("Alpha");
     expect((await names()).filter((name) => name !== "Inbox")[0]).to.equal("Aardvark");
   }).timeout(60_000);
@@ -86,7 +86,7 @@ describe("the webhooks panel", () => {
   it("says at the switch what is missing, and leads to where it is given", async () => {
     await aWebhook({ name: "Unfinished", filters: ["ticket.*"] });
     const page = await open(panel);
-    const toggle = page.getByRole("switch", { name: "Activate Unfinished" });
+    const toggle = page.getByRole("switch", { name: "Enable Unfinished" });
     await toggle.waitFor();
     expect(await toggle.isDisabled()).to.equal(true);
     await page.getByText("Needs a URL").waitFor();
@@ -104,11 +104,11 @@ describe("the webhooks panel", () => {
     await aTicket();
     await receiver.sees(1);
     const page = await open(`${panel}/${id}`);
-    await page.getByText("1 to be retried").waitFor();
+    await page.getByText("1 retrying").waitFor();
     await parts(page).getByRole("link", { name: "Settings" }).click();
-    await page.getByRole("button", { name: "Delete this webhook" }).click();
+    await page.getByRole("button", { name: "Delete webhook" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("1 delivery that waits is cancelled and never sent.").waitFor();
+    await dialog.getByText("1 waiting delivery will be cancelled and never sent.").waitFor();
     await screenshot(page, "webhooks-delete");
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(`**${panel}`);
@@ -128,7 +128,7 @@ describe("the webhooks panel", () => {
     const { pathname, search } = new URL(page.url());
     expect([pathname, search]).to.deep.equal(["/dashboard/deliveries/log", `?webhook=${id}`]);
     await page.getByRole("button", { name: /^Webhook\s*CRM$/u }).waitFor();
-    const log = page.getByRole("table", { name: "Log of deliveries" });
+    const log = page.getByRole("table", { name: "Delivery log" });
     const rows = await log.locator("[data-delivery]").allInnerTexts();
     expect(rows).to.have.length(2);
     for (const [at, ticketId] of tickets.toReversed().entries()) {
@@ -148,14 +148,14 @@ describe("the webhooks panel", () => {
       await route.fulfill({ response, json: body });
     });
     await platform.signIn(page, admin, panel);
-    const toggle = page.getByRole("switch", { name: "Activate CRM" });
+    const toggle = page.getByRole("switch", { name: "Enable CRM" });
     await toggle.waitFor();
     expect(await toggle.isDisabled()).to.equal(true);
     expect(await page.getByRole("link", { name: "New webhook" }).count()).to.equal(0);
     for (const [tab, name] of [
-      ["signing", "Rotate the secret"],
-      ["overview", "Send a test"],
-      ["settings", "Delete this webhook"],
+      ["signing", "Rotate secret"],
+      ["overview", "Send test"],
+      ["settings", "Delete webhook"],
     ]) {
       await page.goto(`${platform.url}${panel}/${id}?tab=${tab}`);
       await page.getByRole("main").getByRole("heading", { level: 2 }).first().waitFor();
@@ -169,7 +169,7 @@ describe("the webhooks panel", () => {
       ...{ name: "CRM", url: incoming.receiver.url, filters: ["ticket.*"] },
     });
     const page = await open(panel);
-    const toggle = page.getByRole("switch", { name: "Activate CRM" });
+    const toggle = page.getByRole("switch", { name: "Enable CRM" });
     await toggle.focus();
     // Numbers that are fetched anew take the focus off nothing.
     await page.waitForResponse(/webhooks\/live/u);
@@ -181,7 +181,7 @@ describe("the webhooks panel", () => {
     await page.getByRole("heading", { name: "CRM", level: 1 }).waitFor();
     await parts(page).getByRole("link", { name: "Signing" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Rotate the secret" }).focus();
+    await page.getByRole("button", { name: "Rotate secret" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");

@@ -44,7 +44,9 @@ describe("a webhook whose receiver was repaired", function () {
       [id],
     );
     const page = await open(`${panel}/${id}`);
-    await page.getByText("The receiver only fails, so we paused it", { exact: false }).waitFor();
+    await page
+      .getByText("The receiver keeps failing, so we paused its deliveries", { exact: false })
+      .waitFor();
     await screenshots(page, "webhooks-paused");
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(incoming.receiver.requests).to.have.length(0);
@@ -59,7 +61,7 @@ describe("a webhook whose receiver was repaired", function () {
     await page.goto(`${platform.url}${panel}/${id}`);
     await page.getByRole("button", { name: "Probe now" }).click();
     await incoming.receiver.sees(1, slow);
-    const last = page.getByRole("table", { name: "Last deliveries" });
+    const last = page.getByRole("table", { name: "Latest deliveries" });
     await last.getByText("Delivered").first().waitFor();
   });
 
@@ -72,7 +74,7 @@ describe("a webhook whose receiver was repaired", function () {
     const page = await open(`${panel}/${id}`);
     await page.getByRole("button", { name: "Recover…" }).click();
     const dialog = page.getByRole("dialog", { name: "Recover lost deliveries" });
-    await dialog.getByText("2 events are delivered that never arrived").waitFor();
+    await dialog.getByText("2 events that never arrived will be delivered").waitFor();
     await screenshots(page, "webhooks-recover");
     expect(await findBarriers(page)).to.deep.equal([]);
     await dialog.getByRole("button", { name: "Recover", exact: true }).click();

@@ -37,14 +37,11 @@ describe("what most webhooks do without", function () {
 
   /** A part of the page about a webhook. */
   const showPart = (page: Page, name: string): Promise<void> =>
-    page
-      .getByRole("navigation", { name: "Parts of this webhook" })
-      .getByRole("link", { name })
-      .click();
+    page.getByRole("navigation", { name: "Webhook sections" }).getByRole("link", { name }).click();
 
   /** Answers the number of the webhook. */
   const create = async (page: Page): Promise<number> => {
-    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByText(secretShape).waitFor();
     return Number(new URL(page.url()).pathname.split("/").at(-1));
   };
@@ -57,21 +54,21 @@ describe("what most webhooks do without", function () {
     await page.getByRole("button", { name: "Examples" }).click();
     await page.getByRole("menuitem", { name: "Created, or in a later state" }).click();
     expect(await page.getByRole("textbox", { name: "Conditions" }).inputValue()).to.contain("$or");
-    await page.getByText(/Matched [1-9]\d* of the last \d+ events/u).waitFor();
+    await page.getByText(/[1-9]\d* of the last \d+ events match/u).waitFor();
 
-    await part(page, "Order and pace");
+    await part(page, "Order and rate");
     await flip(page, "In order");
     await page.getByRole("textbox", { name: "Requests per second" }).fill("20");
-    await page.getByRole("textbox", { name: "Requests at once" }).fill("2");
+    await page.getByRole("textbox", { name: "Concurrent requests" }).fill("2");
     await part(page, "OAuth2");
-    await flip(page, "Get a token with client credentials");
-    await page.getByLabel("Address for tokens").fill(client.tokenUrl);
-    await page.getByLabel("Client id").fill(client.clientId);
+    await flip(page, "Get an access token with client credentials");
+    await page.getByLabel("Token URL").fill(client.tokenUrl);
+    await page.getByLabel("Client ID").fill(client.clientId);
     await page.getByLabel("Client secret").fill(client.clientSecret);
     await page.getByLabel("Scope (optional)").fill("hooks");
-    await page.getByRole("combobox", { name: "Credentials are sent" }).click();
-    await page.getByRole("option", { name: "in the form" }).click();
-    await page.getByLabel("Activate", { exact: true }).check();
+    await page.getByRole("combobox", { name: "Client authentication" }).click();
+    await page.getByRole("option", { name: "in the request body" }).click();
+    await page.getByLabel("Enable", { exact: true }).check();
     await screenshots(page, "webhooks-settings");
     expect(await findBarriers(page)).to.deep.equal([]);
     const id = await create(page);
@@ -83,13 +80,13 @@ describe("what most webhooks do without", function () {
     expect(await webhook(id)).to.deep.include({ ordered: true, maxPerSecond: 20, maxInFlight: 2 });
     await showPart(page, "Settings");
     await page.getByText(client.tokenUrl).waitFor();
-    await page.getByText("each object’s events wait for each other").waitFor();
+    await page.getByText("an object’s events are delivered one after the other").waitFor();
 
     // What is stored is never shown again, and stays where nobody writes another one.
     await page.getByRole("link", { name: "Edit" }).click();
     await part(page, "OAuth2");
     expect(await page.getByLabel("Client secret").inputValue()).to.equal("••••");
-    await page.getByText("Stored. Write another one to replace it.").waitFor();
+    await page.getByText("Stored. Enter another one to replace it.").waitFor();
     await page.getByLabel("Scope (optional)").fill("");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "ERP", level: 1, exact: true }).waitFor();
@@ -105,23 +102,23 @@ describe("what most webhooks do without", function () {
     const page = await begin("Gateway", receiver.url);
     await part(page, "Signatures");
     await page.getByLabel(/^v1:/u).uncheck();
-    await page.getByRole("button", { name: "Create the webhook" }).click();
-    await page.getByText("Choose one at least.").waitFor();
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByText("Choose at least one.").waitFor();
     for (const name of [/^v1:/u, /^v1a:/u, /^GitHub/u, /^Stripe/u]) {
       await page.getByLabel(name).check();
     }
-    await page.getByRole("button", { name: "Add a header" }).waitFor();
+    await page.getByRole("button", { name: "Add header" }).waitFor();
     await page.getByRole("button", { name: "Presets" }).click();
     await page.getByRole("menuitem", { name: /^Authorization: Bearer/u }).click();
     expect(await page.getByLabel("Name of header 1").inputValue()).to.equal("Authorization");
     await page.getByLabel("Value of header 1").fill("Bearer t0ken");
-    await page.getByLabel("Activate", { exact: true }).check();
+    await page.getByLabel("Enable", { exact: true }).check();
     const id = await create(page);
     await showPart(page, "Signing");
     await page.getByText("whpk_").first().waitFor();
-    await page.getByRole("button", { name: "Rotate the key" }).click();
+    await page.getByRole("button", { name: "Rotate key" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("combobox", { name: "The old one goes on signing for" }).click();
+    await dialog.getByRole("combobox", { name: "Transition period" }).click();
     await page.getByRole("option", { name: "1 hour" }).click();
     await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
     const keys = page.getByRole("list", { name: "Public keys" });
@@ -147,14 +144,14 @@ describe("what most webhooks do without", function () {
     ];
     const page = await begin("Bank", "https://bank.example.com/in");
     await part(page, "Client certificate");
-    await flip(page, /^Show a certificate/u);
+    await flip(page, /^Present a certificate/u);
     await page.getByLabel("Certificate (PEM)").fill(one.certificate);
     await page.getByLabel("Private key (PEM)").fill(other.key);
-    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await page.getByRole("button", { name: "Create webhook" }).click();
     const key = page.getByLabel("Private key (PEM)");
     await page.locator("[aria-invalid=true]").and(key).waitFor();
     await key.fill(one.key);
-    await page.getByLabel("Authorities (PEM, optional)").fill(one.ca ?? "");
+    await page.getByLabel("CA certificates (PEM, optional)").fill(one.ca ?? "");
     const id = await create(page);
     await showPart(page, "Settings");
     await page
@@ -165,7 +162,7 @@ describe("what most webhooks do without", function () {
     await page.getByRole("link", { name: "Edit" }).click();
     await part(page, "Client certificate");
     expect(await key.inputValue()).to.equal("••••");
-    await flip(page, /^Show a certificate/u);
+    await flip(page, /^Present a certificate/u);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Bank", level: 1, exact: true }).waitFor();
     expect((await webhook(id))["clientCertificate"]).to.equal(null);
@@ -174,12 +171,12 @@ describe("what most webhooks do without", function () {
   it("keeps events for a receiver that asks for them, and offers nothing that only requests need", async () => {
     const page = await begin("Desktop");
     await page.getByText("Pull", { exact: true }).click();
-    await page.getByText(/^For a receiver that no request can reach/u).waitFor();
-    for (const name of ["Add a header", "Order and pace", "Retries", "OAuth2"]) {
+    await page.getByText(/^For a receiver that cannot be reached from outside/u).waitFor();
+    for (const name of ["Add header", "Order and rate", "Retries", "OAuth2"]) {
       expect(await page.getByRole("button", { name, exact: true }).count(), name).to.equal(0);
     }
     expect(await page.getByRole("textbox", { name: "URL" }).count()).to.equal(0);
-    await page.getByLabel("Activate", { exact: true }).check();
+    await page.getByLabel("Enable", { exact: true }).check();
     const id = await create(page);
     await showPart(page, "Settings");
     await page.getByText(`/api/webhooks/${id}/events`).waitFor();
@@ -194,21 +191,21 @@ describe("what most webhooks do without", function () {
     await page.getByText("Pull", { exact: true }).first().waitFor();
     await showPart(page, "Overview");
     await page.getByRole("heading", { name: "Health" }).waitFor();
-    expect(await page.getByRole("button", { name: "Send a test" }).count()).to.equal(0);
+    expect(await page.getByRole("button", { name: "Send test" }).count()).to.equal(0);
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Name", exact: true }).waitFor();
-    expect(await page.getByText("Push or pull").count()).to.equal(0);
+    expect(await page.getByText("Delivery mode").count()).to.equal(0);
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
   it("writes filters as the API does, and finds kinds of events by their words", async () => {
     const { id } = await aWebhook({ name: "CRM", filters: ["ticket.*"] });
     const page = await open(`${panel}/${id}/edit`);
-    await page.getByLabel("Find a kind of event").fill("customer joined");
-    await page.getByRole("checkbox", { name: /^Customer joined/u }).check();
+    await page.getByLabel("Search events").fill("video connected");
+    await page.getByRole("checkbox", { name: /^Audio and video connected/u }).check();
     await page.getByText("conversationevent.create:session.established").last().waitFor();
-    await page.getByLabel("Find a kind of event").fill("no such thing");
-    await page.getByText("No kind of event is called that.").waitFor();
+    await page.getByLabel("Search events").fill("no such thing");
+    await page.getByText("No matching events.").waitFor();
     await page.getByText("Text", { exact: true }).click();
     await page.getByRole("combobox", { name: "Filters" }).fill("media.create");
     await page.keyboard.press("Enter");

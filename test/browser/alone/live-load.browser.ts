@@ -139,8 +139,8 @@ describe("the live view under load", function () {
     });
     try {
       await page.getByRole("slider", { name: "Results" }).waitFor();
-      const newest = page.getByRole("region", { name: "Newest attempts" });
-      await newest.getByText(/more of the last second/u).waitFor();
+      const newest = page.getByRole("region", { name: "Latest attempts" });
+      await newest.getByText(/more from the last second/u).waitFor();
       const told = await measure(page);
       // oxlint-disable-next-line no-console -- what depends on the machine is told, not asserted
       console.log(JSON.stringify(told));

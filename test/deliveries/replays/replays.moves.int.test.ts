@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
-import { lockReplay } from "../../../src/webhooks/replays/store.ts";
+import { lockReplay } from "../../../src/deliveries/replays/store.ts";
 import { useReplays } from "../../support/replay-bench.ts";
 import { hasNoGap, readMade } from "../../support/replays.ts";
 import { aCaller } from "../../support/webhook-api.ts";

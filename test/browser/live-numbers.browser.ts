@@ -10,7 +10,7 @@ const slow = { timeoutMs: 20_000, everyMs: 100 };
 describe("the numbers of deliveries as they happen", () => {
   const { platform, incoming, aWebhook, someTickets, open } = useLiveView();
 
-  /** A tile in one line: "Past due Late 3 deliveries oldest for 4m Show". */
+  /** A tile in one line: "Past due Late 3 deliveries oldest: 4m Show". */
   const tile = async (page: Page, name: string): Promise<string> =>
     (await page.getByRole("group", { name, exact: true }).innerText()).replaceAll(/\s+/gu, " ");
 
@@ -22,7 +22,7 @@ describe("the numbers of deliveries as they happen", () => {
   it("says in numbers what waits, and what of it is late, since when", async () => {
     const page = await open();
     await isLive(page);
-    await seesTile(page, "Queued", /^Queued Nothing 0 deliveries 0 in flight$/u);
+    await seesTile(page, "Queued", /^Queued None 0 deliveries 0 in flight$/u);
     await seesTile(page, "Past due", /^Past due None 0 deliveries nothing past due$/u);
     const { receiver } = incoming;
     const id = await aWebhook("Billing", { maxInFlight: 1 });
@@ -78,7 +78,7 @@ describe("the numbers of deliveries as they happen", () => {
           made += 1;
           await someTickets(1);
         }
-        expect(await tile(page, "Delivered")).to.match(/\d+% fail .*[\d.]+ ?\/s .*\/s fail/u);
+        expect(await tile(page, "Delivered")).to.match(/\d+% failing .*[\d.]+ ?\/s .*\/s failing/u);
       },
       { timeoutMs: 30_000, everyMs: 300 },
     );

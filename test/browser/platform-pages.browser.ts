@@ -58,7 +58,7 @@ describe("the platform's pages", () => {
          delivered = excluded.delivered, failed = excluded.failed`,
     );
     const page = await open("/platform");
-    await page.getByText(/mean of 1m up to \d\d:\d\d:\d\d/u).waitFor();
+    await page.getByText(/1m average up to \d\d:\d\d:\d\d/u).waitFor();
     const queues = page.getByRole("table", { name: "Delivery queues" });
     const tickets = queues.getByRole("row").filter({ hasText: "deliver.ticket" });
     await eventually(async () => (await tickets.innerText()).includes("12/s"), {
@@ -170,7 +170,7 @@ describe("the platform's pages", () => {
     await form.getByLabel("Password", { exact: true }).fill("Correct-horse-9");
     await screenshots(page, "platform-new-enterprise");
     await form.getByRole("button", { name: "Create" }).click();
-    await page.getByText("Assurances Générales is there").waitFor();
+    await page.getByText("Assurances Générales was created").waitFor();
     const first = await browser.open();
     await platform.signIn(first, { login: "claire.martin", password: "Correct-horse-9" });
   });
@@ -191,7 +191,7 @@ describe("the platform's pages", () => {
     await form.getByRole("combobox", { name: "Managed by" }).click();
     await page.getByRole("option", { name: "Demo" }).click();
     await form.getByRole("switch", { name: "Solution enabled" }).click();
-    await form.getByText(/nobody of Secours Routier can use/u).waitFor();
+    await form.getByText(/nobody in Secours Routier can use/u).waitFor();
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     const { body: saved } = await rest.succeed(`GET /enterprises/${String(made["id"])}`);

@@ -179,7 +179,7 @@ describe("making and changing webhooks", () => {
     const page = await open(`${panel}/${id}?tab=signing`);
     await page.getByRole("button", { name: "Rotate secret" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("New secret").waitFor();
+    await dialog.getByText("New secret", { exact: true }).waitFor();
     await screenshot(page, "webhooks-rotate");
     await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
     const shown = page.getByText(secretShape);

@@ -10,12 +10,21 @@ const avoided: Readonly<Record<"en" | "fr", readonly (readonly [RegExp, string])
     [/\bto be pulled\b/iu, "Ready to pull"],
     [/: "Being sent"/u, "Sending"],
     [/\{\{open\}\} not reachable/u, "paused by us"],
+    [/\bset aside\b/iu, "dead-lettered"],
+    [/: ".*\blanes?\b/iu, "queue"],
+    [/\bno longer kept\b/iu, "no longer stored"],
+    [/\bmean of\b/iu, "average"],
   ],
   fr: [
     [/récepteur/iu, "destinataire"],
     [/\bessais?\b/iu, "tentative"],
     [/chronologie/iu, "historique"],
     [/"Abandonnée?"/u, "Échouée"],
+    [/entrées? d’historique/iu, "événement de l’historique"],
+    [/Rejouer|\brejeux?\b/u, "Renvoyer, renvoi"],
+    [/mandataire/iu, "proxy"],
+    [/ à l’assistance/iu, "support"],
+    [/\bId\. /u, "ID"],
   ],
 };
 

@@ -30,7 +30,7 @@ type Told = Readonly<{ object: string; event: string | null; event_type: string 
 function wordsIn({ t, find }: Translation<TextKey<"deliveries">>) {
   const known = (key: string, otherwise: string): string => find(key) ?? otherwise;
 
-  /** "Ticket changed", "Invitation clicked". */
+  /** "Ticket updated", "Invitation opened". */
   const event = ({ object, event: action, event_type: type }: Told): string => {
     if (type !== null) {
       return known(`type.${type}`, type);
@@ -54,7 +54,7 @@ function wordsIn({ t, find }: Translation<TextKey<"deliveries">>) {
   /** Of a filter: "5xx" stands for itself. */
   const resultClass = (name: string): string =>
     attemptErrors.some((one) => one === name) ? known(`base:delivery_error.${name}`, name) : name;
-  /** Within a sentence: "an error of the receiver (5xx)". */
+  /** Within a sentence: "server error (5xx)". */
   const resultInWords = (name: string): string => known(`answer_class.${name}`, resultClass(name));
   const endReason = (reason: string): string => known(`end_reason.${reason}`, reason);
   return { event, object, state, result, resultClass, resultInWords, endReason, known, t };

@@ -4,7 +4,7 @@ import { checkedOf, timeline, type FilterNode } from "./filter-tree.ts";
 
 const namedTypes = 3;
 
-/** A short text such as "everything about tickets, new files, 3 kinds of timeline entries". */
+/** A short text such as "all ticket events, new files, 3 types of timeline entries". */
 export function useFilterSummary() {
   const { t } = useTranslation("webhooks");
   const words = useNodeWords();

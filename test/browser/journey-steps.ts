@@ -165,7 +165,7 @@ export async function replayAll(page: Page, name: string, count: number): Promis
     .getByText(`Replay ${count} deliveries to ${name} at 50 per second, about 1s`)
     .waitFor();
   await form.getByLabel("Max. per second").fill("1");
-  await form.getByText(`Replay ${count} deliveries to ${name} at 1 a second`).waitFor();
+  await form.getByText(`Replay ${count} deliveries to ${name} at 1 per second`).waitFor();
   await form.getByRole("button", { name: `Replay ${count}` }).click();
   const replay = page.getByRole("dialog", { name: /^Replay \d+$/u });
   const bar = replay.getByRole("progressbar");
@@ -176,7 +176,7 @@ export async function replayAll(page: Page, name: string, count: number): Promis
   };
   await eventually(isPartly, slow);
   await replay.getByText("Done").waitFor();
-  await replay.getByText(`${count} of ${count} made`).waitFor();
+  await replay.getByText(`${count} of ${count} created`).waitFor();
   expect(await bar.getAttribute("aria-valuenow")).to.equal("100");
   await page.keyboard.press("Escape");
   await replay.waitFor({ state: "detached" });

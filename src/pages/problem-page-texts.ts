@@ -18,26 +18,26 @@ export const problemPageTexts = {
   en: {
     notFound: {
       title: "Page not found",
-      text: "The address is wrong, or what it showed is no longer there. If somebody sent you this link, ask them for a new one.",
+      text: "The address is wrong, or the page no longer exists. If someone sent you this link, ask them for a new one.",
     },
     noRoom: {
       title: "This room cannot be opened here yet",
-      text: "Ask the person who invited you how to reach them.",
+      text: "Ask the person who invited you how to join.",
     },
     gone: { title: "This link has expired", text: "Ask the person who sent it for a new one." },
     rateLimited: { title: "Too many requests", text: "Wait a minute, then try again." },
     failed: { title: "Something went wrong", text: "Try again in a moment." },
-    refused: { title: "This request cannot be answered", text: "Check the address." },
+    refused: { title: "Invalid request", text: "Check the address." },
     home: "Go to the home page",
   },
   fr: {
     notFound: {
       title: "Page introuvable",
-      text: "L’adresse est erronée, ou ce qu’elle montrait n’existe plus. Si quelqu’un vous a envoyé ce lien, demandez-lui en un nouveau.",
+      text: "L’adresse est incorrecte, ou la page n’existe plus. Si quelqu’un vous a envoyé ce lien, demandez-lui-en un nouveau.",
     },
     noRoom: {
       title: "Cette salle ne peut pas encore être ouverte ici",
-      text: "Demandez à la personne qui vous a invité comment la joindre.",
+      text: "Demandez à la personne qui vous a invité comment participer.",
     },
     gone: {
       title: "Ce lien a expiré",
@@ -45,7 +45,7 @@ export const problemPageTexts = {
     },
     rateLimited: { title: "Trop de requêtes", text: "Patientez une minute, puis réessayez." },
     failed: { title: "Une erreur est survenue", text: "Réessayez dans un instant." },
-    refused: { title: "Cette requête n’a pas de réponse", text: "Vérifiez l’adresse." },
+    refused: { title: "Requête non valide", text: "Vérifiez l’adresse." },
     home: "Aller à l’accueil",
   },
   de: {
@@ -55,7 +55,7 @@ export const problemPageTexts = {
     },
     noRoom: {
       title: "Dieser Raum kann hier noch nicht geöffnet werden",
-      text: "Fragen Sie, wer Sie eingeladen hat, wie Sie teilnehmen können.",
+      text: "Fragen Sie die Person, die Sie eingeladen hat, wie Sie teilnehmen können.",
     },
     gone: { title: "Dieser Link ist abgelaufen", text: "Bitten Sie den Absender um einen neuen." },
     rateLimited: {
@@ -64,7 +64,7 @@ export const problemPageTexts = {
     },
     failed: { title: "Etwas ist schiefgelaufen", text: "Versuchen Sie es gleich noch einmal." },
     refused: {
-      title: "Diese Anfrage kann nicht beantwortet werden",
+      title: "Ungültige Anfrage",
       text: "Prüfen Sie die Adresse.",
     },
     home: "Zur Startseite",
@@ -84,7 +84,7 @@ export const problemPageTexts = {
       text: "Espere un minuto y vuelva a intentarlo.",
     },
     failed: { title: "Algo ha fallado", text: "Vuelva a intentarlo en un momento." },
-    refused: { title: "No se puede responder a esta solicitud", text: "Compruebe la dirección." },
+    refused: { title: "Solicitud no válida", text: "Compruebe la dirección." },
     home: "Ir al inicio",
   },
   it: {
@@ -99,7 +99,7 @@ export const problemPageTexts = {
     gone: { title: "Questo link è scaduto", text: "Ne chieda uno nuovo a chi lo ha inviato." },
     rateLimited: { title: "Troppe richieste", text: "Attenda un minuto, poi riprovi." },
     failed: { title: "Qualcosa è andato storto", text: "Riprovi tra un momento." },
-    refused: { title: "Impossibile rispondere a questa richiesta", text: "Controlli l’indirizzo." },
+    refused: { title: "Richiesta non valida", text: "Controlli l’indirizzo." },
     home: "Vai alla pagina iniziale",
   },
   nl: {
@@ -117,7 +117,7 @@ export const problemPageTexts = {
       text: "Wacht een minuut en probeer het opnieuw.",
     },
     failed: { title: "Er ging iets mis", text: "Probeer het zo nog eens." },
-    refused: { title: "Dit verzoek kan niet worden beantwoord", text: "Controleer het adres." },
+    refused: { title: "Ongeldig verzoek", text: "Controleer het adres." },
     home: "Naar de startpagina",
   },
   pt: {
@@ -127,12 +127,12 @@ export const problemPageTexts = {
     },
     noRoom: {
       title: "Esta sala ainda não pode ser aberta aqui",
-      text: "Pergunte a quem o convidou como pode participar.",
+      text: "Pergunte a quem o(a) convidou como pode participar.",
     },
     gone: { title: "Este link expirou", text: "Peça um novo a quem o enviou." },
     rateLimited: { title: "Demasiados pedidos", text: "Aguarde um minuto e tente de novo." },
     failed: { title: "Algo correu mal", text: "Tente de novo dentro de momentos." },
-    refused: { title: "Não é possível responder a este pedido", text: "Verifique o endereço." },
+    refused: { title: "Pedido inválido", text: "Verifique o endereço." },
     home: "Ir para a página inicial",
   },
 } as const satisfies Record<string, PageTexts>;

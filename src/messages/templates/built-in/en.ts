@@ -5,7 +5,7 @@ export const english: BuiltInLanguage = {
     subject: "Your video assistance with {{enterprise}}",
     mail: paragraphs(
       "Hello {{firstname}},",
-      "{{agentName}} would like to see with you what you need help with, by video.",
+      "{{agentName}} would like to help you by live video.",
       "Subject: {{subject}}",
       "Your appointment is on {{startDate}} at {{startTime}}.",
       "Open this link on your phone, tablet or computer. There is nothing to install.",
@@ -14,13 +14,13 @@ export const english: BuiltInLanguage = {
       "Kind regards,\n{{enterprise}}",
     ),
     sms: "{{enterprise}}: open this link to start your video assistance. Nothing to install. {{link}}",
-    button: "Start the video",
+    button: "Start the video call",
   },
   conference: {
     subject: "Invitation: {{name}}",
     mail: paragraphs(
       "Hello,",
-      '{{organizerName}} invites you to the video meeting "{{name}}".',
+      "{{organizerName}} invites you to the video meeting “{{name}}”.",
       "When: {{startDate}}, {{startTime}} to {{endTime}}",
       "{{message}}",
       "Join from your phone, tablet or computer. There is nothing to install.",
@@ -48,7 +48,7 @@ export const english: BuiltInLanguage = {
     mail: paragraphs(
       "Hello,",
       "Your video appointment with {{organizerName}} on {{startDate}} at {{startTime}} has been cancelled. The link you received no longer works.",
-      "We apologise for any inconvenience.",
+      "We apologize for any inconvenience.",
       "Kind regards,\n{{enterprise}}",
     ),
     sms: "{{enterprise}}: your video appointment on {{startDate}} at {{startTime}} has been cancelled.",

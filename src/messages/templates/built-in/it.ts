@@ -2,10 +2,10 @@ import { paragraphs, type BuiltInLanguage } from "../model.ts";
 
 export const italian: BuiltInLanguage = {
   ticket: {
-    subject: "La sua assistenza video con {{enterprise}}",
+    subject: "La sua videoassistenza con {{enterprise}}",
     mail: paragraphs(
       "Buongiorno {{firstname}},",
-      "{{agentName}} desidera aiutarla in diretta, in video.",
+      "{{agentName}} desidera aiutarla in diretta, tramite video.",
       "Oggetto: {{subject}}",
       "Il suo appuntamento è il {{startDate}} alle {{startTime}}.",
       "Apra questo link sul telefono, sul tablet o sul computer. Non c’è nulla da installare.",
@@ -13,7 +13,7 @@ export const italian: BuiltInLanguage = {
       "Maggiori informazioni sulla sua richiesta: {{informationLink}}",
       "Cordiali saluti,\n{{enterprise}}",
     ),
-    sms: "{{enterprise}}: apra questo link per iniziare l'assistenza video, senza installare nulla. {{link}}",
+    sms: "{{enterprise}}: apra questo link per iniziare la videoassistenza, senza installare nulla. {{link}}",
     button: "Avvia il video",
   },
   conference: {

@@ -10,7 +10,7 @@ export const dutch: BuiltInLanguage = {
       "Uw afspraak is op {{startDate}} om {{startTime}} uur.",
       "Open deze link op uw telefoon, tablet of computer. U hoeft niets te installeren.",
       "{{link}}",
-      "Meer over uw aanvraag: {{informationLink}}",
+      "Meer informatie over uw aanvraag: {{informationLink}}",
       "Met vriendelijke groet,\n{{enterprise}}",
     ),
     sms: "{{enterprise}}: open deze link om uw videohulp te starten. U hoeft niets te installeren. {{link}}",

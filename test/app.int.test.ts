@@ -109,7 +109,7 @@ describe("application", () => {
     const { status, text } = await call(`GET /m/${"k".repeat(32)}/weekly-review`, browser);
     expect(status).to.equal(404);
     expect(text).to.contain("<h1>This room cannot be opened here yet</h1>");
-    expect(text).to.contain("Ask the person who invited you how to reach them.");
+    expect(text).to.contain("Ask the person who invited you how to join.");
   });
 
   it("shows a browser a page of its own", async () => {

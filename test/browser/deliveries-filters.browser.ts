@@ -100,7 +100,7 @@ describe("finding deliveries in the log, and taking them along", () => {
 
     await page.getByRole("button", { name: /^Event\s*Ticket created$/u }).click();
     const box = page.getByRole("dialog", { name: "Event" });
-    await box.getByRole("textbox", { name: "Find" }).fill("timeline: ticket");
+    await box.getByRole("textbox", { name: "Search" }).fill("timeline: ticket");
     await box.getByRole("option", { name: "Timeline: ticket created" }).click();
     await eventually(async () => {
       const rows = await told(page);

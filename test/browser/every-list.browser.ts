@@ -37,13 +37,13 @@ const walked = lists.filter(([path], at) => isNight || path === "/tickets" || at
 /** What a list says that has nothing to show yet, and what somebody can do about it. */
 const empty: readonly (readonly [path: string, title: string, what: string | RegExp])[] = [
   ["/tickets", "No tickets yet", "Invite a customer"],
-  ["/meetings", "No meeting yet", "Plan one, and its guests get the link by mail or SMS."],
-  ["/messages", "Nothing was sent yet", /^Invitations, reminders and what you send yourself/u],
+  ["/meetings", "No meetings yet", "Schedule one, and its guests get the link by email or SMS."],
+  ["/messages", "No messages yet", /^Invitations, reminders and the messages that you send/u],
   ["/settings/webhooks", "No webhooks yet", "New webhook"],
-  ["/settings/domains", "No other site may show our pages", /^Add the domain of your CRM/u],
-  ["/settings/tokens", "No tokens", "Programs that call the API need one."],
+  ["/settings/domains", "No domains allowed yet", /^Add the domain of your CRM/u],
+  ["/settings/tokens", "No tokens yet", "Programs that call the API need one."],
   ["/dashboard/deliveries/replays", "No replays yet", /^After an outage of a receiver/u],
-  ["/statistics?tab=meetings", "No session ended in this period", /^Sessions begin when/u],
+  ["/statistics?tab=meetings", "No sessions ended in this period", /^A session starts when/u],
 ];
 
 describe("every list of the console", function () {

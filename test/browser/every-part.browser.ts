@@ -44,7 +44,7 @@ describe("a page of which only some can be had", function () {
         fault: 500,
         spared: /\/api\/tickets\/\d+$/u,
         parts: [
-          ...["Timeline", "Sessions", "Invitation", "Webhooks of the ticket"],
+          ...["Timeline", "Sessions", "Invitation", "Webhook deliveries"],
           ...["Messages", "Files"],
         ],
       },

@@ -146,7 +146,7 @@ describe("a page of which a file does not come", function () {
     await page.route(scripts, (route) => route.abort());
     await page.getByRole("link", { name: "Statistics" }).click();
     const alert = page.getByRole("main").getByRole("alert");
-    await alert.getByText("The platform cannot be reached.").waitFor();
+    await alert.getByText("The platform is unreachable.").waitFor();
     await page.getByRole("link", { name: "Tickets" }).waitFor();
     await screenshots(page, "page-lost");
     await page.unroute(scripts);
@@ -171,7 +171,7 @@ describe("a page of which a file does not come", function () {
     await page.getByRole("main").getByText("A new version is available").waitFor();
     await screenshots(page, "page-new-version");
     await page.unrouteAll();
-    await page.getByRole("button", { name: "Reload the page" }).click();
+    await page.getByRole("button", { name: "Reload page" }).click();
     await page.getByRole("heading", { name: "Statistics", level: 1 }).waitFor();
   });
 
@@ -187,7 +187,7 @@ describe("a page of which a file does not come", function () {
       asked.push({ path: new URL(route.request().url()).pathname, at: Date.now() });
       await route.abort();
     });
-    const notice = page.getByRole("status").filter({ hasText: "The platform cannot be reached." });
+    const notice = page.getByRole("status").filter({ hasText: "The platform is unreachable." });
     await notice.waitFor({ timeout: 30_000 });
     const probes = () => asked.filter(({ path }) => path === "/readyz");
     await eventually(() => probes().length >= 3, { timeoutMs: 30_000 });
@@ -197,7 +197,7 @@ describe("a page of which a file does not come", function () {
     expect(since.filter(({ path }) => path !== "/readyz")).to.deep.equal([]);
     await screenshots(page, "away");
     await page.unrouteAll();
-    await notice.getByRole("button", { name: "Try now" }).click();
+    await notice.getByRole("button", { name: "Retry now" }).click();
     await notice.waitFor({ state: "detached" });
   });
 });

@@ -45,12 +45,12 @@ describe("what opens over a page", function () {
     });
     const page = await browser.open();
     await platform.signIn(page, admin, `/meetings/${String(body["id"])}`);
-    await twice(page, page.getByRole("button", { name: "Invite others" }));
+    await twice(page, page.getByRole("button", { name: "Invite more guests" }));
     const more = page.getByRole("button", { name: "More", exact: true });
     await press(page, more);
-    await page.getByRole("menuitem", { name: "Change" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
     await closesTo(page, more);
-    await twice(page, page.getByRole("button", { name: "Take paul@example.com off the list" }));
+    await twice(page, page.getByRole("button", { name: "Remove paul@example.com" }));
   });
 
   it("gives it back to what asks before it does something, on the page of a service", async () => {
@@ -60,7 +60,7 @@ describe("what opens over a page", function () {
     const page = await browser.open();
     await platform.signIn(page, admin, `/settings/services/${service?.id}`);
     await twice(page, page.getByRole("button", { name: /^Rename / }).first());
-    await twice(page, page.getByRole("button", { name: "Delete the service" }));
+    await twice(page, page.getByRole("button", { name: "Delete service" }));
   });
 
   it("gives it back to the row of a list, and to the button above it", async () => {

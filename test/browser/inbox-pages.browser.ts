@@ -31,9 +31,9 @@ describe("home, inbox and outbox", function () {
     const places = page.getByRole("list").last();
     for (const [name, path] of [
       ["Quick invitation", "/quick-invitation"],
-      ["Outbox", "/outbox"],
+      ["Mailbox", "/outbox"],
       ["Loader demo", "/loader-demo"],
-      ["API description", "/api/docs"],
+      ["API reference", "/api/docs"],
     ] as const) {
       const link = places.getByRole("link", { name, exact: true });
       await link.waitFor();
@@ -52,7 +52,7 @@ describe("home, inbox and outbox", function () {
   it("shows what arrives in the inbox by itself, with its verdict, its body and its headers", async () => {
     const page = await browser.open();
     await page.goto(platform.inboxUrl);
-    await page.getByRole("heading", { name: "Nothing has arrived yet" }).waitFor();
+    await page.getByRole("heading", { name: "No requests yet" }).waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
     await aTicket();
     await page.getByText("ticket.create").first().waitFor();
@@ -63,6 +63,8 @@ describe("home, inbox and outbox", function () {
     await page.getByText("Verified", { exact: true }).first().waitFor();
     await page.getByText("webhook-signature").first().waitFor();
     const body = page.locator("pre.body").first();
+    // What was open before is shown until the address has changed.
+    await body.filter({ hasText: '"object": "ticket"' }).waitFor();
     expect(JSON.parse(await body.innerText())).to.include({ object: "ticket", event: "create" });
     expect(
       await page.getByRole("link", { name: "All requests" }).count(),
@@ -80,7 +82,7 @@ describe("home, inbox and outbox", function () {
     await fetch(platform.inboxUrl, { method: "POST", body: forged });
     await page.goto(platform.inboxUrl);
     await page.getByText("Not verified").first().click();
-    await page.getByText("Somebody sent it who has no secret.").waitFor();
+    await page.getByText("Its sender does not have the secret.").waitFor();
     await page.getByRole("link", { name: "All requests" }).click();
     await page.getByText("Not verified").first().waitFor();
     await seeFits(page);
@@ -90,7 +92,7 @@ describe("home, inbox and outbox", function () {
     const page = await browser.open({ colors: "dark" });
     const answer = await page.goto(`${platform.url}/inbox/${"x".repeat(22)}`);
     expect(answer?.status()).to.equal(404);
-    await page.getByRole("heading", { name: "There is no such inbox" }).waitFor();
+    await page.getByRole("heading", { name: "This inbox does not exist" }).waitFor();
     await screenshots(page, "inbox-unknown");
   });
 
@@ -102,8 +104,8 @@ describe("home, inbox and outbox", function () {
     await page.getByText("jane@customer.example").first().waitFor();
     await page.frameLocator("iframe").getByRole("link").first().waitFor();
     await page.getByRole("button", { name: "SMS" }).click();
-    await page.getByText("No SMS was to be sent yet").waitFor();
-    await page.getByRole("button", { name: "Mail", exact: true }).click();
+    await page.getByText("No SMS yet").waitFor();
+    await page.getByRole("button", { name: "Email", exact: true }).click();
     await page.getByText("jane@customer.example").first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "outbox");
@@ -140,7 +142,7 @@ describe("home, inbox and outbox", function () {
     await page.getByText("En direct", { exact: true }).waitFor();
     await look("inbox-list");
     await page.getByText("Non vérifiée").first().click();
-    await page.getByText("Elle vient de quelqu’un qui n’a pas le secret.").waitFor();
+    await page.getByText("Son expéditeur n’a pas le secret.").waitFor();
     await look("inbox");
     await page.getByRole("link", { name: "Toutes les requêtes" }).click();
 
@@ -162,7 +164,7 @@ describe("home, inbox and outbox", function () {
     await page.getByText("Ready", { exact: true }).waitFor();
     await page.evaluate("localStorage.setItem('sightline.language', 'fr')");
     for (const [path, title] of [
-      ["/", "L’assistance vidéo derrière un seul service REST"],
+      ["/", "L’assistance vidéo avec une seule API REST"],
       ["/outbox", "Boîte d’envoi"],
       [new URL(platform.inboxUrl).pathname, "Boîte de réception"],
     ] as const) {

@@ -47,8 +47,8 @@ describe("the customer's information page", function () {
     await page.getByText("Demo", { exact: true }).waitFor();
     await page.getByText(subject).waitFor();
     await page.getByText(/^(Tomorrow|\w+day \d+ \w+), \d\d:\d\d to \d\d:\d\d$/u).waitFor();
-    await page.getByText("You show what you see.").waitFor();
-    await page.getByText("Nothing starts before you agree.").waitFor();
+    await page.getByText("So that you can show what you see.").waitFor();
+    await page.getByText("Nothing starts until you agree.").waitFor();
     await seeFits(page);
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshot(page, "information-320");
@@ -58,7 +58,7 @@ describe("the customer's information page", function () {
   it("has a button to start only once the customer's own page is there", async () => {
     const ticket = await aTicket({ language: "en" });
     const page = await open(ticket);
-    await page.getByText("When the video call can start, a button appears here.").waitFor();
+    await page.getByText("A button appears here when the video call can start.").waitFor();
     expect(await page.getByRole("link", { name: "Start the video call" }).count()).to.equal(0);
     const { pathname } = new URL(String(ticket["requestor_url"]));
     await page.route(`**${pathname}`, (route) => route.fulfill({ status: 200, body: "" }));
@@ -100,11 +100,11 @@ describe("the customer's information page", function () {
     expect(await stateOf(ticket)).to.equal("invited");
     await screenshot(page, "information-decline");
     await page.getByRole("button", { name: "Yes, decline" }).click();
-    await page.getByRole("heading", { name: "You have declined" }).waitFor();
+    await page.getByRole("heading", { name: "You declined the invitation" }).waitFor();
     expect(await stateOf(ticket)).to.equal("declined");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.reload();
-    await page.getByRole("heading", { name: "This invitation is over" }).waitFor();
+    await page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor();
     await screenshot(page, "information-over");
   });
 
@@ -114,12 +114,12 @@ describe("the customer's information page", function () {
     await page.route("**/api/guest/decline", (route) => route.abort());
     await page.getByRole("button", { name: "No, thank you" }).click();
     await page.getByRole("button", { name: "Yes, decline" }).click();
-    await page.getByRole("heading", { name: "The page cannot be reached" }).waitFor();
+    await page.getByRole("heading", { name: "The page could not be loaded" }).waitFor();
     expect(await stateOf(ticket)).to.equal("invited");
     await page.unroute("**/api/guest/decline");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("button", { name: "Yes, decline" }).click();
-    await page.getByRole("heading", { name: "You have declined" }).waitFor();
+    await page.getByRole("heading", { name: "You declined the invitation" }).waitFor();
   });
 
   for (const [language, heading] of [
@@ -128,7 +128,7 @@ describe("the customer's information page", function () {
     ["es", "le invita a una videollamada"],
     ["it", "la invita a una videochiamata"],
     ["nl", "nodigt u uit voor een videogesprek"],
-    ["pt", "convida-o para uma videochamada"],
+    ["pt", "convida-o\\(a\\) para uma videochamada"],
   ] as const) {
     it(`speaks the ticket's language, ${language}, and fits in it`, async () => {
       const page = await open(await aTicket({ language }));
@@ -161,7 +161,7 @@ describe("the customer's information page", function () {
     it(`is friendly about a link that ${what}`, async () => {
       const page = await browser.open({ viewport: small });
       await page.goto(`${platform.url}/i/${code}`);
-      await page.getByRole("heading", { name: "This link is not known" }).waitFor();
+      await page.getByRole("heading", { name: "Link not found" }).waitFor();
       expect(await findBarriers(page)).to.deep.equal([]);
     });
   }
@@ -171,7 +171,7 @@ describe("the customer's information page", function () {
     const page = await browser.open({ viewport: small });
     await page.route("**/api/guest/**", (route) => route.abort());
     await page.goto(String(ticket["information_page_url"]));
-    await page.getByRole("heading", { name: "The page cannot be reached" }).waitFor();
+    await page.getByRole("heading", { name: "The page could not be loaded" }).waitFor();
     await page.unroute("**/api/guest/**");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: /invites you/u }).waitFor();
@@ -181,7 +181,7 @@ describe("the customer's information page", function () {
     const ticket = await aTicket({ language: "en" });
     await rowsOf(platform.db, "UPDATE tickets SET state = 'expired' WHERE id = ?", [ticket["id"]]);
     const page = await open(ticket);
-    await page.getByRole("heading", { name: "This invitation is over" }).waitFor();
+    await page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor();
     expect(await page.getByRole("button", { name: "No, thank you" }).count()).to.equal(0);
   });
 });

@@ -186,7 +186,7 @@ describe("the way from nothing to a connected system", function () {
         await press(page, place(page, "Tickets"));
         await page.getByRole("heading", { name: "Tickets", level: 1 }).waitFor();
         await page.keyboard.press("n");
-        await page.getByLabel("Phone or e-mail of the customer").waitFor();
+        await page.getByLabel("Customer’s phone or email").waitFor();
         const agentField = page.getByRole("combobox", { name: "Agent" });
         await eventually(async () => (await agentField.inputValue()) !== "", slow);
         await page.keyboard.type("jane@customer.example");

@@ -132,7 +132,7 @@ describe("the numbers of deliveries as they happen", () => {
       expect(told).to.match(/event to receiver · log scale · CES?T p50 p95 p99/u);
       expect(await walk.getAttribute("aria-valuetext")).to.match(/: p50 .*, p95 .*, p99 .*$/u);
     }, slow);
-    await latency.getByRole("button", { name: "Show the numbers as a table" }).click();
+    await latency.getByRole("button", { name: "Show as table" }).click();
     await eventually(async () => {
       const rows = await measured(page, "Latency");
       expect(rows.map(([, , , p99]) => msOf(p99)).filter((ms) => ms >= 500)).not.to.have.length(0);
@@ -160,9 +160,9 @@ describe("the numbers of deliveries as they happen", () => {
     const page = await open(`${liveView}?period=day`);
     const walk = chart(page, "Latency").getByRole("slider", { name: "Latency" });
     await walk.waitFor();
-    await page.getByText(/p99: last .*, most 3\.5s/u).waitFor({ state: "attached" });
+    await page.getByText(/p99: last .*, maximum 3\.5s/u).waitFor({ state: "attached" });
     for (const name of ["Latency", "Results"]) {
-      await chart(page, name).getByRole("button", { name: "Show the numbers as a table" }).click();
+      await chart(page, name).getByRole("button", { name: "Show as table" }).click();
     }
     const told = (await measured(page, "Latency")).at(-1) ?? [];
     expect(told.slice(1).map((cell) => cell.replaceAll(/\s/gu, " "))).to.deep.equal([

@@ -254,7 +254,7 @@ describe("the agent module in somebody else's page", () => {
       headers: { authorization: `Bearer ${token}` },
     });
     // Tokens are looked at every 15 s.
-    await page.getByText("Your session is over.").waitFor({ timeout: 25_000 });
+    await page.getByText("Your session has ended.").waitFor({ timeout: 25_000 });
     expect(await recordsOf(page), "no callback: the console says it").to.deep.equal(before);
     expect(warnings).to.deep.equal([
       "loadAgent: The access token is over. The agent module has stopped; sign the user in again.",

@@ -193,7 +193,7 @@ describe("the callbacks of the agent module", () => {
       "openComBox",
       "showNewMessage",
     ]);
-    await page.getByRole("button", { name: "Minimise" }).click();
+    await page.getByRole("button", { name: "Minimize" }).click();
     await customer.ask("chat", aMessage("Hello?"));
     await page.getByRole("img", { name: "1 new message" }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);

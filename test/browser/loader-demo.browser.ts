@@ -135,7 +135,7 @@ describe("the loader demo", () => {
   it("is read on a phone and in French, with nothing cut", async () => {
     const page = await browser.open({ viewport: phone, language: "fr", colors: "dark" });
     await page.goto(`${platform.url}/loader-demo?page=orders`);
-    await page.getByRole("heading", { name: "L’agent dans la page" }).waitFor();
+    await page.getByRole("heading", { name: "Le module agent dans votre propre page" }).waitFor();
     await page.getByRole("link", { name: "Commandes" }).waitFor();
     await seeFits(page);
     expect(await findBarriers(page)).to.deep.equal([]);

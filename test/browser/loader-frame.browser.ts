@@ -167,7 +167,7 @@ describe("the agent module during a call", () => {
 
   it("ends when the agent says so", async () => {
     const { page } = await calling({ useFrame: true });
-    await page.getByRole("button", { name: "End the call" }).click();
+    await page.getByRole("button", { name: "End call" }).click();
     await page.getByRole("link", { name: "The second page" }).click();
     await page.waitForURL(/\/second$/u);
   });

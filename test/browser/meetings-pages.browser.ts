@@ -92,9 +92,9 @@ describe("the meetings pages", () => {
     await page.keyboard.press("Enter");
     await tabTo(page, "Name");
     await page.keyboard.type("Quarterly review");
-    await tabTo(page, "Guests wait until they are let in");
+    await tabTo(page, "Guests wait until admitted");
     await page.keyboard.press("Space");
-    await tabTo(page, "Plan and invite 2 guests");
+    await tabTo(page, "Schedule and invite 2 guests");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Quarterly review" }).waitFor();
     const made = await read(idInAddress(page));
@@ -123,15 +123,15 @@ describe("the meetings pages", () => {
       document.activeElement.dispatchEvent(
         new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
     })()`);
-    await page.getByText("2 of them cannot be invited as they are written.").waitFor();
-    await page.getByText(", the prefix of the country is missing").waitFor({ state: "attached" });
-    await page.getByRole("button", { name: "Plan and invite 4 guests" }).click();
+    await page.getByText("2 of them are not valid. Correct or remove them.").waitFor();
+    await page.getByText(", country code missing").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Schedule and invite 4 guests" }).click();
     await screenshots(page, "meetings-new-faults");
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(page.url()).to.match(/\/meetings\/new$/u);
     await page.getByRole("button", { name: "Remove 0612345678" }).click();
     await page.getByRole("button", { name: "Remove no@where" }).click();
-    await page.getByRole("button", { name: "Plan and invite 2 guests" }).click();
+    await page.getByRole("button", { name: "Schedule and invite 2 guests" }).click();
     await page.waitForURL(/\/meetings\/\d+$/u);
     const guests = await guestsOf(idInAddress(page));
     expect(guests.map(({ email }) => email)).to.have.members([
@@ -145,7 +145,7 @@ describe("the meetings pages", () => {
     await platform.signIn(page, admin, "/meetings/new");
     await page.getByRole("textbox", { name: "Guests" }).fill("jane@example.com,");
     await page.getByRole("combobox", { name: "Moderator" }).fill("nobody@demo.example");
-    await page.getByRole("button", { name: "Plan and invite 1 guest" }).click();
+    await page.getByRole("button", { name: "Schedule and invite 1 guest" }).click();
     await page.getByRole("alert").waitFor();
     expect(page.url()).to.match(/\/meetings\/new$/u);
     await page.locator("[aria-invalid=true]").first().waitFor();
@@ -157,36 +157,36 @@ describe("the meetings pages", () => {
     const page = await browser.open();
     await platform.signIn(page, admin, `/meetings/${id}`);
     await page.getByText("3 guests on the list, 3 invited.").waitFor();
-    await page.getByRole("textbox", { name: "Write to the meeting" }).fill("Bonjour à tous");
+    await page.getByRole("textbox", { name: "Write a message" }).fill("Bonjour à tous");
     await page.keyboard.press("Enter");
     await page.getByText("Bonjour à tous").waitFor();
     await screenshots(page, "meeting");
     expect(await findBarriers(page)).to.deep.equal([]);
 
-    await page.getByRole("button", { name: "Invite others" }).click();
+    await page.getByRole("button", { name: "Invite more guests" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Guests" }).fill("new@example.com,");
     await dialog.getByRole("button", { name: "Invite 1 guest" }).click();
     await page.getByText("4 guests on the list, 4 invited.").waitFor();
 
     await page.getByRole("button", { name: "More", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Change" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Renamed");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Renamed" }).waitFor();
 
-    await page.getByRole("button", { name: "Take paul@example.com off the list" }).click();
-    await page.getByRole("dialog").getByText("get 1 cancellation").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Take off" }).click();
+    await page.getByRole("button", { name: "Remove paul@example.com" }).click();
+    await page.getByRole("dialog").getByText("gets 1 cancellation").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("3 guests on the list, 3 invited.").waitFor();
 
     await page.getByRole("button", { name: "More", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Cancel the meeting" }).click();
-    await page.getByRole("dialog").getByText("3 guests who were invited").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Cancel the meeting" }).click();
+    await page.getByRole("menuitem", { name: "Cancel meeting" }).click();
+    await page.getByRole("dialog").getByText("3 invited guests").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel meeting" }).click();
     await page.getByText("Cancelled", { exact: true }).waitFor();
     expect((await read(id))["status"]).to.equal("cancelled");
-    expect(await page.getByRole("button", { name: "Invite others" }).count()).to.equal(0);
+    expect(await page.getByRole("button", { name: "Invite more guests" }).count()).to.equal(0);
   });
 
   it("ends a meeting that is going on for everybody", async () => {
@@ -195,9 +195,9 @@ describe("the meetings pages", () => {
     const page = await browser.open();
     await platform.signIn(page, admin, `/meetings/${id}`);
     await page.getByRole("button", { name: "More", exact: true }).click();
-    await page.getByRole("menuitem", { name: "End for everybody" }).click();
-    await page.getByRole("dialog").getByText("Nobody is in the room.").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "End for everybody" }).click();
+    await page.getByRole("menuitem", { name: "End for everyone" }).click();
+    await page.getByRole("dialog").getByText("No one is in the room.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "End for everyone" }).click();
     await page.getByText("Ended", { exact: true }).waitFor();
     expect((await read(id))["status"]).to.equal("ended");
   });
@@ -209,7 +209,7 @@ describe("the meetings pages", () => {
       .first("id");
     const page = await browser.open({ language: "fr", viewport: phone, colors: "dark" });
     await platform.signIn(page, admin, `/meetings/${(ended as { id: number }).id}`);
-    await page.getByText("Qui était là").first().waitFor();
+    await page.getByText("Présences").first().waitFor();
     await page.getByText("Organisateur").first().waitFor();
     const story = page.getByRole("list", { name: "Historique" });
     await story.getByText("Arrivée de Jean-Baptiste Poquelin").first().waitFor();

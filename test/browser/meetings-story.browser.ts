@@ -47,9 +47,9 @@ describe("what happened in a meeting", () => {
     await platform.signIn(page, admin, `/meetings/${id}`);
     const story = page.getByRole("list", { name: "Timeline" });
     const sessions = page.getByRole("region", { name: "Sessions" });
-    await story.getByText("Demo Administrator planned the meeting").waitFor();
+    await story.getByText("Demo Administrator scheduled the meeting").waitFor();
     await story.getByText("3 guests were invited: jane.doe@example.com").waitFor();
-    await sessions.getByText("Nobody was in the room yet.").waitFor();
+    await sessions.getByText("No one has been in the room yet.").waitFor();
     const sessionId = await beginSession(
       platform.db,
       { id, of: "conferences" },
@@ -61,22 +61,22 @@ describe("what happened in a meeting", () => {
         minutesAgo: 12,
       },
     );
-    await story.getByText("Jean-Baptiste Poquelin came in").waitFor();
+    await story.getByText("Jean-Baptiste Poquelin joined").waitFor();
     const began = story.locator("[data-type='began']");
     expect(await began.getAttribute("data-new")).to.equal("true");
     expect(await story.locator("[data-type='created']").getAttribute("data-new")).to.equal(null);
-    await sessions.getByText("Going on").waitFor();
-    const who = sessions.getByRole("list", { name: "Who was there" }).getByRole("listitem");
+    await sessions.getByText("In progress").waitFor();
+    const who = sessions.getByRole("list", { name: "Participants" }).getByRole("listitem");
     expect(await who.allInnerTexts()).to.deep.equal([
       ...["Martine Dubois in the room", "Jean-Baptiste Poquelin in the room"],
     ]);
-    const there = page.getByRole("table", { name: "Who was there" });
+    const there = page.getByRole("table", { name: "Attendance" });
     await there.getByRole("row", { name: /Martine Dubois.*In the room/u }).waitFor();
     await endSession(platform.db, sessionId);
     await story.getByText("Martine Dubois left").waitFor();
-    await story.getByText(/^The session is over after 12m.*: ended by staff$/u).waitFor();
+    await story.getByText(/^The session ended after 12m.*: ended by your team$/u).waitFor();
     await sessions.getByText("13m billed").waitFor();
-    await sessions.getByText("2 people · ended by staff").waitFor();
+    await sessions.getByText("2 people · ended by your team").waitFor();
     expect((await who.allInnerTexts())[0]).to.match(/^Martine Dubois 12m/u);
     await page.getByText("Oldest first").click();
     await eventually(async () => {
@@ -101,7 +101,7 @@ describe("what happened in a meeting", () => {
     const page = await browser.open();
     await platform.signIn(page, admin, `/meetings/${id}`);
     const files = page.getByRole("region", { name: "Recordings and files" });
-    await files.getByText("None.").waitFor();
+    await files.getByText("No files.").waitFor();
     const form = new FormData();
     form.set("conferenceId", String(id));
     form.set("title", "Plan of the site");
@@ -144,8 +144,8 @@ describe("what happened in a meeting", () => {
     await timeline.getByRole("alert").waitFor({ timeout: 30_000 });
     await page.unroute("**/sessions?*");
     await timeline.getByRole("button", { name: "Try again" }).click();
-    await timeline.getByText("Demo Administrator planned the meeting").waitFor();
-    await page.getByRole("region", { name: "Sessions" }).getByText("Nobody was").waitFor();
+    await timeline.getByText("Demo Administrator scheduled the meeting").waitFor();
+    await page.getByRole("region", { name: "Sessions" }).getByText("No one has been").waitFor();
   });
 
   it("keeps what is written in the chat while a message goes out", async () => {

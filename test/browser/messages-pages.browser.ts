@@ -39,12 +39,12 @@ describe("the messages pages", () => {
     await screenshots(page, "messages-list");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole("button", { name: "Status", exact: true }).click();
-    await page.getByRole("checkbox", { name: "Not sent" }).check();
+    await page.getByRole("checkbox", { name: "Failed" }).check();
     await page.keyboard.press("Escape");
     await page.getByText("1 message", { exact: true }).waitFor();
     await page.getByRole("row", { name: /\+33612345611/u }).click();
     const panel = page.getByRole("dialog");
-    await panel.getByText("it wrote STOP").waitFor();
+    await panel.getByText("by replying STOP").waitFor();
     expect(page.url())
       .to.match(/status=failed/u)
       .and.match(/message=\d+/u);
@@ -53,7 +53,7 @@ describe("the messages pages", () => {
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
     await page.getByRole("searchbox", { name: "To" }).fill("+33612345612");
-    await page.getByText("No message is like that").waitFor();
+    await page.getByText("No messages match").waitFor();
   });
 
   it("shows a mail as its reader sees it, and nothing in it acts or leaves our origin", async () => {
@@ -61,8 +61,8 @@ describe("the messages pages", () => {
     await platform.signIn(page, admin, "/messages?channel=email&to=amelie@example.com");
     await page.getByRole("row", { name: /amelie@example.com/u }).click();
     await page.getByRole("heading", { name: "Votre rendez-vous" }).waitFor();
-    await page.getByText("As a page").click();
-    const mail = page.frameLocator('iframe[title="As a page"]');
+    await page.getByText("Formatted").click();
+    const mail = page.frameLocator('iframe[title="Formatted"]');
     await mail.getByText("Amélie").waitFor();
     const inside = await mail.locator("html").innerHTML();
     expect(inside).not.to.match(/script|onclick|javascript:|tracker|style/u);
@@ -81,10 +81,10 @@ describe("the messages pages", () => {
     await dialog.getByRole("textbox", { name: "Text" }).fill("Be there at ten");
     await dialog.getByText("1 SMS, 15 of 160 characters.").waitFor();
     await dialog.getByRole("button", { name: "Send" }).click();
-    await dialog.getByText("A phone number with its prefix").first().waitFor();
+    await dialog.getByText("Enter a phone number with its country code").first().waitFor();
     await dialog.getByRole("textbox", { name: "To" }).fill("+33699887766");
     await dialog.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Taken by the provider").waitFor();
+    await page.getByText("Accepted by the provider").waitFor();
     const { body } = await rest.succeed("GET /sms?to=%2B33699887766");
     expect(body["total"]).to.equal(1);
     await eventually(async () => {
@@ -98,7 +98,7 @@ describe("the messages pages", () => {
   it("sends a mail by the keyboard alone", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/messages?channel=email");
-    await page.getByRole("button", { name: "Send a mail" }).focus();
+    await page.getByRole("button", { name: "Send an email" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("textbox", { name: "Subject" }).waitFor();
     await eventually(async () =>

@@ -8,7 +8,7 @@ import { useTicketsConsole } from "../support/tickets-console.ts";
 import { press } from "./keyboard.ts";
 
 function actionsOf(page: Page): Locator {
-  return page.getByRole("group", { name: "What can be done now" });
+  return page.getByRole("group", { name: "Available actions" });
 }
 
 async function hasFocus(page: Page, wanted: Locator): Promise<boolean> {
@@ -68,7 +68,7 @@ describe("a dialog that is loaded once it is asked for", function () {
     );
     // What was done cannot be done again: the focus goes to what comes next.
     await press(page, take);
-    await press(page, page.getByRole("dialog").getByRole("button", { name: "Take the ticket" }));
+    await press(page, page.getByRole("dialog").getByRole("button", { name: "Take ticket" }));
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await eventually(() => hasFocus(page, actionsOf(page).getByRole("button", { name: "Invite" })));
   });
@@ -103,7 +103,7 @@ describe("a dialog that is loaded once it is asked for", function () {
     const coming = page.getByRole("status").getByText("Loading");
     const dialog = page.getByRole("dialog");
     await take.waitFor();
-    await page.getByText("Webhooks of the ticket").waitFor();
+    await page.getByText("Webhook deliveries").waitFor();
     const before = await actionsOf(page).boundingBox();
     await take.click();
     await coming.waitFor();
@@ -124,6 +124,6 @@ describe("a dialog that is loaded once it is asked for", function () {
     await alert.waitFor();
     // Nobody has to do anything: it opens as soon as it can be had.
     await page.unroute(script);
-    await dialog.getByRole("button", { name: "Take the ticket" }).waitFor();
+    await dialog.getByRole("button", { name: "Take ticket" }).waitFor();
   });
 });

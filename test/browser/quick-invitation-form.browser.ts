@@ -47,10 +47,10 @@ describe("the quick invitation", function () {
     return page;
   };
   const service = (page: Page) => page.getByLabel("Service", { exact: true });
-  const input = (page: Page) => page.getByLabel("Who is invited", { exact: true });
+  const input = (page: Page) => page.getByLabel("People to invite", { exact: true });
   const sendButton = (page: Page) => page.getByRole("button", { name: /^Send/u });
   const chips = async (page: Page): Promise<string[]> =>
-    page.getByRole("list", { name: "Who is invited so far" }).getByRole("listitem").allInnerTexts();
+    page.getByRole("list", { name: "People added" }).getByRole("listitem").allInnerTexts();
   const wrong = (page: Page) => page.locator("li [aria-invalid=true]");
   const ticketsWith = (contact: string) =>
     rowsOf<{ state: string; reference: string; agent: string }>(
@@ -69,7 +69,7 @@ describe("the quick invitation", function () {
     await page.keyboard.press("Enter");
     await page.getByText("1 of 1 invited").waitFor();
     await page.getByRole("link", { name: /\/v\// }).waitFor();
-    await page.getByRole("button", { name: "Copy Customer’s link" }).waitFor();
+    await page.getByRole("button", { name: "Copy Customer link" }).waitFor();
     expect(await ticketsWith(good.email)).to.deep.equal([
       { state: "invited", reference: "4711", agent: agent.login },
     ]);
@@ -91,9 +91,9 @@ describe("the quick invitation", function () {
       "ann@customer.example",
       "not an address",
     ]);
-    await page.getByText("0612345678 lacks its country code").waitFor();
-    await page.getByText("+3361 is no phone number.").waitFor();
-    await page.getByText("not an address is no e-mail address.").waitFor();
+    await page.getByText("Add the country code to 0612345678").waitFor();
+    await page.getByText("+3361 is not a valid phone number.").waitFor();
+    await page.getByText("not an address is not a valid email address.").waitFor();
     expect(await sendButton(page).isDisabled()).to.equal(true);
     expect(await sendButton(page).innerText(), "those two who are right").to.equal(
       "Send 2 invitations",
@@ -188,7 +188,7 @@ describe("the quick invitation", function () {
     await page.goto(
       `${platform.url}/quick-invitation?service_key=${key}&email_addresses=x&read_only.recipients=true`,
     );
-    await page.getByText("Nothing can be sent").waitFor();
+    await page.getByText("nothing can be sent").waitFor();
     expect(await sendButton(page).isDisabled()).to.equal(true);
   });
 
@@ -237,9 +237,9 @@ describe("the quick invitation", function () {
     });
     await page.getByRole("button", { name: "Send 2 invitations" }).click();
     await page.getByText("1 of 2 invited").waitFor();
-    await page.getByText("The platform cannot be reached. Nothing was lost").waitFor();
+    await page.getByText("The platform is unreachable. Nothing was lost").waitFor();
     await screenshots(page, "quick-invitation-failed");
-    expect(await page.getByRole("button", { name: "Correct" }).count()).to.equal(0);
+    expect(await page.getByRole("button", { name: "Edit" }).count()).to.equal(0);
     isLost = false;
     await page.getByRole("button", { name: "Try again", exact: true }).click();
     await page.getByText("2 of 2 invited").waitFor();
@@ -255,7 +255,7 @@ describe("the quick invitation", function () {
     );
     await sendButton(page).click();
     await page.getByText("Not invited").waitFor();
-    await page.getByRole("button", { name: "Correct" }).click();
+    await page.getByRole("button", { name: "Edit" }).click();
     expect(await chips(page)).to.have.length(1);
   });
 
@@ -265,7 +265,7 @@ describe("the quick invitation", function () {
       `${platform.url}/quick-invitation?service_key=${firstOf("ticket").service_key}`,
     );
     await signIn(page, admin);
-    await page.getByText("Your account is no agent’s").waitFor();
+    await page.getByText("Your account is not an agent account").waitFor();
     expect(await sendButton(page).isDisabled()).to.equal(true);
   });
 
@@ -292,7 +292,7 @@ describe("the quick invitation", function () {
       viewport: { width: 320, height: 640 },
       colors: "dark",
     });
-    await page.getByText("faux n’est pas une adresse e-mail.").waitFor();
+    await page.getByText("faux n’est pas une adresse e-mail valide.").waitFor();
     await seeFits(page);
     await screenshots(page, "quick-invitation-fr-dark");
     expect(await findBarriers(page)).to.deep.equal([]);

@@ -100,7 +100,7 @@ describe("the quick invitation in a frame of another site", function () {
     await frame.getByLabel("Identifiant").fill(agent.login);
     await frame.getByLabel("Mot de passe", { exact: true }).fill(agent.password);
     await frame.getByRole("button", { name: "Se connecter" }).click();
-    await frame.getByLabel("Personnes invitées", { exact: true }).fill("cadre@customer.example");
+    await frame.getByLabel("Personnes à inviter", { exact: true }).fill("cadre@customer.example");
     expect(await findBarriers(innerOf(page)), "the form").to.deep.equal([]);
     await frame.getByRole("button", { name: "Envoyer l’invitation" }).click();
     await frame.getByText("1 sur 1 invités").waitFor();
@@ -116,7 +116,7 @@ describe("the quick invitation in a frame of another site", function () {
     expect(await findBarriers(innerOf(page)), "signing in").to.deep.equal([]);
     await signIn(page);
     await frame.getByText("4711", { exact: true }).waitFor();
-    await frame.getByLabel("Who is invited", { exact: true }).fill("framed@customer.example");
+    await frame.getByLabel("People to invite", { exact: true }).fill("framed@customer.example");
     expect(await findBarriers(innerOf(page)), "the form").to.deep.equal([]);
     await frame.getByRole("button", { name: /^Send/u }).click();
     await frame.getByText("1 of 1 invited").waitFor();
@@ -142,7 +142,7 @@ describe("the quick invitation in a frame of another site", function () {
     await signIn(page);
     const frame = page.frameLocator("iframe");
     await frame.getByLabel("Service").selectOption(serviceKey);
-    await frame.getByLabel("Who is invited", { exact: true }).fill("alias@customer.example");
+    await frame.getByLabel("People to invite", { exact: true }).fill("alias@customer.example");
     await frame.getByRole("button", { name: /^Send/u }).click();
     await frame.getByText("1 of 1 invited").waitFor();
     expect(await page.evaluate<unknown[]>("told")).to.deep.include({
@@ -156,7 +156,7 @@ describe("the quick invitation in a frame of another site", function () {
       `video.${local}`,
     ]);
     await page.reload();
-    await frame.getByLabel("Who is invited", { exact: true }).waitFor();
+    await frame.getByLabel("People to invite", { exact: true }).waitFor();
     await seeFits(page);
   });
 

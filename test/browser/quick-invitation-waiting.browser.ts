@@ -7,7 +7,7 @@ describe("the quick invitation that cannot be had yet", function () {
   this.timeout(90_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
-  const input = (page: Page) => page.getByLabel("Who is invited", { exact: true });
+  const input = (page: Page) => page.getByLabel("People to invite", { exact: true });
 
   /** Of these calls none is answered until it is said how. */
   const hold = async (page: Page, calls: string) => {
@@ -37,7 +37,7 @@ describe("the quick invitation that cannot be had yet", function () {
       what: "who is signed in",
       calls: "**/api/browser-session",
       fault: (route: Route) => route.fulfill({ status: 500, json: { status: 500, code: 1 } }),
-      says: "A fault of the service.",
+      says: "An internal error occurred",
       isAway: false,
     },
     {
@@ -45,7 +45,7 @@ describe("the quick invitation that cannot be had yet", function () {
       // Where the platform is away, it is asked for by one call for all.
       calls: "**/{readyz,api/users/me/services}",
       fault: (route: Route) => route.abort("connectionrefused"),
-      says: "The platform cannot be reached.",
+      says: "The platform is unreachable.",
       isAway: true,
     },
   ]) {

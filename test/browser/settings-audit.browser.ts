@@ -64,7 +64,7 @@ describe("the audit in the settings", () => {
       .to.match(/object=template/u)
       .and.not.match(/open=/u);
     await page.goto(`${platform.url}/settings/audit?object=template&open=999999999`);
-    await dialog.getByText("not among the newest 500").waitFor();
+    await dialog.getByText("not among the latest 500").waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 });

@@ -39,15 +39,15 @@ describe("the company in the settings", () => {
     await platform.signIn(page, admin, "/settings/services");
     await page.getByRole("link", { name: "New service" }).click();
     await page.getByLabel("Name").fill("Réclamations dégâts des eaux");
-    await page.getByLabel("Types of tickets").first().fill("water");
+    await page.getByLabel("Ticket types").first().fill("water");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Remind before").fill("99999");
-    await page.getByRole("button", { name: "Create the service" }).click();
-    await page.getByText("From 1 to 10,080.").waitFor();
-    await page.getByLabel("Remind before").fill("60");
+    await page.getByLabel("Reminder").fill("99999");
+    await page.getByRole("button", { name: "Create service" }).click();
+    await page.getByText("Enter 1 to 10,080.").waitFor();
+    await page.getByLabel("Reminder").fill("60");
     await screenshots(page, "settings-service-new");
     expect(await findBarriers(page)).to.deep.equal([]);
-    await page.getByRole("button", { name: "Create the service" }).click();
+    await page.getByRole("button", { name: "Create service" }).click();
     await page.getByRole("heading", { name: "Réclamations dégâts des eaux" }).waitFor();
 
     const rest = await platform.rest(admin);
@@ -57,15 +57,15 @@ describe("the company in the settings", () => {
     await page
       .getByText(`/quick-invitation?service_key=${String(before["service_key"])}`)
       .waitFor();
-    await page.getByLabel("Another entry point").fill("Website, help page");
+    await page.getByLabel("New entry point").fill("Website, help page");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("The entry point Website, help page is there.").waitFor();
+    await page.getByText("The entry point Website, help page was added.").waitFor();
     await page.getByLabel("Question 1").fill("Were you helped?");
     await page.getByRole("button", { name: "Add a question" }).click();
-    await page.getByRole("button", { name: "Save the survey" }).click();
-    await page.getByText("Needed in one language at least.").waitFor();
+    await page.getByRole("button", { name: "Save survey" }).click();
+    await page.getByText("Required in at least one language.").waitFor();
     await page.getByLabel("Question 2", { exact: true }).fill("Would you do it again?");
-    await page.getByRole("button", { name: "Save the survey" }).click();
+    await page.getByRole("button", { name: "Save survey" }).click();
     await page.getByText("Saved").first().waitFor();
     await screenshots(page, "settings-service");
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -74,11 +74,11 @@ describe("the company in the settings", () => {
       (survey["questions"] as { label: { en: string } }[]).map(({ label }) => label.en),
     ).to.deep.equal([...["Were you helped?", "Would you do it again?"]]);
 
-    await page.getByRole("button", { name: "Replace the key" }).click();
+    await page.getByRole("button", { name: "Rotate key" }).click();
     const sure = page.getByRole("dialog");
-    await sure.getByText("links and programs that hold it stop working").waitFor();
-    await sure.getByRole("button", { name: "Replace the key" }).click();
-    await page.getByText("The service has a new key.").waitFor();
+    await sure.getByText("links and programs that use it stop working").waitFor();
+    await sure.getByRole("button", { name: "Rotate key" }).click();
+    await page.getByText("The key was rotated.").waitFor();
     const after = (await rest.succeed(`GET /services/${id}`)).body["service_key"];
     expect(after).not.to.equal(before["service_key"]);
     await page.getByText(String(after), { exact: true }).waitFor();
@@ -98,10 +98,10 @@ describe("the company in the settings", () => {
   it("writes a template with a preview, which the next invitation says", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/templates?channel=sms&language=en");
-    const text = page.getByLabel("Text of the SMS");
+    const text = page.getByLabel("SMS text");
     await text.fill("Hello {{nobody}}");
-    await page.getByText("There is no {{nobody}}.").first().waitFor();
-    await page.getByText("Cannot be sent like this").waitFor();
+    await page.getByText("{{nobody}} does not exist.").first().waitFor();
+    await page.getByText("Cannot be sent as it is").waitFor();
     await text.fill("Hello ");
     await page.getByText("The variable link is missing").first().waitFor();
     await page.getByRole("button", { name: /^Insert firstname:/u }).click();
@@ -111,9 +111,9 @@ describe("the company in the settings", () => {
     await page.getByText("Hello Camille, Demo waits: https://").waitFor();
     await page.getByText("1 SMS", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved. From now on messages say this.").waitFor();
-    await page.getByText("Own text").waitFor();
-    await page.getByText("The platform's text").waitFor();
+    await page.getByText("Saved. New messages use this text.").waitFor();
+    await page.getByText("Custom text").waitFor();
+    await page.getByText("Platform text").waitFor();
     await page.getByText(/^\{\{enterprise\}\}: open this link/u).waitFor();
     await screenshots(page, "settings-template-sms");
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -127,9 +127,9 @@ describe("the company in the settings", () => {
       expect((await kept("+33612345601"))?.text).to.match(/^Hello Ada, Demo waits: http/u);
     });
 
-    await page.getByRole("button", { name: "Back to the default" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Back to the default" }).click();
-    await page.getByText("As the platform writes it").waitFor();
+    await page.getByRole("button", { name: "Reset to default" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset to default" }).click();
+    await page.getByText("Platform default").waitFor();
     await eventually(async () =>
       (await text.inputValue()).includes("{{enterprise}}: open this link"),
     );
@@ -138,7 +138,7 @@ describe("the company in the settings", () => {
   it("keeps what is typed on while a template is saved for the first time", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/templates?channel=sms&language=de");
-    const text = page.getByLabel("Text of the SMS");
+    const text = page.getByLabel("SMS text");
     await text.fill("Hallo {{link}}");
     let goOn = (): void => {};
     const isTyped = new Promise<void>((resolve) => {
@@ -156,14 +156,14 @@ describe("the company in the settings", () => {
     await page.keyboard.type(" und");
     goOn();
     await page.keyboard.type(" bis gleich");
-    await page.getByText("Saved. From now on messages say this.").waitFor();
-    await page.getByText("Own text").waitFor();
+    await page.getByText("Saved. New messages use this text.").waitFor();
+    await page.getByText("Custom text").waitFor();
     expect(await text.inputValue()).to.equal("Hallo {{link}} und bis gleich");
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Discard changes" }).click();
     expect(await text.inputValue()).to.equal("Hallo {{link}}");
-    await page.getByRole("button", { name: "Back to the default" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Back to the default" }).click();
-    await page.getByText("As the platform writes it").waitFor();
+    await page.getByRole("button", { name: "Reset to default" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset to default" }).click();
+    await page.getByText("Platform default").waitFor();
     await eventually(async () => !(await text.inputValue()).includes("Hallo {{link}}"));
   });
 
@@ -174,7 +174,7 @@ describe("the company in the settings", () => {
     const asked: string[] = [];
     page.on("response", (answer) => asked.push(answer.url()));
     await platform.signIn(page, admin, "/settings/templates?service=1&kind=ticket&channel=email");
-    const mail = page.frameLocator("iframe[title='As most readers show it']");
+    const mail = page.frameLocator("iframe[title='As most email clients show it']");
     await mail.getByText("Start the video").waitFor();
     expect((await styleOf(mail.getByText("Start the video"))).color).to.equal("rgb(255, 255, 255)");
     await screenshots(page, "settings-template-mail");
@@ -203,15 +203,15 @@ describe("the company in the settings", () => {
     await platform.signIn(page, admin, "/settings/domains");
     await page.getByLabel("Domain", { exact: true }).fill("not a domain");
     await page.getByRole("button", { name: "Allow" }).click();
-    await page.getByText("This is no host name that can be allowed.").waitFor();
+    await page.getByText("This host name cannot be allowed. Enter another one.").waitFor();
     await page.getByLabel("Domain", { exact: true }).fill("crm.example.com");
     await page.getByRole("button", { name: "Allow" }).click();
-    await page.getByText("crm.example.com may show our pages now.").waitFor();
+    await page.getByText("crm.example.com can now embed our pages.").waitFor();
     await screenshots(page, "settings-domains-dark");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("No other site may show our pages").waitFor();
+    await page.getByText("No domains allowed yet").waitFor();
   });
 
   if (isNight) {

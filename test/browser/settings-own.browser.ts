@@ -28,7 +28,7 @@ describe("what everybody sets for themselves", () => {
     const page = await browser.open();
     await platform.signIn(page, agent, "/settings/tokens");
     await page.getByLabel("Name").fill("CRM");
-    await page.getByRole("button", { name: "Make the token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     const token = await page.getByText(/^slt_/u).innerText();
     await screenshots(page, "settings-tokens");
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -38,11 +38,11 @@ describe("what everybody sets for themselves", () => {
     };
     expect(await ask()).to.equal(200);
     await page.reload();
-    await page.getByRole("button", { name: "End the token CRM" }).waitFor();
+    await page.getByRole("button", { name: "Revoke the token CRM" }).waitFor();
     expect(await page.getByText(token).count()).to.equal(0);
-    await page.getByRole("button", { name: "End the token CRM" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
-    await page.getByText("No tokens").first().waitFor();
+    await page.getByRole("button", { name: "Revoke the token CRM" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("No tokens yet").first().waitFor();
     expect(await ask()).to.equal(401);
   });
 
@@ -53,7 +53,7 @@ describe("what everybody sets for themselves", () => {
     await links.first().waitFor();
     expect(await links.allInnerTexts()).to.deep.equal(["Profile", "API tokens"]);
     await page.goto(`${platform.url}/settings/users`);
-    await page.getByText("Your role does not reach this").waitFor();
+    await page.getByText("Your role has no access to this page").waitFor();
     await screenshots(page, "settings-closed");
   });
 
@@ -67,7 +67,7 @@ describe("what everybody sets for themselves", () => {
     });
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/profile");
-    const own = page.getByLabel("Name that others see");
+    const own = page.getByLabel("Display name");
     await own.focus();
     const name = await own.inputValue();
     // Whoever types on at once types into it, not into the page, however long its script takes.
@@ -131,7 +131,7 @@ describe("what everybody sets for themselves", () => {
     await list.getByText("Invite a customer (in Tickets)").waitFor();
     await screenshots(page, "shortcuts");
     expect(await findBarriers(page)).to.deep.equal([]);
-    await list.getByRole("switch", { name: "Shortcuts of a single key" }).click();
+    await list.getByRole("switch", { name: "Single-key shortcuts" }).click();
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });
     await page.reload();
@@ -174,7 +174,7 @@ describe("what everybody sets for themselves", () => {
     expect(await page.evaluate("document.documentElement.lang")).to.equal("fr");
     await page.getByRole("button", { name: "Compte" }).click();
     await page.getByRole("menuitemradio", { name: "Système" }).click();
-    await page.getByRole("menuitemradio", { name: "Celle du navigateur" }).click();
+    await page.getByRole("menuitemradio", { name: "Langue du navigateur" }).click();
     await page.getByRole("heading", { name: "Profile" }).waitFor();
     expect(await scheme()).to.equal("light");
     await page.emulateMedia({ colorScheme: "dark" });
@@ -191,15 +191,15 @@ describe("what everybody sets for themselves", () => {
     await platform.signIn(here, mover, "/settings/profile");
     await here.getByLabel("Current password").fill("not the password");
     await here.getByLabel("New password", { exact: true }).fill(nextPassword);
-    await here.getByLabel("New password, again").fill(nextPassword);
-    await here.getByRole("button", { name: "Set the password" }).click();
-    await here.getByText("This is not your password.").waitFor();
+    await here.getByLabel("Confirm new password").fill(nextPassword);
+    await here.getByRole("button", { name: "Set password" }).click();
+    await here.getByText("Wrong password.").waitFor();
     await here.getByLabel("Current password").fill(mover.password);
-    await here.getByRole("button", { name: "Set the password" }).click();
-    await here.getByText("Other browsers and your API tokens are signed out.").waitFor();
+    await here.getByRole("button", { name: "Set password" }).click();
+    await here.getByText("Your other browsers were signed out").waitFor();
     await here.reload();
     await here.getByRole("heading", { name: "Profile" }).waitFor();
-    await here.getByLabel("Name that others see").fill("Alex Bernard");
+    await here.getByLabel("Display name").fill("Alex Bernard");
     await here.getByRole("button", { name: "Save" }).click();
     await here.getByText("Saved").waitFor();
     await there.reload();
@@ -220,20 +220,20 @@ describe("what everybody sets for themselves", () => {
     });
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/alerts");
-    await page.getByLabel("Only failures for").first().click();
+    await page.getByLabel("All attempts failing for").first().click();
     await page.getByRole("option", { name: "30 minutes" }).click();
     await page.getByLabel("Deliveries late by").first().click();
     await page.getByRole("option", { name: "10 minutes" }).click();
     await page.getByRole("checkbox", { name: "All administrators" }).uncheck();
-    await page.getByText("Nobody gets a mail").waitFor();
+    await page.getByText("No one gets these emails").waitFor();
     await page.getByRole("combobox", { name: "Users" }).fill(agent.login.slice(0, 5));
     await page.getByRole("option", { name: agent.login }).click();
-    await page.getByText("Nobody gets a mail").waitFor({ state: "detached" });
-    const emails = page.getByRole("combobox", { name: "Other e-mail addresses" });
+    await page.getByText("No one gets these emails").waitFor({ state: "detached" });
+    const emails = page.getByRole("combobox", { name: "Other email addresses" });
     await emails.fill("nobody");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("One of these is not an e-mail address.").waitFor();
+    await page.getByText("One of these is not a valid email address.").waitFor();
     await emails.focus();
     await page.keyboard.press("Backspace");
     await emails.fill("night@partner.example");
@@ -268,14 +268,14 @@ describe("what everybody sets for themselves", () => {
     await screenshots(outside, "alerts-link");
     expect(await findBarriers(outside)).to.deep.equal([]);
     await outside.getByRole("button", { name: "Yes, send alerts" }).click();
-    await outside.getByText("night@partner.example receives the alerts of").waitFor();
+    await outside.getByText("night@partner.example now receives the alerts of").waitFor();
     expect(await settings()).to.deep.include({
       ...{ failing_minutes: 30, past_due_minutes: 10, administrators: false },
     });
     await outside.goto("about:blank");
     await outside.goto(`${platform.url}${link}`);
-    await outside.getByRole("button", { name: "Send no alerts" }).click();
-    await outside.getByText("receives no more alerts").waitFor();
+    await outside.getByRole("button", { name: "Don’t send alerts" }).click();
+    await outside.getByText("no longer receives alerts").waitFor();
     expect((await settings())["emails"]).to.deep.equal([]);
   });
 });

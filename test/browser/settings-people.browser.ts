@@ -68,8 +68,8 @@ describe("people in the settings", () => {
     await page.goto(`${platform.url}/settings/users?role=manager&active=no`);
     await page.getByText("1 entry").waitFor();
     await page.goto(`${platform.url}/settings/users?q=nobody-at-all`);
-    await page.getByText("Nobody matches").waitFor();
-    await page.getByRole("button", { name: "Show everybody" }).click();
+    await page.getByText("No users match").waitFor();
+    await page.getByRole("button", { name: "Show all users" }).click();
     await page.getByText("30 entries").waitFor();
   });
 
@@ -94,7 +94,7 @@ describe("people in the settings", () => {
     await page.getByRole("option", { name: /^Agent/u }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.getByText("Directs the tickets of their groups").waitFor();
+    await page.getByText("Manages the tickets of their groups").waitFor();
     await page.keyboard.press("Tab"); // groups
     await page.keyboard.press("Tab"); // how they get in
     await page.keyboard.press("ArrowRight");
@@ -117,21 +117,21 @@ describe("people in the settings", () => {
     expect(await theirs.getByRole("button", { name: "New user" }).count()).to.equal(0);
     await seeFits(theirs);
     await theirs.goto(`${platform.url}/settings/services`);
-    await theirs.getByText("Your role does not reach this").waitFor();
+    await theirs.getByText("Your role has no access to this page").waitFor();
   });
 
   it("say that a login is taken, and what a value lacks", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/users?open=new");
     await page.getByLabel("Login").last().fill("two words");
-    await page.getByRole("button", { name: "Create the user" }).click();
-    await page.getByText("One word, without blanks.").waitFor();
+    await page.getByRole("button", { name: "Create user" }).click();
+    await page.getByText("Enter one word, without spaces.").waitFor();
     await page.getByLabel("Login").last().fill("plain");
-    await page.getByRole("button", { name: "Create the user" }).click();
-    await page.getByText("Needed for the link.").waitFor();
+    await page.getByRole("button", { name: "Create user" }).click();
+    await page.getByText("Required to send the link.").waitFor();
     await page.getByLabel("Login").last().fill(agent.login);
-    await page.getByRole("button", { name: "Create the user" }).click();
-    await page.getByText("This login, or the id in your systems, is used").waitFor();
+    await page.getByRole("button", { name: "Create user" }).click();
+    await page.getByText("This login or external ID is already in use").waitFor();
   });
 
   it("are changed, mailed a link, signed out and deleted", async () => {
@@ -149,24 +149,24 @@ describe("people in the settings", () => {
     await panel.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").first().waitFor();
     await page.goto(`${platform.url}/settings/users?open=${String(body["id"])}`);
-    await page.getByRole("button", { name: "Mail a password link" }).click();
-    const ask = page.getByRole("dialog", { name: "Mail Lea a password link" });
+    await page.getByRole("button", { name: "Send a password link" }).click();
+    const ask = page.getByRole("dialog", { name: "Send Lea a password link" });
     await ask.getByText("leaver@demo.example").waitFor();
-    await ask.getByRole("button", { name: "Mail a password link" }).click();
-    await page.getByText("The link goes to leaver@demo.example.").waitFor();
+    await ask.getByRole("button", { name: "Send a password link" }).click();
+    await page.getByText("The link is on its way to leaver@demo.example.").waitFor();
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page
       .getByRole("dialog", { name: "Sign out Lea everywhere" })
       .getByRole("button", { name: "Sign out everywhere" })
       .click();
-    await page.getByText("Lea is signed out everywhere.").waitFor();
+    await page.getByText("Lea was signed out everywhere.").waitFor();
     await theirs.reload();
     await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
-    await page.getByRole("button", { name: "Delete the user" }).click();
+    await page.getByRole("button", { name: "Delete user" }).click();
     const sure = page.getByRole("dialog", { name: "Delete Lea" });
     await sure.getByText("This cannot be undone").waitFor();
     await screenshots(page, "settings-user-delete");
-    await sure.getByRole("button", { name: "Delete the user" }).click();
+    await sure.getByRole("button", { name: "Delete user" }).click();
     await page.getByText("Lea was deleted.").waitFor();
     expect((await rest.call(`GET /users/${String(body["id"])}`)).status).to.equal(404);
     await eventually(async () => {
@@ -183,9 +183,9 @@ describe("people in the settings", () => {
       await page.getByText("entrées").waitFor();
       await screenshots(page, "settings-users-fr-dark");
       expect(await findBarriers(page)).to.deep.equal([]);
-      await page.getByRole("button", { name: "Ce que peut chaque rôle" }).click();
+      await page.getByRole("button", { name: "Permissions des rôles" }).click();
       const table = page.getByRole("dialog").getByRole("table");
-      const row = table.getByRole("row", { name: /^approuver, refuser/u });
+      const row = table.getByRole("row", { name: /^approuver, rejeter/u });
       expect(await row.getByRole("cell").allInnerTexts()).to.deep.equal([
         ...["–\nnon", "–\nnon", "groupe", "tous", "tous", "tous"],
       ]);
@@ -200,23 +200,23 @@ describe("people in the settings", () => {
     await page.getByRole("button", { name: "New group" }).click();
     const panel = page.getByRole("dialog");
     await panel.getByLabel("Name").fill("Night");
-    await panel.getByRole("button", { name: "Create the group" }).click();
-    await panel.getByText("There is a group of this name already.").waitFor();
+    await panel.getByRole("button", { name: "Create group" }).click();
+    await panel.getByText("A group with this name already exists.").waitFor();
     await panel.getByLabel("Name").fill("Weekend");
-    await panel.getByLabel("Add somebody").fill("wim");
+    await panel.getByLabel("Add a member").fill("wim");
     await page.getByRole("option", { name: /^Wim/u }).first().click();
     await panel.getByText("1 member", { exact: true }).waitFor();
     await screenshots(page, "settings-group-new");
     expect(await findBarriers(page)).to.deep.equal([]);
-    await panel.getByRole("button", { name: "Create the group" }).click();
+    await panel.getByRole("button", { name: "Create group" }).click();
     await page.getByRole("row", { name: /Weekend/u }).waitFor();
     await screenshots(page, "settings-groups");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole("row", { name: /Weekend/u }).click();
-    await page.getByRole("button", { name: "Delete the group" }).click();
+    await page.getByRole("button", { name: "Delete group" }).click();
     const sure = page.getByRole("dialog", { name: "Delete the group Weekend" });
-    await sure.getByText("1 member leaves it and stays a user.").waitFor();
-    await sure.getByRole("button", { name: "Delete the group" }).click();
+    await sure.getByText("1 member leaves the group and stays a user.").waitFor();
+    await sure.getByRole("button", { name: "Delete group" }).click();
     await page.getByRole("row", { name: /Weekend/u }).waitFor({ state: "detached" });
     const rest = await platform.rest(admin);
     const { body } = await rest.succeed(`GET /enterprises/${platform.enterpriseId}/user-groups`);
@@ -226,9 +226,9 @@ describe("people in the settings", () => {
     const services = (await rest.succeed("GET /services")).body["data"] as { id: number }[];
     await rest.succeed(`PATCH /services/${services[0]?.id}`, { body: { groups: [group?.id] } });
     await page.goto(`${platform.url}/settings/groups?open=${group?.id}`);
-    await page.getByRole("button", { name: "Delete the group" }).click();
+    await page.getByRole("button", { name: "Delete group" }).click();
     const used = page.getByRole("dialog", { name: "Delete the group Second line" });
-    await used.getByRole("button", { name: "Delete the group" }).click();
+    await used.getByRole("button", { name: "Delete group" }).click();
     await page.getByText("is used by tickets or services").waitFor();
   });
 });

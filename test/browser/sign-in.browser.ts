@@ -40,7 +40,7 @@ describe("the sign-in", function () {
     await page.getByLabel("Login", { exact: true }).fill("nobody@demo.example");
     await page.getByLabel("Password", { exact: true }).fill("not the password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("The login or the password is wrong.").first().waitFor();
+    await page.getByText("Wrong login or password.").first().waitFor();
     // Nobody needs support for a wrong password.
     expect(await page.getByRole("alert").locator("code").count()).to.equal(0);
     await seeFits(page);
@@ -58,11 +58,11 @@ describe("the sign-in", function () {
   it("signs out by the menu: no cookie, nothing behind Back, the other tab asks to sign in", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/company");
-    await page.getByRole("heading", { name: "Company" }).waitFor();
+    await page.getByRole("heading", { name: "Company", exact: true }).waitFor();
     const other = await browser.openBeside(page);
     // A page that asks for nothing by itself: it learns of it when somebody goes on.
     await other.goto(`${platform.url}/settings/company`);
-    await other.getByRole("heading", { name: "Company" }).waitFor();
+    await other.getByRole("heading", { name: "Company", exact: true }).waitFor();
     // One cookie stays: it marks a browser in which somebody has signed in, and opens nothing.
     const named = async (): Promise<string[]> =>
       (await page.context().cookies()).map(({ name }) => name).filter((name) => name !== "browser");
@@ -139,7 +139,7 @@ describe("the sign-in", function () {
   it("says why it is there: a session that ended, or a page that needs one", async () => {
     const page = await browser.open();
     await page.goto(`${platform.url}/settings/company`);
-    await page.getByText("Sign in to open the page you asked for.").waitFor();
+    await page.getByText("Sign in to open the page you requested.").waitFor();
     await platform.signIn(page, admin, "/settings/company");
     await rowsOf(platform.db, "DELETE FROM browser_sessions");
     await page.goto(`${platform.url}/settings/company`);
@@ -155,13 +155,13 @@ describe("the sign-in", function () {
     await (await platform.rest(admin)).succeed("POST /users", { body });
     const page = await browser.open();
     await page.goto(`${platform.url}/login`);
-    await page.getByRole("link", { name: "Forgot the password?" }).click();
-    await page.getByRole("heading", { name: "A new password" }).waitFor();
-    await page.getByRole("button", { name: "Mail me the link" }).click();
-    await page.getByText("Needed", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByRole("heading", { name: "Password reset" }).waitFor();
+    await page.getByRole("button", { name: "Email me a link" }).click();
+    await page.getByText("Required", { exact: true }).waitFor();
     await page.getByLabel("Login").fill(forgetful.login);
     await page.keyboard.press("Enter");
-    await page.getByText("If there is an account with this login").waitFor();
+    await page.getByText("If an account has this login").waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 
     // What the mail of a platform for trying out says is on its outbox page.
@@ -176,20 +176,20 @@ describe("the sign-in", function () {
     expect(address).to.contain(`${platform.url}/password#`);
     await page.goto(address);
     await page.getByLabel("New password", { exact: true }).fill("short");
-    await page.getByLabel("New password, again").fill("other");
-    await page.getByRole("button", { name: "Set the password" }).click();
-    await page.getByText("The two are different.").waitFor();
+    await page.getByLabel("Confirm new password").fill("other");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("The passwords do not match.").waitFor();
     await screenshots(page, "password");
     await page.getByLabel("New password", { exact: true }).fill(next);
-    await page.getByLabel("New password, again").fill(next);
-    await page.getByRole("button", { name: "Set the password" }).click();
-    await page.getByText("The password is set.").waitFor();
-    await page.getByRole("link", { name: "To the sign-in" }).click();
+    await page.getByLabel("Confirm new password").fill(next);
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("Your password is set.").waitFor();
+    await page.getByRole("link", { name: "Go to sign-in" }).click();
 
     await page.getByLabel("Login", { exact: true }).fill(forgetful.login);
     await page.getByLabel("Password", { exact: true }).fill(forgetful.password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("The login or the password is wrong.").first().waitFor();
+    await page.getByText("Wrong login or password.").first().waitFor();
     await page.getByLabel("Password", { exact: true }).fill(next);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("navigation").first().waitFor();
@@ -197,8 +197,8 @@ describe("the sign-in", function () {
     const late = await browser.open({ viewport: phone });
     await late.goto(address);
     await late.getByLabel("New password", { exact: true }).fill("Correct-horse-3");
-    await late.getByLabel("New password, again").fill("Correct-horse-3");
-    await late.getByRole("button", { name: "Set the password" }).click();
+    await late.getByLabel("Confirm new password").fill("Correct-horse-3");
+    await late.getByRole("button", { name: "Set password" }).click();
     await late.getByRole("alert").waitFor();
     await seeFits(late);
     await screenshots(late, "password-used");

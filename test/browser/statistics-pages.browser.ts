@@ -79,7 +79,7 @@ describe("the statistics pages", () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/statistics?period=week");
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Download the period as CSV" }).click();
+    await page.getByRole("link", { name: "Download period as CSV" }).click();
     const file = await download;
     expect(file.suggestedFilename()).to.match(/^tickets-stats-.+-.+\.csv$/u);
     const text = await readFile(await file.path(), "utf8");
@@ -96,7 +96,7 @@ describe("the statistics pages", () => {
   it("shows the rows of a day as they are exported, and any other day of the period", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/statistics");
-    await page.getByRole("button", { name: "The day before" }).click();
+    await page.getByRole("button", { name: "Previous day" }).click();
     await eventually(() => expect(page.url()).to.match(/day=\d{4}-\d{2}-\d{2}/u));
     const day = new URL(page.url()).searchParams.get("day") ?? "";
     const expected = await readRows(day, day);
@@ -119,14 +119,14 @@ describe("the statistics pages", () => {
     await page.keyboard.press("ArrowRight");
     expect(await walk.getAttribute("aria-valuetext")).not.to.equal(first);
     const told = /Calls (\d+)/u.exec((await walk.getAttribute("aria-valuetext")) ?? "")?.[1];
-    await chart.getByRole("button", { name: "Show the numbers as a table" }).click();
+    await chart.getByRole("button", { name: "Show as table" }).click();
     const cells = await chart.locator("tbody td:last-child").allInnerTexts();
     expect(cells.length).to.be.greaterThan(28);
     expect(cells.at(-2)?.replace(/\D/gu, "")).to.equal(told);
     expect(cells.reduce((total, cell) => total + Number.parseInt(cell, 10), 0)).to.equal(
       sum("Nombre Appels"),
     );
-    await chart.getByRole("button", { name: "Show the chart" }).click();
+    await chart.getByRole("button", { name: "Show as chart" }).click();
     const french = await browser.open({ language: "fr" });
     await platform.signIn(french, admin, "/statistics");
     const point = french.getByRole("slider").first();
@@ -181,7 +181,7 @@ describe("the statistics pages", () => {
     page.on("request", (request) => asked.push(request.url()));
     const path = "/statistics?period=custom&since=2026-01-01&until=2026-11-01";
     await platform.signIn(page, admin, path);
-    await page.getByRole("alert").getByText("At most 92 days at once.").waitFor();
+    await page.getByRole("alert").getByText("Choose at most 92 days.").waitFor();
     expect(asked.filter((url) => url.includes("tickets-stats"))).to.deep.equal([]);
   });
 

@@ -146,7 +146,7 @@ describe("a ticket in the console", function () {
       const page = await open(admin, `/agent/entrypoint/${ticket.button_id}/tickets/${ticket.id}`);
       const stateBadge = (state: TicketState) => page.locator(`[data-state="${state}"]`).first();
       const act = async (name: string, verb: string): Promise<void> => {
-        const group = page.getByRole("group", { name: "What can be done now" });
+        const group = page.getByRole("group", { name: "Available actions" });
         const button = group.getByRole("button", { name, exact: true });
         await group.getByRole("button").first().waitFor();
         if ((await button.count()) === 0) {
@@ -163,24 +163,24 @@ describe("a ticket in the console", function () {
       await act("Approve", "Approve");
       await confirm("Approve");
       await stateBadge("open").waitFor();
-      await act("Take", "Take the ticket");
-      await confirm("Take the ticket");
+      await act("Take", "Take ticket");
+      await confirm("Take ticket");
       await stateBadge("opened").waitFor();
-      await act("Invite", "Send the invitation");
+      await act("Invite", "Send invitation");
       await page.getByRole("dialog").getByLabel("jane.doe@example.com").uncheck();
-      await confirm("Send the invitation");
+      await confirm("Send invitation");
       await stateBadge("invited").waitFor();
       await page.getByRole("list", { name: "Timeline" }).getByText("was invited").waitFor();
-      await act("Invite again", "Send the invitation");
+      await act("Invite again", "Send invitation");
       await page.getByRole("dialog").getByLabel("jane.doe@example.com").uncheck();
-      await confirm("Send the invitation");
+      await confirm("Send invitation");
       // A second one on the same channel within a minute is refused, and the dialog says so.
       await page.getByRole("dialog").getByRole("alert").waitFor();
       await page.keyboard.press("Escape");
-      await act("Give to another agent", "Give");
+      await act("Reassign", "Reassign");
       await page.getByRole("dialog").getByRole("combobox", { name: "New agent" }).fill("second");
       await page.getByRole("option", { name: /second/u }).click();
-      await confirm("Give");
+      await confirm("Reassign");
       await page.getByText(otherAgent.login).first().waitFor();
       await act("Edit", "Save");
       await page.getByRole("dialog").getByLabel("Subject").fill("Changed by hand");
@@ -189,8 +189,8 @@ describe("a ticket in the console", function () {
       const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
       expect(body).to.include({ subject: "Changed by hand", agent: otherAgent.login });
       expect(body["reference"]).to.equal("LIFE-1");
-      await act("Delete", "Delete the ticket");
-      await confirm("Delete the ticket");
+      await act("Delete", "Delete ticket");
+      await confirm("Delete ticket");
       await page.waitForURL(/\/tickets$/u);
       expect((await rest().call(`GET /tickets/${ticket.id}`)).status).to.equal(404);
     });
@@ -201,7 +201,7 @@ describe("a ticket in the console", function () {
       const ticket = await create();
       const page = await open(agent, `/tickets/${ticket.id}`);
       const sessions = page.getByRole("region", { name: "Sessions" });
-      await sessions.getByText("Nobody was in the room yet.").waitFor();
+      await sessions.getByText("No one has been in the room yet.").waitFor();
       const people = [
         { role: "agent", name: "Demo Agent" },
         { role: "requestor", name: "Jeanne Lefèvre" },
@@ -209,12 +209,12 @@ describe("a ticket in the console", function () {
       const place = { id: ticket.id, of: "tickets" } as const;
       const id = await beginSession(platform.db, place, { people, minutesAgo: 12 });
       await page.reload();
-      await sessions.getByText("Going on").waitFor();
+      await sessions.getByText("In progress").waitFor();
       await sessions.getByText("2 people", { exact: true }).waitFor();
       await endSession(platform.db, id);
       await page.reload();
-      await sessions.getByText("2 people · ended by staff").waitFor();
-      await sessions.getByText(/^12m.* together$/u).waitFor();
+      await sessions.getByText("2 people · ended by your team").waitFor();
+      await sessions.getByText(/^12m.* in call$/u).waitFor();
       await sessions.getByText("13m billed").waitFor();
       expect(await sessions.getByRole("listitem").count()).to.equal(1);
       expect(await findBarriers(page)).to.deep.equal([]);
@@ -237,11 +237,8 @@ describe("a ticket in the console", function () {
       );
       await dialog.getByLabel("Description").fill("Plate of the boiler");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await page.getByText("The file was changed.").waitFor();
-      await page
-        .getByRole("list", { name: "Timeline" })
-        .getByText("A picture was shared")
-        .waitFor();
+      await page.getByText("The file was updated.").waitFor();
+      await page.getByRole("list", { name: "Timeline" }).getByText("An image was shared").waitFor();
       expect(await findBarriers(page)).to.deep.equal([]);
       await dialog.getByRole("button", { name: "Delete" }).click();
       const question = page.getByRole("dialog", { name: /^Delete .+\?$/u });
@@ -257,7 +254,7 @@ describe("a ticket in the console", function () {
       await page
         .locator("input[type=file]")
         .setInputFiles({ name: "a.html", mimeType: "text/html", buffer: Buffer.from("<html>") });
-      await page.getByText("This kind of file is not accepted.").waitFor();
+      await page.getByText("This file type is not supported.").waitFor();
     });
 
     it("writes to the customer, and shows what the customer writes", async () => {

@@ -36,7 +36,7 @@ describe("the filters of the tickets", function () {
         '[...document.querySelectorAll("td [data-state]")].map((one) => one.dataset.state)',
       );
 
-    await press(page, pill("State"));
+    await press(page, pill("Status"));
     await hasFocus(box.getByRole("checkbox", { name: "New" }));
     await press(page, box.getByRole("checkbox", { name: "Declined" }), "Space");
     await press(page, box.getByRole("checkbox", { name: "Expired" }), "Space");
@@ -48,12 +48,12 @@ describe("the filters of the tickets", function () {
     await hasFocus(box.getByRole("checkbox", { name: "Expired" }));
     await page.keyboard.press("Escape");
     await box.waitFor({ state: "detached" });
-    await hasFocus(pill("State", "Declined, Expired"));
+    await hasFocus(pill("Status", "Declined, Expired"));
 
     await press(page, pill("Agent"));
-    await hasFocus(box.getByRole("textbox", { name: "Find" }));
+    await hasFocus(box.getByRole("textbox", { name: "Search" }));
     await page.keyboard.type("nobody of this name");
-    await box.getByText("No active agent of this name").waitFor();
+    await box.getByText("No active agent has this name").waitFor();
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("second");
     await eventually(async () => (await box.getByRole("option").count()) === 1);
@@ -66,20 +66,20 @@ describe("the filters of the tickets", function () {
 
     const search = { state: "declined,expired", agent: otherAgent.login };
     await page.reload();
-    await pill("State", "Declined, Expired").waitFor();
+    await pill("Status", "Declined, Expired").waitFor();
     await pill("Agent", nickname).waitFor();
     expect(searchOf(page)).to.deep.equal(search);
     await eventually(async () => expect(await states()).to.deep.equal(["expired"]));
-    await press(page, bar.getByRole("button", { name: "Remove: State" }));
-    await hasFocus(pill("State"));
+    await press(page, bar.getByRole("button", { name: "Remove: Status" }));
+    await hasFocus(pill("Status"));
     expect(searchOf(page)).to.deep.equal({ agent: otherAgent.login });
 
     await press(page, pill("Period"));
-    await hasFocus(box.getByLabel("From day"));
+    await hasFocus(box.getByLabel("From"));
     await page.keyboard.type("01012030");
-    await press(page, box.getByLabel("To day"), "Escape");
+    await press(page, box.getByLabel("To"), "Escape");
     await pill("Period", "from 1 Jan 2030").waitFor();
-    await page.getByText("No ticket matches").waitFor();
+    await page.getByText("No tickets match").waitFor();
     expect(searchOf(page)).to.deep.equal({ agent: otherAgent.login, since: "2030-01-01" });
     await bar.getByRole("button", { name: "Remove: Period" }).click();
     await bar.getByRole("button", { name: "Remove: Agent" }).click();
@@ -91,7 +91,7 @@ describe("the filters of the tickets", function () {
     const page = await open(admin, "/tickets?until=2020-01-31&since=2020-01-01");
     const bar = page.getByRole("group", { name: "Filters" });
     await bar.getByRole("button", { name: /^Period\s*1 Jan 2020 – 31 Jan 2020$/u }).waitFor();
-    await page.getByText("No ticket matches").waitFor();
+    await page.getByText("No tickets match").waitFor();
     await bar.getByRole("button", { name: /^Period/u }).click();
     await page.getByRole("dialog", { name: "Period" }).locator(":focus").waitFor();
     await screenshot(page, "tickets-pill-period");
@@ -112,7 +112,7 @@ describe("the filters of the tickets", function () {
       "SELECT service_key FROM services WHERE name = ? AND enterprise_id = ?",
       [name, platform.enterpriseId],
     );
-    await bar.getByRole("combobox", { name: "Order" }).selectOption("Oldest first");
+    await bar.getByRole("combobox", { name: "Sort by" }).selectOption("Oldest first");
     await page.waitForURL(/sort=oldest/u);
     expect(searchOf(page)).to.deep.equal({ service: found?.service_key, sort: "oldest" });
     await table.getByText("CRM-2026-4700").waitFor();
@@ -124,9 +124,9 @@ describe("the filters of the tickets", function () {
   it("keeps the keyboard in the box while its pill is out of sight", async () => {
     const page = await open(admin, "/tickets");
     await page.getByText("CRM-2026-4756").waitFor();
-    const pill = page.getByRole("button", { name: "State", exact: true });
+    const pill = page.getByRole("button", { name: "Status", exact: true });
     await pill.click();
-    const box = page.getByRole("dialog", { name: "State" });
+    const box = page.getByRole("dialog", { name: "Status" });
     const focused = page.locator(":focus").and(box.getByRole("checkbox", { name: "New" }));
     await focused.waitFor();
     await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");

@@ -32,7 +32,7 @@ describe("the tickets of the console", function () {
         return states.length > 0 && states.every((one) => one === "declined" || one === "expired");
       });
       await page.getByRole("button", { name: "Clear all" }).click();
-      await page.getByLabel("Find", { exact: true }).fill("CRM-2026-4733");
+      await page.getByLabel("Search tickets", { exact: true }).fill("CRM-2026-4733");
       await eventually(async () => (await table.locator("tbody tr").count()) === 1);
       const row = table.locator("tbody tr");
       await press(page, row);
@@ -102,7 +102,7 @@ describe("the tickets of the console", function () {
       const page = await open(admin, "/tickets");
       const table = page.getByRole("table", { name: "Tickets" });
       await table.getByText("CRM-2026-4756").waitFor();
-      const find = page.getByLabel("Find", { exact: true });
+      const find = page.getByLabel("Search tickets", { exact: true });
       await find.focus();
       // The last letter comes when the address says the first ones, and the page does not yet.
       await page.evaluate(`(() => {
@@ -149,7 +149,7 @@ describe("the tickets of the console", function () {
 
     it("says what to do where nothing matches", async () => {
       const page = await open(admin, "/tickets?q=nobody-has-this");
-      await page.getByText("No ticket matches").waitFor();
+      await page.getByText("No tickets match").waitFor();
       await page.getByRole("button", { name: "Clear filters" }).last().click();
       await page.getByRole("table", { name: "Tickets" }).getByText("CRM-2026-4756").waitFor();
     });
@@ -158,9 +158,9 @@ describe("the tickets of the console", function () {
       const ticket = await create({ reference: "QUICK-1" });
       const page = await open(admin, "/tickets?q=QUICK-1");
       await page.getByRole("button", { name: `Actions for ticket ${ticket.id}` }).click();
-      await page.getByRole("menuitem", { name: "Cancel" }).click();
-      await page.getByText("closed for good at once").waitFor();
-      await page.getByRole("button", { name: "Cancel the ticket" }).click();
+      await page.getByRole("menuitem", { name: "Cancel ticket" }).click();
+      await page.getByText("closed immediately and permanently").waitFor();
+      await page.getByRole("button", { name: "Cancel ticket" }).click();
       await page.getByText(`Ticket ${ticket.id} was cancelled.`).waitFor();
       const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
       expect(body["state"]).to.equal("closed");
@@ -177,7 +177,7 @@ describe("the tickets of the console", function () {
       const page = await open(agent, "/tickets");
       await page.getByRole("link", { name: /Invite a customer/u }).waitFor();
       await page.keyboard.press("n");
-      const box = page.getByLabel("Phone or e-mail of the customer");
+      const box = page.getByLabel("Customer’s phone or email");
       await box.waitFor();
       // Whoever opens the page types at once.
       await page.keyboard.type("06 44 55 66 77");
@@ -186,7 +186,7 @@ describe("the tickets of the console", function () {
       expect(await findBarriers(page)).to.deep.equal([]);
       await page.keyboard.press("Enter");
       await page.waitForURL(/\/tickets\/\d+$/u);
-      const link = page.getByRole("region", { name: "Link of the customer" });
+      const link = page.getByRole("region", { name: "Customer link" });
       await link.getByText(/\/v\/\w+/u).waitFor();
       await link.getByRole("button", { name: "Copy link" }).waitFor();
       await page.getByText("+33 6 44 55 66 77 was invited").waitFor();
@@ -196,16 +196,16 @@ describe("the tickets of the console", function () {
 
     it("takes an address, and shows how the mail fares", async () => {
       const page = await open(admin, "/tickets/new");
-      const box = page.getByLabel("Phone or e-mail of the customer");
+      const box = page.getByLabel("Customer’s phone or email");
       await box.fill("marie.curie@example");
       await page.getByRole("combobox", { name: "Agent" }).click();
       await page.getByRole("option", { name: "Demo Agent" }).click();
-      await page.getByRole("button", { name: "Send the invitation" }).click();
-      await page.getByText("The e-mail address is not complete.").waitFor();
+      await page.getByRole("button", { name: "Send invitation" }).click();
+      await page.getByText("The email address is incomplete.").waitFor();
       await box.fill("marie.curie@example.com");
       await page.getByRole("button", { name: "More options" }).click();
       await page.getByLabel("Your reference").fill("MAIL-1");
-      await page.getByRole("button", { name: "Send the invitation" }).click();
+      await page.getByRole("button", { name: "Send invitation" }).click();
       await page.waitForURL(/\/tickets\/\d+$/u);
       const invitation = page.getByRole("region", { name: "Invitation" });
       await invitation.getByText("marie.curie@example.com").waitFor();
@@ -223,7 +223,7 @@ describe("the tickets of the console", function () {
       );
       const page = await open(agent, `/tickets/${ticket.id}`);
       await page
-        .getByText("This number wants no SMS. Invite by e-mail, or read out the link.")
+        .getByText("This number opted out of SMS. Invite by email, or read out the link.")
         .waitFor();
     });
   });
@@ -242,7 +242,7 @@ describe("the tickets of the console", function () {
       expect(await agents.getByText("FOREIGN-1").count()).to.equal(0);
       expect(await agents.getByRole("link", { name: /Invite a customer/u }).count()).to.equal(1);
       await agents.goto(`${platform.url}/tickets/${foreign.id}`);
-      await agents.getByText("Your role may not do this.").waitFor();
+      await agents.getByText("Your role does not allow this.").waitFor();
       await agents.goto(`${platform.url}/tickets/${own.id}`);
       await agents.getByRole("list", { name: "Timeline" }).waitFor();
       const invitation = agents.getByRole("region", { name: "Invitation" });
@@ -253,11 +253,11 @@ describe("the tickets of the console", function () {
       expect(await viewers.getByText("OWN-1").count()).to.equal(0);
       expect(await viewers.getByRole("link", { name: /Invite a customer/u }).count()).to.equal(0);
       await viewers.goto(`${platform.url}/tickets/${inGroup.id}`);
-      await viewers.getByText("The timeline is shown to the ticket's agent.").waitFor();
+      await viewers.getByText("Only the ticket’s agent can see the timeline.").waitFor();
       expect(await viewers.locator("[data-action]").count()).to.equal(0);
       expect(await viewers.getByRole("button", { name: "Add files" }).count()).to.equal(0);
       await viewers.goto(`${platform.url}/tickets/new`);
-      await viewers.getByText("Your role creates no tickets").waitFor();
+      await viewers.getByText("Your role cannot create tickets").waitFor();
     });
   });
 

@@ -55,7 +55,7 @@ describe("the search of the console", function () {
       await screenshots(page, "search-found");
       expect(await findBarriers(page)).to.deep.equal([]);
       await look(page, "999999999");
-      await page.getByText("Nothing was found").waitFor();
+      await page.getByText("No results").waitFor();
       await page.getByText(/a delivery with this number/u).waitFor();
       await page.getByRole("link", { name: /Explain/u }).waitFor();
       await screenshots(page, "search-nothing");
@@ -92,7 +92,7 @@ describe("the search of the console", function () {
 
     it("looks only where the role may read", async () => {
       const page = await open(agent, "/search?q=999999999");
-      await page.getByText("Nothing was found").waitFor();
+      await page.getByText("No results").waitFor();
       expect(await page.getByText(/a delivery with this number/u).count()).to.equal(0);
       expect(await page.getByRole("link", { name: /Explain/u }).count()).to.equal(0);
     });

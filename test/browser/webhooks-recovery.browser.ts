@@ -86,7 +86,7 @@ describe("a webhook whose receiver was repaired", function () {
 
   it("leads back to the list where there is no such webhook", async () => {
     const page = await open(`${panel}/undefined`);
-    const heading = page.getByRole("heading", { name: "There is nothing here", level: 1 });
+    const heading = page.getByRole("heading", { name: "Page not found", level: 1 });
     await heading.waitFor();
     await page.goto(new URL(`${panel}/999999`, page.url()).href);
     await heading.waitFor();

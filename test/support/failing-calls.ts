@@ -6,9 +6,9 @@ export type Fault = 500 | 503 | "away";
 
 /** What a page says of each. */
 export const faultTitles: Readonly<Record<Fault, string>> = {
-  500: "A fault of the service.",
-  503: "A part of the service does not answer.",
-  away: "The platform cannot be reached.",
+  500: "An internal error occurred",
+  503: "Part of the service is not responding.",
+  away: "The platform is unreachable.",
 };
 
 export const requestId = "0b5d1a52-6a0e-4c5e-9d0e-3a1f5c7e9b11";

@@ -77,7 +77,7 @@ describe("built-in templates", () => {
     expect(text).to.equal(
       [
         "Hello,",
-        "Ada would like to see with you what you need help with, by video.",
+        "Ada would like to help you by live video.",
         "Open this link on your phone, tablet or computer. There is nothing to install.",
         link,
         "Kind regards,\nACME\n",

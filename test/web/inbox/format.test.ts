@@ -103,8 +103,10 @@ describe("texts of the inbox page", () => {
     ];
     expect(whyNotVerified(request("", [], { verified: null }))).to.contain("has no secret");
     expect(whyNotVerified(request(""))).to.contain("no webhook-signature header");
-    expect(whyNotVerified(request("", headers(seconds - 600)))).to.contain("10 min away");
-    expect(whyNotVerified(request("", headers(seconds - 10)))).to.contain("does not fit");
+    expect(whyNotVerified(request("", headers(seconds - 600)))).to.contain(
+      "differs from the arrival time by 10 min",
+    );
+    expect(whyNotVerified(request("", headers(seconds - 10)))).to.contain("does not match");
   });
 
   it("say how long a body is, and that there is none", () => {

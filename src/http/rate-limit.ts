@@ -56,13 +56,7 @@ export type RateLimiterDeps = {
 export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   const { store, limit, windowMs, nowMs = Date.now } = deps;
   const { waitMs = 50, flushEveryMs = 10, backOffMs = 1_000, nearShare = 0.8 } = deps;
-  const sync = createCountSync({
-    store,
-    windowMs,
-    flushEveryMs,
-    backOffMs,
-    nowMs,
-  });
+  const sync = createCountSync({ store, windowMs, flushEveryMs, backOffMs, nowMs });
   const windows = new Map<string, RateWindow>();
 
   const windowOf = (key: string): RateWindow =>

@@ -172,8 +172,8 @@ function presentSettings({ oauth2, clientCertificate, ...settings }: Subscriptio
 }
 
 /** Stored as text, shown as the object that it is. */
-export function conditionsOf(text: string | null): unknown {
-  return text === null ? null : (JSON.parse(text) as unknown);
+export function conditionsOf(stored: string | null): unknown {
+  return stored === null ? null : (JSON.parse(stored) as unknown);
 }
 
 /** What signs now. Of secrets, only how many there are; keys are public. */

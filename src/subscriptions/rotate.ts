@@ -34,7 +34,7 @@ export type RotateSecretInput = { overlapHours: number; secret?: string };
 
 export type RotateKeyInput = { overlapHours: number };
 
-const overlapHours = {
+const overlapField = {
   type: "integer",
   minimum: 0,
   maximum: maxOverlapHours,
@@ -44,7 +44,7 @@ const overlapHours = {
 export const rotateKeySchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
-  properties: { overlapHours },
+  properties: { overlapHours: overlapField },
 };
 
 export type RotateKeyBody = RotateKeyInput;
@@ -52,7 +52,7 @@ export type RotateKeyBody = RotateKeyInput;
 export const rotateSecretSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
-  properties: { overlapHours, secret: secretField },
+  properties: { overlapHours: overlapField, secret: secretField },
 };
 
 export type RotateSecretBody = RotateSecretInput;

@@ -289,14 +289,12 @@ describe("finding deliveries in the log, and taking them along", () => {
     await screenshot(page, "deliveries-exact-time");
     // A pointer that leaves moves on; one step of it may come while the tooltip is still opening.
     let x = 0;
-    await eventually(
-      async () => {
-        x = (x + 7) % 70;
-        await page.mouse.move(x, 0);
-        expect(await page.getByText(exact).count()).to.equal(0);
-      },
-      { timeoutMs: 15_000 },
-    );
+    const leaves = async () => {
+      x = (x + 7) % 70;
+      await page.mouse.move(x, 0);
+      expect(await page.getByText(exact).count()).to.equal(0);
+    };
+    await eventually(leaves, { timeoutMs: 15_000 });
     expect(await time.getAttribute("aria-label")).to.contain(exact);
   }).timeout(60_000);
 });

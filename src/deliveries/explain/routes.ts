@@ -194,8 +194,8 @@ function questionOf({ event, object, objectId, time }: ExplainQuery): EventQuest
 }
 
 /** A timestamp, or UNIX seconds as in the `time` of a body. */
-function parseTime(text: string): Date {
-  const date = /^\d{1,11}$/u.test(text) ? new Date(Number(text) * 1_000) : parseTimestamp(text);
+function parseTime(time: string): Date {
+  const date = /^\d{1,11}$/u.test(time) ? new Date(Number(time) * 1_000) : parseTimestamp(time);
   if (date === undefined) {
     throw invalidParameter(
       "time",

@@ -148,9 +148,9 @@ const stepMs = 10_000;
  * A piece for each ten seconds, also for those in which nothing happened: a chart that is told of
  * none cannot know that it was none. The last one ends where the sums end.
  */
-export function recentBuckets({ rows, until }: RecentSums, since: Date): TimeBucket[] {
+export function recentBuckets({ rows, until }: RecentSums, from: Date): TimeBucket[] {
   const tallies = new Map(rows.map(({ at, ...tally }) => [at.getTime(), tally]));
-  const first = Math.ceil(since.getTime() / stepMs) * stepMs;
+  const first = Math.ceil(from.getTime() / stepMs) * stepMs;
   const count = Math.max(0, Math.ceil((until.getTime() - first) / stepMs));
   return Array.from({ length: count }, (_, index) => {
     const begin = first + index * stepMs;

@@ -172,8 +172,8 @@ function requestedPeriod({
 /** A cursor is the period in milliseconds and the id to go on after. */
 const cursorForm = /^(?<since>\d{1,14})-(?<until>\d{1,14})-(?<after>\d{1,15})$/u;
 
-function parseCursor(text: string): ReconcilePeriod {
-  const { since, until, after } = cursorForm.exec(text)?.groups ?? {};
+function parseCursor(cursor: string): ReconcilePeriod {
+  const { since, until, after } = cursorForm.exec(cursor)?.groups ?? {};
   if (since === undefined || until === undefined || after === undefined) {
     throw invalidParameter(
       "cursor",

@@ -6,47 +6,26 @@
  * On crash: the next step stands in the table already. A worker that dies inside a step leaves the
  * one that was planned when it began, a few seconds later.
  */
-import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
-import type {
-  NewTask,
-  RunningTask,
-  TaskHandlers,
-  TaskOutcome,
-  Tasks,
-} from "../../platform/tasks/task.ts";
+import { inTransaction, type Trx } from "../../platform/db/pool.ts";
+import type { NewTask, RunningTask, TaskHandlers, TaskOutcome } from "../../platform/tasks/task.ts";
 import {
-  countUnattempted,
-  createReplayDeliveries,
   lockDeliveryTarget,
-  readDeliveryTarget,
   cancelReplayDeliveries,
 } from "../../pipeline/ledger/replay-deliveries.ts";
 import { expediteNext, readChunk, startOf } from "./walk.ts";
-import { allowanceOf, maxUnattempted, paceAfter, type Replay } from "./model.ts";
-import type { ReplayScope } from "./chunk.ts";
-import { lockReplay, readLogSince, saveReplay } from "./store.ts";
-
-export type ReplayStepDeps = {
-  db: Db;
-  clock: Clock;
-  tasks: Tasks;
-  /** Called after a commit that made or let go something: the schedule hands it out. Only haste. */
-  onDue: () => void;
-  /** How long the log is kept where an enterprise has not said otherwise. */
-  retentionDays: number;
-};
-
-/** Rows that one transaction reads, and deliveries that it makes: it holds the health lock. */
-const maxScanned = 5_000;
-
-/** While the subscription is off, or an attempt is under way that a cancelled replay waits for. */
-const idleMs = 2_000;
-
-/** What a step says about the next one. `later`: not before that time; `pacedTo`: see the model. */
-type StepResult = { kind: "now" | "later" | "over"; dueAt: Date; pacedTo: Date | undefined };
-
-type StepTime = { now: Date; pacedTo: Date | undefined };
+import type { Replay } from "./model.ts";
+import { lockReplay, saveReplay } from "./store.ts";
+import { makeDeliveries, scopeOf } from "./make-deliveries.ts";
+import {
+  type ReplayStepDeps,
+  maxScanned,
+  idleMs,
+  type StepResult,
+  type StepTime,
+  finished,
+  postponed,
+  continueNow,
+} from "./step-result.ts";
 
 /** Which replay a task is about. */
 type ReplayRef = Pick<Replay, "enterpriseId" | "id">;
@@ -179,78 +158,6 @@ async function count(
   return continueNow(at);
 }
 
-const maxMade = 1_000;
-
-const stepMs = 200;
-
-async function makeDeliveries(
-  trx: Trx,
-  deps: ReplayStepDeps,
-  replay: Replay,
-  at: StepTime,
-): Promise<StepResult> {
-  const target = await readDeliveryTarget(trx, replay.enterpriseId, replay.subscriptionId);
-  if (target === undefined) {
-    const error = "The webhook was deleted.";
-    await saveReplay(trx, { ...replay, state: "failed", error, ended: at.now });
-    return finished(at);
-  }
-  if (!target.isActive) {
-    return postponed(at, idleMs);
-  }
-  const allowed = allowanceOf(replay.rate, at.pacedTo, at.now);
-  if (allowed === 0) {
-    const oneMore = paceAfter(replay.rate, at.pacedTo, { now: at.now, made: 1 });
-    return postponed(at, Math.max(stepMs, oneMore.getTime() - at.now.getTime()));
-  }
-  const room = maxUnattempted(replay.rate) - (await countUnattempted(trx, replay.id));
-  const taken = Math.min(allowed, room, maxMade);
-  return taken <= 0 ? postponed(at, stepMs) : makeNext(trx, deps, { replay, taken }, at);
-}
-
-/** Makes the next deliveries of a subscription that is on. */
-async function makeNext(
-  trx: Trx,
-  deps: ReplayStepDeps,
-  { replay, taken }: { replay: Replay; taken: number },
-  { now, pacedTo }: StepTime,
-): Promise<StepResult> {
-  const limits = { looked: Math.min(maxScanned, Math.max(1_000, 2 * taken)), taken };
-  const scope = await scopeOf(trx, deps, replay, now);
-  const { found, next } = await readChunk(trx, scope, replay.position, limits);
-  const target = await lockDeliveryTarget(trx, replay.enterpriseId, replay.subscriptionId);
-  if (target?.isActive !== true) {
-    return postponed({ now, pacedTo }, 0); // switched off, or deleted, since it was read
-  }
-  const kept = found.filter(({ isKept }) => isKept);
-  const made = (await createReplayDeliveries(trx, target, { replayId: replay.id, now }, kept))
-    .length;
-  if (made > 0) {
-    void trx.executionPromise.then(deps.onDue, () => undefined);
-  }
-  const isOver = next.phase === "end";
-  await saveReplay(trx, {
-    ...replay,
-    made: replay.made + made,
-    position: next,
-    ...(isOver ? { state: "done" as const, ended: now } : {}),
-  });
-  const after: StepTime = { now, pacedTo: paceAfter(replay.rate, pacedTo, { now, made }) };
-  return isOver ? finished(after) : continueNow(after);
-}
-
-async function scopeOf(
-  trx: Trx,
-  { retentionDays }: ReplayStepDeps,
-  replay: Replay,
-  now: Date,
-): Promise<ReplayScope> {
-  return {
-    ...replay,
-    logSince: await readLogSince(trx, replay.enterpriseId, { retentionDays, now }),
-  };
-}
-
 const maxCancelledAtOnce = 1_000;
 
 /** Cancels what a cancelled replay has made and what is not sent yet. */
@@ -273,22 +180,6 @@ async function cancelMade(
     return finished(at);
   }
   return withdrawn === 0 ? postponed(at, idleMs) : continueNow(at);
-}
-
-function finished({ now, pacedTo }: StepTime): StepResult {
-  return { kind: "over", dueAt: now, pacedTo };
-}
-
-function postponed({ now, pacedTo }: StepTime, waitMs: number): StepResult {
-  return {
-    kind: "later",
-    dueAt: new Date(now.getTime() + waitMs),
-    pacedTo,
-  };
-}
-
-function continueNow({ now, pacedTo }: StepTime): StepResult {
-  return { kind: "now", dueAt: now, pacedTo };
 }
 
 export function replayTask(

@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonValue, type ConditionQuery } from "./condition-grammar.ts";
+import { isList, isObject, type JsonValue, type ConditionQuery } from "./condition-query.ts";
 
 /** One comparison of a query: how many values it looks for, and how many walks lead to it. */
 type ConditionLeaf = Readonly<{ weight: number; walks: number }>;

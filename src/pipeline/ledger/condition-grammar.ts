@@ -1,15 +1,5 @@
 import { invalidParameter } from "../../contracts/problems.ts";
-
-/** JSON as it comes out of a request or out of the database. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
-
-export type ConditionQuery = { readonly [key: string]: JsonValue };
+import { type JsonValue, type ConditionQuery, isList, isObject } from "./condition-query.ts";
 
 const maxDepth = 8;
 
@@ -261,10 +251,6 @@ function checkFinite(value: JsonValue, { path }: CheckContext): void {
   }
 }
 
-export function isList(value: unknown): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 function checkLength(list: readonly JsonValue[], { path }: CheckContext, least = 1): void {
   if (list.length < least || list.length > maxItems) {
     throw fault(path, "length", `It must have ${least} to ${maxItems} items.`);
@@ -277,10 +263,6 @@ function nestedContext(place: CheckContext, part: string, depth = place.depth): 
     path: `${place.path}.${part}`,
     depth,
   };
-}
-
-export function isObject(value: unknown): value is ConditionQuery {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function checkName(name: string, place: CheckContext): void {

@@ -7,7 +7,7 @@
  */
 import sift from "sift";
 import { isAffordable, leavesOf } from "./condition-cost.ts";
-import { isList, isObject, type JsonValue, type ConditionQuery } from "./condition-grammar.ts";
+import { isList, isObject, type JsonValue, type ConditionQuery } from "./condition-query.ts";
 
 export { checkConditions } from "./condition-grammar.ts";
 

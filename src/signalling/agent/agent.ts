@@ -8,7 +8,7 @@ import {
   closeWithLastSocket,
   withDeadline,
 } from "../socket-protocol.ts";
-import { findOngoingCalls, lastChatId, tailChat } from "../chat-store.ts";
+import { lastChatId, tailChat } from "../chat-store.ts";
 import { lastDirectId, tailDirect } from "../colleague-store.ts";
 import {
   readBox,
@@ -20,12 +20,7 @@ import {
   readLine,
 } from "../parse-input.ts";
 import type { SignallingDeps, NamespaceDriver } from "../ports.ts";
-import {
-  keepPresencesAlive,
-  closePresence,
-  deletePresence,
-  setPresence,
-} from "../presence-store.ts";
+import { closePresence, deletePresence, setPresence } from "../presence-store.ts";
 import { createRoster, rosterTimes, type Roster } from "../roster.ts";
 import { createTail, type Tail } from "../tail.ts";
 import { createKeyedMutex } from "../../platform/concurrency/mutex.ts";
@@ -35,14 +30,12 @@ import {
   readOnline,
   notifyPresence,
   type OnlineUser,
-  mayStillRead,
   notifyChat,
   notifyDirect,
 } from "./notify.ts";
 import {
   admitAgent,
   countUser,
-  endSocket,
   enterpriseRoom,
   socketsIn,
   userRoom,
@@ -50,6 +43,7 @@ import {
   type AgentNamespace,
   type AgentSocket,
 } from "./socket.ts";
+import { createHeartbeat, createCallWatch, createTokenCheck } from "./watch.ts";
 
 export function createAgentNamespace(deps: SignallingDeps, io: Server): NamespaceDriver {
   const namespace: AgentNamespace = io.of("/agent");
@@ -237,77 +231,4 @@ function notifyState(namespace: AgentNamespace, userId: number, state: string): 
       socket.emit("state", { state });
     }
   }
-}
-
-/** Says who is here, and hears what became of their states: a hint of that may be lost. */
-function createHeartbeat({ db, clock }: SignallingDeps, namespace: AgentNamespace) {
-  return async (): Promise<void> => {
-    const sockets = [...namespace.sockets.values()];
-    if (sockets.length === 0) {
-      return;
-    }
-    const present = sockets.map(({ data: { presence, state } }) => ({ ...presence, state }));
-    const states = await keepPresencesAlive(db, present, clock.now());
-    for (const [index, socket] of sockets.entries()) {
-      const before = present[index]?.state;
-      const state = states.get(socket.data.presence.id);
-      // Not where it was changed on this very page since.
-      if (state !== undefined && state !== before && socket.data.state === before) {
-        socket.data.state = state;
-        socket.emit("state", { state });
-      }
-    }
-  };
-}
-
-function createCallWatch(deps: SignallingDeps, namespace: AgentNamespace) {
-  return async (): Promise<void> => {
-    const sockets = [...namespace.sockets.values()].filter(({ data }) => data.calls.size > 0);
-    if (sockets.length === 0) {
-      return;
-    }
-    const calls = sockets.flatMap(({ data: { presence, calls: own } }) =>
-      [...own.keys()].map((ticketId) => ({ enterpriseId: presence.enterpriseId, ticketId })),
-    );
-    const ongoing = await findOngoingCalls(deps.db, calls);
-    for (const socket of sockets) {
-      for (const [destId, was] of socket.data.calls) {
-        const isOngoing = ongoing.has(destId);
-        if (isOngoing !== was) {
-          await notifyCall(deps, socket, { destId, isOngoing });
-        }
-      }
-    }
-  };
-}
-
-/** The ticket may have gone to somebody else since the page began to watch it. */
-async function notifyCall(
-  deps: SignallingDeps,
-  socket: AgentSocket,
-  { destId, isOngoing }: Readonly<{ destId: number; isOngoing: boolean }>,
-): Promise<void> {
-  const { calls } = socket.data;
-  const may = await mayStillRead(deps, socket, destId);
-  // The page may have hung up meanwhile, or begun anew.
-  if (calls.get(destId) !== !isOngoing) {
-    return;
-  }
-  if (may) {
-    calls.set(destId, isOngoing);
-  } else {
-    calls.delete(destId);
-  }
-  // It shows the call until it is told of the end, which is now for whom it is no business of.
-  socket.emit("call", { destId, isOngoing: may && isOngoing });
-}
-
-function createTokenCheck({ findValidTokens }: SignallingDeps, namespace: AgentNamespace) {
-  return async (): Promise<void> => {
-    const sockets = [...namespace.sockets.values()];
-    if (sockets.length > 0) {
-      const good = await findValidTokens([...new Set(sockets.map(({ data }) => data.token))]);
-      sockets.filter(({ data }) => !good.has(data.token)).forEach(endSocket);
-    }
-  };
 }

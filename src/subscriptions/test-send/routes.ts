@@ -84,10 +84,10 @@ function presentOutcome(outcome: TestOutcome) {
 const shownBytes = 2 * 1024;
 
 /** The first 2 KB; a character that the cut went through is dropped. */
-function truncateBody(text: string): string {
-  const bytes = Buffer.from(text, "utf8");
+function truncateBody(body: string): string {
+  const bytes = Buffer.from(body, "utf8");
   return bytes.length <= shownBytes
-    ? text
+    ? body
     : bytes
         .subarray(0, shownBytes)
         .toString("utf8")

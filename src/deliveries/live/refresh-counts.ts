@@ -1,0 +1,117 @@
+/** Counts what waits, at a pace that keeps their cost to a hundredth of the time. */
+import { toError } from "../../platform/errors.ts";
+import { sleep } from "../../platform/concurrency/sleep.ts";
+import { readBacklogs, readOldestEvent } from "../../pipeline/ledger/queries/backlog-counts.ts";
+import { readDeadToday, readRecentSums } from "../../pipeline/ledger/queries/live.ts";
+import { recentBuckets, type LiveCounts, type LiveView } from "./view.ts";
+import { type LivePollerDeps, type WatchedEnterprise } from "./watched.ts";
+
+/** Counts at once: the pool has to serve others too. Each statement has a bound of its own. */
+const maxConcurrentCounts = 3;
+
+/** A look waits so long for counts that have begun; then they are part of a later one. */
+const maxCountWaitMs = 200;
+
+/** Begins the counts whose time has come, who waits longest first, and waits a moment for them. */
+export async function refreshCounts(
+  deps: LivePollerDeps,
+  watched: ReadonlyMap<number, WatchedEnterprise>,
+): Promise<void> {
+  const untilMs = performance.now() + maxCountWaitMs;
+  const due = [...watched]
+    .filter(([, one]) => !one.isCounting && performance.now() >= one.countAtMs)
+    .toSorted(([, a], [, b]) => a.countAtMs - b.countAtMs);
+  const work = async (): Promise<void> => {
+    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+      await tryRefreshCount(deps, ...next);
+      if (performance.now() >= untilMs) {
+        return;
+      }
+    }
+  };
+  const counting = [...watched.values()].filter(({ isCounting }) => isCounting).length;
+  const free = Math.max(0, Math.min(maxConcurrentCounts - counting, due.length));
+  if (free > 0) {
+    await Promise.race([
+      Promise.all(Array.from({ length: free }, work)),
+      sleep(maxCountWaitMs, deps.stopping),
+    ]);
+  }
+}
+
+/** Never rejects: what fails is this enterprise's alone, and told once until it succeeds. */
+async function tryRefreshCount(
+  deps: LivePollerDeps,
+  id: number,
+  one: WatchedEnterprise,
+): Promise<void> {
+  const startedMs = performance.now();
+  one.isCounting = true;
+  try {
+    await refreshCount(deps, id, one);
+    one.isCountFailing = false;
+  } catch (thrown) {
+    if (!one.isCountFailing) {
+      deps.log.warn({ enterpriseId: id, reason: toError(thrown).message }, "live.count_failed");
+    }
+    one.isCountFailing = true;
+  }
+  one.isCounting = false;
+  const now = performance.now();
+  one.countAtMs = now + countPauseMs(one, now - startedMs);
+}
+
+/** The first view of an enterprise, or new counts. The looks may have moved its view on meanwhile. */
+async function refreshCount(
+  deps: LivePollerDeps,
+  enterpriseId: number,
+  one: WatchedEnterprise,
+): Promise<void> {
+  if (one.view === undefined) {
+    one.view = await firstView(deps, enterpriseId);
+    one.isNew = true;
+  } else {
+    const counted = await count(deps, enterpriseId);
+    one.view = { ...one.view, counted };
+  }
+}
+
+async function count({ db, clock }: LivePollerDeps, enterpriseId: number): Promise<LiveCounts> {
+  const at = clock.now();
+  const [backlogs, oldestEvent, deadToday] = await Promise.all([
+    readBacklogs(db, enterpriseId, at),
+    readOldestEvent(db, enterpriseId),
+    readDeadToday(db, enterpriseId, at),
+  ]);
+  return { at, backlogs, oldestEvent, deadToday };
+}
+
+/** Between two counts: so long at least, and so many times as long as one took. */
+const shortestCountPauseMs = 5_000;
+
+const countShare = 100;
+
+const longestCountPauseMs = 60_000;
+
+/** Somebody waits for the first view: where it failed it is tried again sooner. */
+const shortestFirstPauseMs = 1_000;
+
+const firstShare = 10;
+
+/** The pause after a count that took so long. */
+function countPauseMs({ view }: WatchedEnterprise, tookMs: number): number {
+  const [least, share] =
+    view === undefined ? [shortestFirstPauseMs, firstShare] : [shortestCountPauseMs, countShare];
+  return Math.min(longestCountPauseMs, Math.max(least, tookMs * share));
+}
+
+const historyMs = 300_000;
+
+/** What a page that opens now shows of the time before. */
+async function firstView(deps: LivePollerDeps, enterpriseId: number): Promise<LiveView> {
+  const since = new Date(deps.clock.now().getTime() - historyMs);
+  const past = await readRecentSums(deps.db, enterpriseId, since);
+  const counted = await count(deps, enterpriseId);
+  const buckets = past === undefined ? [] : recentBuckets(past, since);
+  return { buckets, intervals: [], webhooks: [], tail: [], leftOut: 0, counted };
+}

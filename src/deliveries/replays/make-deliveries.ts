@@ -1,0 +1,94 @@
+/** One step of a replay: creates its next deliveries at the chosen rate. */
+import type { Trx } from "../../platform/db/pool.ts";
+import {
+  countUnattempted,
+  createReplayDeliveries,
+  lockDeliveryTarget,
+  readDeliveryTarget,
+} from "../../pipeline/ledger/replay-deliveries.ts";
+import { readChunk } from "./walk.ts";
+import { allowanceOf, maxUnattempted, paceAfter, type Replay } from "./model.ts";
+import type { ReplayScope } from "./chunk.ts";
+import { readLogSince, saveReplay } from "./store.ts";
+import {
+  type ReplayStepDeps,
+  maxScanned,
+  idleMs,
+  type StepResult,
+  type StepTime,
+  finished,
+  postponed,
+  continueNow,
+} from "./step-result.ts";
+
+const maxMade = 1_000;
+
+const stepMs = 200;
+
+export async function makeDeliveries(
+  trx: Trx,
+  deps: ReplayStepDeps,
+  replay: Replay,
+  at: StepTime,
+): Promise<StepResult> {
+  const target = await readDeliveryTarget(trx, replay.enterpriseId, replay.subscriptionId);
+  if (target === undefined) {
+    const error = "The webhook was deleted.";
+    await saveReplay(trx, { ...replay, state: "failed", error, ended: at.now });
+    return finished(at);
+  }
+  if (!target.isActive) {
+    return postponed(at, idleMs);
+  }
+  const allowed = allowanceOf(replay.rate, at.pacedTo, at.now);
+  if (allowed === 0) {
+    const oneMore = paceAfter(replay.rate, at.pacedTo, { now: at.now, made: 1 });
+    return postponed(at, Math.max(stepMs, oneMore.getTime() - at.now.getTime()));
+  }
+  const room = maxUnattempted(replay.rate) - (await countUnattempted(trx, replay.id));
+  const taken = Math.min(allowed, room, maxMade);
+  return taken <= 0 ? postponed(at, stepMs) : makeNext(trx, deps, { replay, taken }, at);
+}
+
+/** Makes the next deliveries of a subscription that is on. */
+async function makeNext(
+  trx: Trx,
+  deps: ReplayStepDeps,
+  { replay, taken }: { replay: Replay; taken: number },
+  { now, pacedTo }: StepTime,
+): Promise<StepResult> {
+  const limits = { looked: Math.min(maxScanned, Math.max(1_000, 2 * taken)), taken };
+  const scope = await scopeOf(trx, deps, replay, now);
+  const { found, next } = await readChunk(trx, scope, replay.position, limits);
+  const target = await lockDeliveryTarget(trx, replay.enterpriseId, replay.subscriptionId);
+  if (target?.isActive !== true) {
+    return postponed({ now, pacedTo }, 0); // switched off, or deleted, since it was read
+  }
+  const kept = found.filter(({ isKept }) => isKept);
+  const made = (await createReplayDeliveries(trx, target, { replayId: replay.id, now }, kept))
+    .length;
+  if (made > 0) {
+    void trx.executionPromise.then(deps.onDue, () => undefined);
+  }
+  const isOver = next.phase === "end";
+  await saveReplay(trx, {
+    ...replay,
+    made: replay.made + made,
+    position: next,
+    ...(isOver ? { state: "done" as const, ended: now } : {}),
+  });
+  const after: StepTime = { now, pacedTo: paceAfter(replay.rate, pacedTo, { now, made }) };
+  return isOver ? finished(after) : continueNow(after);
+}
+
+export async function scopeOf(
+  trx: Trx,
+  { retentionDays }: ReplayStepDeps,
+  replay: Replay,
+  now: Date,
+): Promise<ReplayScope> {
+  return {
+    ...replay,
+    logSince: await readLogSince(trx, replay.enterpriseId, { retentionDays, now }),
+  };
+}

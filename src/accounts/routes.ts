@@ -13,7 +13,7 @@ import {
 import type { IssuedTokens, Profile } from "./model.ts";
 import type { Accounts } from "./service.ts";
 import { exactObject, flag, integer, nullableText, text, timestamp } from "../http/schema.ts";
-import { defaultAvatarPath } from "../pages/problem-pages.ts";
+import { photoUrlOf } from "../contracts/public-paths.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 
 export type AccountRoutesDeps = { accounts: Accounts; baseUrl: string };
@@ -203,7 +203,7 @@ function grantByRefreshToken(
 /** The current user, as the agent module needs it. `ccs` is the host of the signalling. */
 function presentMe(profile: Profile, token: string, baseUrl: string) {
   return {
-    photo_url: profile.photoUrl ?? `${baseUrl}${defaultAvatarPath}`,
+    photo_url: photoUrlOf(profile.photoUrl, baseUrl),
     enterpriseId: profile.enterpriseId,
     userId: profile.userId,
     apiKey: profile.apiKey,

@@ -33,6 +33,8 @@ import { createWebhookRoutes } from "../subscriptions/routes.ts";
 import { createWebhookService, type WebhookService } from "../subscriptions/service.ts";
 import { testSendRoutes } from "../subscriptions/test-send/routes.ts";
 import { createTestSends } from "../subscriptions/test-send/service.ts";
+import { listInboxKeys } from "../subscriptions/inbox.ts";
+import type { Trx } from "../platform/db/pool.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 import type { Platform } from "./platform.ts";
 import type { Slices } from "./slices.ts";
@@ -80,12 +82,20 @@ export function webhookOperations(
     ...retryRoutes(createRetries({ db, clock, audit, onDue: wakeSchedule(platform) })),
     ...replayRoutes({ replays: createReplays(replays), clock }),
     ...recoveryRoutes({ recoveries: createRecoveries(replays), clock }),
-    ...redactRoutes(createRedactEvent({ db, clock, audit, deleteFromInboxes: deleteInboxEvent })),
+    ...redactRoutes(createRedactEvent({ db, clock, audit, deleteFromInboxes })),
     ...pullRoutes(createPull({ db, clock, log, recheck, stopping })),
     ...testSendRoutes(composeTestSends(platform, slices)),
     ...alertRoutes(composeAlerts(platform, slices)),
     ...createWebhookRoutes(webhooks),
   ];
+}
+
+async function deleteFromInboxes(
+  trx: Trx,
+  enterpriseId: number,
+  messageId: string,
+): Promise<number> {
+  return deleteInboxEvent(trx, await listInboxKeys(trx, enterpriseId), messageId);
 }
 
 /** What a replay needs, in the web process and where its steps run. */

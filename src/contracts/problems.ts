@@ -213,3 +213,7 @@ export function fieldProblem(errors: readonly FieldFault[], texts: readonly stri
 export function problem(kind: ProblemKind, detail: string, more?: ProblemExtras): Problem {
   return new Problem(kind, detail, more);
 }
+
+export function webhookNotFound(id: number): Problem {
+  return problem("not_found", `Webhook ${id} was not found.`);
+}

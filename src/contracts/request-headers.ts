@@ -59,3 +59,27 @@ export function isGeneratedHeader(name: string): boolean {
     /^(?:content|webhook)-./u.test(lowerName)
   );
 }
+
+/** Headers of a request that was sent, as they are shown: the subscriber's own are masked. */
+export function maskRequestHeaders(
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      isGeneratedHeader(name) ? value : maskedValue,
+    ]),
+  );
+}
+
+/** Headers of a receiver's answer, as they are shown. */
+export function maskResponseHeaders(
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      name.toLowerCase() === "set-cookie" ? maskedValue : value,
+    ]),
+  );
+}

@@ -88,6 +88,10 @@ export function idParams(...names: string[]): JsonSchema {
   };
 }
 
+export const webhookParams = idParams("webhookId");
+
+export type WebhookParams = { webhookId: number };
+
 /** Which page of a list is wanted. */
 export function pageQueryOf(rule: PageRule, offsetLimit = maxOffset) {
   return {

@@ -9,6 +9,7 @@ import {
   type ProblemKind,
   problem,
 } from "../contracts/problems.ts";
+import { defaultAvatarPath } from "../contracts/public-paths.ts";
 import { pageLanguages, problemPageTexts, type PageLanguage } from "./problem-page-texts.ts";
 import { randomBytes } from "node:crypto";
 import { problemType } from "../http/problems.ts";
@@ -150,8 +151,6 @@ const problemHelp: Record<ProblemKind, string> = {
   headers_too_large:
     "The request line and the headers are larger than the server reads. Send long fields in the body instead of the query.",
 };
-
-export const defaultAvatarPath = "/avatars/default.svg";
 
 const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">
 <rect width="64" height="64" fill="#d5dbe3"/><circle cx="32" cy="25" r="11" fill="#8593a6"/>

@@ -1,31 +1,11 @@
 /** What the audit log keeps of changes of webhooks. */
 import type { AuditEntry } from "../contracts/audit.ts";
-import type { ApiRequest, Caller } from "../http/route.ts";
-import type { Trx } from "../platform/db/pool.ts";
-import type { ChangeAuthor } from "./changes.ts";
 import type { SubscriptionSettings } from "./model.ts";
-import { maskedValue } from "./custom-headers.ts";
+import { maskedValue } from "../contracts/request-headers.ts";
 import { conditionsOf } from "./present.ts";
 import { maskCertificate } from "./settings/client-certificate.ts";
 
-export type Audit = { write(trx: Trx, entry: AuditEntry): Promise<void> };
-
-/** A user who changes webhooks. */
-export type Actor = ChangeAuthor & Readonly<{ login: string; requestId?: string }>;
-
 type AuditedSettings = Record<string, { raw: unknown; shown: unknown }>;
-
-export function actorOf({ caller, requestId }: Pick<ApiRequest, "caller" | "requestId">): Actor {
-  return {
-    ...authorOf(caller),
-    login: caller.login,
-    requestId,
-  };
-}
-
-export function authorOf({ enterpriseId, userId }: Caller): ChangeAuthor {
-  return { enterpriseId, userId };
-}
 
 /** A new webhook has a new secret too, whose value is never shown. */
 export function creationOf(settings: SubscriptionSettings): AuditEntry["changes"] {
@@ -98,22 +78,4 @@ function auditedCertificate(stored: SubscriptionSettings["clientCertificate"]): 
   }
   const { subject, expires, key } = maskCertificate(stored);
   return { subject, expires, key };
-}
-
-/** The entry about a change of a webhook. */
-export function auditEntryOf(
-  actor: Actor,
-  id: number,
-  { action, changes }: Pick<AuditEntry, "action" | "changes">,
-): AuditEntry {
-  return {
-    enterpriseId: actor.enterpriseId,
-    userId: actor.userId,
-    login: actor.login,
-    ...(actor.requestId === undefined ? {} : { requestId: actor.requestId }),
-    action,
-    object: "webhook",
-    objectId: id,
-    changes,
-  };
 }

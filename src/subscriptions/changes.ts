@@ -1,9 +1,10 @@
+import { webhookNotFound, problem } from "../contracts/problems.ts";
 /**
  * The changes of subscriptions, inside a transaction. Each takes the next revision first and
  * records what the subscription asks for from then on; locks are taken in the order that
  * `takeRevision` gives. Guarantee: revisions are contiguous and in the order of the commits.
  */
-import { problem } from "../contracts/problems.ts";
+import type { ChangeAuthor } from "../http/actor.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { lockHealth } from "../pipeline/ledger/health.ts";
@@ -14,12 +15,7 @@ import {
   resumeDeliveries,
 } from "../pipeline/ledger/backlog-states.ts";
 import { recordRevision, takeRevision } from "../pipeline/ledger/record-revision.ts";
-import {
-  notFound,
-  openSubscription,
-  sealSettings,
-  type SubscriptionChange,
-} from "./stored-subscription.ts";
+import { openSubscription, sealSettings, type SubscriptionChange } from "./stored-subscription.ts";
 import { maxSubscriptions, activationChangeOf, type Subscription } from "./model.ts";
 import {
   countSubscriptions,
@@ -30,9 +26,6 @@ import {
   resetHealth,
   updateSubscription,
 } from "./store.ts";
-
-/** A user of an enterprise, or the platform itself (`null`). */
-export type ChangeAuthor = { enterpriseId: number; userId: number | null };
 
 /**
  * How many deliveries a request moves itself; the schedule moves the rest of a large backlog. Few:
@@ -104,7 +97,7 @@ export async function changeSubscription(
   const revision = await takeRevision(trx);
   const stored = await lockSubscription(trx, author.enterpriseId, id);
   if (stored === undefined) {
-    throw notFound(id);
+    throw webhookNotFound(id);
   }
   const before = openSubscription(box, stored);
   const after = change(before);
@@ -132,7 +125,7 @@ export async function removeSubscription(
 ): Promise<void> {
   const revision = await takeRevision(trx);
   if ((await lockSubscription(trx, author.enterpriseId, id)) === undefined) {
-    throw notFound(id);
+    throw webhookNotFound(id);
   }
   await lockHealth(trx, [id]);
   await deleteSubscription(trx, id);

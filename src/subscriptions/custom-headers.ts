@@ -1,9 +1,7 @@
-import { maskedValue, isGeneratedHeader, isReservedHeader } from "../contracts/request-headers.ts";
+import { maskedValue, isReservedHeader } from "../contracts/request-headers.ts";
 import { checkEach, invalidParameter } from "../contracts/problems.ts";
 import type { CustomHeader } from "../contracts/subscriptions.ts";
 import { hasOtherOrigin } from "./settings/rules.ts";
-
-export { maskedValue };
 
 export const maxHeaders = 20;
 
@@ -124,28 +122,4 @@ function checkValue({ name, value }: CustomHeader, field: string): void {
 /** Headers as they are shown. */
 export function maskHeaders(headers: readonly CustomHeader[]): CustomHeader[] {
   return headers.map(({ name }) => ({ name, value: maskedValue }));
-}
-
-/** Headers of a request that was sent, as they are shown: the subscriber's own are masked. */
-export function maskRequestHeaders(
-  headers: Readonly<Record<string, string>>,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      isGeneratedHeader(name) ? value : maskedValue,
-    ]),
-  );
-}
-
-/** Headers of a receiver's answer, as they are shown. */
-export function maskResponseHeaders(
-  headers: Readonly<Record<string, string>>,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      name.toLowerCase() === "set-cookie" ? maskedValue : value,
-    ]),
-  );
 }

@@ -138,6 +138,17 @@ function endingOf(key: string): unknown[] {
   return ["?", `/inbox/${key}`.length, `/inbox/${key}`];
 }
 
+/** The keys of the inboxes that the enterprise's subscriptions send to. */
+export async function listInboxKeys(db: Queryable, enterpriseId: number): Promise<string[]> {
+  const rows = await rowsOf<{ url: string }>(
+    db,
+    `SELECT DISTINCT url FROM subscriptions
+     WHERE enterprise_id = ? AND deleted_at IS NULL AND url IS NOT NULL`,
+    [enterpriseId],
+  );
+  return rows.flatMap(({ url }) => inboxKeyOf(url) ?? []);
+}
+
 /** The URL of a subscription, deleted or not. */
 export async function findUrl(db: Queryable, id: number): Promise<string | null> {
   const sql = "SELECT url FROM subscriptions WHERE id = ?";

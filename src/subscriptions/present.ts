@@ -1,6 +1,7 @@
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 import { maskHeaders } from "./custom-headers.ts";
-import { presentHealth, healthStates } from "./health.ts";
+import { healthStates } from "../contracts/receiver-health.ts";
+import { presentHealth } from "./health.ts";
 import type { SubscriptionSnapshot, SubscriptionSettings } from "./model.ts";
 import { validAt } from "./signing-keys.ts";
 import { maskCertificate } from "./settings/client-certificate.ts";

@@ -4,9 +4,9 @@ import type { Clock } from "../platform/clock.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
-import { auditEntryOf, type Actor, type Audit } from "./audit.ts";
+import { auditEntryOf, type Actor, type AuditLog } from "../http/actor.ts";
 import { changeSubscription } from "./changes.ts";
-import { maskedValue } from "./custom-headers.ts";
+import { maskedValue } from "../contracts/request-headers.ts";
 import {
   checkSecret,
   newSecret,
@@ -23,7 +23,7 @@ export type RotationDeps = {
   secretBox: SecretBox;
   ids: Pick<Ids, "bytes">;
   clock: Clock;
-  audit: Audit;
+  audit: AuditLog;
 };
 
 /** Of which subscription, and by whom. */

@@ -7,17 +7,16 @@ import {
   webhookListAnswer,
   presentSubscription,
 } from "./present.ts";
-import { actorOf, authorOf } from "./audit.ts";
+import { actorOf, authorOf } from "../http/actor.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import { presentHealthDetails } from "./health.ts";
 import {
   changeWebhookSchema,
   createWebhookSchema,
-  webhookParams,
   type ChangeWebhookBody,
   type CreateWebhookBody,
-  type WebhookParams,
 } from "./schema.ts";
+import { webhookParams, type WebhookParams } from "../http/schema.ts";
 import {
   rotateKeySchema,
   rotateSecretSchema,

@@ -1,5 +1,4 @@
 import { headerPresets, signatureSchemes, subscriptionModes } from "../contracts/subscriptions.ts";
-import { idParams } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { maxHeaderName, maxHeaders, maxHeaderValue } from "./custom-headers.ts";
 import { maxFilters, type SubscriptionInput } from "./model.ts";
@@ -7,10 +6,6 @@ import { secretField as secret } from "./signing-keys.ts";
 import { maxUrlLength, maxRetries, maxRetrySeconds } from "./settings/rules.ts";
 import { maxCertificate, maxKey } from "./settings/client-certificate.ts";
 import { authentications } from "./settings/oauth2.ts";
-
-export const webhookParams = idParams("webhookId");
-
-export type WebhookParams = { webhookId: number };
 
 /** Neither control characters nor those that turn the direction of what stands beside them. */
 const noControls = "^[^\\x00-\\x1f\\x7f-\\x9f\u202A-\u202E\u2066-\u2069]*$";

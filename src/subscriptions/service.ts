@@ -4,13 +4,9 @@ import { inTransaction, type Db, type Trx, type Queryable } from "../platform/db
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
-import { changesOf, creationOf, auditEntryOf, type Actor, type Audit } from "./audit.ts";
-import {
-  addSubscription,
-  changeSubscription,
-  removeSubscription,
-  type ChangeAuthor,
-} from "./changes.ts";
+import { changesOf, creationOf } from "./audit.ts";
+import { auditEntryOf, type Actor, type AuditLog, type ChangeAuthor } from "../http/actor.ts";
+import { addSubscription, changeSubscription, removeSubscription } from "./changes.ts";
 import {
   readBacklogCounts,
   type BacklogCounts,
@@ -46,7 +42,7 @@ export type WebhookDeps = {
   log: Pick<Logger, "info">;
   checkUrl: CheckUrl;
   inbox: InboxOptions;
-  audit: Audit;
+  audit: AuditLog;
   /** Called after the commit of a change: wakes relay and schedule. Only haste, never needed. */
   onChanged: () => void;
 };

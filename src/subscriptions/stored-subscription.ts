@@ -14,7 +14,7 @@ import {
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { SubscriptionSettings, SigningKeys, Subscription } from "./model.ts";
 import { type StoredSettings, type StoredSubscription, findSubscription } from "./store.ts";
-import { problem } from "../contracts/problems.ts";
+import { webhookNotFound } from "../contracts/problems.ts";
 import type { Queryable } from "../platform/db/pool.ts";
 
 type SealOwner = { id: number; enterpriseId: number };
@@ -106,11 +106,7 @@ export async function requireSubscription(
 ): Promise<StoredSubscription> {
   const found = await findSubscription(db, enterpriseId, id);
   if (found === undefined) {
-    throw notFound(id);
+    throw webhookNotFound(id);
   }
   return found;
-}
-
-export function notFound(id: number): Error {
-  return problem("not_found", `Webhook ${id} was not found.`);
 }

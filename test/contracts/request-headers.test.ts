@@ -2,6 +2,8 @@ import { expect } from "chai";
 import {
   isGeneratedHeader,
   isReservedHeader,
+  maskRequestHeaders,
+  maskResponseHeaders,
   presetHeaders,
 } from "../../src/contracts/request-headers.ts";
 import { headerPresets } from "../../src/contracts/subscriptions.ts";
@@ -41,5 +43,29 @@ describe("headers of a request to a receiver", () => {
     for (const name of ["Authorization", "X-Key", "X-Content-Key", "Content-", "Webhook-"]) {
       expect(isGeneratedHeader(name), name).to.equal(false);
     }
+  });
+});
+
+describe("headers of an attempt", () => {
+  it("show what we set ourselves and mask everything else", () => {
+    const shown = maskRequestHeaders({
+      "Content-Type": "application/JSON",
+      "User-Agent": "Sightline Cloud",
+      "webhook-id": "evt_1",
+      "X-Key": "secret",
+      Authorization: "Bearer secret",
+    });
+    expect(shown).to.deep.equal({
+      "Content-Type": "application/JSON",
+      "User-Agent": "Sightline Cloud",
+      "webhook-id": "evt_1",
+      "X-Key": "••••",
+      Authorization: "••••",
+    });
+  });
+
+  it("mask the receiver's cookies", () => {
+    const shown = maskResponseHeaders({ "set-cookie": "sid=1", server: "nginx" });
+    expect(shown).to.deep.equal({ "set-cookie": "••••", server: "nginx" });
   });
 });

@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import express from "express";
 import { problemCatalogue, type ProblemKind } from "../../src/contracts/problems.ts";
+import { defaultAvatarPath } from "../../src/contracts/public-paths.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/http-server.ts";
 import { problemType } from "../../src/http/problems.ts";
-import { createPublicPages, defaultAvatarPath } from "../../src/pages/problem-pages.ts";
+import { createPublicPages } from "../../src/pages/problem-pages.ts";
 
 describe("public pages", () => {
   let server: HttpServer;

@@ -1,4 +1,4 @@
-import { defaultAvatarPath } from "../../pages/problem-pages.ts";
+import { photoUrlOf } from "../../contracts/public-paths.ts";
 import {
   idParams,
   exactObject,
@@ -141,7 +141,7 @@ function presentSession(signed: CurrentSession, baseUrl: string) {
       is_agent: signed.user.isAgent,
       account_type: signed.caller.accountType,
       language: signed.user.language,
-      photo_url: signed.user.photoUrl ?? `${baseUrl}${defaultAvatarPath}`,
+      photo_url: photoUrlOf(signed.user.photoUrl, baseUrl),
     },
     enterprise: {
       id: signed.enterprise.id,

@@ -22,7 +22,7 @@ import {
   sortQuery,
   type SortQuery,
 } from "../fields.ts";
-import { defaultAvatarPath } from "../../pages/problem-pages.ts";
+import { photoUrlOf } from "../../contracts/public-paths.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import type { User } from "./model.ts";
 
@@ -140,7 +140,7 @@ export function presentUser(user: User, baseUrl: string) {
     language: user.language,
     external_id: user.external_id,
     groups: user.groups.map(({ id, name }) => ({ id, name })),
-    photo_url: user.photo_url ?? `${baseUrl}${defaultAvatarPath}`,
+    photo_url: photoUrlOf(user.photo_url, baseUrl),
     created: toTimestamp(user.created),
     modified: toTimestamp(user.modified),
   };

@@ -2,7 +2,7 @@
 import { percentilesOf } from "../../pipeline/ledger/attempt-tallies.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { presentObjectId } from "../../http/event-summary.ts";
-import { presentHealth, type HealthState } from "../../subscriptions/health.ts";
+import { receiverHealthOf, type HealthState } from "../../contracts/receiver-health.ts";
 import type {
   SubscriptionBacklog,
   WaitingCount,
@@ -93,7 +93,7 @@ function presentWebhook(view: LiveView, row: LiveWebhookRow, now: Date) {
 }
 
 function healthOf(row: LiveWebhookRow, asOf: Date) {
-  return presentHealth({
+  const { state, window, throttledUntil, nextProbe } = receiverHealthOf({
     mode: row.mode,
     isActive: row.is_active,
     maxInFlight: row.max_in_flight,
@@ -101,16 +101,18 @@ function healthOf(row: LiveWebhookRow, asOf: Date) {
     asOf,
     health: {
       windowSize: row.window_size,
-      failuresInRow: row.failures_in_row,
       throttledUntil: row.throttled_until,
       probeAt: row.probe_at,
-      warnedAt: row.warned_at,
-      lastSequence: row.last_sequence,
-      pulledTo: row.pulled_to,
-      pulledAt: row.pulled_at,
-      lastFailure: { status: row.failure_status, failure: row.failure },
     },
   });
+  return {
+    state,
+    window,
+    next_probe: toTimestampOrNull(nextProbe),
+    throttled_until: toTimestampOrNull(throttledUntil),
+    last_code: row.failure_status,
+    last_error: row.failure,
+  };
 }
 
 /** What most needs somebody's eyes first. */

@@ -1,5 +1,5 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { maskRequestHeaders, maskResponseHeaders } from "../../subscriptions/custom-headers.ts";
+import { maskRequestHeaders, maskResponseHeaders } from "../../contracts/request-headers.ts";
 import { encodeCursor } from "./cursor.ts";
 import type { DeliveryDetails, DeliveryPage } from "./service.ts";
 import { presentObjectId } from "../../http/event-summary.ts";

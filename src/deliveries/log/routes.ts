@@ -1,6 +1,6 @@
 import { pageHeaders } from "../../http/paging.ts";
 import { ok, route, type Route } from "../../http/route.ts";
-import { webhookParams, type WebhookParams } from "../../subscriptions/schema.ts";
+import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import {
   deliveryAnswer,
   deliveryExportAnswer,

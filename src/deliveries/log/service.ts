@@ -1,6 +1,6 @@
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
-import { requireSubscription } from "../../subscriptions/stored-subscription.ts";
+import { readTarget } from "../delivery-target.ts";
 import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
 import {
   needsEvent,
@@ -72,7 +72,7 @@ export function createDeliveryLog({ db }: { db: Db }): DeliveryLog {
     get: async ({ enterpriseId }, id, subscriptionId) => {
       const delivery = await findDelivery(db, enterpriseId, id);
       if (subscriptionId !== undefined) {
-        await requireSubscription(db, enterpriseId, subscriptionId);
+        await readTarget(db, enterpriseId, subscriptionId);
       }
       const isOther = subscriptionId !== undefined && delivery?.subscription.id !== subscriptionId;
       if (delivery === undefined || isOther) {
@@ -131,7 +131,7 @@ function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"
     list: async (reader, id, { filter, part }) =>
       look(reader, filter, async (trx) => {
         const { enterpriseId } = reader;
-        await requireSubscription(trx, enterpriseId, id);
+        await readTarget(trx, enterpriseId, id);
         const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds: [id], filter });
         const budget = part.before === undefined ? listBudget : searchBudget;
         const page = await readPage(trx, search, part, budget);

@@ -1,6 +1,6 @@
 import { parsePage } from "../../http/paging.ts";
 import { eventStreamType, ok, route, type Route, type JsonSchema } from "../../http/route.ts";
-import { webhookParams, type WebhookParams } from "../../subscriptions/schema.ts";
+import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import { eventPageAnswer, parseCursor, presentPage } from "./present.ts";
 import type { Pull } from "./service.ts";
 import { limitQuery } from "../../http/schema.ts";

@@ -1,12 +1,11 @@
 import type { Readable } from "node:stream";
-import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { invalidParameter, problem, webhookNotFound } from "../../contracts/problems.ts";
 import { reachOf, type Authenticated } from "../../http/authorize.ts";
 import type { Caller } from "../../http/route.ts";
 import { createTenantSemaphore } from "../../platform/concurrency/tenant-semaphore.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { notFound } from "../../subscriptions/stored-subscription.ts";
 import { toPage, type PulledPage } from "./present.ts";
 import {
   notePulled,
@@ -64,7 +63,7 @@ function createList(deps: PullDeps, watch: ReturnType<typeof createSequenceWatch
     const { after = 0, limit } = options;
     const page = await readEvents(db, owned, { after, limit });
     if (page === undefined) {
-      throw notFound(owned.subscriptionId);
+      throw webhookNotFound(owned.subscriptionId);
     }
     return page;
   };
@@ -123,7 +122,7 @@ function createStreams(
     const owned = { enterpriseId: caller.enterpriseId, subscriptionId };
     const lastSequence = await readLastSequence(db, owned);
     if (lastSequence === undefined) {
-      throw notFound(subscriptionId);
+      throw webhookNotFound(subscriptionId);
     }
     checkAfter(after, lastSequence);
     if (after !== undefined && isReceiver(caller)) {

@@ -13,7 +13,7 @@ import { invalidParameter } from "../../contracts/problems.ts";
 import { parsePage } from "../../http/paging.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import { parseBound } from "../../http/values.ts";
-import { webhookParams, type WebhookParams } from "../../subscriptions/schema.ts";
+import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import type { ReconcilePeriod, DeliveryGap } from "./reconcile.ts";
 import type { RequestedPeriod, Reconciliations, Manifest, Reconciliation } from "./service.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";

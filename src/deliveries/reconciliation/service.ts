@@ -2,7 +2,7 @@ import { invalidParameter } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { readKeptSince } from "../../pipeline/ledger/queries/event-deliveries.ts";
-import { requireSubscription } from "../../subscriptions/stored-subscription.ts";
+import { readTarget } from "../delivery-target.ts";
 import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
 import { reconcile, type ReconcilePeriod, type ReconcileCounts } from "./reconcile.ts";
 import {
@@ -87,7 +87,7 @@ function createReconcile({
 
 function createManifest({ db }: ReconciliationDeps): Reconciliations["manifest"] {
   return async (enterpriseId, subscriptionId, { from, to, limit }) => {
-    await requireSubscription(db, enterpriseId, subscriptionId);
+    await readTarget(db, enterpriseId, subscriptionId);
     // The rows after the sequences: what is given meanwhile is not looked at, and none is missed.
     const { last, first } = await readSequences(db, subscriptionId);
     const end = Math.min(to ?? last, last);

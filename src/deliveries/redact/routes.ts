@@ -1,3 +1,4 @@
+import { actorOf } from "../../http/actor.ts";
 import { exactObject, integer, text, timestamp } from "../../http/schema.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
@@ -30,9 +31,8 @@ export function redactRoutes(expunge: RedactEvent): Route[] {
       params: eventParams,
       answer: { status: 200, schema: redactedAnswer },
       problems: ["conflict"],
-      handle: async ({ caller, requestId, params }) => {
-        const { enterpriseId, userId, login } = caller;
-        const result = await expunge({ enterpriseId, userId, login, requestId }, params.eventId);
+      handle: async (request) => {
+        const result = await expunge(actorOf(request), request.params.eventId);
         return ok({
           id: result.id,
           expunged: toTimestamp(result.expunged),

@@ -9,20 +9,19 @@ import { cancelDeliveriesOf, redactResponses } from "../../pipeline/ledger/redac
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
-import type { Actor, Audit } from "../../subscriptions/audit.ts";
-import { inboxKeyOf } from "../../subscriptions/settings/rules.ts";
+import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
 
-/** Deletes the requests with this `webhook-id` that inboxes have kept; answers how many. */
+/** Deletes this event from the enterprise's inboxes. Returns how many requests it deleted. */
 export type DeleteFromInboxes = (
   trx: Trx,
-  keys: readonly string[],
+  enterpriseId: number,
   messageId: string,
 ) => Promise<number>;
 
 export type RedactEventDeps = {
   db: Db;
   clock: Clock;
-  audit: Audit;
+  audit: AuditLog;
   deleteFromInboxes: DeleteFromInboxes;
 };
 
@@ -70,7 +69,7 @@ async function redactIn(
   { clock, audit, deleteFromInboxes }: RedactEventDeps,
   { actor, messageId }: { actor: Actor; messageId: string },
 ): Promise<RedactEventResult> {
-  const { enterpriseId, userId, login, requestId } = actor;
+  const { enterpriseId } = actor;
   await trx.raw(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
   const event = await lockEvent(trx, enterpriseId, messageId);
   if (event === undefined) {
@@ -79,20 +78,13 @@ async function redactIn(
   const now = clock.now();
   const { cancelled, underWay } = await cancelDeliveriesOf(trx, event.id, now);
   const answers = await redactResponses(trx, { eventId: event.id, occurredAt: event.occurredAt });
-  const keys = inboxKeys(await listUrls(trx, enterpriseId));
-  const kept = await deleteFromInboxes(trx, keys, messageId);
+  const kept = await deleteFromInboxes(trx, enterpriseId, messageId);
   if (event.expungedAt === null) {
     await redactEvent(trx, event, now);
   }
   if (event.expungedAt === null || cancelled + answers + kept > 0) {
-    await audit.write(trx, {
-      ...{ enterpriseId, userId, login },
-      ...(requestId === undefined ? {} : { requestId }),
-      action: "delete",
-      object: "webhook",
-      objectId: messageId,
-      changes: { content: { from: maskedValue, to: "" } },
-    });
+    const changes = { content: { from: maskedValue, to: "" } };
+    await audit.write(trx, auditEntryOf(actor, messageId, { action: "delete", changes }));
   }
   return { id: messageId, expunged: event.expungedAt ?? now, cancelled, underWay };
 }
@@ -110,21 +102,6 @@ async function lockEvent(
     [messageId, enterpriseId],
   );
   return row && { id: row.id, occurredAt: row.occurred_at, expungedAt: row.expunged_at };
-}
-
-function inboxKeys(urls: readonly string[]): string[] {
-  return urls.flatMap((url) => inboxKeyOf(url) ?? []);
-}
-
-/** The URLs of an enterprise's subscriptions. */
-async function listUrls(trx: Trx, enterpriseId: number): Promise<string[]> {
-  const rows = await rowsOf<{ url: string }>(
-    trx,
-    `SELECT DISTINCT url FROM subscriptions
-     WHERE enterprise_id = ? AND deleted_at IS NULL AND url IS NOT NULL`,
-    [enterpriseId],
-  );
-  return rows.map(({ url }) => url);
 }
 
 /** Empties the body. The rest of the row, which says what the event was about, stays. */

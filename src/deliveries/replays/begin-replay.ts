@@ -2,16 +2,10 @@
 import type { AuditEntry } from "../../contracts/audit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Trx, Queryable } from "../../platform/db/pool.ts";
-import {
-  type DeliveryTarget,
-  lockDeliveryTarget,
-  readDeliveryTarget,
-} from "../../pipeline/ledger/replay-deliveries.ts";
-import { auditEntryOf, type Actor, type Audit } from "../../subscriptions/audit.ts";
+import type { DeliveryTarget } from "../../pipeline/ledger/replay-deliveries.ts";
+import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
 import type { Replay } from "./model.ts";
 import { insertReplay, findLastEventId, readLogSince, readMatching } from "./store.ts";
-import { problem } from "../../contracts/problems.ts";
-import { notFound } from "../../subscriptions/stored-subscription.ts";
 import type { ReplayScope } from "./chunk.ts";
 import type { ReplayCriteria } from "./criteria.ts";
 
@@ -23,7 +17,7 @@ type NewReplay = Pick<Replay, "criteria" | "matching" | "rate" | "state" | "tota
 /** Writes the replay and its entry of the audit log. */
 export async function beginReplay(
   trx: Trx,
-  { audit, clock }: { audit: Audit; clock: Clock },
+  { audit, clock }: { audit: AuditLog; clock: Clock },
   { actor, target }: { actor: Actor; target: DeliveryTarget },
   fields: NewReplay,
 ): Promise<Replay> {
@@ -68,36 +62,6 @@ export function replayEntry(
   changes: AuditEntry["changes"],
 ): AuditEntry {
   return auditEntryOf(actor, subscriptionId, { action: "update", changes });
-}
-
-/** Throws the problem of one that is not there, or is pulled. */
-export async function readPushTarget(
-  db: Queryable,
-  enterpriseId: number,
-  id: number,
-): Promise<DeliveryTarget> {
-  return requirePushed(await readDeliveryTarget(db, enterpriseId, id), id);
-}
-
-/** The same under the health lock, which is kept until the transaction ends. */
-export async function lockPushTarget(
-  trx: Trx,
-  { enterpriseId }: Readonly<{ enterpriseId: number }>,
-  id: number,
-): Promise<DeliveryTarget> {
-  return requirePushed(await lockDeliveryTarget(trx, enterpriseId, id), id);
-}
-
-function requirePushed(target: DeliveryTarget | undefined, id: number): DeliveryTarget {
-  if (target === undefined) {
-    throw notFound(id);
-  }
-  if (target.mode === "pull") {
-    const detail =
-      "A webhook that is pulled keeps its events: ask for them again from an older cursor.";
-    throw problem("conflict", detail);
-  }
-  return target;
 }
 
 /** What a replay that is asked for now has to look at. */

@@ -7,9 +7,10 @@
 import { problem } from "../../contracts/problems.ts";
 import { countRetriesSince, probeNow } from "../../pipeline/ledger/retry-now.ts";
 import { inTransaction, type Trx } from "../../platform/db/pool.ts";
-import type { Actor } from "../../subscriptions/audit.ts";
+import type { Actor } from "../../http/actor.ts";
 import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
-import { beginReplay, lockPushTarget, readPushTarget, currentScope } from "./begin-replay.ts";
+import { beginReplay, currentScope } from "./begin-replay.ts";
+import { lockPushTarget, readPushTarget } from "../delivery-target.ts";
 import { criteriaOfRecovery } from "./criteria.ts";
 import { defaultRate, maxOpenReplays, type Replay } from "./model.ts";
 import { previewMs, previewReplay, type ReplayPreview, expediteNext, retriesOf } from "./walk.ts";
@@ -69,7 +70,7 @@ function createStart(deps: ReplayDeps): Recoveries["start"] {
   return async (actor, subscriptionId, { since, rate = defaultRate }) => {
     const { db, clock, tasks, onDue } = deps;
     return inTransaction(db, async (trx) => {
-      const target = await lockPushTarget(trx, actor, subscriptionId);
+      const target = await lockPushTarget(trx, actor.enterpriseId, subscriptionId);
       await checkCanRecover(trx, subscriptionId, target.isActive);
       const replay = await beginReplay(
         trx,

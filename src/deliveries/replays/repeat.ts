@@ -7,8 +7,9 @@ import {
   type ReplayDelivery,
   type DeliveryTarget,
 } from "../../pipeline/ledger/replay-deliveries.ts";
-import type { Actor, Audit } from "../../subscriptions/audit.ts";
-import { beginReplay, lockPushTarget } from "./begin-replay.ts";
+import type { Actor, AuditLog } from "../../http/actor.ts";
+import { beginReplay } from "./begin-replay.ts";
+import { lockPushTarget } from "../delivery-target.ts";
 import { criteriaOfOne, criteriaOfSelection, type ReplayCriteria } from "./criteria.ts";
 import { defaultRate } from "./model.ts";
 import {
@@ -18,7 +19,7 @@ import {
 } from "../../pipeline/ledger/queries/event-deliveries.ts";
 import type { ReplayWithProgress } from "./store.ts";
 
-type RepeatDeps = Readonly<{ db: Db; clock: Clock; audit: Audit; onDue: () => void }>;
+type RepeatDeps = Readonly<{ db: Db; clock: Clock; audit: AuditLog; onDue: () => void }>;
 
 /** `deliveryId`: the new one, which two of the same event have in common. */
 type RepeatedDelivery = Readonly<{ id: number; deliveryId: number }>;
@@ -44,7 +45,7 @@ export function createRepeat(deps: RepeatDeps, find: FindReplay) {
     deliveryId: number,
   ): Promise<ReplayWithProgress & { deliveryId: number }> =>
     inTransaction(deps.db, async (trx) => {
-      const target = await lockPushTarget(trx, actor, subscriptionId);
+      const target = await lockPushTarget(trx, actor.enterpriseId, subscriptionId);
       const found = await requireRepeatable(trx, subscriptionId, deliveryId);
       const criteria = criteriaOfOne(deliveryId);
       const { replayId, made } = await makeReplay(trx, deps, { actor, target, criteria }, [found]);
@@ -107,7 +108,7 @@ async function repeatOfOneWebhook(
   actor: Actor,
   [subscriptionId, ids]: readonly [number, readonly number[]],
 ): Promise<ReplayedSelection> {
-  const target = await lockPushTarget(trx, actor, subscriptionId);
+  const target = await lockPushTarget(trx, actor.enterpriseId, subscriptionId);
   const found = await findRepeatables(trx, subscriptionId, ids);
   const refused = found.flatMap((one) => {
     const detail = repeatRefusalOf(one);

@@ -10,7 +10,7 @@ import {
 } from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
 import { webhookIdsField } from "../log/query.ts";
-import type { WebhookParams } from "../../subscriptions/schema.ts";
+import type { WebhookParams } from "../../http/schema.ts";
 import { replayStatuses, type CriteriaInput } from "./criteria.ts";
 import { replayStates } from "./model.ts";
 import { highestRate } from "./model.ts";

@@ -7,15 +7,10 @@ import {
   lockDeliveryTarget,
   cancelReplayDeliveries,
 } from "../../pipeline/ledger/replay-deliveries.ts";
-import type { Actor, Audit } from "../../subscriptions/audit.ts";
+import type { Actor, AuditLog } from "../../http/actor.ts";
 import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
-import {
-  beginReplay,
-  replayEntry,
-  lockPushTarget,
-  readPushTarget,
-  currentScope,
-} from "./begin-replay.ts";
+import { beginReplay, replayEntry, currentScope } from "./begin-replay.ts";
+import { lockPushTarget, readPushTarget } from "../delivery-target.ts";
 import type { ReplayCriteria } from "./criteria.ts";
 import {
   defaultRate,
@@ -43,7 +38,7 @@ export type ReplayDeps = {
   db: Db;
   clock: Clock;
   tasks: Tasks;
-  audit: Audit;
+  audit: AuditLog;
   /** Called after a commit that made something due: wakes the schedule. Only haste. */
   onDue: () => void;
   /** How long the log is kept where an enterprise has not said otherwise. */
@@ -100,7 +95,7 @@ function createMany(
   return async (actor, subscriptionId, { criteria, rate = defaultRate }) => {
     const { db, clock, tasks } = deps;
     return inTransaction(db, async (trx) => {
-      const target = await lockPushTarget(trx, actor, subscriptionId);
+      const target = await lockPushTarget(trx, actor.enterpriseId, subscriptionId);
       if ((await countOpenReplays(trx, subscriptionId)) >= maxOpenReplays) {
         const detail = `Webhook ${subscriptionId} has ${maxOpenReplays} replays that are not over.`;
         throw problem("conflict", detail);

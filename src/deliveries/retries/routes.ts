@@ -1,8 +1,8 @@
 import { ok, route, type Route, type JsonSchema } from "../../http/route.ts";
 import type { ExpeditedRetry } from "../../pipeline/ledger/retry-now.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { actorOf } from "../../subscriptions/audit.ts";
-import { webhookParams, type WebhookParams } from "../../subscriptions/schema.ts";
+import { actorOf } from "../../http/actor.ts";
+import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import type { Retries } from "./service.ts";
 import {
   exactObject,

@@ -1,5 +1,4 @@
 import { problem } from "../../contracts/problems.ts";
-import { lockDeliveryTarget } from "../../pipeline/ledger/replay-deliveries.ts";
 import { lockHealth } from "../../pipeline/ledger/health.ts";
 import {
   prepareProbe,
@@ -10,14 +9,14 @@ import {
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { auditEntryOf, type Actor, type Audit } from "../../subscriptions/audit.ts";
-import { notFound } from "../../subscriptions/stored-subscription.ts";
+import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
+import { lockTarget } from "../delivery-target.ts";
 import { retryRefusalOf, unknownDelivery, type RetryRefusal } from "./model.ts";
 
 export type RetryDeps = {
   db: Db;
   clock: Clock;
-  audit: Audit;
+  audit: AuditLog;
   /** Called after a commit that made something due: wakes the schedule. Only haste. */
   onDue: () => void;
 };
@@ -74,7 +73,7 @@ function createRetryMany({ db, clock, audit, onDue }: RetryDeps): Retries["retry
 /** An entry for each webhook: it is their requests that go out. */
 async function auditRetries(
   trx: Trx,
-  audit: Audit,
+  audit: AuditLog,
   actor: Actor,
   done: readonly ExpeditedRetry[],
 ): Promise<void> {
@@ -90,10 +89,7 @@ function createProbe({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] {
   return async (actor, id) =>
     inTransaction(db, async (trx) => {
       const now = clock.now();
-      const target = await lockDeliveryTarget(trx, actor.enterpriseId, id);
-      if (target === undefined) {
-        throw notFound(id);
-      }
+      const target = await lockTarget(trx, actor.enterpriseId, id);
       if (!target.isActive || target.mode === "pull") {
         throw problem("conflict", `Nothing is sent to webhook ${id}: it is off, or pulled.`);
       }

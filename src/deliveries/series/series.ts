@@ -15,7 +15,7 @@ import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { requireSubscription } from "../../subscriptions/stored-subscription.ts";
+import { readTarget } from "../delivery-target.ts";
 import { percentiles } from "../live/routes.ts";
 import { readSeries, readTalliedAt } from "./store.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
@@ -77,7 +77,7 @@ export function seriesRoutes({ db, clock }: SeriesDeps): Route[] {
       problems: ["not_found"],
       handle: async ({ caller: { enterpriseId }, query: { webhookId, ...bounds } }) => {
         if (webhookId !== undefined) {
-          await requireSubscription(db, enterpriseId, webhookId);
+          await readTarget(db, enterpriseId, webhookId);
         }
         const period = parseSeriesPeriod(bounds, clock.now());
         const scope = { enterpriseId, subscriptionId: webhookId };

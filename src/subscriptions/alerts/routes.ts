@@ -8,8 +8,8 @@ import {
   type PublicRoute,
   type Route,
 } from "../../http/route.ts";
-import { actorOf, authorOf } from "../audit.ts";
-import { webhookParams, type WebhookParams } from "../schema.ts";
+import { actorOf, authorOf } from "../../http/actor.ts";
+import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import type { AlertChange, WebhookAlertChange } from "./model.ts";
 import {
   presentAlerts,

@@ -1,10 +1,10 @@
+import { webhookNotFound, invalidParameter } from "../../contracts/problems.ts";
 import type { AuditEntry } from "../../contracts/audit.ts";
-import { invalidParameter } from "../../contracts/problems.ts";
 import { inTransaction, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { auditEntryOf, type Actor } from "../audit.ts";
-import type { ChangeAuthor } from "../changes.ts";
-import { maskedValue } from "../custom-headers.ts";
-import { notFound, requireSubscription } from "../stored-subscription.ts";
+import { auditEntryOf, type Actor } from "../../http/actor.ts";
+import type { ChangeAuthor } from "../../http/actor.ts";
+import { maskedValue } from "../../contracts/request-headers.ts";
+import { requireSubscription } from "../stored-subscription.ts";
 import { confirmMail } from "./confirmation-mail.ts";
 import {
   deleteEmails,
@@ -216,7 +216,7 @@ async function requireOverrides(
 ): Promise<WebhookThresholds> {
   const found = await readOverrides(db, enterpriseId, id);
   if (found === undefined) {
-    throw notFound(id);
+    throw webhookNotFound(id);
   }
   return found;
 }

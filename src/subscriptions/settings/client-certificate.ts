@@ -4,7 +4,7 @@ import { createSecureContext } from "node:tls";
 import { invalidParameter } from "../../contracts/problems.ts";
 import type { ClientCertificate } from "../../contracts/subscriptions.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { maskedValue } from "../custom-headers.ts";
+import { maskedValue } from "../../contracts/request-headers.ts";
 
 export type CertificateInput = {
   certificate: string;

@@ -1,7 +1,7 @@
 /** Client credentials with which the platform gets a token for a receiver. */
 import { invalidParameter } from "../../contracts/problems.ts";
 import type { OAuth2Client } from "../../contracts/subscriptions.ts";
-import { maskedValue } from "../custom-headers.ts";
+import { maskedValue } from "../../contracts/request-headers.ts";
 import { hasOtherOrigin } from "./rules.ts";
 
 export type OAuth2Input = {

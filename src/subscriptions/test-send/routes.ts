@@ -1,8 +1,13 @@
+import { actorOf } from "../../http/actor.ts";
 import { ok, route, type Route, type JsonSchema } from "../../http/route.ts";
-import { webhookParams, type WebhookParams } from "../schema.ts";
+import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import type { TestSends, TestReport, TestOutcome } from "./service.ts";
 import { exactObject, integer, nullableInteger, nullableText, text } from "../../http/schema.ts";
-import { maskedValue, maskRequestHeaders, maskResponseHeaders } from "../custom-headers.ts";
+import {
+  maskedValue,
+  maskRequestHeaders,
+  maskResponseHeaders,
+} from "../../contracts/request-headers.ts";
 
 export type TestBody = { filter?: string; event?: string };
 
@@ -46,10 +51,9 @@ export function testSendRoutes(tests: TestSends): Route[] {
       body: testSchema,
       answer: { status: 200, schema: testAnswer },
       problems: ["conflict"],
-      handle: async ({ caller, requestId, params, body }) => {
-        const { enterpriseId, userId, login } = caller;
-        const actor = { enterpriseId, userId, login, requestId };
-        return ok(presentTest(await tests.send(actor, params.webhookId, body)));
+      handle: async (request) => {
+        const { params, body } = request;
+        return ok(presentTest(await tests.send(actorOf(request), params.webhookId, body)));
       },
     }),
   ];

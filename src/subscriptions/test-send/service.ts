@@ -1,16 +1,15 @@
+import { webhookNotFound, invalidParameter, problem } from "../../contracts/problems.ts";
 /**
  * Sends a sample, or an event of the past, to a webhook's receiver at once.
  * Guarantee: nothing goes out that is not in the audit log; nothing of it is in the ledger.
  * On crash: between the entry and the request the log tells of a test that nobody got.
  */
-import { invalidParameter, problem } from "../../contracts/problems.ts";
 import { createFairLimiter } from "../../platform/concurrency/fair-limiter.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { auditEntryOf, type Actor, type Audit } from "../audit.ts";
-import { notFound } from "../stored-subscription.ts";
+import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
 import { sampleBody } from "./samples.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 
@@ -19,7 +18,7 @@ export type TestSendDeps = Readonly<{
   clock: Clock;
   ids: Pick<Ids, "messageId">;
   log: Pick<Logger, "info">;
-  audit: Audit;
+  audit: AuditLog;
   sendTest: SendTest;
 }>;
 
@@ -123,7 +122,7 @@ export function createTestSends(deps: TestSendDeps): TestSends {
 async function requireReceiver(trx: Trx, enterpriseId: number, id: number): Promise<void> {
   const receiver = await findReceiver(trx, enterpriseId, id);
   if (receiver === undefined) {
-    throw notFound(id);
+    throw webhookNotFound(id);
   }
   if (receiver.mode === "pull") {
     const detail = `Webhook ${id} is of mode pull: its receiver asks, so nothing can be sent to it.`;

@@ -6,6 +6,7 @@ import { deleteInboxEvent, insertRequests } from "../../../src/inbox/store.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
 import { redactRoutes } from "../../../src/deliveries/redact/routes.ts";
+import { listInboxKeys } from "../../../src/subscriptions/inbox.ts";
 import { createRedactEvent } from "../../../src/deliveries/redact/service.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import { createTestClock } from "../../support/clock.ts";
@@ -28,7 +29,8 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
       db,
       clock,
       audit: createAudit(),
-      deleteFromInboxes: deleteInboxEvent,
+      deleteFromInboxes: async (trx, enterpriseId, messageId) =>
+        deleteInboxEvent(trx, await listInboxKeys(trx, enterpriseId), messageId),
     });
     api = await startApi({
       routes: redactRoutes(expunge),

@@ -82,8 +82,8 @@ describe("explain in the console", () => {
     await receiver.sees(1);
 
     const page = await house.open(`/dashboard/explain?q=${receiver.ids()[0]}`);
-    await page.getByText("Attempt 1 is under way.").waitFor();
+    await page.getByText("Attempt 1 is in progress.").waitFor();
     answer?.();
-    await page.getByText(/Delivered at .*, at the first attempt/u).waitFor();
+    await page.getByText(/Delivered .*, on the first attempt/u).waitFor();
   });
 });

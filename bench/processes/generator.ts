@@ -9,7 +9,7 @@ import { createLogger } from "../../src/platform/logger.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { serveCommands } from "../support/commands.ts";
-import { benchEvent, messageIdOf } from "../support/events.ts";
+import { benchEvent, eventIdOf } from "../support/events.ts";
 import { nowMs } from "../support/statistics.ts";
 
 type Range = { first: number; count: number };
@@ -62,7 +62,7 @@ function connect(input: {
     let next = range.first;
     const outbox = createOutbox({
       maxBytes: 262_144,
-      ids: { messageId: () => messageIdOf(next++) },
+      ids: { eventId: () => eventIdOf(next++) },
       clock: systemClock,
       wake: () => notifier.wake("outbox"),
       faultPoint: () => undefined,

@@ -7,7 +7,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serveCommands } from "../support/commands.ts";
-import { numberOfMessageId } from "../support/events.ts";
+import { numberOfEventId } from "../support/events.ts";
 import { nowMs } from "../support/statistics.ts";
 
 let subscriptions = 0;
@@ -20,7 +20,7 @@ let received = 0;
 function note(path: string, id: string): void {
   received += 1;
   const index =
-    (numberOfMessageId(id) - firstEvent) * subscriptions + Number.parseInt(path.slice(6), 10);
+    (numberOfEventId(id) - firstEvent) * subscriptions + Number.parseInt(path.slice(6), 10);
   const before = times[index];
   if (before === undefined) {
     return;

@@ -1,7 +1,7 @@
 /** What the machine can POST at most: the same bytes, the same receiver, the same concurrency. */
 import { buildRequest } from "../../src/pipeline/delivery/request.ts";
 import type { LoopInput } from "../processes/loop.ts";
-import { benchEvent, messageIdOf } from "../support/events.ts";
+import { benchEvent, eventIdOf } from "../support/events.ts";
 import type { Rig } from "../support/rig.ts";
 import { machineMeter } from "../support/costs.ts";
 
@@ -14,7 +14,7 @@ function sampleRequest(url: string): { headers: Record<string, string>; body: st
   const body = JSON.stringify({ event, time, object, objectId, props });
   const secrets = [`whsec_${Buffer.alloc(32, 9).toString("base64")}`];
   const delivery = { url, body, secrets, headers: [], sequence: 1_000_000, attempt: 1 };
-  const { request } = buildRequest({ ...delivery, messageId: messageIdOf(999_999_999_999) }, now);
+  const { request } = buildRequest({ ...delivery, eventId: eventIdOf(999_999_999_999) }, now);
   return { headers: { ...request.headers }, body };
 }
 

@@ -3,11 +3,11 @@ import type { OutboundEvent } from "../../src/contracts/events.ts";
 /** Ids of a bench carry a number in their last twelve digits; they are as long as real ones. */
 const prefix = "evt_019aa000-0000-7000-8000-";
 
-export function messageIdOf(event: number): string {
+export function eventIdOf(event: number): string {
   return `${prefix}${String(event).padStart(12, "0")}`;
 }
 
-export function numberOfMessageId(id: string): number {
+export function numberOfEventId(id: string): number {
   return Number(id.slice(prefix.length));
 }
 

@@ -13,7 +13,7 @@ export const eventSummaryMembers = {
 
 export function presentEventSummary(
   event: Readonly<{
-    messageId: string;
+    eventId: string;
     object: string;
     event: string;
     eventType: string | null;
@@ -22,7 +22,7 @@ export function presentEventSummary(
   }>,
 ) {
   return {
-    webhook_id: event.messageId,
+    webhook_id: event.eventId,
     object: event.object,
     event: event.event,
     event_type: event.eventType,

@@ -136,7 +136,7 @@ export async function deleteOldInboxRequests(db: Queryable, horizon: Date): Prom
 export async function deleteInboxEvent(
   db: Queryable,
   keys: readonly string[],
-  messageId: string,
+  eventId: string,
 ): Promise<number> {
   const rows = await rowsOf(
     db,
@@ -145,7 +145,7 @@ export async function deleteInboxEvent(
        SELECT 1 FROM json_array_elements(r.headers) AS header
        WHERE lower(header ->> 0) = 'webhook-id' AND header ->> 1 = ?)
      RETURNING r.id`,
-    [keys, messageId],
+    [keys, eventId],
   );
   return rows.length;
 }

@@ -8,7 +8,7 @@ const lowercase = "abcdefghijklmnopqrstuvwxyz0123456789";
 /** Ids and random values as a dependency, so that a test can set them. All come from the CSPRNG. */
 export type Ids = {
   /** Id of an event: sortable by time, unique for ever. */
-  messageId(): string;
+  eventId(): string;
   uuid(): string;
   /** Secret parts of public links. 22 characters hold 130 bits. */
   base62(length: number): string;
@@ -21,7 +21,7 @@ export type Ids = {
 };
 
 export const randomIds: Ids = {
-  messageId: () => `evt_${v7()}`,
+  eventId: () => `evt_${v7()}`,
   uuid: () => v4(),
   base62: (length) => pick(base62, length),
   key: (length) => pick(lowercase, length),

@@ -40,8 +40,8 @@ describe("sightline explain and reconcile", () => {
     await fanOutAll(database.db);
     return event;
   };
-  const lose = (eventId: number) =>
-    rowsOf(database.db, "DELETE FROM deliveries WHERE event_id = ?", [eventId]);
+  const lose = (eventRowId: number) =>
+    rowsOf(database.db, "DELETE FROM deliveries WHERE event_id = ?", [eventRowId]);
 
   it("says of every webhook what became of an event, and why", async () => {
     const [asking, other] = [await subscribe(["ticket.*"]), await subscribe(["media.*"])];

@@ -9,7 +9,7 @@ import {
 import { headerPresets } from "../../src/contracts/subscriptions.ts";
 import { buildRequestFor } from "../../src/pipeline/delivery/request.ts";
 
-const event = { messageId: "evt_1", sequence: 1, attempt: 1, body: "{}", isReplay: true };
+const event = { eventId: "evt_1", sequence: 1, attempt: 1, body: "{}", isReplay: true };
 const target = {
   url: "https://receiver.example/",
   headers: [],

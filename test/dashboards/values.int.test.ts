@@ -24,7 +24,7 @@ function reportOne(metrics: Metrics, kind: "delivered" | "dead"): void {
     sequence: 1,
     attempt: 1,
     object: "ticket",
-    messageId: "evt_1",
+    eventId: "evt_1",
     body: "{}",
     isReplay: false,
     occurredAt: new Date(),

@@ -118,17 +118,17 @@ describe("the examples of docs/api", () => {
   });
 
   it("show what explains and proves as it is", async () => {
-    const { id, messageId } = await aHouseWebhook(api.db, house);
+    const { id, eventId } = await aHouseWebhook(api.db, house);
     await expectReal("POST /api/webhooks/filter-test", {
       json: { filters: ["ticket.*", "conversation.*"] },
     });
-    await expectReal("GET /api/webhooks/explain", { query: `?event=${messageId}` });
+    await expectReal("GET /api/webhooks/explain", { query: `?event=${eventId}` });
     await api.db("deliveries").where({ subscription_id: id }).delete();
     await expectReal("GET /api/webhooks/reconcile");
   });
 
   it("show replays, and what is pulled and removed, as it is", async () => {
-    const { id, deliveryId, messageId } = await aHouseWebhook(api.db, house);
+    const { id, deliveryId, eventId } = await aHouseWebhook(api.db, house);
     await expectReal("GET /api/webhooks/{webhookId}/events", { ids: [id] });
     // Two were there once.
     const health = api.db("subscription_health").where({ subscription_id: id });
@@ -142,6 +142,6 @@ describe("the examples of docs/api", () => {
     await expectReal("POST /api/webhooks/{webhookId}/replay/preview", { ids, json: {} });
     await expectReal("POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/replay", { ids });
     await expectReal("GET /api/webhooks/replays");
-    await expectReal("POST /api/webhooks/events/{eventId}/expunge", { ids: [messageId] });
+    await expectReal("POST /api/webhooks/events/{eventId}/expunge", { ids: [eventId] });
   });
 });

@@ -38,7 +38,7 @@ function sent({ secrets = [secret], at = new Date(), privateKeys }: Signing = {}
     buildRequest(
       {
         url: "https://receiver.example/",
-        ...{ messageId: "evt_1", sequence: 1, attempt: 1, body, secrets, headers: [] },
+        ...{ eventId: "evt_1", sequence: 1, attempt: 1, body, secrets, headers: [] },
         authOptions:
           privateKeys === undefined
             ? null

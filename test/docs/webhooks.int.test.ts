@@ -19,7 +19,7 @@ const body = JSON.stringify({
 /** A request exactly as a worker sends it. */
 function signed(url: string, secret = testSecret, at = new Date()) {
   const { request } = buildRequest(
-    { url, messageId: "evt_1", sequence: 1, attempt: 1, body, secrets: [secret], headers: [] },
+    { url, eventId: "evt_1", sequence: 1, attempt: 1, body, secrets: [secret], headers: [] },
     at,
   );
   return { headers: request.headers, body: request.body.toString() };

@@ -12,28 +12,28 @@ describe("an inbox that is to forget an event", () => {
       string,
       string,
     ];
-    const messageId = randomIds.messageId();
+    const eventId = randomIds.eventId();
     const add = (key: string, name: string, value: string) =>
       insertRequests(database.db, [
         {
           key,
           headers: [
-            ["Host", messageId],
+            ["Host", eventId],
             [name, value],
           ],
           body: "{}",
           isVerified: null,
         },
       ]);
-    await add(own, "webhook-id", messageId);
-    await add(own, "Webhook-Id", messageId);
-    await add(own, "webhook-id", randomIds.messageId());
-    await add(own, "x-other", messageId);
-    await add(second, "webhook-id", messageId);
-    await add(other, "webhook-id", messageId);
-    expect(await deleteInboxEvent(database.db, [own, second], messageId)).to.equal(3);
-    expect(await deleteInboxEvent(database.db, [own, second], messageId)).to.equal(0);
-    expect(await deleteInboxEvent(database.db, [], messageId)).to.equal(0);
+    await add(own, "webhook-id", eventId);
+    await add(own, "Webhook-Id", eventId);
+    await add(own, "webhook-id", randomIds.eventId());
+    await add(own, "x-other", eventId);
+    await add(second, "webhook-id", eventId);
+    await add(other, "webhook-id", eventId);
+    expect(await deleteInboxEvent(database.db, [own, second], eventId)).to.equal(3);
+    expect(await deleteInboxEvent(database.db, [own, second], eventId)).to.equal(0);
+    expect(await deleteInboxEvent(database.db, [], eventId)).to.equal(0);
     expect(await countRequests(database.db, own)).to.equal(2);
     expect(await countRequests(database.db, other)).to.equal(1);
   });

@@ -225,7 +225,7 @@ describe("tenancy and roles", () => {
     const named = {
       id: theirs.id,
       replay: await aHouseReplay(api.db, foreign, "done"),
-      event: theirs.messageId,
+      event: theirs.eventId,
     };
     const nothing = {
       ...{ id: nobody, replay: nobody },

@@ -171,7 +171,7 @@ export async function aWholeTicket(
   return { id, conversationId, secret, code };
 }
 
-export type WebhookMade = { id: number; deliveryId: number; messageId: string };
+export type WebhookMade = { id: number; deliveryId: number; eventId: string };
 
 /** An active subscription with a header of its own and one delivery that failed once. */
 export async function aHouseWebhook(
@@ -208,7 +208,7 @@ export async function aHouseWebhook(
   if (isDeleted) {
     await db("subscriptions").where({ id }).update({ is_active: false, deleted_at: new Date() });
   }
-  return { id, deliveryId: delivery?.id ?? 0, messageId: event.message_id };
+  return { id, deliveryId: delivery?.id ?? 0, eventId: event.message_id };
 }
 
 /** Softly, as the API does: an enterprise may have 20. */

@@ -23,7 +23,7 @@ export function openLimits(now = new Date()): SettleLimits {
 
 /** Fans out everything in the outbox, as a relay that has just started. */
 export async function fanOutAll(db: Db, limits = openLimits()): Promise<EnqueuedDelivery[]> {
-  return (await fanOut(db, createSubscriptionSet(), { limit: 1_000, afterEventId: 0 }, limits))
+  return (await fanOut(db, createSubscriptionSet(), { limit: 1_000, afterEventRowId: 0 }, limits))
     .enqueued;
 }
 
@@ -55,7 +55,7 @@ export function aSettlement(claimed: ClaimedDelivery, more: Partial<Settlement> 
       failure: null,
       failureDetail: null,
       phases: { total: 12 },
-      requestHeaders: { "webhook-id": claimed.messageId },
+      requestHeaders: { "webhook-id": claimed.eventId },
       responseHeaders: { "content-type": "text/plain" },
       responseBody: "ok",
       ...more.record,

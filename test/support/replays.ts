@@ -113,8 +113,8 @@ export async function endAll(db: Db, replayId: number): Promise<void> {
 }
 
 export type Seeded = {
-  eventId: number;
-  messageId: string;
+  eventRowId: number;
+  eventId: string;
   occurredAt: Date;
   deliveryId: number | null;
   sequence: number | null;
@@ -157,7 +157,7 @@ async function seedDelivery(
   db: Db,
   sub: { id: number; enterprise_id: number },
   { state = "dead", object = "ticket", key = "ticket:1", result }: Seed,
-  { eventId, at }: { eventId: number; at: Date },
+  { eventRowId, at }: { eventRowId: number; at: Date },
 ) {
   const [row] = await rowsOf<{ id: number; sequence: number }>(
     db,
@@ -168,7 +168,7 @@ async function seedDelivery(
        key, state, due_at, created_at, ended_at, last_result)
      SELECT ?, ?, last_sequence, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM next RETURNING id, sequence`,
     [
-      ...[sub.id, sub.enterprise_id, sub.id, eventId, at, object, key, state, at, at],
+      ...[sub.id, sub.enterprise_id, sub.id, eventRowId, at, object, key, state, at, at],
       ...[endedStates.includes(state) ? at : null, result ?? null],
     ],
   );
@@ -185,14 +185,14 @@ export async function seedPast(
   for (const seed of seeds) {
     const at = new Date(Date.now() - (seed.ageMs ?? 60_000));
     const event = await seedEvent(db, sub.enterprise_id, seed, at);
-    const input = { eventId: event.id, at };
+    const input = { eventRowId: event.id, at };
     const made = seed.state === undefined ? undefined : await seedDelivery(db, sub, seed, input);
     if (seed.isEventGone === true) {
       await rowsOf(db, "DELETE FROM events WHERE id = ?", [event.id]);
     }
     seeded.push({
-      eventId: event.id,
-      messageId: event.message_id,
+      eventRowId: event.id,
+      eventId: event.message_id,
       occurredAt: at,
       deliveryId: made?.id ?? null,
       sequence: made?.sequence ?? null,

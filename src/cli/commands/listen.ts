@@ -139,7 +139,7 @@ async function sendOnce(
   const { request } = buildRequest(
     {
       url,
-      messageId: event.webhook_id ?? "",
+      eventId: event.webhook_id ?? "",
       sequence: event.sequence,
       attempt,
       body,

@@ -179,7 +179,7 @@ function presentDelivery(delivery: EventDelivery) {
 
 function questionOf({ event, object, objectId, time }: ExplainQuery): EventQuestion {
   if (event !== undefined) {
-    return { messageId: event };
+    return { eventId: event };
   }
   if (object === undefined) {
     throw missingParameter("event", "Give event, or object, objectId and time.");

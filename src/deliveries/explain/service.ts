@@ -28,7 +28,7 @@ import { explainParty } from "./verdict.ts";
 import { findSequenceGaps } from "../../pipeline/ledger/queries/reconciliation.ts";
 
 /** Which event: by its `webhook-id`, or by what it was about and when. */
-export type EventQuestion = { messageId: string } | EventLookup;
+export type EventQuestion = { eventId: string } | EventLookup;
 
 /** One subscription of the enterprise and what happened to the event there. */
 export type SubscriptionExplanation = Finding & {
@@ -93,10 +93,10 @@ async function findEvents(
   enterpriseId: number,
   question: EventQuestion,
 ): Promise<{ event: PastEvent; candidates: PastEvent[] }> {
-  if ("messageId" in question) {
-    const event = await findEvent(db, enterpriseId, question.messageId);
+  if ("eventId" in question) {
+    const event = await findEvent(db, enterpriseId, question.eventId);
     if (event === undefined) {
-      throw problem("not_found", `Event ${question.messageId} was not found.`);
+      throw problem("not_found", `Event ${question.eventId} was not found.`);
     }
     return { event, candidates: [event] };
   }
@@ -139,7 +139,7 @@ async function readGaps(
   );
   const pairs = subscriptions
     .filter(({ id }) => !served.has(id))
-    .map(({ id }) => ({ eventId: event.id, subscriptionId: id }));
+    .map(({ id }) => ({ eventRowId: event.id, subscriptionId: id }));
   return new Set((await findSequenceGaps(trx, pairs)).map((pair) => pair.subscriptionId));
 }
 

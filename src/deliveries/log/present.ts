@@ -131,7 +131,7 @@ export function presentDelivery(delivery: Delivery) {
     id: delivery.id,
     webhook: presentSubscription(delivery.subscription),
     sequence: delivery.sequence,
-    webhook_id: delivery.messageId,
+    webhook_id: delivery.eventId,
     object: delivery.object,
     event: delivery.event,
     event_type: delivery.eventType,

@@ -57,7 +57,7 @@ export function presentEvent(subscriptionId: number, pulled: PulledEvent) {
   return {
     sequence: pulled.sequence,
     cursor: toCursor(subscriptionId, pulled.sequence),
-    webhook_id: pulled.messageId,
+    webhook_id: pulled.eventId,
     object: pulled.object,
     event: pulled.event,
     event_type: pulled.eventType,

@@ -225,9 +225,14 @@ async function resolveDoubts(
   if (doubts.length === 0) {
     return;
   }
-  const pairs = doubts.map(({ event, subscriptionId }) => ({ eventId: event.id, subscriptionId }));
+  const pairs = doubts.map(({ event, subscriptionId }) => ({
+    eventRowId: event.id,
+    subscriptionId,
+  }));
   const holes = new Set(
-    (await findSequenceGaps(trx, pairs)).map((pair) => pairKey(pair.eventId, pair.subscriptionId)),
+    (await findSequenceGaps(trx, pairs)).map((pair) =>
+      pairKey(pair.eventRowId, pair.subscriptionId),
+    ),
   );
   const lost = doubts.filter((one) => holes.has(pairKey(one.event.id, one.subscriptionId)));
   reckoning.gaps.push(...lost);

@@ -203,7 +203,7 @@ function presentManifest(manifest: Manifest) {
 function presentEntry(row: ManifestRow) {
   return {
     sequence: row.sequence,
-    webhook_id: row.messageId,
+    webhook_id: row.eventId,
     state: row.state,
     object: row.object,
     object_id: row.objectId === null ? null : presentObjectId(row.objectId),

@@ -15,7 +15,7 @@ import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
 export type DeleteFromInboxes = (
   trx: Trx,
   enterpriseId: number,
-  messageId: string,
+  eventId: string,
 ) => Promise<number>;
 
 export type RedactEventDeps = {
@@ -33,7 +33,7 @@ export type RedactEventResult = {
   underWay: number;
 };
 
-export type RedactEvent = (actor: Actor, messageId: string) => Promise<RedactEventResult>;
+export type RedactEvent = (actor: Actor, eventId: string) => Promise<RedactEventResult>;
 
 export type LockedEvent = { id: number; occurredAt: Date; expungedAt: Date | null };
 
@@ -46,10 +46,10 @@ const pauseMs = 50;
  * its rows stay taken: a call that is made again a moment later succeeds.
  */
 export function createRedactEvent(deps: RedactEventDeps): RedactEvent {
-  return async (actor, messageId) => {
+  return async (actor, eventId) => {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       try {
-        return await inTransaction(deps.db, (trx) => redactIn(trx, deps, { actor, messageId }));
+        return await inTransaction(deps.db, (trx) => redactIn(trx, deps, { actor, eventId }));
       } catch (thrown) {
         if (!isLockFault(thrown)) {
           throw thrown;
@@ -57,7 +57,7 @@ export function createRedactEvent(deps: RedactEventDeps): RedactEvent {
       }
       await sleep(pauseMs * tries);
     }
-    throw problem("conflict", `Event ${messageId} is being worked on. Try again in a moment.`);
+    throw problem("conflict", `Event ${eventId} is being worked on. Try again in a moment.`);
   };
 }
 
@@ -67,39 +67,42 @@ const lockTimeoutMs = 500;
 async function redactIn(
   trx: Trx,
   { clock, audit, deleteFromInboxes }: RedactEventDeps,
-  { actor, messageId }: { actor: Actor; messageId: string },
+  { actor, eventId }: { actor: Actor; eventId: string },
 ): Promise<RedactEventResult> {
   const { enterpriseId } = actor;
   await trx.raw(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
-  const event = await lockEvent(trx, enterpriseId, messageId);
+  const event = await lockEvent(trx, enterpriseId, eventId);
   if (event === undefined) {
-    throw problem("not_found", `Event ${messageId} was not found.`);
+    throw problem("not_found", `Event ${eventId} was not found.`);
   }
   const now = clock.now();
   const { cancelled, underWay } = await cancelDeliveriesOf(trx, event.id, now);
-  const answers = await redactResponses(trx, { eventId: event.id, occurredAt: event.occurredAt });
-  const kept = await deleteFromInboxes(trx, enterpriseId, messageId);
+  const answers = await redactResponses(trx, {
+    eventRowId: event.id,
+    occurredAt: event.occurredAt,
+  });
+  const kept = await deleteFromInboxes(trx, enterpriseId, eventId);
   if (event.expungedAt === null) {
     await redactEvent(trx, event, now);
   }
   if (event.expungedAt === null || cancelled + answers + kept > 0) {
     const changes = { content: { from: maskedValue, to: "" } };
-    await audit.write(trx, auditEntryOf(actor, messageId, { action: "delete", changes }));
+    await audit.write(trx, auditEntryOf(actor, eventId, { action: "delete", changes }));
   }
-  return { id: messageId, expunged: event.expungedAt ?? now, cancelled, underWay };
+  return { id: eventId, expunged: event.expungedAt ?? now, cancelled, underWay };
 }
 
 /** The enterprise's event with this `webhook-id`, locked until the transaction ends. */
 async function lockEvent(
   trx: Trx,
   enterpriseId: number,
-  messageId: string,
+  eventId: string,
 ): Promise<LockedEvent | undefined> {
   const [row] = await rowsOf<{ id: number; occurred_at: Date; expunged_at: Date | null }>(
     trx,
     `SELECT id, occurred_at, expunged_at FROM events
      WHERE message_id = ? AND enterprise_id = ? FOR UPDATE`,
-    [messageId, enterpriseId],
+    [eventId, enterpriseId],
   );
   return row && { id: row.id, occurredAt: row.occurred_at, expungedAt: row.expunged_at };
 }

@@ -5,13 +5,13 @@ import type { Trx, Queryable } from "../../platform/db/pool.ts";
 import type { DeliveryTarget } from "../../pipeline/ledger/replay-deliveries.ts";
 import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
 import type { Replay } from "./model.ts";
-import { insertReplay, findLastEventId, readLogSince, readMatching } from "./store.ts";
+import { insertReplay, findLastEventRowId, readLogSince, readMatching } from "./store.ts";
 import type { ReplayScope } from "./chunk.ts";
 import type { ReplayCriteria } from "./criteria.ts";
 
 type NewReplay = Pick<Replay, "criteria" | "matching" | "rate" | "state" | "total" | "made"> & {
   position: Replay["position"];
-  lastEventId: number;
+  lastEventRowId: number;
 };
 
 /** Writes the replay and its entry of the audit log. */
@@ -74,7 +74,7 @@ export async function currentScope(
     ...{ enterpriseId, subscriptionId, lastSequence },
     criteria: input.criteria,
     matching: await readMatching(db, subscriptionId),
-    lastEventId: await findLastEventId(db, enterpriseId),
+    lastEventRowId: await findLastEventRowId(db, enterpriseId),
     created: input.now,
     logSince: await readLogSince(db, enterpriseId, input),
   };

@@ -9,7 +9,7 @@ export type ReplayScope = Pick<
   | "criteria"
   | "matching"
   | "lastSequence"
-  | "lastEventId"
+  | "lastEventRowId"
   | "created"
 > & {
   /** Deliveries of older events may be deleted: nobody can say that they never were. */
@@ -17,13 +17,13 @@ export type ReplayScope = Pick<
 };
 
 export type ReplayCandidate = {
-  eventId: number;
+  eventRowId: number;
   eventAt: Date;
   object: string;
   key: string;
   replayOf: number | null;
   /** Null where the event is no longer kept. */
-  messageId: string | null;
+  eventId: string | null;
   /** Whether there is still something to send: the event is there, and its content. */
   isKept: boolean;
 };
@@ -49,12 +49,12 @@ export type ReplayCandidateRow = {
 
 export function toReplayCandidate(row: ReplayCandidateRow): ReplayCandidate {
   return {
-    eventId: row.event_id,
+    eventRowId: row.event_id,
     eventAt: row.event_at,
     object: row.object,
     key: row.key,
     replayOf: row.replay_of,
-    messageId: row.message_id,
+    eventId: row.message_id,
     isKept: row.is_kept,
   };
 }

@@ -45,7 +45,7 @@ export async function readEventChunk(
     subscriptionId: scope.subscriptionId,
     ownKey: `subscription:${scope.subscriptionId}`,
     after: place.position,
-    last: scope.lastEventId,
+    last: scope.lastEventRowId,
     looked,
     since,
     until,

@@ -28,7 +28,7 @@ export type Replay = {
   position: WalkPosition;
   /** What came after the replay was asked for is none of its business. */
   lastSequence: number;
-  lastEventId: number;
+  lastEventRowId: number;
   error: string | null;
   createdBy: number | null;
   created: Date;

@@ -18,7 +18,7 @@ import type { ReplayDeps } from "./service.ts";
 import { replayTask } from "./step.ts";
 import {
   countOpenReplays,
-  findLastEventId,
+  findLastEventRowId,
   findReplay,
   hasOpenRecovery,
   readMatching,
@@ -82,7 +82,7 @@ function createStart(deps: ReplayDeps): Recoveries["start"] {
           rate,
           ...({ state: "counting", total: 0, made: 0 } as const),
           position: { phase: "retries", position: 0 },
-          lastEventId: await findLastEventId(trx, actor.enterpriseId),
+          lastEventRowId: await findLastEventRowId(trx, actor.enterpriseId),
         },
       );
       const now = clock.now();

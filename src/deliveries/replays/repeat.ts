@@ -120,9 +120,9 @@ async function repeatOfOneWebhook(
   }
   const criteria = criteriaOfSelection(wanted.map(({ id }) => id));
   const { replayId, made } = await makeReplay(trx, deps, { actor, target, criteria }, wanted);
-  const byEvent = new Map(made.map(({ id, eventId }) => [eventId, id]));
+  const byEvent = new Map(made.map(({ id, eventRowId }) => [eventRowId, id]));
   return {
-    made: wanted.map(({ id, eventId }) => ({ id, deliveryId: byEvent.get(eventId) ?? 0 })),
+    made: wanted.map(({ id, eventRowId }) => ({ id, deliveryId: byEvent.get(eventRowId) ?? 0 })),
     refused,
     replayIds: [replayId],
   };
@@ -150,7 +150,7 @@ async function makeReplay(
   { actor, target, criteria }: { actor: Actor; target: DeliveryTarget; criteria: ReplayCriteria },
   wanted: readonly Repeatable[],
 ): Promise<{ replayId: number; made: ReplayDelivery[] }> {
-  const eventIds = new Set(wanted.map(({ eventId }) => eventId));
+  const eventRowIds = new Set(wanted.map(({ eventRowId }) => eventRowId));
   const replay = await beginReplay(
     trx,
     deps,
@@ -159,9 +159,9 @@ async function makeReplay(
       criteria,
       matching: { filters: [], conditions: null },
       rate: defaultRate,
-      ...({ state: "done", total: eventIds.size, made: eventIds.size } as const),
+      ...({ state: "done", total: eventRowIds.size, made: eventRowIds.size } as const),
       position: { phase: "end", position: 0 },
-      lastEventId: Math.max(...eventIds),
+      lastEventRowId: Math.max(...eventRowIds),
     },
   );
   const events = wanted.map((found) => ({ ...found, replayOf: found.id }));
@@ -171,7 +171,7 @@ async function makeReplay(
     { replayId: replay.id, now: deps.clock.now() },
     events,
   );
-  if (made.length !== eventIds.size) {
+  if (made.length !== eventRowIds.size) {
     throw new Error("Not every delivery was made");
   }
   void trx.executionPromise.then(onDue, () => undefined);

@@ -24,7 +24,7 @@ import { createRepeat, createRepeatSelection } from "./repeat.ts";
 import { replayTask } from "./step.ts";
 import {
   countOpenReplays,
-  findLastEventId,
+  findLastEventRowId,
   findReplay,
   listReplays,
   lockReplay,
@@ -110,7 +110,7 @@ function createMany(
           rate,
           ...({ state: "counting", total: 0, made: 0 } as const),
           position: startOf({ criteria }),
-          lastEventId: await findLastEventId(trx, actor.enterpriseId),
+          lastEventRowId: await findLastEventRowId(trx, actor.enterpriseId),
         },
       );
       await tasks.plan(trx, [replayTask(replay, clock.now())]);

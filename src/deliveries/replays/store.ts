@@ -59,7 +59,7 @@ export type ReplayFilter = Readonly<{
 }>;
 
 /** The newest event of the enterprise that can be seen now; 0 where there is none. */
-export async function findLastEventId(db: Queryable, enterpriseId: number): Promise<number> {
+export async function findLastEventRowId(db: Queryable, enterpriseId: number): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
     "SELECT id FROM events WHERE enterprise_id = ? ORDER BY id DESC LIMIT 1",
@@ -111,7 +111,7 @@ export async function insertReplay(trx: Trx, replay: Omit<Replay, "id">): Promis
       ...[replay.enterpriseId, replay.subscriptionId, replay.state],
       JSON.stringify({ ...replay.criteria, ...replay.matching } satisfies object),
       ...[replay.rate, replay.total, replay.made, replay.position.phase, replay.position.position],
-      ...[replay.lastSequence, replay.lastEventId, replay.createdBy, replay.created],
+      ...[replay.lastSequence, replay.lastEventRowId, replay.createdBy, replay.created],
       ...[replay.started, replay.ended],
     ],
   );
@@ -263,7 +263,7 @@ function toReplay(row: ReplayRow): Replay {
     made: row.made,
     position: { phase: row.phase, position: row.position },
     lastSequence: row.last_sequence,
-    lastEventId: row.last_event_id,
+    lastEventRowId: row.last_event_id,
     error: row.error,
     createdBy: row.created_by,
     created: row.created_at,

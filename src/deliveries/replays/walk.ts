@@ -135,7 +135,7 @@ function addCandidates(seen: ReplayPreview, found: readonly ReplayCandidate[]): 
   const times = kept.map(({ eventAt }) => eventAt.getTime());
   const known = [seen.oldest, seen.newest].filter((time) => time !== null);
   const all = [...times, ...known.map((time) => time.getTime())];
-  const ids = kept.slice(0, mostExamples).flatMap(({ messageId }) => messageId ?? []);
+  const ids = kept.slice(0, mostExamples).flatMap(({ eventId }) => eventId ?? []);
   const reduce = (pick: (a: number, b: number) => number): Date | null =>
     all.length === 0 ? null : new Date(all.reduce((a, b) => pick(a, b)));
   return {

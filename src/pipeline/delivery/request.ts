@@ -6,7 +6,7 @@ import { createHmac, createPrivateKey, createSecretKey, sign, type KeyObject } f
 
 /** What is told to a receiver. `attempt` counts from 1. */
 export type OutgoingEvent = {
-  messageId: string;
+  eventId: string;
   sequence: number;
   attempt: number;
   body: string;
@@ -80,20 +80,20 @@ export function buildRequest(delivery: OutgoingDelivery, now: Date): BuiltReques
 }
 
 function standardHeaders(delivery: OutgoingDelivery, body: Buffer, now: Date) {
-  const { messageId, secrets, authOptions = null } = delivery;
+  const { eventId, secrets, authOptions = null } = delivery;
   const timestamp = unixSeconds(now);
   const own: Record<string, string> = {
     "Content-Type": "application/JSON",
     "User-Agent": "Sightline Cloud",
-    "webhook-id": messageId,
+    "webhook-id": eventId,
     "webhook-timestamp": String(timestamp),
     "webhook-signature":
-      authOptions === null ? signatureHeader(secrets, messageId, timestamp, body) : "",
+      authOptions === null ? signatureHeader(secrets, eventId, timestamp, body) : "",
     "webhook-sequence": String(delivery.sequence),
     "webhook-attempt": String(delivery.attempt),
   };
   if (authOptions !== null) {
-    Object.assign(own, signaturesOf(authOptions, { messageId, secrets, body, now }));
+    Object.assign(own, signaturesOf(authOptions, { eventId, secrets, body, now }));
   }
   if (delivery.isReplay === true || delivery.isTest === true) {
     Object.assign(own, markerHeaders(delivery));
@@ -101,7 +101,7 @@ function standardHeaders(delivery: OutgoingDelivery, body: Buffer, now: Date) {
   return own;
 }
 
-type SignatureInput = Pick<OutgoingDelivery, "messageId" | "secrets"> & { body: Buffer; now: Date };
+type SignatureInput = Pick<OutgoingDelivery, "eventId" | "secrets"> & { body: Buffer; now: Date };
 
 const presetSignatures: Readonly<
   Record<HeaderPreset, (signed: PresetSignatureInput) => string | undefined>
@@ -114,12 +114,12 @@ const presetSignatures: Readonly<
 
 /** Every signature that the subscription asks for, by header. */
 function signaturesOf(extras: AuthOptions, signed: SignatureInput): Record<string, string> {
-  const { messageId, secrets, body, now } = signed;
+  const { eventId, secrets, body, now } = signed;
   const timestamp = unixSeconds(now);
   const privateKeys = validAt(extras.keys, now).map(({ privateKey }) => privateKey);
   const standard = [
-    extras.hasV1 ? signatureHeader(secrets, messageId, timestamp, body) : "",
-    asymmetricSignatures(privateKeys, messageId, timestamp, body),
+    extras.hasV1 ? signatureHeader(secrets, eventId, timestamp, body) : "",
+    asymmetricSignatures(privateKeys, eventId, timestamp, body),
   ];
   const inOtherForms = extras.presets.flatMap((preset) => {
     const signature = presetSignatures[preset]({ secrets, body, timestamp });

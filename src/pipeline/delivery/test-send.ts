@@ -18,8 +18,8 @@ export type TestSenderDeps = {
   clock: Clock;
 } & Pick<SendClientOptions, "guard" | "timeoutMs" | "ca">;
 
-/** `messageId` is the test's own, so that a receiver's memory of real ids is left alone. */
-export type EventToSend = { subscriptionId: number; messageId: string; body: string };
+/** `eventId` is the test's own, so that a receiver's memory of real ids is left alone. */
+export type EventToSend = { subscriptionId: number; eventId: string; body: string };
 
 export type TestSendResult =
   | { kind: "sent"; url: string; headers: Record<string, string>; result: SendResult }
@@ -32,13 +32,13 @@ export function createTestSender({ db, box, clock, ...options }: TestSenderDeps)
   const client = createGotSendClient(options);
   return {
     /** `headers` as the ledger would keep them: the subscription's own values masked. */
-    send: async ({ subscriptionId, messageId, body }: EventToSend): Promise<TestSendResult> => {
+    send: async ({ subscriptionId, eventId, body }: EventToSend): Promise<TestSendResult> => {
       // Not from a cache: its token is then a new one as well, and what is wrong with it is seen.
       const found = await loadEndpoint(db, box, subscriptionId);
       if (found.kind === "unusable") {
         return found;
       }
-      const event = { messageId, body, sequence: noSequence, attempt: 1, isTest: true };
+      const event = { eventId, body, sequence: noSequence, attempt: 1, isTest: true };
       const { request, recordedHeaders } = buildRequestFor(found.endpoint, event, clock.now());
       const result = await client.send(request);
       return { kind: "sent", url: request.url, headers: recordedHeaders, result };

@@ -116,7 +116,7 @@ export function reportAttempt(
   log.info(
     {
       delivery_id: delivery.deliveryId,
-      webhook_id: delivery.messageId,
+      webhook_id: delivery.eventId,
       subscription_id: delivery.subscriptionId,
       sequence: delivery.sequence,
       attempt: delivery.attempt,

@@ -12,7 +12,7 @@ export type ClaimedDelivery = {
   /** Number of the attempt that now starts, from 1. */
   attempt: number;
   object: string;
-  messageId: string;
+  eventId: string;
   body: string;
   occurredAt: Date;
   /** Made by a replay, so that the receiver may have had the event before. */
@@ -89,7 +89,7 @@ function toClaimed(row: ClaimRow): ClaimedDelivery {
     sequence: row.sequence,
     attempt: row.attempts + 1,
     object: row.object,
-    messageId: row.message_id,
+    eventId: row.message_id,
     body: row.body,
     occurredAt: row.occurred_at,
     isReplay: row.is_replay,

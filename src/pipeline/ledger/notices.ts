@@ -25,7 +25,7 @@ export type OperationalNotice =
         deliveryId: number;
         sequence: number;
         /** `webhook-id` of the event. */
-        messageId: string;
+        eventId: string;
         object: string;
         objectId: string;
         attempts: number;
@@ -42,9 +42,9 @@ export type HealthChange = { before: Health; after: Health };
 /** A delivery whose last attempt failed, as the statement that settled it tells it. */
 export type FinalFailure = Omit<
   Extract<OperationalNotice, { kind: "delivery.dead" }>,
-  "kind" | "messageId" | "objectId"
+  "kind" | "eventId" | "objectId"
 > & {
-  eventId: number;
+  eventRowId: number;
   /** ISO 8601. */
   eventAt: string;
 };
@@ -61,11 +61,11 @@ export async function describeDeadDeliveries(
     return [];
   }
   const events = await readEvents(trx, deaths);
-  return deaths.map(({ eventId, eventAt: _eventAt, ...death }) => ({
+  return deaths.map(({ eventRowId, eventAt: _eventAt, ...death }) => ({
     ...death,
     kind: "delivery.dead" as const,
-    messageId: events.get(eventId)?.message_id ?? "",
-    objectId: events.get(eventId)?.object_id ?? "",
+    eventId: events.get(eventRowId)?.message_id ?? "",
+    objectId: events.get(eventRowId)?.object_id ?? "",
   }));
 }
 
@@ -84,7 +84,7 @@ async function readEvents(
      CROSS JOIN LATERAL (
        SELECT id, message_id, object_id FROM events
        WHERE id = given.id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
-    [deaths.map(({ eventId }) => eventId), deaths.map(({ eventAt }) => eventAt)],
+    [deaths.map(({ eventRowId }) => eventRowId), deaths.map(({ eventAt }) => eventAt)],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

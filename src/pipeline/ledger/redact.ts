@@ -22,9 +22,9 @@ export type RedactionResult = {
  */
 export async function redactResponses(
   trx: Trx,
-  { eventId, occurredAt }: { eventId: number; occurredAt: Date },
+  { eventRowId, occurredAt }: { eventRowId: number; occurredAt: Date },
 ): Promise<number> {
-  const deliveries = (await listDeliveries(trx, eventId)).map(({ id }) => id);
+  const deliveries = (await listDeliveries(trx, eventRowId)).map(({ id }) => id);
   const attempts = await rowsOf(
     trx,
     `UPDATE attempts SET response_headers = NULL, response_body = NULL
@@ -107,14 +107,16 @@ const cancelSql = `
  */
 export async function cancelDeliveriesOf(
   trx: Trx,
-  eventId: number,
+  eventRowId: number,
   now: Date,
 ): Promise<RedactionResult> {
-  await rowsOf(trx, "DELETE FROM outbox WHERE event_id = ?", [eventId]);
-  await rowsOf(trx, "DELETE FROM outbox_dead WHERE event_id = ?", [eventId]);
-  const live = (await listDeliveries(trx, eventId)).filter((one) => liveStates.includes(one.state));
+  await rowsOf(trx, "DELETE FROM outbox WHERE event_id = ?", [eventRowId]);
+  await rowsOf(trx, "DELETE FROM outbox_dead WHERE event_id = ?", [eventRowId]);
+  const live = (await listDeliveries(trx, eventRowId)).filter((one) =>
+    liveStates.includes(one.state),
+  );
   await lockHealth(trx, [...new Set(live.map((one) => one.subscription_id))]);
-  const deliveries = (await listDeliveries(trx, eventId)).map(({ id }) => id);
+  const deliveries = (await listDeliveries(trx, eventRowId)).map(({ id }) => id);
   const [ended] = await namedRowsOf<{ cancelled: number; under_way: number }>(trx, cancelSql, {
     ids: deliveries,
     liveStates,
@@ -126,12 +128,12 @@ export async function cancelDeliveriesOf(
 type RedactedDeliveryRow = { id: number; subscription_id: number; state: string };
 
 /** Two branches: each is the key of a partial index. */
-function listDeliveries(trx: Trx, eventId: number): Promise<RedactedDeliveryRow[]> {
+function listDeliveries(trx: Trx, eventRowId: number): Promise<RedactedDeliveryRow[]> {
   return rowsOf(
     trx,
     `SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NULL
      UNION ALL
      SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NOT NULL`,
-    [eventId, eventId],
+    [eventRowId, eventRowId],
   );
 }

@@ -21,14 +21,14 @@ export type DeliveryTarget = {
 
 /** An event to deliver, and the delivery that this one repeats, where there was one. */
 export type ReplayEvent = {
-  eventId: number;
+  eventRowId: number;
   eventAt: Date;
   object: string;
   key: string;
   replayOf: number | null;
 };
 
-export type ReplayDelivery = { id: number; sequence: number; eventId: number };
+export type ReplayDelivery = { id: number; sequence: number; eventRowId: number };
 
 /**
  * The same under the health lock, which is kept until the transaction ends: whoever gives sequences
@@ -88,7 +88,7 @@ const insertSql = `
   ), counted AS (
     UPDATE subscription_health SET last_sequence = :last WHERE subscription_id = :subscriptionId
   )
-  SELECT id, sequence, event_id AS "eventId" FROM written ORDER BY sequence`;
+  SELECT id, sequence, event_id AS "eventRowId" FROM written ORDER BY sequence`;
 
 /**
  * Makes a delivery of each event that the replay does not have yet, in the order of the events. The
@@ -111,7 +111,7 @@ export async function createReplayDeliveries(
     newest.set(event.key, sequence);
     return {
       sequence,
-      event_id: event.eventId,
+      event_id: event.eventRowId,
       event_at: event.eventAt,
       object: event.object,
       key: event.key,
@@ -136,14 +136,14 @@ async function excludeExisting(
   replayId: number,
   events: readonly ReplayEvent[],
 ): Promise<ReplayEvent[]> {
-  const distinct = new Map(events.map((event) => [event.eventId, event]));
+  const distinct = new Map(events.map((event) => [event.eventRowId, event]));
   const rows = await rowsOf<{ event_id: number }>(
     trx,
     "SELECT event_id FROM deliveries WHERE replay_id = ? AND event_id = ANY(?::bigint[])",
     [replayId, [...distinct.keys()]],
   );
   rows.forEach(({ event_id }) => distinct.delete(event_id));
-  return [...distinct.values()].toSorted((a, b) => a.eventId - b.eventId);
+  return [...distinct.values()].toSorted((a, b) => a.eventRowId - b.eventRowId);
 }
 
 /** The newest delivery of each object that a new one has to let go first, as for the relay. */

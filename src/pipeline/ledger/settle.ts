@@ -171,7 +171,7 @@ const settleSql = `
   SELECT id, generation, CASE WHEN state = 'dead' THEN json_build_object(
       'enterpriseId', enterprise_id, 'subscriptionId', subscription_id, 'deliveryId', id,
       'sequence', sequence, 'object', object, 'attempts', attempts, 'lastResult', result,
-      'eventId', event_id, 'eventAt', event_at) END AS death
+      'eventRowId', event_id, 'eventAt', event_at) END AS death
   FROM settled`;
 
 type SettledRow = { id: number; generation: number; death: FinalFailure | null };

@@ -22,7 +22,7 @@ export type Outbox = {
 };
 
 export type OutboxDeps = {
-  ids: Pick<Ids, "messageId">;
+  ids: Pick<Ids, "eventId">;
   clock: Clock;
   /** Called after the commit: wakes the relay. Only haste, never needed for correctness. */
   wake: () => void;
@@ -56,7 +56,7 @@ export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxD
       const time = toUnixSeconds(clock.now());
       const rows = events.map((event, position) => ({
         position,
-        message_id: ids.messageId(),
+        message_id: ids.eventId(),
         enterprise_id: event.enterpriseId,
         object: event.object,
         event: event.event,

@@ -24,19 +24,19 @@ export type FanOutResult = {
 };
 
 /**
- * Which outbox rows: the oldest visible ones. `afterEventId` is 0 but while a failing row is being
+ * Which outbox rows: the oldest visible ones. `afterEventRowId` is 0 but while a failing row is being
  * looked for; it is never a cursor, because ids become visible out of order.
  */
-export type OutboxRange = { limit: number; afterEventId: number };
+export type OutboxRange = { limit: number; afterEventRowId: number };
 
 /** A batch that could not be written, and the first of its events. Nothing of it has happened. */
 export class FanOutError extends Error {
-  readonly firstEventId: number;
+  readonly firstEventRowId: number;
   readonly fault: Error & { code?: unknown };
-  constructor(firstEventId: number, fault: Error) {
+  constructor(firstEventRowId: number, fault: Error) {
     super(fault.message, { cause: fault });
     this.name = "FanOutError";
-    this.firstEventId = firstEventId;
+    this.firstEventRowId = firstEventRowId;
     this.fault = fault;
   }
 }
@@ -60,7 +60,7 @@ export async function fanOut(
     try {
       return { events, enqueued: await fanOutEvents(trx, subscriptions, events, limits) };
     } catch (thrown) {
-      throw new FanOutError(first.eventId, toError(thrown));
+      throw new FanOutError(first.eventRowId, toError(thrown));
     }
   });
 }
@@ -87,7 +87,10 @@ type OutboxRow = {
   is_expunged: boolean;
 };
 
-async function readOutbox(trx: Trx, { limit, afterEventId }: OutboxRange): Promise<OutboxEvent[]> {
+async function readOutbox(
+  trx: Trx,
+  { limit, afterEventRowId }: OutboxRange,
+): Promise<OutboxEvent[]> {
   const rows = await rowsOf<OutboxRow>(
     trx,
     `SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
@@ -101,10 +104,10 @@ async function readOutbox(trx: Trx, { limit, afterEventId }: OutboxRange): Promi
        FROM events
        WHERE id = o.event_id AND occurred_at = o.occurred_at LIMIT 1) AS e
      ORDER BY o.event_id`,
-    [afterEventId, limit],
+    [afterEventRowId, limit],
   );
   return rows.map((row) => ({
-    eventId: row.event_id,
+    eventRowId: row.event_id,
     occurredAt: row.occurred_at,
     enterpriseId: row.enterprise_id,
     object: row.object,
@@ -202,7 +205,7 @@ async function writeDeliveries(
         last_sequence,
       })),
     ),
-    events: events.map((event) => event.eventId),
+    events: events.map((event) => event.eventRowId),
     now,
   });
 }
@@ -212,7 +215,7 @@ function plannedRow({ event, ...delivery }: PlannedDelivery) {
     enterprise_id: event.enterpriseId,
     subscription_id: delivery.subscriptionId,
     sequence: delivery.sequence,
-    event_id: event.eventId,
+    event_id: event.eventRowId,
     object: event.object,
     key: event.key,
     state: delivery.state,

@@ -110,7 +110,7 @@ export async function matchSubscriptions(
   const breathe = createEventLoopYielder();
   const matched: MatchedEvent[] = [];
   for (const one of found) {
-    const body = bodies?.get(one.event.eventId);
+    const body = bodies?.get(one.event.eventRowId);
     const matches =
       body === undefined ? one.candidates.map(toMatch) : filterByConditions(one, body);
     matched.push({ event: one.event, matches });
@@ -135,7 +135,7 @@ async function readBodies(trx: Trx, events: readonly OutboxEvent[]): Promise<Map
      CROSS JOIN LATERAL (
        SELECT body FROM events
        WHERE id = given.event_id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
-    [events.map((event) => event.eventId), events.map((event) => event.occurredAt)],
+    [events.map((event) => event.eventRowId), events.map((event) => event.occurredAt)],
   );
   return new Map(rows.map((row) => [row.event_id, row.body]));
 }

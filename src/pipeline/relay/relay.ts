@@ -33,8 +33,8 @@ export type Relay = {
 
 const batchSize = 500;
 
-/** Fans out at most `limit` events, those after `afterEventId`. Returns how many. */
-type RunBatch = (limit: number, afterEventId?: number) => Promise<number>;
+/** Fans out at most `limit` events, those after `afterEventRowId`. Returns how many. */
+type RunBatch = (limit: number, afterEventRowId?: number) => Promise<number>;
 
 const minIdleMs = 20;
 
@@ -107,8 +107,8 @@ function createRunOnce(deps: RelayDeps): () => Promise<number> {
 function createBatch(deps: RelayDeps): RunBatch {
   const { db, dispatcher } = deps;
   const subscriptions = createSubscriptionSet();
-  return async (limit, afterEventId = 0) => {
-    const range = { limit, afterEventId };
+  return async (limit, afterEventRowId = 0) => {
+    const range = { limit, afterEventRowId };
     const { events, enqueued } = await fanOut(db, subscriptions, range, dispatcher.limits());
     if (enqueued.length > 0) {
       deps.faultPoint("relay.afterCommit");
@@ -124,11 +124,11 @@ function createBatch(deps: RelayDeps): RunBatch {
  * through: where two rows in a row fail, the fault is not the row's, and both stay where they are.
  */
 async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<number> {
-  let suspect: { eventId: number; reason: string } | undefined;
+  let suspect: { eventRowId: number; reason: string } | undefined;
   for (let count = 0; count < batchSize; count += 1) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that fails
-      if ((await runBatch(1, suspect?.eventId)) === 0) {
+      if ((await runBatch(1, suspect?.eventRowId)) === 0) {
         return count; // nothing is behind a suspect, so it stays: it holds nobody up
       }
       if (suspect !== undefined) {
@@ -144,7 +144,7 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
       if (!(error instanceof FanOutError) || suspect !== undefined || !isDataFault(error.fault)) {
         throw error;
       }
-      suspect = { eventId: error.firstEventId, reason: error.fault.message };
+      suspect = { eventRowId: error.firstEventRowId, reason: error.fault.message };
     }
   }
   return batchSize;
@@ -157,7 +157,7 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
  */
 async function deadLetter(
   db: Db,
-  { eventId, reason }: { eventId: number; reason: string },
+  { eventRowId, reason }: { eventRowId: number; reason: string },
 ): Promise<void> {
   await rowsOf(
     db,
@@ -167,7 +167,7 @@ async function deadLetter(
      INSERT INTO outbox_dead (event_id, occurred_at, reason)
      SELECT event_id, occurred_at, ? FROM failed`,
     // The end of it: the database's word comes after the text of the statement.
-    [eventId, reason.slice(-1_000)],
+    [eventRowId, reason.slice(-1_000)],
   );
 }
 

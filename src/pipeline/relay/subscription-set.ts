@@ -10,7 +10,7 @@ import {
 
 /** An event as the relay read it from the outbox. */
 export type OutboxEvent = Pick<OutboundEvent, "object" | "event" | "eventType"> & {
-  eventId: number;
+  eventRowId: number;
   occurredAt: Date;
   enterpriseId: number;
   key: string;

@@ -87,7 +87,7 @@ export function deadEvent(dead: DeadDelivery): OutboundEvent {
       subscriptionId: dead.subscriptionId,
       sequence: dead.sequence,
       // Empty where the event itself was not kept so long.
-      eventId: dead.messageId === "" ? null : dead.messageId,
+      eventId: dead.eventId === "" ? null : dead.eventId,
       object: dead.object,
       objectId: objectIdOf(dead.objectId),
       attempts: dead.attempts,

@@ -60,9 +60,9 @@ export function testSendRoutes(tests: TestSends): Route[] {
 }
 
 /** What was sent and what came back. Of the URL the origin: path and query often hold a key. */
-export function presentTest({ messageId, body, sent }: TestReport) {
+export function presentTest({ eventId, body, sent }: TestReport) {
   return {
-    webhook_id: messageId,
+    webhook_id: eventId,
     sent: {
       url: `${new URL(sent.url).origin}/${maskedValue}`,
       headers: maskRequestHeaders(sent.headers),

@@ -197,7 +197,7 @@ function deadDelivery(): Sample {
     subscriptionId,
     deliveryId: 21,
     sequence: 9,
-    messageId: "evt_01a1fb42-5d7d-7504-84d1-e57d5187633f",
+    eventId: "evt_01a1fb42-5d7d-7504-84d1-e57d5187633f",
     object: "ticket",
     objectId: String(ticketId),
     attempts: 10,

@@ -16,7 +16,7 @@ import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 export type TestSendDeps = Readonly<{
   db: Db;
   clock: Clock;
-  ids: Pick<Ids, "messageId">;
+  ids: Pick<Ids, "eventId">;
   log: Pick<Logger, "info">;
   audit: AuditLog;
   sendTest: SendTest;
@@ -25,7 +25,7 @@ export type TestSendDeps = Readonly<{
 /** What to send: a kind of event, or the `webhook-id` of a real one. At most one of them. */
 export type TestChoice = { filter?: string | undefined; event?: string | undefined };
 
-export type TestReport = Readonly<{ messageId: string; body: string; sent: SentTest }>;
+export type TestReport = Readonly<{ eventId: string; body: string; sent: SentTest }>;
 
 export type SentTest = Extract<TestSent, { kind: "sent" }>;
 
@@ -66,7 +66,7 @@ export type TestSent =
  */
 export type SendTest = (event: {
   subscriptionId: number;
-  messageId: string;
+  eventId: string;
   body: string;
 }) => Promise<TestSent>;
 
@@ -100,15 +100,15 @@ export function createTestSends(deps: TestSendDeps): TestSends {
 
   const sendNow = async (actor: Actor, id: number, choice: TestChoice): Promise<TestReport> => {
     const body = await prepare(actor, id, choice);
-    const messageId = ids.messageId();
-    const sent = await sendTest({ subscriptionId: id, messageId, body });
+    const eventId = ids.eventId();
+    const sent = await sendTest({ subscriptionId: id, eventId, body });
     if (sent.kind === "unusable") {
       throw problem("conflict", `Nothing can be sent to webhook ${id}: ${sent.reason}.`);
     }
     const { enterpriseId, userId } = actor;
     const ended = sent.result.kind === "answered" ? sent.result.status : sent.result.failure;
     log.info({ enterpriseId, userId, subscriptionId: id, ended }, "subscription.tested");
-    return { messageId, body, sent };
+    return { eventId, body, sent };
   };
 
   return {
@@ -157,13 +157,13 @@ function sampleText(name: string, now: Date): string {
   return JSON.stringify(body);
 }
 
-async function pastText(trx: Trx, enterpriseId: number, messageId: string): Promise<string> {
-  const event = await findTestEvent(trx, enterpriseId, messageId);
+async function pastText(trx: Trx, enterpriseId: number, eventId: string): Promise<string> {
+  const event = await findTestEvent(trx, enterpriseId, eventId);
   if (event === undefined) {
-    throw problem("not_found", `Event ${messageId} was not found.`);
+    throw problem("not_found", `Event ${eventId} was not found.`);
   }
   if (event.isExpunged) {
-    throw problem("conflict", `The content of event ${messageId} was removed.`);
+    throw problem("conflict", `The content of event ${eventId} was removed.`);
   }
   return event.body;
 }
@@ -172,13 +172,13 @@ async function pastText(trx: Trx, enterpriseId: number, messageId: string): Prom
 async function findTestEvent(
   trx: Trx,
   enterpriseId: number,
-  messageId: string,
+  eventId: string,
 ): Promise<TestEvent | undefined> {
   const [row] = await rowsOf<{ body: string; is_expunged: boolean }>(
     trx,
     `SELECT body, expunged_at IS NOT NULL AS is_expunged FROM events
      WHERE message_id = ? AND enterprise_id = ?`,
-    [messageId, enterpriseId],
+    [eventId, enterpriseId],
   );
   return row && { body: row.body, isExpunged: row.is_expunged };
 }

@@ -16,7 +16,7 @@ function sent(secrets: readonly string[], { isAsymmetric = false } = {}) {
   return buildRequest(
     {
       url: "https://receiver.example/hook",
-      messageId: "evt_018f",
+      eventId: "evt_018f",
       sequence: 3,
       attempt: 1,
       body: text,
@@ -95,7 +95,7 @@ describe("sightline verify", () => {
     const { request } = buildRequest(
       {
         url: "https://receiver.example/",
-        messageId: "evt_1",
+        eventId: "evt_1",
         sequence: 1,
         attempt: 1,
         body: compact,

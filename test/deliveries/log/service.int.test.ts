@@ -33,6 +33,6 @@ describe("the delivery log", () => {
       return { all };
     });
     expect(await Promise.all(looks.all)).to.have.members([1, 1, "rate_limited"]);
-    expect((await look()).map(({ messageId }) => messageId)).to.deep.equal([event.message_id]);
+    expect((await look()).map(({ eventId }) => eventId)).to.deep.equal([event.message_id]);
   });
 });

@@ -12,7 +12,7 @@ const bodyBytes = 20_000;
 function at(sequence: number): PulledEvent {
   return {
     ...{ sequence, state: "available", attempts: 0, isReplay: false, object: "ticket" },
-    ...{ occurredAt: new Date(0), messageId: `evt_${sequence}`, event: "update", eventType: null },
+    ...{ occurredAt: new Date(0), eventId: `evt_${sequence}`, event: "update", eventType: null },
     ...{ objectId: "1", body: "x".repeat(bodyBytes) },
   };
 }

@@ -128,7 +128,7 @@ describe("the proof that nothing got lost", () => {
     const relay = async () => {
       let left = 1;
       while (isWriting || left > 0) {
-        const range = { limit: 7, afterEventId: 0 };
+        const range = { limit: 7, afterEventRowId: 0 };
         left = (await fanOut(database.db, set, range, openLimits())).events?.length ?? 0;
       }
     };

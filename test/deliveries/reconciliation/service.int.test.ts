@@ -72,8 +72,8 @@ onBackend("redis", (kind) => {
         [first.id],
       );
       const { gaps } = await reconcile();
-      expect(gaps.map(({ event, ...gap }) => ({ ...gap, eventId: event.id }))).to.deep.equal([
-        { eventId: lost?.event_id, subscriptionId: first.id, reason: "no_delivery" },
+      expect(gaps.map(({ event, ...gap }) => ({ ...gap, eventRowId: event.id }))).to.deep.equal([
+        { eventRowId: lost?.event_id, subscriptionId: first.id, reason: "no_delivery" },
       ]);
     });
   });

@@ -146,7 +146,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     const stranger = await aCaller(database.db);
     for (const refused of [
       await expunge(event.message_id, stranger),
-      await expunge(randomIds.messageId()),
+      await expunge(randomIds.eventId()),
     ]) {
       expect(refused.body).to.include({ status: 404, code: 8 });
     }

@@ -11,7 +11,7 @@ function replay(more: Partial<Replay>): Replay {
     ...{ id: 1, enterpriseId: 1, subscriptionId: 2, state: "running", rate: 50, error: null },
     ...{ criteria: criteriaOfRecovery(at), matching: { filters: [], conditions: null } },
     ...{ total: 5_213, made: 143, position: { phase: "deliveries", position: 9 } },
-    ...{ lastSequence: 9, lastEventId: 9, createdBy: 1, created: at, started: at, ended: null },
+    ...{ lastSequence: 9, lastEventRowId: 9, createdBy: 1, created: at, started: at, ended: null },
     ...more,
   };
 }

@@ -47,9 +47,9 @@ describe("the recovery of a webhook", () => {
     expect(body["criteria"]).to.deep.include({ undelivered: true, until: null });
     await t.api.finish(body["id"]);
     expect(await t.eventsOf(body["id"])).to.deep.equal([
-      dead?.eventId,
-      cancelled?.eventId,
-      missed?.eventId,
+      dead?.eventRowId,
+      cancelled?.eventRowId,
+      missed?.eventRowId,
     ]);
     expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
   });

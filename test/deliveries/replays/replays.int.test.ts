@@ -20,9 +20,9 @@ describe("a replay of many", () => {
     await t.api.run(id);
     const made = await readMade(t.db, id);
     expect(made.map((one) => [one.event_id, one.sequence, one.waits_for])).to.deep.equal([
-      [seeded[0]?.eventId, 7, null],
-      [seeded[2]?.eventId, 8, null],
-      [seeded[3]?.eventId, 9, 7],
+      [seeded[0]?.eventRowId, 7, null],
+      [seeded[2]?.eventRowId, 8, null],
+      [seeded[3]?.eventRowId, 9, 7],
     ]);
     expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
     await t.api.finish(id);
@@ -77,14 +77,14 @@ describe("a replay of many", () => {
       const preview = await t.call("POST", `/webhooks/${t.sub.id}/replay/preview`, criteria);
       expect(preview.status).to.equal(200);
       expect(preview.body["examples"], JSON.stringify(criteria)).to.have.members(
-        wanted.map((index) => seeded[index]?.messageId),
+        wanted.map((index) => seeded[index]?.eventId),
       );
       expect(preview.body).to.include({ count: wanted.length, exact: true, skipped: 0 });
     }
     const [last] = cases.slice(-1);
     const id = await t.ask(last?.[0]);
     await t.api.finish(id);
-    expect(await t.eventsOf(id)).to.deep.equal(last?.[1].map((index) => seeded[index]?.eventId));
+    expect(await t.eventsOf(id)).to.deep.equal(last?.[1].map((index) => seeded[index]?.eventRowId));
   });
 
   it("judges an event by its newest delivery: what a replay has saved is not dead any more", async () => {
@@ -96,12 +96,12 @@ describe("a replay of many", () => {
       `UPDATE deliveries SET ended_at = now(), waits_for = NULL,
          state = CASE WHEN event_id = ? THEN 'delivered' ELSE 'dead' END
        WHERE replay_id = ?`,
-      [saved?.eventId, first],
+      [saved?.eventRowId, first],
     );
     await t.api.finish(first);
     const second = await t.ask();
     await t.api.finish(second);
-    expect(await t.eventsOf(second)).to.deep.equal([lost?.eventId]);
+    expect(await t.eventsOf(second)).to.deep.equal([lost?.eventRowId]);
   });
 
   it("finds what was never attempted, by what the webhook asks for now", async () => {
@@ -119,12 +119,12 @@ describe("a replay of many", () => {
     await rowsOf(
       t.db,
       "INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM events WHERE id = ?",
-      [waiting?.eventId],
+      [waiting?.eventRowId],
     );
     const id = await t.ask({ status: "never_attempted" });
     await t.api.finish(id);
     const made = await t.eventsOf(id);
-    expect(made.slice(0, 2)).to.deep.equal([seeded[0]?.eventId, seeded[3]?.eventId]);
+    expect(made.slice(0, 2)).to.deep.equal([seeded[0]?.eventRowId, seeded[3]?.eventRowId]);
     expect(made, "and the one that only the other webhook got").to.have.lengthOf(3);
     expect(await t.show(id)).to.include({ state: "done", total: 4, made: 3, skipped: 1 });
     await rowsOf(t.db, "UPDATE subscriptions SET filters = ?, conditions = ? WHERE id = ?", [
@@ -134,7 +134,7 @@ describe("a replay of many", () => {
     ]);
     const second = await t.ask({ status: "never_attempted" });
     await t.api.finish(second);
-    expect(await t.eventsOf(second)).to.deep.equal([seeded[1]?.eventId]);
+    expect(await t.eventsOf(second)).to.deep.equal([seeded[1]?.eventRowId]);
   });
 
   it("leaves out what came after it was asked for", async () => {
@@ -142,7 +142,7 @@ describe("a replay of many", () => {
     const id = await t.ask({ status: "dead,never_attempted" });
     await t.past({ state: "dead", key: "ticket:8" }, { key: "ticket:9" });
     await t.api.finish(id);
-    expect(await t.eventsOf(id)).to.deep.equal([dead?.eventId]);
+    expect(await t.eventsOf(id)).to.deep.equal([dead?.eventRowId]);
   });
 
   it("counts what has nothing left to send, and passes it over", async () => {

@@ -66,7 +66,7 @@ onBackend("redis", (kind) => {
         ]);
       });
       const ids = hook.receiver.ids();
-      expect(ids.toSorted()).to.deep.equal(seeded.map(({ messageId }) => messageId).toSorted());
+      expect(ids.toSorted()).to.deep.equal(seeded.map(({ eventId }) => eventId).toSorted());
       expect(await hasNoGap(database.db, sub.id)).to.equal(true);
     });
 
@@ -107,7 +107,7 @@ onBackend("redis", (kind) => {
         },
         { timeoutMs: 20_000 },
       );
-      const order = new Map(seeded.map(({ messageId }, index) => [messageId, index]));
+      const order = new Map(seeded.map(({ eventId }, index) => [eventId, index]));
       const last = new Map<number, number>();
       for (const id of hook.receiver.ids()) {
         const index = order.get(id) ?? -1;

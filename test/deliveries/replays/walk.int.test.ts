@@ -28,7 +28,7 @@ describe("the walk of a replay", () => {
         criteria: parseCriteria(input, new Date()),
         matching: { filters: ["ticket.*"], conditions: null },
         lastSequence: row?.sequence ?? 0,
-        lastEventId: row?.event ?? 0,
+        lastEventRowId: row?.event ?? 0,
         created: new Date(),
         logSince: new Date(Date.now() - 30 * 86_400_000),
       };
@@ -42,7 +42,7 @@ describe("the walk of a replay", () => {
     while (place.phase !== "end") {
       const chunk = await readChunk(database.db, scope, place, limits);
       expect(chunk.found.length).to.be.at.most(limits.taken);
-      met.push(...chunk.found.map(({ eventId }) => eventId));
+      met.push(...chunk.found.map(({ eventRowId }) => eventRowId));
       place = chunk.next;
     }
     return met;
@@ -63,7 +63,7 @@ describe("the walk of a replay", () => {
     const wanted = [
       ...seeded.filter((_, n) => n % 5 < 2),
       ...seeded.filter((_, n) => n % 5 === 2),
-    ].map(({ eventId }) => eventId);
+    ].map(({ eventRowId }) => eventRowId);
     for (const limits of [
       { looked: 1_000, taken: 1_000 },
       { looked: 7, taken: 1_000 },
@@ -87,7 +87,7 @@ describe("the walk of a replay", () => {
       sub.id,
     ]);
     expect(await walk(scope, { looked: 2, taken: 2 })).to.deep.equal(
-      seeded.slice(5).map(({ eventId }) => eventId),
+      seeded.slice(5).map(({ eventRowId }) => eventRowId),
     );
   });
 

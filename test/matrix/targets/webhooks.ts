@@ -160,6 +160,6 @@ export async function aHouseReplay(db: Db, house: House, state: string): Promise
 }
 
 export const eventTargets: readonly Target[] = [
-  ...everyWebhook((_db, _house, { messageId }) => ({ eventId: messageId }), "all"),
+  ...everyWebhook((_db, _house, { eventId }) => ({ eventId }), "all"),
   never({ eventId: "evt_00000000-0000-4000-8000-000000000000" }),
 ];

@@ -14,7 +14,7 @@ const claimed: ClaimedDelivery = {
   sequence: 41,
   attempt: 1,
   object: "ticket",
-  messageId: "evt_1",
+  eventId: "evt_1",
   body: '{"event":"create"}',
   occurredAt: new Date("2026-11-20T10:00:00Z"),
   isReplay: false,

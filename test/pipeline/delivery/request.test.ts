@@ -9,7 +9,7 @@ const now = new Date("2026-11-20T10:00:00.900Z");
 function aDelivery(overrides: Partial<OutgoingDelivery> = {}): OutgoingDelivery {
   return {
     url: "https://receiver.test/hook",
-    messageId: "evt_1",
+    eventId: "evt_1",
     sequence: 42,
     attempt: 3,
     body: '{"event":"create","name":"Zoë"}',

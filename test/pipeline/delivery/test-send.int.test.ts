@@ -45,7 +45,7 @@ describe("an event that is sent once", () => {
     return id;
   };
   const seal = (value: unknown, aad: string): Buffer => testBox.seal(JSON.stringify(value), aad);
-  const event = { messageId: "evt_test", body: '{"event":"update","name":"Zoë"}' };
+  const event = { eventId: "evt_test", body: '{"event":"update","name":"Zoë"}' };
 
   it("is signed as a delivery, says that it is a test, and leaves the ledger alone", async () => {
     hook.receiver.answerWith([{ status: 201, body: "fine" }]);

@@ -24,7 +24,7 @@ describe("claiming", () => {
     );
     const winners = results.flat().filter((claimed) => claimed !== undefined);
     expect(winners).to.have.length(1);
-    expect(winners[0]).to.include({ attempt: 1, messageId: event.message_id, sequence: 1 });
+    expect(winners[0]).to.include({ attempt: 1, eventId: event.message_id, sequence: 1 });
   });
 
   it("claims a hint that stands twice in one batch once", async () => {
@@ -44,7 +44,7 @@ describe("claiming", () => {
       [old.event.id],
     );
     const claimed = await claimDeliveries(database.db, [old.hint, fresh.hint], lease());
-    expect(claimed.map((one) => one?.messageId)).to.deep.equal([
+    expect(claimed.map((one) => one?.eventId)).to.deep.equal([
       old.event.message_id,
       fresh.event.message_id,
     ]);

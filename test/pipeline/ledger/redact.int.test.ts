@@ -18,10 +18,12 @@ describe("ending the deliveries of an expunged event", () => {
     const { id } = await aSubscription(database.db, { enterprise_id, is_ordered: isOrdered });
     return { enterprise_id, subscription: id };
   };
-  const empty = (eventId: number) =>
-    rowsOf(database.db, "UPDATE events SET body = '', expunged_at = now() WHERE id = ?", [eventId]);
-  const end = (eventId: number) =>
-    inTransaction(database.db, (trx) => cancelDeliveriesOf(trx, eventId, new Date()));
+  const empty = (eventRowId: number) =>
+    rowsOf(database.db, "UPDATE events SET body = '', expunged_at = now() WHERE id = ?", [
+      eventRowId,
+    ]);
+  const end = (eventRowId: number) =>
+    inTransaction(database.db, (trx) => cancelDeliveriesOf(trx, eventRowId, new Date()));
   const stateOf = async (subscription: number) =>
     (await readLedger(database.db, subscription)).map(({ state }) => state);
   const setState = (subscription: number, state: string) =>
@@ -176,7 +178,7 @@ describe("ending the deliveries of an expunged event", () => {
        SELECT now(), id, 1, 1, '{"x-echo": "content"}' FROM again`,
       [enterprise_id, subscription, event.id],
     );
-    const input = { eventId: event.id, occurredAt: event.occurred_at };
+    const input = { eventRowId: event.id, occurredAt: event.occurred_at };
     const forget = () => inTransaction(database.db, (trx) => redactResponses(trx, input));
     expect(await forget()).to.equal(2);
     expect(await forget()).to.equal(0);

@@ -42,7 +42,7 @@ describe("enlisting", () => {
       const event = await anEvent(database.db, { enterprise_id: sub.enterprise_id, key });
       await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
       made.push({
-        eventId: event.id,
+        eventRowId: event.id,
         eventAt: event.occurred_at,
         object: "ticket",
         key,
@@ -89,8 +89,8 @@ describe("enlisting", () => {
     const value = await events("ticket:1", "ticket:2", "ticket:1");
     await relay("ticket:2");
     const made = await enlistAll(value.toReversed());
-    expect(made.map(({ sequence, eventId }) => [sequence, eventId])).to.deep.equal(
-      value.map(({ eventId }, index) => [index + 2, eventId]),
+    expect(made.map(({ sequence, eventRowId }) => [sequence, eventRowId])).to.deep.equal(
+      value.map(({ eventRowId }, index) => [index + 2, eventRowId]),
     );
     expect(await ledger()).to.deep.equal([
       [1, "ticket:2", "pending", null],

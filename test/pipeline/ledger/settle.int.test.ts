@@ -185,7 +185,7 @@ describe("settling", () => {
         subscriptionId: subscription.id,
         deliveryId: claimed!.deliveryId,
         sequence: 1,
-        messageId: claimed!.messageId,
+        eventId: claimed!.eventId,
         object: "ticket",
         attempts: 1,
         lastResult: "5xx",

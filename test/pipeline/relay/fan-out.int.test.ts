@@ -49,12 +49,12 @@ describe("fanning out", () => {
     for (let batch = 0; batch < 3; batch += 1) {
       await anEvent(database.db, { enterprise_id });
       await anEvent(database.db, { enterprise_id });
-      await fanOut(database.db, set, { limit: 1, afterEventId: 0 }, openLimits());
+      await fanOut(database.db, set, { limit: 1, afterEventRowId: 0 }, openLimits());
       await inTransaction(database.db, async (trx) => {
         await trx.raw("UPDATE subscription_health SET last_sequence = last_sequence + 1");
         throw new Error("rolled back");
       }).catch(() => undefined);
-      await fanOut(database.db, set, { limit: 1, afterEventId: 0 }, openLimits());
+      await fanOut(database.db, set, { limit: 1, afterEventRowId: 0 }, openLimits());
     }
     const sequences = (await readLedger(database.db, id)).map((row) => row.sequence);
     expect(sequences).to.deep.equal([1, 2, 3, 4, 5, 6]);
@@ -121,10 +121,10 @@ describe("fanning out", () => {
 
   it("learns of a subscription made after it started", async () => {
     const set = createSubscriptionSet();
-    await fanOut(database.db, set, { limit: 10, afterEventId: 0 }, openLimits());
+    await fanOut(database.db, set, { limit: 10, afterEventRowId: 0 }, openLimits());
     const { enterprise_id, id } = await setUp();
     await anEvent(database.db, { enterprise_id });
-    await fanOut(database.db, set, { limit: 10, afterEventId: 0 }, openLimits());
+    await fanOut(database.db, set, { limit: 10, afterEventRowId: 0 }, openLimits());
     expect(await readLedger(database.db, id)).to.have.length(1);
   });
 
@@ -136,7 +136,9 @@ describe("fanning out", () => {
     const relays = [createSubscriptionSet(), createSubscriptionSet(), createSubscriptionSet()];
     while ((await outboxRows()) !== 0) {
       await Promise.all(
-        relays.map((set) => fanOut(database.db, set, { limit: 7, afterEventId: 0 }, openLimits())),
+        relays.map((set) =>
+          fanOut(database.db, set, { limit: 7, afterEventRowId: 0 }, openLimits()),
+        ),
       );
     }
     const sequences = (await readLedger(database.db, id)).map((row) => row.sequence);

@@ -78,7 +78,7 @@ describe("choosing the subscriptions of an event", () => {
     await anEvent(database.db, { enterprise_id, key: "same" });
     await anEvent(database.db, { enterprise_id, key: "same" });
     const set = createSubscriptionSet();
-    const range = { limit: 100, afterEventId: 0 };
+    const range = { limit: 100, afterEventRowId: 0 };
     const { enqueued } = await fanOut(database.db, set, range, openLimits());
     expect(enqueued).to.deep.equal([]);
     await anEvent(database.db, { enterprise_id, key: "same" });

@@ -18,7 +18,7 @@ describe("notices about dead deliveries", () => {
     subscriptionId: notices.subscriptionId,
     deliveryId: 41,
     sequence: 9,
-    messageId: "evt_1",
+    eventId: "evt_1",
     object: "ticket",
     objectId: "1001",
     attempts: 10,
@@ -31,7 +31,7 @@ describe("notices about dead deliveries", () => {
     await write(
       dead(),
       dead({ deliveryId: 42, sequence: 10, object: "conversation", objectId: "8f14-uid" }),
-      dead({ deliveryId: 43, sequence: 11, messageId: "", objectId: "" }),
+      dead({ deliveryId: 43, sequence: 11, eventId: "", objectId: "" }),
     );
     const told = await events();
     expect(told.map(({ told: what, objectId }) => `${what} ${objectId}`)).to.deep.equal([

@@ -4,7 +4,7 @@ import type { SentTest, TestReport } from "../../../src/subscriptions/test-send/
 
 function aTest(result: Partial<Extract<SentTest["result"], { kind: "answered" }>>): TestReport {
   return {
-    messageId: "evt_1",
+    eventId: "evt_1",
     body: "{}",
     sent: {
       kind: "sent",

@@ -32,7 +32,7 @@ export type Delivery = {
   replayId: number | null;
   replayOf: number | null;
   /** Null where the event itself is no longer kept. */
-  messageId: string | null;
+  eventId: string | null;
   event: string | null;
   eventType: string | null;
   objectId: string | null;
@@ -162,7 +162,7 @@ function toDelivery(row: LoggedDeliveryRow): Delivery {
     object: row.object,
     replayId: row.replay_id,
     replayOf: row.replay_of,
-    messageId: row.message_id,
+    eventId: row.message_id,
     event: row.event,
     eventType: row.event_type,
     objectId: row.object_id,

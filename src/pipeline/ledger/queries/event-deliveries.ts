@@ -58,7 +58,7 @@ export type FanOutState =
 export type Repeatable = {
   id: number;
   state: string;
-  eventId: number;
+  eventRowId: number;
   eventAt: Date;
   object: string;
   key: string;
@@ -71,9 +71,9 @@ export type Repeatable = {
 // The two halves of the condition are the conditions of the two indexes by event.
 const deliveriesSql = `
   WITH of_event AS (
-    SELECT * FROM deliveries WHERE event_id = :eventId AND replay_id IS NULL
+    SELECT * FROM deliveries WHERE event_id = :eventRowId AND replay_id IS NULL
     UNION ALL
-    SELECT * FROM deliveries WHERE event_id = :eventId AND replay_id IS NOT NULL
+    SELECT * FROM deliveries WHERE event_id = :eventRowId AND replay_id IS NOT NULL
   )
   SELECT d.id, d.subscription_id, d.sequence, d.state, d.attempts, d.due_at, d.waits_for,
     first.id AS first_id, first.state AS first_state, d.last_result, d.end_reason, d.ended_at,
@@ -88,9 +88,9 @@ const deliveriesSql = `
 export async function listEventDeliveries(
   db: Queryable,
   enterpriseId: number,
-  eventId: number,
+  eventRowId: number,
 ): Promise<EventDelivery[]> {
-  return (await namedRowsOf<EventDeliveryRow>(db, deliveriesSql, { enterpriseId, eventId })).map(
+  return (await namedRowsOf<EventDeliveryRow>(db, deliveriesSql, { enterpriseId, eventRowId })).map(
     toDelivery,
   );
 }
@@ -194,7 +194,7 @@ export async function findRepeatables(
 ): Promise<Repeatable[]> {
   return rowsOf<Repeatable>(
     db,
-    `SELECT d.id, d.state, d.event_id AS "eventId", d.event_at AS "eventAt", d.object, d.key,
+    `SELECT d.id, d.state, d.event_id AS "eventRowId", d.event_at AS "eventAt", d.object, d.key,
        e.id IS NOT NULL AS "isEventKept", e.expunged_at IS NOT NULL AS "isExpunged",
        least(
          (SELECT min(id) FROM deliveries WHERE event_id = d.event_id

@@ -3,7 +3,7 @@ import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
 export type PastEvent = {
   id: number;
-  messageId: string;
+  eventId: string;
   object: string;
   event: string;
   eventType: string | null;
@@ -45,11 +45,11 @@ export async function listNewestEvents(
 export async function findEvent(
   db: Queryable,
   enterpriseId: number,
-  messageId: string,
+  eventId: string,
 ): Promise<PastEvent | undefined> {
   const sql = `SELECT ${pastEventColumns} FROM events e
     WHERE e.message_id = ? AND e.enterprise_id = ?`;
-  return (await rowsOf<PastEventRow>(db, sql, [messageId, enterpriseId])).map(toPastEvent)[0];
+  return (await rowsOf<PastEventRow>(db, sql, [eventId, enterpriseId])).map(toPastEvent)[0];
 }
 
 const aroundMs = 5 * 60_000;
@@ -84,7 +84,7 @@ export async function listEventsAround(
 export function toPastEvent(row: PastEventRow): PastEvent {
   return {
     id: row.id,
-    messageId: row.message_id,
+    eventId: row.message_id,
     object: row.object,
     event: row.event,
     eventType: row.event_type,

@@ -53,15 +53,15 @@ async function sourceOf(
   search: LookupSearch,
 ): Promise<LookupSource | undefined> {
   if (kind === "event") {
-    const eventIds = await findEventIds(db, search.enterpriseId, search.filter);
-    return eventIds && ofEvents(eventIds, search);
+    const eventRowIds = await findEventRowIds(db, search.enterpriseId, search.filter);
+    return eventRowIds && ofEvents(eventRowIds, search);
   }
   return kind === "replay" ? ofReplay(search) : live(search);
 }
 
 const mostEvents = 1_000;
 
-async function findEventIds(
+async function findEventRowIds(
   db: Queryable,
   enterpriseId: number,
   filter: DeliveryFilter,
@@ -83,7 +83,7 @@ async function findEventIds(
   return rows.length > mostEvents ? undefined : rows.map(({ id }) => id);
 }
 
-function ofEvents(eventIds: readonly number[], { subscriptionIds }: LookupSearch): LookupSource {
+function ofEvents(eventRowIds: readonly number[], { subscriptionIds }: LookupSearch): LookupSource {
   return {
     sql: `
     SELECT ${columns} FROM deliveries d
@@ -93,7 +93,7 @@ function ofEvents(eventIds: readonly number[], { subscriptionIds }: LookupSearch
     SELECT ${columns} FROM deliveries d
     WHERE d.event_id = ANY(?::bigint[]) AND d.subscription_id = ANY(?::bigint[])
       AND d.replay_id IS NOT NULL`,
-    bindings: [[...eventIds], [...subscriptionIds], [...eventIds], [...subscriptionIds]],
+    bindings: [[...eventRowIds], [...subscriptionIds], [...eventRowIds], [...subscriptionIds]],
   };
 }
 

@@ -9,7 +9,7 @@ export type PulledEvent = {
   object: string;
   occurredAt: Date;
   /** Null, as the three after it, where the event itself is no longer kept. */
-  messageId: string | null;
+  eventId: string | null;
   event: string | null;
   eventType: string | null;
   objectId: string | null;
@@ -104,7 +104,7 @@ function toEvent(row: PageRow): PulledEvent {
     isReplay: row.is_replay,
     object: row.object,
     occurredAt: row.event_at,
-    messageId: row.message_id,
+    eventId: row.message_id,
     event: row.event,
     eventType: row.event_type,
     objectId: row.object_id,

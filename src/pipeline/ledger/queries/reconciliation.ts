@@ -17,7 +17,7 @@ export type EventCoverage = {
 export type ManifestRow = {
   sequence: number;
   /** Null, as what follows, where the event itself is no longer kept. */
-  messageId: string | null;
+  eventId: string | null;
   state: string;
   object: string;
   event: string | null;
@@ -30,7 +30,7 @@ export type ManifestRow = {
  * Sequences that were given and have no row. They are given without a gap, so a hole beside where
  * an event's delivery would stand says that there was one.
  */
-export type EventPair = { eventId: number; subscriptionId: number };
+export type EventPair = { eventRowId: number; subscriptionId: number };
 
 export async function listEvents(
   db: Queryable,
@@ -50,32 +50,32 @@ export async function listEvents(
 export async function readEventCoverage(
   db: Queryable,
   enterpriseId: number,
-  eventIds: readonly number[],
+  eventRowIds: readonly number[],
 ): Promise<EventCoverage> {
   const rows = await rowsOf<{ event_id: number; subscription_id: number }>(
     db,
     `SELECT event_id, subscription_id FROM deliveries
      WHERE event_id = ANY(?::bigint[]) AND replay_id IS NULL AND enterprise_id = ?`,
-    [eventIds, enterpriseId],
+    [eventRowIds, enterpriseId],
   );
   return {
     deliveries: new Set(rows.map((row) => pairKey(row.event_id, row.subscription_id))),
-    waiting: await idsIn(db, "outbox", eventIds),
-    deadLettered: await idsIn(db, "outbox_dead", eventIds),
+    waiting: await idsIn(db, "outbox", eventRowIds),
+    deadLettered: await idsIn(db, "outbox_dead", eventRowIds),
   };
 }
 
-export function pairKey(eventId: number, subscriptionId: number): string {
-  return `${eventId} ${subscriptionId}`;
+export function pairKey(eventRowId: number, subscriptionId: number): string {
+  return `${eventRowId} ${subscriptionId}`;
 }
 
 async function idsIn(
   db: Queryable,
   table: "outbox" | "outbox_dead",
-  eventIds: readonly number[],
+  eventRowIds: readonly number[],
 ): Promise<Set<number>> {
   const sql = `SELECT event_id FROM ${table} WHERE event_id = ANY(?::bigint[])`;
-  const rows = await rowsOf<{ event_id: number }>(db, sql, [eventIds]);
+  const rows = await rowsOf<{ event_id: number }>(db, sql, [eventRowIds]);
   return new Set(rows.map((row) => row.event_id));
 }
 
@@ -111,7 +111,7 @@ export async function listManifest(
   );
   return rows.map((row) => ({
     sequence: row.sequence,
-    messageId: row.message_id,
+    eventId: row.message_id,
     state: row.state,
     object: row.object,
     event: row.event,
@@ -176,7 +176,7 @@ export async function findSequenceGaps(
        SELECT count(*) FROM deliveries d
        WHERE d.subscription_id = span.subscription_id
          AND d.sequence > span.below AND d.sequence < span.upto)`,
-    [pairs.map(({ eventId }) => eventId), pairs.map(({ subscriptionId }) => subscriptionId)],
+    [pairs.map(({ eventRowId }) => eventRowId), pairs.map(({ subscriptionId }) => subscriptionId)],
   );
-  return rows.map((row) => ({ eventId: row.event_id, subscriptionId: row.subscription_id }));
+  return rows.map((row) => ({ eventRowId: row.event_id, subscriptionId: row.subscription_id }));
 }

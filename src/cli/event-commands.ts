@@ -25,7 +25,7 @@ export type SendTestOptions = {
 };
 
 type TestSendAnswer = {
-  webhook_id: string;
+  event_id: string;
   sent: { url: string };
   result: {
     code: number | null;
@@ -159,7 +159,7 @@ function printEvent(shell: Shell, { isJson, hasBody }: TailOptions, event: Strea
     printLine(shell, toJson(event));
     return;
   }
-  const id = paint(shell, "dim", event.webhook_id ?? "");
+  const id = paint(shell, "dim", event.event_id ?? "");
   const object = replaceControls(String(event.object_id ?? ""));
   printLine(
     shell,
@@ -181,7 +181,7 @@ async function sendTest(
   }
   const body = {
     ...(filter === undefined ? {} : { filter }),
-    ...(event === undefined ? {} : { event }),
+    ...(event === undefined ? {} : { event_id: event }),
   };
   const tested = (await client.call("POST", `/webhooks/${webhook}/test`, {
     body,
@@ -198,7 +198,7 @@ async function sendTest(
 
 function printTestResult(
   shell: Shell,
-  { webhook_id: id, sent, result }: TestSendAnswer,
+  { event_id: id, sent, result }: TestSendAnswer,
   isGood: boolean,
 ): void {
   const { code, ms, error, error_detail: detail, phases, body } = result;

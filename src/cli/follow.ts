@@ -8,7 +8,7 @@ import { CliError, printStatus, type Shell } from "./shell.ts";
 export type StreamedEvent = {
   sequence: number;
   cursor: string;
-  webhook_id: string | null;
+  event_id: string | null;
   object: string;
   event: string | null;
   event_type: string | null;

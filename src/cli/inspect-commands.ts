@@ -17,7 +17,7 @@ function addExplain(program: Command, { shell, connect, action }: CommandContext
   program
     .command("explain")
     .description("what became of an event at every webhook of the enterprise, and why")
-    .argument("[event]", "its webhook-id, evt_…")
+    .argument("[event]", "its event id, evt_…")
     .option("--object <kind>", "instead: what it was about, as ticket")
     .option("--id <id>", "with --object: which one")
     .option("--time <time>", "with --object: about when")

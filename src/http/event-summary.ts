@@ -1,9 +1,26 @@
 /** An event as answers name it: which it is, what it is about, and when it was. */
 import { nullableText, text, timestamp } from "./schema.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
+import type { JsonSchema } from "./route.ts";
+
+/** The members that `presentEventId` makes. */
+export const eventIdMembers = eventIdMembersOf(text);
+
+/** For answers about events that may not be kept any more. */
+export const nullableEventIdMembers = eventIdMembersOf(nullableText);
+
+function eventIdMembersOf(schema: JsonSchema) {
+  const description = "The old name of `event_id`, with the same value";
+  return { event_id: schema, webhook_id: { ...schema, deprecated: true, description } };
+}
+
+/** `webhook_id` is the old name of `event_id`: answers keep it for one version. */
+export function presentEventId<Id extends string | null>(eventId: Id) {
+  return { event_id: eventId, webhook_id: eventId };
+}
 
 export const eventSummaryMembers = {
-  webhook_id: text,
+  ...eventIdMembers,
   object: text,
   event: text,
   event_type: nullableText,
@@ -22,7 +39,7 @@ export function presentEventSummary(
   }>,
 ) {
   return {
-    webhook_id: event.eventId,
+    ...presentEventId(event.eventId),
     object: event.object,
     event: event.event,
     event_type: event.eventType,

@@ -41,9 +41,9 @@ describe("the search of the console", function () {
         const found = await rest().succeed(
           `GET /webhooks/deliveries?object=ticket&objectId=${ticket.id}`,
         );
-        return (found.body["data"] as { webhook_id: string }[])[0] ?? false;
+        return (found.body["data"] as { event_id: string }[])[0] ?? false;
       });
-      await look(page, delivery === false ? "" : delivery.webhook_id);
+      await look(page, delivery === false ? "" : delivery.event_id);
       await page.waitForURL(/\/dashboard\/explain\?/u);
     });
 

@@ -80,7 +80,7 @@ describe("a webhook whose receiver was repaired", function () {
     await dialog.getByRole("button", { name: "Recover", exact: true }).click();
     await page.waitForURL(/\/dashboard\/deliveries\/replays\?/u);
     await incoming.receiver.sees(2, slow);
-    const events = (lost.body["data"] as { webhook_id: string }[]).map((one) => one.webhook_id);
+    const events = (lost.body["data"] as { event_id: string }[]).map((one) => one.event_id);
     expect(incoming.receiver.requests.map((one) => one.id)).to.have.members(events);
   });
 

@@ -81,7 +81,7 @@ describe("sightline explain and reconcile", () => {
 
   it("ends with 0 where a replay has delivered since what was dead", async () => {
     const end = async (status: string): Promise<number> => {
-      const facts = { webhook_id: "evt_1", object: "ticket", event: "create", event_type: null };
+      const facts = { event_id: "evt_1", object: "ticket", event: "create", event_type: null };
       const one = { webhook: 1, name: "CRM", deleted: false, verdict: "dead", text: "Given up." };
       const none = { changed_by: null, delivery: null, filters: [], conditions: [] };
       const webhooks = [{ ...one, ...none, replays: [{ replay: 2, status }] }];
@@ -116,9 +116,9 @@ describe("sightline explain and reconcile", () => {
     expect(bad.out).to.contain(events[0]!.message_id).and.to.contain("1 gap.");
     expect(bad.code).to.equal(1);
     const json = await run("reconcile", "--since", since, "--json");
-    const told = JSON.parse(json.out) as { gaps: { webhook: number; webhook_id: string }[] };
+    const told = JSON.parse(json.out) as { gaps: { webhook: number; event_id: string }[] };
     expect(told.gaps).to.have.length(1);
-    expect(told.gaps[0]).to.include({ webhook: id, webhook_id: events[0]!.message_id });
+    expect(told.gaps[0]).to.include({ webhook: id, event_id: events[0]!.message_id });
     expect((await run("reconcile")).code, "of the last day").to.equal(1);
     expect((await run("reconcile", "--since", "tomorrow")).code).to.equal(3);
   });
@@ -126,7 +126,7 @@ describe("sightline explain and reconcile", () => {
   it("goes through a long period part by part, and adds them up", async () => {
     const parts = [
       { found: 2, gaps: [], next_cursor: "1-2-3" },
-      { found: 3, gaps: [{ webhook: 1, webhook_id: "evt_1", object: "ticket", event: "create" }] },
+      { found: 3, gaps: [{ webhook: 1, event_id: "evt_1", object: "ticket", event: "create" }] },
     ];
     const asked: string[] = [];
     const whole = { since: "a", until: "b", kept_since: "c", clamped: false };

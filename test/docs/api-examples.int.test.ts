@@ -122,7 +122,7 @@ describe("the examples of docs/api", () => {
     await expectReal("POST /api/webhooks/filter-test", {
       json: { filters: ["ticket.*", "conversation.*"] },
     });
-    await expectReal("GET /api/webhooks/explain", { query: `?event=${eventId}` });
+    await expectReal("GET /api/webhooks/explain", { query: `?event_id=${eventId}` });
     await api.db("deliveries").where({ subscription_id: id }).delete();
     await expectReal("GET /api/webhooks/reconcile");
   });

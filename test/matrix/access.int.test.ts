@@ -233,10 +233,10 @@ describe("tenancy and roles", () => {
     };
     const deliveries = "GET /api/webhooks/deliveries";
     const asked: ((things: typeof named) => [operation: string, json?: unknown])[] = [
-      ({ event }) => [`POST /api/webhooks/${ours.id}/test`, { event }],
-      ({ event }) => [`GET /api/webhooks/explain?event=${event}`],
-      ({ event }) => [`GET /api/webhooks/${ours.id}/deliveries?eventId=${event}`],
-      ({ event }) => [`${deliveries}?eventId=${event}`],
+      ({ event }) => [`POST /api/webhooks/${ours.id}/test`, { event_id: event }],
+      ({ event }) => [`GET /api/webhooks/explain?event_id=${event}`],
+      ({ event }) => [`GET /api/webhooks/${ours.id}/deliveries?event_id=${event}`],
+      ({ event }) => [`${deliveries}?event_id=${event}`],
       ({ id }) => [`${deliveries}?webhook=${id}`],
       ({ replay }) => [`${deliveries}?replay=${replay}`],
     ];

@@ -38,11 +38,13 @@ function hasOwnParser(known: ReadonlySet<string>): boolean {
 /** Bad values of the query's fields, percent-encoded. A field that is free text has none but NUL. */
 export function badQueryValues(
   field: string,
-  schema: { type?: unknown; enum?: unknown },
+  schema: { type?: unknown; enum?: unknown; pattern?: unknown },
 ): readonly string[] {
   const everywhere = ["%00", "a%00b", "x".repeat(2_001)];
   const time = ["yesterday", "2026-02-30", "2026-13-01", "2026-01-01T00:00:00", "1767225600"];
   const number = ["x", "-1", "1.5", "1e2", "0x10", "99999999999999999999", " 1", "true", "%00"];
+  // Explain answers 404 for whatever is the id of no event.
+  const eventId = schema.pattern === undefined ? everywhere : [...everywhere, "evt_", "7"];
   const known: Record<string, readonly string[]> = {
     limit: [...number, "0", "1001"],
     offset: [...number, "1000000001"],
@@ -71,7 +73,8 @@ export function badQueryValues(
     webhook: [...everywhere, "x", "0", "1,x", "-1"],
     result: [...everywhere, "6xx", "dead", "5xx,nothing"],
     event: schema.enum === undefined ? everywhere : [...everywhere, "nothing"],
-    eventId: [...everywhere, "evt_", "7"],
+    event_id: eventId,
+    eventId,
     cursor: [...everywhere, "x", "e30", "9-9"],
     after: [...everywhere, "x", "MQ"],
     wait: [...number, "26"],

@@ -63,7 +63,7 @@ export function useExplainApi(database: TestDatabase) {
   const call: Call = (...request) => state.call!(...request);
   const enterprise = () => ({ enterprise_id: state.caller!.enterpriseId });
   const explain = async (event: EventRow): Promise<Explained[]> => {
-    const { body } = await call("GET", `/webhooks/explain?event=${event.message_id}`);
+    const { body } = await call("GET", `/webhooks/explain?event_id=${event.message_id}`);
     return body["webhooks"] as Explained[];
   };
   return {

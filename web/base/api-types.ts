@@ -3639,6 +3639,11 @@ export interface components {
     /** DeliveryGap */
     DeliveryGap: {
       webhook: number;
+      event_id: string;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`, with the same value
+       */
       webhook_id: string;
       object: string;
       event: string;
@@ -3831,6 +3836,11 @@ export interface components {
     };
     /** ExplainCandidate */
     ExplainCandidate: {
+      event_id: string;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`, with the same value
+       */
       webhook_id: string;
       object: string;
       event: string;
@@ -3853,6 +3863,11 @@ export interface components {
     } | null;
     /** ExplainedEvent */
     ExplainedEvent: {
+      event_id: string;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`, with the same value
+       */
       webhook_id: string;
       object: string;
       event: string;
@@ -3949,6 +3964,11 @@ export interface components {
     };
     /** FilterTestEvent */
     FilterTestEvent: {
+      event_id: string;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`, with the same value
+       */
       webhook_id: string;
       object: string;
       event: string;
@@ -4181,6 +4201,11 @@ export interface components {
     /** ManifestEntry */
     ManifestEntry: {
       sequence: number;
+      event_id: string | null;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`, with the same value
+       */
       webhook_id: string | null;
       state: string;
       object: string;
@@ -4678,6 +4703,11 @@ export interface components {
     PulledEvent: {
       sequence: number;
       cursor: string;
+      event_id: string | null;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`, with the same value
+       */
       webhook_id: string | null;
       object: string;
       event: string | null;
@@ -5801,6 +5831,11 @@ export interface components {
       id: number;
       webhook: components["schemas"]["DeliveryWebhook"];
       sequence: number;
+      event_id: string | null;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`, with the same value
+       */
       webhook_id: string | null;
       object: string;
       event: string | null;
@@ -5846,6 +5881,11 @@ export interface components {
       id: number;
       webhook: components["schemas"]["DeliveryWebhook"];
       sequence: number;
+      event_id: string | null;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`, with the same value
+       */
       webhook_id: string | null;
       object: string;
       event: string | null;
@@ -6052,6 +6092,11 @@ export interface components {
     };
     /** WebhookTest */
     WebhookTest: {
+      event_id: string;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`, with the same value
+       */
       webhook_id: string;
       sent: components["schemas"]["WebhookTestRequest"];
       result: components["schemas"]["WebhookTestResult"];
@@ -13236,6 +13281,11 @@ export interface operations {
           | "media.OCRDone"
           | "media.pictureSent"
           | "survey.answered";
+        event_id?: string;
+        /**
+         * @deprecated
+         * @description The old name of `event_id`
+         */
         eventId?: string;
         text?: string;
         replay?: number;
@@ -13328,6 +13378,11 @@ export interface operations {
           | "media.OCRDone"
           | "media.pictureSent"
           | "survey.answered";
+        event_id?: string;
+        /**
+         * @deprecated
+         * @description The old name of `event_id`
+         */
         eventId?: string;
         text?: string;
         replay?: number;
@@ -13454,6 +13509,11 @@ export interface operations {
           | "media.OCRDone"
           | "media.pictureSent"
           | "survey.answered";
+        event_id?: string;
+        /**
+         * @deprecated
+         * @description The old name of `event_id`
+         */
         eventId?: string;
         text?: string;
         replay?: number;
@@ -13540,6 +13600,11 @@ export interface operations {
   explainWebhookEvent: {
     parameters: {
       query?: {
+        event_id?: string;
+        /**
+         * @deprecated
+         * @description The old name of `event_id`
+         */
         event?: string;
         object?:
           | "ticket"
@@ -14782,6 +14847,11 @@ export interface operations {
       content: {
         "application/json": {
           filter?: string;
+          event_id?: string;
+          /**
+           * @deprecated
+           * @description The old name of `event_id`
+           */
           event?: string;
         };
       };

@@ -20,7 +20,7 @@ export type ExplainOptions = {
 };
 
 type EventFacts = {
-  webhook_id: string;
+  event_id: string;
   object: string;
   event: string;
   event_type: string | null;
@@ -58,7 +58,7 @@ export async function explain(
   if (!isEvent && !isObject) {
     throw usageError("Give an event's id, evt_…, or else --object, --id and --time.");
   }
-  const query = { event, object, objectId: id, time };
+  const query = { event_id: event, object, objectId: id, time };
   const answer = (await client.call("GET", "/webhooks/explain", { query })) as ExplainAnswer;
   if (isJson) {
     printJson(shell, answer);
@@ -69,15 +69,15 @@ export async function explain(
 }
 
 function print(shell: Shell, { event, candidates, webhooks }: ExplainAnswer): void {
-  printLine(shell, `${event.webhook_id}  ${nameOf(event)}`);
+  printLine(shell, `${event.event_id}  ${nameOf(event)}`);
   if (webhooks.length === 0) {
     printLine(shell, "The enterprise has no webhook.");
   }
   webhooks.forEach((one) => printWebhook(shell, one));
-  const others = candidates.filter(({ webhook_id: id }) => id !== event.webhook_id);
+  const others = candidates.filter(({ event_id: id }) => id !== event.event_id);
   if (others.length > 0) {
     printLine(shell, "Other events of this object at about that time:");
-    others.forEach((one) => printLine(shell, `  ${one.webhook_id}  ${nameOf(one)}`));
+    others.forEach((one) => printLine(shell, `  ${one.event_id}  ${nameOf(one)}`));
   }
 }
 

@@ -139,7 +139,7 @@ async function sendOnce(
   const { request } = buildRequest(
     {
       url,
-      eventId: event.webhook_id ?? "",
+      eventId: event.event_id ?? "",
       sequence: event.sequence,
       attempt,
       body,
@@ -194,7 +194,7 @@ function printForwarded(
     eventName(event),
     replaceControls(String(event.object_id ?? "")),
   ];
-  const id = paint(shell, "dim", event.webhook_id ?? "");
+  const id = paint(shell, "dim", event.event_id ?? "");
   printLine(shell, `${words.join("  ")}  ${id}  → ${shownResult(shell, result)}`);
 }
 

@@ -14,7 +14,7 @@ export type ReconcileOptions = { since?: string; until?: string; isJson: boolean
 
 type DeliveryGap = {
   webhook: number;
-  webhook_id: string;
+  event_id: string;
   object: string;
   event: string;
   event_type: string | null;
@@ -116,10 +116,10 @@ function print(shell: Shell, { gaps, ...sum }: ReconcilePage): void {
   }
   printTable(
     shell,
-    ["webhook", "webhook-id", "event", "object id", "time", "reason"],
+    ["webhook", "event", "type", "object id", "time", "reason"],
     gaps.map((gap) => [
       gap.webhook,
-      gap.webhook_id,
+      gap.event_id,
       `${gap.object}.${gap.event}${gap.event_type === null ? "" : `:${gap.event_type}`}`,
       gap.object_id,
       gap.time,

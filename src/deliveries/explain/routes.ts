@@ -18,13 +18,20 @@ import type { PastEvent } from "../../pipeline/ledger/queries/events.ts";
 import { verdicts } from "./findings.ts";
 import type { EventDelivery, FanOutState } from "../../pipeline/ledger/queries/event-deliveries.ts";
 
-const eventId = {
+const eventIdField = {
   type: "string",
   maxLength: 64,
   described: { pattern: "^evt_[0-9A-Za-z_-]{1,60}$" },
 } as const;
 
-type ExplainQuery = { event?: string; object?: string; objectId?: string; time?: string };
+type ExplainQuery = {
+  event_id?: string;
+  /** The old name of `event_id`, kept for one version. */
+  event?: string;
+  object?: string;
+  objectId?: string;
+  time?: string;
+};
 
 const deliveryMembers = {
   id: integer,
@@ -74,7 +81,8 @@ const webhookAnswer = exactObject("ExplainedWebhook", {
 const explainSchema: JsonSchema = {
   type: "object",
   properties: {
-    event: eventId,
+    event_id: eventIdField,
+    event: { ...eventIdField, deprecated: true, description: "The old name of `event_id`" },
     object: { type: "string", enum: objectKinds },
     objectId: { type: "string", maxLength: 64 },
     time: {
@@ -177,12 +185,13 @@ function presentDelivery(delivery: EventDelivery) {
   };
 }
 
-function questionOf({ event, object, objectId, time }: ExplainQuery): EventQuestion {
-  if (event !== undefined) {
-    return { eventId: event };
+function questionOf(query: ExplainQuery): EventQuestion {
+  const { event_id: eventId = query.event, object, objectId, time } = query;
+  if (eventId !== undefined) {
+    return { eventId };
   }
   if (object === undefined) {
-    throw missingParameter("event", "Give event, or object, objectId and time.");
+    throw missingParameter("event_id", "Give event_id, or object, objectId and time.");
   }
   if (objectId === undefined) {
     throw missingParameter("objectId");

@@ -29,10 +29,10 @@ export function renderExport(format: ExportFormat, batches: Batches, head: Expor
 
 const csvColumns: readonly (keyof ReturnType<typeof flatten>)[] = [
   ...(["id", "created", "status", "webhook", "webhook_name", "webhook_origin"] as const),
-  ...(["sequence", "webhook_id", "object", "event", "event_type", "object_id"] as const),
+  ...(["sequence", "event_id", "object", "event", "event_type", "object_id"] as const),
   ...(["attempt_count", "last_attempt", "last_ms", "last_result", "last_code"] as const),
   ...(["last_error", "next_try", "waits_for", "ended", "end_reason"] as const),
-  ...(["replay", "replay_of"] as const),
+  ...(["replay", "replay_of", "webhook_id"] as const),
 ];
 
 async function* renderCsv(batches: Batches): AsyncGenerator<string> {

@@ -2,7 +2,11 @@ import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { maskRequestHeaders, maskResponseHeaders } from "../../contracts/request-headers.ts";
 import { encodeCursor } from "./cursor.ts";
 import type { DeliveryDetails, DeliveryPage } from "./service.ts";
-import { presentObjectId } from "../../http/event-summary.ts";
+import {
+  nullableEventIdMembers,
+  presentEventId,
+  presentObjectId,
+} from "../../http/event-summary.ts";
 import {
   type LoggedAttempt,
   type Delivery,
@@ -30,7 +34,7 @@ const deliveryMembers = {
     deleted: flag,
   }),
   sequence: integer,
-  webhook_id: nullableText,
+  ...nullableEventIdMembers,
   object: text,
   event: nullableText,
   event_type: nullableText,
@@ -131,7 +135,7 @@ export function presentDelivery(delivery: Delivery) {
     id: delivery.id,
     webhook: presentSubscription(delivery.subscription),
     sequence: delivery.sequence,
-    webhook_id: delivery.eventId,
+    ...presentEventId(delivery.eventId),
     object: delivery.object,
     event: delivery.event,
     event_type: delivery.eventType,

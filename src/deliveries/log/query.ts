@@ -37,6 +37,8 @@ export const webhookIdsField = {
   rule: "a list, separated by commas, of ids of webhooks",
 } as const;
 
+const eventIdField = { type: "string", pattern: "^evt_[A-Za-z0-9_-]{1,60}$" } as const;
+
 const filterFields = {
   status: wordList(deliveryStates),
   result: wordList(attemptResults),
@@ -44,7 +46,8 @@ const filterFields = {
   objectId: { type: "string", minLength: 1, maxLength: 64 },
   event: { type: "string", enum: eventActions },
   eventType: { type: "string", enum: sessionEventTypes },
-  eventId: { type: "string", pattern: "^evt_[A-Za-z0-9_-]{1,60}$" },
+  event_id: eventIdField,
+  eventId: { ...eventIdField, deprecated: true, description: "The old name of `event_id`" },
   text: { type: "string", minLength: 2, maxLength: 100 },
   replay: { type: "integer", minimum: 1 },
   ...periodQuery,
@@ -92,6 +95,8 @@ export type SearchDeliveriesQuery = {
   objectId?: string;
   event?: (typeof eventActions)[number];
   eventType?: (typeof sessionEventTypes)[number];
+  event_id?: string;
+  /** The old name of `event_id`, kept for one version. */
   eventId?: string;
   text?: string;
   replay?: number;
@@ -117,7 +122,7 @@ export function parseFilter(query: SearchDeliveriesQuery): DeliveryFilter {
     event: query.event,
     eventType: query.eventType,
     objectId: query.objectId,
-    eventId: query.eventId,
+    eventId: query.event_id ?? query.eventId,
     text: checkText(query.text),
     replayId: query.replay,
     since: parseBound("since", query.since),

@@ -1,5 +1,9 @@
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { presentObjectId } from "../../http/event-summary.ts";
+import {
+  nullableEventIdMembers,
+  presentEventId,
+  presentObjectId,
+} from "../../http/event-summary.ts";
 import type { PulledEvent, EventPage } from "../../pipeline/ledger/queries/pull.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { exactObject, flag, integer, nullableText, text, timestamp } from "../../http/schema.ts";
@@ -20,7 +24,7 @@ export type PulledPage = {
 const pulledEventAnswer = exactObject("PulledEvent", {
   sequence: integer,
   cursor: text,
-  webhook_id: nullableText,
+  ...nullableEventIdMembers,
   object: text,
   event: nullableText,
   event_type: nullableText,
@@ -57,7 +61,7 @@ export function presentEvent(subscriptionId: number, pulled: PulledEvent) {
   return {
     sequence: pulled.sequence,
     cursor: toCursor(subscriptionId, pulled.sequence),
-    webhook_id: pulled.eventId,
+    ...presentEventId(pulled.eventId),
     object: pulled.object,
     event: pulled.event,
     event_type: pulled.eventType,

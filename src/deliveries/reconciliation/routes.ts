@@ -18,6 +18,8 @@ import type { ReconcilePeriod, DeliveryGap } from "./reconcile.ts";
 import type { RequestedPeriod, Reconciliations, Manifest, Reconciliation } from "./service.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import {
+  nullableEventIdMembers,
+  presentEventId,
   eventSummaryMembers,
   presentEventSummary,
   presentObjectId,
@@ -82,7 +84,7 @@ const manifestAnswer = exactObject("Manifest", {
   data: listOfItems(
     exactObject("ManifestEntry", {
       sequence: integer,
-      webhook_id: nullableText,
+      ...nullableEventIdMembers,
       state: text,
       object: text,
       object_id: { type: ["integer", "string", "null"] },
@@ -203,7 +205,7 @@ function presentManifest(manifest: Manifest) {
 function presentEntry(row: ManifestRow) {
   return {
     sequence: row.sequence,
-    webhook_id: row.eventId,
+    ...presentEventId(row.eventId),
     state: row.state,
     object: row.object,
     object_id: row.objectId === null ? null : presentObjectId(row.objectId),

@@ -2,6 +2,7 @@ import { actorOf } from "../../http/actor.ts";
 import { ok, route, type Route, type JsonSchema } from "../../http/route.ts";
 import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import type { TestSends, TestReport, TestOutcome } from "./service.ts";
+import { eventIdMembers, presentEventId } from "../../http/event-summary.ts";
 import { exactObject, integer, nullableInteger, nullableText, text } from "../../http/schema.ts";
 import {
   maskedValue,
@@ -9,7 +10,14 @@ import {
   maskResponseHeaders,
 } from "../../contracts/request-headers.ts";
 
-export type TestBody = { filter?: string; event?: string };
+export type TestBody = {
+  filter?: string;
+  event_id?: string;
+  /** The old name of `event_id`, kept for one version. */
+  event?: string;
+};
+
+const eventIdField = { type: "string", pattern: "^evt_[0-9A-Za-z-]{1,64}$" } as const;
 
 const texts = { type: "object", additionalProperties: text };
 
@@ -18,12 +26,13 @@ const testSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     filter: { type: "string", maxLength: 128 },
-    event: { type: "string", pattern: "^evt_[0-9A-Za-z-]{1,64}$" },
+    event_id: eventIdField,
+    event: { ...eventIdField, deprecated: true, description: "The old name of `event_id`" },
   },
 };
 
 const testAnswer: JsonSchema = exactObject("WebhookTest", {
-  webhook_id: text,
+  ...eventIdMembers,
   sent: exactObject("WebhookTestRequest", { url: text, headers: texts, body: text }),
   result: exactObject("WebhookTestResult", {
     code: nullableInteger,
@@ -53,7 +62,8 @@ export function testSendRoutes(tests: TestSends): Route[] {
       problems: ["conflict"],
       handle: async (request) => {
         const { params, body } = request;
-        return ok(presentTest(await tests.send(actorOf(request), params.webhookId, body)));
+        const choice = { filter: body.filter, eventId: body.event_id ?? body.event };
+        return ok(presentTest(await tests.send(actorOf(request), params.webhookId, choice)));
       },
     }),
   ];
@@ -62,7 +72,7 @@ export function testSendRoutes(tests: TestSends): Route[] {
 /** What was sent and what came back. Of the URL the origin: path and query often hold a key. */
 export function presentTest({ eventId, body, sent }: TestReport) {
   return {
-    webhook_id: eventId,
+    ...presentEventId(eventId),
     sent: {
       url: `${new URL(sent.url).origin}/${maskedValue}`,
       headers: maskRequestHeaders(sent.headers),

@@ -22,8 +22,8 @@ export type TestSendDeps = Readonly<{
   sendTest: SendTest;
 }>;
 
-/** What to send: a kind of event, or the `webhook-id` of a real one. At most one of them. */
-export type TestChoice = { filter?: string | undefined; event?: string | undefined };
+/** What to send: a kind of event, or the id of a real one. At most one of them. */
+export type TestChoice = { filter?: string | undefined; eventId?: string | undefined };
 
 export type TestReport = Readonly<{ eventId: string; body: string; sent: SentTest }>;
 
@@ -88,12 +88,12 @@ export function createTestSends(deps: TestSendDeps): TestSends {
     inTransaction(db, async (trx) => {
       const { enterpriseId } = actor;
       await requireReceiver(trx, enterpriseId, id);
-      const { event, filter = defaultSample } = choice;
+      const { eventId, filter = defaultSample } = choice;
       const body =
-        event === undefined
+        eventId === undefined
           ? sampleText(filter, clock.now())
-          : await pastText(trx, enterpriseId, event);
-      const changes = { test: { to: event ?? filter } };
+          : await pastText(trx, enterpriseId, eventId);
+      const changes = { test: { to: eventId ?? filter } };
       await audit.write(trx, auditEntryOf(actor, id, { action: "test", changes }));
       return body;
     });
@@ -183,9 +183,9 @@ async function findTestEvent(
   return row && { body: row.body, isExpunged: row.is_expunged };
 }
 
-function checkChoice({ filter, event }: TestChoice): void {
-  if (filter !== undefined && event !== undefined) {
-    const detail = "Give a filter, for a sample, or an event, for a real one; not both.";
-    throw invalidParameter("event", "conflict", detail);
+function checkChoice({ filter, eventId }: TestChoice): void {
+  if (filter !== undefined && eventId !== undefined) {
+    const detail = "Give a filter, for a sample, or an event_id, for a real one; not both.";
+    throw invalidParameter("event_id", "conflict", detail);
   }
 }

@@ -59,7 +59,13 @@ describe("the export of the delivery log", () => {
     );
     expect(cells).to.include({
       ...{ id: String(dead), status: "dead", webhook: String(current.subscriptionId) },
-      ...{ webhook_id: "evt_export", event: "update", object_id: "4711", attempt_count: "3" },
+      ...{
+        event_id: "evt_export",
+        webhook_id: "evt_export",
+        event: "update",
+        object_id: "4711",
+        attempt_count: "3",
+      },
       ...{ last_ms: "1204", last_result: "5xx", last_code: "503", next_try: "" },
     });
   });

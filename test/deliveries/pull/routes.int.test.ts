@@ -52,11 +52,12 @@ describe("GET /webhooks/{webhookId}/events", () => {
     const [first] = body["data"];
     expect(body["data"].map((event: { body: string }) => event.body)).to.deep.equal(bodies);
     expect(first["time"]).to.match(timestamp);
-    expect(first["webhook_id"]).to.match(/^evt_/);
+    expect(first["event_id"]).to.match(/^evt_/);
     expect(first).to.deep.equal({
       sequence: 1,
       cursor: first["cursor"],
-      webhook_id: first["webhook_id"],
+      event_id: first["event_id"],
+      webhook_id: first["event_id"],
       object: "ticket",
       event: "update",
       event_type: null,
@@ -142,7 +143,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
       event["sequence"],
       event["body"] === null,
       event["expunged"],
-      event["webhook_id"] === null,
+      event["event_id"] === null,
     ]);
     expect(shown).to.deep.equal([
       [1, false, false, false],

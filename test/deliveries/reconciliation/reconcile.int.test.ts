@@ -11,7 +11,7 @@ import { aReplay, reviseSubscription, useExplainApi } from "../../support/explai
 import type { EventRow } from "../../support/factories.ts";
 import { fanOutAll, openLimits } from "../../support/ledger.ts";
 
-type Gap = { webhook: number; webhook_id: string; reason: string };
+type Gap = { webhook: number; event_id: string; reason: string };
 
 describe("the proof that nothing got lost", () => {
   const database = useDatabase();
@@ -27,7 +27,7 @@ describe("the proof that nothing got lost", () => {
     return answer.body;
   };
   const namesOf = (body: Awaited<ReturnType<typeof reconcile>>) =>
-    (body["gaps"] as Gap[]).map((gap) => [gap.webhook, gap.webhook_id, gap.reason]);
+    (body["gaps"] as Gap[]).map((gap) => [gap.webhook, gap.event_id, gap.reason]);
 
   it("counts no gap across filters, conditions, switches and deletions, and names one made by hand", async () => {
     const all = await api.subscribe();
@@ -178,7 +178,7 @@ describe("the proof that nothing got lost", () => {
       const body: Awaited<ReturnType<typeof reconcile>> = await reconcile(
         cursor === "" ? "" : `?cursor=${cursor}`,
       );
-      gaps.push(...(body["gaps"] as Gap[]).map((gap) => gap.webhook_id));
+      gaps.push(...(body["gaps"] as Gap[]).map((gap) => gap.event_id));
       counted.events += Number(body["events"]);
       counted.found += Number(body["found"]);
       counted.pages += 1;

@@ -59,7 +59,7 @@ export const webhookRoutes: ClassifiedRoutes = {
   },
   "GET /webhooks/explain": {
     ...{ ...webhook, target: "event" },
-    query: (_house, { eventId }) => `?event=${eventId}`,
+    query: (_house, { eventId }) => `?event_id=${eventId}`,
   },
   "GET /webhooks/live": ofNone,
   "GET /webhooks/series": ofNone,

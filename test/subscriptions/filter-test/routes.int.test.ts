@@ -42,6 +42,7 @@ describe("the test of filters", () => {
     });
     expect(events).to.deep.equal([
       {
+        event_id: deleted.message_id,
         webhook_id: deleted.message_id,
         object: "ticket",
         event: "delete",
@@ -51,6 +52,7 @@ describe("the test of filters", () => {
         filters: ["ticket.*", "ticket.delete"],
       },
       {
+        event_id: created.message_id,
         webhook_id: created.message_id,
         object: "ticket",
         event: "create",
@@ -70,7 +72,7 @@ describe("the test of filters", () => {
     const conditions = { "props.state": { $in: ["done", "closed"] } };
     const { body } = await test({ filters: ["ticket.*"], conditions });
     expect(body).to.include({ examined: 4, passed_filters: 3, matched: 1, unjudged: 1 });
-    expect(body["events"][0]["webhook_id"]).to.equal(done.message_id);
+    expect(body["events"][0]["event_id"]).to.equal(done.message_id);
   });
 
   it("looks at as many as were asked for, and shows the first hundred", async () => {

@@ -98,7 +98,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(request?.json()).to.deep.include({ event: "update", object: "ticket" });
     expect(request?.headers).to.include({ "webhook-test": "true", "x-key": "s3cret" });
     new Webhook(testSecret).verify(request?.text ?? "", request?.headers as Record<string, string>);
-    expect(body["webhook_id"]).to.equal(request?.id);
+    expect(body["event_id"]).to.equal(request?.id);
     expect(body["sent"]).to.deep.include({
       url: `http://127.0.0.1:${hook.receiver.port}/••••`,
       body: request?.text,
@@ -137,10 +137,13 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     const text =
       '{"event":"create","time":1,"object":"ticket","objectId":7,"props":{"b":1,"a":"Zoë"}}';
     const event = await anEvent(database.db, { enterprise_id: caller.enterpriseId, body: text });
-    const { status, body } = await call(caller, id, { event: event.message_id });
+    const { status, body } = await call(caller, id, { event_id: event.message_id });
     expect(status).to.equal(200);
     expect(hook.receiver.requests[0]?.text).to.equal(text);
-    expect(body["webhook_id"]).to.match(/^evt_/u).and.not.equal(event.message_id);
+    expect(body["event_id"]).to.match(/^evt_/u).and.not.equal(event.message_id);
+    expect(body["webhook_id"], "the old name").to.equal(body["event_id"]);
+    await call(caller, id, { event: event.message_id });
+    expect(hook.receiver.requests[1]?.text, "by the old name").to.equal(text);
   });
 
   it("writes nothing into the ledger, and who did it into the audit log", async () => {
@@ -204,7 +207,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
       { filter: "ticket.*" },
       { filter: "nonsense" },
       { event: "nonsense" },
-      { filter: "ticket.create", event: "evt_1" },
+      { filter: "ticket.create", event_id: "evt_1" },
       { object: "ticket" },
     ]) {
       expect((await call(caller, id, body)).status, JSON.stringify(body)).to.equal(400);
@@ -218,7 +221,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     const id = await aWebhook(caller);
     const event = await anEvent(database.db, { enterprise_id: stranger.enterpriseId });
     expect((await call(stranger, id)).body["detail"]).to.equal(`Webhook ${id} was not found.`);
-    const foreign = await call(caller, id, { event: event.message_id });
+    const foreign = await call(caller, id, { event_id: event.message_id });
     expect(foreign.status).to.equal(404);
     expect(foreign.body["detail"]).to.equal(`Event ${event.message_id} was not found.`);
     await change(id, "is_active = false, deleted_at = now()");
@@ -232,7 +235,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     const id = await aWebhook(caller);
     const more = { enterprise_id: caller.enterpriseId, body: "", expunged_at: new Date() };
     const event = await anEvent(database.db, more);
-    const { status, body } = await call(caller, id, { event: event.message_id });
+    const { status, body } = await call(caller, id, { event_id: event.message_id });
     expect(status).to.equal(409);
     expect(body["detail"]).to.equal(`The content of event ${event.message_id} was removed.`);
   });

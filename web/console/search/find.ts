@@ -84,7 +84,7 @@ async function meetings(search: string): Promise<Partly> {
 }
 
 async function eventById(eventId: string): Promise<Partly> {
-  const query = { eventId, limit: most };
+  const query = { event_id: eventId, limit: most };
   return { events: (await call(api.GET("/api/webhooks/deliveries", { params: { query } }))).data };
 }
 

@@ -188,7 +188,7 @@ export function rotateKey(webhookId: number, overlapHours: number) {
   );
 }
 
-export function sendTest(webhookId: number, body: { filter?: string; event?: string }) {
+export function sendTest(webhookId: number, body: { filter?: string; event_id?: string }) {
   return call(
     api.POST("/api/webhooks/{webhookId}/test", { params: { path: { webhookId } }, body }),
   );

@@ -34,7 +34,13 @@ describe("delivery log of all webhooks", () => {
     await aDelivery({ state: "dead" });
     const { next_cursor: cursor } = await search("?status=dead&limit=1");
     const stranger = callAs(await aCaller(database.db));
-    for (const query of ["", "?status=dead", "?object=ticket&objectId=77", "?eventId=evt_ours"]) {
+    for (const query of [
+      "",
+      "?status=dead",
+      "?object=ticket&objectId=77",
+      "?event_id=evt_ours",
+      "?eventId=evt_ours",
+    ]) {
       expect(idsOf(await search(query)), query).to.include(id);
       expect(idsOf(await search(query, stranger)), query).to.deep.equal([]);
     }

@@ -48,6 +48,7 @@ describe("delivery log", () => {
         deleted: false,
       },
       sequence: current.sequence,
+      event_id: "evt_1",
       webhook_id: "evt_1",
       object: "ticket",
       event: "create",
@@ -129,6 +130,7 @@ describe("delivery log", () => {
     ["text=a", "text"],
     [`text=${"a".repeat(101)}`, "text"],
     ["text=a%00b", "text"],
+    ["event_id=7", "event_id"],
     ["eventId=7", "eventId"],
     ["event=born", "event"],
     ["eventType=ticket.born", "eventType"],
@@ -224,7 +226,7 @@ describe("delivery log", () => {
     );
     const { status, body } = await call(`/webhooks/${current.subscriptionId}/deliveries/${id}`);
     expect(status).to.equal(200);
-    expect(body).to.deep.include({ id, webhook_id: null, event: null, body: null });
+    expect(body).to.deep.include({ id, event_id: null, event: null, body: null });
   });
 
   it("does not show a delivery of another webhook, even of the same enterprise", async () => {

@@ -15,7 +15,7 @@ import classes from "./story.module.css";
 export function EventSection({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
   const words = useWords();
-  const { object_id: id, webhook_id: eventId, body, expunged } = delivery;
+  const { object_id: id, event_id: eventId, body, expunged } = delivery;
   const about = id === null ? "" : ` · ${words.object(delivery.object)} ${id}`;
   return (
     <DetailSection
@@ -47,7 +47,7 @@ export function EventSection({ delivery }: { delivery: DeliveryInFull }) {
 
 function Links({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
-  const { webhook_id: eventId, replay, replay_of: first } = delivery;
+  const { event_id: eventId, replay, replay_of: first } = delivery;
   const ticket = ticketOf(delivery, delivery.body);
   return (
     <Group gap="md" className={classes["links"] ?? ""}>

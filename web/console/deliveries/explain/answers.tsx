@@ -18,7 +18,7 @@ export function Answer({ search }: { search: QuestionSearch }) {
   const { q, ticket, object, objectId, time } = search;
   if (q !== undefined) {
     return isEventId(q) ? (
-      <EventAnswer asked={{ event: q }} q={q} />
+      <EventAnswer asked={{ event_id: q }} q={q} />
     ) : (
       <TicketsAnswer q={q} chosen={ticket} />
     );

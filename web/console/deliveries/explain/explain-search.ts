@@ -12,7 +12,7 @@ export type QuestionSearch = {
 
 /** An event that can be explained, by its id or by what it was about and when. */
 export type ExplainRequest =
-  | Readonly<{ event: string }>
+  | Readonly<{ event_id: string }>
   | Readonly<{ object: string; objectId: string; time: string }>;
 
 const names = ["q", "ticket", "object", "objectId", "time", "part", "period"] as const;

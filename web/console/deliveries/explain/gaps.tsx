@@ -31,7 +31,7 @@ export function Gaps({ gaps }: { gaps: readonly Gap[] }) {
         label={t("reconcile.gaps")}
         columns={columns}
         rows={gaps.slice(0, mostShown)}
-        rowId={({ webhook, webhook_id: event }) => `${webhook}-${event}`}
+        rowId={({ webhook, event_id: event }) => `${webhook}-${event}`}
       />
       {gaps.length > mostShown ? (
         <Text size="xs" c="dimmed">
@@ -51,11 +51,7 @@ function useColumns(): Column<Gap>[] {
       id: "what",
       header: t("column.event"),
       cell: (gap) => (
-        <Link
-          to="/dashboard/explain"
-          search={{ q: gap.webhook_id }}
-          className={classes["gap"] ?? ""}
-        >
+        <Link to="/dashboard/explain" search={{ q: gap.event_id }} className={classes["gap"] ?? ""}>
           {words.event(gap)} <span className="mono">{gap.object_id}</span>
         </Link>
       ),

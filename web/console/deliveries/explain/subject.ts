@@ -100,8 +100,8 @@ async function eventsAround(
     around.map((time) => orNone(explainAsked({ object, objectId, time }))),
   );
   const candidates = found.flatMap((one) => one?.candidates ?? []);
-  const unique = [...new Map(candidates.map((one) => [one.webhook_id, one])).values()];
-  return { items: unique.map((one) => ({ ...one, asked: { event: one.webhook_id } })), isCut };
+  const unique = [...new Map(candidates.map((one) => [one.event_id, one])).values()];
+  return { items: unique.map((one) => ({ ...one, asked: { event_id: one.event_id } })), isCut };
 }
 
 /** Undefined where nothing is known, or whoever asks may not see it. */

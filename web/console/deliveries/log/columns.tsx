@@ -58,7 +58,7 @@ export const columns: Record<ColumnName, Column> = {
   },
   ended: { width: "minmax(92px, 0.7fr)", cell: (row) => timeOrDash(row.ended) },
   sequence: { width: "80px", isNumber: true, cell: (row) => formatNumber(row.sequence) },
-  event_id: { width: "minmax(120px, 1.4fr)", cell: (row) => mono(row.webhook_id) },
+  event_id: { width: "minmax(120px, 1.4fr)", cell: (row) => mono(row.event_id) },
   id: { width: "84px", isNumber: true, cell: (row) => mono(String(row.id)) },
 };
 

@@ -5,7 +5,7 @@ import { attemptResults } from "../model.ts";
 export type LogQuery = NonNullable<operations["searchWebhookDeliveries"]["parameters"]["query"]>;
 
 /**
- * Filters that the API knows by the same name; `period` stands for a `since` that moves on, `failures` for
+ * Filters that the API knows by the same name, but for `eventId`, which it calls `event_id`; `period` stands for a `since` that moves on, `failures` for
  * every result but success.
  */
 export const filterNames = [
@@ -58,11 +58,12 @@ export function hasFilters(search: LogSearch): boolean {
 /** What to ask the API. `now`: where a period such as "the last hour" begins to count. */
 export function toLogQuery(search: LogSearch, now = new Date()): LogQuery {
   const { period, delivery: _open, tail: _tail, failures: _only, ...input } = search;
-  const { replay, since, result: _chosen, ...filters } = input;
+  const { replay, since, eventId, result: _chosen, ...filters } = input;
   const result = resultsOf(search);
   const begin = isPeriod(period) ? toBound(periodStart(period, now)) : since;
   return {
     ...filters,
+    ...(eventId === undefined ? {} : { event_id: eventId }),
     ...(result === undefined ? {} : { result }),
     ...(replay !== undefined && /^\d{1,15}$/u.test(replay) ? { replay: Number(replay) } : {}),
     ...(begin === undefined ? {} : { since: begin }),

@@ -85,7 +85,7 @@ export function toReplaySearch(query: LogQuery): ReplaySearch {
 
 /** What the log is filtered by that a replay cannot be limited to. */
 function leftOut(query: LogQuery): string[] {
-  const { webhook, status, result, event, objectId, eventId, text, replay } = query;
+  const { webhook, status, result, event, objectId, event_id: eventId, text, replay } = query;
   const known = listOf(status).filter((one) => replayStatuses.some((own) => own === one));
   return [
     ...(listOf(webhook).length > 1 ? ["webhook"] : []),

@@ -34,13 +34,13 @@ export function excludedEventsOf(filters: readonly string[], answers: Answers): 
     if (!passes(filters, event)) {
       return "filters";
     }
-    return refused.has(event.webhook_id) ? "conditions" : "unknown";
+    return refused.has(event.event_id) ? "conditions" : "unknown";
   };
   return answers.happened
-    .filter(({ webhook_id: id }) => !matched.has(id))
+    .filter(({ event_id: id }) => !matched.has(id))
     .map((event) => ({ event, why: whyOf(event) }));
 }
 
 function idsOf(events: readonly PastEvent[]): ReadonlySet<string> {
-  return new Set(events.map(({ webhook_id }) => webhook_id));
+  return new Set(events.map(({ event_id }) => event_id));
 }

@@ -160,7 +160,7 @@ function EventTable({ events, whys }: EventsProps) {
         </Table.Thead>
         <Table.Tbody>
           {events.map((event, index) => (
-            <EventRow key={event.webhook_id} event={event} why={whys?.[index]} />
+            <EventRow key={event.event_id} event={event} why={whys?.[index]} />
           ))}
         </Table.Tbody>
       </Table>

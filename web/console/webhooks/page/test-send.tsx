@@ -24,7 +24,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
   const [event, setEvent] = useState("");
   const id = event.trim();
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => sendTest(webhook.id, id === "" ? { filter } : { event: id }),
+    mutationFn: () => sendTest(webhook.id, id === "" ? { filter } : { event_id: id }),
   });
   return (
     <Section title={t("test.title")} note={t("test.note")}>

@@ -10,7 +10,7 @@ import {
 
 function anEvent(id: string, object = "ticket") {
   return {
-    ...{ webhook_id: id, object, event: "update", event_type: null, object_id: 1 },
+    ...{ event_id: id, webhook_id: id, object, event: "update", event_type: null, object_id: 1 },
     ...{ time: "2026-11-22T10:00:00+00:00", filters: [] },
   };
 }

@@ -10,6 +10,7 @@ import {
 } from "prom-client";
 import { objectKinds } from "../contracts/events.ts";
 import { taskKinds, taskQueueNames } from "../contracts/jobs.ts";
+import { renderDeprecatedMetrics } from "./deprecated-metrics.ts";
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 
@@ -34,7 +35,8 @@ export function createMetrics() {
   return {
     render: async (): Promise<{ contentType: string; text: string }> => {
       renderHooks.forEach((look) => look());
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      const texts = [await registry.metrics(), await renderDeprecatedMetrics(registry)];
+      return { contentType: registry.contentType, text: texts.join("\n") };
     },
     /** Called before the metrics are shown: sets gauges of what this process has in its memory. */
     onRender: (look: () => void): void => {
@@ -44,7 +46,7 @@ export function createMetrics() {
     ...tasks,
     ...gauges(makers),
     ...partitionMetrics(makers),
-    ...placeMetrics(makers),
+    ...requestMetrics(makers),
     ...httpMetrics(makers),
     ...signallingMetrics(makers),
   };
@@ -65,25 +67,25 @@ function makersFor(registry: Registry) {
 
 /** Counters that alerts look at start at 0: without it the first rise would not be one. */
 function startAtZero(
-  { deliveries, swept }: ReturnType<typeof workMetrics>,
-  { taskRuns, taskSwept }: ReturnType<typeof taskMetrics>,
+  { deliveries, requeued }: ReturnType<typeof workMetrics>,
+  { taskRuns, taskRequeued }: ReturnType<typeof taskMetrics>,
 ): void {
   for (const object of objectKinds) {
     for (const outcome of ["delivered", "dead"]) {
       deliveries.inc({ object, outcome }, 0);
     }
   }
-  for (const reason of ["epoch", "hint", "lease"]) {
-    swept.inc({ reason }, 0);
+  for (const reason of ["epoch", "job", "lease"]) {
+    requeued.inc({ reason }, 0);
   }
   for (const kind of Object.keys(taskKinds)) {
     for (const outcome of ["done", "failed", "threw"]) {
       taskRuns.inc({ kind, outcome }, 0);
     }
   }
-  for (const lane of taskQueueNames) {
-    for (const reason of ["hint", "lease"]) {
-      taskSwept.inc({ lane, reason }, 0);
+  for (const queue of taskQueueNames) {
+    for (const reason of ["job", "lease"]) {
+      taskRequeued.inc({ queue, reason }, 0);
     }
   }
 }
@@ -116,15 +118,15 @@ function workMetrics({ counter, histogram }: MetricMakers) {
       help: "From the event to the answer of the first attempt",
       buckets: latencySeconds,
     }),
-    swept: counter({
-      name: "webhook_swept_total",
-      help: "Deliveries the sweeper brought back, by what was lost: epoch, hint, lease",
+    requeued: counter({
+      name: "webhook_requeued_total",
+      help: "Deliveries that the sweeper requeued, by what was lost: epoch, job, lease",
       labelNames: ["reason"],
     }),
   };
 }
 
-/** Work that happens later: what the workers of the lanes count, and what the schedule reads. */
+/** Work that happens later: what the workers of the queues count, and what the schedule reads. */
 function taskMetrics({ counter, gauge, histogram }: MetricMakers) {
   return {
     taskRuns: counter({
@@ -132,26 +134,26 @@ function taskMetrics({ counter, gauge, histogram }: MetricMakers) {
       help: "Runs of tasks, by what became of them: done, replanned, again, failed, threw, stopped, lost",
       labelNames: ["kind", "outcome"],
     }),
-    taskDuration: histogram({
-      name: "task_duration_seconds",
+    taskRunDuration: histogram({
+      name: "task_run_duration_seconds",
       help: "Time one run took",
-      labelNames: ["lane"],
+      labelNames: ["queue"],
       buckets: latencySeconds,
     }),
-    taskSwept: counter({
-      name: "task_swept_total",
-      help: "Tasks the sweeper brought back, by what was lost: hint, lease",
-      labelNames: ["lane", "reason"],
+    taskRequeued: counter({
+      name: "task_requeued_total",
+      help: "Tasks that the sweeper requeued, by what was lost: job, lease",
+      labelNames: ["queue", "reason"],
     }),
     tasks: gauge({
-      name: "task_rows",
+      name: "task_queue_rows",
       help: "Tasks by state: waiting, due (of those), queued, running, failed",
-      labelNames: ["lane", "state"],
+      labelNames: ["queue", "state"],
     }),
     taskOldestDue: gauge({
-      name: "task_oldest_due_seconds",
+      name: "task_queue_oldest_due_seconds",
       help: "Age of the oldest task that should have been begun: the one to alert on",
-      labelNames: ["lane"],
+      labelNames: ["queue"],
     }),
   };
 }
@@ -164,9 +166,9 @@ function gauges({ gauge }: MetricMakers) {
       name: "webhook_outbox_oldest_seconds",
       help: "Age of the oldest event not fanned out yet",
     }),
-    outboxSetAside: gauge({
-      name: "webhook_outbox_set_aside_rows",
-      help: "Events that could not be fanned out and were set aside, to be put back by hand",
+    outboxDead: gauge({
+      name: "webhook_outbox_dead_rows",
+      help: "Dead letters: events that could not be fanned out, to be put back by hand",
     }),
     pastDue: gauge({
       name: "webhook_past_due_seconds",
@@ -174,7 +176,7 @@ function gauges({ gauge }: MetricMakers) {
     }),
     queueJobs: gauge({
       name: "webhook_queue_jobs",
-      help: "Hints in the queues",
+      help: "Jobs in the queues",
       labelNames: ["queue", "state"],
     }),
     subscriptions: gauge({
@@ -206,16 +208,16 @@ function partitionMetrics({ gauge }: MetricMakers) {
   };
 }
 
-/** What a delivery process has under way, read when somebody asks. */
-function placeMetrics({ gauge }: MetricMakers) {
+/** What a delivery process has in flight, read when somebody asks. */
+function requestMetrics({ gauge }: MetricMakers) {
   return {
-    deliveryPlaces: gauge({
+    workerRequests: gauge({
       name: "webhook_worker_requests",
       help: "Requests of this process: held (count against its concurrency), parked (slow), waiting",
       labelNames: ["state"],
     }),
-    window: gauge({
-      name: "webhook_window_requests",
+    concurrencyWindow: gauge({
+      name: "webhook_concurrency_window_requests",
       help: "Requests that all active subscriptions together may have in flight, and have",
       labelNames: ["state"],
     }),

@@ -70,7 +70,7 @@ describe("the dashboard and the alerts", () => {
 
   it("take gauges of the whole platform by their maximum, for most processes tell 0", () => {
     const platformWide =
-      /(?:webhook_(?:past_due_seconds|outbox_rows|outbox_set_aside_rows|outbox_oldest_seconds|queue_jobs|subscriptions|window_requests)|task_(?:rows|oldest_due_seconds))\b/u;
+      /(?:webhook_(?:past_due_seconds|outbox_rows|outbox_dead_rows|outbox_oldest_seconds|queue_jobs|subscriptions|concurrency_window_requests)|task_queue_(?:rows|oldest_due_seconds))\b/u;
     const all = [...targetsOf(charts), ...alerts].map(({ expr }) => expr);
     const uses = all.filter((expr) => platformWide.test(expr));
     expect(uses).to.have.length.above(10);

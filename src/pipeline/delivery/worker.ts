@@ -86,7 +86,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   });
   deps.metrics.onRender(() => {
     for (const [state, count] of Object.entries(workers.counts())) {
-      deps.metrics.deliveryPlaces.set({ state }, count);
+      deps.metrics.workerRequests.set({ state }, count);
     }
   });
   return {

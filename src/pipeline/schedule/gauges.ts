@@ -43,7 +43,7 @@ export async function updateGauges(deps: GaugeDeps): Promise<void> {
 async function observeOutbox({ db, clock, metrics }: GaugeDeps): Promise<void> {
   const { rows, aside, oldest } = await readOutbox(db);
   metrics.outboxRows.set(rows);
-  metrics.outboxSetAside.set(aside);
+  metrics.outboxDead.set(aside);
   metrics.outboxOldest.set(ageSeconds(oldest, clock.now()));
 }
 
@@ -65,8 +65,8 @@ async function observeSubscriptions({ db, clock, metrics }: GaugeDeps): Promise<
 
 async function observeWindows({ db, metrics }: GaugeDeps): Promise<void> {
   const { allowed, inFlight } = await readWindows(db);
-  metrics.window.set({ state: "allowed" }, allowed);
-  metrics.window.set({ state: "in_flight" }, inFlight);
+  metrics.concurrencyWindow.set({ state: "allowed" }, allowed);
+  metrics.concurrencyWindow.set({ state: "in_flight" }, inFlight);
 }
 
 async function observeQueues({ queue, metrics }: GaugeDeps): Promise<void> {

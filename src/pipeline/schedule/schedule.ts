@@ -141,7 +141,7 @@ function passesOf(deps: ScheduleDeps, notes: Heartbeats, signal: AbortSignal): P
   const { onWake } = deps;
   const sweeper = createSweeper({
     ...deps,
-    onSwept: (reason, count) => deps.metrics.swept.inc({ reason }, count),
+    onSwept: (reason, count) => deps.metrics.requeued.inc({ reason }, count),
   });
   return [
     {

@@ -12,7 +12,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 
 /** What was lost: the queue's whole memory, one hint, or the worker that held a lease. */
-export type SweepReason = "epoch" | "hint" | "lease";
+export type SweepReason = "epoch" | "job" | "lease";
 
 export type SweeperDeps = {
   db: Db;
@@ -91,7 +91,7 @@ async function sweepQueue(
   const count = await requeueLost(db, object, new Date(horizon));
   if (count > 0) {
     log.warn({ object, deliveries: count }, "sweep.hints_lost");
-    onSwept("hint", count);
+    onSwept("job", count);
   }
 }
 

@@ -29,7 +29,7 @@ export type TaskSchedulerDeps = {
   queue: Pick<TaskJobQueue, "add" | "counts" | "oldestWaiting">;
   clock: Clock;
   log: Logger;
-  metrics: Pick<Metrics, "tasks" | "taskOldestDue" | "taskSwept">;
+  metrics: Pick<Metrics, "tasks" | "taskOldestDue" | "taskRequeued">;
 };
 
 /** How far a pass looks ahead: it runs again when the next task is due, or after this long. */
@@ -132,15 +132,15 @@ export async function sweepTasks(deps: TaskSchedulerDeps): Promise<void> {
 
 async function sweepTaskQueue(deps: TaskSchedulerDeps, lane: TaskQueueName): Promise<void> {
   const { db, clock, log, metrics } = deps;
-  const report = (reason: "hint" | "lease", tasks: number): void => {
+  const report = (reason: "job" | "lease", tasks: number): void => {
     if (tasks > 0) {
       log.warn({ lane, tasks, reason }, "tasks.swept");
-      metrics.taskSwept.inc({ lane, reason }, tasks);
+      metrics.taskRequeued.inc({ queue: lane, reason }, tasks);
     }
   };
   report("lease", await expireLeases(db, lane, clock.now()));
   try {
-    report("hint", await sweepJobs(deps, lane));
+    report("job", await sweepJobs(deps, lane));
   } catch (thrown) {
     log.debug({ lane, reason: toError(thrown).message }, "tasks.queue_not_swept");
   }
@@ -166,10 +166,10 @@ export async function observeTasks({ db, clock, metrics }: TaskSchedulerDeps): P
   for (const lane of taskQueueNames) {
     const { oldest, ...counts } = await readTaskQueue(db, lane, now);
     for (const [state, count] of Object.entries(counts)) {
-      metrics.tasks.set({ lane, state }, count);
+      metrics.tasks.set({ queue: lane, state }, count);
     }
     const age = oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime());
-    metrics.taskOldestDue.set({ lane }, age / 1_000);
+    metrics.taskOldestDue.set({ queue: lane }, age / 1_000);
   }
 }
 

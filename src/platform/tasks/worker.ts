@@ -31,7 +31,7 @@ export type TaskWorkerDeps = {
   handlers: TaskHandlers;
   clock: Clock;
   log: Logger;
-  metrics: Pick<Metrics, "taskRuns" | "taskDuration">;
+  metrics: Pick<Metrics, "taskRuns" | "taskRunDuration">;
   faultPoint: FaultPoint;
   /** The lane's own, unless a test has its reasons. */
   limits?: Pick<TaskQueueLimits, "concurrency" | "leaseMs" | "timeoutMs">;
@@ -222,7 +222,7 @@ function report(
 ): void {
   const outcome = isTaken ? result.kind : "lost";
   metrics.taskRuns.inc({ kind: task.kind, outcome });
-  metrics.taskDuration.observe({ lane }, ms / 1_000);
+  metrics.taskRunDuration.observe({ queue: lane }, ms / 1_000);
   const { id: taskId, kind, key, enterpriseId, attempt } = task;
   const fields = { taskId, lane, kind, key, enterpriseId, attempt, outcome, ms: Math.round(ms) };
   if (result.kind === "threw") {

@@ -63,7 +63,7 @@ describe("the sweeper", () => {
     clock.advance(5_001);
     await sweeper.sweep();
     expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", generation: 2 });
-    expect(swept).to.deep.equal([["hint", 1]]);
+    expect(swept).to.deep.equal([["job", 1]]);
     // The old hint turns up after all, and is refused.
     expect(await claimAll(database.db, handedOut)).to.deep.equal([]);
   });

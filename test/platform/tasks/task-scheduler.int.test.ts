@@ -100,7 +100,7 @@ onBackend("redis", (kind) => {
       await sweepTasks(bench.keeper);
       expect((await findTasks(bench.db, "e"))[0]).to.include({ state: "waiting", generation: 2 });
       expect((await bench.metrics.render()).text).to.include(
-        'task_swept_total{lane="timers",reason="hint"} 1',
+        'task_requeued_total{queue="timers",reason="job"} 1',
       );
     });
 
@@ -158,15 +158,15 @@ onBackend("redis", (kind) => {
       await observeTasks(bench.keeper);
       const { text } = await bench.metrics.render();
       const values = [
-        ...text.matchAll(/^task_(?:rows|oldest_due_seconds)\{lane="timers".*$/gmu),
+        ...text.matchAll(/^task_queue_(?:rows|oldest_due_seconds)\{queue="timers".*$/gmu),
       ].map(([line]) => line);
       expect(values).to.deep.equal([
-        'task_rows{lane="timers",state="waiting"} 2',
-        'task_rows{lane="timers",state="due"} 1',
-        'task_rows{lane="timers",state="queued"} 0',
-        'task_rows{lane="timers",state="running"} 1',
-        'task_rows{lane="timers",state="failed"} 1',
-        'task_oldest_due_seconds{lane="timers"} 30',
+        'task_queue_rows{queue="timers",state="waiting"} 2',
+        'task_queue_rows{queue="timers",state="due"} 1',
+        'task_queue_rows{queue="timers",state="queued"} 0',
+        'task_queue_rows{queue="timers",state="running"} 1',
+        'task_queue_rows{queue="timers",state="failed"} 1',
+        'task_queue_oldest_due_seconds{queue="timers"} 30',
       ]);
     });
 

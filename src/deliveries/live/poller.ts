@@ -87,7 +87,7 @@ async function run(deps: LivePollerDeps, watched: Map<number, WatchedEnterprise>
       isFailing = false;
     } catch (thrown) {
       if (!isFailing) {
-        deps.log.warn({ reason: toError(thrown).message }, "live.look_failed");
+        deps.log.warn({ reason: toError(thrown).message }, "live.poll_failed");
       }
       isFailing = true;
     }
@@ -163,7 +163,7 @@ function notifyWatchers(
     try {
       onBeat(...told);
     } catch (thrown) {
-      deps.log.warn({ reason: toError(thrown).message }, "live.not_told");
+      deps.log.warn({ reason: toError(thrown).message }, "live.notify_failed");
     }
   }
 }

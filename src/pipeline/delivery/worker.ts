@@ -116,13 +116,13 @@ export function reportAttempt(
   log.info(
     {
       delivery_id: delivery.deliveryId,
-      webhook_id: delivery.eventId,
+      event_id: delivery.eventId,
       subscription_id: delivery.subscriptionId,
       sequence: delivery.sequence,
       attempt: delivery.attempt,
       object,
       outcome: outcome.kind,
-      is_taken: accepted,
+      accepted,
       ms: Math.round(result.durationMs),
       ...(result.kind === "answered" ? { status: result.status } : { failure: result.failure }),
     },

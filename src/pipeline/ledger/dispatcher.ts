@@ -61,12 +61,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const capacity = createQueueCapacity(deps);
 
   const requeueJobs = async (hints: readonly EnqueuedDelivery[], reason: Error): Promise<void> => {
-    log.warn({ hints: hints.length, reason: reason.message }, "hints.not_added");
+    log.warn({ jobs: hints.length, reason: reason.message }, "jobs.not_added");
     try {
       await inTransaction(db, (trx) => requeue(trx, hints));
     } catch (thrown) {
       // The sweeper will find them.
-      log.warn({ hints: hints.length, reason: toError(thrown).message }, "hints.not_taken_back");
+      log.warn({ jobs: hints.length, reason: toError(thrown).message }, "jobs.not_requeued");
     }
   };
 

@@ -134,7 +134,10 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
       if (suspect !== undefined) {
         // oxlint-disable-next-line no-await-in-loop -- rare
         await deadLetter(db, suspect);
-        log.error(suspect, "relay.event_set_aside");
+        log.error(
+          { event_row_id: suspect.eventRowId, reason: suspect.reason },
+          "relay.event_dead_lettered",
+        );
         suspect = undefined;
       }
     } catch (thrown) {

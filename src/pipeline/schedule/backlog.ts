@@ -73,7 +73,7 @@ export async function warnOrSwitchOffFailing(deps: FailingDeps): Promise<void> {
       }
     } catch (thrown) {
       const reason = toError(thrown).message;
-      log.error({ subscription_id: id, reason }, "subscription.not_judged");
+      log.error({ subscription_id: id, reason }, "subscription.check_failed");
     }
   }
 }
@@ -230,7 +230,7 @@ export async function releaseOrphans(deps: BacklogDeps, signal?: AbortSignal): P
     }
   }
   if (freed > 0) {
-    deps.log.warn({ deliveries: freed }, "backlog.orphans_let_go");
+    deps.log.warn({ deliveries: freed }, "backlog.orphans_released");
   }
   return freed;
 }

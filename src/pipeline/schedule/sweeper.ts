@@ -90,7 +90,7 @@ async function sweepQueue(
   const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - jobGraceMs;
   const count = await requeueLost(db, object, new Date(horizon));
   if (count > 0) {
-    log.warn({ object, deliveries: count }, "sweep.hints_lost");
+    log.warn({ object, deliveries: count }, "sweep.jobs_lost");
     onSwept("job", count);
   }
 }
@@ -120,7 +120,7 @@ async function listSuspectQueues(db: Db, now: Date): Promise<ReadonlySet<ObjectK
 async function sweepLeases({ db, clock, log, onSwept }: SweeperDeps): Promise<void> {
   const count = await expireLeases(db, clock.now());
   if (count > 0) {
-    log.warn({ deliveries: count }, "sweep.leases_ended");
+    log.warn({ deliveries: count }, "sweep.leases_expired");
     onSwept("lease", count);
   }
 }

@@ -66,13 +66,13 @@ export function createOutage(log: Logger, what: string): Outage {
   return {
     began: (queue, { message }) => {
       if (away.size === 0) {
-        log.warn({ queue, reason: message }, `${what}_away`);
+        log.warn({ queue, reason: message }, `${what}_unreachable`);
       }
       away.add(queue);
     },
     ended: (queue) => {
       if (away.delete(queue) && away.size === 0) {
-        log.info({ queue }, `${what}_back`);
+        log.info({ queue }, `${what}_reachable`);
       }
     },
   };

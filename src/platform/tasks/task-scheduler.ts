@@ -85,7 +85,7 @@ export async function enqueueDueTasks(deps: TaskSchedulerDeps): Promise<DueTasks
       .filter(({ waitMs }) => waitMs <= 0)
       .map(async ({ lane }) =>
         enqueueTaskQueue(deps, lane).catch((thrown: unknown) => {
-          deps.log.debug({ lane, reason: toError(thrown).message }, "tasks.not_handed_out");
+          deps.log.debug({ queue: lane, reason: toError(thrown).message }, "tasks.not_enqueued");
           return 0;
         }),
       ),
@@ -115,7 +115,10 @@ async function enqueueTaskQueue(deps: TaskSchedulerDeps, lane: TaskQueueName): P
   try {
     await queue.add(lane, hints, now);
   } catch (thrown) {
-    log.warn({ lane, hints: hints.length, reason: toError(thrown).message }, "tasks.not_added");
+    log.warn(
+      { queue: lane, jobs: hints.length, reason: toError(thrown).message },
+      "tasks.not_added",
+    );
     await requeue(db, hints);
     return 0;
   }
@@ -134,7 +137,7 @@ async function sweepTaskQueue(deps: TaskSchedulerDeps, lane: TaskQueueName): Pro
   const { db, clock, log, metrics } = deps;
   const report = (reason: "job" | "lease", tasks: number): void => {
     if (tasks > 0) {
-      log.warn({ lane, tasks, reason }, "tasks.swept");
+      log.warn({ queue: lane, tasks, reason }, "tasks.requeued");
       metrics.taskRequeued.inc({ queue: lane, reason }, tasks);
     }
   };
@@ -142,7 +145,7 @@ async function sweepTaskQueue(deps: TaskSchedulerDeps, lane: TaskQueueName): Pro
   try {
     report("job", await sweepJobs(deps, lane));
   } catch (thrown) {
-    log.debug({ lane, reason: toError(thrown).message }, "tasks.queue_not_swept");
+    log.debug({ queue: lane, reason: toError(thrown).message }, "tasks.queue_not_swept");
   }
 }
 

@@ -224,7 +224,16 @@ function report(
   metrics.taskRuns.inc({ kind: task.kind, outcome });
   metrics.taskRunDuration.observe({ queue: lane }, ms / 1_000);
   const { id: taskId, kind, key, enterpriseId, attempt } = task;
-  const fields = { taskId, lane, kind, key, enterpriseId, attempt, outcome, ms: Math.round(ms) };
+  const fields = {
+    taskId,
+    queue: lane,
+    kind,
+    key,
+    enterpriseId,
+    attempt,
+    outcome,
+    ms: Math.round(ms),
+  };
   if (result.kind === "threw") {
     log.warn({ ...fields, reason: result.error.message, err: result.error }, "task.ran");
   } else {

@@ -53,7 +53,7 @@ export async function watchWebhooks(deps: AlertWatchDeps): Promise<void> {
       await evaluateWebhook(deps, subscription.id, countedUntil);
     } catch (thrown) {
       const reason = toError(thrown).message;
-      log.error({ subscription_id: subscription.id, reason }, "subscription.not_judged");
+      log.error({ subscription_id: subscription.id, reason }, "subscription.check_failed");
     }
   }
 }

@@ -75,7 +75,10 @@ onBothBackends((kind) => {
       await eventually(() => queue.counts("ticket"), soon);
       await add(queue, 2);
       expect((await queue.counts("ticket")).waiting).to.equal(1);
-      expect([side.said("queue.store_away"), side.said("queue.store_back")]).to.deep.equal([1, 1]);
+      expect([
+        side.said("queue.store_unreachable"),
+        side.said("queue.store_reachable"),
+      ]).to.deep.equal([1, 1]);
     });
 
     it("hands out hints once the store is there that was away when the workers began", async function () {
@@ -84,7 +87,7 @@ onBothBackends((kind) => {
       const queue = side.openQueue(backendOf(kind, database, redis));
       await add(queue, 3);
       if (kind === "postgres") {
-        await eventually(() => side.said("queue.workers_away") > 0);
+        await eventually(() => side.said("queue.workers_unreachable") > 0);
       }
       await proxy.open();
       await eventually(() => expect(side.seen).to.include(3), soon);
@@ -104,8 +107,8 @@ onBothBackends((kind) => {
       await proxy.open();
       await eventually(() => add(queue, 6), soon);
       await eventually(() => expect(side.seen).to.include(6), soon);
-      await eventually(() => side.said("queue.store_back") === 1, soon);
-      expect(side.said("queue.store_away")).to.equal(1);
+      await eventually(() => side.said("queue.store_reachable") === 1, soon);
+      expect(side.said("queue.store_unreachable")).to.equal(1);
     });
 
     it("leaves nothing open where it is closed while it opens", async function () {
@@ -125,7 +128,7 @@ onBothBackends((kind) => {
       const queue = side.openQueue(proxied);
       const failing = failureOf(queue.counts("ticket"));
       if (kind === "postgres") {
-        await eventually(() => side.said("queue.workers_away") > 0);
+        await eventually(() => side.said("queue.workers_unreachable") > 0);
       }
       const startedAt = performance.now();
       await side.close();
@@ -154,10 +157,10 @@ describe("the queue of hints in a database without its schema", () => {
     const queue = side.openQueue(backend);
     side.startWorkers(backend);
     expect(await failureOf(queue.counts("media"))).to.be.instanceOf(Error);
-    await eventually(() => side.said("queue.workers_away") > 0);
+    await eventually(() => side.said("queue.workers_unreachable") > 0);
     await migrateQueue(database.url, queueSchema);
     await eventually(() => add(queue, 7), soon);
     await eventually(() => expect(side.seen).to.include(7), soon);
-    await eventually(() => side.said("queue.workers_back") === 1, soon);
+    await eventually(() => side.said("queue.workers_reachable") === 1, soon);
   });
 });

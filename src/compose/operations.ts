@@ -34,13 +34,13 @@ const lastMinuteMs = 60_000;
 function composeReadings(platform: OperationsPlatform): PlatformReaders {
   const { db, backend, log } = platform;
   const deliveries = openLazily(platform, "looks at queues", () => openJobQueue(backend, log));
-  const tasks = openLazily(platform, "looks at lanes", () => openTaskJobQueue(backend, log));
+  const tasks = openLazily(platform, "looks at task queues", () => openTaskJobQueue(backend, log));
   return {
     deliveryQueue: async (object) => readQueue(deliveries(), object),
-    taskQueue: async (lane) => readQueue(tasks(), lane),
-    lane: async (lane, now) => ({
-      ...(await readTaskQueue(db, lane, now)),
-      doneLastMinute: await countCompletedTasks(db, lane, new Date(now.getTime() - lastMinuteMs)),
+    taskQueue: async (kind) => readQueue(tasks(), kind),
+    tasks: async (kind, now) => ({
+      ...(await readTaskQueue(db, kind, now)),
+      doneLastMinute: await countCompletedTasks(db, kind, new Date(now.getTime() - lastMinuteMs)),
     }),
     pipeline: async (now) => {
       const [outbox, pastDue, windows, receivers, rates] = await Promise.all([

@@ -1,5 +1,5 @@
 /** An event as answers name it: which it is, what it is about, and when it was. */
-import { nullableText, text, timestamp } from "./schema.ts";
+import { nullableText, oldNameOf, text, timestamp } from "./schema.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import type { JsonSchema } from "./route.ts";
 
@@ -10,8 +10,7 @@ export const eventIdMembers = eventIdMembersOf(text);
 export const nullableEventIdMembers = eventIdMembersOf(nullableText);
 
 function eventIdMembersOf(schema: JsonSchema) {
-  const description = "The old name of `event_id`, with the same value";
-  return { event_id: schema, webhook_id: { ...schema, deprecated: true, description } };
+  return { event_id: schema, webhook_id: oldNameOf("event_id", schema) };
 }
 
 /** `webhook_id` is the old name of `event_id`: answers keep it for one version. */

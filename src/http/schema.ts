@@ -145,6 +145,11 @@ export function listOf(title: string, item: JsonSchema): JsonSchema {
   return exactObject(title, { total: { type: "integer" }, data: { type: "array", items: item } });
 }
 
+/** A field or member under its old name, which is kept beside the new one for one version. */
+export function oldNameOf(name: string, schema: JsonSchema): JsonSchema {
+  return { ...schema, deprecated: true, description: `The old name of \`${name}\`` };
+}
+
 /** An object with exactly these members, all of them always there. */
 export function exactObject(title: string, properties: Record<string, JsonSchema>): JsonSchema {
   return {

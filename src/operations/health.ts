@@ -14,10 +14,10 @@ export type PartState = (typeof partStates)[number];
 export const healthCodes = [
   "ok",
   "outbox_old",
-  "events_set_aside",
+  "dead_letters",
   "queue_unreachable",
   "no_workers",
-  "hints_old",
+  "jobs_old",
   "jobs_failed",
   "past_due",
   "circuits_open",
@@ -28,10 +28,10 @@ export const healthCodes = [
   "passes_fail",
 ] as const;
 
-type HealthCode = (typeof healthCodes)[number];
+export type HealthCode = (typeof healthCodes)[number];
 
 export type PartHealth = Readonly<{
-  /** `relay`, `queue`, `delivery`, `receivers`, `schedule`, or the name of a lane. */
+  /** `relay`, `queue`, `delivery`, `receivers`, `schedule`, or the name of a queue of tasks. */
   part: string;
   state: PartState;
   code: HealthCode;
@@ -64,7 +64,7 @@ export function assessPlatform(look: PlatformSnapshot): PartHealth[] {
     { part: "delivery", ...assessDelivery(look) },
     { part: "receivers", ...assessReceivers(look) },
     { part: "schedule", ...assessSchedule(look) },
-    ...look.lanes.map((one) => ({ part: one.lane, ...assessTaskQueue(look, one) })),
+    ...look.taskQueues.map((one) => ({ part: one.kind, ...assessTaskQueue(look, one) })),
   ];
 }
 
@@ -75,9 +75,9 @@ function assessRelay({ at, pipeline: { outbox } }: PlatformSnapshot): PartFindin
       code: "outbox_old",
       runbook: "outbox-old",
     }),
-    countFinding(outbox.aside, {
-      ...{ state: "failing", code: "events_set_aside", runbook: "events-set-aside" },
-      ...{ since: outbox.asideSince, detail: outbox.asideReason },
+    countFinding(outbox.deadLetters, {
+      ...{ state: "failing", code: "dead_letters", runbook: "dead-letters" },
+      ...{ since: outbox.deadLettersSince, detail: outbox.deadLetterReason },
     }),
   ]);
 }
@@ -90,7 +90,7 @@ function assessDelivery(look: PlatformSnapshot): PartFinding {
     }),
     ageFinding(oldestJob(look), look.at, {
       ages: { slow: 10, down: 300 },
-      code: "hints_old",
+      code: "jobs_old",
       runbook: "past-due",
     }),
     ageFinding(look.pipeline.pastDue, look.at, {
@@ -169,14 +169,14 @@ function assessSchedule({ at, passes }: PlatformSnapshot): PartFinding {
   const lastRun = passes.find(({ name }) => name === heartbeatPass)?.ranAt;
   const stopped: PartFinding =
     lastRun === undefined
-      ? { ...okFinding, state: "down", code: "schedule_stopped", runbook: "nobody-schedules" }
+      ? { ...okFinding, state: "down", code: "schedule_stopped", runbook: "no-schedule-process" }
       : ageFinding(lastRun, at, {
           ages: { slow: 30, down: 60 },
           code: "schedule_stopped",
-          runbook: "nobody-schedules",
+          runbook: "no-schedule-process",
         });
   const fails = countFinding(failing.length, {
-    ...{ state: "failing", code: "passes_fail", runbook: "nobody-schedules" },
+    ...{ state: "failing", code: "passes_fail", runbook: "no-schedule-process" },
     ...{ since: since ?? null, detail: reasonOf(failing) },
   });
   return worstFinding([stopped, fails]);
@@ -200,13 +200,13 @@ function listOf(names: readonly string[]): string {
 
 function assessTaskQueue(
   look: PlatformSnapshot,
-  one: PlatformSnapshot["lanes"][number],
+  one: PlatformSnapshot["taskQueues"][number],
 ): PartFinding {
-  const { lane: name, oldest, failed, queue: own } = one;
+  const { kind, oldest, failed, queue: own } = one;
   return worstFinding([
     countFinding(own !== undefined && isUnserved(own) ? 1 : 0, {
       ...{ state: "down", code: "no_workers", runbook: "process-down" },
-      detail: taskJobQueueName(name),
+      detail: taskJobQueueName(kind),
     }),
     ageFinding(oldest, look.at, {
       ages: { slow: 60, down: 600 },
@@ -217,17 +217,17 @@ function assessTaskQueue(
   ]);
 }
 
-function assessQueue({ at, queuesAway }: PlatformSnapshot): PartFinding {
-  return queuesAway === undefined
+function assessQueue({ at, queuesUnreachable }: PlatformSnapshot): PartFinding {
+  return queuesUnreachable === undefined
     ? okFinding
     : {
         state: "down",
         code: "queue_unreachable",
-        since: queuesAway.since,
-        number: secondsSince(queuesAway.since, at),
+        since: queuesUnreachable.since,
+        number: secondsSince(queuesUnreachable.since, at),
         unit: "seconds",
-        detail: queuesAway.reason,
-        runbook: "queue-away",
+        detail: queuesUnreachable.reason,
+        runbook: "queue-unreachable",
       };
 }
 

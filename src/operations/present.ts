@@ -1,16 +1,19 @@
 import type { ObjectKind } from "../contracts/events.ts";
 import { deliverQueueName, taskJobQueueName } from "../contracts/jobs.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
-import { assessPlatform, worstState, type PartHealth } from "./health.ts";
+import { assessPlatform, worstState, type HealthCode, type PartHealth } from "./health.ts";
 import type { PlatformSnapshot, QueueCounts } from "./snapshot.ts";
 
 export function presentQueues(look: PlatformSnapshot, backend: "redis" | "postgres") {
-  const { at, deliveries, lanes, pipeline, passes, queuesAway } = look;
+  const { at, deliveries, taskQueues, pipeline, passes, queuesUnreachable } = look;
   const { outbox, pastDue, windows, receivers, rates } = pipeline;
+  const unreachableSince = toTimestampOrNull(queuesUnreachable?.since ?? null);
+  const queues = taskQueues.map((one) => presentTaskQueue(one, at));
   return {
     at: toTimestamp(at),
     backend,
-    queues_away_since: toTimestampOrNull(queuesAway?.since ?? null),
+    queues_unreachable_since: unreachableSince,
+    queues_away_since: unreachableSince,
     rates: {
       seconds: rates.seconds,
       until: toTimestamp(rates.until),
@@ -19,7 +22,8 @@ export function presentQueues(look: PlatformSnapshot, backend: "redis" | "postgr
     relay: {
       outbox: outbox.rows,
       oldest_seconds: secondsSince(outbox.oldest, at),
-      set_aside: outbox.aside,
+      dead_letters: outbox.deadLetters,
+      set_aside: outbox.deadLetters,
     },
     deliveries: deliveries.map(({ object, queue }) => ({
       object,
@@ -34,7 +38,8 @@ export function presentQueues(look: PlatformSnapshot, backend: "redis" | "postgr
       failed_per_second: rates.failedPerSecond,
     },
     receivers,
-    lanes: lanes.map((lane) => presentLane(lane, at)),
+    queues,
+    lanes: queues,
     schedule: passes.map((pass) => presentPass(pass, at)),
   };
 }
@@ -48,18 +53,19 @@ function presentRates({ pipeline: { rates } }: PlatformSnapshot, object: ObjectK
   };
 }
 
-function presentLane(lane: PlatformSnapshot["lanes"][number], now: Date) {
+function presentTaskQueue(one: PlatformSnapshot["taskQueues"][number], now: Date) {
   return {
-    lane: lane.lane,
-    ...presentQueue(lane.queue, taskJobQueueName(lane.lane), now),
+    kind: one.kind,
+    lane: one.kind,
+    ...presentQueue(one.queue, taskJobQueueName(one.kind), now),
     tasks: {
-      waiting: lane.waiting,
-      due: lane.due,
-      queued: lane.queued,
-      running: lane.running,
-      failed: lane.failed,
-      done_last_minute: lane.doneLastMinute,
-      oldest_due_seconds: secondsSince(lane.oldest, now),
+      waiting: one.waiting,
+      due: one.due,
+      queued: one.queued,
+      running: one.running,
+      failed: one.failed,
+      done_last_minute: one.doneLastMinute,
+      oldest_due_seconds: secondsSince(one.oldest, now),
     },
   };
 }
@@ -104,9 +110,16 @@ export function presentHealth(look: PlatformSnapshot) {
   };
 }
 
+/** Codes as they were called before: answers keep them for one version. */
+const oldCodes: Partial<Record<HealthCode, string>> = {
+  dead_letters: "events_set_aside",
+  jobs_old: "hints_old",
+};
+
 function presentPartHealth(judgement: PartHealth) {
   return {
     ...judgement,
+    old_code: oldCodes[judgement.code] ?? judgement.code,
     since: toTimestampOrNull(judgement.since),
     runbook: judgement.runbook === null ? null : `docs/runbook.md#${judgement.runbook}`,
   };

@@ -1,6 +1,7 @@
 import { objectKinds } from "../contracts/events.ts";
 import { taskQueueNames } from "../contracts/jobs.ts";
 import {
+  oldNameOf,
   exactObject,
   flag,
   integer,
@@ -10,7 +11,7 @@ import {
   text,
   timestamp,
 } from "../http/schema.ts";
-import { ok, route, type Route } from "../http/route.ts";
+import { ok, route, type JsonSchema, type Route } from "../http/route.ts";
 import { healthCodes, partStates } from "./health.ts";
 import type { PlatformSnapshot } from "./snapshot.ts";
 import { presentHealth, presentQueues } from "./present.ts";
@@ -34,10 +35,29 @@ const queueMembers = {
 
 const rate = { type: "number" } as const;
 
+const taskQueuesAnswer: JsonSchema = {
+  type: "array",
+  items: exactObject("PlatformTaskQueue", {
+    kind: { type: "string", enum: taskQueueNames },
+    lane: oldNameOf("kind", { type: "string", enum: taskQueueNames }),
+    ...queueMembers,
+    tasks: exactObject("PlatformTasks", {
+      waiting: integer,
+      due: integer,
+      queued: integer,
+      running: integer,
+      failed: integer,
+      done_last_minute: integer,
+      oldest_due_seconds: nullableInteger,
+    }),
+  }),
+};
+
 const queuesAnswer = exactObject("PlatformQueues", {
   at: timestamp,
   backend: { type: "string", enum: ["redis", "postgres"] },
-  queues_away_since: nullableTimestamp,
+  queues_unreachable_since: nullableTimestamp,
+  queues_away_since: oldNameOf("queues_unreachable_since", nullableTimestamp),
   rates: exactObject("PlatformRates", {
     seconds: integer,
     until: timestamp,
@@ -46,7 +66,8 @@ const queuesAnswer = exactObject("PlatformQueues", {
   relay: exactObject("PlatformRelay", {
     outbox: integer,
     oldest_seconds: nullableInteger,
-    set_aside: integer,
+    dead_letters: integer,
+    set_aside: oldNameOf("dead_letters", integer),
   }),
   deliveries: {
     type: "array",
@@ -72,22 +93,8 @@ const queuesAnswer = exactObject("PlatformQueues", {
     open: integer,
     off: integer,
   }),
-  lanes: {
-    type: "array",
-    items: exactObject("PlatformLane", {
-      lane: { type: "string", enum: taskQueueNames },
-      ...queueMembers,
-      tasks: exactObject("PlatformTasks", {
-        waiting: integer,
-        due: integer,
-        queued: integer,
-        running: integer,
-        failed: integer,
-        done_last_minute: integer,
-        oldest_due_seconds: nullableInteger,
-      }),
-    }),
-  },
+  queues: taskQueuesAnswer,
+  lanes: oldNameOf("queues", taskQueuesAnswer),
   schedule: {
     type: "array",
     items: exactObject("PlatformPass", {
@@ -111,6 +118,7 @@ const healthAnswer = exactObject("PlatformHealth", {
       part: text,
       state: { type: "string", enum: partStates },
       code: { type: "string", enum: healthCodes },
+      old_code: oldNameOf("code", text),
       since: nullableTimestamp,
       number: nullableInteger,
       unit: { type: ["string", "null"], enum: ["seconds", "count", "percent", null] },
@@ -136,7 +144,7 @@ export function operationsRoutes({ readSnapshot, backend }: OperationsDeps): Rou
       ...readRoute,
       path: "/platform/queues",
       operationId: "getPlatformQueues",
-      summary: "Queues, lanes, relay, receivers and the schedule, of all enterprises together",
+      summary: "Queues, relay, receivers and the schedule, of all enterprises together",
       answer: { status: 200, schema: queuesAnswer },
       handle: async () => ok(presentQueues(await readSnapshot(), backend), noStore),
     }),

@@ -14,12 +14,12 @@ import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 export type PlatformSnapshot = Readonly<{
   at: Date;
   deliveries: readonly Readonly<{ object: ObjectKind; queue: QueueCounts | undefined }>[];
-  lanes: readonly (TaskCounts &
-    Readonly<{ lane: TaskQueueName; queue: QueueCounts | undefined }>)[];
+  taskQueues: readonly (TaskCounts &
+    Readonly<{ kind: TaskQueueName; queue: QueueCounts | undefined }>)[];
   pipeline: PipelineState;
   passes: readonly PassState[];
   /** Since when queues cannot be read, as far as this process knows, and what was said last. */
-  queuesAway: Readonly<{ since: Date; reason: string }> | undefined;
+  queuesUnreachable: Readonly<{ since: Date; reason: string }> | undefined;
 }>;
 
 export type SnapshotDeps = { readings: PlatformReaders; clock: Clock; nowMs?: () => number };
@@ -29,13 +29,13 @@ const cacheMs = 2_000;
 /** Looks, or gives the look of a moment ago. Rejects where the database is away. */
 export function createSnapshotReader(deps: SnapshotDeps): () => Promise<PlatformSnapshot> {
   const { nowMs = () => performance.now() } = deps;
-  let away: PlatformSnapshot["queuesAway"];
+  let away: PlatformSnapshot["queuesUnreachable"];
   let latest: { look: Promise<PlatformSnapshot>; untilMs: number } | undefined;
   const readNow = async (): Promise<PlatformSnapshot> => {
     const { look, error } = await readAll(deps);
     away =
       error === undefined ? undefined : { since: away?.since ?? look.at, reason: error.message };
-    return { ...look, queuesAway: away };
+    return { ...look, queuesUnreachable: away };
   };
   return () => {
     if (latest === undefined || nowMs() >= latest.untilMs) {
@@ -59,7 +59,7 @@ export function createSnapshotReader(deps: SnapshotDeps): () => Promise<Platform
 /** Reads everything anew. */
 async function readAll({ readings, clock }: SnapshotDeps) {
   const at = clock.now();
-  const [deliveries, lanes, pipeline, passes] = await Promise.all([
+  const [deliveries, taskQueues, pipeline, passes] = await Promise.all([
     Promise.all(
       objectKinds.map(async (object) => ({
         object,
@@ -67,21 +67,21 @@ async function readAll({ readings, clock }: SnapshotDeps) {
       })),
     ),
     Promise.all(
-      taskQueueNames.map(async (lane) => ({
-        ...(await readings.lane(lane, at)),
-        lane,
-        asked: await readQueue(readings.taskQueue(lane)),
+      taskQueueNames.map(async (kind) => ({
+        ...(await readings.tasks(kind, at)),
+        kind,
+        asked: await readQueue(readings.taskQueue(kind)),
       })),
     ),
     readings.pipeline(at),
     readings.passes(),
   ]);
-  const errors = [...deliveries, ...lanes].flatMap(({ asked }) => asked.error ?? []);
+  const errors = [...deliveries, ...taskQueues].flatMap(({ asked }) => asked.error ?? []);
   return {
     look: {
       at,
       deliveries: deliveries.map(({ object, asked }) => ({ object, queue: asked.value })),
-      lanes: lanes.map(({ asked, ...lane }) => ({ ...lane, queue: asked.value })),
+      taskQueues: taskQueues.map(({ asked, ...one }) => ({ ...one, queue: asked.value })),
       pipeline,
       passes,
     },
@@ -115,7 +115,7 @@ export type QueueCounts = Readonly<{
   workers: number;
 }>;
 
-/** Tasks of a lane as the ledger has them, counted up to a bound. */
+/** Tasks of a queue as the ledger has them, counted up to a bound. */
 export type TaskCounts = Readonly<{
   waiting: number;
   due: number;
@@ -150,10 +150,10 @@ export type PipelineState = Readonly<{
   outbox: Readonly<{
     rows: number;
     oldest: Date | null;
-    /** Events that broke; when the first of them did, and why the last did. */
-    aside: number;
-    asideSince: Date | null;
-    asideReason: string | null;
+    /** Events that could not be fanned out; when the first of them failed, and why the last did. */
+    deadLetters: number;
+    deadLettersSince: Date | null;
+    deadLetterReason: string | null;
   }>;
   /** Since when the oldest delivery should have been tried. */
   pastDue: Date | null;
@@ -174,8 +174,8 @@ export type PassState = Readonly<{
 /** Reads that are bounded, whatever waits. Those of queues reject while their store is away. */
 export type PlatformReaders = Readonly<{
   deliveryQueue: (object: ObjectKind) => Promise<QueueCounts>;
-  taskQueue: (lane: TaskQueueName) => Promise<QueueCounts>;
-  lane: (lane: TaskQueueName, now: Date) => Promise<TaskCounts>;
+  taskQueue: (kind: TaskQueueName) => Promise<QueueCounts>;
+  tasks: (kind: TaskQueueName, now: Date) => Promise<TaskCounts>;
   pipeline: (now: Date) => Promise<PipelineState>;
   passes: () => Promise<PassState[]>;
 }>;
@@ -183,17 +183,17 @@ export type PlatformReaders = Readonly<{
 /** Counted up to here: an exact number of millions would cost more than it tells. */
 const maxCounted = 100_000;
 
-/** Tasks of a lane that ended well since then. */
+/** Tasks of a queue that ended well since then. */
 export async function countCompletedTasks(
   db: Queryable,
-  lane: TaskQueueName,
+  kind: TaskQueueName,
   since: Date,
 ): Promise<number> {
   const [row] = await rowsOf<{ done: number }>(
     db,
     `SELECT count(*) AS done FROM (
        SELECT 1 FROM tasks WHERE ended_at >= ? AND lane = ? AND state = 'done' LIMIT ?) AS counted`,
-    [since, lane, maxCounted],
+    [since, kind, maxCounted],
   );
   return row?.done ?? 0;
 }

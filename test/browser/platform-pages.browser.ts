@@ -88,8 +88,8 @@ describe("the platform's pages", () => {
     const jobs = { waiting: 1_311, active: 12, delayed: 13, failed: 14, workers: 15 };
     await page.route("**/api/platform/queues", async (route) => {
       const response = await route.fetch();
-      const body = (await response.json()) as Record<"deliveries" | "lanes", { queue: string }[]>;
-      for (const queue of [...body.deliveries, ...body.lanes]) {
+      const body = (await response.json()) as Record<"deliveries" | "queues", { queue: string }[]>;
+      for (const queue of [...body.deliveries, ...body.queues]) {
         if (["deliver.media", "task.messages"].includes(queue.queue)) {
           Object.assign(queue, { ...jobs, oldest_waiting_seconds: 200 });
         }
@@ -108,8 +108,8 @@ describe("the platform's pages", () => {
       Waiting: "0",
       "Failed jobs": "0",
     });
-    const lanes = page.getByRole("table", { name: "Task queues" });
-    expect(await cellsOf(lanes, "task.messages")).to.include(told);
+    const tasks = page.getByRole("table", { name: "Task queues" });
+    expect(await cellsOf(tasks, "task.messages")).to.include(told);
     const red = queues.locator("[data-bad]");
     expect(await red.allInnerTexts()).to.deep.equal(["14"]);
     await screenshots(page, "platform-jobs");
@@ -132,10 +132,10 @@ describe("the platform's pages", () => {
     expect(await page.getByRole("listitem").first().innerText()).to.contain("Relay");
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "platform-failing");
-    await relay.getByRole("link", { name: /step by step: “Events set aside”/u }).click();
+    await relay.getByRole("link", { name: /step by step: “Dead letters”/u }).click();
     const steps = page.getByRole("dialog");
     await steps.getByText("INSERT INTO outbox (event_id, occurred_at)").waitFor();
-    expect(new URL(page.url()).searchParams.get("runbook")).to.equal("events-set-aside");
+    expect(new URL(page.url()).searchParams.get("runbook")).to.equal("dead-letters");
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "platform-runbook");
     await page.keyboard.press("Escape");

@@ -14,7 +14,7 @@ const target = {
   url: "https://receiver.example/",
   headers: [],
   secrets: [{ secret: `whsec_${Buffer.alloc(24, 1).toString("base64")}`, until: null }],
-  extras: {
+  authOptions: {
     hasV1: true,
     keys: [],
     presets: [...headerPresets],

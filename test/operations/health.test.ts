@@ -12,7 +12,7 @@ function ago(seconds: number): Date {
 const queue: QueueCounts = {
   ...{ waiting: 0, active: 0, delayed: 0, failed: 0, workers: 1, oldestWaiting: undefined },
 };
-const laneFigures = { waiting: 0, due: 0, queued: 0, running: 0, failed: 0, doneLastMinute: 0 };
+const taskCounts = { waiting: 0, due: 0, queued: 0, running: 0, failed: 0, doneLastMinute: 0 };
 const due = {
   name: "due",
   everyMs: 250,
@@ -25,16 +25,22 @@ const due = {
 const well: PlatformSnapshot = {
   at,
   deliveries: objectKinds.map((object) => ({ object, queue })),
-  lanes: taskQueueNames.map((lane) => ({ lane, ...laneFigures, oldest: null, queue })),
+  taskQueues: taskQueueNames.map((kind) => ({ kind, ...taskCounts, oldest: null, queue })),
   pipeline: {
-    outbox: { rows: 0, aside: 0, asideSince: null, asideReason: null, oldest: null },
+    outbox: {
+      rows: 0,
+      deadLetters: 0,
+      deadLettersSince: null,
+      deadLetterReason: null,
+      oldest: null,
+    },
     pastDue: null,
     windows: { allowed: 10, inFlight: 0 },
     receivers: { active: 4, failing: 0, throttled: 0, open: 0, off: 0 },
     rates: { until: ago(12), seconds: 60, queues: [], attemptsPerSecond: 10, failedPerSecond: 0 },
   },
   passes: [due],
-  queuesAway: undefined,
+  queuesUnreachable: undefined,
 };
 
 function withPipeline(more: Partial<PlatformSnapshot["pipeline"]>): PlatformSnapshot {
@@ -51,15 +57,21 @@ function withQueue(more: Partial<QueueCounts>): PlatformSnapshot {
     ),
   };
 }
-function withLane(more: Partial<PlatformSnapshot["lanes"][number]>): PlatformSnapshot {
+function withTaskQueue(more: Partial<PlatformSnapshot["taskQueues"][number]>): PlatformSnapshot {
   return {
     ...well,
-    lanes: well.lanes.map((one) => (one.lane === "messages" ? { ...one, ...more } : one)),
+    taskQueues: well.taskQueues.map((one) => (one.kind === "messages" ? { ...one, ...more } : one)),
   };
 }
-function outbox(oldest: Date | null, aside = 0): PlatformSnapshot {
+function outbox(oldest: Date | null, deadLetters = 0): PlatformSnapshot {
   return withPipeline({
-    outbox: { rows: 5, aside, asideSince: ago(300), asideReason: "broken", oldest },
+    outbox: {
+      rows: 5,
+      deadLetters,
+      deadLettersSince: ago(300),
+      deadLetterReason: "broken",
+      oldest,
+    },
   });
 }
 function rates(attemptsPerSecond: number, failedPerSecond: number): PlatformSnapshot {
@@ -85,14 +97,14 @@ describe("judge", () => {
   const cases: readonly [string, PlatformSnapshot, string[]][] = [
     ["an outbox that is a little late", outbox(ago(10)), ["relay slow outbox_old 10"]],
     ["an outbox that nobody empties", outbox(ago(120)), ["relay down outbox_old 120"]],
-    ["an event that was set aside", outbox(null, 2), ["relay failing events_set_aside 2"]],
+    ["an event that is a dead letter", outbox(null, 2), ["relay failing dead_letters 2"]],
     [
       "queues that cannot be read",
-      { ...well, queuesAway: { since: ago(40), reason: "gone" } },
+      { ...well, queuesUnreachable: { since: ago(40), reason: "gone" } },
       ["queue down queue_unreachable 40"],
     ],
     ["no delivery process", withQueue({ workers: 0 }), ["delivery down no_workers 1"]],
-    ["hints that wait", withQueue({ oldestWaiting: ago(20) }), ["delivery slow hints_old 20"]],
+    ["jobs that wait", withQueue({ oldestWaiting: ago(20) }), ["delivery slow jobs_old 20"]],
     ["jobs that threw", withQueue({ failed: 3 }), ["delivery notice jobs_failed 3"]],
     ["deliveries past due", withPipeline({ pastDue: ago(90) }), ["delivery slow past_due 90"]],
     ["most attempts failing", rates(10, 6), ["receivers failing attempts_fail 60"]],
@@ -101,11 +113,11 @@ describe("judge", () => {
       withPipeline({ receivers: { active: 2, failing: 0, throttled: 0, open: 3, off: 9 } }),
       ["receivers failing circuits_open 3"],
     ],
-    ["tasks that are late", withLane({ oldest: ago(700) }), ["messages down tasks_late 700"]],
-    ["tasks that failed", withLane({ failed: 1 }), ["messages notice tasks_failed 1"]],
+    ["tasks that are late", withTaskQueue({ oldest: ago(700) }), ["messages down tasks_late 700"]],
+    ["tasks that failed", withTaskQueue({ failed: 1 }), ["messages notice tasks_failed 1"]],
     [
-      "a lane without a process",
-      withLane({ queue: { ...queue, workers: 0 } }),
+      "a queue of tasks without a process",
+      withTaskQueue({ queue: { ...queue, workers: 0 } }),
       ["messages down no_workers 1"],
     ],
     [
@@ -151,7 +163,7 @@ describe("judge", () => {
   });
 
   it("calls a platform whose tasks were given up well enough, and one that loses events not", () => {
-    expect(worstState(assessPlatform(withLane({ failed: 1 })))).to.equal("notice");
+    expect(worstState(assessPlatform(withTaskQueue({ failed: 1 })))).to.equal("notice");
     expect(worstState(assessPlatform(outbox(null, 1)))).to.equal("failing");
     expect(worstState(assessPlatform(outbox(ago(10), 1)))).to.equal("failing");
   });
@@ -160,8 +172,8 @@ describe("judge", () => {
     const look: PlatformSnapshot = {
       ...well,
       deliveries: well.deliveries.map(({ object }) => ({ object, queue: undefined })),
-      lanes: well.lanes.map((lane) => ({ ...lane, queue: undefined })),
-      queuesAway: { since: ago(1), reason: "gone" },
+      taskQueues: well.taskQueues.map((one) => ({ ...one, queue: undefined })),
+      queuesUnreachable: { since: ago(1), reason: "gone" },
     };
     expect(troubles(look)).to.deep.equal(["queue down queue_unreachable 1"]);
   });

@@ -67,7 +67,7 @@ onBackend("redis", (kind) => {
       const api = await open();
       const before = await get(api, "queues");
       expect(before.status).to.equal(200);
-      expect(before.body).to.deep.include({ backend: kind, queues_away_since: null });
+      expect(before.body).to.deep.include({ backend: kind, queues_unreachable_since: null });
       expect(objectOf(before, "media")).to.deep.include({
         ...{
           queue: "deliver.media",
@@ -142,7 +142,7 @@ onBackend("redis", (kind) => {
       await fillQueue("task.messages");
       const answer = await get(await open(), "queues");
       const filled = { reachable: true, waiting: 3, active: 1, delayed: 2, failed: 4, workers: 1 };
-      const rows = [...answer.body["deliveries"], ...answer.body["lanes"]] as Row[];
+      const rows = [...answer.body["deliveries"], ...answer.body["queues"]] as Row[];
       for (const row of rows) {
         const isFilled = ["deliver.media", "task.messages"].includes(row.queue);
         const empty = { reachable: true, waiting: 0, active: 0, delayed: 0, failed: 0, workers: 0 };
@@ -183,7 +183,7 @@ onBackend("redis", (kind) => {
       });
     });
 
-    it("says why events were set aside, and since when", async () => {
+    it("says why events are dead letters, and since when", async () => {
       await rowsOf(
         database.db,
         `INSERT INTO outbox_dead (event_id, occurred_at, reason, failed_at)
@@ -192,7 +192,13 @@ onBackend("redis", (kind) => {
       );
       const health = await get(await open(), "health");
       expect(partOf(health, "relay")).to.deep.include({
-        ...{ state: "failing", code: "events_set_aside", number: 2, detail: "body is no JSON" },
+        ...{
+          state: "failing",
+          code: "dead_letters",
+          old_code: "events_set_aside",
+          number: 2,
+          detail: "body is no JSON",
+        },
       });
       const since = new Date(String(partOf(health, "relay")["since"]));
       expect(Date.now() - since.getTime()).to.be.within(299_000, 330_000);
@@ -214,7 +220,7 @@ onBackend("redis", (kind) => {
       );
       const api = await open();
       const { body } = await get(api, "queues");
-      expect(body["relay"]).to.deep.include({ outbox: 1, set_aside: 0 });
+      expect(body["relay"]).to.deep.include({ outbox: 1, dead_letters: 0, set_aside: 0 });
       expect(body["schedule"][0]).to.deep.include({ name: "due", took_ms: 4, reason: null });
       const health = await get(api, "health");
       expect(health.body["state"]).to.equal("down");
@@ -226,7 +232,7 @@ onBackend("redis", (kind) => {
       });
     });
 
-    it("counts tasks of a lane by what became of them", async () => {
+    it("counts tasks of a queue by what became of them", async () => {
       const { id } = await anEnterprise(database.db);
       await rowsOf(
         database.db,
@@ -239,11 +245,13 @@ onBackend("redis", (kind) => {
       );
       const api = await open();
       const { body } = await get(api, "queues");
-      const lane = body["lanes"].find((one: { lane: string }) => one.lane === "messages");
-      expect(lane["tasks"]).to.deep.include({
+      const queue = body["queues"].find((one: { kind: string }) => one.kind === "messages");
+      expect(body["lanes"], "the old name").to.deep.equal(body["queues"]);
+      expect(queue["lane"], "the old name").to.equal("messages");
+      expect(queue["tasks"]).to.deep.include({
         ...{ waiting: 2, due: 2, failed: 1, done_last_minute: 3 },
       });
-      expect(lane["tasks"]["oldest_due_seconds"]).to.be.within(119, 140);
+      expect(queue["tasks"]["oldest_due_seconds"]).to.be.within(119, 140);
     });
 
     it("is for superadmins alone", async () => {
@@ -258,9 +266,10 @@ onBackend("redis", (kind) => {
         const api = await serve({ kind, url: "redis://127.0.0.1:1", namespace: "away" });
         const { status, body } = await get(api, "queues");
         expect(status).to.equal(200);
-        expect(body["queues_away_since"]).to.be.a("string");
+        expect(body["queues_unreachable_since"]).to.be.a("string");
+        expect(body["queues_away_since"]).to.equal(body["queues_unreachable_since"]);
         expect(body["deliveries"][0]).to.deep.include({ reachable: false, waiting: null });
-        expect(body["relay"]).to.have.keys("outbox", "oldest_seconds", "set_aside");
+        expect(body["relay"]).to.have.keys("outbox", "oldest_seconds", "dead_letters", "set_aside");
         expect(partOf(await get(api, "health"), "queue")).to.deep.include({
           ...{ state: "down", code: "queue_unreachable" },
         });

@@ -3128,7 +3128,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Queues, lanes, relay, receivers and the schedule, of all enterprises together
+     * Queues, relay, receivers and the schedule, of all enterprises together
      * @description Needs the permission `platform.read`.
      */
     get: operations["getPlatformQueues"];
@@ -3642,7 +3642,7 @@ export interface components {
       event_id: string;
       /**
        * @deprecated
-       * @description The old name of `event_id`, with the same value
+       * @description The old name of `event_id`
        */
       webhook_id: string;
       object: string;
@@ -3839,7 +3839,7 @@ export interface components {
       event_id: string;
       /**
        * @deprecated
-       * @description The old name of `event_id`, with the same value
+       * @description The old name of `event_id`
        */
       webhook_id: string;
       object: string;
@@ -3866,7 +3866,7 @@ export interface components {
       event_id: string;
       /**
        * @deprecated
-       * @description The old name of `event_id`, with the same value
+       * @description The old name of `event_id`
        */
       webhook_id: string;
       object: string;
@@ -3967,7 +3967,7 @@ export interface components {
       event_id: string;
       /**
        * @deprecated
-       * @description The old name of `event_id`, with the same value
+       * @description The old name of `event_id`
        */
       webhook_id: string;
       object: string;
@@ -4204,7 +4204,7 @@ export interface components {
       event_id: string | null;
       /**
        * @deprecated
-       * @description The old name of `event_id`, with the same value
+       * @description The old name of `event_id`
        */
       webhook_id: string | null;
       state: string;
@@ -4550,20 +4550,6 @@ export interface components {
       state: "ok" | "notice" | "slow" | "failing" | "down";
       parts: components["schemas"]["PlatformPart"][];
     };
-    /** PlatformLane */
-    PlatformLane: {
-      /** @enum {string} */
-      lane: "timers" | "messages" | "media";
-      queue: string;
-      reachable: boolean;
-      waiting: number | null;
-      active: number | null;
-      delayed: number | null;
-      failed: number | null;
-      oldest_waiting_seconds: number | null;
-      workers: number | null;
-      tasks: components["schemas"]["PlatformTasks"];
-    };
     /** PlatformPart */
     PlatformPart: {
       part: string;
@@ -4573,10 +4559,10 @@ export interface components {
       code:
         | "ok"
         | "outbox_old"
-        | "events_set_aside"
+        | "dead_letters"
         | "queue_unreachable"
         | "no_workers"
-        | "hints_old"
+        | "jobs_old"
         | "jobs_failed"
         | "past_due"
         | "circuits_open"
@@ -4585,6 +4571,11 @@ export interface components {
         | "tasks_failed"
         | "schedule_stopped"
         | "passes_fail";
+      /**
+       * @deprecated
+       * @description The old name of `code`
+       */
+      old_code: string;
       since: string | null;
       number: number | null;
       /** @enum {string|null} */
@@ -4615,13 +4606,23 @@ export interface components {
       at: string;
       /** @enum {string} */
       backend: "redis" | "postgres";
+      queues_unreachable_since: string | null;
+      /**
+       * @deprecated
+       * @description The old name of `queues_unreachable_since`
+       */
       queues_away_since: string | null;
       rates: components["schemas"]["PlatformRates"];
       relay: components["schemas"]["PlatformRelay"];
       deliveries: components["schemas"]["PlatformDeliveryQueue"][];
       pipeline: components["schemas"]["PlatformPipeline"];
       receivers: components["schemas"]["PlatformReceivers"];
-      lanes: components["schemas"]["PlatformLane"][];
+      queues: components["schemas"]["PlatformTaskQueue"][];
+      /**
+       * @deprecated
+       * @description The old name of `queues`
+       */
+      lanes: components["schemas"]["PlatformTaskQueue"][];
       schedule: components["schemas"]["PlatformPass"][];
     };
     /** PlatformRates */
@@ -4642,7 +4643,32 @@ export interface components {
     PlatformRelay: {
       outbox: number;
       oldest_seconds: number | null;
+      dead_letters: number;
+      /**
+       * @deprecated
+       * @description The old name of `dead_letters`
+       */
       set_aside: number;
+    };
+    /** PlatformTaskQueue */
+    PlatformTaskQueue: {
+      /** @enum {string} */
+      kind: "timers" | "messages" | "media";
+      /**
+       * @deprecated
+       * @description The old name of `kind`
+       * @enum {string}
+       */
+      lane: "timers" | "messages" | "media";
+      queue: string;
+      reachable: boolean;
+      waiting: number | null;
+      active: number | null;
+      delayed: number | null;
+      failed: number | null;
+      oldest_waiting_seconds: number | null;
+      workers: number | null;
+      tasks: components["schemas"]["PlatformTasks"];
     };
     /** PlatformTasks */
     PlatformTasks: {
@@ -4706,7 +4732,7 @@ export interface components {
       event_id: string | null;
       /**
        * @deprecated
-       * @description The old name of `event_id`, with the same value
+       * @description The old name of `event_id`
        */
       webhook_id: string | null;
       object: string;
@@ -5834,7 +5860,7 @@ export interface components {
       event_id: string | null;
       /**
        * @deprecated
-       * @description The old name of `event_id`, with the same value
+       * @description The old name of `event_id`
        */
       webhook_id: string | null;
       object: string;
@@ -5884,7 +5910,7 @@ export interface components {
       event_id: string | null;
       /**
        * @deprecated
-       * @description The old name of `event_id`, with the same value
+       * @description The old name of `event_id`
        */
       webhook_id: string | null;
       object: string;
@@ -6095,7 +6121,7 @@ export interface components {
       event_id: string;
       /**
        * @deprecated
-       * @description The old name of `event_id`, with the same value
+       * @description The old name of `event_id`
        */
       webhook_id: string;
       sent: components["schemas"]["WebhookTestRequest"];

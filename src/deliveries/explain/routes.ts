@@ -10,6 +10,7 @@ import {
   nullableInteger,
   nullableText,
   nullableTimestamp,
+  oldNameOf,
   text,
   timestamp,
 } from "../../http/schema.ts";
@@ -82,7 +83,7 @@ const explainSchema: JsonSchema = {
   type: "object",
   properties: {
     event_id: eventIdField,
-    event: { ...eventIdField, deprecated: true, description: "The old name of `event_id`" },
+    event: oldNameOf("event_id", eventIdField),
     object: { type: "string", enum: objectKinds },
     objectId: { type: "string", maxLength: 64 },
     time: {

@@ -12,7 +12,14 @@ import type { PageRange } from "./service.ts";
 import { type DeliveryState, deliveryStates } from "../../pipeline/ledger/queries/deliveries.ts";
 import { eventActions, objectKinds } from "../../contracts/events.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
-import { idParams, limitQuery, pageQueryOf, periodQuery, wordList } from "../../http/schema.ts";
+import {
+  idParams,
+  limitQuery,
+  oldNameOf,
+  pageQueryOf,
+  periodQuery,
+  wordList,
+} from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
 import { exportFormats, type ExportFormat } from "./export.ts";
 
@@ -47,7 +54,7 @@ const filterFields = {
   event: { type: "string", enum: eventActions },
   eventType: { type: "string", enum: sessionEventTypes },
   event_id: eventIdField,
-  eventId: { ...eventIdField, deprecated: true, description: "The old name of `event_id`" },
+  eventId: oldNameOf("event_id", eventIdField),
   text: { type: "string", minLength: 2, maxLength: 100 },
   replay: { type: "integer", minimum: 1 },
   ...periodQuery,

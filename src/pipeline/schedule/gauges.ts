@@ -41,9 +41,9 @@ export async function updateGauges(deps: GaugeDeps): Promise<void> {
 }
 
 async function observeOutbox({ db, clock, metrics }: GaugeDeps): Promise<void> {
-  const { rows, aside, oldest } = await readOutbox(db);
+  const { rows, deadLetters, oldest } = await readOutbox(db);
   metrics.outboxRows.set(rows);
-  metrics.outboxDead.set(aside);
+  metrics.outboxDead.set(deadLetters);
   metrics.outboxOldest.set(ageSeconds(oldest, clock.now()));
 }
 

@@ -3,7 +3,14 @@ import { ok, route, type Route, type JsonSchema } from "../../http/route.ts";
 import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import type { TestSends, TestReport, TestOutcome } from "./service.ts";
 import { eventIdMembers, presentEventId } from "../../http/event-summary.ts";
-import { exactObject, integer, nullableInteger, nullableText, text } from "../../http/schema.ts";
+import {
+  exactObject,
+  integer,
+  nullableInteger,
+  nullableText,
+  oldNameOf,
+  text,
+} from "../../http/schema.ts";
 import {
   maskedValue,
   maskRequestHeaders,
@@ -27,7 +34,7 @@ const testSchema: JsonSchema = {
   properties: {
     filter: { type: "string", maxLength: 128 },
     event_id: eventIdField,
-    event: { ...eventIdField, deprecated: true, description: "The old name of `event_id`" },
+    event: oldNameOf("event_id", eventIdField),
   },
 };
 

@@ -6,9 +6,9 @@ export type OutboxMetrics = {
   /** At most `mostCounted`. */
   rows: number;
   /** Events that broke, at most `mostCounted`; when the first of them did, and why the last did. */
-  aside: number;
-  asideSince: Date | null;
-  asideReason: string | null;
+  deadLetters: number;
+  deadLettersSince: Date | null;
+  deadLetterReason: string | null;
   /** When the oldest event that was not fanned out yet happened. */
   oldest: Date | null;
 };
@@ -26,13 +26,15 @@ export async function readOutbox(db: Db): Promise<OutboxMetrics> {
   const [row] = await rowsOf<OutboxMetrics>(
     db,
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS counted) AS rows,
-       (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS counted) AS aside,
-       (SELECT failed_at FROM outbox_dead ORDER BY event_id LIMIT 1) AS "asideSince",
-       (SELECT reason FROM outbox_dead ORDER BY event_id DESC LIMIT 1) AS "asideReason",
+       (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS counted) AS "deadLetters",
+       (SELECT failed_at FROM outbox_dead ORDER BY event_id LIMIT 1) AS "deadLettersSince",
+       (SELECT reason FROM outbox_dead ORDER BY event_id DESC LIMIT 1) AS "deadLetterReason",
        (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1) AS oldest`,
     [maxCounted, maxCounted],
   );
-  return row ?? { rows: 0, aside: 0, asideSince: null, asideReason: null, oldest: null };
+  return (
+    row ?? { rows: 0, deadLetters: 0, deadLettersSince: null, deadLetterReason: null, oldest: null }
+  );
 }
 
 /**

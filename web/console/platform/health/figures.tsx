@@ -38,10 +38,10 @@ function useFigures({ relay, pipeline, receivers, rates }: Queues): Figure[] {
       isBad: (relay.oldest_seconds ?? 0) >= 5,
     },
     {
-      name: t("figure.set_aside"),
-      value: formatNumber(relay.set_aside),
-      note: t("figure.set_aside_note"),
-      isBad: relay.set_aside > 0,
+      name: t("figure.dead_letters"),
+      value: formatNumber(relay.dead_letters),
+      note: t("figure.dead_letters_note"),
+      isBad: relay.dead_letters > 0,
     },
     {
       name: t("figure.past_due"),

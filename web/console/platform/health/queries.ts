@@ -9,7 +9,7 @@ export type Health = Schemas["PlatformHealth"];
 export type Part = Schemas["PlatformPart"];
 export type Queues = Schemas["PlatformQueues"];
 export type DeliveryQueue = Schemas["PlatformDeliveryQueue"];
-export type Lane = Schemas["PlatformLane"];
+export type TaskQueue = Schemas["PlatformTaskQueue"];
 export type Pass = Schemas["PlatformPass"];
 
 const everyMs = 2_000;

@@ -3,7 +3,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { clockText, formatDuration, formatNumber, formatPace } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
-import type { DeliveryQueue, Lane, Queues } from "./queries.ts";
+import type { DeliveryQueue, Queues, TaskQueue } from "./queries.ts";
 import { Figure, Frame, Heads, Name } from "./cells.tsx";
 
 const queueColumns = ["waiting", "active", "delayed", "failed", "workers"] as const;
@@ -26,8 +26,8 @@ export function QueueTables({ queues }: { queues: Queues }) {
       >
         <DeliveryQueues queues={queues.deliveries} />
       </Section>
-      <Section title={t("queue.lanes")} note={t("queue.lanes_note")}>
-        <Lanes lanes={queues.lanes} />
+      <Section title={t("queue.tasks")} note={t("queue.tasks_note")}>
+        <TaskQueues queues={queues.queues} />
       </Section>
     </>
   );
@@ -69,23 +69,23 @@ function Rates({ queue }: { queue: DeliveryQueue }) {
   });
 }
 
-function Lanes({ lanes }: { lanes: readonly Lane[] }) {
+function TaskQueues({ queues }: { queues: readonly TaskQueue[] }) {
   const { t } = useTranslation("platform");
   return (
-    <Frame label={t("queue.lanes")}>
+    <Frame label={t("queue.tasks")}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>{t("queue.lane")}</Table.Th>
+          <Table.Th>{t("queue.kind")}</Table.Th>
           <Heads names={(["done", ...taskColumns] as const).map((one) => t(`task.${one}`))} />
           <Heads names={[...queueColumns, "oldest" as const].map((one) => t(`queue.${one}`))} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {lanes.map((lane) => (
-          <Table.Tr key={lane.lane}>
-            <Name name={t(`part_name.${lane.lane}`)} queue={lane.queue} />
-            <Tasks tasks={lane.tasks} />
-            <QueueCells queue={lane} />
+        {queues.map((queue) => (
+          <Table.Tr key={queue.kind}>
+            <Name name={t(`part_name.${queue.kind}`)} queue={queue.queue} />
+            <Tasks tasks={queue.tasks} />
+            <QueueCells queue={queue} />
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -93,7 +93,7 @@ function Lanes({ lanes }: { lanes: readonly Lane[] }) {
   );
 }
 
-function Tasks({ tasks }: Pick<Lane, "tasks">) {
+function Tasks({ tasks }: Pick<TaskQueue, "tasks">) {
   const { t } = useTranslation("platform");
   return (
     <>
@@ -109,7 +109,7 @@ function Tasks({ tasks }: Pick<Lane, "tasks">) {
   );
 }
 
-function QueueCells({ queue }: { queue: DeliveryQueue | Lane }) {
+function QueueCells({ queue }: { queue: DeliveryQueue | TaskQueue }) {
   const { t } = useTranslation("platform");
   return (
     <>
@@ -125,7 +125,7 @@ function QueueCells({ queue }: { queue: DeliveryQueue | Lane }) {
   );
 }
 
-function isBad(queue: DeliveryQueue | Lane, column: (typeof queueColumns)[number]): boolean {
+function isBad(queue: DeliveryQueue | TaskQueue, column: (typeof queueColumns)[number]): boolean {
   return (
     (column === "failed" && (queue.failed ?? 0) > 0) ||
     (column === "workers" && queue.workers === 0)
@@ -136,7 +136,7 @@ function numberOf(value: number | null): string {
   return value === null ? "–" : formatNumber(value);
 }
 
-function Oldest({ queue }: { queue: DeliveryQueue | Lane }) {
+function Oldest({ queue }: { queue: DeliveryQueue | TaskQueue }) {
   const { t } = useTranslation("platform");
   if (!queue.reachable) {
     return <StateBadge meaning="bad">{t("queue.away")}</StateBadge>;

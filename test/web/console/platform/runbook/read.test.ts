@@ -48,7 +48,7 @@ describe("the runbook beside what is wrong", () => {
     expect(code)
       .to.have.property("text")
       .that.matches(/^SELECT [^]+LIMIT 20;$/u);
-    const aside = readSection(runbook, "events-set-aside")?.blocks ?? [];
+    const aside = readSection(runbook, "dead-letters")?.blocks ?? [];
     expect(aside.find(({ kind }) => kind === "list")).to.deep.include({ isOrdered: true });
   });
 

@@ -4,6 +4,7 @@ import {
   conferenceStatuses,
   transition as moveOf,
 } from "../../src/conferences/model.ts";
+import { deliveryStates, failureClasses } from "../../src/contracts/deliveries.ts";
 import { mediaStates, ticketStates } from "../../src/contracts/events.ts";
 import { grantsOfRole, roles, type Permission } from "../../src/contracts/permissions.ts";
 import { problemCatalogue } from "../../src/contracts/problems.ts";
@@ -12,10 +13,8 @@ import type { AnyRoute } from "../../src/http/route.ts";
 import { sourceTypes } from "../../src/media/model.ts";
 import { messageStatuses } from "../../src/messages/model.ts";
 import { variablesOfKind } from "../../src/messages/templates/model.ts";
-import { failures } from "../../src/pipeline/delivery/send-result.ts";
 import { statisticsKeys } from "../../src/statistics/row.ts";
 import { transition, ticketActions, type TicketLifecycleState } from "../../src/tickets/model.ts";
-import { deliveryStates } from "../../src/pipeline/ledger/queries/deliveries.ts";
 import { exampleOf, readApiDocs, type ApiDocs, type OperationDocs } from "../support/api-docs.ts";
 import { faultOf } from "../support/described.ts";
 import { sectionOf, tableOf, wordsOf } from "../support/markdown.ts";
@@ -219,7 +218,7 @@ describe("docs/api", () => {
     const list = "`GET /api/webhooks/{webhookId}/deliveries`";
     expect(columnOf(list, "| Status")).to.have.members([...deliveryStates]);
     const one = "`GET /api/webhooks/{webhookId}/deliveries/{deliveryId}`";
-    expect(columnOf(one, "| Error")).to.have.members([...failures, "interrupted"]);
+    expect(columnOf(one, "| Error")).to.have.members([...failureClasses]);
   });
 
   it("lists the variables of templates and the keys of the day export", () => {

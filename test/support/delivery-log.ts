@@ -1,13 +1,11 @@
-import { actionsOfObject, type ObjectKind } from "../../src/contracts/events.ts";
-import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import type {
-  AttemptResult,
-  DeliveryFilter,
-} from "../../src/pipeline/ledger/queries/delivery-filter.ts";
 import {
   deliveryStates,
+  type AttemptResult,
   type DeliveryState,
-} from "../../src/pipeline/ledger/queries/deliveries.ts";
+} from "../../src/contracts/deliveries.ts";
+import { actionsOfObject, type ObjectKind } from "../../src/contracts/events.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import type { DeliveryFilter } from "../../src/pipeline/ledger/queries/delivery-filter.ts";
 import type { Chance } from "./chance.ts";
 
 /** A delivery with its event, as a test knows it. */

@@ -1,4 +1,5 @@
 /** What can be found out about an event at a subscription. */
+import type { DeliveryState, EndReason } from "../../contracts/deliveries.ts";
 import type { FilterMismatch } from "../../contracts/filters.ts";
 import type { UnmetCondition } from "../../pipeline/ledger/conditions.ts";
 import type { EventContent, Revision } from "../../pipeline/ledger/revisions.ts";
@@ -73,21 +74,22 @@ export type SubscriptionCase = {
 /** What a delivery that exists waits for, or how it ended. Pure. */
 type DeliveryCase = SubscriptionCase & { delivery: EventDelivery };
 
-const endReasons: Readonly<Record<string, string>> = {
+const endReasonTexts: Readonly<Record<EndReason, string>> = {
   webhook_deleted: "the webhook was deleted",
   off_too_long: "the webhook was off for too long",
   expunged: "the content of the event was removed on request",
   replay_cancelled: "its replay was cancelled",
 };
 
-const findingByState: Readonly<Record<string, (holder: DeliveryCase) => Finding>> = {
-  delivered: findDelivered,
-  available: findAvailable,
-  dead: findDead,
-  cancelled: findCancelled,
-  queued: findInFlight,
-  sending: findInFlight,
-};
+const findingByState: Readonly<Partial<Record<DeliveryState, (holder: DeliveryCase) => Finding>>> =
+  {
+    delivered: findDelivered,
+    available: findAvailable,
+    dead: findDead,
+    cancelled: findCancelled,
+    queued: findInFlight,
+    sending: findInFlight,
+  };
 
 /** In: what is known of the event, and a subscription with its delivery. */
 export function explainDelivery(known: ExplainContext, holder: DeliveryCase): Finding {
@@ -178,7 +180,7 @@ function findSuccessor(first: NonNullable<EventDelivery["waitsFor"]>): Finding {
 
 function findCancelled({ delivery }: DeliveryCase): Finding {
   const { endReason, endedAt } = delivery;
-  const why = endReason === null ? "" : ` because ${endReasons[endReason] ?? endReason}`;
+  const why = endReason === null ? "" : ` because ${endReasonTexts[endReason]}`;
   return finding("cancelled", `Cancelled${why}.`, { since: endedAt });
 }
 

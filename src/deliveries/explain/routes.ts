@@ -1,3 +1,4 @@
+import { scheduledStates } from "../../contracts/deliveries.ts";
 import { objectKinds } from "../../contracts/events.ts";
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
@@ -168,8 +169,6 @@ function presentWebhook(one: SubscriptionExplanation) {
     })),
   };
 }
-
-const scheduledStates: readonly string[] = ["pending", "queued", "retry"];
 
 function presentDelivery(delivery: EventDelivery) {
   return {

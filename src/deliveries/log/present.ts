@@ -1,3 +1,4 @@
+import { deliveryStates, scheduledStates } from "../../contracts/deliveries.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { maskRequestHeaders, maskResponseHeaders } from "../../contracts/request-headers.ts";
 import { encodeCursor } from "./cursor.ts";
@@ -7,11 +8,7 @@ import {
   presentEventId,
   presentObjectId,
 } from "../../http/event-summary.ts";
-import {
-  type LoggedAttempt,
-  type Delivery,
-  deliveryStates,
-} from "../../pipeline/ledger/queries/deliveries.ts";
+import type { LoggedAttempt, Delivery } from "../../pipeline/ledger/queries/deliveries.ts";
 import {
   exactObject,
   flag,
@@ -125,9 +122,6 @@ export function presentDeliveryDetails({ delivery, attempts, waitsForId }: Deliv
     attempts: attempts.map((attempt) => presentAttempt(attempt, delivery.subscription.url)),
   };
 }
-
-/** States in which a delivery has a time of its next try. */
-const scheduledStates: readonly Delivery["state"][] = ["pending", "queued", "retry"];
 
 /** A delivery as an item of the list. */
 export function presentDelivery(delivery: Delivery) {

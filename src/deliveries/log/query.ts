@@ -1,15 +1,16 @@
 /** What a client asks of the log, as it writes it. Pure. */
+import {
+  attemptResults,
+  deliveryStates,
+  type AttemptResult,
+  type DeliveryState,
+} from "../../contracts/deliveries.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { splitCommaList, parseBound } from "../../http/values.ts";
 import { parsePage, type PageRule } from "../../http/paging.ts";
 import { decodeCursor, fingerprintOf } from "./cursor.ts";
-import {
-  type AttemptResult,
-  type DeliveryFilter,
-  attemptResults,
-} from "../../pipeline/ledger/queries/delivery-filter.ts";
+import type { DeliveryFilter } from "../../pipeline/ledger/queries/delivery-filter.ts";
 import type { PageRange } from "./service.ts";
-import { type DeliveryState, deliveryStates } from "../../pipeline/ledger/queries/deliveries.ts";
 import { eventActions, objectKinds } from "../../contracts/events.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
 import {

@@ -1,4 +1,5 @@
 /** What a replay repeats: as clients ask for it, and as its row keeps it. Pure. */
+import type { DeliveryState } from "../../contracts/deliveries.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { orNull, parseBound } from "../../http/values.ts";
 
@@ -6,7 +7,12 @@ import { orNull, parseBound } from "../../http/values.ts";
  * By the newest delivery of each event. `never_attempted`: there is none, though the event matches
  * the webhook as it stands.
  */
-export const replayStatuses = ["dead", "delivered", "cancelled", "never_attempted"] as const;
+export const replayStatuses = [
+  "dead",
+  "delivered",
+  "cancelled",
+  "never_attempted",
+] as const satisfies readonly (DeliveryState | "never_attempted")[];
 
 export type ReplayStatus = (typeof replayStatuses)[number];
 
@@ -120,7 +126,7 @@ export function criteriaOfRecovery(since: Date): ReplayCriteria {
   return {
     ...emptyCriteria,
     since,
-    statuses: ["dead", "cancelled", "never_attempted"],
+    statuses: replayStatuses.filter((status) => status !== "delivered"),
     isUndelivered: true,
   };
 }

@@ -2,6 +2,7 @@
  * The deliveries that a subscription had, by their sequences. The newest delivery of an event speaks
  * for it, so a walk meets an event once; what ended after the replay was asked for does not count.
  */
+import { failedStates } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import {
   nextOf,
@@ -103,11 +104,9 @@ function deliveriesSql(statuses: readonly string[]): string {
   LEFT JOIN matched ON true ORDER BY matched.cursor`;
 }
 
-const givenUp = ["dead", "cancelled"] as const;
-
 /** What was given up is rare, and has an index of its own: its states stand in the text. */
 function scansSql(statuses: readonly string[]): string {
-  const own = givenUp.filter((state) => statuses.includes(state));
+  const own = failedStates.filter((state) => statuses.includes(state));
   return statuses.includes("delivered")
     ? scanSql("")
     : own.map((state) => scanSql(`AND state = '${state}'`)).join(" UNION ALL ");

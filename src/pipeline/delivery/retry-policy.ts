@@ -60,18 +60,18 @@ export function classify(result: SendResult, attempt: number, deps: ClassifyDeps
     return { kind: "delivered" };
   }
   const { congested, throttleMs } = verdict;
-  const jobs = { congested, ...(throttleMs === undefined ? {} : { throttleMs }) };
+  const hints = { congested, ...(throttleMs === undefined ? {} : { throttleMs }) };
   const schedule = deps.schedule ?? standardSchedule;
   const backoffMs = verdict.abortedByUs
     ? delayBeforeAttemptMs(2, deps.random)
     : delayBeforeAttemptMs(attempt + 1, deps.random, schedule);
   const delayMs = Math.max(backoffMs, verdict.waitMs);
   if (verdict.isGone) {
-    return { kind: "gone", delayMs, ...jobs };
+    return { kind: "gone", delayMs, ...hints };
   }
   return attempt >= attemptsOf(schedule) && !verdict.abortedByUs
-    ? { kind: "dead", ...jobs }
-    : { kind: "retry", delayMs, ...jobs };
+    ? { kind: "dead", ...hints }
+    : { kind: "retry", delayMs, ...hints };
 }
 
 const isCongestion: Readonly<Record<Failure, boolean>> = {

@@ -1,3 +1,4 @@
+import type { FailureClass } from "../../contracts/deliveries.ts";
 import type { ClientCertificate, OAuth2Client } from "../../contracts/subscriptions.ts";
 import { blockedTargetText } from "../../platform/net/url-rules.ts";
 
@@ -63,23 +64,8 @@ export type SendClient = {
   close(): void;
 };
 
-/** Why there was no answer. Stable words: metric labels, and kept in the ledger. */
-export const failures = [
-  "timeout_connect",
-  "timeout_response",
-  "dns",
-  "refused",
-  "reset",
-  "unreachable",
-  "tls",
-  "protocol",
-  "blocked_target",
-  "oauth2",
-  "aborted",
-  "other",
-] as const;
-
-export type Failure = (typeof failures)[number];
+/** Why there was no answer. A result that could not be written is none of a request's. */
+export type Failure = Exclude<FailureClass, "interrupted">;
 
 /** How far a request had come when it failed. */
 export type ConnectionProgress = "resolving" | "connecting" | "waiting";

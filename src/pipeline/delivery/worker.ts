@@ -3,6 +3,7 @@
  * Guarantee: a hint's job completes only after its result is committed.
  * On crash: claimed deliveries come back when their leases end, everything else with its hint.
  */
+import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { createBatcher } from "../../platform/concurrency/batcher.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -130,7 +131,8 @@ export function reportAttempt(
   );
 }
 
-/** A status class (`2xx`) or a class of failure: a bounded set. */
-function resultLabel(result: SendResult): string {
-  return result.kind === "answered" ? `${Math.floor(result.status / 100)}xx` : result.failure;
+function resultLabel(result: SendResult): AttemptResult {
+  return result.kind === "answered"
+    ? resultOf(result.status, null)
+    : resultOf(null, result.failure);
 }

@@ -4,6 +4,7 @@
  * nobody writes it again: a request under way may still arrive, but its result is refused.
  * On crash: nothing has happened.
  */
+import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
 import { predecessorSql } from "./release-successors.ts";
@@ -67,8 +68,6 @@ export async function cancelRedacted(db: Db, now: Date): Promise<number> {
   return cancelled;
 }
 
-const liveStates = ["pending", "queued", "sending", "retry", "paused"];
-
 /**
  * The generation is raised: whoever is sending right now loses the claim, and with it the right to
  * write what the receiver answered. The attempt is written down as interrupted, since nobody will
@@ -125,7 +124,7 @@ export async function cancelDeliveriesOf(
   return { cancelled: ended?.cancelled ?? 0, underWay: ended?.under_way ?? 0 };
 }
 
-type RedactedDeliveryRow = { id: number; subscription_id: number; state: string };
+type RedactedDeliveryRow = { id: number; subscription_id: number; state: DeliveryState };
 
 /** Two branches: each is the key of a partial index. */
 function listDeliveries(trx: Trx, eventRowId: number): Promise<RedactedDeliveryRow[]> {

@@ -5,6 +5,7 @@
  * exactly what is inserted; a replay has an event once; nothing overtakes what it has to wait for.
  * On crash: the caller's transaction is all there is. The due pass hands out what it committed.
  */
+import { initialDeliveryState } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
 import { liveStatesSql, predecessorSql } from "./release-successors.ts";
@@ -122,7 +123,7 @@ export async function createReplayDeliveries(
   return namedRowsOf<ReplayDelivery>(trx, insertSql, {
     enterpriseId: target.enterpriseId,
     subscriptionId: target.subscriptionId,
-    state: target.isActive ? "pending" : "paused",
+    state: initialDeliveryState({ ...target, isRedacted: false }),
     now,
     replayId,
     planned: JSON.stringify(planned),

@@ -5,6 +5,7 @@
  * for every other hand-out, and a request that is repeated changes nothing more.
  * On crash: the caller's transaction is all there is. The due pass hands out what it committed.
  */
+import type { DeliveryState } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { laterAttemptsSql } from "./state-sql.ts";
 import { lockHealth, type Health } from "./health.ts";
@@ -15,7 +16,7 @@ export type ExpeditedRetry = { id: number; health: Health };
 /** A delivery that has no retry to bring forward. `isActive`: its subscription, which is not deleted. */
 export type UnretriedDelivery = {
   id: number;
-  state: string;
+  state: DeliveryState;
   isActive: boolean;
   waitsFor: number | null;
 };

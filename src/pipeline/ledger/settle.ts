@@ -1,3 +1,4 @@
+import { resultOf, type AttemptedState, type FailureClass } from "../../contracts/deliveries.ts";
 import { inTransaction, namedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import {
   enqueueDue,
@@ -30,7 +31,7 @@ export type AttemptRecord = {
   startedAt: Date;
   durationMs: number;
   status: number | null;
-  failure: string | null;
+  failure: FailureClass | null;
   failureDetail: string | null;
   phases: Readonly<Record<string, number>>;
   requestHeaders: Readonly<Record<string, string>>;
@@ -43,7 +44,7 @@ export type Settlement = {
   deliveryId: number;
   generation: number;
   subscriptionId: number;
-  state: "delivered" | "retry" | "dead";
+  state: AttemptedState;
   /** When the next attempt is due; null unless the state is `retry`. */
   dueAt: Date | null;
   congested: boolean;
@@ -194,7 +195,7 @@ function resultRow(settlement: Settlement) {
     delivery_id: settlement.deliveryId,
     generation: settlement.generation,
     state: settlement.state,
-    result: lastResultOf(settlement.record),
+    result: resultOf(settlement.record.status, settlement.record.failure),
     due_at: settlement.dueAt,
     started_at: settlement.record.startedAt,
     duration_ms: Math.round(settlement.record.durationMs),
@@ -208,11 +209,6 @@ function resultRow(settlement: Settlement) {
     // Postgres text cannot hold NUL, and what a receiver answers is anybody's guess.
     response_body: settlement.record.responseBody?.replaceAll("\u0000", "\uFFFD") ?? null,
   };
-}
-
-/** How an attempt ended, as one of few words: a status class, or the class of a failure. */
-function lastResultOf({ status, failure }: AttemptRecord): string {
-  return status === null ? (failure ?? "other") : `${Math.floor(status / 100)}xx`;
 }
 
 /** Subscriptions whose circuit opened or closed. */

@@ -1,3 +1,4 @@
+import { initialDeliveryState, type DeliveryState } from "../../contracts/deliveries.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 import type { Health } from "../ledger/health.ts";
 import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
@@ -22,8 +23,7 @@ export type PlannedDelivery = {
   event: OutboxEvent;
   subscriptionId: number;
   sequence: number;
-  /** `available`, kept for a receiver that pulls, and `cancelled` are final. */
-  state: "pending" | "paused" | "available" | "cancelled";
+  state: DeliveryState;
   /** Sequence of the delivery of the same object that goes first, null when none is in the way. */
   waitsFor: number | null;
 };
@@ -51,7 +51,7 @@ export async function planDeliveries(
       const sequence = (sequences.get(subscriptionId) ?? 0) + 1;
       sequences.set(subscriptionId, sequence);
       const id = pairId(subscriptionId, event.key);
-      const state = stateOf(event, match);
+      const state = initialDeliveryState({ ...match, isRedacted: event.isExpunged });
       const waitsFor = isPushed(event, match) ? (newest.get(id) ?? null) : null;
       planned.push({ event, subscriptionId, sequence, state, waitsFor });
       if (isPushed(event, match)) {
@@ -79,20 +79,6 @@ function isPushed(event: OutboxEvent, { mode }: SubscriptionMatch): boolean {
 
 function pairId(subscriptionId: number, key: string): string {
   return `${subscriptionId} ${key}`;
-}
-
-/** The content of an event may have been removed before anybody got it. */
-function stateOf(
-  event: OutboxEvent,
-  { isActive, mode }: SubscriptionMatch,
-): PlannedDelivery["state"] {
-  if (event.isExpunged) {
-    return "cancelled";
-  }
-  if (mode === "pull") {
-    return "available";
-  }
-  return isActive ? "pending" : "paused";
 }
 
 /**

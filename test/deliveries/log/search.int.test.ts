@@ -3,14 +3,13 @@ import { createChance, type Chance } from "../../support/chance.ts";
 import { useDatabase } from "../../support/database.ts";
 import { isMatch, makeRows, pick, writeRows, type LogRow } from "../../support/delivery-log.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
+import { attemptResults, deliveryStates } from "../../../src/contracts/deliveries.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import {
-  attemptResults,
   noFilter,
   type DeliveryFilter,
 } from "../../../src/pipeline/ledger/queries/delivery-filter.ts";
 import { countMatches, findMatches, type LogSearch } from "../../../src/deliveries/log/search.ts";
-import { deliveryStates } from "../../../src/pipeline/ledger/queries/deliveries.ts";
 
 const rowCount = 3_000;
 const rounds = 80;

@@ -1,10 +1,7 @@
 import { expect } from "chai";
+import { failureClasses } from "../../../src/contracts/deliveries.ts";
 import { classify, type AttemptOutcome } from "../../../src/pipeline/delivery/retry-policy.ts";
-import {
-  failures,
-  type Failure,
-  type SendResult,
-} from "../../../src/pipeline/delivery/send-result.ts";
+import { type Failure, type SendResult } from "../../../src/pipeline/delivery/send-result.ts";
 
 const now = new Date("2026-11-20T10:00:00.000Z");
 const day = 86_400_000;
@@ -121,7 +118,10 @@ describe("the answers table", () => {
     "tls",
     "oauth2",
   ];
-  for (const failure of failures.filter((name) => name !== "aborted")) {
+  for (const failure of failureClasses) {
+    if (failure === "aborted" || failure === "interrupted") {
+      continue;
+    }
     it(`${failure}: tried again${congested.includes(failure) ? ", with congestion" : ""}`, () => {
       expect(classified(failed(failure))).to.deep.equal({
         kind: "retry",

@@ -1,4 +1,5 @@
 /** How a webhook does, by one vocabulary for every page that shows it. Pure. */
+import type { FailureClass } from "../../../src/contracts/deliveries.ts";
 import type { Meaning } from "../../components/meaning.ts";
 import type { LiveWebhook } from "./live/types.ts";
 
@@ -16,9 +17,9 @@ export type HealthFacts = Readonly<{
 
 /** Why there was no answer at all; everything else is a failure of a receiver that can be reached. */
 const noAnswer: readonly string[] = [
-  ...["timeout_connect", "timeout_response", "refused", "reset"],
-  ...["unreachable", "dns", "tls"],
-];
+  ...(["timeout_connect", "timeout_response", "refused", "reset"] as const),
+  ...(["unreachable", "dns", "tls"] as const),
+] satisfies FailureClass[];
 
 /** The receiver answers with errors, or does not answer. */
 export function failingKind({

@@ -1,4 +1,5 @@
 /** What the API tells of deliveries, under the names that the pages use. */
+import { liveStates, statusClasses, type FailureClass } from "../../../src/contracts/deliveries.ts";
 import type { components } from "../../base/api-types.ts";
 
 type Schemas = components["schemas"];
@@ -28,15 +29,13 @@ export const deliveryStates = [
   ...(["dead", "paused", "cancelled", "available"] as const),
 ] satisfies DeliveryState[];
 
-/** How an attempt can end: the class of a status, or why there was no answer. */
+/** Why there was no answer, in the order in which filters list it. */
 export const attemptErrors = [
   ...(["timeout_response", "timeout_connect", "refused", "reset", "unreachable", "dns"] as const),
   ...(["tls", "protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"] as const),
-] as const;
+] as const satisfies readonly FailureClass[];
 
 export type AttemptError = (typeof attemptErrors)[number];
-
-const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
 export const attemptResults = [...statusClasses, ...attemptErrors] as const;
 
@@ -55,7 +54,7 @@ export function isRepeatable({ status, webhook }: Pick<Delivery, "status" | "web
 
 /** Whether it may still change by itself. */
 export function isUnderWay(state: DeliveryState): boolean {
-  return ["pending", "queued", "sending", "retry"].includes(state);
+  return state !== "paused" && liveStates.includes(state);
 }
 
 /** The id of the ticket that a delivery is about, by its body where it is a timeline's entry. */

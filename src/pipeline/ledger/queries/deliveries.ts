@@ -1,18 +1,10 @@
+import type {
+  AttemptResult,
+  DeliveryState,
+  EndReason,
+  FailureClass,
+} from "../../../contracts/deliveries.ts";
 import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
-
-export const deliveryStates = [
-  "pending",
-  "queued",
-  "sending",
-  "delivered",
-  "retry",
-  "dead",
-  "paused",
-  "cancelled",
-  "available",
-] as const;
-
-export type DeliveryState = (typeof deliveryStates)[number];
 
 /** A delivery as the log shows it, with its event and how its last attempt ended. */
 export type Delivery = {
@@ -26,7 +18,7 @@ export type Delivery = {
   waitsFor: number | null;
   created: Date;
   ended: Date | null;
-  endReason: string | null;
+  endReason: EndReason | null;
   object: string;
   /** The replay that made it, and the delivery that it repeats. */
   replayId: number | null;
@@ -39,9 +31,9 @@ export type Delivery = {
   body: string | null;
   /** When the content of the event was removed. */
   expunged: Date | null;
-  lastResult: string | null;
+  lastResult: AttemptResult | null;
   lastStatus: number | null;
-  lastFailure: string | null;
+  lastFailure: FailureClass | null;
   lastAttempt: Date | null;
   /** How long the last attempt took. */
   lastMs: number | null;
@@ -55,7 +47,7 @@ export type LoggedAttempt = {
   startedAt: Date;
   durationMs: number;
   status: number | null;
-  failure: string | null;
+  failure: FailureClass | null;
   failureDetail: string | null;
   phases: Record<string, number> | null;
   requestHeaders: Record<string, string> | null;
@@ -76,7 +68,7 @@ type LoggedDeliveryRow = {
   waits_for: number | null;
   created_at: Date;
   ended_at: Date | null;
-  end_reason: string | null;
+  end_reason: EndReason | null;
   object: string;
   replay_id: number | null;
   replay_of: number | null;
@@ -86,9 +78,9 @@ type LoggedDeliveryRow = {
   object_id: string | null;
   body: string | null;
   expunged_at: Date | null;
-  last_result: string | null;
+  last_result: AttemptResult | null;
   status: number | null;
-  failure: string | null;
+  failure: FailureClass | null;
   started_at: Date | null;
   duration_ms: number | null;
 };
@@ -227,7 +219,7 @@ type LoggedAttemptRow = {
   started_at: Date;
   duration_ms: number;
   status: number | null;
-  failure: string | null;
+  failure: FailureClass | null;
   failure_detail: string | null;
   phases: Record<string, number> | null;
   request_headers: Record<string, string> | null;

@@ -1,19 +1,13 @@
+import {
+  failedStates,
+  liveStates,
+  successResult,
+  type AttemptResult,
+  type DeliveryState,
+} from "../../../contracts/deliveries.ts";
 import type { EventAction, ObjectKind } from "../../../contracts/events.ts";
 import type { SessionEventType } from "../../../contracts/session-events.ts";
 import { allOf, likePattern, where, type SqlCondition } from "../../../platform/db/where.ts";
-import type { DeliveryState } from "./deliveries.ts";
-
-/** States of what ended without the receiver having got it. */
-const givenUpStates = ["dead", "cancelled"] as const;
-
-/** How an attempt can end: the class of a status, or why there was no answer. */
-export const attemptResults = [
-  ...["1xx", "2xx", "3xx", "4xx", "5xx"],
-  ...["timeout_connect", "timeout_response", "dns", "refused", "reset", "unreachable", "tls"],
-  ...["protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"],
-] as const;
-
-export type AttemptResult = (typeof attemptResults)[number];
 
 /** Which deliveries; an empty list or undefined means all. */
 export type DeliveryFilter = Readonly<{
@@ -106,9 +100,6 @@ function eventConditions(filter: DeliveryFilter): SqlCondition[] {
   ];
 }
 
-/** States that may still change into another. */
-const liveStates = ["pending", "queued", "sending", "retry", "paused"] as const;
-
 /** The cheapest way to what the filter asks for. */
 export function queryPlanOf(filter: DeliveryFilter): QueryPlan {
   const { states } = filter;
@@ -119,9 +110,9 @@ export function queryPlanOf(filter: DeliveryFilter): QueryPlan {
   if (filter.replayId !== undefined) {
     return { lookup: "replay", beside: undefined, fallback: otherwise };
   }
-  const isRare = states.length > 0 && states.every(isIn([...liveStates, ...givenUpStates]));
+  const isRare = states.length > 0 && states.every(isIn([...liveStates, ...failedStates]));
   if (isRare && states.some(isIn(liveStates))) {
-    const ended = states.filter(isIn(givenUpStates));
+    const ended = states.filter(isIn(failedStates));
     const beside: StreamSelection | undefined =
       ended.length === 0 ? undefined : { kind: "given_up", values: ended };
     return { lookup: "live", beside, fallback: otherwise };
@@ -129,12 +120,10 @@ export function queryPlanOf(filter: DeliveryFilter): QueryPlan {
   return { lookup: undefined, beside: undefined, fallback: otherwise };
 }
 
-const successResult: AttemptResult = "2xx";
-
 const allStreams: StreamSelection = { kind: "all", values: [null] };
 
 function streamsOf({ states, results }: DeliveryFilter): StreamSelection {
-  if (states.length > 0 && states.every(isIn(givenUpStates))) {
+  if (states.length > 0 && states.every(isIn(failedStates))) {
     return { kind: "given_up", values: states };
   }
   if (results.length > 0 && !results.includes(successResult)) {

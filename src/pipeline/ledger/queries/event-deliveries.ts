@@ -1,4 +1,5 @@
 /** What the ledger knows about one event. Every query is bound to its enterprise. */
+import type { AttemptResult, DeliveryState, EndReason } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import type { PastEvent } from "./events.ts";
 
@@ -7,13 +8,13 @@ export type EventDelivery = {
   id: number;
   subscriptionId: number;
   sequence: number;
-  state: string;
+  state: DeliveryState;
   attempts: number;
   dueAt: Date;
   /** The earlier delivery of the same object that goes first. */
-  waitsFor: { id: number; sequence: number; state: string } | null;
-  lastResult: string | null;
-  endReason: string | null;
+  waitsFor: { id: number; sequence: number; state: DeliveryState } | null;
+  lastResult: AttemptResult | null;
+  endReason: EndReason | null;
   endedAt: Date | null;
   createdAt: Date;
   /** The replay that made it; null for what the relay made. */
@@ -24,14 +25,14 @@ type EventDeliveryRow = {
   id: number;
   subscription_id: number;
   sequence: number;
-  state: string;
+  state: DeliveryState;
   attempts: number;
   due_at: Date;
   waits_for: number | null;
   first_id: number | null;
-  first_state: string | null;
-  last_result: string | null;
-  end_reason: string | null;
+  first_state: DeliveryState | null;
+  last_result: AttemptResult | null;
+  end_reason: EndReason | null;
   ended_at: Date | null;
   created_at: Date;
   replay_id: number | null;
@@ -57,7 +58,7 @@ export type FanOutState =
 /** A delivery of the subscription that somebody wants again, with what is left of its event. */
 export type Repeatable = {
   id: number;
-  state: string;
+  state: DeliveryState;
   eventRowId: number;
   eventAt: Date;
   object: string;

@@ -1,9 +1,10 @@
+import type { DeliveryState } from "../../../contracts/deliveries.ts";
 import { preparedRowsOf, type Db } from "../../../platform/db/pool.ts";
 
 /** A delivery with its event, as a receiver gets it that asks for it. */
 export type PulledEvent = {
   sequence: number;
-  state: string;
+  state: DeliveryState;
   attempts: number;
   isReplay: boolean;
   object: string;
@@ -32,7 +33,7 @@ type PageRow = {
   last_sequence: number;
   candidates: number;
   sequence: number | null;
-  state: string;
+  state: DeliveryState;
   attempts: number;
   is_replay: boolean;
   object: string;

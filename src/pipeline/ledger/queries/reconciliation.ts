@@ -1,4 +1,5 @@
 /** Reads of the two proofs. Every query is bound to its enterprise. */
+import type { DeliveryState } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import { pastEventColumns, toPastEvent, type PastEvent, type PastEventRow } from "./events.ts";
 
@@ -18,7 +19,7 @@ export type ManifestRow = {
   sequence: number;
   /** Null, as what follows, where the event itself is no longer kept. */
   eventId: string | null;
-  state: string;
+  state: DeliveryState;
   object: string;
   event: string | null;
   objectId: string | null;
@@ -82,7 +83,7 @@ async function idsIn(
 type ManifestEntryRow = {
   sequence: number;
   message_id: string | null;
-  state: string;
+  state: DeliveryState;
   object: string;
   event: string | null;
   object_id: string | null;

@@ -1,5 +1,6 @@
 /** How the last attempt of a delivery ended: a number or a cause, what it means, and its colour. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from "@tabler/icons-react";
+import { successResult } from "../../../../src/contracts/deliveries.ts";
 import type { Meaning } from "../../../components/meaning.ts";
 import tints from "../../../components/meaning.module.css";
 import type { Words } from "../labels.ts";
@@ -31,7 +32,7 @@ export function Result({ row, words }: { row: Row; words: Words }) {
 
 /** A failure is bad once nothing comes after it. */
 function meaningOf({ last_result: result, status }: Row): ResultMeaning {
-  if (result === "2xx") {
+  if (result === successResult) {
     return "good";
   }
   return status === "retry" || status === "sending" ? "warn" : "bad";

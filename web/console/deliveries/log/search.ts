@@ -1,4 +1,5 @@
 /** The log's filters as the address has them, and as the API takes them. Pure. */
+import { successResult } from "../../../../src/contracts/deliveries.ts";
 import type { operations } from "../../../base/api-types.ts";
 import { attemptResults } from "../model.ts";
 
@@ -75,7 +76,7 @@ function resultsOf({ result, failures }: LogSearch): string | undefined {
   if (failures === undefined) {
     return result;
   }
-  const failed = attemptResults.filter((one) => one !== "2xx");
+  const failed = attemptResults.filter((one) => one !== successResult);
   const chosen = failed.filter((one) => listOf(result).includes(one));
   return (chosen.length === 0 ? failed : chosen).join(",");
 }

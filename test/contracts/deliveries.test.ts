@@ -1,0 +1,132 @@
+import { expect } from "chai";
+import {
+  attemptResults,
+  deliveryStates,
+  deliveryTransitions,
+  endedStates,
+  failedStates,
+  failureClasses,
+  inFlightStates,
+  initialDeliveryState,
+  liveStates,
+  nextDeliveryState,
+  resultOf,
+  scheduledStates,
+  waitingState,
+  type DeliveryAction,
+  type DeliveryLifecycleState,
+  type DeliveryState,
+} from "../../src/contracts/deliveries.ts";
+
+/** The moves, written down a second time and in another shape: from → action → to. */
+const reference: Record<
+  DeliveryLifecycleState,
+  Partial<Record<DeliveryAction, DeliveryState | "pending|retry">>
+> = {
+  none: {
+    create: "pending",
+    createPaused: "paused",
+    createAvailable: "available",
+    createRedacted: "cancelled",
+  },
+  pending: { enqueue: "queued", pause: "paused", cancel: "cancelled", redact: "cancelled" },
+  retry: { enqueue: "queued", pause: "paused", cancel: "cancelled", redact: "cancelled" },
+  queued: {
+    claim: "sending",
+    requeue: "pending|retry",
+    pause: "paused",
+    cancel: "cancelled",
+    redact: "cancelled",
+  },
+  sending: {
+    expireLease: "pending|retry",
+    succeed: "delivered",
+    fail: "retry",
+    giveUp: "dead",
+    redact: "cancelled",
+  },
+  paused: { resume: "pending|retry", cancel: "cancelled", redact: "cancelled" },
+  delivered: {},
+  dead: {},
+  cancelled: {},
+  available: {},
+};
+
+const states: readonly DeliveryLifecycleState[] = ["none", ...deliveryStates];
+const actions = Object.keys(deliveryTransitions) as DeliveryAction[];
+
+describe("the states of a delivery", () => {
+  for (const state of states) {
+    for (const action of actions) {
+      const to = reference[state][action];
+      it(`${state}, ${action}: ${to ?? "refused"}`, () => {
+        if (to === undefined) {
+          expect(() => nextDeliveryState(state, action)).to.throw(`${state} does not allow`);
+          return;
+        }
+        const [fresh, retried = fresh] = to.split("|");
+        expect(nextDeliveryState(state, action, 0)).to.equal(fresh);
+        expect(nextDeliveryState(state, action, 3)).to.equal(retried);
+      });
+    }
+  }
+
+  it("are live until they have ended, which is for good", () => {
+    expect([...liveStates, ...endedStates]).to.have.members([...deliveryStates]);
+    for (const state of deliveryStates) {
+      expect(endedStates.includes(state)).to.equal(Object.keys(reference[state]).length === 0);
+    }
+  });
+
+  it("that are in flight, scheduled or failed are some of them", () => {
+    expect(liveStates).to.include.members([...inFlightStates, ...scheduledStates]);
+    expect(endedStates).to.include.members([...failedStates]);
+  });
+
+  it("can all be reached", () => {
+    const reached = Object.values(reference).flatMap((moves) =>
+      Object.values(moves).flatMap((to) => to.split("|")),
+    );
+    expect(new Set(reached)).to.deep.equal(new Set<string>(deliveryStates));
+  });
+
+  it("begin by the subscription and by what is left of the event", () => {
+    const given = { isRedacted: false, mode: "push", isActive: true } as const;
+    expect(initialDeliveryState(given)).to.equal("pending");
+    expect(initialDeliveryState({ ...given, isActive: false })).to.equal("paused");
+    expect(initialDeliveryState({ ...given, mode: "pull", isActive: false })).to.equal("available");
+    for (const mode of ["push", "pull"] as const) {
+      expect(initialDeliveryState({ ...given, mode, isRedacted: true })).to.equal("cancelled");
+    }
+  });
+
+  it("that wait are told apart by the attempts that have ended", () => {
+    expect([0, 1, 9].map(waitingState)).to.deep.equal(["pending", "retry", "retry"]);
+  });
+});
+
+describe("the result of an attempt", () => {
+  it("is the class of the status, whatever else went wrong", () => {
+    expect(resultOf(204, null)).to.equal("2xx");
+    expect([101, 200, 307, 410, 503].map((status) => resultOf(status, "reset"))).to.deep.equal([
+      "1xx",
+      "2xx",
+      "3xx",
+      "4xx",
+      "5xx",
+    ]);
+  });
+
+  it("is the class of the failure where there was no status", () => {
+    for (const failure of failureClasses) {
+      expect(resultOf(null, failure)).to.equal(failure);
+    }
+    expect(resultOf(null, null)).to.equal("other");
+  });
+
+  it("is one of those that the log can be searched for, whatever a receiver makes up", () => {
+    for (const status of [0, 99, 600, 999]) {
+      expect(attemptResults).to.include(resultOf(status, null));
+    }
+  });
+});

@@ -3,6 +3,7 @@ import { allOf, countWhere, where } from "../../platform/db/where.ts";
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { readCriteria, type StoredCriteria } from "./criteria.ts";
 import type { WalkPosition, Replay, ReplayState } from "./model.ts";
+import { liveStatesSql } from "../../pipeline/ledger/state-sql.ts";
 
 type ReplayRow = {
   id: number;
@@ -219,7 +220,7 @@ const progressSql = `
          AND d.state = 'cancelled' AND d.sequence > r.last_sequence
          AND d.replay_id = r.id) AS cancelled,
       (SELECT count(*) FROM deliveries d WHERE d.replay_id = r.id
-         AND d.state IN ('pending', 'queued', 'sending', 'retry', 'paused')) AS waiting
+         AND d.state IN ${liveStatesSql}) AS waiting
   ) AS ended
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE n.replay_id = r.id AND n.created_at > ?) AS recent,

@@ -6,7 +6,7 @@
  * claim and hand-out; these states only follow it, in batches, since there may be a million.
  */
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { firstAttemptsSql, laterAttemptsSql } from "./state-sql.ts";
+import { blockedSql, firstAttemptsSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
 /** Which way the live deliveries of a subscription have to be moved. */
 export type BacklogMove = "pause" | "resume" | "cancel";
@@ -30,10 +30,8 @@ const notSendingSql = `
     SELECT d.id FROM deliveries d WHERE d.subscription_id = :subscriptionId AND ${laterAttemptsSql}
     ORDER BY d.due_at, d.sequence LIMIT :limit FOR UPDATE SKIP LOCKED
   ), waiting AS MATERIALIZED (
-    SELECT id FROM deliveries
-    WHERE subscription_id = :subscriptionId AND state IN ('pending', 'retry')
-      AND waits_for IS NOT NULL
-    ORDER BY sequence LIMIT :limit FOR UPDATE SKIP LOCKED
+    SELECT d.id FROM deliveries d WHERE d.subscription_id = :subscriptionId AND ${blockedSql}
+    ORDER BY d.sequence LIMIT :limit FOR UPDATE SKIP LOCKED
   )`;
 
 const pausedSql = `
@@ -45,7 +43,7 @@ const pausedSql = `
 const pauseSql = `
   WITH ${notSendingSql}, moved AS (
     UPDATE deliveries d
-    SET state = 'paused', generation = d.generation + 1, queued_at = NULL, lease_until = NULL
+    SET ${moveSql("pause")}, generation = d.generation + 1, queued_at = NULL, lease_until = NULL
     WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM first
       UNION ALL SELECT id FROM later UNION ALL SELECT id FROM waiting)
     RETURNING d.id
@@ -57,7 +55,7 @@ const pauseSql = `
 const resumeSql = `
   WITH ${pausedSql}, moved AS (
     UPDATE deliveries d
-    SET state = CASE WHEN d.attempts > 0 THEN 'retry' ELSE 'pending' END,
+    SET ${moveSql("resume")},
       due_at = greatest(d.due_at, now())
     WHERE d.id IN (SELECT id FROM paused)
     RETURNING d.id
@@ -67,7 +65,7 @@ const resumeSql = `
 const cancelSql = `
   WITH ${notSendingSql}, ${pausedSql}, moved AS (
     UPDATE deliveries d
-    SET state = 'cancelled', generation = d.generation + 1, ended_at = clock_timestamp(),
+    SET ${moveSql("cancel")}, generation = d.generation + 1, ended_at = clock_timestamp(),
       end_reason = 'webhook_deleted', waits_for = NULL, queued_at = NULL, lease_until = NULL
     WHERE d.id IN (SELECT id FROM queued UNION ALL SELECT id FROM first
       UNION ALL SELECT id FROM later UNION ALL SELECT id FROM waiting UNION ALL SELECT id FROM paused)
@@ -99,8 +97,7 @@ export const notPausedProbesSql = `
    ORDER BY d.due_at, d.sequence LIMIT 1)
   UNION ALL
   (SELECT 1 FROM deliveries d
-   WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state IN ('pending', 'retry')
-     AND d.waits_for IS NOT NULL
+   WHERE NOT s.is_active AND d.subscription_id = s.id AND ${blockedSql}
    ORDER BY d.sequence LIMIT 1)`;
 
 /**
@@ -141,7 +138,7 @@ const cancelPausedSql = `
     WHERE subscription_id = :subscriptionId AND state = 'paused'
     ORDER BY sequence LIMIT :limit FOR UPDATE
   ), moved AS (
-    UPDATE deliveries d SET state = 'cancelled', ended_at = :now,
+    UPDATE deliveries d SET ${moveSql("cancel")}, ended_at = :now,
       end_reason = 'off_too_long', waits_for = NULL
     WHERE d.id IN (SELECT id FROM old)
     RETURNING d.id

@@ -1,5 +1,6 @@
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
+import { allowsSql, moveSql } from "./state-sql.ts";
 
 /** A delivery this process alone may send, until the lease ends. */
 export type ClaimedDelivery = {
@@ -108,7 +109,7 @@ async function readSpan(db: Db, hints: readonly DeliverJob[]): Promise<EventDays
     `SELECT min(d.event_at) AS first, max(d.event_at) AS last
      FROM deliveries d JOIN unnest(?::bigint[], ?::integer[]) AS hint(id, generation)
        ON d.id = hint.id AND d.generation = hint.generation
-     WHERE d.state = 'queued'`,
+     WHERE ${allowsSql("claim")}`,
     [hints.map((job) => job.deliveryId), hints.map((hint) => hint.generation)],
   );
   const { first = null, last = null } = span ?? {};
@@ -117,10 +118,10 @@ async function readSpan(db: Db, hints: readonly DeliverJob[]): Promise<EventDays
 
 const claimSql = `
   UPDATE deliveries d
-  SET state = 'sending', lease_until = ?
+  SET ${moveSql("claim")}, lease_until = ?
   FROM unnest(?::bigint[], ?::integer[]) AS hint(id, generation), subscriptions s,
     subscription_health h, events e
-  WHERE d.id = hint.id AND d.generation = hint.generation AND d.state = 'queued'
+  WHERE d.id = hint.id AND d.generation = hint.generation AND ${allowsSql("claim")}
     AND s.id = d.subscription_id AND s.is_active
     AND h.subscription_id = d.subscription_id
     AND (h.throttled_until IS NULL OR h.throttled_until <= ?)

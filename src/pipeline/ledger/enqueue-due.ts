@@ -1,7 +1,14 @@
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { namedRowsOf, rowsOf, type Trx } from "../../platform/db/pool.ts";
-import { firstAttemptsSql, laterAttemptsSql } from "./state-sql.ts";
+import {
+  allowsSql,
+  firstAttemptsSql,
+  inFlightStatesSql,
+  laterAttemptsSql,
+  moveSql,
+  requeueSetSql,
+} from "./state-sql.ts";
 
 /** A delivery that the ledger marked `queued`: its hint must now be added to the queue. */
 export type EnqueuedDelivery = DeliverJob & { object: ObjectKind };
@@ -50,7 +57,7 @@ const capacitySql = `
         SELECT count(*) AS in_flight,
           count(*) FILTER (WHERE f.attempts > 0 OR f.replay_id IS NOT NULL) AS others
         FROM deliveries f
-        WHERE f.subscription_id = h.subscription_id AND f.state IN ('queued', 'sending')
+        WHERE f.subscription_id = h.subscription_id AND f.state IN ${inFlightStatesSql}
       ) AS flying
       WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active
         AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
@@ -100,7 +107,7 @@ const enqueueDueSql = `
     WHERE h.subscription_id = free.subscription_id AND free.max_per_second IS NOT NULL
   )
   UPDATE deliveries d
-  SET state = 'queued', generation = d.generation + 1, queued_at = :now
+  SET ${moveSql("enqueue")}, generation = d.generation + 1, queued_at = :now
   FROM chosen WHERE d.id = chosen.id
   RETURNING d.id, d.generation, d.object`;
 
@@ -151,9 +158,8 @@ export async function requeueSubscriptions(
   await rowsOf(
     trx,
     `UPDATE deliveries d
-     SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
-       generation = d.generation + 1
-     FROM (SELECT id FROM deliveries WHERE subscription_id = ANY(?::bigint[]) AND state = 'queued'
+     SET ${requeueSetSql}
+     FROM (SELECT id FROM deliveries WHERE subscription_id = ANY(?::bigint[]) AND ${allowsSql("requeue", "state")}
            ORDER BY id FOR UPDATE SKIP LOCKED) AS queued
      WHERE d.id = queued.id`,
     [subscriptionIds],
@@ -168,10 +174,9 @@ export async function requeue(trx: Trx, hints: readonly DeliverJob[]): Promise<v
   await rowsOf(
     trx,
     `UPDATE deliveries d
-     SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
-       generation = d.generation + 1
+     SET ${requeueSetSql}
      FROM unnest(?::bigint[], ?::integer[]) AS hint(id, generation)
-     WHERE d.id = hint.id AND d.generation = hint.generation AND d.state = 'queued'`,
+     WHERE d.id = hint.id AND d.generation = hint.generation AND ${allowsSql("requeue")}`,
     [hints.map((job) => job.deliveryId), hints.map((hint) => hint.generation)],
   );
 }

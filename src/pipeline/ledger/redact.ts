@@ -8,6 +8,7 @@ import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
 import { predecessorSql } from "./release-successors.ts";
+import { moveSql } from "./state-sql.ts";
 
 export type RedactionResult = {
   /** Deliveries that will not be sent. */
@@ -80,7 +81,7 @@ const cancelSql = `
     ORDER BY id FOR UPDATE
   ), moved AS (
     UPDATE deliveries d
-    SET state = 'cancelled', end_reason = 'expunged', generation = d.generation + 1,
+    SET ${moveSql("redact")}, end_reason = 'expunged', generation = d.generation + 1,
       ended_at = :now, waits_for = NULL, queued_at = NULL, lease_until = NULL,
       last_result = CASE WHEN live.state = 'sending' THEN 'interrupted' ELSE d.last_result END
     FROM live WHERE d.id = live.id

@@ -8,8 +8,8 @@
  * whatever a fault may have left behind, which would otherwise hold up its object for ever.
  */
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
-
-export const liveStatesSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
+import { endedStatesSql, liveStatesSql, statesSql } from "./state-sql.ts";
+import { inFlightStates, liveStates } from "../../contracts/deliveries.ts";
 
 export type ReleaseRange = {
   /** Look only at what waits for a sequence above this one. */
@@ -39,6 +39,9 @@ export function predecessorSql({ isOrdered, ended }: { isOrdered: string; ended:
    ORDER BY before.sequence DESC LIMIT 1)`;
 }
 
+/** Live, and no job or worker is under way that would change the row. */
+const notEnqueuedSql = statesSql(liveStates.filter((state) => !inFlightStates.includes(state)));
+
 const releaseSql = `
   WITH looked AS MATERIALIZED (
     SELECT id, waits_for FROM deliveries
@@ -51,12 +54,12 @@ const releaseSql = `
       SELECT d.state, d.attempts FROM deliveries d
       WHERE d.subscription_id = s.id AND d.sequence = looked.waits_for LIMIT 1
     ) AS before ON true
-    WHERE before.state IS NULL OR before.state IN ('delivered', 'dead', 'cancelled')
+    WHERE before.state IS NULL OR before.state IN ${endedStatesSql}
       OR (before.attempts > 0 AND NOT s.is_ordered)
   ), locked AS MATERIALIZED (
     SELECT id FROM deliveries
     WHERE id IN (SELECT id FROM stuck) AND waits_for IS NOT NULL
-      AND state IN ('pending', 'retry', 'paused')
+      AND state IN ${notEnqueuedSql}
     FOR UPDATE SKIP LOCKED
   ), freed AS (
     UPDATE deliveries SET waits_for = NULL WHERE id IN (SELECT id FROM locked) RETURNING id

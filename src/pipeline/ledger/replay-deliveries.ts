@@ -5,10 +5,11 @@
  * exactly what is inserted; a replay has an event once; nothing overtakes what it has to wait for.
  * On crash: the caller's transaction is all there is. The due pass hands out what it committed.
  */
-import { initialDeliveryState } from "../../contracts/deliveries.ts";
+import { initialDeliveryState, liveStates } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
-import { liveStatesSql, predecessorSql } from "./release-successors.ts";
+import { predecessorSql } from "./release-successors.ts";
+import { allowsSql, liveStatesSql, moveSql, statesSql } from "./state-sql.ts";
 
 /** What an enlisting has to know of its subscription. */
 export type DeliveryTarget = {
@@ -166,6 +167,8 @@ async function readPredecessors(
   return new Map(rows.map(({ key, sequence }) => [key, sequence]));
 }
 
+const unattemptedSql = statesSql(liveStates.filter((state) => state !== "retry"));
+
 /**
  * Deliveries of a replay that are to be sent, or are being sent. Those that failed and wait for their
  * next attempt are not among them: they may do so for days.
@@ -174,7 +177,7 @@ export async function countUnattempted(db: Queryable, replayId: number): Promise
   const [row] = await rowsOf<{ count: number }>(
     db,
     `SELECT count(*) AS count FROM deliveries
-     WHERE replay_id = ? AND state IN ('pending', 'queued', 'sending', 'paused')`,
+     WHERE replay_id = ? AND state IN ${unattemptedSql}`,
     [replayId],
   );
   return row?.count ?? 0;
@@ -187,11 +190,11 @@ export async function countUnattempted(db: Queryable, replayId: number): Promise
 const cancelReplaySql = `
   WITH chosen AS MATERIALIZED (
     SELECT id, sequence FROM deliveries
-    WHERE replay_id = :replayId AND state IN ('pending', 'retry', 'queued', 'paused')
+    WHERE replay_id = :replayId AND ${allowsSql("cancel", "state")}
     ORDER BY sequence LIMIT :limit FOR UPDATE SKIP LOCKED
   ), moved AS (
     UPDATE deliveries d
-    SET state = 'cancelled', end_reason = 'replay_cancelled', generation = d.generation + 1,
+    SET ${moveSql("cancel")}, end_reason = 'replay_cancelled', generation = d.generation + 1,
       ended_at = :now, waits_for = NULL, queued_at = NULL, lease_until = NULL
     WHERE d.id IN (SELECT id FROM chosen)
     RETURNING d.id

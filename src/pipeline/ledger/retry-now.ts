@@ -5,9 +5,9 @@
  * for every other hand-out, and a request that is repeated changes nothing more.
  * On crash: the caller's transaction is all there is. The due pass hands out what it committed.
  */
-import type { DeliveryState } from "../../contracts/deliveries.ts";
+import { inFlightStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { laterAttemptsSql } from "./state-sql.ts";
+import { laterAttemptsSql, statesSql } from "./state-sql.ts";
 import { lockHealth, type Health } from "./health.ts";
 
 /** A delivery that is due now, and what its subscription was like. */
@@ -136,7 +136,7 @@ export async function prepareProbe(trx: Trx, subscriptionId: number, now: Date):
      UNION ALL
      (SELECT d.id FROM deliveries d
       WHERE d.subscription_id = :subscriptionId
-        AND d.state IN ('pending', 'queued', 'sending') LIMIT 1)`,
+        AND d.state IN ${statesSql(["pending", ...inFlightStates])} LIMIT 1)`,
     { subscriptionId, now },
   );
   return rows.length > 0;

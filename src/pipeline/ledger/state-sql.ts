@@ -1,13 +1,57 @@
 /**
- * What could be handed out, in the two classes that have an index each. The texts are the
- * predicates of those indexes, about the row `d` of `deliveries`: put otherwise, the planner would
- * not see that it may use them.
+ * The states of a delivery and its moves as SQL, made from the machine in contracts/deliveries.ts.
+ * The conditions are the predicates of partial indexes, word for word: put otherwise, the planner
+ * would not see that it may use the index. They are about the row `d` of `deliveries`.
  */
+import {
+  deliveryTransitions,
+  endedStates,
+  failedStates,
+  inFlightStates,
+  liveStates,
+  type DeliveryAction,
+  type DeliveryState,
+} from "../../contracts/deliveries.ts";
 
-/** First attempts of what the relay made. */
+export const liveStatesSql = statesSql(liveStates);
+
+export const inFlightStatesSql = statesSql(inFlightStates);
+
+export const endedStatesSql = statesSql(endedStates);
+
+export const failedStatesSql = statesSql(failedStates);
+
+/** Due or planned, and not before another: first attempts of what the relay made. */
 export const firstAttemptsSql =
   "d.state = 'pending' AND d.waits_for IS NULL AND d.replay_id IS NULL";
 
-/** Retries, and the first attempts of replays. */
+/** The same of retries, and of the first attempts of replays. */
 export const laterAttemptsSql = `d.waits_for IS NULL
   AND (d.state = 'retry' OR (d.state = 'pending' AND d.replay_id IS NOT NULL))`;
+
+/** Waits for an earlier delivery of the same object. */
+export const blockedSql = `d.state IN ${statesSql(["pending", "retry"])} AND d.waits_for IS NOT NULL`;
+
+/** SET clause of `requeue`, about the row `d`: the job that is still around will be refused. */
+export const requeueSetSql = `${moveSql("requeue")}, generation = d.generation + 1`;
+
+export function statesSql(states: readonly DeliveryState[]): string {
+  return `(${states.map((state) => `'${state}'`).join(", ")})`;
+}
+
+/** The assignment of a SET clause about the row `d`. */
+export function moveSql(action: DeliveryAction): string {
+  const { to } = deliveryTransitions[action];
+  return to === "waiting"
+    ? "state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END"
+    : `state = '${to}'`;
+}
+
+/** Whether the state in this column allows the move. */
+export function allowsSql(
+  action: Exclude<DeliveryAction, `create${string}`>,
+  column = "d.state",
+): string {
+  const states: readonly DeliveryState[] = deliveryTransitions[action].from;
+  return states.length === 1 ? `${column} = '${states[0]}'` : `${column} IN ${statesSql(states)}`;
+}

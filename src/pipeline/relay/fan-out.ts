@@ -16,6 +16,7 @@ import {
   type PlannedDelivery,
 } from "./plan.ts";
 import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
+import { endedStatesSql, liveStatesSql } from "../ledger/state-sql.ts";
 
 export type FanOutResult = {
   /** Events that left the outbox. Undefined: another relay is at work, so this one did nothing. */
@@ -149,7 +150,7 @@ async function readPredecessors(
      LEFT JOIN LATERAL (
        SELECT d.sequence FROM deliveries d
        WHERE d.subscription_id = pair.subscription_id AND d.key = pair.key
-         AND d.state IN ('pending', 'queued', 'sending', 'retry', 'paused')
+         AND d.state IN ${liveStatesSql}
          AND (pair.is_ordered OR (d.attempts = 0 AND d.replay_id IS NULL))
        ORDER BY d.sequence DESC LIMIT 1
      ) AS before ON true
@@ -175,7 +176,7 @@ const writeSql = `
       key, state, due_at, waits_for, ended_at, end_reason)
     SELECT p.enterprise_id, p.subscription_id, p.sequence, p.event_id, o.occurred_at, p.object,
       p.key, p.state, CAST(:now AS timestamptz), p.waits_for,
-      CASE WHEN p.state IN ('available', 'cancelled') THEN CAST(:now AS timestamptz) END,
+      CASE WHEN p.state IN ${endedStatesSql} THEN CAST(:now AS timestamptz) END,
       CASE WHEN p.state = 'cancelled' THEN 'expunged' END
     FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint,
       subscription_id bigint, sequence bigint, event_id bigint, object text, key text, state text,

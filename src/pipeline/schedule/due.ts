@@ -6,7 +6,7 @@
  */
 import { inTransaction, namedRowsOf, type Db } from "../../platform/db/pool.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
-import { firstAttemptsSql, laterAttemptsSql } from "../ledger/state-sql.ts";
+import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../ledger/state-sql.ts";
 import { enqueueDue } from "../ledger/enqueue-due.ts";
 import { lockHealth } from "../ledger/health.ts";
 
@@ -67,7 +67,7 @@ const probesSql = `
     FROM subscription_health h
     LEFT JOIN LATERAL (
       SELECT f.subscription_id FROM deliveries f
-      WHERE f.subscription_id = h.subscription_id AND f.state IN ('queued', 'sending') LIMIT 1
+      WHERE f.subscription_id = h.subscription_id AND f.state IN ${inFlightStatesSql} LIMIT 1
     ) AS flying ON true
     WHERE h.probe_at IS NOT NULL
   )

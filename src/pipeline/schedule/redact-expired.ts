@@ -15,8 +15,8 @@ import {
   daysBefore,
   keptDays,
   type RetentionSettings,
-  liveStatesSql,
 } from "./retention-settings.ts";
+import { liveStatesSql } from "../ledger/state-sql.ts";
 
 export type RedactExpiredDeps = { db: Db; clock: Clock; retentionDays: number };
 

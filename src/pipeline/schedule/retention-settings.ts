@@ -1,4 +1,5 @@
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { liveStatesSql } from "../ledger/state-sql.ts";
 
 /** How long things are kept, by what the enterprises have set. In days. */
 export type RetentionSettings = Readonly<{
@@ -21,9 +22,6 @@ export type DailyTable = (typeof dailyTables)[number];
 
 /** A partition with the day that it holds, in UTC. */
 export type DayPartition = { name: string; day: string };
-
-/** States of a delivery that has not ended: its event and its attempts stay, however old. */
-export const liveStatesSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
 
 /** The settings of all enterprises; `retentionDays` where one has none of its own. */
 export async function readRetentionSettings(

@@ -17,6 +17,7 @@ import {
   type RetentionSettings,
   readRetentionHorizon,
 } from "./retention-settings.ts";
+import { endedStatesSql } from "../ledger/state-sql.ts";
 
 export type RetentionDeps = PartitionDeps & {
   /** Kept so long where an enterprise has not said otherwise. */
@@ -121,7 +122,7 @@ async function deleteDeliveries(
     table: "deliveries",
     column: "created_at",
     before: daysBefore(now, Math.min(...terms.logDays)),
-    where: `r.state IN ('delivered', 'dead', 'cancelled', 'available')
+    where: `r.state IN ${endedStatesSql}
       AND ${pastLogSql("r.created_at")}`,
     bindings: { now, retentionDays },
   };

@@ -10,6 +10,7 @@ import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
+import { allowsSql, moveSql, requeueSetSql } from "../ledger/state-sql.ts";
 
 /** What was lost: the queue's whole memory, one hint, or the worker that held a lease. */
 export type SweepReason = "epoch" | "job" | "lease";
@@ -97,9 +98,8 @@ async function sweepQueue(
 
 const requeueLostSql = `
   UPDATE deliveries d
-  SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
-    generation = d.generation + 1
-  FROM (SELECT id FROM deliveries WHERE state = 'queued' AND object = ? AND queued_at < ?
+  SET ${requeueSetSql}
+  FROM (SELECT id FROM deliveries WHERE ${allowsSql("requeue", "state")} AND object = ? AND queued_at < ?
         ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
   WHERE d.id = lost.id RETURNING d.id`;
 
@@ -134,9 +134,8 @@ async function expireLeases(db: Db, now: Date): Promise<number> {
     db,
     `WITH ended AS (
        UPDATE deliveries d
-       SET state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END,
-         generation = d.generation + 1, lease_until = NULL
-       FROM (SELECT id FROM deliveries WHERE state = 'sending' AND lease_until < ?
+       SET ${moveSql("expireLease")}, generation = d.generation + 1, lease_until = NULL
+       FROM (SELECT id FROM deliveries WHERE ${allowsSql("expireLease", "state")} AND lease_until < ?
              ORDER BY id FOR UPDATE SKIP LOCKED) AS dead
        WHERE d.id = dead.id RETURNING d.id, d.attempts
      )

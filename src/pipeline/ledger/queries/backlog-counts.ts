@@ -1,4 +1,4 @@
-import { firstAttemptsSql, laterAttemptsSql } from "../state-sql.ts";
+import { blockedSql, firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../state-sql.ts";
 import { namedRowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
 /** Counted up to here: an exact number of millions would cost more than it tells. */
@@ -79,17 +79,17 @@ const inFlightSql = `
       min(queued_at) FILTER (WHERE ${stuckSql}) AS oldest
     FROM (
       SELECT d.state, d.queued_at FROM deliveries d
-      WHERE d.subscription_id = s.id AND d.state IN ('queued', 'sending')
+      WHERE d.subscription_id = s.id AND d.state IN ${inFlightStatesSql}
       ORDER BY d.subscription_id LIMIT :most + 1) AS walked)`;
 
 const backlogCountsSql = `
   SELECT
-    ${boundedCountSql("d.state IN ('queued', 'sending')", "d.subscription_id")} AS in_flight,
+    ${boundedCountSql(`d.state IN ${inFlightStatesSql}`, "d.subscription_id")} AS in_flight,
     ${boundedCountSql(`${firstAttemptsSql} AND d.due_at <= :now`, dueOrder)} AS first_due,
     ${boundedCountSql(`${laterAttemptsSql} AND d.due_at <= :now`, dueOrder)} AS again_due,
     ${boundedCountSql(`${firstAttemptsSql} AND d.due_at > :now`, dueOrder)} AS first_planned,
     ${boundedCountSql(`${laterAttemptsSql} AND d.due_at > :now`, dueOrder)} AS again_planned,
-    ${boundedCountSql("d.state IN ('pending', 'retry') AND d.waits_for IS NOT NULL", bySequence)} AS waiting,
+    ${boundedCountSql(blockedSql, bySequence)} AS waiting,
     ${boundedCountSql("d.state = 'paused'", bySequence)} AS paused,
     least(
       (SELECT d.due_at FROM deliveries d WHERE d.subscription_id = :id AND ${firstAttemptsSql}
@@ -150,11 +150,7 @@ const backlogSql = `
   ${inFlightSql} AS flying
   ${boundedWalkSql(dueColumns, firstAttemptsSql, byDue)} AS first
   ${boundedWalkSql(dueColumns, laterAttemptsSql, byDue)} AS again
-  ${boundedWalkSql(
-    "count(*)",
-    "d.state IN ('pending', 'retry') AND d.waits_for IS NOT NULL",
-    ", d.sequence",
-  )} AS held
+  ${boundedWalkSql("count(*)", blockedSql, ", d.sequence")} AS held
   ${boundedWalkSql("count(*)", "d.state = 'paused'", ", d.sequence")} AS paused
   WHERE s.enterprise_id = :enterpriseId AND s.deleted_at IS NULL`;
 

@@ -6,6 +6,8 @@
 import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import type { SqlCondition } from "../../../platform/db/where.ts";
 import type { StreamKind } from "./delivery-filter.ts";
+import { failedStatesSql } from "../state-sql.ts";
+import { successResult } from "../../../contracts/deliveries.ts";
 
 /** The deliveries of a subscription from the sequence `from` on, and below `below`. */
 export type SequenceRange = { subscriptionId: number; from: number; below: number };
@@ -184,8 +186,8 @@ export async function countStreams(
 const streamConditions: Readonly<Record<StreamKind, string>> = {
   all: "",
   paused: "AND d.state = 'paused'",
-  given_up: "AND d.state IN ('dead', 'cancelled') AND d.state = s.value",
-  failed: "AND d.last_result <> '2xx' AND d.last_result = s.value",
+  given_up: `AND d.state IN ${failedStatesSql} AND d.state = s.value`,
+  failed: `AND d.last_result <> '${successResult}' AND d.last_result = s.value`,
 };
 
 /**

@@ -2,6 +2,7 @@
 import type { AttemptResult, DeliveryState, EndReason } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import type { PastEvent } from "./events.ts";
+import { liveStatesSql } from "../state-sql.ts";
 
 /** A delivery of the event, with what holds its subscription up at the moment. */
 export type EventDelivery = {
@@ -186,8 +187,6 @@ export async function readKeptSince(
   return new Date(now.getTime() - (row?.days ?? defaultDays) * dayMs);
 }
 
-const liveSql = "('pending', 'queued', 'sending', 'retry', 'paused')";
-
 export async function findRepeatables(
   db: Queryable,
   subscriptionId: number,
@@ -199,10 +198,10 @@ export async function findRepeatables(
        e.id IS NOT NULL AS "isEventKept", e.expunged_at IS NOT NULL AS "isExpunged",
        least(
          (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
-            AND subscription_id = d.subscription_id AND replay_id IS NULL AND state IN ${liveSql}),
+            AND subscription_id = d.subscription_id AND replay_id IS NULL AND state IN ${liveStatesSql}),
          (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
             AND subscription_id = d.subscription_id AND replay_id IS NOT NULL
-            AND state IN ${liveSql})) AS "liveDeliveryId"
+            AND state IN ${liveStatesSql})) AS "liveDeliveryId"
      FROM deliveries d
      LEFT JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
      WHERE d.subscription_id = ? AND d.id = ANY(?::bigint[])

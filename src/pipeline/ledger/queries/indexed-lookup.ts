@@ -4,6 +4,7 @@ import type { SqlCondition } from "../../../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import type { DeliveryFilter, LookupKind } from "./delivery-filter.ts";
 import { eventSql } from "./delivery-streams.ts";
+import { liveStatesSql } from "../state-sql.ts";
 
 /** The deliveries that were looked at, and the ids of those that match. */
 export type LookupResult = { examined: number; found: number[] };
@@ -111,7 +112,7 @@ function live({ subscriptionIds }: LookupSearch): LookupSource {
     sql: `
     SELECT ${columns} FROM deliveries d
     WHERE d.subscription_id = ANY(?::bigint[])
-      AND d.state IN ('pending', 'queued', 'sending', 'retry', 'paused')`,
+      AND d.state IN ${liveStatesSql}`,
     bindings: [[...subscriptionIds]],
   };
 }

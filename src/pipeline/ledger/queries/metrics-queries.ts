@@ -1,6 +1,6 @@
 /** How the pipeline stands, read from the tables. Bounded reads: none is longer for a long backlog. */
 import { rowsOf, type Db } from "../../../platform/db/pool.ts";
-import { firstAttemptsSql, laterAttemptsSql } from "../state-sql.ts";
+import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../state-sql.ts";
 
 export type OutboxMetrics = {
   /** At most `mostCounted`. */
@@ -56,7 +56,7 @@ export async function readPastDue(db: Db, now: Date): Promise<Date | null> {
         ORDER BY d.due_at LIMIT 1)
        UNION ALL
        (SELECT min(d.due_at) FROM deliveries d
-        WHERE d.subscription_id = s.id AND d.state IN ('queued', 'sending'))
+        WHERE d.subscription_id = s.id AND d.state IN ${inFlightStatesSql})
      ) AS oldest
      WHERE s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
        AND (h.probe_at IS NULL OR h.probe_at <= ?) AND oldest.due_at <= ?`,
@@ -88,7 +88,7 @@ export async function readWindows(db: Db): Promise<WindowMetrics> {
     `SELECT
        (SELECT CAST(sum(floor(h.window_size)) AS bigint) FROM subscription_health h
         JOIN subscriptions s ON s.id = h.subscription_id WHERE s.is_active) AS allowed,
-       (SELECT count(*) FROM deliveries d WHERE d.state IN ('queued', 'sending')) AS in_flight`,
+       (SELECT count(*) FROM deliveries d WHERE d.state IN ${inFlightStatesSql}) AS in_flight`,
   );
   return { allowed: row?.allowed ?? 0, inFlight: row?.in_flight ?? 0 };
 }

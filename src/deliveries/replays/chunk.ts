@@ -1,4 +1,5 @@
 /** What the two parts of a walk have in common. */
+import type { ReplayCandidateRow } from "../../pipeline/ledger/queries/replayable-deliveries.ts";
 import type { WalkPosition, Replay } from "./model.ts";
 
 /** What of a replay a walk has to know. */
@@ -30,22 +31,8 @@ export type ReplayCandidate = {
 
 export type ReplayChunk = { found: ReplayCandidate[]; next: WalkPosition };
 
-/** `looked` rows are read at most, `taken` of those that match. */
-export type ChunkLimits = { looked: number; taken: number };
-
-/** A row of either walk: `looked` and `last` say how far it read; `cursor` is null in a row that holds no more. */
-export type ReplayCandidateRow = {
-  looked: number;
-  last: number | null;
-  cursor: number | null;
-  event_id: number;
-  event_at: Date;
-  object: string;
-  key: string;
-  replay_of: number | null;
-  message_id: string | null;
-  is_kept: boolean;
-};
+/** Rows that are read, and rows that are returned of those that match: at most. */
+export type ChunkLimits = { scanLimit: number; matchLimit: number };
 
 export function toReplayCandidate(row: ReplayCandidateRow): ReplayCandidate {
   return {
@@ -62,11 +49,11 @@ export function toReplayCandidate(row: ReplayCandidateRow): ReplayCandidate {
 /** Where to go on: after what was taken last, after what was read, or with what comes `after`. */
 export function nextOf(
   place: WalkPosition,
-  { looked, last, cut }: { looked: boolean; last: number; cut: number | undefined },
+  { isCutOff, last, cut }: { isCutOff: boolean; last: number; cut: number | undefined },
   after: WalkPosition,
 ): WalkPosition {
   if (cut !== undefined) {
     return { ...place, position: cut };
   }
-  return looked ? { ...place, position: last } : after;
+  return isCutOff ? { ...place, position: last } : after;
 }

@@ -57,7 +57,8 @@ async function makeNext(
   { replay, taken }: { replay: Replay; taken: number },
   { now, pacedTo }: StepTime,
 ): Promise<StepResult> {
-  const limits = { looked: Math.min(maxScanned, Math.max(1_000, 2 * taken)), taken };
+  const scanLimit = Math.min(maxScanned, Math.max(1_000, 2 * taken));
+  const limits = { scanLimit, matchLimit: taken };
   const scope = await scopeOf(trx, deps, replay, now);
   const { found, next } = await readChunk(trx, scope, replay.position, limits);
   const target = await lockDeliveryTarget(trx, replay.enterpriseId, replay.subscriptionId);

@@ -1,5 +1,5 @@
 /**
- * In: the task of an open replay. Out: its next deliveries, or that it is counted, done, withdrawn.
+ * In: the task of an open replay. Out: its next deliveries, or that it is counted, done, cancelled.
  * Guarantee: the deliveries of a step, how far the replay has come and when its next step is due are
  * committed together or not at all. So a replay goes on from where it was, whatever died, with no
  * event left out or made twice. Steps of one replay take turns on its row.
@@ -146,7 +146,7 @@ async function count(
     await saveReplay(trx, { ...replay, position: await expediteNext(trx, deps, replay, at.now) });
     return continueNow(at);
   }
-  const limits = { looked: maxScanned, taken: maxScanned };
+  const limits = { scanLimit: maxScanned, matchLimit: maxScanned };
   const scope = await scopeOf(trx, deps, replay, at.now);
   const { found, next } = await readChunk(trx, scope, replay.position, limits);
   const counted = { ...replay, total: replay.total + found.length, position: next };
@@ -172,14 +172,14 @@ async function cancelMade(
     return finished(at); // deleted: the schedule cancels everything
   }
   const limits = { replayId: id, now: at.now, limit: maxCancelledAtOnce };
-  const { withdrawn, isMore } = await cancelReplayDeliveries(trx, target, limits);
-  if (withdrawn > 0) {
+  const { cancelled, isMore } = await cancelReplayDeliveries(trx, target, limits);
+  if (cancelled > 0) {
     void trx.executionPromise.then(onDue, () => undefined);
   }
   if (!isMore) {
     return finished(at);
   }
-  return withdrawn === 0 ? postponed(at, idleMs) : continueNow(at);
+  return cancelled === 0 ? postponed(at, idleMs) : continueNow(at);
 }
 
 export function replayTask(

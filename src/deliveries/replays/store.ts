@@ -3,7 +3,13 @@ import { allOf, countWhere, where } from "../../platform/db/where.ts";
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { readCriteria, type StoredCriteria } from "./criteria.ts";
 import type { WalkPosition, Replay, ReplayState } from "./model.ts";
-import { liveStatesSql } from "../../pipeline/ledger/state-sql.ts";
+import {
+  replayProgressColumns,
+  replayProgressSql,
+  toReplayProgress,
+  type ReplayProgress,
+  type ReplayProgressRow,
+} from "../../pipeline/ledger/queries/replay-progress.ts";
 
 type ReplayRow = {
   id: number;
@@ -29,29 +35,9 @@ const columnsSql = `r.id, r.enterprise_id, r.subscription_id, r.state, r.criteri
   r.total, r.made, r.phase, r.position, r.last_sequence, r.last_event_id, r.error, r.created_by,
   r.created_at, r.started_at, r.ended_at`;
 
-/** How the deliveries of a replay stand. */
-export type ReplayProgress = {
-  dead: number;
-  cancelled: number;
-  /** Neither delivered nor given up. */
-  waiting: number;
-  /** Among the newest deliveries of its subscription: its own of the last minute, and since when. */
-  recent: number;
-  recentSince: Date | null;
-};
-
 export type ReplayWithProgress = { replay: Replay; progress: ReplayProgress };
 
-/** Of the newest deliveries, so many are looked at for the present speed: ever as cheap. */
-const maxRecent = 20_000;
-
-type ReplayProgressRow = ReplayRow & {
-  dead: number;
-  cancelled: number;
-  waiting: number;
-  recent: number;
-  recent_since: Date | null;
-};
+type ReplayWithProgressRow = ReplayRow & ReplayProgressRow;
 
 /** Which replays; an empty list means all. */
 export type ReplayFilter = Readonly<{
@@ -178,7 +164,7 @@ export async function findReplay(
   { enterpriseId, id, recentAfter }: { enterpriseId: number; id: number; recentAfter: Date },
 ): Promise<ReplayWithProgress | undefined> {
   const sql = readSql("SELECT * FROM replays WHERE enterprise_id = ? AND id = ?");
-  return (await rowsOf<ReplayProgressRow>(db, sql, [enterpriseId, id, recentAfter])).map(
+  return (await rowsOf<ReplayWithProgressRow>(db, sql, [enterpriseId, id, recentAfter])).map(
     toReplayWithProgress,
   )[0];
 }
@@ -195,7 +181,7 @@ export async function listReplays(
     ...where("state = ANY(?::text[])", unlessEmpty(states)),
   ]);
   const page = `SELECT * FROM replays WHERE ${sql} ORDER BY id DESC LIMIT ? OFFSET ?`;
-  const rows = await rowsOf<ReplayProgressRow>(db, readSql(page), [
+  const rows = await rowsOf<ReplayWithProgressRow>(db, readSql(page), [
     ...[...bindings, limit, offset],
     recentAfter,
   ]);
@@ -207,48 +193,16 @@ function unlessEmpty<T>(values: readonly T[]): T[] | undefined {
   return values.length === 0 ? undefined : [...values];
 }
 
-/**
- * A replay's deliveries have sequences above those it found, so the indexes of what was given up and
- * of what is new are read from there on. The speed is asked for while something is made only.
- */
-const progressSql = `
-  CROSS JOIN LATERAL (
-    SELECT
-      (SELECT count(*) FROM deliveries d WHERE d.subscription_id = r.subscription_id
-         AND d.state = 'dead' AND d.sequence > r.last_sequence AND d.replay_id = r.id) AS dead,
-      (SELECT count(*) FROM deliveries d WHERE d.subscription_id = r.subscription_id
-         AND d.state = 'cancelled' AND d.sequence > r.last_sequence
-         AND d.replay_id = r.id) AS cancelled,
-      (SELECT count(*) FROM deliveries d WHERE d.replay_id = r.id
-         AND d.state IN ${liveStatesSql}) AS waiting
-  ) AS ended
-  CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE n.replay_id = r.id AND n.created_at > ?) AS recent,
-      CASE WHEN count(*) = ${maxRecent} THEN min(n.created_at) END AS recent_since
-    FROM (
-      SELECT d.replay_id, d.created_at FROM deliveries d
-      WHERE r.state = 'running' AND d.subscription_id = r.subscription_id
-        AND d.sequence > r.last_sequence
-      ORDER BY d.sequence DESC LIMIT ${maxRecent}) AS n
-  ) AS speed`;
-
 function readSql(which: string): string {
   return `
-  SELECT ${columnsSql}, ended.dead, ended.cancelled, ended.waiting, speed.recent,
-    speed.recent_since
-  FROM (${which}) AS r ${progressSql} ORDER BY r.id DESC`;
+  SELECT ${columnsSql}, ${replayProgressColumns}
+  FROM (${which}) AS r ${replayProgressSql} ORDER BY r.id DESC`;
 }
 
-function toReplayWithProgress(row: ReplayProgressRow): ReplayWithProgress {
+function toReplayWithProgress(row: ReplayWithProgressRow): ReplayWithProgress {
   return {
     replay: toReplay(row),
-    progress: {
-      dead: row.dead,
-      cancelled: row.cancelled,
-      waiting: row.waiting,
-      recent: row.recent,
-      recentSince: row.recent_since,
-    },
+    progress: toReplayProgress(row),
   };
 }
 

@@ -81,7 +81,10 @@ export async function previewReplay(
   let preview = emptyPreview;
   let place = startOf(scope);
   while (place.phase !== "end" && performance.now() < endsAt) {
-    const chunk = await readChunk(db, scope, place, { looked: maxScanned, taken: maxScanned });
+    const chunk = await readChunk(db, scope, place, {
+      scanLimit: maxScanned,
+      matchLimit: maxScanned,
+    });
     preview = addCandidates(preview, chunk.found);
     place = chunk.next;
   }

@@ -129,6 +129,12 @@ export function feedSql(enterpriseIds?: string): string {
   )`;
 }
 
+/** SQL: how many attempts have an id above `reached`, an expression; counted up to `limit`. */
+export function countNewAttemptsSql(reached: string, limit: number): string {
+  return `(SELECT count(*) FROM (
+      SELECT 1 FROM attempts a WHERE a.id > ${reached} LIMIT ${limit}) AS fresh)`;
+}
+
 /** SQL: the bucket of a number of milliseconds. */
 function bucketSql(ms: string): string {
   return `CAST(least(${lastBucket}, ceil(2 * ln(greatest(${ms}, 1)) / ln(2))) AS integer)`;

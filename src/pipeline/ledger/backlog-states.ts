@@ -5,7 +5,7 @@
  * On crash: nothing is lost. Whether requests go out is decided by the subscription's own row, at
  * claim and hand-out; these states only follow it, in batches, since there may be a million.
  */
-import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { blockedSql, firstAttemptsSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
 /** Which way the live deliveries of a subscription have to be moved. */
@@ -109,7 +109,7 @@ export async function pauseDeliveries(
   subscriptionId: number,
   limit: number,
 ): Promise<number> {
-  return move(db, pauseSql, { subscriptionId, limit });
+  return moveDeliveries(db, pauseSql, { subscriptionId, limit });
 }
 
 /** Lets at most `limit` paused deliveries go on, oldest first. Answers how many it moved. */
@@ -118,7 +118,7 @@ export async function resumeDeliveries(
   subscriptionId: number,
   limit: number,
 ): Promise<number> {
-  return move(db, resumeSql, { subscriptionId, limit });
+  return moveDeliveries(db, resumeSql, { subscriptionId, limit });
 }
 
 /** Ends the live deliveries of a deleted subscription, in batches like `pauseDeliveries`. */
@@ -127,45 +127,17 @@ export async function cancelDeliveries(
   subscriptionId: number,
   limit: number,
 ): Promise<number> {
-  return move(db, cancelSql, { subscriptionId, limit });
-}
-
-// The oldest first, and none is skipped: what is left then waits for nothing but what is left.
-// A successor inside the batch is ended with it; one row cannot be changed twice in a statement.
-const cancelPausedSql = `
-  WITH old AS MATERIALIZED (
-    SELECT id, sequence FROM deliveries
-    WHERE subscription_id = :subscriptionId AND state = 'paused'
-    ORDER BY sequence LIMIT :limit FOR UPDATE
-  ), moved AS (
-    UPDATE deliveries d SET ${moveSql("cancel")}, ended_at = :now,
-      end_reason = 'off_too_long', waits_for = NULL
-    WHERE d.id IN (SELECT id FROM old)
-    RETURNING d.id
-  ), let_go AS (
-    UPDATE deliveries next SET waits_for = NULL
-    FROM old
-    WHERE next.subscription_id = :subscriptionId AND next.waits_for = old.sequence
-      AND next.id NOT IN (SELECT id FROM old)
-  )
-  SELECT count(*) AS count FROM moved`;
-
-/**
- * Ends at most `limit` paused deliveries, oldest first, and lets go what waited for them. The caller
- * holds the health lock and has seen under it that the subscription is off and all of it paused:
- * so nobody adds a successor or switches it on meanwhile. Answers how many it ended.
- */
-export async function cancelPausedDeliveries(
-  trx: Trx,
-  subscriptionId: number,
-  { now, limit }: { now: Date; limit: number },
-): Promise<number> {
-  return move(trx, cancelPausedSql, { subscriptionId, limit, now });
+  return moveDeliveries(db, cancelSql, { subscriptionId, limit });
 }
 
 type MoveBindings = { subscriptionId: number; limit: number; now?: Date };
 
-async function move(db: Queryable, sql: string, bindings: MoveBindings): Promise<number> {
+/** Runs one of the statements that move a batch. Answers how many deliveries it moved. */
+export async function moveDeliveries(
+  db: Queryable,
+  sql: string,
+  bindings: MoveBindings,
+): Promise<number> {
   const result: { rows: { count: number }[] } = await db.raw(sql, bindings);
   return result.rows[0]?.count ?? 0;
 }

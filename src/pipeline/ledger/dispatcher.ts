@@ -9,7 +9,8 @@ import { inTransaction, type Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
-import { requeue, type EnqueuedDelivery, type EnqueueLimits } from "./enqueue-due.ts";
+import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
+import { requeue } from "./requeue.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 
 export type Dispatcher = {

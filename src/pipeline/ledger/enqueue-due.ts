@@ -1,14 +1,7 @@
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { namedRowsOf, rowsOf, type Trx } from "../../platform/db/pool.ts";
-import {
-  allowsSql,
-  firstAttemptsSql,
-  inFlightStatesSql,
-  laterAttemptsSql,
-  moveSql,
-  requeueSetSql,
-} from "./state-sql.ts";
+import { namedRowsOf, type Trx } from "../../platform/db/pool.ts";
+import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
 /** A delivery that the ledger marked `queued`: its hint must now be added to the queue. */
 export type EnqueuedDelivery = DeliverJob & { object: ObjectKind };
@@ -145,40 +138,6 @@ export async function enqueueDue(
  */
 function isRetryTurn(now: Date): boolean {
   return Math.floor(now.getTime() / 1_000) % retryShare === 0;
-}
-
-/**
- * Takes back everything that is handed out to these subscriptions and not claimed yet: their
- * receivers asked for time. The caller holds their health locks.
- */
-export async function requeueSubscriptions(
-  trx: Trx,
-  subscriptionIds: readonly number[],
-): Promise<void> {
-  await rowsOf(
-    trx,
-    `UPDATE deliveries d
-     SET ${requeueSetSql}
-     FROM (SELECT id FROM deliveries WHERE subscription_id = ANY(?::bigint[]) AND ${allowsSql("requeue", "state")}
-           ORDER BY id FOR UPDATE SKIP LOCKED) AS queued
-     WHERE d.id = queued.id`,
-    [subscriptionIds],
-  );
-}
-
-/**
- * Takes hints back that could not be added, or that were lost: the deliveries are due again, and
- * the raised generation makes the ledger refuse a hint that was added after all.
- */
-export async function requeue(trx: Trx, hints: readonly DeliverJob[]): Promise<void> {
-  await rowsOf(
-    trx,
-    `UPDATE deliveries d
-     SET ${requeueSetSql}
-     FROM unnest(?::bigint[], ?::integer[]) AS hint(id, generation)
-     WHERE d.id = hint.id AND d.generation = hint.generation AND ${allowsSql("requeue")}`,
-    [hints.map((job) => job.deliveryId), hints.map((hint) => hint.generation)],
-  );
 }
 
 function dueSql(which: string): string {

@@ -7,8 +7,10 @@
 import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
-import { predecessorSql } from "./release-successors.ts";
-import { moveSql } from "./state-sql.ts";
+import { predecessorWithoutSql } from "./predecessors.ts";
+import type { PartitionRange, Retention } from "./delete-old.ts";
+import { insertInterruptedSql } from "./requeue.ts";
+import { liveStatesSql, moveSql } from "./state-sql.ts";
 
 export type RedactionResult = {
   /** Deliveries that will not be sent. */
@@ -86,14 +88,11 @@ const cancelSql = `
       last_result = CASE WHEN live.state = 'sending' THEN 'interrupted' ELSE d.last_result END
     FROM live WHERE d.id = live.id
   ), interrupted AS (
-    INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
-      failure_detail)
-    SELECT :now, id, attempts + 1, false, 0, 'interrupted',
-      'The content was expunged while the request was under way'
+    ${insertInterruptedSql(":now", "The content was expunged while the request was under way")}
     FROM live WHERE state = 'sending'
-  ), let_go AS (
+  ), released AS (
     UPDATE deliveries next
-    SET waits_for = ${predecessorSql({ isOrdered: "s.is_ordered", ended: "SELECT id FROM live" })}
+    SET waits_for = ${predecessorWithoutSql({ isOrdered: "s.is_ordered", ended: "SELECT id FROM live" })}
     FROM live JOIN subscriptions s ON s.id = live.subscription_id
     WHERE next.subscription_id = live.subscription_id AND next.waits_for = live.sequence
       AND next.id NOT IN (SELECT id FROM live)
@@ -136,4 +135,42 @@ function listDeliveries(trx: Trx, eventRowId: number): Promise<RedactedDeliveryR
      SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NOT NULL`,
     [eventRowId, eventRowId],
   );
+}
+
+/**
+ * Removes the bodies of events that their enterprise no longer keeps, but for those that have not
+ * been fanned out or have a live delivery. The rows are locked first, and judged by what is
+ * committed then: nobody makes one live in between. Answers how many are kept for now.
+ */
+export function redactExpiredEvents(
+  db: Db,
+  { name, after, last }: PartitionRange,
+  { now, retentionDays }: Retention,
+): Promise<number> {
+  return inTransaction(db, async (trx) => {
+    await trx.raw("SET LOCAL lock_timeout = '500ms'");
+    const found = await namedRowsOf<{ id: number }>(
+      trx,
+      `SELECT e.id FROM ${name} e LEFT JOIN enterprises n ON n.id = e.enterprise_id
+       WHERE e.id > :after AND e.id <= :last AND e.expunged_at IS NULL
+         AND e.occurred_at < CAST(:now AS timestamptz)
+           - interval '24 hours' * coalesce(n.payload_days, :retentionDays)
+       ORDER BY e.id FOR UPDATE OF e`,
+      { after, last, now, retentionDays },
+    );
+    const blanked = await rowsOf(
+      trx,
+      `UPDATE ${name} e SET body = '', expunged_at = ?
+       WHERE e.id = ANY(?::bigint[])
+         AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_id = e.id)
+         AND NOT EXISTS (SELECT 1 FROM outbox_dead o WHERE o.event_id = e.id)
+         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+           AND d.replay_id IS NULL AND d.state IN ${liveStatesSql})
+         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+           AND d.replay_id IS NOT NULL AND d.state IN ${liveStatesSql})
+       RETURNING e.id`,
+      [now, found.map(({ id }) => id)],
+    );
+    return found.length - blanked.length;
+  });
 }

@@ -8,7 +8,7 @@
  * whatever a fault may have left behind, which would otherwise hold up its object for ever.
  */
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
-import { endedStatesSql, liveStatesSql, statesSql } from "./state-sql.ts";
+import { endedStatesSql, statesSql } from "./state-sql.ts";
 import { inFlightStates, liveStates } from "../../contracts/deliveries.ts";
 
 export type ReleaseRange = {
@@ -22,22 +22,6 @@ export type ReleaseResult = {
   /** Where to go on looking; undefined when nothing is left. */
   next: number | undefined;
 };
-
-/**
- * What `next` waits for once those before it that are `ended`, a query of ids, are out of the way:
- * the newest live delivery of its object that it would have waited for without them; null for none.
- * `isOrdered`: what says so of the subscription. First attempts never wait for a replay without it.
- */
-export function predecessorSql({ isOrdered, ended }: { isOrdered: string; ended: string }) {
-  return `
-  (SELECT before.sequence FROM deliveries before
-   WHERE before.subscription_id = next.subscription_id AND before.key = next.key
-     AND before.state IN ${liveStatesSql} AND before.sequence < next.sequence
-     AND (${isOrdered} OR (before.attempts = 0
-       AND (before.replay_id IS NULL OR next.replay_id IS NOT NULL)))
-     AND before.id NOT IN (${ended})
-   ORDER BY before.sequence DESC LIMIT 1)`;
-}
 
 /** Live, and no job or worker is under way that would change the row. */
 const notEnqueuedSql = statesSql(liveStates.filter((state) => !inFlightStates.includes(state)));

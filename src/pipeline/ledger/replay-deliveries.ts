@@ -8,7 +8,7 @@
 import { initialDeliveryState, liveStates } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
-import { predecessorSql } from "./release-successors.ts";
+import { predecessorWithoutSql, readReplayPredecessors } from "./predecessors.ts";
 import { allowsSql, liveStatesSql, moveSql, statesSql } from "./state-sql.ts";
 
 /** What an enlisting has to know of its subscription. */
@@ -106,7 +106,9 @@ export async function createReplayDeliveries(
   if (fresh.length === 0) {
     return [];
   }
-  const newest = await readPredecessors(trx, target, [...new Set(fresh.map(({ key }) => key))]);
+  const newest = await readReplayPredecessors(trx, target, [
+    ...new Set(fresh.map(({ key }) => key)),
+  ]);
   const planned = fresh.map((event, index) => {
     const sequence = target.lastSequence + index + 1;
     const waitsFor = newest.get(event.key) ?? null;
@@ -148,25 +150,6 @@ async function excludeExisting(
   return [...distinct.values()].toSorted((a, b) => a.eventRowId - b.eventRowId);
 }
 
-/** The newest delivery of each object that a new one has to let go first, as for the relay. */
-async function readPredecessors(
-  trx: Trx,
-  { subscriptionId, isOrdered }: DeliveryTarget,
-  keys: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await rowsOf<{ key: string; sequence: number }>(
-    trx,
-    `SELECT given.key, before.sequence FROM unnest(?::text[]) AS given(key)
-     CROSS JOIN LATERAL (
-       SELECT d.sequence FROM deliveries d
-       WHERE d.subscription_id = ? AND d.key = given.key AND d.state IN ${liveStatesSql}
-         AND (? OR d.attempts = 0)
-       ORDER BY d.sequence DESC LIMIT 1) AS before`,
-    [keys, subscriptionId, isOrdered],
-  );
-  return new Map(rows.map(({ key, sequence }) => [key, sequence]));
-}
-
 const unattemptedSql = statesSql(liveStates.filter((state) => state !== "retry"));
 
 /**
@@ -198,14 +181,14 @@ const cancelReplaySql = `
       ended_at = :now, waits_for = NULL, queued_at = NULL, lease_until = NULL
     WHERE d.id IN (SELECT id FROM chosen)
     RETURNING d.id
-  ), let_go AS (
+  ), released AS (
     UPDATE deliveries next
-    SET waits_for = ${predecessorSql({ isOrdered: ":isOrdered", ended: "SELECT id FROM chosen" })}
+    SET waits_for = ${predecessorWithoutSql({ isOrdered: ":isOrdered", ended: "SELECT id FROM chosen" })}
     FROM chosen
     WHERE next.subscription_id = :subscriptionId AND next.waits_for = chosen.sequence
       AND next.id NOT IN (SELECT id FROM chosen)
   )
-  SELECT (SELECT count(*) FROM moved) AS withdrawn,
+  SELECT (SELECT count(*) FROM moved) AS cancelled,
     EXISTS (SELECT 1 FROM deliveries WHERE replay_id = :replayId AND state IN ${liveStatesSql}
       AND id NOT IN (SELECT id FROM chosen)) AS "isMore"`;
 
@@ -218,12 +201,12 @@ export async function cancelReplayDeliveries(
   trx: Trx,
   { subscriptionId, isOrdered }: Pick<DeliveryTarget, "subscriptionId" | "isOrdered">,
   { replayId, now, limit }: { replayId: number; now: Date; limit: number },
-): Promise<{ withdrawn: number; isMore: boolean }> {
+): Promise<{ cancelled: number; isMore: boolean }> {
   const bindings = { replayId, subscriptionId, isOrdered, now, limit };
-  const rows = await namedRowsOf<{ withdrawn: number; isMore: boolean }>(
+  const rows = await namedRowsOf<{ cancelled: number; isMore: boolean }>(
     trx,
     cancelReplaySql,
     bindings,
   );
-  return rows[0] ?? { withdrawn: 0, isMore: false };
+  return rows[0] ?? { cancelled: 0, isMore: false };
 }

@@ -1,11 +1,7 @@
 import { resultOf, type AttemptedState, type FailureClass } from "../../contracts/deliveries.ts";
 import { inTransaction, namedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
-import {
-  enqueueDue,
-  requeueSubscriptions,
-  type EnqueuedDelivery,
-  type EnqueueLimits,
-} from "./enqueue-due.ts";
+import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "./enqueue-due.ts";
+import { requeueSubscriptions } from "./requeue.ts";
 import {
   toHealthRow,
   updateHealthSql,
@@ -162,12 +158,12 @@ const settleSql = `
     SELECT r.started_at, s.id, s.attempts, r.revision, r.duration_ms, r.status, r.failure, r.failure_detail,
       r.phases, r.request_headers, r.response_headers, r.response_body
     FROM settled s JOIN result r ON r.delivery_id = s.id
-  ), let_go AS (
+  ), released AS (
     UPDATE deliveries next SET waits_for = NULL
     FROM settled s JOIN subscriptions sub ON sub.id = s.subscription_id
     WHERE next.subscription_id = s.subscription_id AND next.waits_for = s.sequence
       AND (s.state <> 'retry' OR NOT sub.is_ordered)
-  ), learned AS (${updateHealthSql}
+  ), health_changes AS (${updateHealthSql}
   )
   SELECT id, generation, CASE WHEN state = 'dead' THEN json_build_object(
       'enterpriseId', enterprise_id, 'subscriptionId', subscription_id, 'deliveryId', id,

@@ -9,14 +9,10 @@ import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool
 import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
 import { lockHealth } from "../ledger/health.ts";
-import {
-  matchSubscriptions,
-  planDeliveries,
-  type OrderingKey,
-  type PlannedDelivery,
-} from "./plan.ts";
+import { insertDeliveries } from "../ledger/insert-deliveries.ts";
+import { readPredecessors } from "../ledger/predecessors.ts";
+import { matchSubscriptions, planDeliveries } from "./plan.ts";
 import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
-import { endedStatesSql, liveStatesSql } from "../ledger/state-sql.ts";
 
 export type FanOutResult = {
   /** Events that left the outbox. Undefined: another relay is at work, so this one did nothing. */
@@ -133,93 +129,11 @@ async function fanOutEvents(
   const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
   const health = await lockHealth(trx, ids);
   const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));
-  await writeDeliveries(trx, events, planned, limits.now);
-  return ids.length === 0 ? [] : enqueueDue(trx, ids, limits);
-}
-
-/** The newest delivery of each object that a new one has to let go first, by subscription. */
-async function readPredecessors(
-  trx: Trx,
-  pairs: readonly OrderingKey[],
-): Promise<(number | null)[]> {
-  const rows = await rowsOf<{ sequence: number | null }>(
+  await insertDeliveries(
     trx,
-    `SELECT before.sequence
-     FROM json_to_recordset(?::json)
-       AS pair(position integer, subscription_id bigint, key text, is_ordered boolean)
-     LEFT JOIN LATERAL (
-       SELECT d.sequence FROM deliveries d
-       WHERE d.subscription_id = pair.subscription_id AND d.key = pair.key
-         AND d.state IN ${liveStatesSql}
-         AND (pair.is_ordered OR (d.attempts = 0 AND d.replay_id IS NULL))
-       ORDER BY d.sequence DESC LIMIT 1
-     ) AS before ON true
-     ORDER BY pair.position`,
-    [
-      JSON.stringify(
-        pairs.map((pair, position) => ({
-          position,
-          subscription_id: pair.subscriptionId,
-          key: pair.key,
-          is_ordered: pair.isOrdered,
-        })),
-      ),
-    ],
+    events.map((event) => event.eventRowId),
+    planned,
+    limits.now,
   );
-  return rows.map((row) => row.sequence);
-}
-
-/** Writes the deliveries, raises the sequences and empties the outbox: one statement. */
-const writeSql = `
-  WITH planned AS (
-    INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
-      key, state, due_at, waits_for, ended_at, end_reason)
-    SELECT p.enterprise_id, p.subscription_id, p.sequence, p.event_id, o.occurred_at, p.object,
-      p.key, p.state, CAST(:now AS timestamptz), p.waits_for,
-      CASE WHEN p.state IN ${endedStatesSql} THEN CAST(:now AS timestamptz) END,
-      CASE WHEN p.state = 'cancelled' THEN 'expunged' END
-    FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint,
-      subscription_id bigint, sequence bigint, event_id bigint, object text, key text, state text,
-      waits_for bigint)
-    JOIN outbox o ON o.event_id = p.event_id
-    ORDER BY p.subscription_id, p.sequence
-  ), counted AS (
-    UPDATE subscription_health h SET last_sequence = l.last_sequence
-    FROM json_to_recordset(CAST(:sequences AS json))
-      AS l(subscription_id bigint, last_sequence bigint)
-    WHERE h.subscription_id = l.subscription_id
-  )
-  DELETE FROM outbox WHERE event_id = ANY(CAST(:events AS bigint[]))`;
-
-async function writeDeliveries(
-  trx: Trx,
-  events: readonly OutboxEvent[],
-  planned: readonly PlannedDelivery[],
-  now: Date,
-): Promise<void> {
-  const sequences = new Map(planned.map((one) => [one.subscriptionId, one.sequence]));
-  await trx.raw(writeSql, {
-    planned: JSON.stringify(planned.map(plannedRow)),
-    sequences: JSON.stringify(
-      [...sequences].map(([subscription_id, last_sequence]) => ({
-        subscription_id,
-        last_sequence,
-      })),
-    ),
-    events: events.map((event) => event.eventRowId),
-    now,
-  });
-}
-
-function plannedRow({ event, ...delivery }: PlannedDelivery) {
-  return {
-    enterprise_id: event.enterpriseId,
-    subscription_id: delivery.subscriptionId,
-    sequence: delivery.sequence,
-    event_id: event.eventRowId,
-    object: event.object,
-    key: event.key,
-    state: delivery.state,
-    waits_for: delivery.waitsFor,
-  };
+  return ids.length === 0 ? [] : enqueueDue(trx, ids, limits);
 }

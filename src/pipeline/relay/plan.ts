@@ -1,9 +1,12 @@
-import { initialDeliveryState, type DeliveryState } from "../../contracts/deliveries.ts";
+import { initialDeliveryState } from "../../contracts/deliveries.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
+import type { PlannedDelivery } from "../ledger/insert-deliveries.ts";
+import type { OrderingKey } from "../ledger/predecessors.ts";
+import { readBodies } from "../ledger/queries/events.ts";
 import type { Health } from "../ledger/health.ts";
 import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
-import { rowsOf, type Trx } from "../../platform/db/pool.ts";
+import type { Trx } from "../../platform/db/pool.ts";
 import { matchConditions, lazyContent, type MatchCandidate } from "../ledger/revisions.ts";
 
 /** A subscription that an event is for. All of it is today's, not the event's. */
@@ -15,18 +18,6 @@ export type SubscriptionMatch = {
 };
 
 export type MatchedEvent = { event: OutboxEvent; matches: readonly SubscriptionMatch[] };
-
-/** One object within one subscription: the unit inside which order is kept. */
-export type OrderingKey = { subscriptionId: number; key: string; isOrdered: boolean };
-
-export type PlannedDelivery = {
-  event: OutboxEvent;
-  subscriptionId: number;
-  sequence: number;
-  state: DeliveryState;
-  /** Sequence of the delivery of the same object that goes first, null when none is in the way. */
-  waitsFor: number | null;
-};
 
 /** An event and the subscriptions whose filters let it through. */
 type EventCandidates = { event: OutboxEvent; candidates: readonly MatchCandidate[] };
@@ -92,7 +83,13 @@ export async function matchSubscriptions(
 ): Promise<MatchedEvent[]> {
   const found = events.map((event) => ({ event, candidates: subscriptions.match(event) }));
   const asking = found.filter(needsBody).map(({ event }) => event);
-  const bodies = asking.length === 0 ? undefined : await readBodies(trx, asking);
+  const bodies =
+    asking.length === 0
+      ? undefined
+      : await readBodies(
+          trx,
+          asking.map(({ eventId, occurredAt }) => ({ id: eventId, occurredAt })),
+        );
   const breathe = createEventLoopYielder();
   const matched: MatchedEvent[] = [];
   for (const one of found) {
@@ -111,19 +108,6 @@ export async function matchSubscriptions(
 /** What was removed cannot be asked: nothing of it goes out anyway. */
 function needsBody({ event, candidates }: EventCandidates): boolean {
   return !event.isExpunged && candidates.some(({ inForce }) => inForce.passesConditions !== null);
-}
-
-async function readBodies(trx: Trx, events: readonly OutboxEvent[]): Promise<Map<number, string>> {
-  const rows = await rowsOf<{ event_id: number; body: string }>(
-    trx,
-    `SELECT given.event_id, e.body
-     FROM unnest(?::bigint[], ?::timestamptz[]) AS given(event_id, occurred_at)
-     CROSS JOIN LATERAL (
-       SELECT body FROM events
-       WHERE id = given.event_id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
-    [events.map((event) => event.eventRowId), events.map((event) => event.occurredAt)],
-  );
-  return new Map(rows.map((row) => [row.event_id, row.body]));
 }
 
 function filterByConditions(

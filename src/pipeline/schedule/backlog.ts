@@ -6,7 +6,7 @@
  * On crash: the next pass goes on.
  */
 import { type Clock, startTimeBudget } from "../../platform/clock.ts";
-import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction, namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import {
@@ -20,12 +20,12 @@ import {
 import { lockHealth } from "../ledger/health.ts";
 import { releaseStuckSuccessors, listBlockedSubscriptions } from "../ledger/release-successors.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
+import { listPendingBacklogMoves, moveBacklog } from "../ledger/backlog-states.ts";
 import {
   cancelPausedDeliveries,
-  listPendingBacklogMoves,
-  moveBacklog,
-  notPausedProbesSql,
-} from "../ledger/backlog-states.ts";
+  isLongOffAndPaused,
+  listLongOff,
+} from "../ledger/cancel-paused.ts";
 
 export type BacklogDeps = { db: Db; clock: Clock; log: Logger };
 
@@ -35,13 +35,6 @@ const batchSize = 5_000;
 
 /** Few: the health lock is held meanwhile, and the relay may wait for it. */
 const cancelBatchSize = 1_000;
-
-/** The last time a subscription was switched off, by its revisions. */
-const offSinceSql = `
-  (SELECT min(r.valid_from) FROM subscription_revisions r
-   WHERE r.subscription_id = s.id AND r.revision > (
-     SELECT coalesce(max(a.revision), 0) FROM subscription_revisions a
-     WHERE a.subscription_id = s.id AND a.is_active))`;
 
 /** Moves one batch for each subscription whose deliveries do not follow its switch yet. */
 export async function moveBacklogs({ db }: BacklogDeps): Promise<number> {
@@ -164,21 +157,6 @@ export async function cancelOldPaused(deps: BacklogDeps, signal?: AbortSignal): 
   return ended;
 }
 
-async function listLongOff(db: Db, before: Date): Promise<number[]> {
-  const rows = await rowsOf<{ id: number }>(
-    db,
-    `SELECT s.id FROM subscriptions s
-     CROSS JOIN LATERAL (
-       SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'paused'
-       ORDER BY d.sequence LIMIT 1
-     ) AS paused
-     WHERE NOT s.is_active AND ${offSinceSql} < ?
-     ORDER BY s.id`,
-    [before],
-  );
-  return rows.map((row) => row.id);
-}
-
 async function cancelBatch(
   { db, clock }: BacklogDeps,
   subscriptionId: number,
@@ -190,24 +168,6 @@ async function cancelBatch(
       ? cancelPausedDeliveries(trx, subscriptionId, { now: clock.now(), limit: cancelBatchSize })
       : 0;
   });
-}
-
-/**
- * Whether it is still so, asked under the health lock, which whoever switches on takes as well.
- * And whether all of it is paused: after a long standstill an older one may still be on its way to
- * that, and must not be overtaken by a successor that is let go.
- */
-async function isLongOffAndPaused(trx: Trx, id: number, before: Date): Promise<boolean> {
-  const rows = await rowsOf(
-    trx,
-    `SELECT 1 FROM subscriptions s
-     WHERE s.id = ? AND NOT s.is_active AND ${offSinceSql} < ?
-       AND NOT EXISTS (${notPausedProbesSql})
-       AND NOT EXISTS (
-         SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'sending')`,
-    [id, before],
-  );
-  return rows.length > 0;
 }
 
 /**

@@ -4,9 +4,14 @@
  * whoever forgot to do so before; receivers that only fail are probed, a few at a time.
  * On crash: the next pass sees the same rows.
  */
-import { inTransaction, namedRowsOf, type Db } from "../../platform/db/pool.ts";
+import { inTransaction, type Db } from "../../platform/db/pool.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
-import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../ledger/state-sql.ts";
+import {
+  listDueProbes,
+  listDueSubscriptions,
+  type DueProbe,
+  type DueSubscription,
+} from "../ledger/queries/due.ts";
 import { enqueueDue } from "../ledger/enqueue-due.ts";
 import { lockHealth } from "../ledger/health.ts";
 
@@ -26,85 +31,34 @@ const chunkSize = 50;
  */
 export const lookAheadMs = 500;
 
-/**
- * Since when, or from when on, something of the subscription `s` may go: `may_go.at`, no later than
- * `:until`. One probe of each index, however large a backlog is: a list of the oldest due rows would
- * let one subscription's million hide all others.
- */
-const sendableSql = `
-  CROSS JOIN LATERAL (SELECT least(
-    (SELECT d.due_at FROM deliveries d
-     WHERE d.subscription_id = s.id AND ${firstAttemptsSql} AND d.due_at <= :until
-     ORDER BY d.due_at LIMIT 1),
-    (SELECT d.due_at FROM deliveries d
-     WHERE d.subscription_id = s.id AND ${laterAttemptsSql} AND d.due_at <= :until
-     ORDER BY d.due_at LIMIT 1)) AS at) AS due
-  CROSS JOIN LATERAL (SELECT greatest(due.at, h.throttled_until, h.probe_at) AS at) AS may_go
-  WHERE s.is_active AND due.at IS NOT NULL AND may_go.at <= :until`;
-
-/** A subscription, and since when or from when on something of it may go. */
-type DueSubscription = { id: number; at: Date };
-
 export type DuePass = {
   enqueued: number;
   /** In how many milliseconds something may be handed out again, as far as it is known now. */
   nextInMs: number;
 };
 
-const dueSql = `
-  SELECT s.id, may_go.at FROM subscriptions s
-  JOIN subscription_health h ON h.subscription_id = s.id
-  ${sendableSql} AND h.probe_at IS NULL
-  ORDER BY s.id`;
-
-/**
- * Open circuits whose next probe may go. All of them together get a bounded number of requests: a
- * thousand dead receivers must not fill the workers with requests that hang.
- */
-const probesSql = `
-  WITH open AS MATERIALIZED (
-    SELECT h.subscription_id, h.probe_at, flying.subscription_id IS NOT NULL AS is_probing
-    FROM subscription_health h
-    LEFT JOIN LATERAL (
-      SELECT f.subscription_id FROM deliveries f
-      WHERE f.subscription_id = h.subscription_id AND f.state IN ${inFlightStatesSql} LIMIT 1
-    ) AS flying ON true
-    WHERE h.probe_at IS NOT NULL
-  )
-  SELECT s.id, may_go.at, (SELECT count(*) FROM open WHERE is_probing) AS probing
-  FROM open JOIN subscriptions s ON s.id = open.subscription_id
-  JOIN subscription_health h ON h.subscription_id = s.id
-  ${sendableSql} AND NOT open.is_probing
-  ORDER BY open.probe_at`;
-
 /** One pass over everything that is due. */
 export async function runDuePass(deps: DueDeps): Promise<DuePass> {
   const { now } = deps.dispatcher.limits();
   const isDue = ({ at }: DueSubscription): boolean => at <= now;
-  const bindings = { until: new Date(now.getTime() + lookAheadMs) };
-  const open = await namedRowsOf<DueSubscription & { probing: number }>(
-    deps.db,
-    probesSql,
-    bindings,
-  );
+  const until = new Date(now.getTime() + lookAheadMs);
+  const open = await listDueProbes(deps.db, until);
   let enqueued = await enqueueProbes(deps, open.filter(isDue));
-  const closed = await namedRowsOf<DueSubscription>(deps.db, dueSql, bindings);
+  const closed = await listDueSubscriptions(deps.db, until);
   const ids = closed.filter(isDue).map((row) => row.id);
   for (let start = 0; start < ids.length; start += chunkSize) {
     // oxlint-disable-next-line no-await-in-loop -- one lock set after the other
     enqueued += await enqueueFor(deps, ids.slice(start, start + chunkSize));
   }
-  return { enqueued: enqueued, nextInMs: nextDelayMs([...open, ...closed], now) };
+  return { enqueued, nextInMs: nextDelayMs([...open, ...closed], now) };
 }
 
 /**
- * Probes as many as may be. One that cannot go now, because its queue takes nothing or its rate is
- * used up, leaves its turn to the next, however long that lasts.
+ * All open circuits together get a bounded number of requests: a thousand dead receivers must not
+ * fill the workers with requests that hang. One that cannot be probed now, because its queue takes
+ * nothing or its rate is used up, leaves its turn to the next.
  */
-async function enqueueProbes(
-  deps: DueDeps,
-  due: readonly (DueSubscription & { probing: number })[],
-): Promise<number> {
+async function enqueueProbes(deps: DueDeps, due: readonly DueProbe[]): Promise<number> {
   const room = deps.maxProbes - (due[0]?.probing ?? 0);
   let [count, start] = [0, 0];
   while (count < room && start < due.length) {

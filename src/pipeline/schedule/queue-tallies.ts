@@ -5,15 +5,11 @@
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import { namedRowsOf, rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import type { FeedPosition, IdRange } from "../ledger/attempt-tallies.ts";
-
-/** Seconds of a piece. */
-const stepSeconds = 10;
-
-/** What one piece of time gets of one object kind. `at`: seconds since the epoch. */
-export type QueueSum = { object: string; at: number } & Partial<
-  Record<"made" | "delivered" | "failed", number>
->;
+import {
+  intervalStartSql,
+  stepSeconds,
+  type QueueSum,
+} from "../ledger/queries/created-deliveries.ts";
 
 /**
  * Sums of `seen`, the attempts of a statement with `feedSql`, as one JSON value: by when they ended,
@@ -25,8 +21,6 @@ export const settledSumsSql = `(
       count(*) FILTER (WHERE is_delivered) AS delivered,
       count(*) FILTER (WHERE NOT is_delivered) AS failed
     FROM seen GROUP BY 1, 2) AS piece)`;
-
-export type CreatedSums = { islands: IdRange[]; sums: QueueSum[]; read: number };
 
 /** Seconds that rates are the mean of. */
 const ratesSeconds = 60;
@@ -44,41 +38,6 @@ export type PlatformRates = {
 };
 
 type RateRow = Omit<QueueRates, "object"> & { until: Date; object: ObjectKind | null };
-
-/**
- * Deliveries behind :reached and in :missing, as a feed of attempts reads those. What is pulled comes
- * into no queue.
- */
-const createdSql = `
-  WITH fresh AS MATERIALIZED (
-    (SELECT id, object, created_at, state FROM deliveries WHERE id > :reached
-     ORDER BY id LIMIT :most)
-    UNION ALL
-    (SELECT d.* FROM json_to_recordset(CAST(:missing AS json)) AS gap("from" bigint, "to" bigint)
-     CROSS JOIN LATERAL (
-       SELECT id, object, created_at, state FROM deliveries
-       WHERE id BETWEEN gap."from" AND gap."to" ORDER BY id LIMIT :most) AS d)
-  )
-  SELECT
-    (SELECT coalesce(json_agg(islands), '[]') FROM (
-       SELECT min(id) AS "from", max(id) AS "to"
-       FROM (SELECT id, id - row_number() OVER (ORDER BY id) AS run FROM fresh) AS numbered
-       GROUP BY run ORDER BY 1) AS islands) AS islands,
-    (SELECT coalesce(json_agg(piece), '[]') FROM (
-       SELECT object, ${intervalStartSql("created_at")} AS at, count(*) AS made
-       FROM fresh WHERE state <> 'available' GROUP BY 1, 2) AS piece) AS sums,
-    (SELECT count(*) FROM fresh) AS read`;
-
-/** Deliveries that came since; at most about `most`. */
-export async function readCreated(
-  trx: Trx,
-  { reached, missing }: FeedPosition,
-  most: number,
-): Promise<CreatedSums> {
-  const bindings = { reached, missing: JSON.stringify(missing), most };
-  const [row] = await namedRowsOf<CreatedSums>(trx, createdSql, bindings);
-  return row ?? { islands: [], sums: [], read: 0 };
-}
 
 const addSql = `
   INSERT INTO queue_tallies AS t (at, object, made, delivered, failed)
@@ -154,9 +113,4 @@ function toQueue({ object, made, delivered, failed }: RateRow): QueueRates[] {
 
 function perSecond(count: number): number {
   return Math.round((count * 1_000) / ratesSeconds) / 1_000;
-}
-
-/** SQL: the beginning of the piece that a time lies in, in seconds since the epoch. */
-function intervalStartSql(at: string): string {
-  return `CAST(floor(extract(epoch FROM ${at}) / ${stepSeconds}) * ${stepSeconds} AS bigint)`;
 }

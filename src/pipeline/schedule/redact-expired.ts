@@ -6,7 +6,7 @@
  * On crash: what is done is done; a process that starts looks through every such day once more.
  */
 import type { Clock, TimeBudget } from "../../platform/clock.ts";
-import { inTransaction, namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
+import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import {
   listDayPartitions,
   type DailyTable,
@@ -16,7 +16,8 @@ import {
   keptDays,
   type RetentionSettings,
 } from "./retention-settings.ts";
-import { liveStatesSql } from "../ledger/state-sql.ts";
+import { deleteOldAttempts } from "../ledger/delete-old.ts";
+import { redactExpiredEvents } from "../ledger/redact.ts";
 
 export type RedactExpiredDeps = { db: Db; clock: Clock; retentionDays: number };
 
@@ -25,8 +26,6 @@ type DayProgress = { terms: string; after: number; kept: number; nextAt: number 
 
 /** What a process remembers, so that it does not walk through finished days again and again. */
 export type DayProgressByName = Map<string, DayProgress>;
-
-type IdBatch = { name: string; after: number; last: number };
 
 /** Removes what single enterprises no longer keep of days that others do. */
 export async function redactExpired(
@@ -78,7 +77,8 @@ const batchSize = 2_000;
 /** A day in which something had not ended yet is looked at again after that. */
 const revisitMs = 3_600_000;
 
-const processors = { events: redactEvents, attempts: deleteAttempts };
+/** Each answers how many rows it has to keep for now. */
+const processors = { events: redactExpiredEvents, attempts: deleteOldAttempts };
 
 /** Goes through one day, from where it was left. */
 async function processDay(
@@ -102,7 +102,11 @@ async function processDay(
       return;
     }
     // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-    visit.kept += await processors[table](deps, { name, after: visit.after, last });
+    visit.kept += await processors[table](
+      deps.db,
+      { name, after: visit.after, last },
+      { now: deps.clock.now(), retentionDays: deps.retentionDays },
+    );
     visit.after = last;
   }
 }
@@ -118,61 +122,4 @@ function forgetDroppedDays(
       visits.delete(name);
     }
   }
-}
-
-/** The rows are locked first, and judged by what is committed then: nobody makes one live between. */
-function redactEvents(
-  { db, clock, retentionDays }: RedactExpiredDeps,
-  { name, after, last }: IdBatch,
-): Promise<number> {
-  return inTransaction(db, async (trx) => {
-    await trx.raw("SET LOCAL lock_timeout = '500ms'");
-    const now = clock.now();
-    const found = await namedRowsOf<{ id: number }>(
-      trx,
-      `SELECT e.id FROM ${name} e LEFT JOIN enterprises n ON n.id = e.enterprise_id
-       WHERE e.id > :after AND e.id <= :last AND e.expunged_at IS NULL
-         AND e.occurred_at < CAST(:now AS timestamptz)
-           - interval '24 hours' * coalesce(n.payload_days, :retentionDays)
-       ORDER BY e.id FOR UPDATE OF e`,
-      { after, last, now, retentionDays },
-    );
-    const blanked = await rowsOf(
-      trx,
-      `UPDATE ${name} e SET body = '', expunged_at = ?
-       WHERE e.id = ANY(?::bigint[])
-         AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_id = e.id)
-         AND NOT EXISTS (SELECT 1 FROM outbox_dead o WHERE o.event_id = e.id)
-         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id
-           AND d.replay_id IS NULL AND d.state IN ${liveStatesSql})
-         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id
-           AND d.replay_id IS NOT NULL AND d.state IN ${liveStatesSql})
-       RETURNING e.id`,
-      [now, found.map(({ id }) => id)],
-    );
-    return found.length - blanked.length;
-  });
-}
-
-/** An attempt whose delivery is gone has nobody left who could ask for it. */
-async function deleteAttempts(
-  { db, clock, retentionDays }: RedactExpiredDeps,
-  { name, after, last }: IdBatch,
-): Promise<number> {
-  const [row] = await namedRowsOf<{ kept: number }>(
-    db,
-    `WITH old AS MATERIALIZED (
-       SELECT a.id, d.state FROM ${name} a
-       LEFT JOIN deliveries d ON d.id = a.delivery_id
-       LEFT JOIN enterprises n ON n.id = d.enterprise_id
-       WHERE a.id > :after AND a.id <= :last AND (d.id IS NULL OR a.started_at <
-         CAST(:now AS timestamptz) - interval '24 hours' * coalesce(n.log_days, :retentionDays))
-     ), gone AS (
-       DELETE FROM ${name} a USING old
-       WHERE a.id = old.id AND (old.state IS NULL OR old.state NOT IN ${liveStatesSql})
-     )
-     SELECT count(*) FILTER (WHERE state IN ${liveStatesSql}) AS kept FROM old`,
-    { after, last, now: clock.now(), retentionDays },
-  );
-  return row?.kept ?? 0;
 }

@@ -1,5 +1,5 @@
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
-import { liveStatesSql } from "../ledger/state-sql.ts";
+import { readOldestNeeded } from "../ledger/delete-old.ts";
 
 /** How long things are kept, by what the enterprises have set. In days. */
 export type RetentionSettings = Readonly<{
@@ -85,13 +85,6 @@ export async function listDayPartitions(db: Queryable, table: string): Promise<D
 
 /** The horizon, or the time of the oldest event that is still needed where that is earlier. */
 export async function readRetentionHorizon(db: Queryable, horizon: Date): Promise<Date> {
-  const [row] = await rowsOf<{ oldest: Date | null }>(
-    db,
-    `SELECT least(
-       (SELECT min(occurred_at) FROM outbox),
-       (SELECT min(occurred_at) FROM outbox_dead),
-       (SELECT min(event_at) FROM deliveries WHERE state IN ${liveStatesSql})) AS oldest`,
-  );
-  const oldest = row?.oldest ?? horizon;
+  const oldest = (await readOldestNeeded(db)) ?? horizon;
   return oldest < horizon ? oldest : horizon;
 }

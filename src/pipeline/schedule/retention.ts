@@ -17,7 +17,13 @@ import {
   type RetentionSettings,
   readRetentionHorizon,
 } from "./retention-settings.ts";
-import { endedStatesSql } from "../ledger/state-sql.ts";
+import {
+  deleteDefaultRows,
+  deleteEndedDeliveries,
+  deleteEndedReplays,
+  type BatchRange,
+  type DeletedBatch,
+} from "../ledger/delete-old.ts";
 
 export type RetentionDeps = PartitionDeps & {
   /** Kept so long where an enterprise has not said otherwise. */
@@ -39,17 +45,6 @@ export type OldRowsDeps = { db: Db; clock: Clock; retentionDays: number };
 export type RowCursor = { after: number; begunAt: number };
 
 const batchSize = 5_000;
-
-/** What of a table is too old, by a column that grows with its ids. */
-type OldRows = {
-  table: string;
-  column: string;
-  /** Nothing younger is too old for anybody. */
-  before: Date;
-  /** What else must be true of a row, named `r`. */
-  where: string;
-  bindings?: Readonly<Record<string, unknown>>;
-};
 
 /** Makes the partitions of today and the next days. Several processes may do so at once. */
 export async function makePartitions(deps: RetentionDeps): Promise<void> {
@@ -90,15 +85,18 @@ function progressFor(deps: RetentionDeps): RetentionProgress {
   return known;
 }
 
+const replayBatch = 1_000;
+
 /** Deletes what is past its time. Tells how many deliveries went. */
 async function deleteOldRowsFor(
   deps: OldRowsDeps,
   { terms, walk, budget }: { terms: RetentionSettings; walk: RowCursor; budget: TimeBudget },
 ): Promise<number> {
+  const { db, clock, retentionDays } = deps;
   const deliveries = await deleteDeliveries(deps, terms, { walk, budget });
-  await deleteReplays(deps);
+  await deleteEndedReplays(db, { now: clock.now(), retentionDays, limit: replayBatch });
   await deleteRevisions(deps, terms);
-  await deleteDefaultRows(deps, terms, budget);
+  await emptyDefaultPartitions(deps, terms, budget);
   return deliveries;
 }
 
@@ -118,38 +116,8 @@ async function deleteDeliveries(
     walk.after = 0;
     walk.begunAt = now.getTime();
   }
-  const old = {
-    table: "deliveries",
-    column: "created_at",
-    before: daysBefore(now, Math.min(...terms.logDays)),
-    where: `r.state IN ${endedStatesSql}
-      AND ${pastLogSql("r.created_at")}`,
-    bindings: { now, retentionDays },
-  };
-  return deleteOld(db, old, { walk, budget });
-}
-
-const replayBatch = 1_000;
-
-/** A replay is told about as long as a delivery that it made, and as long as the log. */
-async function deleteReplays({ db, clock, retentionDays }: OldRowsDeps): Promise<void> {
-  await namedRowsOf(
-    db,
-    `DELETE FROM replays WHERE id IN (
-       SELECT r.id FROM replays r
-       WHERE r.state IN ('done', 'cancelled', 'failed')
-         AND ${pastLogSql("coalesce(r.ended_at, r.created_at)")}
-         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.replay_id = r.id)
-       ORDER BY r.id LIMIT :limit)`,
-    { now: clock.now(), retentionDays, limit: replayBatch },
-  );
-}
-
-/** A row's own horizon: that of its enterprise. */
-function pastLogSql(column: string): string {
-  return `
-  ${column} < CAST(:now AS timestamptz) - interval '24 hours' * coalesce(
-    (SELECT n.log_days FROM enterprises n WHERE n.id = r.enterprise_id), :retentionDays)`;
+  const old = { now, retentionDays, before: daysBefore(now, Math.min(...terms.logDays)) };
+  return deleteInBatches((range) => deleteEndedDeliveries(db, old, range), { walk, budget });
 }
 
 /**
@@ -179,71 +147,41 @@ async function deleteRevisions(
 }
 
 /** What landed in a default partition is not dropped with a day's partition. */
-async function deleteDefaultRows(
+async function emptyDefaultPartitions(
   { db, clock }: OldRowsDeps,
   terms: RetentionSettings,
   budget: TimeBudget,
 ): Promise<void> {
   const kept = keptDays(terms);
   for (const { table, column } of dailyTables) {
-    const name = `${table}_default`;
     // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-    const [found] = await rowsOf(db, `SELECT 1 FROM ${name} LIMIT 1`);
+    const [found] = await rowsOf(db, `SELECT 1 FROM ${table}_default LIMIT 1`);
     if (found !== undefined) {
       const horizon = daysBefore(clock.now(), kept[table]);
       // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
       const before = table === "events" ? await readRetentionHorizon(db, horizon) : horizon;
-      const old = { table: name, column, before, where: "true" };
       // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-      await deleteOld(db, old, { walk: { after: 0 }, budget });
+      await deleteInBatches((range) => deleteDefaultRows(db, { table, column }, before, range), {
+        walk: { after: 0 },
+        budget,
+      });
     }
   }
 }
 
 /** Deletes in batches, by id, until one has nothing old or the time is over. Moves `walk` along. */
-async function deleteOld(
-  db: Db,
-  old: OldRows,
+async function deleteInBatches(
+  deleteBatch: (range: BatchRange) => Promise<DeletedBatch>,
   { walk, budget }: { walk: Pick<RowCursor, "after">; budget: TimeBudget },
 ): Promise<number> {
-  let deleted = 0;
-  let isMore = true;
-  while (isMore && !budget.isSpent()) {
+  let all = 0;
+  let hasMore = true;
+  while (hasMore && !budget.isSpent()) {
     // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-    const { looked, last, has_old } = await findBatchEnd(db, old, walk.after);
-    if (last === null || has_old !== true) {
-      break;
-    }
-    // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-    const [row] = await namedRowsOf<{ count: number }>(
-      db,
-      `WITH gone AS (
-         DELETE FROM ${old.table} r WHERE r.id > :after AND r.id <= :last
-           AND r.${old.column} < :before AND ${old.where} RETURNING r.id
-       )
-       SELECT count(*) AS count FROM gone`,
-      { ...old.bindings, after: walk.after, last, before: old.before },
-    );
-    deleted += row?.count ?? 0;
-    walk.after = last;
-    isMore = looked === batchSize;
+    const { deleted, last, isMore } = await deleteBatch({ after: walk.after, limit: batchSize });
+    all += deleted;
+    walk.after = last ?? walk.after;
+    hasMore = isMore;
   }
-  return deleted;
-}
-
-type IdBatchEnd = { looked: number; last: number | null; has_old: boolean | null };
-
-/** The ids of the next batch end here. Rows that are kept are walked past, not stumbled over. */
-async function findBatchEnd(
-  db: Db,
-  { table, column, before }: OldRows,
-  after: number,
-): Promise<IdBatchEnd> {
-  const [row] = await rowsOf<IdBatchEnd>(
-    db,
-    `SELECT count(*) AS looked, max(id) AS last, bool_or(is_old) AS has_old
-     FROM (SELECT id, ${column} < ? AS is_old FROM ${table} WHERE id > ? ORDER BY id LIMIT ?) AS rows`,
-    [before, after, batchSize],
-  );
-  return row ?? { looked: 0, last: null, has_old: null };
+  return all;
 }

@@ -6,11 +6,11 @@
  */
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { rowsOf, type Db } from "../../platform/db/pool.ts";
+import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
-import { allowsSql, moveSql, requeueSetSql } from "../ledger/state-sql.ts";
+import { expireLeases, listObjectsWithOldJobs, requeueLost } from "../ledger/requeue.ts";
 
 /** What was lost: the queue's whole memory, one hint, or the worker that held a lease. */
 export type SweepReason = "epoch" | "job" | "lease";
@@ -52,7 +52,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     sweep: async () => {
       let suspects: ReadonlySet<ObjectKind>;
       try {
-        suspects = await listSuspectQueues(deps.db, deps.clock.now());
+        suspects = await listObjectsWithOldJobs(deps.db, jobsLostBefore(deps.clock.now()));
         reachableSince ??= deps.clock.now().getTime();
         if (deps.clock.now().getTime() - reachableSince >= settlingTimeMs) {
           await sweepLeases(deps);
@@ -65,6 +65,11 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
       await Promise.all(objectKinds.map((object) => sweepOneQueue(object, suspects.has(object))));
     },
   };
+}
+
+/** A queue that has nothing older is not asked every second. */
+function jobsLostBefore(now: Date): Date {
+  return new Date(now.getTime() - jobGraceMs);
 }
 
 /** The queue is asked first, outside of any transaction: none is held over a call to Redis. */
@@ -96,55 +101,10 @@ async function sweepQueue(
   }
 }
 
-const requeueLostSql = `
-  UPDATE deliveries d
-  SET ${requeueSetSql}
-  FROM (SELECT id FROM deliveries WHERE ${allowsSql("requeue", "state")} AND object = ? AND queued_at < ?
-        ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
-  WHERE d.id = lost.id RETURNING d.id`;
-
-async function requeueLost(db: Db, object: ObjectKind, before: Date): Promise<number> {
-  return (await rowsOf(db, requeueLostSql, [object, before])).length;
-}
-
-/** Kinds of which a hint may be lost. A queue that has nothing old is not asked every second. */
-async function listSuspectQueues(db: Db, now: Date): Promise<ReadonlySet<ObjectKind>> {
-  const rows = await rowsOf<{ object: ObjectKind }>(
-    db,
-    "SELECT DISTINCT object FROM deliveries WHERE state = 'queued' AND queued_at < ?",
-    [new Date(now.getTime() - jobGraceMs)],
-  );
-  return new Set(rows.map(({ object }) => object));
-}
-
 async function sweepLeases({ db, clock, log, onSwept }: SweeperDeps): Promise<void> {
   const count = await expireLeases(db, clock.now());
   if (count > 0) {
     log.warn({ deliveries: count }, "sweep.leases_expired");
     onSwept("lease", count);
   }
-}
-
-/**
- * Ends leases that are over. The attempt is written down as interrupted, and not counted: it says
- * nothing about the receiver, which may or may not have got the request.
- */
-async function expireLeases(db: Db, now: Date): Promise<number> {
-  const rows = await rowsOf(
-    db,
-    `WITH ended AS (
-       UPDATE deliveries d
-       SET ${moveSql("expireLease")}, generation = d.generation + 1, lease_until = NULL
-       FROM (SELECT id FROM deliveries WHERE ${allowsSql("expireLease", "state")} AND lease_until < ?
-             ORDER BY id FOR UPDATE SKIP LOCKED) AS dead
-       WHERE d.id = dead.id RETURNING d.id, d.attempts
-     )
-     INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
-       failure_detail)
-     SELECT ?, id, attempts + 1, false, 0, 'interrupted',
-       'The worker was lost before it could write the result'
-     FROM ended RETURNING delivery_id`,
-    [now, now],
-  );
-  return rows.length;
 }

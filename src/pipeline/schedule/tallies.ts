@@ -10,6 +10,7 @@ import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../pla
 import {
   addToTally,
   advanceFeed,
+  countNewAttemptsSql,
   emptyTally,
   feedSql,
   idRangesSql,
@@ -20,13 +21,8 @@ import {
   type AttemptSumRow,
   type AttemptTally,
 } from "../ledger/attempt-tallies.ts";
-import {
-  addQueueSums,
-  deleteOldQueueSums,
-  settledSumsSql,
-  readCreated,
-  type QueueSum,
-} from "./queue-tallies.ts";
+import { addQueueSums, deleteOldQueueSums, settledSumsSql } from "./queue-tallies.ts";
+import { readCreated, type QueueSum } from "../ledger/queries/created-deliveries.ts";
 
 export type TallyDeps = { db: Db; clock: Clock };
 
@@ -56,8 +52,7 @@ const maxWaitMs = 10_000;
 
 const progressSql = `
   SELECT p.tallied_at,
-    (SELECT count(*) FROM (SELECT 1 FROM attempts a WHERE a.id > p.reached LIMIT ${smallBatch + 1}) AS fresh)
-      AS fresh
+    ${countNewAttemptsSql("p.reached", smallBatch + 1)} AS fresh
   FROM delivery_tally_progress p`;
 
 /** Sums up where it is worth it. Tells how many attempts that were. */

@@ -15,10 +15,10 @@ import {
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { SendNotice } from "../notices/notices.ts";
-import { findLastFailure } from "../notices/store.ts";
+import { findLastFailure } from "../../pipeline/ledger/queries/last-failure.ts";
 import { decideAlerts, type AlertState, type AlertInputs, type AlertRules } from "./due-alerts.ts";
 import { thresholdJoins, thresholdsSql } from "../../pipeline/ledger/switch-off.ts";
-import { firstAttemptsSql, laterAttemptsSql } from "../../pipeline/ledger/state-sql.ts";
+import { oldestDueSql } from "../../pipeline/ledger/queries/backlog-counts.ts";
 
 export type AlertWatchDeps = Readonly<{
   db: Db;
@@ -157,7 +157,7 @@ const watchedSql = `
     coalesce(said.is_behind_told, false) AS is_behind_told, said.behind_told_at,
     said.failing_told_at, said.failed_until, said.failed_told_at,
     CASE WHEN ${thresholdsSql.pastDueMinutes} > 0
-      THEN least(${oldest(firstAttemptsSql)}, ${oldest(laterAttemptsSql)}) END AS oldest_due,
+      THEN ${oldestDueSql("s.id")} END AS oldest_due,
     CASE WHEN ${thresholdsSql.failedDeliveries} THEN (
       SELECT CAST(coalesce(sum(t.dead), 0) AS integer) FROM delivery_tallies t
       WHERE t.subscription_id = s.id AND t.step = 60
@@ -226,11 +226,4 @@ async function saveState(trx: Trx, subscriptionId: number, state: AlertState): P
       subscriptionId,
     ],
   );
-}
-
-// One probe of an index for each of the two, however long the backlog is.
-function oldest(where: string): string {
-  return `(SELECT d.due_at FROM deliveries d
-  WHERE d.subscription_id = s.id AND ${where}
-  ORDER BY d.subscription_id, d.due_at, d.sequence LIMIT 1)`;
 }

@@ -10,11 +10,8 @@ import type { WriteNotices } from "../../pipeline/ledger/notices.ts";
 import type { Outbox } from "../../pipeline/outbox/append.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Trx, Queryable } from "../../platform/db/pool.ts";
-import {
-  findDeliveryEventSubscribers,
-  findLastFailure,
-  findNoticedSubscriptions,
-} from "./store.ts";
+import { findDeliveryEventSubscribers, findNoticedSubscriptions } from "./store.ts";
+import { findLastFailure } from "../../pipeline/ledger/queries/last-failure.ts";
 import {
   deadEvent,
   stateEvent,

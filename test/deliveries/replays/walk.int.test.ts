@@ -36,12 +36,12 @@ describe("the walk of a replay", () => {
     return { sub, scopeNow };
   };
 
-  const walk = async (scope: ReplayScope, limits: { looked: number; taken: number }) => {
+  const walk = async (scope: ReplayScope, limits: { scanLimit: number; matchLimit: number }) => {
     const met: number[] = [];
     let place: WalkPosition = startOf(scope);
     while (place.phase !== "end") {
       const chunk = await readChunk(database.db, scope, place, limits);
-      expect(chunk.found.length).to.be.at.most(limits.taken);
+      expect(chunk.found.length).to.be.at.most(limits.matchLimit);
       met.push(...chunk.found.map(({ eventRowId }) => eventRowId));
       place = chunk.next;
     }
@@ -65,11 +65,11 @@ describe("the walk of a replay", () => {
       ...seeded.filter((_, n) => n % 5 === 2),
     ].map(({ eventRowId }) => eventRowId);
     for (const limits of [
-      { looked: 1_000, taken: 1_000 },
-      { looked: 7, taken: 1_000 },
-      { looked: 1_000, taken: 3 },
-      { looked: 7, taken: 7 },
-      { looked: 1, taken: 1 },
+      { scanLimit: 1_000, matchLimit: 1_000 },
+      { scanLimit: 7, matchLimit: 1_000 },
+      { scanLimit: 1_000, matchLimit: 3 },
+      { scanLimit: 7, matchLimit: 7 },
+      { scanLimit: 1, matchLimit: 1 },
     ]) {
       expect(await walk(scope, limits), JSON.stringify(limits)).to.deep.equal(wanted);
     }
@@ -86,7 +86,7 @@ describe("the walk of a replay", () => {
     await rowsOf(database.db, "DELETE FROM deliveries WHERE subscription_id = ? AND sequence < 6", [
       sub.id,
     ]);
-    expect(await walk(scope, { looked: 2, taken: 2 })).to.deep.equal(
+    expect(await walk(scope, { scanLimit: 2, matchLimit: 2 })).to.deep.equal(
       seeded.slice(5).map(({ eventRowId }) => eventRowId),
     );
   });
@@ -97,7 +97,7 @@ describe("the walk of a replay", () => {
     await fillDeliveries(database.db, sub.id, { state: "dead", count: 20, keys: 20 });
     await rowsOf(database.db, "ANALYZE deliveries");
     const scope = await scopeNow();
-    const limits = { looked: 5_000, taken: 500 };
+    const limits = { scanLimit: 5_000, matchLimit: 500 };
     const plan = await explain(database.db, (trx) => readChunk(trx, scope, startOf(scope), limits));
     expect(mostRead(plan)).to.be.at.most(25);
   });
@@ -108,7 +108,7 @@ describe("the walk of a replay", () => {
     await rowsOf(database.db, "ANALYZE deliveries");
     const scope = await scopeNow();
     const plan = await explain(database.db, (trx) =>
-      readChunk(trx, scope, startOf(scope), { looked: 1_000, taken: 500 }),
+      readChunk(trx, scope, startOf(scope), { scanLimit: 1_000, matchLimit: 500 }),
     );
     expect(mostRead(plan)).to.be.at.most(1_000);
   });
@@ -124,7 +124,10 @@ describe("the walk of a replay", () => {
     await fillDeliveries(database.db, sub.id, { ...value, count: 5_000, createdAt: old });
     await fillDeliveries(database.db, sub.id, { ...value, count: 50 });
     const scope = await scopeNow();
-    const first = await readChunk(database.db, scope, startOf(scope), { looked: 40, taken: 40 });
+    const first = await readChunk(database.db, scope, startOf(scope), {
+      scanLimit: 40,
+      matchLimit: 40,
+    });
     expect(first.next.position).to.be.greaterThan(5_000);
   });
 });

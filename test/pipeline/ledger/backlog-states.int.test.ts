@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { inTransaction, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import {
   cancelDeliveries,
-  cancelPausedDeliveries,
   listPendingBacklogMoves,
   pauseDeliveries,
   resumeDeliveries,
 } from "../../../src/pipeline/ledger/backlog-states.ts";
+import { cancelPausedDeliveries } from "../../../src/pipeline/ledger/cancel-paused.ts";
 import { useDatabase } from "../../support/database.ts";
 import { fillDeliveries } from "../../support/explain.ts";
 

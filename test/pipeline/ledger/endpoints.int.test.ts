@@ -75,7 +75,7 @@ describe("the target of a subscription", () => {
       headers: [],
       secrets: [{ secret: testSecret, until: null }],
       retrySchedule: null,
-      extras: null,
+      authOptions: null,
     });
   });
 

@@ -148,7 +148,7 @@ describe("enlisting", () => {
       "UPDATE deliveries SET waits_for = 4 WHERE subscription_id = ? AND sequence = 6",
       [sub.id],
     );
-    expect(await withdrawAll()).to.deep.equal({ withdrawn: 3, isMore: false });
+    expect(await withdrawAll()).to.deep.equal({ cancelled: 3, isMore: false });
     expect(await ledger()).to.deep.equal([
       [1, "ticket:1", "pending", null],
       [2, "ticket:1", "cancelled", null],
@@ -171,7 +171,7 @@ describe("enlisting", () => {
   it("leaves to its worker what is being sent, and says that it is not over", async () => {
     const [made] = await enlistAll(await events("ticket:1", "ticket:2"));
     await rowsOf(database.db, "UPDATE deliveries SET state = 'sending' WHERE id = ?", [made?.id]);
-    expect(await withdrawAll()).to.deep.equal({ withdrawn: 1, isMore: true });
+    expect(await withdrawAll()).to.deep.equal({ cancelled: 1, isMore: true });
     expect((await ledger()).map(([, , state]) => state)).to.deep.equal(["sending", "cancelled"]);
   });
 

@@ -100,7 +100,7 @@ describe("the mail about a webhook", () => {
   });
 
   it("names the class of an error that was no answer", () => {
-    const lastFailure = { result: "timeout_response", status: null };
+    const lastFailure = { result: "timeout_response", status: null } as const;
     const { text } = noticeMail(told(warned.notice, { lastFailure }), english, link);
     expect(text).to.contain("Last error: timeout_response\n");
   });

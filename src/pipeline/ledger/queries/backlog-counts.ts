@@ -91,11 +91,18 @@ const backlogCountsSql = `
     ${boundedCountSql(`${laterAttemptsSql} AND d.due_at > :now`, dueOrder)} AS again_planned,
     ${boundedCountSql(blockedSql, bySequence)} AS waiting,
     ${boundedCountSql("d.state = 'paused'", bySequence)} AS paused,
-    least(
-      (SELECT d.due_at FROM deliveries d WHERE d.subscription_id = :id AND ${firstAttemptsSql}
-       ORDER BY ${dueOrder} LIMIT 1),
-      (SELECT d.due_at FROM deliveries d WHERE d.subscription_id = :id AND ${laterAttemptsSql}
-       ORDER BY ${dueOrder} LIMIT 1)) AS oldest_due`;
+    ${oldestDueSql(":id")} AS oldest_due`;
+
+/**
+ * When the oldest delivery of a subscription that waits for no other is due, or was. One index probe
+ * for each class of attempts.
+ */
+export function oldestDueSql(subscriptionId: string): string {
+  const oldest = (which: string): string => `
+      (SELECT d.due_at FROM deliveries d WHERE d.subscription_id = ${subscriptionId} AND ${which}
+       ORDER BY ${dueOrder} LIMIT 1)`;
+  return `least(${oldest(firstAttemptsSql)}, ${oldest(laterAttemptsSql)})`;
+}
 
 type BacklogCountsRow = {
   in_flight: number;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { rowsOf } from "../../../src/platform/db/pool.ts";
-import { findLastFailure } from "../../../src/subscriptions/notices/store.ts";
-import { useDatabase } from "../../support/database.ts";
-import { explain, fillDeliveries, mostRead, mostReadInVain } from "../../support/explain.ts";
-import { anEnterprise, aSubscription } from "../../support/factories.ts";
+import { rowsOf } from "../../../../src/platform/db/pool.ts";
+import { findLastFailure } from "../../../../src/pipeline/ledger/queries/last-failure.ts";
+import { useDatabase } from "../../../support/database.ts";
+import { explain, fillDeliveries, mostRead, mostReadInVain } from "../../../support/explain.ts";
+import { anEnterprise, aSubscription } from "../../../support/factories.ts";
 
 describe("how a webhook failed last", () => {
   const database = useDatabase();

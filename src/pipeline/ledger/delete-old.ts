@@ -1,0 +1,156 @@
+/**
+ * In: rows that only age ends. Out: one batch of them, deleted. Guarantee: what has not ended stays,
+ * whatever its age, and so do its attempts. On crash: what is deleted is deleted.
+ */
+import { namedRowsOf, rowsOf, type Db, type Queryable } from "../../platform/db/pool.ts";
+import { endedStatesSql, liveStatesSql } from "./state-sql.ts";
+
+/** What of a table is too old, by a column that grows with its ids. */
+type OldRows = {
+  table: string;
+  column: string;
+  /** Nothing younger is too old for anybody. */
+  before: Date;
+  /** What else must be true of a row, named `r`. */
+  where: string;
+  bindings?: Readonly<Record<string, unknown>>;
+};
+
+/** Rows by their ids: those after one, at most so many. */
+export type BatchRange = { after: number; limit: number };
+
+/** `last`: the end of the batch; undefined where nothing of it is old. */
+export type DeletedBatch = { deleted: number; last: number | undefined; isMore: boolean };
+
+/** Days that an enterprise keeps things for, where it has not said otherwise. */
+export type Retention = { now: Date; retentionDays: number };
+
+/** Ids of one partition: `after` is left out, `last` is not. */
+export type PartitionRange = { name: string; after: number; last: number };
+
+/** Ended deliveries past the log of their enterprise; `before`: younger ones are kept by everybody. */
+export function deleteEndedDeliveries(
+  db: Db,
+  { before, ...retention }: Retention & { before: Date },
+  range: BatchRange,
+): Promise<DeletedBatch> {
+  const old = {
+    table: "deliveries",
+    column: "created_at",
+    before,
+    where: `r.state IN ${endedStatesSql} AND ${pastLogSql("r.created_at")}`,
+    bindings: retention,
+  };
+  return deleteBatch(db, old, range);
+}
+
+/** Of a default partition, which is never dropped as a whole. */
+export function deleteDefaultRows(
+  db: Db,
+  { table, column }: Readonly<{ table: string; column: string }>,
+  before: Date,
+  range: BatchRange,
+): Promise<DeletedBatch> {
+  return deleteBatch(db, { table: `${table}_default`, column, before, where: "true" }, range);
+}
+
+/** Rows that are kept are walked past in batches: none is looked at twice in one walk. */
+async function deleteBatch(
+  db: Db,
+  old: OldRows,
+  { after, limit }: BatchRange,
+): Promise<DeletedBatch> {
+  const { looked, last, has_old } = await findBatchEnd(db, old, { after, limit });
+  if (last === null || has_old !== true) {
+    return { deleted: 0, last: undefined, isMore: false };
+  }
+  const [row] = await namedRowsOf<{ count: number }>(
+    db,
+    `WITH gone AS (
+       DELETE FROM ${old.table} r WHERE r.id > :after AND r.id <= :last
+         AND r.${old.column} < :before AND ${old.where} RETURNING r.id
+     )
+     SELECT count(*) AS count FROM gone`,
+    { ...old.bindings, after, last, before: old.before },
+  );
+  return { deleted: row?.count ?? 0, last, isMore: looked === limit };
+}
+
+type BatchEnd = { looked: number; last: number | null; has_old: boolean | null };
+
+async function findBatchEnd(
+  db: Db,
+  { table, column, before }: OldRows,
+  { after, limit }: BatchRange,
+): Promise<BatchEnd> {
+  const [row] = await rowsOf<BatchEnd>(
+    db,
+    `SELECT count(*) AS looked, max(id) AS last, bool_or(is_old) AS has_old
+     FROM (SELECT id, ${column} < ? AS is_old FROM ${table} WHERE id > ? ORDER BY id LIMIT ?) AS rows`,
+    [before, after, limit],
+  );
+  return row ?? { looked: 0, last: null, has_old: null };
+}
+
+/** A replay is kept as long as a delivery that it made, and as long as the log. */
+export async function deleteEndedReplays(
+  db: Db,
+  { limit, ...retention }: Retention & { limit: number },
+): Promise<void> {
+  await namedRowsOf(
+    db,
+    `DELETE FROM replays WHERE id IN (
+       SELECT r.id FROM replays r
+       WHERE r.state IN ('done', 'cancelled', 'failed')
+         AND ${pastLogSql("coalesce(r.ended_at, r.created_at)")}
+         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.replay_id = r.id)
+       ORDER BY r.id LIMIT :limit)`,
+    { ...retention, limit },
+  );
+}
+
+/** A row's own horizon: that of its enterprise. */
+function pastLogSql(column: string): string {
+  return `
+  ${column} < CAST(:now AS timestamptz) - interval '24 hours' * coalesce(
+    (SELECT n.log_days FROM enterprises n WHERE n.id = r.enterprise_id), :retentionDays)`;
+}
+
+/**
+ * Deletes attempts past the log of their enterprise, and those whose delivery is gone: nobody is
+ * left who could ask for them. Answers how many are kept because their delivery has not ended.
+ */
+export async function deleteOldAttempts(
+  db: Db,
+  { name, after, last }: PartitionRange,
+  retention: Retention,
+): Promise<number> {
+  const [row] = await namedRowsOf<{ kept: number }>(
+    db,
+    `WITH old AS MATERIALIZED (
+       SELECT a.id, d.state FROM ${name} a
+       LEFT JOIN deliveries d ON d.id = a.delivery_id
+       LEFT JOIN enterprises n ON n.id = d.enterprise_id
+       WHERE a.id > :after AND a.id <= :last AND (d.id IS NULL OR a.started_at <
+         CAST(:now AS timestamptz) - interval '24 hours' * coalesce(n.log_days, :retentionDays))
+     ), gone AS (
+       DELETE FROM ${name} a USING old
+       WHERE a.id = old.id AND (old.state IS NULL OR old.state NOT IN ${liveStatesSql})
+     )
+     SELECT count(*) FILTER (WHERE state IN ${liveStatesSql}) AS kept FROM old`,
+    { after, last, ...retention },
+  );
+  return row?.kept ?? 0;
+}
+
+/** When the oldest event happened that is still in the outbox or has a live delivery. */
+export async function readOldestNeeded(db: Queryable): Promise<Date | null> {
+  const [row] = await rowsOf<{ oldest: Date | null }>(
+    db,
+    `SELECT least(
+       (SELECT min(occurred_at) FROM outbox),
+       (SELECT min(occurred_at) FROM outbox_dead),
+       (SELECT min(event_at) FROM deliveries WHERE state IN ${liveStatesSql})) AS oldest`,
+  );
+  return row?.oldest ?? null;
+}

@@ -1,0 +1,93 @@
+/**
+ * Deliveries that come back from a queue or a worker and are due again: their job could not be
+ * added or was lost, their receiver asked for time, or the worker that claimed them is gone. The
+ * raised generation makes the ledger refuse a job or a worker that is still around after all.
+ */
+import type { ObjectKind } from "../../contracts/events.ts";
+import type { DeliverJob } from "../../contracts/jobs.ts";
+import { rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { allowsSql, moveSql, requeueSetSql } from "./state-sql.ts";
+
+/** Deliveries whose jobs could not be added, or were lost. */
+export async function requeue(trx: Trx, jobs: readonly DeliverJob[]): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE deliveries d
+     SET ${requeueSetSql}
+     FROM unnest(?::bigint[], ?::integer[]) AS job(id, generation)
+     WHERE d.id = job.id AND d.generation = job.generation AND ${allowsSql("requeue")}`,
+    [jobs.map((job) => job.deliveryId), jobs.map((job) => job.generation)],
+  );
+}
+
+/**
+ * All deliveries of these subscriptions that are queued and not claimed yet: their receivers asked
+ * for time. The caller holds their health locks.
+ */
+export async function requeueSubscriptions(
+  trx: Trx,
+  subscriptionIds: readonly number[],
+): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE deliveries d
+     SET ${requeueSetSql}
+     FROM (SELECT id FROM deliveries
+           WHERE subscription_id = ANY(?::bigint[]) AND ${allowsSql("requeue", "state")}
+           ORDER BY id FOR UPDATE SKIP LOCKED) AS queued
+     WHERE d.id = queued.id`,
+    [subscriptionIds],
+  );
+}
+
+const requeueLostSql = `
+  UPDATE deliveries d
+  SET ${requeueSetSql}
+  FROM (SELECT id FROM deliveries
+        WHERE ${allowsSql("requeue", "state")} AND object = ? AND queued_at < ?
+        ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
+  WHERE d.id = lost.id RETURNING d.id`;
+
+/** Deliveries of one object kind that were queued before that time. Answers how many. */
+export async function requeueLost(db: Db, object: ObjectKind, before: Date): Promise<number> {
+  return (await rowsOf(db, requeueLostSql, [object, before])).length;
+}
+
+/** Object kinds that have a delivery which has been queued since before that time. */
+export async function listObjectsWithOldJobs(db: Db, before: Date): Promise<Set<ObjectKind>> {
+  const rows = await rowsOf<{ object: ObjectKind }>(
+    db,
+    `SELECT DISTINCT object FROM deliveries WHERE ${allowsSql("requeue", "state")} AND queued_at < ?`,
+    [before],
+  );
+  return new Set(rows.map(({ object }) => object));
+}
+
+/**
+ * Ends leases that are over. The attempt is recorded as interrupted, and not counted: it says
+ * nothing about the receiver, which may or may not have got the request. Answers how many.
+ */
+export async function expireLeases(db: Db, now: Date): Promise<number> {
+  const rows = await rowsOf(
+    db,
+    `WITH ended AS (
+       UPDATE deliveries d
+       SET ${moveSql("expireLease")}, generation = d.generation + 1, lease_until = NULL
+       FROM (SELECT id FROM deliveries
+             WHERE ${allowsSql("expireLease", "state")} AND lease_until < ?
+             ORDER BY id FOR UPDATE SKIP LOCKED) AS dead
+       WHERE d.id = dead.id RETURNING d.id, d.attempts
+     )
+     ${insertInterruptedSql("?", "The worker was lost before it could write the result")}
+     FROM ended RETURNING delivery_id`,
+    [now, now],
+  );
+  return rows.length;
+}
+
+/** An attempt whose result nobody will know, of each row that a FROM clause adds. */
+export function insertInterruptedSql(now: string, detail: string): string {
+  return `INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
+      failure_detail)
+    SELECT ${now}, id, attempts + 1, false, 0, 'interrupted', '${detail}'`;
+}

@@ -2,6 +2,8 @@ import type { AuditEntry } from "../contracts/audit.ts";
 import { maskedValue } from "../contracts/request-headers.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { ApiRequest } from "../http/route.ts";
+import { violatedUniqueIndex } from "../platform/db/errors.ts";
+import { toError } from "../platform/errors.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { problem } from "../contracts/problems.ts";
 
@@ -94,8 +96,7 @@ export async function rejectDuplicates<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    const { code, constraint = "" } = thrown as { code?: unknown; constraint?: string };
-    const field = code === "23505" ? fieldOfIndex[constraint] : undefined;
+    const field = fieldOfIndex[violatedUniqueIndex(toError(thrown)) ?? ""];
     if (field === undefined) {
       throw thrown;
     }

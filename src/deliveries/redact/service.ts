@@ -7,7 +7,9 @@ import { maskedValue } from "../../contracts/request-headers.ts";
 import { problem } from "../../contracts/problems.ts";
 import { cancelDeliveriesOf, redactResponses } from "../../pipeline/ledger/redact.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { isLockConflict } from "../../platform/db/errors.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
 
@@ -51,7 +53,7 @@ export function createRedactEvent(deps: RedactEventDeps): RedactEvent {
       try {
         return await inTransaction(deps.db, (trx) => redactIn(trx, deps, { actor, eventId }));
       } catch (thrown) {
-        if (!isLockFault(thrown)) {
+        if (!isLockConflict(toError(thrown))) {
           throw thrown;
         }
       }
@@ -114,10 +116,4 @@ async function redactEvent(trx: Trx, { id, occurredAt }: LockedEvent, at: Date):
     "UPDATE events SET body = '', expunged_at = ? WHERE id = ? AND occurred_at = ?",
     [at, id, occurredAt],
   );
-}
-
-const lockFaults: readonly unknown[] = ["55P03", "40P01"];
-
-function isLockFault(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && lockFaults.includes(thrown.code);
 }

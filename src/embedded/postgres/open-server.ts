@@ -1,10 +1,11 @@
 import type { ChildProcess } from "node:child_process";
+import { isLoginRefusal, isStarting } from "../../platform/db/errors.ts";
 import { openSession, type Session } from "../../platform/db/session-locks.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 import { superuser } from "./cluster.ts";
-import { codeOf, DataDirBusyError, EmbeddedPostgresError } from "./errors.ts";
+import { DataDirBusyError, EmbeddedPostgresError } from "./errors.ts";
 import { findOtherHolder, lockHolderName } from "./data-dir-lock.ts";
 import {
   findServer,
@@ -151,15 +152,15 @@ async function handleRefusal(
   server: RunningServer,
   thrown: unknown,
 ): Promise<void> {
-  attempt.lastError = toError(thrown);
-  const code = codeOf(thrown);
-  if (code === "28P01" || code === "28000") {
+  const error = toError(thrown);
+  attempt.lastError = error;
+  if (isLoginRefusal(error)) {
     if (attempt.passwordFault === "repaired") {
       throw await explain(attempt, "does not accept its password");
     }
     await evict(attempt, server, "it does not accept the stored password");
     attempt.passwordFault = "found";
-  } else if (code === "57P03" && performance.now() - attempt.startedAt < recoveryTimeoutMs) {
+  } else if (isStarting(error) && performance.now() - attempt.startedAt < recoveryTimeoutMs) {
     attempt.lastSignOfLife = performance.now();
   }
 }

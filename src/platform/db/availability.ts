@@ -2,7 +2,7 @@ import { sleep } from "../concurrency/sleep.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { type Db, inTransaction, rowsOf } from "./pool.ts";
-import { isWriteRefusal } from "./errors.ts";
+import { isLoginRefusal, isWriteRefusal } from "./errors.ts";
 
 export type DatabaseWaitOptions = {
   timeoutMs: number;
@@ -51,7 +51,7 @@ export async function waitForDatabase(
       return;
     } catch (thrown) {
       const error = toError(thrown);
-      if (isRefused(error)) {
+      if (isLoginRefusal(error)) {
         throw new Error("The database refuses the login", { cause: error });
       }
       if (Date.now() + waitMs > deadline) {
@@ -63,11 +63,6 @@ export async function waitForDatabase(
       waitMs = Math.min(waitMs * 2, longestPauseMs);
     }
   }
-}
-
-/** A wrong login or password: waiting cannot mend it. */
-function isRefused(error: Error & { code?: unknown }): boolean {
-  return typeof error.code === "string" && error.code.startsWith("28");
 }
 
 type ProbeAnswer = { result: Promise<void>; untilMs: number };

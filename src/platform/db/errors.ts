@@ -30,7 +30,27 @@ export function isWriteRefusal(error: Error): boolean {
   return hasState(error, /^(?:53...|25006)$/u);
 }
 
-type SqlFault = Error & { code?: unknown };
+/** Another transaction holds what this one needs: 55P03 lock timeout, 40P01 deadlock. */
+export function isLockConflict(error: Error): boolean {
+  return hasState(error, /^(?:55P03|40P01)$/u);
+}
+
+/** 28: a wrong login or password. Waiting cannot help. */
+export function isLoginRefusal(error: Error): boolean {
+  return hasState(error, /^28...$/u);
+}
+
+/** 57P03: the server starts, recovers or shuts down. */
+export function isStarting(error: Error): boolean {
+  return hasState(error, /^57P03$/u);
+}
+
+/** The unique index or constraint that already has such a value; undefined for any other error. */
+export function violatedUniqueIndex(error: SqlFault): string | undefined {
+  return hasState(error, /^23505$/u) ? error.constraint : undefined;
+}
+
+type SqlFault = Error & { code?: unknown; constraint?: string };
 
 function hasState({ code }: SqlFault, states: RegExp): boolean {
   return typeof code === "string" && states.test(code);

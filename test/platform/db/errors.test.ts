@@ -1,9 +1,13 @@
 import { expect } from "chai";
 import {
   isDataFault,
-  isTransientFault,
+  isLockConflict,
+  isLoginRefusal,
   isProgramFault,
+  isStarting,
+  isTransientFault,
   isWriteRefusal,
+  violatedUniqueIndex,
 } from "../../../src/platform/db/errors.ts";
 
 function withState(code: unknown): Error {
@@ -14,8 +18,11 @@ function withState(code: unknown): Error {
 function kindsOf(error: Error): string[] {
   return Object.entries({
     isDataFault,
-    isPassingFault: isTransientFault,
+    isLockConflict,
+    isLoginRefusal,
     isProgramFault,
+    isStarting,
+    isTransientFault,
     isWriteRefusal,
   })
     .filter(([, is]) => is(error))
@@ -31,19 +38,29 @@ describe("faults of the database", () => {
     ["a column that there is not", "42703", ["isProgramFault"]],
     ["what this server cannot do", "0A000", ["isProgramFault"]],
     ["a fault of the server's own", "XX000", ["isProgramFault"]],
-    ["a lost connection", "08006", ["isPassingFault"]],
-    ["a server that shuts down", "57P01", ["isPassingFault"]],
-    ["a statement that took too long", "57014", ["isPassingFault"]],
-    ["a deadlock", "40P01", ["isPassingFault"]],
-    ["a full disk", "53100", ["isPassingFault", "isWriteRefusal"]],
+    ["a lost connection", "08006", ["isTransientFault"]],
+    ["a server that shuts down", "57P01", ["isTransientFault"]],
+    ["a statement that took too long", "57014", ["isTransientFault"]],
+    ["a deadlock", "40P01", ["isLockConflict", "isTransientFault"]],
+    ["a lock that was not to be had in time", "55P03", ["isLockConflict", "isTransientFault"]],
+    ["a server that starts", "57P03", ["isStarting", "isTransientFault"]],
+    ["a full disk", "53100", ["isTransientFault", "isWriteRefusal"]],
     ["a server that only reads", "25006", ["isWriteRefusal"]],
-    ["a wrong password", "28P01", []],
+    ["a wrong password", "28P01", ["isLoginRefusal"]],
+    ["an unknown login", "28000", ["isLoginRefusal"]],
   ];
   for (const [meaning, state, expected] of kinds) {
     it(`know ${meaning} (${state})`, () => {
       expect(kindsOf(withState(state))).to.deep.equal(expected);
     });
   }
+
+  it("name the index of a value that is there already, and of nothing else", () => {
+    const duplicate = Object.assign(withState("23505"), { constraint: "users_login" });
+    expect(violatedUniqueIndex(duplicate)).to.equal("users_login");
+    const broken = Object.assign(withState("23514"), { constraint: "users_login" });
+    expect(violatedUniqueIndex(broken)).to.equal(undefined);
+  });
 
   it("are of this program where the driver refuses a value, and nothing without a state", () => {
     expect(kindsOf(new TypeError("no"))).to.deep.equal(["isProgramFault"]);

@@ -5,7 +5,7 @@ import { endedStatesSql } from "./state-sql.ts";
 
 /** A delivery that the relay is about to write. */
 export type PlannedDelivery = {
-  event: Readonly<{ eventId: number; enterpriseId: number; object: ObjectKind; key: string }>;
+  event: Readonly<{ eventRowId: number; enterpriseId: number; object: ObjectKind; key: string }>;
   subscriptionId: number;
   sequence: number;
   state: DeliveryState;
@@ -41,7 +41,7 @@ const insertSql = `
  */
 export async function insertDeliveries(
   trx: Trx,
-  eventIds: readonly number[],
+  eventRowIds: readonly number[],
   planned: readonly PlannedDelivery[],
   now: Date,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function insertDeliveries(
         last_sequence,
       })),
     ),
-    events: [...eventIds],
+    events: [...eventRowIds],
     now,
   });
 }
@@ -64,7 +64,7 @@ function plannedRow({ event, ...delivery }: PlannedDelivery) {
     enterprise_id: event.enterpriseId,
     subscription_id: delivery.subscriptionId,
     sequence: delivery.sequence,
-    event_id: event.eventId,
+    event_id: event.eventRowId,
     object: event.object,
     key: event.key,
     state: delivery.state,

@@ -88,7 +88,7 @@ export async function matchSubscriptions(
       ? undefined
       : await readBodies(
           trx,
-          asking.map(({ eventId, occurredAt }) => ({ id: eventId, occurredAt })),
+          asking.map(({ eventRowId, occurredAt }) => ({ id: eventRowId, occurredAt })),
         );
   const breathe = createEventLoopYielder();
   const matched: MatchedEvent[] = [];

@@ -15,7 +15,7 @@ import {
   resumeDeliveries,
 } from "../pipeline/ledger/backlog-states.ts";
 import { recordRevision, takeRevision } from "../pipeline/ledger/record-revision.ts";
-import { openSubscription, sealSettings, type SubscriptionChange } from "./stored-subscription.ts";
+import { openSubscription, sealChange, type SubscriptionChange } from "./stored-subscription.ts";
 import { maxSubscriptions, activationChangeOf, type Subscription } from "./model.ts";
 import {
   countSubscriptions,
@@ -48,7 +48,7 @@ export async function addSubscription(
   }
   const id = await nextSubscriptionId(trx);
   await insertSubscription(trx, {
-    ...sealSettings(box, { id, enterpriseId }, added, null),
+    ...sealChange(box, { id, enterpriseId }, added, null),
     id,
     enterpriseId,
   });
@@ -106,7 +106,7 @@ export async function changeSubscription(
   // the subscription as it is now.
   await lockHealth(trx, [id]);
   const disabledReason = switched === "on" ? null : before.disabledReason;
-  await updateSubscription(trx, id, sealSettings(box, before, after, disabledReason));
+  await updateSubscription(trx, id, sealChange(box, before, after, disabledReason));
   await applyActivation[switched](trx, id);
   if (before.isOrdered && !after.settings.isOrdered) {
     await releaseStuckSuccessors(trx, id, { after: 0, limit: waitingBatch });

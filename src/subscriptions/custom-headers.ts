@@ -1,13 +1,42 @@
 import { maskedValue, isReservedHeader } from "../contracts/request-headers.ts";
 import { checkEach, invalidParameter } from "../contracts/problems.ts";
 import type { CustomHeader } from "../contracts/subscriptions.ts";
-import { hasOtherOrigin } from "./settings/rules.ts";
+import { exactObject, text } from "../http/schema.ts";
+import type { JsonSchema } from "../http/route.ts";
 
-export const maxHeaders = 20;
+const maxHeaders = 20;
 
-export const maxHeaderName = 128;
+const maxHeaderName = 128;
 
-export const maxHeaderValue = 1024;
+const maxHeaderValue = 1024;
+
+export const headersInput: JsonSchema = {
+  type: "array",
+  maxItems: maxHeaders,
+  items: {
+    type: "object",
+    additionalProperties: false,
+    required: ["name", "value"],
+    properties: {
+      name: {
+        type: "string",
+        minLength: 1,
+        maxLength: maxHeaderName,
+        described: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
+      },
+      value: {
+        type: "string",
+        maxLength: maxHeaderValue,
+        described: { pattern: "^([!-~]([ -~]*[!-~])?)?$" },
+      },
+    },
+  },
+};
+
+export const headersAnswer: JsonSchema = {
+  type: "array",
+  items: exactObject("WebhookHeader", { name: text, value: text }),
+};
 
 /** What headers get wrong by themselves, each of them: what is stored does not count. */
 export function checkHeaderForms(headers: readonly CustomHeader[]): void {
@@ -24,23 +53,20 @@ export function checkHeaderForms(headers: readonly CustomHeader[]): void {
 }
 
 /**
- * The headers to store with the URL of a change. Stored values do not go to another origin unless
- * they are given again: else whoever may set the URL could have them sent to a place of their own
- * and read them there.
+ * The headers to store with a change. Stored values do not go to another origin unless the client
+ * sends them again: otherwise a user who may set the URL could have them sent to a server of their
+ * own and read them there.
  */
 export function mergeHeaders(
-  url: string | null,
   input: readonly CustomHeader[] | undefined,
-  before: { url: string | null; headers: readonly CustomHeader[] },
-): CustomHeader[] {
-  const stored = before.headers;
-  const isMoved = hasOtherOrigin(url, before.url);
+  { stored, hasMoved }: { stored: readonly CustomHeader[]; hasMoved: boolean },
+): readonly CustomHeader[] {
   const areKept = input === undefined || input.some(({ value }) => value === maskedValue);
-  if (isMoved && areKept && stored.length > 0) {
+  if (hasMoved && areKept && stored.length > 0) {
     const detail = "For a url at another origin the values of the headers must be given again.";
     throw invalidParameter("headers", "masked", detail);
   }
-  // What is stored stays, although a later release may refuse it: sending leaves it out.
+  // Stored headers stay even if a later release rejects them: sending leaves them out.
   return input === undefined ? [...stored] : headersToStore(input, stored);
 }
 

@@ -2,7 +2,7 @@ import { inTransaction, type Db } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { addSubscription, changeSubscription } from "./changes.ts";
-import { defaultSettings } from "./model.ts";
+import { defaultSettings } from "./settings/table.ts";
 import { inboxKeyOf } from "./settings/rules.ts";
 import { newSecret } from "./signing-keys.ts";
 import { findFirstSubscription } from "./inbox.ts";

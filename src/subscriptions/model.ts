@@ -1,46 +1,10 @@
-import { parseFilter } from "../contracts/filters.ts";
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
 import { presetHeaders } from "../contracts/request-headers.ts";
-import {
-  headerPresets,
-  signatureSchemes,
-  type ClientCertificate,
-  type CustomHeader,
-  type HeaderPreset,
-  type OAuth2Client,
-  type SignatureScheme,
-  type SigningKeyPair,
-  type SigningSecret,
-  type SubscriptionMode,
-} from "../contracts/subscriptions.ts";
-import type { CertificateInput } from "./settings/client-certificate.ts";
-import { checkMode, checkRetrySchedule } from "./settings/rules.ts";
-import type { OAuth2Input } from "./settings/oauth2.ts";
+import type { SigningKeyPair, SigningSecret } from "../contracts/subscriptions.ts";
+import { hasOtherOrigin } from "./settings/rules.ts";
+import { settings, type SubscriptionInput, type SubscriptionSettings } from "./settings/table.ts";
 
 export const maxSubscriptions = 20;
-
-export const maxFilters = 100;
-
-/** What can be configured of a subscription. */
-export type SubscriptionSettings = {
-  name: string;
-  mode: SubscriptionMode;
-  url: string | null;
-  isActive: boolean;
-  isOrdered: boolean;
-  maxInFlight: number | null;
-  maxPerSecond: number | null;
-  /** Seconds before the second attempt, the third … Null: the platform's. Empty: one attempt. */
-  retrySchedule: readonly number[] | null;
-  filters: readonly string[];
-  /** A query on the payload, as JSON text. Null: every payload. */
-  conditions: string | null;
-  headers: readonly CustomHeader[];
-  signatures: readonly SignatureScheme[];
-  headerPresets: readonly HeaderPreset[];
-  oauth2: OAuth2Client | null;
-  clientCertificate: ClientCertificate | null;
-};
 
 /** What a subscription signs with: what signs for good first, then what ends at its `until`. */
 export type SigningKeys = {
@@ -80,49 +44,6 @@ export type Subscription = SubscriptionSettings &
 /** A subscription to be shown: what of it counts depends on when somebody looks. */
 export type SubscriptionSnapshot = Subscription & { asOf: Date };
 
-/** A subscription as a client gives it: what is left out stays as it is, or gets its default. */
-export type SubscriptionInput = {
-  name?: string;
-  mode?: SubscriptionMode;
-  url?: string | null;
-  active?: boolean;
-  ordered?: boolean;
-  maxInFlight?: number | null;
-  maxPerSecond?: number | null;
-  retrySchedule?: number[] | null;
-  filters?: string[];
-  conditions?: Record<string, unknown> | null;
-  headers?: CustomHeader[];
-  signatures?: SignatureScheme[];
-  headerPresets?: HeaderPreset[];
-  oauth2?: OAuth2Input | null;
-  clientCertificate?: CertificateInput | null;
-};
-
-export const defaultSettings: SubscriptionSettings = {
-  name: "",
-  mode: "push",
-  url: null,
-  isActive: false,
-  isOrdered: false,
-  maxInFlight: null,
-  maxPerSecond: null,
-  retrySchedule: null,
-  filters: [],
-  conditions: null,
-  headers: [],
-  signatures: ["v1"],
-  headerPresets: [],
-  oauth2: null,
-  clientCertificate: null,
-};
-
-/** What is stored in another form than it is given in, or only after a check of its own. */
-export type CheckedSettings = Pick<
-  SubscriptionSettings,
-  "url" | "headers" | "conditions" | "oauth2" | "clientCertificate"
->;
-
 /** What a change means for deliveries that already exist. */
 export type ActivationChange = "on" | "off" | "moved" | "none";
 
@@ -132,68 +53,49 @@ type EndpointSettings = Pick<
   "isActive" | "url" | "headers" | "oauth2" | "clientCertificate"
 >;
 
-/** Throws the problem of the first text that is no filter. */
-export function checkFilters(filters: readonly string[]): void {
-  filters.forEach((text, index) => {
-    if (parseFilter(text) === undefined) {
-      const detail = `The filter "${text}" names no event. See GET /api/webhooks/event-types.`;
-      throw invalidParameter(`filters[${index}]`, "unknown", detail);
-    }
-  });
-}
-
-/** The settings after a change. What is in `checked` comes already in the form to store. */
+/** The settings after a change. Addresses in `input` are checked, and in the form to store. */
 export function applyInput(
   before: SubscriptionSettings,
   input: SubscriptionInput,
-  checked: CheckedSettings,
+  now: Date,
 ): SubscriptionSettings {
-  checkRetrySchedule(input.retrySchedule);
-  const after: SubscriptionSettings = {
-    ...before,
-    ...definedFields<SubscriptionSettings>({
-      name: input.name,
-      mode: input.mode,
-      isActive: input.active,
-      isOrdered: input.ordered,
-      maxInFlight: input.maxInFlight,
-      maxPerSecond: input.maxPerSecond,
-      retrySchedule: input.retrySchedule,
-      filters: input.filters,
-      signatures: inOrder(signatureSchemes, input.signatures),
-      headerPresets: inOrder(headerPresets, input.headerPresets),
+  const hasMoved = input.url !== undefined && hasOtherOrigin(input.url, before.url);
+  const after = Object.fromEntries(
+    settings.map((row) => {
+      const stored = before[row.property];
+      const value = input[row.name];
+      const merged = row.merge?.(value, { stored, hasMoved, now });
+      return [row.property, row.merge ? merged : value === undefined ? stored : value];
     }),
-    ...checked,
-  };
+  ) as SubscriptionSettings;
   checkTogether(after);
   return after;
 }
 
-type OptionalFields<T> = { [K in keyof T]?: T[K] | undefined };
-
-function definedFields<T extends object>(parts: OptionalFields<T>): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(parts).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
-}
-
-/** The same choice is always stored in the same order. */
-function inOrder<T>(all: readonly T[], chosen: readonly T[] | undefined): T[] | undefined {
-  return chosen === undefined ? undefined : all.filter((one) => chosen.includes(one));
-}
-
-/** Throws the problem of settings that cannot be together. */
-function checkTogether(settings: SubscriptionSettings): void {
-  checkMode(settings);
-  checkGeneratedHeaders(settings);
-  if (settings.isActive && settings.mode === "push" && settings.url === null) {
+/** Throws the problem of settings that exclude each other. */
+function checkTogether(after: SubscriptionSettings): void {
+  checkMode(after);
+  checkGeneratedHeaders(after);
+  if (after.isActive && after.mode === "push" && after.url === null) {
     throw missingParameter("url", "An active webhook needs a url.");
   }
 }
 
-function checkGeneratedHeaders(settings: SubscriptionSettings): void {
-  const own = new Set(settings.headers.map(({ name }) => name.toLowerCase()));
-  const double = generatedHeaders(settings).find(({ name }) => own.has(name.toLowerCase()));
+/** Throws the problem of a setting of requests on a subscription in pull mode. */
+function checkMode(after: SubscriptionSettings): void {
+  const set = settings.find(
+    ({ isPushOnly, property, defaultValue }) =>
+      isPushOnly === true && JSON.stringify(after[property]) !== JSON.stringify(defaultValue),
+  );
+  if (after.mode === "pull" && set !== undefined) {
+    const detail = `A webhook of mode pull sends no requests: ${set.name} cannot be set.`;
+    throw invalidParameter(set.name, "pull", detail);
+  }
+}
+
+function checkGeneratedHeaders(after: SubscriptionSettings): void {
+  const own = new Set(after.headers.map(({ name }) => name.toLowerCase()));
+  const double = generatedHeaders(after).find(({ name }) => own.has(name.toLowerCase()));
   if (double !== undefined) {
     const detail = `${double.setting} makes the header ${double.name}: it cannot stand in headers too.`;
     throw invalidParameter("headers", "refused", detail);
@@ -201,10 +103,13 @@ function checkGeneratedHeaders(settings: SubscriptionSettings): void {
 }
 
 /** Headers that a setting makes itself. Two of one name would leave it open which one counts. */
-function generatedHeaders(settings: SubscriptionSettings): { setting: string; name: string }[] {
+function generatedHeaders({
+  oauth2,
+  headerPresets,
+}: SubscriptionSettings): { setting: string; name: string }[] {
   return [
-    ...(settings.oauth2 === null ? [] : [{ setting: "oauth2", name: "Authorization" }]),
-    ...settings.headerPresets.map((preset) => ({
+    ...(oauth2 === null ? [] : [{ setting: "oauth2", name: "Authorization" }]),
+    ...headerPresets.map((preset) => ({
       setting: "headerPresets",
       name: presetHeaders[preset].header,
     })),

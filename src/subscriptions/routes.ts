@@ -1,12 +1,5 @@
 import { created, noContent, ok, route, type Route } from "../http/route.ts";
-import {
-  createdWebhookAnswer,
-  eventCatalogueAnswer,
-  webhookAnswer,
-  webhookHealthAnswer,
-  webhookListAnswer,
-  presentSubscription,
-} from "./present.ts";
+import { presentSubscription } from "./present.ts";
 import { actorOf, authorOf } from "../http/actor.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import { presentHealthDetails } from "./health.ts";
@@ -15,6 +8,11 @@ import {
   createWebhookSchema,
   type ChangeWebhookBody,
   type CreateWebhookBody,
+  createdWebhookAnswer,
+  eventCatalogueAnswer,
+  webhookAnswer,
+  webhookHealthAnswer,
+  webhookListAnswer,
 } from "./schema.ts";
 import { webhookParams, type WebhookParams } from "../http/schema.ts";
 import {

@@ -17,12 +17,8 @@ import {
   type InboxOptions,
   findUrl,
 } from "./inbox.ts";
-import {
-  applyInput,
-  defaultSettings,
-  type SubscriptionSnapshot,
-  type SubscriptionInput,
-} from "./model.ts";
+import { applyInput, type SubscriptionSnapshot } from "./model.ts";
+import { defaultSettings, type SubscriptionInput } from "./settings/table.ts";
 import { type CheckUrl, checkModeUnchanged } from "./settings/rules.ts";
 import {
   requireSubscription,
@@ -31,7 +27,7 @@ import {
 } from "./stored-subscription.ts";
 import { firstKeys, checkSecret, newSecret, validAt } from "./signing-keys.ts";
 import { rotateKey, rotateSecret, type RotateKeyInput, type RotateSecretInput } from "./rotate.ts";
-import { checkInput, storedForms, type CheckedInput } from "./settings/check-input.ts";
+import { checkInput, type CheckedInput } from "./settings/check-input.ts";
 import { listSubscriptions, type StoredSubscription } from "./store.ts";
 
 export type WebhookDeps = {
@@ -161,8 +157,7 @@ async function firstSettings(
   secret: string,
 ): Promise<SubscriptionChange> {
   const input = await checkInput(checkUrl, defaultSettings, value);
-  const forms = storedForms(defaultSettings, input, clock.now());
-  const settings = applyInput(defaultSettings, input, forms);
+  const settings = applyInput(defaultSettings, input, clock.now());
   const keys = firstKeys({ signatures: [], keys: [] }, settings.signatures, ids.bytes);
   return { settings, signing: { secrets: [{ secret, until: null }], ...keys } };
 }
@@ -177,7 +172,7 @@ async function updateIn(
   let changes: ReturnType<typeof changesOf> = {};
   await changeSubscription(trx, secretBox, { author, id }, (before) => {
     checkModeUnchanged(before.mode, input.mode);
-    const after = applyInput(before, input, storedForms(before, input, clock.now()));
+    const after = applyInput(before, input, clock.now());
     urls.before = before.url;
     urls.after = after.url;
     changes = changesOf(before, after);

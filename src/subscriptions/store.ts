@@ -1,52 +1,28 @@
-import type {
-  HeaderPreset,
-  SignatureScheme,
-  SubscriptionMode,
-} from "../contracts/subscriptions.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { SubscriptionSettings, SigningKeys, Subscription } from "./model.ts";
+import type { SigningKeys, Subscription } from "./model.ts";
+import { settings, type SettingsRow, type SubscriptionSettings } from "./settings/table.ts";
 
-type InTheClear = "headers" | "oauth2" | "clientCertificate" | keyof SigningKeys;
-
-/** What is encrypted with the platform's key. */
-type Sealed = {
-  headersSealed: Buffer | null;
-  oauth2Sealed: Buffer | null;
-  certificateSealed: Buffer | null;
-  secretSealed: Buffer;
-  keysSealed: Buffer | null;
-};
+/** Encrypted with the platform's key. */
+type SealedSigning = { secretSealed: Buffer; keysSealed: Buffer | null };
 
 /** A subscription as the database holds it. */
-export type StoredSubscription = Omit<Subscription, InTheClear> & Sealed;
-
-type SealedSigning = Pick<Sealed, "secretSealed" | "keysSealed">;
+export type StoredSubscription = Omit<
+  Subscription,
+  keyof SubscriptionSettings | keyof SigningKeys
+> &
+  SealedSigning & { settings: SettingsRow };
 
 /** What a change writes. Secrets and keys only where they change. */
-export type StoredSettings = Omit<SubscriptionSettings, InTheClear> &
-  Omit<Sealed, keyof SealedSigning> &
-  Partial<SealedSigning> & { disabledReason: string | null };
+export type StoredChange = Partial<SealedSigning> & {
+  settings: SettingsRow;
+  disabledReason: string | null;
+};
 
-type SubscriptionRow = {
+type SubscriptionRow = SettingsRow & {
   id: number;
   enterprise_id: number;
-  name: string;
-  mode: SubscriptionMode;
-  url: string | null;
-  is_active: boolean;
-  is_ordered: boolean;
-  filters: string[];
-  conditions: string | null;
-  headers_sealed: Buffer | null;
-  oauth2_sealed: Buffer | null;
-  certificate_sealed: Buffer | null;
   secret_sealed: Buffer;
   keys_sealed: Buffer | null;
-  signatures: SignatureScheme[];
-  header_presets: HeaderPreset[];
-  max_in_flight: number | null;
-  max_per_second: number | null;
-  retry_schedule: number[] | null;
   disabled_reason: string | null;
   revision: number;
   created_at: Date;
@@ -67,10 +43,8 @@ type SubscriptionRow = {
 };
 
 const selectSql = `
-  SELECT s.id, s.enterprise_id, s.name, s.mode, s.url, s.is_active, s.is_ordered, s.filters,
-    s.conditions, s.headers_sealed, s.oauth2_sealed, s.certificate_sealed, s.secret_sealed,
-    s.keys_sealed, s.signatures, s.header_presets, s.max_in_flight, s.max_per_second,
-    s.retry_schedule, s.disabled_reason, s.revision, s.created_at, s.modified_at,
+  SELECT s.id, s.enterprise_id, ${settings.map(({ column }) => `s.${column}`).join(", ")},
+    s.secret_sealed, s.keys_sealed, s.disabled_reason, s.revision, s.created_at, s.modified_at,
     h.last_success_at, h.last_failure_at, h.failing_since, h.window_size, h.failures_in_row,
     h.throttled_until, h.probe_at, h.warned_at, h.last_sequence, h.pulled_to, h.pulled_at,
     h.failure_status, h.failure
@@ -113,21 +87,7 @@ function toStored(row: SubscriptionRow): StoredSubscription {
   return {
     id: row.id,
     enterpriseId: row.enterprise_id,
-    name: row.name,
-    mode: row.mode,
-    url: row.url,
-    isActive: row.is_active,
-    isOrdered: row.is_ordered,
-    maxInFlight: row.max_in_flight,
-    maxPerSecond: row.max_per_second,
-    retrySchedule: row.retry_schedule,
-    filters: row.filters,
-    conditions: row.conditions,
-    signatures: row.signatures,
-    headerPresets: row.header_presets,
-    headersSealed: row.headers_sealed,
-    oauth2Sealed: row.oauth2_sealed,
-    certificateSealed: row.certificate_sealed,
+    settings: row,
     secretSealed: row.secret_sealed,
     keysSealed: row.keys_sealed,
     disabledReason: row.disabled_reason,
@@ -174,12 +134,12 @@ export async function nextSubscriptionId(db: Queryable): Promise<number> {
   return row?.id ?? 0;
 }
 
-type NewSubscription = StoredSettings & { id: number; enterpriseId: number };
+type NewSubscription = StoredChange & { id: number; enterpriseId: number };
 
 /** Inserts a subscription with the health of one that nothing was sent to yet. */
 export async function insertSubscription(trx: Trx, created: NewSubscription): Promise<void> {
-  const { id, enterpriseId, mode } = created;
-  const row = { id, enterprise_id: enterpriseId, mode, ...columnsOf(created) };
+  const { id, enterpriseId } = created;
+  const row = { id, enterprise_id: enterpriseId, ...columnsOf(created, settings) };
   const columns = Object.keys(row);
   await rowsOf(
     trx,
@@ -196,9 +156,10 @@ export async function insertSubscription(trx: Trx, created: NewSubscription): Pr
 export async function updateSubscription(
   trx: Trx,
   id: number,
-  settings: StoredSettings,
+  change: StoredChange,
 ): Promise<void> {
-  const row = columnsOf(settings);
+  const changeable = settings.filter(({ isImmutable }) => isImmutable !== true);
+  const row = columnsOf(change, changeable);
   const assignments = Object.keys(row).map((column) => `${column} = ?`);
   await rowsOf(trx, `UPDATE subscriptions SET ${assignments.join(", ")} WHERE id = ?`, [
     ...Object.values(row),
@@ -206,35 +167,23 @@ export async function updateSubscription(
   ]);
 }
 
-/** The columns that a change writes. The mode is not among them: it never changes. */
-function columnsOf(settings: StoredSettings): Record<string, unknown> {
+/** The columns to write, with those of the settings in `written`. */
+function columnsOf(change: StoredChange, written: typeof settings): Record<string, unknown> {
   return {
-    name: settings.name,
-    url: settings.url,
-    is_active: settings.isActive,
-    is_ordered: settings.isOrdered,
-    filters: settings.filters,
-    conditions: settings.conditions,
-    headers_sealed: settings.headersSealed,
-    oauth2_sealed: settings.oauth2Sealed,
-    certificate_sealed: settings.certificateSealed,
-    ...(settings.secretSealed === undefined ? {} : { secret_sealed: settings.secretSealed }),
-    ...(settings.keysSealed === undefined ? {} : { keys_sealed: settings.keysSealed }),
-    signatures: settings.signatures,
-    header_presets: settings.headerPresets,
-    max_in_flight: settings.maxInFlight,
-    max_per_second: settings.maxPerSecond,
-    retry_schedule: settings.retrySchedule,
-    disabled_reason: settings.disabledReason,
+    ...Object.fromEntries(written.map(({ column }) => [column, change.settings[column]])),
+    ...(change.secretSealed === undefined ? {} : { secret_sealed: change.secretSealed }),
+    ...(change.keysSealed === undefined ? {} : { keys_sealed: change.keysSealed }),
+    disabled_reason: change.disabledReason,
   };
 }
 
-/** Deletes softly: the ledger refers to the row. What it held of other people's keys is gone. */
+/** Deletes softly: the ledger refers to the row. The receiver's credentials are removed. */
 export async function deleteSubscription(trx: Trx, id: number): Promise<void> {
+  const cleared = settings.filter(({ aad }) => aad !== undefined);
   await rowsOf(
     trx,
-    `UPDATE subscriptions SET is_active = false, headers_sealed = NULL, oauth2_sealed = NULL,
-       certificate_sealed = NULL, deleted_at = clock_timestamp()
+    `UPDATE subscriptions SET is_active = false, deleted_at = clock_timestamp(),
+       ${cleared.map(({ column }) => `${column} = NULL`).join(", ")}
      WHERE id = ?`,
     [id],
   );

@@ -1,47 +1,46 @@
-/** A subscription in the clear and as the database holds it. */
+/** Encrypts what a subscription stores, and decrypts it. */
+import { webhookNotFound } from "../contracts/problems.ts";
 import {
-  certificateAad,
-  headersAad,
   keysAad,
-  oauth2Aad,
   secretsAad,
-  type ClientCertificate,
-  type CustomHeader,
-  type OAuth2Client,
   type SigningKeyPair,
   type SigningSecret,
 } from "../contracts/subscriptions.ts";
-import type { SecretBox } from "../platform/secret-box.ts";
-import type { SubscriptionSettings, SigningKeys, Subscription } from "./model.ts";
-import { type StoredSettings, type StoredSubscription, findSubscription } from "./store.ts";
-import { webhookNotFound } from "../contracts/problems.ts";
 import type { Queryable } from "../platform/db/pool.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import type { SigningKeys, Subscription } from "./model.ts";
+import type { SealAad } from "./settings/setting.ts";
+import { settings, type SettingsRow, type SubscriptionSettings } from "./settings/table.ts";
+import { findSubscription, type StoredChange, type StoredSubscription } from "./store.ts";
 
 type SealOwner = { id: number; enterpriseId: number };
 
 /** What a subscription becomes. Secrets and keys that are not given stay as they are stored. */
 export type SubscriptionChange = { settings: SubscriptionSettings; signing?: Partial<SigningKeys> };
 
-/** Throws where the platform's key does not open what its requests need besides a signature. */
+/** Throws if the platform's key does not open a sealed setting. */
 export function openSubscription(box: SecretBox, stored: StoredSubscription): Subscription {
-  const { headersSealed, oauth2Sealed, certificateSealed, secretSealed, keysSealed, ...rest } =
-    stored;
-  const { enterpriseId, id } = stored;
-  const openAt = (sealed: Buffer | null, aad: typeof headersAad): unknown =>
-    openJson(box, sealed, aad(enterpriseId, id));
-  const signersAt = (sealed: Buffer | null, aad: typeof headersAad): unknown =>
-    openSigners(box, sealed, aad(enterpriseId, id));
+  const { settings: row, secretSealed, keysSealed, ...rest } = stored;
   return {
     ...rest,
-    headers: (openAt(headersSealed, headersAad) ?? []) as CustomHeader[],
-    oauth2: openAt(oauth2Sealed, oauth2Aad) as OAuth2Client | null,
-    clientCertificate: openAt(certificateSealed, certificateAad) as ClientCertificate | null,
-    secrets: signersAt(secretSealed, secretsAad) as SigningSecret[],
-    keys: signersAt(keysSealed, keysAad) as SigningKeyPair[],
+    ...openSettings(box, stored, row),
+    secrets: openSigners(box, secretSealed, aadOf(secretsAad, stored)) as SigningSecret[],
+    keys: openSigners(box, keysSealed, aadOf(keysAad, stored)) as SigningKeyPair[],
   };
 }
 
-/** Empty where the platform's key does not open them: then a rotation makes new ones. */
+function openSettings(box: SecretBox, owner: SealOwner, row: SettingsRow): SubscriptionSettings {
+  return Object.fromEntries(
+    settings.map(({ property, column, defaultValue, aad }) => {
+      const value = row[column];
+      const open = (seal: SealAad): unknown =>
+        openJson(box, value as Buffer | null, aadOf(seal, owner)) ?? defaultValue;
+      return [property, aad === undefined ? value : open(aad)];
+    }),
+  ) as SubscriptionSettings;
+}
+
+/** Empty if the platform's key does not open them: a rotation then makes new ones. */
 function openSigners(box: SecretBox, sealed: Buffer | null, aad: string): unknown {
   try {
     return openJson(box, sealed, aad) ?? [];
@@ -55,47 +54,49 @@ function openJson(box: SecretBox, sealed: Buffer | null, aad: string): unknown {
 }
 
 /** What a change writes. */
-export function sealSettings(
+export function sealChange(
   box: SecretBox,
   owner: SealOwner,
-  { settings, signing = {} }: SubscriptionChange,
+  { settings: after, signing = {} }: SubscriptionChange,
   disabledReason: string | null,
-): StoredSettings {
-  const { headers, oauth2, clientCertificate, ...plain } = settings;
-  const { id, enterpriseId } = owner;
+): StoredChange {
   return {
-    ...plain,
+    settings: sealSettings(box, owner, after),
     ...sealSigning(box, owner, signing),
     disabledReason,
-    headersSealed: sealList(box, headers, headersAad(enterpriseId, id)),
-    oauth2Sealed: sealObject(box, oauth2, oauth2Aad(enterpriseId, id)),
-    certificateSealed: sealObject(box, clientCertificate, certificateAad(enterpriseId, id)),
   };
+}
+
+function sealSettings(box: SecretBox, owner: SealOwner, plain: SubscriptionSettings): SettingsRow {
+  return Object.fromEntries(
+    settings.map(({ property, column, aad }) => {
+      const value = plain[property];
+      return [column, aad === undefined ? value : sealJson(box, value, aadOf(aad, owner))];
+    }),
+  ) as SettingsRow;
 }
 
 function sealSigning(
   box: SecretBox,
-  { id, enterpriseId }: SealOwner,
+  owner: SealOwner,
   { secrets, keys }: Partial<SigningKeys>,
-): Partial<Pick<StoredSettings, "secretSealed" | "keysSealed">> {
+): Partial<Pick<StoredChange, "secretSealed" | "keysSealed">> {
   return {
     ...(secrets === undefined
       ? {}
-      : { secretSealed: sealJson(box, secrets, secretsAad(enterpriseId, id)) }),
-    ...(keys === undefined ? {} : { keysSealed: sealList(box, keys, keysAad(enterpriseId, id)) }),
+      : { secretSealed: box.seal(JSON.stringify(secrets), aadOf(secretsAad, owner)) }),
+    ...(keys === undefined ? {} : { keysSealed: sealJson(box, keys, aadOf(keysAad, owner)) }),
   };
 }
 
-function sealList(box: SecretBox, list: readonly unknown[], aad: string): Buffer | null {
-  return list.length === 0 ? null : sealJson(box, list, aad);
+/** Null for a value that is null or an empty list. */
+function sealJson(box: SecretBox, value: unknown, aad: string): Buffer | null {
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? null : box.seal(JSON.stringify(value), aad);
 }
 
-function sealObject(box: SecretBox, value: object | null, aad: string): Buffer | null {
-  return value === null ? null : sealJson(box, value, aad);
-}
-
-function sealJson(box: SecretBox, value: unknown, aad: string): Buffer {
-  return box.seal(JSON.stringify(value), aad);
+function aadOf(aad: SealAad, { enterpriseId, id }: SealOwner): string {
+  return aad(enterpriseId, id);
 }
 
 /** One of the enterprise's own subscriptions that is not deleted. Throws the problem otherwise. */

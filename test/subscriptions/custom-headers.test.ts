@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { Problem } from "../../src/contracts/problems.ts";
 import type { CustomHeader } from "../../src/contracts/subscriptions.ts";
+import { hasOtherOrigin } from "../../src/subscriptions/settings/rules.ts";
 import {
   mergeHeaders,
   headersToStore,
@@ -83,10 +84,10 @@ describe("custom headers", () => {
   }
 
   it("leave alone what is stored already, whatever it is called, while nobody changes it", () => {
-    const url = "https://receiver.example/";
-    const headers = [{ name: "Via", value: "x" }];
-    expect(mergeHeaders(url, undefined, { url, headers })).to.deep.equal(headers);
-    expect(() => mergeHeaders(url, headers, { url, headers })).to.throw("Via cannot be set");
+    const stored = [{ name: "Via", value: "x" }];
+    const staying = { stored, hasMoved: false };
+    expect(mergeHeaders(undefined, staying)).to.deep.equal(stored);
+    expect(() => mergeHeaders(stored, staying)).to.throw("Via cannot be set");
   });
 
   it("take names that only look like refused ones", () => {
@@ -191,7 +192,7 @@ describe("custom headers", () => {
     const stored = [{ name: "X-Key", value: "secret" }];
     const at = (from: string | null, to: string | null, raw?: CustomHeader[]): unknown => {
       try {
-        return mergeHeaders(to, raw, { url: from, headers: stored });
+        return mergeHeaders(raw, { stored, hasMoved: hasOtherOrigin(to, from) });
       } catch (thrown) {
         return thrown instanceof Problem ? thrown.errors[0] : thrown;
       }
@@ -217,7 +218,7 @@ describe("custom headers", () => {
       expect(at(here, same), String(same)).to.deep.equal(stored);
       expect(at(here, same, masked), String(same)).to.deep.equal(stored);
     }
-    expect(mergeHeaders(here, undefined, { url: null, headers: [] })).to.deep.equal([]);
+    expect(mergeHeaders(undefined, { stored: [], hasMoved: true })).to.deep.equal([]);
   });
 
   it("are shown without their values", () => {

@@ -1,10 +1,7 @@
 import { expect } from "chai";
-import {
-  applyInput,
-  checkFilters,
-  defaultSettings,
-  activationChangeOf,
-} from "../../src/subscriptions/model.ts";
+import { applyInput, activationChangeOf } from "../../src/subscriptions/model.ts";
+import { checkFilters } from "../../src/subscriptions/settings/rules.ts";
+import { defaultSettings } from "../../src/subscriptions/settings/table.ts";
 
 const stored = {
   ...defaultSettings,
@@ -16,14 +13,7 @@ const stored = {
   filters: ["ticket.*"],
   headers: [{ name: "X-Key", value: "secret" }],
 };
-const unset = {
-  url: null,
-  headers: [],
-  conditions: null,
-  oauth2: null,
-  clientCertificate: null,
-};
-const kept = { ...unset, url: stored.url, headers: stored.headers };
+const now = new Date("2026-11-22T12:00:00Z");
 function problemOf(work: () => unknown): unknown {
   try {
     return work();
@@ -34,25 +24,30 @@ function problemOf(work: () => unknown): unknown {
 
 describe("settings of a webhook", () => {
   it("stay as they are where a change does not name them", () => {
-    expect(applyInput(stored, {}, kept)).to.deep.equal(stored);
+    expect(applyInput(stored, {}, now)).to.deep.equal(stored);
   });
 
   it("take what a change names, null included", () => {
     const after = applyInput(
       stored,
-      { name: "", active: false, ordered: false, maxInFlight: null, filters: [] },
-      unset,
+      {
+        ...{ name: "", url: null, active: false, ordered: false },
+        ...{ maxInFlight: null, filters: [], headers: [] },
+      },
+      now,
     );
     expect(after).to.deep.equal(defaultSettings);
   });
 
   it("may be active with a URL only", () => {
-    const change = () => applyInput(stored, {}, unset);
+    const change = () => applyInput(stored, { url: null }, now);
     expect(problemOf(change)).to.deep.include({
       kind: "missing_parameter",
       details: "Parameter url",
     });
-    expect(problemOf(() => applyInput(defaultSettings, { active: true }, kept))).to.deep.include({
+    expect(
+      problemOf(() => applyInput(defaultSettings, { active: true, url: stored.url }, now)),
+    ).to.deep.include({
       isActive: true,
     });
   });

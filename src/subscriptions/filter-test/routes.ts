@@ -3,7 +3,7 @@ import { parsePage } from "../../http/paging.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import { toTimestampOrNull } from "../../platform/timestamps.ts";
 import { eventSummaryMembers, presentEventSummary } from "../../http/event-summary.ts";
-import { maxFilters } from "../model.ts";
+import { maxFilters } from "../settings/table.ts";
 import type { FilterTest, TrialResult } from "./service.ts";
 
 const testRule = { defaultLimit: 500, maxLimit: 1_000 };

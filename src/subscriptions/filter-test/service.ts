@@ -8,7 +8,7 @@ import {
   readBodies,
   type PastEvent,
 } from "../../pipeline/ledger/queries/events.ts";
-import { checkFilters } from "../model.ts";
+import { checkFilters } from "../settings/rules.ts";
 import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
 
 export type Trial = {

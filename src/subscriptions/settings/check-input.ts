@@ -1,16 +1,10 @@
 /** Checks of settings that ask the world outside, and so are made before a transaction begins. */
 import { checkAll } from "../../contracts/problems.ts";
 import { checkConditions } from "../../pipeline/ledger/conditions.ts";
-import {
-  checkFilters,
-  type CheckedSettings,
-  type SubscriptionSettings,
-  type SubscriptionInput,
-} from "../model.ts";
-import { checkHeaderForms, mergeHeaders } from "../custom-headers.ts";
-import { hasOtherOrigin, checkedUrl, type CheckUrl, checkRetrySchedule } from "./rules.ts";
-import { mergeCertificate, certificateChecks } from "./client-certificate.ts";
-import { mergeOAuth2 } from "./oauth2.ts";
+import { checkHeaderForms } from "../custom-headers.ts";
+import { checkFilters, checkedUrl, type CheckUrl, checkRetrySchedule } from "./rules.ts";
+import { certificateChecks } from "./client-certificate.ts";
+import type { SubscriptionInput, SubscriptionSettings } from "./table.ts";
 
 /** An input whose addresses are allowed, in the form to store. */
 export type CheckedInput = SubscriptionInput & { readonly isChecked: true };
@@ -62,35 +56,4 @@ async function checkStored(
   if (input.oauth2 === undefined && seen.oauth2 !== null) {
     await checkedUrl(seen.oauth2.tokenUrl, checkUrl, tokenUrlField);
   }
-}
-
-/**
- * The settings that are stored in another form than they are given in. What is secret and stored
- * stays with its origin: to another one nothing goes that was not given again.
- */
-export function storedForms(
-  before: SubscriptionSettings,
-  input: CheckedInput,
-  now: Date,
-): CheckedSettings {
-  const url = input.url === undefined ? before.url : input.url;
-  const hasMoved = hasOtherOrigin(url, before.url);
-  const context = { hasMoved, now };
-  return {
-    url,
-    headers: mergeHeaders(url, input.headers, before),
-    conditions: mergeConditions(input.conditions, before.conditions),
-    oauth2: mergeOAuth2(input.oauth2, before.oauth2, hasMoved),
-    clientCertificate: mergeCertificate(input.clientCertificate, before.clientCertificate, context),
-  };
-}
-
-function mergeConditions(
-  input: SubscriptionInput["conditions"],
-  before: string | null,
-): string | null {
-  if (input === undefined) {
-    return before;
-  }
-  return input === null ? null : checkConditions(input);
 }

@@ -3,6 +3,9 @@ import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { invalidParameter } from "../../contracts/problems.ts";
 import type { ClientCertificate } from "../../contracts/subscriptions.ts";
+import { exactObject, nullableText, text, timestamp } from "../../http/schema.ts";
+import type { JsonSchema } from "../../http/route.ts";
+import { objectOrNull } from "./schemas.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 
@@ -16,9 +19,39 @@ export type CertificateInput = {
 };
 
 /** Characters of PEM. */
-export const maxCertificate = 32_768;
+const maxCertificate = 32_768;
 
-export const maxKey = 16_384;
+const maxKey = 16_384;
+
+export const certificateInput: JsonSchema = {
+  type: ["object", "null"],
+  additionalProperties: false,
+  required: ["certificate", "key"],
+  properties: {
+    certificate: { type: "string", maxLength: maxCertificate, described: pemOf("CERTIFICATE") },
+    key: { type: "string", maxLength: maxKey, described: pemOf("[A-Z ]*PRIVATE KEY") },
+    ca: { type: ["string", "null"], maxLength: maxCertificate },
+    subject: { type: "string", maxLength: maxCertificate },
+    expires: { type: "string", maxLength: 32 },
+  },
+};
+
+function pemOf(label: string) {
+  return {
+    pattern: `^\\s*-----BEGIN ${label}-----[A-Za-z0-9+/=\\s]+-----END ${label}-----`,
+    description: "PEM; the masked value `••••` keeps what is stored",
+  };
+}
+
+export const certificateAnswer = objectOrNull(
+  exactObject("WebhookClientCertificate", {
+    certificate: text,
+    subject: text,
+    expires: timestamp,
+    key: text,
+    ca: nullableText,
+  }),
+);
 
 const field = "clientCertificate";
 
@@ -84,7 +117,7 @@ function readCertificates(pem: string, member: "certificate" | "ca"): X509Certif
     throw refuse(member, "format", detail);
   }
   try {
-    return blocks.map(([text]) => new X509Certificate(text));
+    return blocks.map(([block]) => new X509Certificate(block));
   } catch {
     throw refuse(member, "format", `${field}.${member} holds a certificate that cannot be read.`);
   }
@@ -160,6 +193,12 @@ export function maskCertificate(stored: ClientCertificate) {
     key: maskedValue,
     ca: stored.ca,
   };
+}
+
+/** What the audit log keeps: whose certificate it is. */
+export function auditCertificate(stored: ClientCertificate) {
+  const { subject, expires, key } = maskCertificate(stored);
+  return { subject, expires, key };
 }
 
 function leafOf(pem: string): X509Certificate {

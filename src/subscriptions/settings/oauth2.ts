@@ -2,7 +2,10 @@
 import { invalidParameter } from "../../contracts/problems.ts";
 import type { OAuth2Client } from "../../contracts/subscriptions.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
-import { hasOtherOrigin } from "./rules.ts";
+import { exactObject, nullableText, text } from "../../http/schema.ts";
+import type { JsonSchema } from "../../http/route.ts";
+import { hasOtherOrigin, maxUrlLength } from "./rules.ts";
+import { objectOrNull, oneOf, receiverUrl, requiredText } from "./schemas.ts";
 
 export type OAuth2Input = {
   tokenUrl: string;
@@ -13,10 +16,32 @@ export type OAuth2Input = {
   authentication?: OAuth2Client["authentication"];
 };
 
-export const authentications = [
-  "basic",
-  "form",
-] as const satisfies OAuth2Client["authentication"][];
+const authentications = ["basic", "form"] as const satisfies OAuth2Client["authentication"][];
+
+export const oauth2Input: JsonSchema = {
+  type: ["object", "null"],
+  additionalProperties: false,
+  required: ["tokenUrl", "clientId", "clientSecret"],
+  properties: {
+    tokenUrl: { type: "string", maxLength: maxUrlLength, described: receiverUrl },
+    clientId: requiredText(256),
+    clientSecret: requiredText(1024),
+    scope: { ...requiredText(1024), type: ["string", "null"] },
+    audience: { ...requiredText(1024), type: ["string", "null"] },
+    authentication: oneOf(authentications),
+  },
+};
+
+export const oauth2Answer = objectOrNull(
+  exactObject("WebhookOAuth2", {
+    tokenUrl: text,
+    clientId: text,
+    clientSecret: text,
+    scope: nullableText,
+    audience: nullableText,
+    authentication: oneOf(authentications),
+  }),
+);
 
 /**
  * The client to store. `given` has its tokenUrl checked; undefined keeps what is stored, null ends

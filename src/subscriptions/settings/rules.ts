@@ -1,19 +1,7 @@
-/** Push or pull: which settings make sense for which. */
+/** Rules about single settings. */
+import { parseFilter } from "../../contracts/filters.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
-
-type RequestSettings = {
-  mode: SubscriptionMode;
-  url: string | null;
-  isOrdered: boolean;
-  maxInFlight: number | null;
-  maxPerSecond: number | null;
-  retrySchedule: readonly number[] | null;
-  headers: readonly unknown[];
-  headerPresets: readonly unknown[];
-  oauth2: object | null;
-  clientCertificate: object | null;
-};
 
 export const maxRetries = 20;
 
@@ -31,29 +19,6 @@ export type CheckUrl = (
   { isAllowed: true; href: string } | { isAllowed: false; reason: string; detail: string }
 >;
 
-/** Settings of requests, which a pull subscription never sends, and whether each is set. */
-const requestSettings: readonly { field: string; isSet: (settings: RequestSettings) => boolean }[] =
-  [
-    { field: "url", isSet: ({ url }) => url !== null },
-    { field: "ordered", isSet: ({ isOrdered }) => isOrdered },
-    { field: "maxInFlight", isSet: ({ maxInFlight }) => maxInFlight !== null },
-    { field: "maxPerSecond", isSet: ({ maxPerSecond }) => maxPerSecond !== null },
-    { field: "retrySchedule", isSet: ({ retrySchedule }) => retrySchedule !== null },
-    { field: "headers", isSet: ({ headers }) => headers.length > 0 },
-    { field: "headerPresets", isSet: ({ headerPresets }) => headerPresets.length > 0 },
-    { field: "oauth2", isSet: ({ oauth2 }) => oauth2 !== null },
-    { field: "clientCertificate", isSet: ({ clientCertificate }) => clientCertificate !== null },
-  ];
-
-/** Throws the problem of a setting of requests on a subscription that is pulled. */
-export function checkMode(settings: RequestSettings): void {
-  const set = requestSettings.find(({ isSet }) => settings.mode === "pull" && isSet(settings));
-  if (set !== undefined) {
-    const detail = `A webhook of mode pull sends no requests: ${set.field} cannot be set.`;
-    throw invalidParameter(set.field, "pull", detail);
-  }
-}
-
 /** Throws the problem of a change to the other mode. The same one may be named again. */
 export function checkModeUnchanged(
   before: SubscriptionMode,
@@ -63,6 +28,16 @@ export function checkModeUnchanged(
     const detail = `The mode of a webhook stays what it was made with: ${before}. Add another webhook.`;
     throw invalidParameter("mode", "fixed", detail);
   }
+}
+
+/** Throws the problem of the first text that is no filter. */
+export function checkFilters(filters: readonly string[]): void {
+  filters.forEach((text, index) => {
+    if (parseFilter(text) === undefined) {
+      const detail = `The filter "${text}" names no event. See GET /api/webhooks/event-types.`;
+      throw invalidParameter(`filters[${index}]`, "unknown", detail);
+    }
+  });
 }
 
 const maxTotalSeconds = 7 * 86_400;

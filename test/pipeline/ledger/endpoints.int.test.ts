@@ -67,7 +67,7 @@ describe("the target of a subscription", () => {
   };
   const read = async (id: number) => targetOf(await loadEndpoint(database.db, testBox, id));
 
-  it("of one that asks for nothing has no extras and the platform's schedule", async () => {
+  it("of one that sets nothing has no authentication options and the platform's schedule", async () => {
     const { id } = await aSubscriptionWith(() => ({}));
     const { revision: _, ...target } = await read(id);
     expect(target).to.deep.equal({

@@ -1,0 +1,235 @@
+/**
+ * Every setting of a subscription, one row each, by its name in the API. Schemas, types, defaults,
+ * columns, answers and audit entries follow from this table; the order is that of the API.
+ */
+import {
+  certificateAad,
+  headersAad,
+  oauth2Aad,
+  headerPresets,
+  signatureSchemes,
+  subscriptionModes,
+  type ClientCertificate,
+  type CustomHeader,
+  type HeaderPreset,
+  type OAuth2Client,
+  type SignatureScheme,
+  type SubscriptionMode,
+} from "../../contracts/subscriptions.ts";
+import { maskedValue } from "../../contracts/request-headers.ts";
+import { flag, integer, nullableInteger, nullableText, text } from "../../http/schema.ts";
+import { checkConditions } from "../../pipeline/ledger/conditions.ts";
+import { headersAnswer, headersInput, maskHeaders, mergeHeaders } from "../custom-headers.ts";
+import {
+  auditCertificate,
+  certificateAnswer,
+  certificateInput,
+  maskCertificate,
+  mergeCertificate,
+  type CertificateInput,
+} from "./client-certificate.ts";
+import { maskOAuth2, mergeOAuth2, oauth2Answer, oauth2Input, type OAuth2Input } from "./oauth2.ts";
+import { maxUrlLength, maxRetries, maxRetrySeconds } from "./rules.ts";
+import { oneLineText, oneOf, receiverUrl, someOf } from "./schemas.ts";
+import {
+  sealedSetting,
+  setting,
+  type SealAad,
+  type SealedSetting,
+  type Setting,
+} from "./setting.ts";
+
+export const maxFilters = 100;
+
+const settingsTable = {
+  name: setting({
+    property: "name",
+    column: "name",
+    input: oneLineText(128),
+    answer: text,
+    defaultValue: "",
+  }),
+  mode: setting<"mode", "mode", SubscriptionMode>({
+    property: "mode",
+    column: "mode",
+    input: oneOf(subscriptionModes),
+    answer: oneOf(subscriptionModes),
+    defaultValue: "push",
+    isImmutable: true,
+  }),
+  url: setting({
+    property: "url",
+    column: "url",
+    input: { type: ["string", "null"], maxLength: maxUrlLength, described: receiverUrl },
+    answer: nullableText,
+    defaultValue: null as string | null,
+    isPushOnly: true,
+    audit: auditUrl,
+  }),
+  active: setting({
+    property: "isActive",
+    column: "is_active",
+    input: flag,
+    answer: flag,
+    defaultValue: false,
+  }),
+  ordered: setting({
+    property: "isOrdered",
+    column: "is_ordered",
+    input: flag,
+    answer: flag,
+    defaultValue: false,
+    isPushOnly: true,
+  }),
+  maxInFlight: setting({
+    property: "maxInFlight",
+    column: "max_in_flight",
+    input: { type: ["integer", "null"], minimum: 1, maximum: 10_000 },
+    answer: nullableInteger,
+    defaultValue: null as number | null,
+    isPushOnly: true,
+  }),
+  maxPerSecond: setting({
+    property: "maxPerSecond",
+    column: "max_per_second",
+    input: { type: ["integer", "null"], minimum: 1, maximum: 1_000 },
+    answer: nullableInteger,
+    defaultValue: null as number | null,
+    isPushOnly: true,
+  }),
+  /** Seconds before the second attempt, the third … Null: the platform's. Empty: one attempt. */
+  retrySchedule: setting({
+    property: "retrySchedule",
+    column: "retry_schedule",
+    input: {
+      type: ["array", "null"],
+      maxItems: maxRetries,
+      items: { type: "integer", minimum: 1, maximum: maxRetrySeconds },
+    },
+    answer: { type: ["array", "null"], items: integer },
+    defaultValue: null as readonly number[] | null,
+    isPushOnly: true,
+  }),
+  filters: setting({
+    property: "filters",
+    column: "filters",
+    input: {
+      type: "array",
+      maxItems: maxFilters,
+      uniqueItems: true,
+      items: { type: "string", minLength: 1, maxLength: 128, format: "event-filter" },
+    },
+    answer: { type: "array", items: text },
+    defaultValue: [] as readonly string[],
+  }),
+  /** A query on the payload, stored as JSON text. Null: every payload. */
+  conditions: setting({
+    property: "conditions",
+    column: "conditions",
+    input: { type: ["object", "null"], described: { minProperties: 1 } },
+    answer: { type: ["object", "null"], additionalProperties: true },
+    defaultValue: null as string | null,
+    merge: (input: Record<string, unknown> | null | undefined, { stored }) =>
+      input === undefined ? stored : input && checkConditions(input),
+    present: (stored) => stored && (JSON.parse(stored) as unknown),
+  }),
+  headers: sealedSetting({
+    property: "headers",
+    column: "headers_sealed",
+    input: headersInput,
+    answer: headersAnswer,
+    defaultValue: [] as readonly CustomHeader[],
+    isPushOnly: true,
+    merge: mergeHeaders,
+    present: maskHeaders,
+    audit: (headers) => headers.map(({ name }) => name),
+    aad: headersAad,
+  }),
+  signatures: setting({
+    property: "signatures",
+    column: "signatures",
+    input: someOf(signatureSchemes, 1),
+    answer: { type: "array", items: oneOf(signatureSchemes) },
+    defaultValue: ["v1"] as readonly SignatureScheme[],
+    merge: (input, { stored }) => inOrder(signatureSchemes, input ?? stored),
+  }),
+  headerPresets: setting({
+    property: "headerPresets",
+    column: "header_presets",
+    input: someOf(headerPresets, 0),
+    answer: { type: "array", items: oneOf(headerPresets) },
+    defaultValue: [] as readonly HeaderPreset[],
+    isPushOnly: true,
+    merge: (input, { stored }) => inOrder(headerPresets, input ?? stored),
+  }),
+  oauth2: sealedSetting({
+    property: "oauth2",
+    column: "oauth2_sealed",
+    input: oauth2Input,
+    answer: oauth2Answer,
+    defaultValue: null as OAuth2Client | null,
+    isPushOnly: true,
+    merge: (input: OAuth2Input | null | undefined, { stored, hasMoved }) =>
+      mergeOAuth2(input, stored, hasMoved),
+    present: (client) => client && maskOAuth2(client),
+    audit: (client) => client && { ...maskOAuth2(client), tokenUrl: auditUrl(client.tokenUrl) },
+    aad: oauth2Aad,
+  }),
+  clientCertificate: sealedSetting({
+    property: "clientCertificate",
+    column: "certificate_sealed",
+    input: certificateInput,
+    answer: certificateAnswer,
+    defaultValue: null as ClientCertificate | null,
+    isPushOnly: true,
+    merge: (input: CertificateInput | null | undefined, { stored, ...context }) =>
+      mergeCertificate(input, stored, context),
+    present: (certificate) => certificate && maskCertificate(certificate),
+    audit: (certificate) => certificate && auditCertificate(certificate),
+    aad: certificateAad,
+  }),
+};
+
+type Table = typeof settingsTable;
+
+export type SettingName = keyof Table;
+
+/** What can be configured of a subscription. Secrets are in clear: keep it short, never log it. */
+export type SubscriptionSettings = {
+  [Name in SettingName as Table[Name]["property"]]: Table[Name]["defaultValue"];
+};
+
+type InputOf<Name extends SettingName> = Parameters<NonNullable<Table[Name]["merge"]>>[0];
+
+/** A subscription as a client gives it: what is left out stays as it is, or gets its default. */
+export type SubscriptionInput = { [Name in SettingName]?: Exclude<InputOf<Name>, undefined> };
+
+/** The columns of the settings, as the database holds them. */
+export type SettingsRow = {
+  [Name in SettingName as Table[Name]["column"]]: Table[Name] extends SealedSetting
+    ? Buffer | null
+    : Table[Name]["defaultValue"];
+};
+
+type SettingRow = Setting<keyof SubscriptionSettings, keyof SettingsRow> &
+  Readonly<{ name: SettingName; aad?: SealAad }>;
+
+/** The table as a list, for what treats all settings alike. */
+export const settings = Object.entries(settingsTable).map(([name, row]) => ({
+  name,
+  ...row,
+})) as readonly SettingRow[];
+
+export const defaultSettings = Object.fromEntries(
+  settings.map(({ property, defaultValue }) => [property, defaultValue]),
+) as SubscriptionSettings;
+
+/** The same choice is always stored in the same order. */
+function inOrder<T>(all: readonly T[], chosen: readonly T[]): readonly T[] {
+  return all.filter((one) => chosen.includes(one));
+}
+
+/** Only the origin: paths and queries of receivers often contain a key. */
+function auditUrl(url: string | null): string | null {
+  return url && `${new URL(url).origin}/${maskedValue}`;
+}

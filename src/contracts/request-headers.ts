@@ -1,13 +1,5 @@
 /** Which headers a request to a receiver has of its own, and which a subscriber may not set. */
-import type { HeaderPreset } from "./subscriptions.ts";
-
-/** The header of each signature in another platform's form. */
-export const presetHeaders: Readonly<
-  Record<HeaderPreset, Readonly<{ platform: string; header: string }>>
-> = {
-  github: { platform: "GitHub", header: "X-Hub-Signature-256" },
-  stripe: { platform: "Stripe", header: "Stripe-Signature" },
-};
+import { signaturePresets } from "./signature-presets.ts";
 
 /** What stands for a value that is stored and never shown. No header value can be equal to it. */
 export const maskedValue = "••••";
@@ -46,7 +38,7 @@ function normalise(name: string): string {
   return name.toLowerCase().replaceAll("_", "-");
 }
 
-const presetNames = new Set(Object.values(presetHeaders).map(({ header }) => normalise(header)));
+const presetNames = new Set(Object.values(signaturePresets).map(({ header }) => normalise(header)));
 
 const unmaskedNames = new Set(["host", "user-agent", "accept", "accept-encoding", "connection"]);
 

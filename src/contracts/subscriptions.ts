@@ -17,11 +17,6 @@ export const signatureSchemes = ["v1", "v1a"] as const;
 
 export type SignatureScheme = (typeof signatureSchemes)[number];
 
-/** Signatures in other platforms' form, beside the standard one. */
-export const headerPresets = ["github", "stripe"] as const;
-
-export type HeaderPreset = (typeof headerPresets)[number];
-
 /**
  * Keys of `v1a`: `whsk_` and `whpk_`, each followed by base64 of the 32 bytes of ed25519's seed or
  * public key. `until` (ISO 8601) is set while a rotated one still signs.

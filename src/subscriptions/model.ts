@@ -1,5 +1,5 @@
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
-import { presetHeaders } from "../contracts/request-headers.ts";
+import { generatedHeaders } from "../contracts/signature-presets.ts";
 import type { SigningKeyPair, SigningSecret } from "../contracts/subscriptions.ts";
 import { hasOtherOrigin } from "./settings/rules.ts";
 import { settings, type SubscriptionInput, type SubscriptionSettings } from "./settings/table.ts";
@@ -93,27 +93,16 @@ function checkMode(after: SubscriptionSettings): void {
   }
 }
 
-function checkGeneratedHeaders(after: SubscriptionSettings): void {
-  const own = new Set(after.headers.map(({ name }) => name.toLowerCase()));
-  const double = generatedHeaders(after).find(({ name }) => own.has(name.toLowerCase()));
-  if (double !== undefined) {
-    const detail = `${double.setting} makes the header ${double.name}: it cannot stand in headers too.`;
+/** Two headers of one name would leave open which one counts. */
+function checkGeneratedHeaders({ headers, headerPresets, oauth2 }: SubscriptionSettings): void {
+  const custom = new Set(headers.map(({ name }) => name.toLowerCase()));
+  const generated = generatedHeaders({ presets: headerPresets, hasOAuth2: oauth2 !== null });
+  const duplicate = generated.find(({ name }) => custom.has(name.toLowerCase()));
+  if (duplicate !== undefined) {
+    const { setting, name } = duplicate;
+    const detail = `${setting} makes the header ${name}: it cannot stand in headers too.`;
     throw invalidParameter("headers", "refused", detail);
   }
-}
-
-/** Headers that a setting makes itself. Two of one name would leave it open which one counts. */
-function generatedHeaders({
-  oauth2,
-  headerPresets,
-}: SubscriptionSettings): { setting: string; name: string }[] {
-  return [
-    ...(oauth2 === null ? [] : [{ setting: "oauth2", name: "Authorization" }]),
-    ...headerPresets.map((preset) => ({
-      setting: "headerPresets",
-      name: presetHeaders[preset].header,
-    })),
-  ];
 }
 
 export function activationChangeOf(

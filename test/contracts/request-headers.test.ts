@@ -4,9 +4,8 @@ import {
   isReservedHeader,
   maskRequestHeaders,
   maskResponseHeaders,
-  presetHeaders,
 } from "../../src/contracts/request-headers.ts";
-import { headerPresets } from "../../src/contracts/subscriptions.ts";
+import { headerPresets, signaturePresets } from "../../src/contracts/signature-presets.ts";
 import { buildRequestFor } from "../../src/pipeline/delivery/request.ts";
 
 const event = { eventId: "evt_1", sequence: 1, attempt: 1, body: "{}", isReplay: true };
@@ -29,12 +28,12 @@ describe("headers of a request to a receiver", () => {
   it("are shown as they are, presets' too, and each has its preset", () => {
     expect(sent.filter((name) => !isGeneratedHeader(name))).to.deep.equal([]);
     for (const preset of headerPresets) {
-      expect(sent).to.include(presetHeaders[preset].header);
+      expect(sent).to.include(signaturePresets[preset].header);
     }
   });
 
   it("cannot be set, but those of presets that are not asked for", () => {
-    const presets = headerPresets.map((preset) => presetHeaders[preset].header);
+    const presets = headerPresets.map((preset) => signaturePresets[preset].header);
     const open = sent.filter((name) => !isReservedHeader(name));
     expect(open).to.have.members(presets);
   });

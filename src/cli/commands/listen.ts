@@ -1,4 +1,4 @@
-import type { HeaderPreset } from "../../contracts/subscriptions.ts";
+import type { HeaderPreset } from "../../contracts/signature-presets.ts";
 import type { ApiClient, Credentials } from "../client.ts";
 import {
   usageError,

@@ -1,5 +1,10 @@
-import { maskedValue, isReservedHeader, presetHeaders } from "../../contracts/request-headers.ts";
-import type { CustomHeader, HeaderPreset } from "../../contracts/subscriptions.ts";
+import { maskedValue, isReservedHeader } from "../../contracts/request-headers.ts";
+import type { CustomHeader } from "../../contracts/subscriptions.ts";
+import {
+  generatedHeaders,
+  signaturePresets,
+  type SignatureFormat,
+} from "../../contracts/signature-presets.ts";
 import type { EndpointConfig, AuthOptions } from "../ledger/endpoints.ts";
 import type { SendRequest } from "./send-result.ts";
 import { createHmac, createPrivateKey, createSecretKey, sign, type KeyObject } from "node:crypto";
@@ -104,26 +109,27 @@ function standardHeaders(delivery: OutgoingDelivery, body: Buffer, now: Date) {
 type SignatureInput = Pick<OutgoingDelivery, "eventId" | "secrets"> & { body: Buffer; now: Date };
 
 const presetSignatures: Readonly<
-  Record<HeaderPreset, (signed: PresetSignatureInput) => string | undefined>
+  Record<SignatureFormat, (signed: PresetSignatureInput) => string | undefined>
 > = {
-  // Room for one signature: the newest secret's.
-  github: ({ secrets: [newest], body }) =>
+  // The header has room for one signature.
+  hex: ({ secrets: [newest], body }) =>
     newest === undefined ? undefined : githubSignature(newest, body),
-  stripe: ({ secrets, body, timestamp }) => stripeSignature(secrets, timestamp, body),
+  timestamped: ({ secrets, body, timestamp }) => stripeSignature(secrets, timestamp, body),
 };
 
 /** Every signature that the subscription asks for, by header. */
-function signaturesOf(extras: AuthOptions, signed: SignatureInput): Record<string, string> {
+function signaturesOf(options: AuthOptions, signed: SignatureInput): Record<string, string> {
   const { eventId, secrets, body, now } = signed;
   const timestamp = unixSeconds(now);
-  const privateKeys = validAt(extras.keys, now).map(({ privateKey }) => privateKey);
+  const privateKeys = validAt(options.keys, now).map(({ privateKey }) => privateKey);
   const standard = [
-    extras.hasV1 ? signatureHeader(secrets, eventId, timestamp, body) : "",
+    options.hasV1 ? signatureHeader(secrets, eventId, timestamp, body) : "",
     asymmetricSignatures(privateKeys, eventId, timestamp, body),
   ];
-  const inOtherForms = extras.presets.flatMap((preset) => {
-    const signature = presetSignatures[preset]({ secrets, body, timestamp });
-    return signature === undefined ? [] : [[presetHeaders[preset].header, signature]];
+  const inOtherForms = options.presets.flatMap((preset) => {
+    const { header, format } = signaturePresets[preset];
+    const signature = presetSignatures[format]({ secrets, body, timestamp });
+    return signature === undefined ? [] : [[header, signature]];
   });
   return {
     "webhook-signature": standard.filter((text) => text !== "").join(" "),
@@ -187,12 +193,11 @@ function markerHeaders({ isReplay, isTest }: OutgoingEvent): Record<string, stri
   };
 }
 
-/** Names that are ours while the subscription asks for what they hold. */
+/** Whether the subscription's options generate a header of this name. */
 function isSetByOptions({ presets, oauth2 }: AuthOptions, name: string): boolean {
   const lowerName = name.toLowerCase();
-  return (
-    presets.some((preset) => presetHeaders[preset].header.toLowerCase() === lowerName) ||
-    (oauth2 !== null && lowerName === "authorization")
+  return generatedHeaders({ presets, hasOAuth2: oauth2 !== null }).some(
+    (generated) => generated.name.toLowerCase() === lowerName,
   );
 }
 

@@ -6,12 +6,12 @@ import {
   secretsAad,
   type ClientCertificate,
   type CustomHeader,
-  type HeaderPreset,
   type OAuth2Client,
   type SignatureScheme,
   type SigningKeyPair,
   type SigningSecret,
 } from "../../contracts/subscriptions.ts";
+import { type HeaderPreset } from "../../contracts/signature-presets.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 

@@ -6,16 +6,15 @@ import {
   certificateAad,
   headersAad,
   oauth2Aad,
-  headerPresets,
   signatureSchemes,
   subscriptionModes,
   type ClientCertificate,
   type CustomHeader,
-  type HeaderPreset,
   type OAuth2Client,
   type SignatureScheme,
   type SubscriptionMode,
 } from "../../contracts/subscriptions.ts";
+import { headerPresets, type HeaderPreset } from "../../contracts/signature-presets.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 import { flag, integer, nullableInteger, nullableText, text } from "../../http/schema.ts";
 import { checkConditions } from "../../pipeline/ledger/conditions.ts";

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text, TextInput, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { maskedValue } from "./masked.ts";
+import { maskedValue } from "../../../../src/contracts/request-headers.ts";
 import { headerRow } from "./values.ts";
 import type { WebhookForm } from "./use-webhook-form.ts";
 import classes from "./form.module.css";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { lazyPart } from "../../../components/lazy-part.tsx";
 import { PartBoundary } from "../../../components/error-boundary.tsx";
-import { moreParts, type MorePart } from "./part-of.ts";
+import { moreParts, type MorePart } from "./values.ts";
 import type { WebhookForm } from "./use-webhook-form.ts";
 
 const PartFields = lazyPart(async () => (await load()).PartFields);

@@ -10,11 +10,10 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useEffect } from "react";
-import { presetHeaders } from "../../../../src/contracts/request-headers.ts";
-import { headerPresets } from "../../../../src/contracts/subscriptions.ts";
+import { maskedValue } from "../../../../src/contracts/request-headers.ts";
+import { headerPresets, signaturePresets } from "../../../../src/contracts/signature-presets.ts";
 import { useTranslation } from "../../../base/i18n.ts";
-import { maskedValue } from "./masked.ts";
-import type { MorePart } from "./part-of.ts";
+import type { MorePart } from "./values.ts";
 import { durationsOf, platformSchedule } from "./schedule.ts";
 import { ScheduleLine } from "./schedule-line.tsx";
 import type { WebhookForm } from "./use-webhook-form.ts";
@@ -122,7 +121,7 @@ function SignFields({ form }: OfForm) {
         >
           <Stack gap={6} mt={6}>
             {headerPresets.map((preset) => {
-              const { platform, header } = presetHeaders[preset];
+              const { platform, header } = signaturePresets[preset];
               return <Checkbox key={preset} value={preset} label={`${platform}: ${header}`} />;
             })}
           </Stack>

@@ -1,4 +1,5 @@
 /** What is typed in the form, and what the API is told. Pure. */
+import type { HeaderPreset } from "../../../../src/contracts/signature-presets.ts";
 import { durationsOf, durationsText } from "./schedule.ts";
 import type { Webhook, WebhookInput } from "../types.ts";
 
@@ -27,7 +28,7 @@ export type FormValues = {
   /** Such as `10s, 1m, 10m`. */
   schedule: string;
   signatures: ("v1" | "v1a")[];
-  headerPresets: ("github" | "stripe")[];
+  headerPresets: HeaderPreset[];
   hasOauth2: boolean;
   oauth2: {
     tokenUrl: string;
@@ -192,4 +193,20 @@ export function differing(before: WebhookInput, after: WebhookInput): (keyof Web
 
 function differs(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) !== JSON.stringify(b);
+}
+
+/** The sections of settings that most webhooks do not use. */
+export const moreParts = ["pace", "schedule", "sign", "oauth2", "certificate"] as const;
+
+export type MorePart = (typeof moreParts)[number];
+
+/** The section of a field of the form; undefined if the field is always visible. */
+export function partOf(field: string): MorePart | undefined {
+  if (["ordered", "maxInFlight", "maxPerSecond"].includes(field)) {
+    return "pace";
+  }
+  if (["signatures", "headerPresets"].includes(field)) {
+    return "sign";
+  }
+  return moreParts.find((part) => field === part || field.startsWith(`${part}.`));
 }

@@ -9,10 +9,9 @@ import { ConditionsField } from "./conditions-field.tsx";
 import { useFieldFaults } from "./faults.ts";
 import { HeadersField } from "./headers-field.tsx";
 import { MoreFields } from "./more-fields.tsx";
-import { partOf, type MorePart } from "./part-of.ts";
 import { useWebhookForm, type WebhookForm as Form } from "./use-webhook-form.ts";
 import { useLeaveGuard } from "../../../components/use-leave-guard.tsx";
-import { parseConditions, type FormValues } from "./values.ts";
+import { parseConditions, partOf, type FormValues, type MorePart } from "./values.ts";
 import classes from "./form.module.css";
 
 type WebhookFormProps = Readonly<{

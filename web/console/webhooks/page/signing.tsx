@@ -7,7 +7,8 @@ import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
-import { maskedValue } from "../form/masked.ts";
+import { signaturePresets } from "../../../../src/contracts/signature-presets.ts";
+import { maskedValue } from "../../../../src/contracts/request-headers.ts";
 import { Section } from "../section.tsx";
 import type { What } from "./rotate-dialog.tsx";
 import classes from "./page.module.css";
@@ -24,7 +25,9 @@ export function Signing({ webhook }: { webhook: Webhook }) {
   const [rotated, setRotated] = useState<What>();
   const { signatures, headerPresets, publicKeys, secrets } = webhook;
   const hasKeys = publicKeys.length > 0;
-  const presetNames = headerPresets.map((preset) => t(`sign.preset.${preset}`));
+  const presetNames = headerPresets.map((preset) =>
+    t("sign.preset", { platform: signaturePresets[preset].platform }),
+  );
   const buttonOf = (what: What) => (
     <Button
       variant="default"

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { formFieldOf } from "../../../../../web/console/webhooks/form/field-names.ts";
-import { maskedValue } from "../../../../../web/console/webhooks/form/masked.ts";
+import { maskedValue } from "../../../../../src/contracts/request-headers.ts";
 import {
   changedOf,
   emptyValues,

@@ -1,1 +1,0 @@
-export { maskedValue } from "../../../../src/contracts/request-headers.ts";

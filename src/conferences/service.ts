@@ -87,7 +87,7 @@ export function createConferences(deps: ConferenceDeps): Conferences {
         list: (scope, filter, page) => listConferences(db, scope, filter, page),
         count: (scope, filter) => countConferences(db, scope, filter),
       },
-      { perEnterprise: 2, inAll: 3 },
+      { perTenant: 2, total: 3 },
     ),
     participants: async (scope, id, page) => listParticipants(db, await get(scope, id), page),
     findByDialIn: (enterpriseId, code) => findByDtmf(db, enterpriseId, code),

@@ -1,6 +1,7 @@
 import { invalidParameter } from "../contracts/problems.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import { createFairLimiter } from "../platform/concurrency/fair-limiter.ts";
+import { createRequestLimiter } from "./expensive-query-limiter.ts";
+import type { TenantLimits } from "../platform/concurrency/semaphore.ts";
 
 export type Page = { limit: number; offset: number };
 
@@ -69,10 +70,10 @@ type SearchStore<Filter, Sort, Item> = Readonly<{
 /** `limits`: how many searches may be under way, of one enterprise and in this process. */
 export function createBoundedSearch<Filter extends HasSearch, Sort, Item>(
   { list, count }: SearchStore<Filter, Sort, Item>,
-  limits: Readonly<{ perEnterprise: number; inAll: number }>,
+  limits: TenantLimits,
 ): BoundedSearch<Filter, Sort, Item> {
   // A search reads many rows: a few at once must not leave the others without a connection.
-  const limitSearches = createFairLimiter(
+  const limitSearches = createRequestLimiter(
     limits,
     "Too many searches at once. Wait for the answer to one.",
   );

@@ -10,7 +10,7 @@ import type { DescribedWebhook } from "./openapi/webhooks.ts";
 import type { PathMatch } from "./path-table.ts";
 import { takesFiles } from "./read-input.ts";
 import type { AnyRoute, Guest, Method, Answer } from "./route.ts";
-import type { TenantSemaphore } from "../platform/concurrency/tenant-semaphore.ts";
+import type { TenantSemaphore } from "../platform/concurrency/semaphore.ts";
 import type { Input, RawInput } from "./validate.ts";
 import { randomUUID } from "node:crypto";
 import type { ProblemBody } from "./problems.ts";

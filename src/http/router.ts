@@ -22,7 +22,7 @@ import {
 import { toLoggableError, toProblem, problemBody } from "./problems.ts";
 import { createApiDocs } from "./openapi/api-docs.ts";
 import { createPathTable, type PathMatch } from "./path-table.ts";
-import { createTenantSemaphore } from "../platform/concurrency/tenant-semaphore.ts";
+import { createTenantSemaphore } from "../platform/concurrency/semaphore.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serveOperation } from "./serve-route.ts";
 import { createValidators } from "./validate.ts";
@@ -30,7 +30,7 @@ import { createValidators } from "./validate.ts";
 export type { ApiRouterDeps } from "./request-context.ts";
 
 /** Files that one process receives at once; of one user, or one person in a room. */
-const uploadLimits = { perUser: 12, perEnterprise: 100, inAll: 300 };
+const uploadLimits = { perUser: 12, perTenant: 100, total: 300 };
 
 /**
  * Serves the routes under `/api`, `/api/v2` and `/api/v3`, and what describes them; other paths

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { createSemaphore } from "../platform/concurrency/semaphore.ts";
 
 export type Rectangle = Readonly<{ left: number; top: number; width: number; height: number }>;
 
@@ -45,10 +46,10 @@ export function createOcrEngine({
   timeoutMs = 30_000,
   concurrency = availableParallelism(),
 }: OcrEngineOptions = {}): OcrEngine {
-  const inSlot = createSemaphore(concurrency);
+  const slots = createSemaphore(concurrency);
   return {
     read: (order) =>
-      inSlot(async () => {
+      slots.run(async () => {
         let folder: string | undefined;
         try {
           folder = await mkdtemp(join(tmpdir(), "sightline-ocr-"));
@@ -60,29 +61,6 @@ export function createOcrEngine({
           }
         }
       }),
-  };
-}
-
-/** At most so many at a time; the others wait for their turn. */
-function createSemaphore(count: number) {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free === 0) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      free -= 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) {
-        free += 1;
-      } else {
-        next();
-      }
-    }
   };
 }
 

@@ -70,7 +70,7 @@ export function createTickets(deps: TicketDeps): Tickets {
         list: (scope, filter, page) => listTickets(deps.db, scope, filter, page),
         count: (scope, filter) => countTickets(deps.db, scope, filter),
       },
-      { perEnterprise: 3, inAll: 5 },
+      { perTenant: 3, total: 5 },
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { request as send } from "node:http";
 import { expect } from "chai";
 import { created, route } from "../../src/http/route.ts";
-import { createTenantSemaphore } from "../../src/platform/concurrency/tenant-semaphore.ts";
+import { createTenantSemaphore } from "../../src/platform/concurrency/semaphore.ts";
 import { startApi } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -17,7 +17,7 @@ describe("files on their way", () => {
           handle: async () => created({}, "/x"),
         }),
       ],
-      uploads: createTenantSemaphore({ perUser: 1, perEnterprise: 9, inAll: 9 }),
+      uploads: createTenantSemaphore({ perUser: 1, perTenant: 9, total: 9 }),
     });
     const { hostname, port } = new URL(few.url);
     const headers = {

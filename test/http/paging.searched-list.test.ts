@@ -21,7 +21,7 @@ describe("a list in which a text can be searched for", () => {
           return stored;
         },
       },
-      { perEnterprise: 2, inAll: 3 },
+      { perTenant: 2, total: 3 },
     );
     return { list, asked, letGo };
   };

@@ -5,7 +5,7 @@ import type { Caller } from "../../http/route.ts";
 import {
   createTenantSemaphore,
   type TenantSemaphore,
-} from "../../platform/concurrency/tenant-semaphore.ts";
+} from "../../platform/concurrency/semaphore.ts";
 import { withTimeout } from "../../platform/concurrency/sleep.ts";
 import { streamTimes, type StreamTimes } from "../pull/stream.ts";
 import { presentUpdate, presentSnapshot } from "./present.ts";
@@ -30,10 +30,10 @@ export type Live = {
   stream(caller: Caller): Readable;
 };
 
-const streamLimits = { perUser: 4, perEnterprise: 20, inAll: 300 };
+const streamLimits = { perUser: 4, perTenant: 20, total: 300 };
 
 /** Those who wait for a look, which is one for all of an enterprise. */
-const snapshotLimits = { perUser: 10, perEnterprise: 60, inAll: 500 };
+const snapshotLimits = { perUser: 10, perTenant: 60, total: 500 };
 
 const retryAfterSeconds = 10;
 

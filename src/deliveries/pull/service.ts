@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { invalidParameter, problem, webhookNotFound } from "../../contracts/problems.ts";
 import { reachOf, type Authenticated } from "../../http/authorize.ts";
 import type { Caller } from "../../http/route.ts";
-import { createTenantSemaphore } from "../../platform/concurrency/tenant-semaphore.ts";
+import { createTenantSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -54,7 +54,7 @@ export function createPull(deps: PullDeps): Pull {
 }
 
 /** Calls that wait. Where there is no place, they answer at once. */
-const waitLimits = { perEnterprise: 20, inAll: 500 };
+const waitLimits = { perTenant: 20, total: 500 };
 
 function createList(deps: PullDeps, watch: ReturnType<typeof createSequenceWatch>): Pull["list"] {
   const { db, clock } = deps;
@@ -94,7 +94,7 @@ function createList(deps: PullDeps, watch: ReturnType<typeof createSequenceWatch
   };
 }
 
-const streamLimits = { perEnterprise: 5, inAll: 200 };
+const streamLimits = { perTenant: 5, total: 200 };
 
 const streamPageSize = 50;
 

@@ -1,9 +1,9 @@
 import { toError } from "../errors.ts";
 
-/** Gathers single calls into batches. */
+/** Combines single calls into batches (group commit). */
 export type Batcher<In, Out> = {
   add(item: In): Promise<Out>;
-  /** Items that wait or are under way. */
+  /** Items that wait or are in a running batch. */
   readonly size: number;
 };
 
@@ -14,17 +14,16 @@ type PendingItem<In, Out> = {
 };
 
 /**
- * Group commit: while nothing is under way a call goes out in the same turn of the event loop, and
- * whatever arrives while one is under way makes up the next batch. So a quiet system is quick and
- * a busy one pays for a statement once per batch. `run` answers for each item, in order; when it
- * rejects, every item of the batch does.
+ * While no batch runs, a call starts one in the same turn of the event loop; calls that arrive
+ * while a batch runs make up the next one. So latency is low when idle, and under load there is one
+ * statement per batch. `run` returns one result per item, in order; if it rejects, all its items do.
  */
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
   maxBatch: number,
 ): Batcher<In, Out> {
   let waiting: PendingItem<In, Out>[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   let isScheduled = false;
 
   const settle = (batch: readonly PendingItem<In, Out>[], results: readonly Out[]): void => {
@@ -35,20 +34,20 @@ export function createBatcher<In, Out>(
     isScheduled = false;
     const batch = waiting.slice(0, maxBatch);
     waiting = waiting.slice(maxBatch);
-    underWay = batch.length;
+    inFlight = batch.length;
     try {
       settle(batch, await run(batch.map(({ item }) => item)));
     } catch (thrown) {
       const error = toError(thrown);
       batch.forEach(({ reject }) => reject(error));
     } finally {
-      underWay = 0;
+      inFlight = 0;
       schedule();
     }
   };
 
   const schedule = (): void => {
-    if (!isScheduled && underWay === 0 && waiting.length > 0) {
+    if (!isScheduled && inFlight === 0 && waiting.length > 0) {
       isScheduled = true;
       setImmediate(() => void flush());
     }
@@ -61,7 +60,7 @@ export function createBatcher<In, Out>(
         schedule();
       }),
     get size() {
-      return waiting.length + underWay;
+      return waiting.length + inFlight;
     },
   };
 }

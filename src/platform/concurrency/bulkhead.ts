@@ -1,32 +1,32 @@
 /**
- * A bounded number of places for work that goes on at once. Work that takes long gives its place to
- * others after a while and goes on beside them: what only waits for somebody slow costs memory, not
- * a place. How much may go on beside is bounded by whoever brings the work.
+ * A bulkhead with overflow: at most `capacity` runs hold a slot. A run that takes longer than
+ * `overflowAfterMs` gives its slot to the next one and continues beside it, because waiting for a
+ * slow peer costs memory, not a slot. The caller bounds how much may run in all.
  */
 export type Bulkhead = {
-  /** Runs the work as soon as there is a place. */
+  /** Runs the work as soon as a slot is free. */
   run(work: () => Promise<void>): Promise<void>;
-  /** How much holds a place, goes on without one, and waits for one. */
+  /** Runs that hold a slot, that moved to the overflow, and that wait for a slot. */
   counts(): { held: number; parked: number; waiting: number };
 };
 
 export type BulkheadOptions = {
   capacity: number;
-  /** After how long work gives its place away, looked at four times within it. */
+  /** Checked four times within this time. */
   overflowAfterMs: number;
-  /** Milliseconds since some moment. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 };
 
-type RunningWork = { startedAt: number; isParked: boolean };
+type RunningWork = { startedAt: number; isInOverflow: boolean };
 
-/** A class, because this runs for each delivery: closures would be made anew for each. */
+/** A class: it runs once per delivery, and closures would be allocated for each. */
 class OverflowBulkhead implements Bulkhead {
   readonly #options: Required<BulkheadOptions>;
-  /** In the order of their starts, so that a look at them ends at the first young one. */
-  readonly #holding = new Set<RunningWork>();
-  readonly #waiting: (() => void)[] = [];
-  #parked = 0;
+  /** Ordered by start time, so that a scan can stop at the first young run. */
+  readonly #running = new Set<RunningWork>();
+  readonly #waiters: (() => void)[] = [];
+  #overflowCount = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: Required<BulkheadOptions>) {
@@ -34,59 +34,63 @@ class OverflowBulkhead implements Bulkhead {
   }
 
   async run(work: () => Promise<void>): Promise<void> {
-    const run = this.#holding.size < this.#options.capacity ? this.#hold() : await this.#wait();
+    const run = this.#running.size < this.#options.capacity ? this.#acquire() : await this.#queue();
     try {
       await work();
     } finally {
-      this.#leave(run);
+      this.#release(run);
     }
   }
 
   counts(): ReturnType<Bulkhead["counts"]> {
-    return { held: this.#holding.size, parked: this.#parked, waiting: this.#waiting.length };
+    return {
+      held: this.#running.size,
+      parked: this.#overflowCount,
+      waiting: this.#waiters.length,
+    };
   }
 
-  #hold(): RunningWork {
+  #acquire(): RunningWork {
     const { now, overflowAfterMs } = this.#options;
-    const run = { startedAt: now(), isParked: false };
-    this.#holding.add(run);
-    this.#timer ??= setInterval(() => this.#park(), overflowAfterMs / 4);
+    const run = { startedAt: now(), isInOverflow: false };
+    this.#running.add(run);
+    this.#timer ??= setInterval(() => this.#moveToOverflow(), overflowAfterMs / 4);
     return run;
   }
 
-  async #wait(): Promise<RunningWork> {
+  async #queue(): Promise<RunningWork> {
     return new Promise((resolve) => {
-      this.#waiting.push(() => resolve(this.#hold()));
+      this.#waiters.push(() => resolve(this.#acquire()));
     });
   }
 
-  #leave(run: RunningWork): void {
-    if (run.isParked) {
-      this.#parked -= 1;
+  #release(run: RunningWork): void {
+    if (run.isInOverflow) {
+      this.#overflowCount -= 1;
       return;
     }
-    this.#holding.delete(run);
-    this.#letIn();
-    this.#stopLooking();
+    this.#running.delete(run);
+    this.#admit();
+    this.#stopTimer();
   }
 
-  #park(): void {
-    const before = this.#options.now() - this.#options.overflowAfterMs;
-    for (const run of this.#holding) {
-      if (run.startedAt > before) {
+  #moveToOverflow(): void {
+    const startedBefore = this.#options.now() - this.#options.overflowAfterMs;
+    for (const run of this.#running) {
+      if (run.startedAt > startedBefore) {
         break;
       }
-      run.isParked = true;
-      this.#parked += 1;
-      this.#holding.delete(run);
+      run.isInOverflow = true;
+      this.#overflowCount += 1;
+      this.#running.delete(run);
     }
-    this.#letIn();
-    this.#stopLooking();
+    this.#admit();
+    this.#stopTimer();
   }
 
-  #letIn(): void {
-    while (this.#holding.size < this.#options.capacity) {
-      const next = this.#waiting.shift();
+  #admit(): void {
+    while (this.#running.size < this.#options.capacity) {
+      const next = this.#waiters.shift();
       if (next === undefined) {
         return;
       }
@@ -94,8 +98,8 @@ class OverflowBulkhead implements Bulkhead {
     }
   }
 
-  #stopLooking(): void {
-    if (this.#holding.size === 0) {
+  #stopTimer(): void {
+    if (this.#running.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }

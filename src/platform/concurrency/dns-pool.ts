@@ -1,79 +1,79 @@
 /**
- * Who may hold a thread for a DNS lookup now, and who waits. A lookup cannot be stopped, so a slow
- * one keeps its thread whatever anybody decides; what can be decided is whether others wait for it.
+ * Shares the threads of DNS lookups between groups. A lookup cannot be cancelled, so a slow one
+ * keeps its thread; the pool decides only whether other lookups wait for it.
  */
 export type DnsPoolOptions = {
-  /** Lookups at once. */
+  /** Concurrent lookups. */
   slots: number;
-  /** So many late ones do not count as running: their threads are given up for lost. */
+  /** Up to this many late lookups do not count against `slots`: their threads are written off. */
   maxLate: number;
-  /** Lookups of one group at once, late ones too: a group in trouble holds up itself. */
+  /** Concurrent lookups per group, late ones included: a failing group delays only itself. */
   perGroup: number;
   maxWaiting: number;
 };
 
-/** A place that a running lookup holds. Both functions may be called once, `end` always must. */
+/** The slot of one running lookup. `release` must be called once, `markLate` at most once before. */
 export type DnsSlot = { markLate(): void; release(): void };
 
 export type DnsPool = {
   /**
-   * Starts at once or in its turn, and answers how to give up waiting. Undefined, and never
-   * started, where too many wait already.
+   * Calls `start` at once or when a slot is free. Returns how to give up waiting; undefined, and
+   * never started, if too many wait already.
    */
-  acquire(group: string, start: (turn: DnsSlot) => void): (() => void) | undefined;
+  acquire(group: string, start: (slot: DnsSlot) => void): (() => void) | undefined;
 };
 
-type DnsWaiter = { group: string; start: (turn: DnsSlot) => void };
+type DnsWaiter = { group: string; start: (slot: DnsSlot) => void };
 
 export function createDnsPool({ slots, maxLate, perGroup, maxWaiting }: DnsPoolOptions): DnsPool {
-  const waiting = new Set<DnsWaiter>();
-  const ofGroup = new Map<string, number>();
+  const waiters = new Set<DnsWaiter>();
+  const runningByGroup = new Map<string, number>();
   let running = 0;
   let late = 0;
 
-  const countOf = (group: string): number => ofGroup.get(group) ?? 0;
+  const countOf = (group: string): number => runningByGroup.get(group) ?? 0;
   const hasSlot = (): boolean => running - Math.min(late, maxLate) < slots;
 
-  const leave = (group: string): void => {
-    const left = countOf(group) - 1;
-    if (left === 0) {
-      ofGroup.delete(group);
+  const releaseSlot = (group: string): void => {
+    const count = countOf(group) - 1;
+    if (count === 0) {
+      runningByGroup.delete(group);
     } else {
-      ofGroup.set(group, left);
+      runningByGroup.set(group, count);
     }
     running -= 1;
   };
 
-  const turnOf = (group: string): DnsSlot => {
+  const createSlot = (group: string): DnsSlot => {
     let isLate = false;
     return {
       markLate: () => {
         isLate = true;
         late += 1;
-        startNext();
+        admitNext();
       },
       release: () => {
-        leave(group);
+        releaseSlot(group);
         late -= isLate ? 1 : 0;
-        startNext();
+        admitNext();
       },
     };
   };
 
-  const begin = ({ group, start }: DnsWaiter): void => {
+  const admit = ({ group, start }: DnsWaiter): void => {
     running += 1;
-    ofGroup.set(group, countOf(group) + 1);
-    start(turnOf(group));
+    runningByGroup.set(group, countOf(group) + 1);
+    start(createSlot(group));
   };
 
-  const startNext = (): void => {
-    for (const waiter of waiting) {
+  const admitNext = (): void => {
+    for (const waiter of waiters) {
       if (!hasSlot()) {
         return;
       }
       if (countOf(waiter.group) < perGroup) {
-        waiting.delete(waiter);
-        begin(waiter);
+        waiters.delete(waiter);
+        admit(waiter);
       }
     }
   };
@@ -82,15 +82,15 @@ export function createDnsPool({ slots, maxLate, perGroup, maxWaiting }: DnsPoolO
     acquire: (group, start) => {
       const waiter = { group, start };
       if (hasSlot() && countOf(group) < perGroup) {
-        begin(waiter);
+        admit(waiter);
         return () => undefined;
       }
-      if (waiting.size >= maxWaiting) {
+      if (waiters.size >= maxWaiting) {
         return undefined;
       }
-      waiting.add(waiter);
+      waiters.add(waiter);
       return () => {
-        waiting.delete(waiter);
+        waiters.delete(waiter);
       };
     },
   };

@@ -1,73 +1,69 @@
-import { problem } from "../../contracts/problems.ts";
-import { createTenantSemaphore } from "./tenant-semaphore.ts";
+import { createTenantSemaphore, type TenantLimits } from "./semaphore.ts";
 
-export type FairLimiter = <T>(enterpriseId: number, work: () => Promise<T>) => Promise<T>;
+/** Runs the work of a tenant within the limits, or throws the limiter's error. */
+export type FairLimiter = <T>(tenantId: number, work: () => Promise<T>) => Promise<T>;
 
-type ConcurrencyLimits = Readonly<{ perEnterprise: number; inAll: number }>;
 type Release = () => void;
+type Waiter = Readonly<{ tenantId: number; grant(release: Release): void }>;
 
-const longestWaitMs = 2_000;
-const comeBackSeconds = 5;
+const defaultMaxWaitMs = 2_000;
 
-/** Those who wait hold a request each, and nothing else. */
-const mostWaiting = { perEnterprise: 20, inAll: 200 };
+/** A waiter costs an open request and little memory. */
+const queueLimits: TenantLimits = { perTenant: 20, total: 200 };
 
 /**
- * Lets so much of one kind of work be under way, for each enterprise and in this process. What is
- * more waits for its turn: first comes whose enterprise has the least under way, then who waits
- * longest. Throws the problem `rate_limited`, with `detail`, where no turn came within `waitMs`, and
- * at once where too many wait.
+ * Limits concurrent work per tenant and per process. Excess work queues: first the tenant with the
+ * least running work, then the longest wait. Throws `busyError()` after `maxWaitMs` in the queue,
+ * and at once if the queue is full.
  */
 export function createFairLimiter(
-  limits: ConcurrencyLimits,
-  detail: string,
-  waitMs = longestWaitMs,
+  limits: TenantLimits,
+  busyError: () => Error,
+  maxWaitMs = defaultMaxWaitMs,
 ): FairLimiter {
-  const seats = createTenantSemaphore(limits);
-  const queue = createTenantSemaphore(mostWaiting);
-  const waiting = new Set<{ enterpriseId: number; enter(release: Release): void }>();
+  const running = createTenantSemaphore(limits);
+  const queued = createTenantSemaphore(queueLimits);
+  const waiters = new Set<Waiter>();
 
-  const nextTurn = (enterpriseId: number): Promise<Release | undefined> =>
+  const waitForPermit = (tenantId: number): Promise<Release | undefined> =>
     new Promise((resolve) => {
       const leave = (release?: Release): void => {
         clearTimeout(timer);
-        waiting.delete(one);
+        waiters.delete(waiter);
         resolve(release);
       };
-      const one = { enterpriseId, enter: leave };
-      const timer = setTimeout(() => leave(), waitMs);
-      waiting.add(one);
+      const waiter = { tenantId, grant: leave };
+      const timer = setTimeout(() => leave(), maxWaitMs);
+      waiters.add(waiter);
     });
 
-  const wait = async (enterpriseId: number): Promise<Release | undefined> => {
-    const leaveQueue = queue.tryAcquire(enterpriseId);
+  const queue = async (tenantId: number): Promise<Release | undefined> => {
+    const leaveQueue = queued.tryAcquire(tenantId);
     try {
-      return leaveQueue === undefined ? undefined : await nextTurn(enterpriseId);
+      return leaveQueue === undefined ? undefined : await waitForPermit(tenantId);
     } finally {
       leaveQueue?.();
     }
   };
 
-  /** One seat was given back, so there is one for one of them at most. */
+  /** Called after one release, so it admits at most one waiter. */
   const admitNext = (): void => {
-    const byNeed = [...waiting].toSorted(
-      (a, b) => seats.inUse(a.enterpriseId) - seats.inUse(b.enterpriseId),
+    const byRunning = [...waiters].toSorted(
+      (a, b) => running.inUse(a.tenantId) - running.inUse(b.tenantId),
     );
-    for (const { enterpriseId, enter } of byNeed) {
-      const release = seats.tryAcquire(enterpriseId);
+    for (const { tenantId, grant } of byRunning) {
+      const release = running.tryAcquire(tenantId);
       if (release !== undefined) {
-        enter(release);
+        grant(release);
         return;
       }
     }
   };
 
-  return async (enterpriseId, work) => {
-    const release = seats.tryAcquire(enterpriseId) ?? (await wait(enterpriseId));
+  return async (tenantId, work) => {
+    const release = running.tryAcquire(tenantId) ?? (await queue(tenantId));
     if (release === undefined) {
-      throw problem("rate_limited", detail, {
-        headers: { "Retry-After": String(comeBackSeconds) },
-      });
+      throw busyError();
     }
     try {
       return await work();

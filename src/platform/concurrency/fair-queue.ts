@@ -1,25 +1,25 @@
 /**
- * A bounded waiting line that no single group can fill. Pure.
+ * A bounded queue that serves groups round-robin, so that no single group can fill it. Pure.
  *
- * The least recently served group is next, whatever each has waiting: one that had no turn yet comes
- * before all others. Turns are remembered after a group has left, so that it cannot come back as a
- * new one. Preferred waiters have a line of their own, which gets three turns of four while both
- * lines have somebody, so that neither can starve the other. Where a line is full, the waiter who
- * would be served last leaves the largest group; that may be the newcomer.
+ * The least recently served group is next, however many waiters it has; a group that was never
+ * served comes first. The last service of a group is remembered after it left, so that it cannot
+ * come back as a new one. Preferred waiters have a queue of their own, which is served three times
+ * of four while both queues have waiters, so that neither starves. If a queue is full, the largest
+ * group loses the waiter who would be served last; that may be the new one.
  *
- * Newest first, both among new groups and within a group: who comes after a flood is served next,
- * and a flood out of one group displaces its own oldest.
+ * With `isNewestFirst` both new groups and waiters within a group are served last in, first out: a
+ * flood delays nobody who comes after it, and a flood from one group displaces its own oldest.
  */
 
 export type Requester = Readonly<{
-  /** Who shares a turn: a client's network, or an enterprise. */
+  /** For instance a client's network, or an enterprise. */
   group: string;
   isPreferred: boolean;
 }>;
 
 export type QueueAdmission<T> = Readonly<{
   isAccepted: boolean;
-  /** Who had to leave for it. */
+  /** The waiter that was removed to make room. */
   displaced?: T;
 }>;
 
@@ -38,22 +38,22 @@ type GroupQueue<T> = Omit<FairQueue<T>, "add" | "remove"> & {
 
 const preferredInARow = 3;
 
-/** `maxWaiting`: of each of the two lines. */
+/** `maxWaiting` bounds each of the two queues. */
 export function createFairQueue<T extends object>(
   maxWaiting: number,
   { isNewestFirst = false }: Readonly<{ isNewestFirst?: boolean }> = {},
 ): FairQueue<T> {
   const preferred = createGroupQueue<T>(maxWaiting, isNewestFirst);
   const others = createGroupQueue<T>(maxWaiting, isNewestFirst);
-  const lineOf = ({ isPreferred }: Requester): GroupQueue<T> => (isPreferred ? preferred : others);
+  const queueOf = ({ isPreferred }: Requester): GroupQueue<T> => (isPreferred ? preferred : others);
   let inARow = 0;
   return {
     size: () => preferred.size() + others.size(),
-    add: (requester, waiter) => lineOf(requester).add(requester.group, waiter),
-    remove: (requester, waiter) => lineOf(requester).remove(requester.group, waiter),
+    add: (requester, waiter) => queueOf(requester).add(requester.group, waiter),
+    remove: (requester, waiter) => queueOf(requester).remove(requester.group, waiter),
     next: () => {
-      const isOthersTurn = inARow >= preferredInARow && others.size() > 0;
-      if (preferred.size() > 0 && !isOthersTurn) {
+      const mustServeOthers = inARow >= preferredInARow && others.size() > 0;
+      if (preferred.size() > 0 && !mustServeOthers) {
         inARow += 1;
         return preferred.next();
       }
@@ -63,13 +63,13 @@ export function createFairQueue<T extends object>(
   };
 }
 
-/** Of groups that left: as many as have a turn in a quarter of an hour at ten a minute, and more. */
+/** More groups than are served in a quarter of an hour at ten a minute. */
 const maxRemembered = 200;
 
 function createGroupQueue<T>(maxWaiting: number, isNewestFirst: boolean): GroupQueue<T> {
   const groups = new Map<string, T[]>();
-  const lastTurns = new Map<string, number>();
-  let turns = 0;
+  const lastServed = new Map<string, number>();
+  let served = 0;
   let size = 0;
 
   const set = (group: string, waiters: T[]): void => {
@@ -84,28 +84,31 @@ function createGroupQueue<T>(maxWaiting: number, isNewestFirst: boolean): GroupQ
   const remove = (group: string, waiter: T): void =>
     set(group, groups.get(group)?.filter((other) => other !== waiter) ?? []);
 
-  /** Whose turn is next stands first. */
-  const inOrder = (): [string, T[]][] => {
+  /** The group to serve next comes first. */
+  const inServiceOrder = (): [string, T[]][] => {
     const arrived = [...groups];
-    const turnOf = ([group]: [string, T[]]): number => lastTurns.get(group) ?? 0;
+    const servedAt = ([group]: [string, T[]]): number => lastServed.get(group) ?? 0;
     return (isNewestFirst ? arrived.toReversed() : arrived).toSorted(
-      (a, b) => turnOf(a) - turnOf(b),
+      (a, b) => servedAt(a) - servedAt(b),
     );
   };
 
-  const noteTurn = (group: string): void => {
-    turns += 1;
-    lastTurns.delete(group);
-    lastTurns.set(group, turns);
-    const [oldest] = lastTurns.keys();
-    if (lastTurns.size > maxRemembered && oldest !== undefined) {
-      lastTurns.delete(oldest);
+  const noteServed = (group: string): void => {
+    served += 1;
+    lastServed.delete(group);
+    lastServed.set(group, served);
+    const [oldest] = lastServed.keys();
+    if (lastServed.size > maxRemembered && oldest !== undefined) {
+      lastServed.delete(oldest);
     }
   };
 
   const displace = (): T | undefined => {
-    const most = Math.max(...[...groups.values()].map(({ length }) => length));
-    const [group, waiters] = inOrder().findLast((entry) => entry[1].length === most) ?? ["", []];
+    const largest = Math.max(...[...groups.values()].map(({ length }) => length));
+    const [group, waiters] = inServiceOrder().findLast((entry) => entry[1].length === largest) ?? [
+      "",
+      [],
+    ];
     const displaced = isNewestFirst ? waiters[0] : waiters.at(-1);
     set(group, isNewestFirst ? waiters.slice(1) : waiters.slice(0, -1));
     return displaced;
@@ -121,12 +124,12 @@ function createGroupQueue<T>(maxWaiting: number, isNewestFirst: boolean): GroupQ
       return { isAccepted, ...(isAccepted && displaced !== undefined ? { displaced } : {}) };
     },
     next: () => {
-      const [first] = inOrder();
+      const [first] = inServiceOrder();
       if (first === undefined) {
         return undefined;
       }
       const [group, waiters] = first;
-      noteTurn(group);
+      noteServed(group);
       set(group, isNewestFirst ? waiters.slice(0, -1) : waiters.slice(1));
       return isNewestFirst ? waiters.at(-1) : waiters[0];
     },

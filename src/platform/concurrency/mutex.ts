@@ -1,25 +1,25 @@
 export type KeyedMutex = <T>(key: number, work: () => Promise<T>) => Promise<T>;
 
-/** Runs the work of one key one after the other, in this process; that of different ones at once. */
+/** One mutex per key, in this process. Waiters run in the order of their calls. */
 export function createKeyedMutex(): KeyedMutex {
-  const lasts = new Map<number, Promise<unknown>>();
+  const tails = new Map<number, Promise<unknown>>();
   return async (key, work) => {
-    const before = lasts.get(key) ?? Promise.resolve();
-    const mine = before.catch(() => undefined).then(work);
-    lasts.set(key, mine);
+    const previous = tails.get(key) ?? Promise.resolve();
+    const current = previous.catch(() => undefined).then(work);
+    tails.set(key, current);
     try {
-      return await mine;
+      return await current;
     } finally {
-      if (lasts.get(key) === mine) {
-        lasts.delete(key);
+      if (tails.get(key) === current) {
+        tails.delete(key);
       }
     }
   };
 }
 
 /**
- * Runs work one after the other. Each call resolves when a run that began after it has ended; calls
- * that come while one runs share the next one.
+ * Never runs the work concurrently. Calls that arrive during a run share the next one, so each call
+ * resolves with a run that began after it.
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -27,7 +27,7 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
 
   const start = (): Promise<void> => {
     running = work().finally(() => {
-      // Who comes before the next one has begun is in that one.
+      // A planned run counts as running: a call before its start joins it.
       if (next === undefined) {
         running = undefined;
       }

@@ -1,13 +1,13 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 
-/** A wait that can be cut short. A ring while nobody waits is kept for the next wait. */
+/** An interruptible sleep. A wake-up while nobody sleeps is kept for the next wait. */
 export type Wakeup = {
   wake: () => void;
-  /** Resolves after `waitMs`, at a ring, or when the signal fires. True: it rang. */
+  /** Resolves after `waitMs`, at a wake-up, or when the signal fires. True: there was a wake-up. */
   wait(waitMs: number, signal: AbortSignal): Promise<boolean>;
 };
 
-/** Waits, or returns early (without throwing) when the signal fires. */
+/** Sleeps for `waitMs`, or returns early (without throwing) when the signal fires. */
 export async function sleep(waitMs: number, signal?: AbortSignal): Promise<void> {
   await delay(waitMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }
@@ -30,15 +30,15 @@ export async function withTimeout<T>(
 }
 
 export function createWakeup(): Wakeup {
-  let hasRung = false;
+  let isAwake = false;
   let finish: (() => void) | undefined;
   return {
     wake: () => {
-      hasRung = true;
+      isAwake = true;
       finish?.();
     },
     wait: async (waitMs, signal) => {
-      if (!hasRung && !signal.aborted) {
+      if (!isAwake && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const done = (): void => {
             clearTimeout(timer);
@@ -51,9 +51,9 @@ export function createWakeup(): Wakeup {
           finish = done;
         });
       }
-      const rang = hasRung;
-      hasRung = false;
-      return rang;
+      const wasWoken = isAwake;
+      isAwake = false;
+      return wasWoken;
     },
   };
 }
@@ -61,15 +61,15 @@ export function createWakeup(): Wakeup {
 const maxBusyMs = 15;
 
 /**
- * For work that may take long without waiting for anything: called between its steps, it lets the
- * rest of the process go on every few milliseconds. So it must be safe for others to run there.
+ * For long synchronous work: call the returned function between its steps. It yields to the event
+ * loop every 15 ms, so the steps must tolerate other code running between them.
  */
 export function createEventLoopYielder(): () => Promise<void> {
-  let sinceMs = performance.now();
+  let busySinceMs = performance.now();
   return async () => {
-    if (performance.now() - sinceMs >= maxBusyMs) {
+    if (performance.now() - busySinceMs >= maxBusyMs) {
       await nextTurn();
-      sinceMs = performance.now();
+      busySinceMs = performance.now();
     }
   };
 }

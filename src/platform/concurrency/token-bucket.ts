@@ -1,21 +1,23 @@
-/** How much one socket may send: a burst, and so much a second after it. */
+/** Allows a burst of `size`, then `perSecond` on average. */
 export type TokenBucket = Readonly<{ tryTake(): boolean }>;
 
+export type TokenBucketOptions = Readonly<{ size: number; perSecond: number }>;
+
 export function createTokenBucket(
-  { size, perSecond }: Readonly<{ size: number; perSecond: number }>,
+  { size, perSecond }: TokenBucketOptions,
   nowMs: () => number,
 ): TokenBucket {
-  let left = size;
-  let atMs = nowMs();
+  let tokens = size;
+  let refilledAtMs = nowMs();
   return {
     tryTake: () => {
       const now = nowMs();
-      left = Math.min(size, left + ((now - atMs) / 1_000) * perSecond);
-      atMs = now;
-      if (left < 1) {
+      tokens = Math.min(size, tokens + ((now - refilledAtMs) / 1_000) * perSecond);
+      refilledAtMs = now;
+      if (tokens < 1) {
         return false;
       }
-      left -= 1;
+      tokens -= 1;
       return true;
     },
   };

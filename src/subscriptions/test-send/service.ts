@@ -4,7 +4,7 @@ import { webhookNotFound, invalidParameter, problem } from "../../contracts/prob
  * Guarantee: nothing goes out that is not in the audit log; nothing of it is in the ledger.
  * On crash: between the entry and the request the log tells of a test that nobody got.
  */
-import { createFairLimiter } from "../../platform/concurrency/fair-limiter.ts";
+import { createRequestLimiter } from "../../http/expensive-query-limiter.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
@@ -77,11 +77,11 @@ export type TestEvent = { body: string; isExpunged: boolean };
 const defaultSample = "ticket.update";
 
 /** Each holds a connection to the outside for as long as a receiver likes, up to the time-out. */
-const testLimits = { perEnterprise: 4, inAll: 64 };
+const testLimits = { perTenant: 4, total: 64 };
 
 export function createTestSends(deps: TestSendDeps): TestSends {
   const { db, clock, ids, log, audit, sendTest } = deps;
-  const enter = createFairLimiter(testLimits, "Too many tests at once. Wait for one to end.");
+  const enter = createRequestLimiter(testLimits, "Too many tests at once. Wait for one to end.");
 
   /** The body to send, once it is written down who has it sent. */
   const prepare = async (actor: Actor, id: number, choice: TestChoice): Promise<string> =>

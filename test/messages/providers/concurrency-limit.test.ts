@@ -4,8 +4,8 @@ import { accepted, type MessageProvider } from "../../../src/messages/providers/
 import { withConcurrencyLimit } from "../../../src/messages/providers/concurrency-limit.ts";
 import { aMessage } from "../../support/messages.ts";
 
-/** A provider that answers when the test says so. */
-function aSlowProvider(patienceMs: number) {
+/** `answers` end the requests. */
+function aSlowProvider(maxWaitMs: number) {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
   const slow: MessageProvider = {
@@ -15,14 +15,14 @@ function aSlowProvider(patienceMs: number) {
       return new Promise((resolve) => answers.push(() => resolve(accepted(uid))));
     },
   };
-  const provider = withConcurrencyLimit(slow, { maxConcurrent: 2, maxWaitMs: patienceMs });
+  const provider = withConcurrencyLimit(slow, { maxConcurrent: 2, maxWaitMs });
   const send = (uid: string, signal = new AbortController().signal) =>
     provider.send(aMessage({ uid }), signal);
   return { asked, answers, send };
 }
 
-describe("the turns of messages at one provider", () => {
-  it("are so many at once; the next one begins when one is over", async () => {
+describe("the concurrency limit of a provider", () => {
+  it("sends up to the limit, and the next message when one ends", async () => {
     const { asked, answers, send } = aSlowProvider(60_000);
     const sent = [send("a"), send("b"), send("c")];
     await tick();
@@ -38,11 +38,11 @@ describe("the turns of messages at one provider", () => {
     expect(asked).to.include("d");
   });
 
-  it("do not come while the provider hangs: the message goes back, and takes no place", async () => {
+  it("reports messages as busy while the provider hangs", async () => {
     const { asked, answers, send } = aSlowProvider(20);
     const hanging = [send("a"), send("b")];
     expect(await send("c")).to.deep.equal({ kind: "busy" });
-    // At once: nobody waits once more for what did not come.
+    // At once: the first wait was in vain.
     expect(await Promise.race([send("d"), tick("waits")])).to.deep.equal({ kind: "busy" });
     expect(asked).to.deep.equal(["a", "b"]);
     answers.forEach((answer) => answer());
@@ -53,7 +53,7 @@ describe("the turns of messages at one provider", () => {
     expect(await later).to.deep.equal(accepted("e"));
   });
 
-  it("are given up where the sender is told to stop: nothing is handed over later", async () => {
+  it("gives up at the signal and never sends the message later", async () => {
     const { asked, answers, send } = aSlowProvider(60_000);
     const hanging = [send("a"), send("b")];
     const controller = new AbortController();

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createBatcher } from "../../../src/platform/concurrency/batcher.ts";
 
 describe("a batcher", () => {
-  /** A run that ends when the test says so. */
+  /** `ends` resolve or reject the runs. */
   const setUp = (maxBatch = 100) => {
     const batches: number[][] = [];
     const ends: ((error?: Error) => void)[] = [];
@@ -18,7 +18,7 @@ describe("a batcher", () => {
     return { batcher, batches, ends, turn };
   };
 
-  it("sends what came in one turn together, and gathers the next batch meanwhile", async () => {
+  it("batches the calls of one turn, and collects the next batch meanwhile", async () => {
     const { batcher, batches, ends, turn } = setUp();
     const first = [batcher.add(1), batcher.add(2)];
     await turn();
@@ -38,7 +38,7 @@ describe("a batcher", () => {
     expect(batcher.size).to.equal(0);
   });
 
-  it("never makes a batch larger than its bound", async () => {
+  it("never exceeds the maximum batch size", async () => {
     const { batcher, batches, ends, turn } = setUp(2);
     const all = [1, 2, 3].map((item) => batcher.add(item));
     await turn();
@@ -50,7 +50,7 @@ describe("a batcher", () => {
     expect(batches).to.deep.equal([[1, 2], [3]]);
   });
 
-  it("fails every item of a batch that failed, and goes on with the next", async () => {
+  it("rejects every item of a failed batch, and continues with the next", async () => {
     const { batcher, ends, turn } = setUp();
     const failed = batcher.add(1).catch((error: Error) => error.message);
     await turn();

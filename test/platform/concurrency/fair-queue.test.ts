@@ -27,7 +27,7 @@ function drain(queue: FairQueue<Waiter>): string[] {
 }
 
 describe("a fair queue", () => {
-  it("lets groups take turns, however many of one wait", () => {
+  it("serves groups round-robin", () => {
     const queue = createFairQueue<Waiter>(10);
     for (const name of ["a1", "a2", "a3"]) {
       add(queue, unknown("a"), name);
@@ -39,7 +39,7 @@ describe("a fair queue", () => {
     expect(queue.size()).to.equal(0);
   });
 
-  it("gives preferred waiters three turns of four", () => {
+  it("serves preferred waiters three times of four", () => {
     const queue = createFairQueue<Waiter>(10);
     for (let i = 1; i <= 5; i += 1) {
       add(queue, unknown("a"), `a${i}`);
@@ -49,7 +49,7 @@ describe("a fair queue", () => {
     expect(drain(queue)).to.deep.equal(order);
   });
 
-  it("makes room for a newcomer out of the largest group, newest first", () => {
+  it("makes room for a new waiter in the largest group, newest first", () => {
     const queue = createFairQueue<Waiter>(3);
     for (const name of ["a1", "a2", "a3"]) {
       expect(add(queue, unknown("a"), name)).to.deep.equal({ isAccepted: true });
@@ -61,7 +61,7 @@ describe("a fair queue", () => {
     expect(drain(queue)).to.deep.equal(["a1", "b1", "a2"]);
   });
 
-  it("refuses where every group has one, and keeps preferred waiters apart", () => {
+  it("rejects a waiter if every group has one, and keeps preferred waiters apart", () => {
     const queue = createFairQueue<Waiter>(2);
     add(queue, unknown("a"), "a1");
     add(queue, unknown("b"), "b1");
@@ -70,7 +70,7 @@ describe("a fair queue", () => {
     expect(drain(queue)).to.deep.equal(["c1", "a1", "b1"]);
   });
 
-  it("forgets who gave up", () => {
+  it("forgets waiters that gave up", () => {
     const queue = createFairQueue<Waiter>(1);
     const waiter = { name: "a1" };
     queue.add(unknown("a"), waiter);
@@ -81,7 +81,7 @@ describe("a fair queue", () => {
     expect(drain(queue)).to.deep.equal(["b1"]);
   });
 
-  it("serves the newest of a group first where asked, and lets a flood displace itself", () => {
+  it("can serve the newest of a group first; a flood displaces itself", () => {
     const queue = createFairQueue<Waiter>(3, { isNewestFirst: true });
     for (const name of ["a1", "a2", "a3"]) {
       add(queue, unknown("a"), name);
@@ -93,7 +93,7 @@ describe("a fair queue", () => {
     expect(drain(queue)).to.deep.equal(["b1", "a4", "a3"]);
   });
 
-  it("serves a group that had no turn before those that had one, also after they left", () => {
+  it("serves a new group before groups already served, also after they left", () => {
     const queue = createFairQueue<Waiter>(10);
     add(queue, unknown("a"), "a1");
     add(queue, unknown("b"), "b1");
@@ -104,21 +104,21 @@ describe("a fair queue", () => {
     expect(drain(queue)).to.deep.equal(["c2", "a2", "b2"]);
   });
 
-  it("displaces the group that is served last where all are of one size", () => {
+  it("displaces from the group that would be served last if all have one size", () => {
     const queue = createFairQueue<Waiter>(2, { isNewestFirst: true });
     const enter = (name: string) => add(queue, unknown(name), name);
     enter("a");
     enter("b");
-    expect(enter("c").displaced?.name).to.equal("a"); // none had a turn: the oldest
+    expect(enter("c").displaced?.name).to.equal("a"); // none was served: the oldest
     expect(drain(queue)).to.deep.equal(["c", "b"]);
     enter("b");
     enter("c");
-    expect(enter("d").displaced?.name).to.equal("b"); // b had the latest turn
+    expect(enter("d").displaced?.name).to.equal("b"); // b was served last
     expect(enter("b")).to.deep.equal({ isAccepted: false });
     expect(drain(queue)).to.deep.equal(["d", "c"]);
   });
 
-  it("lets a new group have the next turn, whoever holds the line", () => {
+  it("serves a new group next during a flood from many groups", () => {
     const queue = createFairQueue<Waiter>(20, { isNewestFirst: true });
     const attackers = Array.from({ length: 40 }, (_, n) => unknown(`attacker ${n}`));
     const flood = () => attackers.forEach((attacker) => add(queue, attacker, attacker.group));
@@ -132,7 +132,7 @@ describe("a fair queue", () => {
     expect(queue.next()?.name).to.equal("user");
   });
 
-  it("remembers the turns of 200 groups", () => {
+  it("remembers when 200 groups were served", () => {
     const queue = createFairQueue<Waiter>(1, { isNewestFirst: true });
     for (let n = 0; n <= 200; n += 1) {
       add(queue, unknown(`${n}`), `${n}`);

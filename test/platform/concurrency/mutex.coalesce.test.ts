@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { coalesce } from "../../../src/platform/concurrency/mutex.ts";
 
-describe("work in turn", () => {
-  it("never runs twice at a time, and once more for all who came meanwhile", async () => {
+describe("coalesce", () => {
+  it("never runs concurrently, and runs once more for all calls that came meanwhile", async () => {
     const ends: (() => void)[] = [];
     let running = 0;
     const work = coalesce(async () => {
@@ -22,20 +22,20 @@ describe("work in turn", () => {
     expect(ends).to.have.length(2);
   });
 
-  it("takes who comes between two runs into the next one", async () => {
+  it("lets a call between two runs join the next one", async () => {
     let running = 0;
-    let most = 0;
+    let maxRunning = 0;
     let ends: (() => void)[] = [];
     const work = coalesce(async () => {
       running += 1;
-      most = Math.max(most, running);
+      maxRunning = Math.max(maxRunning, running);
       await new Promise<void>((resolve) => ends.push(resolve));
       running -= 1;
     });
     const first = work();
     const others = [work()];
     ends.shift()?.();
-    // Whoever waits for the first run is told of its end before the next one begins.
+    // Callers of the first run resume before the next run begins.
     for (let ticks = 0; ticks < 10; ticks += 1) {
       await Promise.resolve();
       others.push(work());
@@ -49,10 +49,10 @@ describe("work in turn", () => {
       await new Promise(setImmediate);
     }
     await Promise.all(others);
-    expect(most).to.equal(1);
+    expect(maxRunning).to.equal(1);
   });
 
-  it("goes on after work that failed", async () => {
+  it("runs again after a failure", async () => {
     let runs = 0;
     const work = coalesce(async () => {
       runs += 1;

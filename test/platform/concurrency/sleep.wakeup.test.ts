@@ -1,24 +1,24 @@
 import { expect } from "chai";
 import { createWakeup } from "../../../src/platform/concurrency/sleep.ts";
 
-describe("an alarm", () => {
+describe("a wakeup", () => {
   const hourMs = 3_600_000;
-  it("cuts a wait short", async () => {
-    const alarm = createWakeup();
-    const waiting = alarm.wait(hourMs, new AbortController().signal);
-    alarm.wake();
+  it("interrupts a wait", async () => {
+    const wakeup = createWakeup();
+    const waiting = wakeup.wait(hourMs, new AbortController().signal);
+    wakeup.wake();
     await waiting;
   });
-  it("keeps a ring for the next wait, once", async () => {
-    const alarm = createWakeup();
-    alarm.wake();
-    alarm.wake();
-    await alarm.wait(hourMs, new AbortController().signal);
-    let isOver = false;
+  it("keeps a wake-up for the next wait, once", async () => {
+    const wakeup = createWakeup();
+    wakeup.wake();
+    wakeup.wake();
+    await wakeup.wait(hourMs, new AbortController().signal);
+    let hasEnded = false;
     const stop = new AbortController();
-    const second = alarm.wait(hourMs, stop.signal).then(() => (isOver = true));
+    const second = wakeup.wait(hourMs, stop.signal).then(() => (hasEnded = true));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(isOver).to.equal(false);
+    expect(hasEnded).to.equal(false);
     stop.abort();
     await second;
   });

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { createTokenBucket } from "../../../src/platform/concurrency/token-bucket.ts";
 
-describe("what one socket may send", () => {
-  it("is a burst, and so much a second after it", () => {
+describe("a token bucket", () => {
+  it("allows a burst, then the rate", () => {
     let nowMs = 0;
     const bucket = createTokenBucket({ size: 3, perSecond: 2 }, () => nowMs);
     const take = (times: number): number =>

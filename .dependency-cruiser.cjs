@@ -62,6 +62,11 @@ module.exports = {
       { path: "^src/", pathNot: "^src/(platform|contracts)/" },
     ),
     forbid(
+      "embedded-knows-platform-only",
+      { path: "^src/embedded/" },
+      { path: "^src/", pathNot: "^src/(embedded|platform|contracts)/" },
+    ),
+    forbid(
       "config-knows-contracts-only",
       { path: "^src/config/" },
       { path: "^src/", pathNot: "^src/(config|contracts)/" },

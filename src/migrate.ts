@@ -1,5 +1,5 @@
 /** `npm run migrate -- up | down | status`; `up` is the `release` process of the Procfile. */
-import { describeFirstStart, print } from "./embedded/banner.ts";
+import { print } from "./embedded/banner.ts";
 import { ConfigError, loadProcessConfig, type Config } from "./config/config.ts";
 import { readArguments, readEnvironment } from "./config/environment.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -8,7 +8,7 @@ import { openPool, type Db } from "./platform/db/pool.ts";
 import { waitForDatabase } from "./platform/db/availability.ts";
 import { runToEnd } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
-import { release } from "./release.ts";
+import { describeFirstLogins, release } from "./release.ts";
 
 type Command = (db: Db, databaseUrl: string, config: Config) => Promise<string[]>;
 
@@ -25,7 +25,7 @@ const commands: Record<string, Command> = {
     const { applied, firstStart } = await release(deps);
     return [
       ...list("Applied", applied),
-      ...(firstStart === undefined ? [] : describeFirstStart(firstStart)),
+      ...(firstStart === undefined ? [] : describeFirstLogins(firstStart)),
     ];
   },
   down: async (db) => list("Reverted", await migrateDown(db)),
@@ -39,7 +39,7 @@ await runToEnd("release", async (lifecycle) => {
   const name = readArguments()[0] ?? "up";
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    throw new ConfigError([`"${name}" is no command of migrate: use up, down or status`]);
+    throw new ConfigError([`Unknown command "${name}": use up, down or status`]);
   }
   const config = loadProcessConfig(readEnvironment());
   const log = createLogger(config.logLevel, "release");

@@ -1,7 +1,8 @@
 import {
   ensureFirstEnterprise,
-  type Bootstrapped,
   ensureSuperadmin,
+  type Bootstrapped,
+  type FirstLogin,
 } from "./accounts/bootstrap.ts";
 import { createPasswords } from "./accounts/password.ts";
 import { createAudit } from "./audit/store.ts";
@@ -25,13 +26,14 @@ export type ReleaseDeps = {
 export type Released = {
   /** Migrations applied by this call. */
   applied: string[];
-  /** The logins of the first enterprise, if this call made it: to be shown once. */
+  /** The first logins, if this call created them: to be shown once. */
   firstStart: Bootstrapped | undefined;
 };
 
 /**
- * Makes a database ready for this version: schema, the queue's schema, the partitions of the next
- * days, the first enterprise, and who runs the platform where the configuration names somebody. Safe to repeat, and to run in several processes at once.
+ * Prepares a database for this version: the schema, the queue's schema, the partitions of the next
+ * days, the first enterprise, and the superadmin if one is configured. Idempotent, also in
+ * concurrent processes.
  */
 export async function release(deps: ReleaseDeps): Promise<Released> {
   const { db, databaseUrl, config } = deps;
@@ -48,6 +50,20 @@ export async function release(deps: ReleaseDeps): Promise<Released> {
   });
   await applySuperadmin(deps);
   return { applied, firstStart };
+}
+
+/** Passwords are stored as hashes: this is the only time they can be shown. */
+export function describeFirstLogins({ admin, agent }: Bootstrapped): string[] {
+  return [
+    "First logins (shown only now, so keep them):",
+    describeLogin("Administrator", admin),
+    describeLogin("Agent", agent),
+  ];
+}
+
+function describeLogin(title: string, { login, password, isGenerated }: FirstLogin): string {
+  const shown = isGenerated ? password : "the password you gave";
+  return `  ${title.padEnd(15)}${login.padEnd(24)}${shown}`;
 }
 
 async function applySuperadmin({ db, config, log }: ReleaseDeps): Promise<void> {

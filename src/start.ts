@@ -8,32 +8,20 @@ import { startDelivery, startRelay, startSchedule, startTasks } from "./compose/
 import { loadConfig, type Config } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
 import { taskQueueNames } from "./contracts/jobs.ts";
-import { startEmbeddedPostgres } from "./embedded/postgres/embedded-postgres.ts";
-import { loadOrCreateSecretKey } from "./embedded/postgres/secret-files.ts";
-import { runUntilSignal, type Lifecycle } from "./platform/lifecycle.ts";
-import { createLogger, type Logger } from "./platform/logger.ts";
+import { openDatabase, openSecretKey } from "./embedded/open.ts";
+import { runUntilSignal } from "./platform/lifecycle.ts";
+import { createLogger } from "./platform/logger.ts";
 import { findFreePort } from "./embedded/supervisor/ports.ts";
 import { buildPages } from "./pages/built-pages.ts";
-import { parseSecretKey } from "./platform/secret-box.ts";
-import { release } from "./release.ts";
+import { describeFirstLogins, release } from "./release.ts";
 import { ensureDemoSubscription } from "./subscriptions/demo.ts";
 
-async function openDatabase(config: Config, log: Logger, lifecycle: Lifecycle): Promise<string> {
-  if (config.databaseUrl !== undefined) {
-    return config.databaseUrl;
-  }
-  const { signal } = lifecycle;
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, signal });
-  lifecycle.onStop("embedded Postgres", () => embedded.stop());
-  return embedded.url;
-}
-
-/** The port is known before anything is made of it: addresses in answers, the inbox's URL. */
+/** Chooses a port before URLs are built from it. */
 async function withPort(config: Config): Promise<Config> {
   return config.port === 0 ? { ...config, port: await findFreePort(config.host) } : config;
 }
 
-/** The address of the demo's inbox as a browser reaches it. */
+/** The URL of the demo inbox as a browser reaches it. */
 async function openInbox(platform: Platform): Promise<string | undefined> {
   const { config, db, box, ids, inboxBase, baseUrl } = platform;
   if (!config.isInboxOn) {
@@ -43,8 +31,10 @@ async function openInbox(platform: Platform): Promise<string | undefined> {
   if (enterpriseId === undefined) {
     return undefined;
   }
-  const place = { enterpriseId, baseUrl: inboxBase };
-  const url = await ensureDemoSubscription({ db, secretBox: box, ids }, place);
+  const url = await ensureDemoSubscription(
+    { db, secretBox: box, ids },
+    { enterpriseId, baseUrl: inboxBase },
+  );
   return url?.replace(inboxBase, baseUrl);
 }
 
@@ -53,25 +43,22 @@ await runUntilSignal("start", async (lifecycle) => {
   const log = createLogger(config.logLevel, "start");
   lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
   const [databaseUrl] = await Promise.all([openDatabase(config, log, lifecycle), buildPages()]);
-  const secretKey =
-    config.secretKey === undefined
-      ? await loadOrCreateSecretKey(config.dataDir)
-      : parseSecretKey(config.secretKey);
+  const secretKey = await openSecretKey(config);
   const platform = await openPlatform({ config, log, lifecycle, databaseUrl, secretKey });
-  const released = await release(platform);
+  const { firstStart } = await release(platform);
   const inboxUrl = await openInbox(platform);
   startRelay(platform);
   startSchedule(platform, composePasses(platform));
   startDelivery(platform);
   const handlers = composeTaskHandlers(platform);
-  taskQueueNames.forEach((lane) => startTasks(platform, lane, handlers));
+  taskQueueNames.forEach((queue) => startTasks(platform, queue, handlers));
   await startWeb(platform, inboxUrl);
   print(
     describeReady({
       baseUrl: platform.baseUrl,
       dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
       queue: platform.backend.kind === "redis" ? "Redis" : "Postgres",
-      firstStart: released.firstStart,
+      firstLogins: firstStart === undefined ? undefined : describeFirstLogins(firstStart),
       inboxUrl,
       areLocalReceiversAllowed: config.areLocalReceiversAllowed,
     }),

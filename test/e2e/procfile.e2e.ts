@@ -179,7 +179,7 @@ describe("npm run procfile", function () {
     });
     runner.signal("SIGUSR2");
     const all = await seesReady(runner, [...labels, ...labels]);
-    await eventually(() => runner.output().includes("every process was restarted"), {
+    await eventually(() => runner.output().includes("rolling restart done"), {
       timeoutMs: 60_000,
     });
     const asked = statuses[200] ?? 0;

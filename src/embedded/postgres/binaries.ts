@@ -7,7 +7,7 @@ export type Binaries = { initdb: string; postgres: string };
 
 type Link = { source: string; target: string };
 
-/** The server's programs inside node_modules, ready to be run. */
+/** The server's programs in node_modules, ready to run. */
 export async function findBinaries(): Promise<Binaries> {
   if (process.platform === "win32") {
     throw new EmbeddedPostgresError(
@@ -34,8 +34,8 @@ function locatePackage(name: string): string {
 }
 
 /**
- * Makes the links that npm packages cannot carry. The package has an install script for it, but
- * many installations run none. Safe to repeat, and in several processes at once.
+ * Creates the symbolic links that npm packages cannot contain. The package has an install script for
+ * it, but many installations disable scripts. Idempotent, also in concurrent processes.
  */
 export async function placeLibraryLinks(root: string): Promise<void> {
   const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8");

@@ -18,7 +18,7 @@ import type { Launcher, ServerUser } from "./launcher.ts";
 import { readIfThere } from "./secret-files.ts";
 import { isAlive } from "./processes.ts";
 
-/** The superuser, whose name the database has too. */
+/** Name of the superuser and of the database. */
 export const superuser = "sightline";
 
 const draftPrefix = "postgres.init-";
@@ -29,15 +29,15 @@ export type ClusterDeps = {
   binaries: Binaries;
   launcher: Launcher;
   password: string;
-  /** False in tests only: their data need not survive a power cut. */
+  /** False in tests only: skips fsync. */
   isDurable: boolean;
   signal: AbortSignal;
 };
 
-/** This process and no other that had its number before, as in a container after a restart. */
+/** Unique to this process: in a container an earlier one may have had the same pid. */
 const thisProcess = `${process.pid}-${Math.trunc(performance.timeOrigin)}-`;
 
-/** Makes sure that there is a complete cluster which the server's user may open. */
+/** Ensures a complete cluster that the server's user may open. */
 export async function prepareCluster(deps: ClusterDeps): Promise<{ isNew: boolean }> {
   const { clusterDir, launcher } = deps;
   await removeAbandonedDrafts(deps.dataDir);
@@ -59,8 +59,8 @@ export async function prepareCluster(deps: ClusterDeps): Promise<{ isNew: boolea
 }
 
 /**
- * Drafts of starts that were killed in the middle. Another start may be at work on one right now:
- * it keeps it, unless its number belongs to somebody else by now, which its age tells.
+ * Removes drafts of starts that were killed. A draft stays while its process is alive, unless it is
+ * so old that another program must have got the pid.
  */
 async function removeAbandonedDrafts(dataDir: string): Promise<void> {
   for (const name of (await listNames(dataDir)).filter((each) => each.startsWith(draftPrefix))) {
@@ -95,9 +95,8 @@ async function isInUse(name: string, path: string): Promise<boolean> {
 }
 
 /**
- * Initialises into a draft and moves it in place whole: what is there under the final name is
- * complete, whenever we are killed. True when this call made the cluster, false when another
- * start was faster.
+ * Initialises a draft folder and renames it, so that a cluster under the final name is always
+ * complete. False: another start was faster.
  */
 async function createCluster(deps: ClusterDeps): Promise<boolean> {
   const draft = join(deps.dataDir, `${draftPrefix}${thisProcess}${randomBytes(4).toString("hex")}`);
@@ -126,7 +125,7 @@ async function initialise(deps: ClusterDeps, draft: string): Promise<void> {
   for (const path of [draft, data, passwordFile]) {
     await giveTo(path, launcher.user);
   }
-  // Collation of Postgres' own: sorting is the same on every machine the data is carried to.
+  // Builtin collation: the sort order stays the same when the data moves to another machine.
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
   const flags = ["--encoding=UTF8", ...locale, "--no-instructions", ...(isDurable ? [] : ["-N"])];
   await launcher.run(
@@ -151,7 +150,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Data that root copied here belongs to root, and Postgres would refuse it. Top folder last. */
+/** Postgres refuses data that belongs to root, for instance a copy. The top folder comes last. */
 async function claimForUser(clusterDir: string, user: ServerUser): Promise<void> {
   if ((await stat(clusterDir)).uid !== 0) {
     return;

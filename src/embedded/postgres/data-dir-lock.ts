@@ -8,12 +8,12 @@ import { isAlive } from "./processes.ts";
 
 const applicationPrefix = "holder ";
 
-/** The name of the holder's connection; it tells the other one whom it met. */
+/** The application name of the holder's connection tells others its process id. */
 export const lockHolderName = `${applicationPrefix}${process.pid}`;
 
 /**
- * The process that last held the folder, if it lives. The lock in the database is what decides;
- * this is for the case that the database cannot be asked.
+ * The process that last locked the folder, if it is alive. The lock in the database decides; this is
+ * for errors when the database cannot be asked.
  */
 export async function findOtherHolder(dataDir: string): Promise<number | undefined> {
   const pid = Number(await readIfThere(holderFile(dataDir)));
@@ -23,8 +23,8 @@ export async function findOtherHolder(dataDir: string): Promise<number | undefin
 const lockTimeoutMs = 2_000;
 
 /**
- * Takes the data folder for as long as the session lasts, or throws `DataDirBusyError`. Tries for
- * a moment: the server may not have noticed yet that the connection of a killed holder is gone.
+ * Locks the data folder for as long as the session lasts, or throws `DataDirBusyError`. Retries for
+ * two seconds: the server may not have noticed yet that a killed holder's connection is gone.
  */
 export async function lockDataDir(session: Session, dataDir: string): Promise<void> {
   const deadline = performance.now() + lockTimeoutMs;
@@ -34,7 +34,7 @@ export async function lockDataDir(session: Session, dataDir: string): Promise<vo
       [advisoryLocks.dataDir],
     );
     if (row?.taken === true) {
-      // Removed first: another user's file could not be written over.
+      // Removed first: another user's file could not be overwritten.
       await rm(holderFile(dataDir), { force: true });
       await writeFile(holderFile(dataDir), `${process.pid}\n`, { mode: 0o644 });
       return;
@@ -63,7 +63,7 @@ export async function unlockDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** True while no other process took the folder over from this one. */
+/** False once another process has locked the folder. */
 export async function holdsDataDir(dataDir: string): Promise<boolean> {
   return Number(await readIfThere(holderFile(dataDir))) === process.pid;
 }

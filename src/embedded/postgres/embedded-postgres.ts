@@ -1,13 +1,13 @@
 /**
- * A real Postgres server without an installation: the binaries come with the npm package, the
- * data lies in the data folder, and this process looks after it.
+ * A Postgres server without an installation: the binaries come with the npm package, the data is in
+ * the data folder, and this process supervises the server.
  *
  * The folder: `postgres/` the cluster (moved there when complete), `postgres-password`,
- * `postgres.log`, `sightline.pid` (who holds the folder), `postgres.init-*` (a first start at work).
+ * `postgres.log`, `sightline.pid` (the process that holds the folder), `postgres.init-*` (a first
+ * start in progress).
  *
- * On crash: the server is in a session of its own and lives on without us. The next start adopts
- * it. Where the server itself dies, it is started again on the same port, so that every pool of
- * this process finds it by itself.
+ * On crash: the server has its own session and survives this process; the next start adopts it. A
+ * server that dies is started again on the same port, so that the pools reconnect by themselves.
  */
 import { chmod, chown, mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -24,13 +24,13 @@ import { findServer, stopPostmaster, type ServerSettings } from "./postmaster.ts
 import { loadOrCreatePassword } from "./secret-files.ts";
 
 export type EmbeddedPostgres = {
-  /** With the password; the database is there, its tables are not. Stays valid over restarts. */
+  /** Includes the password. The database exists, its tables do not. Stays valid over restarts. */
   readonly url: string;
-  /** An earlier process left the server running, and it was taken over. */
+  /** An earlier process had left the server running. */
   readonly isAdopted: boolean;
-  /** This start made the cluster. A hint for messages only: a crash may follow right after. */
+  /** This start created the cluster. For messages only. */
   readonly isNew: boolean;
-  /** Process id of the server; another one after a restart. */
+  /** The server's process id, which changes with a restart. */
   readonly pid: number;
   /** Ends the server, adopted or not. Bounded; safe to repeat. */
   stop(): Promise<void>;
@@ -41,14 +41,13 @@ export type EmbeddedOptions = {
   log: Logger;
   /** Server settings over the built-in ones, for instance `{ fsync: "off" }` in tests. */
   settings?: ServerSettings;
-  /** Gives the start up. Once started, only `stop` ends the server. */
+  /** Cancels the start. Once started, only `stop` ends the server. */
   signal?: AbortSignal;
 };
 
 /**
- * The Postgres of a data folder: started, or taken over where one still runs there. Throws
- * `DataDirBusyError` while another process uses the folder, `EmbeddedPostgresError` with what to
- * do where it cannot be had.
+ * Starts the Postgres of a data folder, or adopts the one that runs there. Throws `DataDirBusyError`
+ * while another process uses the folder, and `EmbeddedPostgresError` with what to do otherwise.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -58,7 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     return { deps, isNew, server: await openAndLock({ ...deps, signal }) };
   };
   const { deps, isNew, server } = await open().catch((thrown: unknown) => {
-    throw explainFileFault(thrown, dataDir);
+    throw explainFileError(thrown, dataDir);
   });
   const { current, stop } = superviseServer(deps, server);
   try {
@@ -90,7 +89,7 @@ async function prepare(options: EmbeddedOptions, signal: AbortSignal): Promise<P
   const user = await chooseServerUser(clusterDir);
   await createDataDir(dataDir, user);
   const launcher = await chooseLauncher({ dataDir, binaries, log }, user);
-  const password = await loadOrCreatePassword(join(dataDir, "postgres-password"));
+  const password = await loadOrCreatePassword(dataDir);
   const isDurable = settings["fsync"] !== "off";
   const cluster = { dataDir, clusterDir, binaries, launcher, password, isDurable, signal };
   const { isNew } = await prepareCluster(cluster);
@@ -100,8 +99,8 @@ async function prepare(options: EmbeddedOptions, signal: AbortSignal): Promise<P
 }
 
 /**
- * Only the owner may look into the folder; where the server runs as another user, its group may
- * pass through. A folder that exists keeps its mode: it need not be ours alone.
+ * Only the owner may read the folder; if the server runs as another user, that user's group may
+ * traverse it. An existing folder keeps its mode: others may use it too.
  */
 async function createDataDir(dataDir: string, user: ServerUser | undefined): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true });
@@ -119,7 +118,7 @@ async function createDataDir(dataDir: string, user: ServerUser | undefined): Pro
   }
 }
 
-function explainFileFault(thrown: unknown, dataDir: string): Error {
+function explainFileError(thrown: unknown, dataDir: string): Error {
   const error = toError(thrown);
   return ["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"].includes(codeOf(error) ?? "")
     ? new EmbeddedPostgresError(
@@ -132,7 +131,7 @@ function explainFileFault(thrown: unknown, dataDir: string): Error {
 
 const retryMs = 1_000;
 
-/** Looks after a held server until `stop`: a lost one is opened again on its port. */
+/** Supervises a locked server until `stop`: opens a lost one again on its port. */
 function superviseServer(deps: Omit<OpenDeps, "signal">, first: OpenServer) {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -178,14 +177,14 @@ function superviseServer(deps: Omit<OpenDeps, "signal">, first: OpenServer) {
   return { current: () => current, stop: async () => (ending ??= stop()) };
 }
 
-/** A server that answers, and the data folder taken for this process. */
+/** Opens the server and locks the data folder for this process. */
 async function openAndLock(deps: OpenDeps): Promise<OpenServer> {
   const server = await openServer(deps);
   try {
     await lockDataDir(server.session, deps.dataDir);
     return server;
   } catch (thrown) {
-    // Also where we started it: whoever was faster to take the folder uses it now.
+    // The server keeps running, even if this call started it: the faster process uses it.
     await server.session.close();
     throw thrown;
   }

@@ -1,4 +1,4 @@
-/** The embedded Postgres cannot be had. The message says what to do about it. */
+/** The embedded Postgres cannot be started. The message says what to do. */
 export class EmbeddedPostgresError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,13 +6,13 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** Another Sightline holds this data folder. */
+/** Another Sightline process holds this data folder. */
 export class DataDirBusyError extends Error {
   constructor(dataDir: string, pid: number | undefined) {
     const who = pid === undefined ? "" : ` (process ${pid})`;
     super(
       `Sightline already runs on the data folder ${dataDir}${who}. ` +
-        "Stop it first, or give this one a folder of its own with DATA_DIR.",
+        "Stop it first, or set DATA_DIR to another folder.",
     );
     this.name = "DataDirBusyError";
   }

@@ -7,25 +7,25 @@ import { toError } from "../../platform/errors.ts";
 import type { Binaries } from "./binaries.ts";
 import { codeOf, EmbeddedPostgresError } from "./errors.ts";
 
-/** Postgres refuses to run as root; this is whom root runs it as. */
+/** Postgres refuses to run as root: root runs it as this user. */
 export type ServerUser = { uid: number; gid: number };
 
-/** Where the output goes: a file descriptor, or both pipes for `run`. */
+/** `output`: a file descriptor, or pipes for `run`. */
 type SpawnOptions = { output: number | "pipe"; detached: boolean };
 
 export type Launcher = {
   /** Undefined: the programs run as the user of this process. */
   readonly user: ServerUser | undefined;
   spawn(file: string, args: readonly string[], options: SpawnOptions): ChildProcess;
-  /** Runs a program to its end. Rejects with its last words where it fails. */
+  /** Runs a program to its end. Rejects with its output if it fails. */
   run(file: string, args: readonly string[], options?: RunOptions): Promise<string>;
 };
 
-export type RunOptions = { input?: string; signal?: AbortSignal | undefined; timeoutMs?: number };
+export type RunOptions = { signal?: AbortSignal | undefined; timeoutMs?: number };
 
 /**
- * Nothing of our own environment: PGDATA, PGPORT and the like would change what the server does,
- * and its environment is readable to its user.
+ * Nothing of our own environment: PGDATA, PGPORT and others would change the server's settings, and
+ * the server's user can read it.
  */
 const env = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -35,7 +35,7 @@ const env = {
 
 type LaunchMethod = { prefix: readonly string[]; ids: { uid?: number; gid?: number } };
 
-/** The user whom root runs Postgres as; undefined where this process is not root. */
+/** The user that root runs Postgres as; undefined if this process is not root. */
 export async function chooseServerUser(clusterDir: string): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) {
     return undefined;
@@ -51,7 +51,7 @@ export async function chooseServerUser(clusterDir: string): Promise<ServerUser |
   return user;
 }
 
-/** Data that an ordinary user made stays that user's when root runs the platform on it. */
+/** Data of an ordinary user keeps its owner when root runs the platform. */
 async function ownerOf(clusterDir: string): Promise<ServerUser | undefined> {
   try {
     const { uid, gid } = await stat(clusterDir);
@@ -79,8 +79,8 @@ async function lookUpUser(name: string): Promise<ServerUser | undefined> {
 }
 
 /**
- * How programs are run on this data folder: as ourselves, or from root as `user`, plainly where
- * that user can reach everything, else with the capability to pass through closed folders.
+ * Chooses how programs run: as this process, or from root as `user`. Only if that user cannot reach
+ * the programs or the data folder, setpriv adds the capability to traverse closed folders.
  */
 export async function chooseLauncher(
   { dataDir, binaries, log }: { dataDir: string; binaries: Binaries; log: Logger },
@@ -90,28 +90,28 @@ export async function chooseLauncher(
     return createLauncher({ prefix: [], ids: {} }, undefined);
   }
   await letOthersExecute(binaries);
-  const ways: LaunchMethod[] = [
+  const methods: LaunchMethod[] = [
     { prefix: [], ids: user },
     { prefix: ["setpriv", ...setprivArguments(user)], ids: {} },
   ];
-  const faults: Error[] = [];
-  for (const way of ways) {
-    const launcher = createLauncher(way, user);
+  const errors: Error[] = [];
+  for (const method of methods) {
+    const launcher = createLauncher(method, user);
     try {
       await probe(launcher, dataDir, binaries.postgres);
       return launcher;
     } catch (thrown) {
-      const fault = toError(thrown);
-      log.debug({ uid: user.uid, reason: fault.message }, "embedded.user_switch_failed");
-      faults.push(fault);
+      const error = toError(thrown);
+      log.debug({ uid: user.uid, reason: error.message }, "embedded.user_switch_failed");
+      errors.push(error);
     }
   }
   throw new EmbeddedPostgresError(
     `Postgres does not run as root, and the user with id ${user.uid} cannot reach ` +
-      `${binaries.postgres} or ${dataDir} (${faults.map(({ message }) => message).join("; ")}). ` +
+      `${binaries.postgres} or ${dataDir} (${errors.map(({ message }) => message).join("; ")}). ` +
       "Open the folders above them (chmod o+x), install setpriv (util-linux), start Sightline " +
       "as an ordinary user, or set DATABASE_URL.",
-    { cause: faults[0] },
+    { cause: errors[0] },
   );
 }
 
@@ -124,14 +124,14 @@ function createLauncher({ prefix, ids }: LaunchMethod, user: ServerUser | undefi
   return {
     user,
     spawn: start,
-    run: async (file, args, { input = "", signal, timeoutMs = 120_000 } = {}) => {
+    run: async (file, args, { signal, timeoutMs = 120_000 } = {}) => {
       const child = start(file, args, { output: "pipe", detached: false });
       const output = collect(child);
       const end = (): void => void child.kill("SIGTERM");
       const timer = setTimeout(end, timeoutMs);
       signal?.addEventListener("abort", end);
       child.stdin?.on("error", () => undefined);
-      child.stdin?.end(input);
+      child.stdin?.end();
       try {
         const [code] = (await once(child, "close")) as [number | null];
         if (code !== 0) {
@@ -153,7 +153,7 @@ function collect(child: ChildProcess): () => string {
   return () => Buffer.concat(chunks).toString("utf8").trim();
 }
 
-/** An installation under umask 077 leaves programs that nobody but root may execute. */
+/** After an installation under umask 077 only root may execute the programs. */
 async function letOthersExecute(binaries: Binaries): Promise<void> {
   for (const file of [binaries.initdb, binaries.postgres]) {
     const { mode } = await stat(file);
@@ -164,9 +164,9 @@ async function letOthersExecute(binaries: Binaries): Promise<void> {
 }
 
 /**
- * A change of user that keeps the one capability to pass through folders and read files of
- * others, for a project below a folder that only root may enter. `no_setuid_fixup` keeps the
- * capability over the change, `noroot` makes access(2) count it.
+ * Changes the user and keeps one capability: to traverse folders and read files of others, for a
+ * project below a folder that only root may enter. `no_setuid_fixup` keeps the capability over the
+ * change of user, `noroot` makes access(2) respect it.
  */
 function setprivArguments({ uid, gid }: ServerUser): string[] {
   return [
@@ -176,7 +176,7 @@ function setprivArguments({ uid, gid }: ServerUser): string[] {
   ];
 }
 
-/** Can the server's user reach its program, the libraries and the data folder on this way? */
+/** Fails if the server's user cannot reach its program, the libraries or the data folder. */
 async function probe(launcher: Launcher, dataDir: string, postgres: string): Promise<void> {
   await launcher.run("/bin/sh", ["-c", 'cd "$1" && exec "$2" --version', "sh", dataDir, postgres], {
     timeoutMs: 10_000,

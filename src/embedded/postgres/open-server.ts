@@ -11,14 +11,13 @@ import {
   findServer,
   type RunningServer,
   readLogTail,
-  resetPassword,
   spawnPostmaster,
   stopPostmaster,
   type PostmasterDeps,
 } from "./postmaster.ts";
 import { findFreePort } from "../supervisor/ports.ts";
 
-/** A server that answers, and a connection to it. */
+/** A server that accepts connections, and one session on it. */
 export type OpenServer = { session: Session; pid: number; port: number; isAdopted: boolean };
 
 export type OpenDeps = {
@@ -27,7 +26,7 @@ export type OpenDeps = {
   password: string;
   log: Logger;
   signal: AbortSignal;
-  /** Taken where a server has to be started; without it a free one. */
+  /** For a server that has to be started; a free port by default. */
   port?: number;
 };
 
@@ -38,14 +37,14 @@ type OpenServerAttempt = OpenDeps & {
   /** The server that this attempt started. */
   own: ChildProcess | undefined;
   starts: number;
-  lastSignOfLife: number;
+  lastProgressAt: number;
   lastError: Error | undefined;
-  passwordFault: "none" | "found" | "repaired";
 };
 
 /**
- * Finds the server of this cluster or starts one, until one answers. A server of an earlier
- * process is adopted if it lets us in, else stopped. Where this gives up, it stops what it started.
+ * Finds the server of this cluster or starts one, and waits until it accepts connections. A server
+ * that an earlier process left running is adopted; one that cannot be used is left alone, and the
+ * error says why. On an error the server that this call started is stopped.
  */
 export async function openServer(deps: OpenDeps): Promise<OpenServer> {
   const now = performance.now();
@@ -54,9 +53,8 @@ export async function openServer(deps: OpenDeps): Promise<OpenServer> {
     startedAt: now,
     own: undefined,
     starts: 0,
-    lastSignOfLife: now,
+    lastProgressAt: now,
     lastError: undefined,
-    passwordFault: "none",
   };
   try {
     for (;;) {
@@ -90,23 +88,18 @@ async function takeStep(attempt: OpenServerAttempt): Promise<OpenServer | undefi
 const maxStarts = 4;
 
 async function start(attempt: OpenServerAttempt): Promise<void> {
-  const { postmaster, password, port, signal, starts } = attempt;
+  const { postmaster, port, signal, starts } = attempt;
   if (isRunning(attempt.own)) {
     return;
   }
-  if (starts >= maxStarts && !(await isWaitingForRest(attempt))) {
-    throw await explain(attempt, "does not start");
+  if (starts >= maxStarts && !(await hasOldBackends(attempt))) {
+    throw await withLogTail(attempt, "The embedded Postgres does not start.");
   }
   // The port may have been taken since, or another process may be starting the server as well.
   await sleep(starts === 0 ? 0 : Math.min(50 * 2 ** starts, 1_000), signal);
   signal.throwIfAborted();
-  if (attempt.passwordFault === "found") {
-    await resetPassword(postmaster, superuser, password);
-    attempt.passwordFault = "repaired";
-    attempt.log.warn({}, "embedded.password_reset");
-  }
   attempt.starts += 1;
-  attempt.lastSignOfLife = performance.now();
+  attempt.lastProgressAt = performance.now();
   attempt.own = await spawnPostmaster(postmaster, port ?? (await findFreePort()));
 }
 
@@ -114,8 +107,8 @@ function isRunning(child: ChildProcess | undefined): child is ChildProcess & { p
   return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** Backends of a killed server end when they next look up; no new one may start before. */
-async function isWaitingForRest({ postmaster, startedAt }: OpenServerAttempt): Promise<boolean> {
+/** Backends outlive a killed postmaster for a moment, and no new server may start before they end. */
+async function hasOldBackends({ postmaster, startedAt }: OpenServerAttempt): Promise<boolean> {
   return (
     performance.now() - startedAt < silenceTimeoutMs &&
     /pre-existing shared memory block/u.test(await readLogTail(postmaster.logFile))
@@ -135,7 +128,7 @@ async function connect(
     const session = await openSession({ url, maxConnections: 1, name: lockHolderName });
     return { session, pid, port, isAdopted: pid !== attempt.own?.pid };
   } catch (thrown) {
-    await handleRefusal(attempt, server, thrown);
+    await handleConnectError(attempt, server, thrown);
     return undefined;
   }
 }
@@ -144,10 +137,10 @@ export function urlOf(port: number, password: string, database: string): string 
   return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Replaying what a crash left behind is progress, not silence. */
+/** Crash recovery is progress: the server answers 57P03 until it is done. */
 const recoveryTimeoutMs = 600_000;
 
-async function handleRefusal(
+async function handleConnectError(
   attempt: OpenServerAttempt,
   server: RunningServer,
   thrown: unknown,
@@ -155,13 +148,16 @@ async function handleRefusal(
   const error = toError(thrown);
   attempt.lastError = error;
   if (isLoginRefusal(error)) {
-    if (attempt.passwordFault === "repaired") {
-      throw await explain(attempt, "does not accept its password");
-    }
-    await evict(attempt, server, "it does not accept the stored password");
-    attempt.passwordFault = "found";
-  } else if (isStarting(error) && performance.now() - attempt.startedAt < recoveryTimeoutMs) {
-    attempt.lastSignOfLife = performance.now();
+    await throwIfHeld(attempt);
+    throw new EmbeddedPostgresError(
+      `The embedded Postgres (process ${server.pid}) does not accept the password in the data ` +
+        `folder ${attempt.dataDir}. Restore postgres-password from a backup, or delete the ` +
+        "folder to start over.",
+      { cause: thrown },
+    );
+  }
+  if (isStarting(error) && performance.now() - attempt.startedAt < recoveryTimeoutMs) {
+    attempt.lastProgressAt = performance.now();
   }
 }
 
@@ -169,34 +165,33 @@ async function checkSilence(
   attempt: OpenServerAttempt,
   server: RunningServer | undefined,
 ): Promise<void> {
-  if (performance.now() - attempt.lastSignOfLife < silenceTimeoutMs) {
+  if (performance.now() - attempt.lastProgressAt < silenceTimeoutMs) {
     return;
   }
-  if (server === undefined || server.pid === attempt.own?.pid) {
-    throw await explain(attempt, `does not answer within ${silenceTimeoutMs} ms`);
-  }
-  await evict(attempt, server, "it does not answer");
-}
-
-async function explain(attempt: OpenServerAttempt, what: string): Promise<EmbeddedPostgresError> {
-  const { logFile } = attempt.postmaster;
-  return new EmbeddedPostgresError(
-    `The embedded Postgres ${what}. The end of ${logFile}: ${await readLogTail(logFile)}`,
-    { cause: attempt.lastError },
+  await throwIfHeld(attempt);
+  const isForeign = server !== undefined && server.pid !== attempt.own?.pid;
+  const remedy = isForeign ? ` End process ${server.pid} and start again.` : "";
+  throw await withLogTail(
+    attempt,
+    `The embedded Postgres does not answer within ${silenceTimeoutMs} ms.${remedy}`,
   );
 }
 
-/** Stops a server that is of no use, but never one that another living Sightline may hold. */
-async function evict(
-  attempt: OpenServerAttempt,
-  server: RunningServer,
-  reason: string,
-): Promise<void> {
-  const owner = await findOtherHolder(attempt.dataDir);
-  if (owner !== undefined) {
-    throw new DataDirBusyError(attempt.dataDir, owner);
+/** The server may be unusable for us because another Sightline uses it. */
+async function throwIfHeld({ dataDir }: OpenServerAttempt): Promise<void> {
+  const holder = await findOtherHolder(dataDir);
+  if (holder !== undefined) {
+    throw new DataDirBusyError(dataDir, holder);
   }
-  attempt.log.warn({ pid: server.pid, reason }, "embedded.stopping_unusable_server");
-  await stopPostmaster(server.pid);
-  attempt.lastSignOfLife = performance.now();
+}
+
+async function withLogTail(
+  attempt: OpenServerAttempt,
+  message: string,
+): Promise<EmbeddedPostgresError> {
+  const { logFile } = attempt.postmaster;
+  return new EmbeddedPostgresError(
+    `${message} The end of ${logFile}: ${await readLogTail(logFile)}`,
+    { cause: attempt.lastError },
+  );
 }

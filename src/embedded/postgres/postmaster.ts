@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { open, readFile, type FileHandle, link, rename, stat, unlink } from "node:fs/promises";
+import { open, readFile, rm, stat, type FileHandle } from "node:fs/promises";
 import type { Launcher } from "./launcher.ts";
-import { EmbeddedPostgresError, codeOf } from "./errors.ts";
-import { signalProcess, waitUntilGone, isNumberTaken, isPostgresOf } from "./processes.ts";
-import { randomBytes } from "node:crypto";
+import { EmbeddedPostgresError } from "./errors.ts";
+import { signalProcess, waitUntilGone, isPidTaken, isPostgresOf } from "./processes.ts";
 import { join } from "node:path";
 import type { Logger } from "../../platform/logger.ts";
 import { readIfThere } from "./secret-files.ts";
@@ -21,7 +20,7 @@ export type PostmasterDeps = {
 /** A running server of a cluster; the port is not known while it has only just started. */
 export type RunningServer = { pid: number; port: number | undefined };
 
-/** The end of the server's log, for an error that has to explain why it did not start. */
+/** The last lines of the server's log, for error messages. */
 export async function readLogTail(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch(() => "");
   return text.trimEnd().split("\n").slice(-4).join(" | ");
@@ -38,13 +37,13 @@ const defaults: ServerSettings = {
   password_encryption: "scram-sha-256",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Two lines every five minutes, for ever, in a log that nobody rotates.
+  // Two lines every five minutes would fill a log that is never rotated.
   log_checkpoints: "off",
 };
 
 /**
- * Starts the server in a session of its own: Ctrl-C in the terminal must not reach it before what
- * is in flight has been written. It therefore outlives a kill of this process.
+ * Starts the server in its own session: Ctrl-C in the terminal must not stop it before the work in
+ * flight is stored. It therefore survives a kill of this process.
  */
 export async function spawnPostmaster(deps: PostmasterDeps, port: number): Promise<ChildProcess> {
   const settings = { ...defaults, ...deps.settings, port: String(port) };
@@ -75,23 +74,8 @@ async function openLog(path: string, launcher: Launcher): Promise<FileHandle> {
 }
 
 /**
- * Sets the superuser's password where the file with it was lost: a server in single-user mode
- * asks for none. The cluster must not run.
- */
-export async function resetPassword(
-  deps: PostmasterDeps,
-  user: string,
-  password: string,
-): Promise<void> {
-  const args = ["--single", "-D", deps.clusterDir, "-c", "password_encryption=scram-sha-256"];
-  await deps.launcher.run(deps.postgres, [...args, "postgres"], {
-    input: `ALTER ROLE ${user} PASSWORD '${password}'\n`,
-  });
-}
-
-/**
- * Stops a server for good: first so that it ends its connections and writes everything out, then
- * at once (it recovers at the next start; nothing committed is lost), then by force.
+ * Stops the server: fast shutdown, then immediate shutdown (the next start recovers, nothing
+ * committed is lost), then SIGKILL.
  */
 export async function stopPostmaster(
   pid: number,
@@ -112,10 +96,10 @@ export async function stopPostmaster(
 }
 
 /**
- * The server that runs on this cluster, if any. Postgres itself clears the file of a dead server
- * away, and looks for survivors of it first; so that is left to it. What Postgres cannot tell is
- * another program that got the number, or a dead server that nobody collected: such a file, and
- * one that a full disk cut off, is removed here.
+ * The server that runs on this cluster, if any. Postgres itself removes the pid file of a dead
+ * server, after looking for its backends. It refuses to start if another program got the pid (common
+ * after a container restart), or if the dead server is a zombie. Such a file, and an empty one from
+ * a full disk, is removed here.
  */
 export async function findServer(
   clusterDir: string,
@@ -127,7 +111,7 @@ export async function findServer(
     return undefined;
   }
   const named = parsePidFile(text);
-  if (named === undefined ? await isRecentFile(path) : !isNumberTaken(named.pid)) {
+  if (named === undefined ? await isRecentFile(path) : !isPidTaken(named.pid)) {
     return undefined;
   }
   if (named !== undefined && (await isPostgresOf(named.pid, clusterDir))) {
@@ -146,10 +130,7 @@ function parsePidFile(text: string): RunningServer | undefined {
   return pid > 0 ? { pid, port: port > 0 ? port : undefined } : undefined;
 }
 
-/**
- * Postgres makes its file first and writes to it then, so one that says nothing may be that of a
- * server which starts at this moment. Without it that server would run, but never tell its port.
- */
+/** Postgres creates its pid file empty: a recent empty one may belong to a server that starts now. */
 const newFileMs = 1_000;
 
 async function isRecentFile(path: string): Promise<boolean> {
@@ -161,21 +142,11 @@ async function isRecentFile(path: string): Promise<boolean> {
 }
 
 /**
- * Removes a pid file that was judged on the given text. A server that starts at this moment may
- * have replaced it meanwhile; it would shut itself down without its file, so that one is put back.
+ * A server that starts at this moment may have replaced the file, so it is read once more. Postgres
+ * shuts a server down that lost its pid file; the supervision would start it again.
  */
-async function removeStalePidFile(path: string, judged: string): Promise<void> {
-  const aside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  try {
-    await rename(path, aside);
-  } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") {
-      return;
-    }
-    throw thrown;
+async function removeStalePidFile(path: string, staleText: string): Promise<void> {
+  if ((await readIfThere(path)) === staleText) {
+    await rm(path, { force: true });
   }
-  if ((await readIfThere(aside)) !== judged) {
-    await link(aside, path).catch(() => undefined);
-  }
-  await unlink(aside);
 }

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 import { codeOf } from "./errors.ts";
 
-/** Sends a signal; a process that is gone already is fine. */
+/** Sends a signal; ignores a process that is gone. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -16,7 +16,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** True once the process is gone, false when it still lives after `timeoutMs`. */
+/** False if the process is still alive after `timeoutMs`. */
 export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (await isAlive(pid)) {
@@ -29,11 +29,11 @@ export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boo
 }
 
 export async function isAlive(pid: number): Promise<boolean> {
-  return isNumberTaken(pid) && !(await isZombie(pid));
+  return isPidTaken(pid) && !(await isZombie(pid));
 }
 
-/** True while any process, even a dead one that was not collected, has this number. */
-export function isNumberTaken(pid: number): boolean {
+/** True while any process, zombies included, has this pid. */
+export function isPidTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -42,17 +42,16 @@ export function isNumberTaken(pid: number): boolean {
   }
 }
 
-/** Dead, but not yet collected by its parent: in a container nobody may ever collect an orphan. */
+/** In a container without an init process a dead orphan stays a zombie. */
 async function isZombie(pid: number): Promise<boolean> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return /^[ZX]/u.test(text.slice(text.lastIndexOf(")") + 2));
 }
 
 /**
- * Whether a process is a Postgres server of this very folder, and not another program that got
- * the number of a dead one. A dead one that was not collected has no command any more, so it is
- * none either. The folder is compared by what it is, not by its name: it may have
- * been moved while the server ran, and a copy of it holds a pid file that speaks of the original.
+ * Whether a process is the Postgres server of this folder, and not another program with the pid of
+ * a dead one. Folders are compared by inode: a folder may have been moved while the server ran, and a
+ * copied folder holds a pid file that names the server of the original.
  */
 export async function isPostgresOf(pid: number, dir: string): Promise<boolean> {
   const args = await argumentsOf(pid);
@@ -66,7 +65,7 @@ export async function isPostgresOf(pid: number, dir: string): Promise<boolean> {
   if (await readlink(cwd).catch(() => undefined)) {
     return isSameFolder(cwd, dir).catch(() => false);
   }
-  // Root without CAP_SYS_PTRACE (most containers) may not look at cwd of another user's process.
+  // Root without CAP_SYS_PTRACE (most containers) may not read the cwd of another user's process.
   const named = args[args.indexOf("-D") + 1] ?? "";
   return (await realpath(named).catch(() => named)) === (await realpath(dir).catch(() => dir));
 }
@@ -78,7 +77,7 @@ async function argumentsOf(pid: number): Promise<string[] | undefined> {
 
 const run = promisify(execFile);
 
-/** Without /proc: what `ps` shows of the command has to name the program and the folder. */
+/** Without /proc: the command line that `ps` shows must name the program and the folder. */
 async function looksLikePostgresOf(pid: number, dir: string): Promise<boolean> {
   const { stdout } = await run("ps", ["-o", "command=", "-p", String(pid)]).catch(() => ({
     stdout: "",

@@ -1,7 +1,7 @@
 /**
- * One process of the Procfile. It is the leader of a group and a session of its own: signals of the
- * terminal reach the runner only, which passes them on once. The IPC channel tells the process when
- * the runner is gone, however that died, and tells the runner when the process is ready.
+ * One process of the Procfile, in its own session and process group: signals of the terminal reach
+ * only the runner, which passes them on once. The IPC channel closes when the runner dies, so that
+ * the process stops too; through it the process reports that it is ready.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { type Writable, Transform } from "node:stream";
@@ -15,13 +15,12 @@ import { StringDecoder } from "node:string_decoder";
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
 export type Child = Readonly<{
-  /** Resolves when the process is gone and its last lines are written. */
+  /** Resolves when the process has ended and its last lines are written. */
   ended: Promise<Ended>;
-  /** Resolves when it says that it is ready, which one that ends before never does. */
+  /** Resolves when the process reports that it is ready; never if it ends before. */
   ready: Promise<void>;
-  /** Asks it to stop. */
   signal(signal: NodeJS.Signals): void;
-  /** Kills it with everything it started. */
+  /** Kills the whole process group. */
   kill(): void;
 }>;
 
@@ -61,7 +60,7 @@ export function startChild(
   });
   const end = async (): Promise<Ended> => {
     const ended = await exited;
-    // A process of its own that it left behind may keep these open for ever.
+    // An orphan of the process may keep these open for ever.
     await withTimeout(Promise.all(outputs), lastOutputMs, "").catch(() => undefined);
     return ended;
   };
@@ -70,8 +69,8 @@ export function startChild(
     ready: new Promise((resolve) => {
       child.on("message", (message) => isReadyMessage(message) && resolve());
     }),
-    // `release` is a shell with a program: the shell alone would end and leave the program behind.
-    // Elsewhere what a process started is its own to end.
+    // `release` is a shell command of several programs: the signal must reach them all. The other
+    // processes end their own children.
     signal: (signal) => {
       if (type === releaseType) {
         signalGroup(child, signal);
@@ -84,18 +83,18 @@ export function startChild(
 }
 
 /**
- * The shell is needed for assignments before the command (`NAME=value node …`), and must not stay
- * between us and the process: signals would end the shell and leave the process behind.
+ * The shell evaluates assignments before the command (`NAME=value node …`). `exec` replaces it by the
+ * command: otherwise signals would end the shell and orphan the command.
  */
 function shellLine(command: string): string {
   const [assignments = ""] = /^(?:[A-Za-z_]\w*=\S*\s+)*/u.exec(command) ?? [];
   return `${assignments}exec ${command.slice(assignments.length)}`;
 }
 
-/** A line that never ends is passed on in pieces, so that it cannot fill the memory. */
+/** Longer lines are passed on in pieces, to bound the memory. */
 const maxLineLength = 64 * 1024;
 
-/** Whole lines, each behind a prefix; what is left without a line end comes at the end. */
+/** Prefixes each line; an incomplete last line is flushed at the end. */
 export function prefixLines(prefix: string): Transform {
   const decoder = new StringDecoder("utf8");
   let rest = "";
@@ -119,7 +118,7 @@ export function prefixLines(prefix: string): Transform {
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) {
-    return; // it could not be started
+    return; // the spawn failed
   }
   try {
     process.kill(-child.pid, signal);

@@ -7,13 +7,13 @@ export type Instance = {
   type: string;
   command: string;
   env: Readonly<Record<string, string>>;
-  /** Where it will listen; ports that the system chooses are not known. */
+  /** Where it will listen, without ports that the system chooses. */
   listens: readonly ListenAddress[];
 };
 
 export type ListenAddress = Readonly<{ host: string; port: number }>;
 
-/** Every fault of a Procfile or a formation at once, one sentence each. */
+/** All faults of a Procfile or a formation, one sentence each. */
 export class FormationError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -23,7 +23,7 @@ export class FormationError extends Error {
   }
 }
 
-/** Two names have a meaning, as everywhere a Procfile is read: what is run first, what has a PORT. */
+/** Two process types have a meaning: `release` runs first, `web` gets PORT. */
 export const releaseType = "release";
 
 export const webType = "web";
@@ -35,11 +35,11 @@ export type BasePorts = Readonly<{
   host: string;
   /** Where the others serve their metrics. */
   metricsHost: string;
-  /** Absent where HL7 over MLLP is off. */
+  /** Undefined if HL7 over MLLP is off. */
   mllp: ListenAddress | undefined;
 }>;
 
-/** Reads `name: command` lines, blank lines and comments. The order is kept. */
+/** Parses `name: command` lines, blank lines and comments; keeps the order. */
 export function parseProcfile(text: string): ProcessType[] {
   const types: ProcessType[] = [];
   const faults: string[] = [];
@@ -61,7 +61,7 @@ export function parseProcfile(text: string): ProcessType[] {
 
 const maxInstances = 100;
 
-/** Reads `web=2,delivery=4`. Types that are not named run once; `=0` leaves one out. */
+/** Parses `web=2,delivery=4`. Other types run once; `=0` omits a type. */
 export function parseFormation(
   text: string,
   types: readonly ProcessType[],
@@ -71,9 +71,9 @@ export function parseFormation(
   for (const part of text.split(",").filter((each) => each.trim() !== "")) {
     const [, name = "", digits] = /^\s*([\w-]+)=(\d{1,3})\s*$/u.exec(part) ?? [];
     const count = Number(digits ?? Number.NaN);
-    const most = name === releaseType ? 1 : maxInstances;
-    if (!(count <= most)) {
-      faults.push(`"${part.trim()}" is not name=count with a count from 0 to ${most}`);
+    const limit = name === releaseType ? 1 : maxInstances;
+    if (!(count <= limit)) {
+      faults.push(`"${part.trim()}" is not name=count with a count from 0 to ${limit}`);
     } else if (!counts.has(name)) {
       faults.push(`The Procfile has no process "${name}"; it has ${[...counts.keys()].join(", ")}`);
     } else {
@@ -85,10 +85,9 @@ export function parseFormation(
 }
 
 /**
- * The processes to run. The n-th process of a type has PORT = base + n - 1 (only `web` listens
- * there). Every other process serves its metrics on a port of its own: METRICS_PORT counts up from
- * its base through all of them, in the order of the Procfile. MLLP has one port for all: the first
- * web process listens there, the others do not.
+ * Plans the processes to run. The n-th process of a type gets PORT = base + n - 1 (only `web` listens
+ * there). Processes other than `web` serve metrics on METRICS_PORT, which counts up from its base
+ * through all of them, in the order of the Procfile. Only the first web process listens on MLLP_PORT.
  */
 export function planInstances(
   types: readonly ProcessType[],
@@ -132,7 +131,7 @@ function planInstance({ type, index, metricsIndex }: Position, base: BasePorts):
   };
 }
 
-/** Port 0 asks the system for a free one, which is right for every process. */
+/** Port 0 lets the system choose a port for each process. */
 function nth(base: number, index: number): number {
   return base === 0 ? 0 : base + index;
 }
@@ -149,7 +148,7 @@ function throwFaults(faults: readonly string[]): void {
 
 const maxPort = 65_535;
 
-/** Two processes on one port, or a port that there is not, would fail again and again. */
+/** A port used twice, or out of range, would fail at every restart. */
 function portFaults(instances: readonly Instance[]): string[] {
   const owners = new Map<number, string>();
   const faults: string[] = [];
@@ -157,7 +156,9 @@ function portFaults(instances: readonly Instance[]): string[] {
     for (const { port } of listens) {
       const owner = owners.get(port);
       if (owner !== undefined) {
-        faults.push(`${owner} and ${label} would both listen on port ${port}: set them apart`);
+        faults.push(
+          `${owner} and ${label} would both listen on port ${port}: set PORT, METRICS_PORT or MLLP_PORT so that they differ`,
+        );
       }
       if (port > maxPort) {
         faults.push(`${label} would listen on port ${port}: the highest is ${maxPort}`);

@@ -1,32 +1,32 @@
 /**
- * In: where the processes will listen. Out: what of it is taken, and stays so.
- * Guarantee: processes of a runner that was killed are waited for while they stop; whatever else
- * holds a port is named soon. So release never runs while an older version still serves.
+ * In: where the processes will listen. Out: the ports that stay taken.
+ * Guarantee: waits for processes of a killed runner while they stop, and reports any other holder
+ * of a port soon. So release never runs while an older version still serves.
  */
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { toError } from "../../platform/errors.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 import type { ListenAddress, Instance } from "./formation.ts";
-import { randomInt } from "node:crypto";
 
 export type TakenPort = Readonly<{ label: string; address: ListenAddress }>;
 
 export type PortWaitOptions = Readonly<{
   instances: readonly Instance[];
-  /** How long a process of ours may take to stop. */
+  /** How long a process of an earlier runner may take to stop. */
   stopWithinMs: number;
-  /** How long one may take to hear that its runner is gone. */
-  hearWithinMs?: number;
-  /** Called once, where there is something to wait for. */
+  /** How long it may take to notice that its runner is gone. */
+  noticeWithinMs?: number;
+  /** Called once, before the first wait. */
   onWait: (taken: readonly TakenPort[]) => void;
   signal: AbortSignal;
 }>;
 
 const pollMs = 200;
 
-/** Resolves with nothing as soon as every port is free, else with those that stay taken. */
+/** Resolves with an empty list as soon as every port is free, else with the ports that stay taken. */
 export async function waitForPorts(options: PortWaitOptions): Promise<TakenPort[]> {
-  const { instances, stopWithinMs, hearWithinMs = 2_000, onWait, signal } = options;
+  const { instances, stopWithinMs, noticeWithinMs = 2_000, onWait, signal } = options;
   const startedAt = performance.now();
   let isAnnounced = false;
   for (;;) {
@@ -35,7 +35,7 @@ export async function waitForPorts(options: PortWaitOptions): Promise<TakenPort[
       return [];
     }
     const stopping = await Promise.all(taken.map(({ address }) => isStopping(address)));
-    const withinMs = stopping.includes(true) ? stopWithinMs : hearWithinMs;
+    const withinMs = stopping.includes(true) ? stopWithinMs : noticeWithinMs;
     if (performance.now() - startedAt > withinMs) {
       return taken;
     }
@@ -55,7 +55,7 @@ async function findTaken(instances: readonly Instance[]): Promise<TakenPort[]> {
   return wanted.filter((_, index) => free[index] === false);
 }
 
-/** Whether something can listen there now. What else is wrong with an address comes out later. */
+/** Other errors than a taken port, for instance a wrong host, show when the process listens. */
 function isFree({ host, port }: ListenAddress): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -66,16 +66,16 @@ function isFree({ host, port }: ListenAddress): Promise<boolean> {
   });
 }
 
-const answerWithinMs = 2_000;
+const readyzTimeoutMs = 2_000;
 
-/** Whether it is a process of ours that stops, and so will be gone. */
+/** Whether a Sightline process that is stopping listens there. */
 async function isStopping(address: ListenAddress): Promise<boolean> {
   try {
-    const answer = await fetch(urlOf(address), { signal: AbortSignal.timeout(answerWithinMs) });
-    const body = (await answer.json()) as { status?: unknown } | null;
+    const response = await fetch(urlOf(address), { signal: AbortSignal.timeout(readyzTimeoutMs) });
+    const body = (await response.json()) as { status?: unknown } | null;
     return body?.status === "stopping";
   } catch (thrown) {
-    // Gone since we looked, or cut off while it stops: looking again will tell.
+    // It ended or closed the connection while stopping: the next poll will tell.
     const { code } = (toError(thrown).cause ?? {}) as { code?: unknown };
     return code === "ECONNREFUSED" || code === "ECONNRESET" || code === "UND_ERR_SOCKET";
   }
@@ -87,8 +87,8 @@ function urlOf({ host, port }: ListenAddress): string {
 }
 
 /**
- * A port nobody listens on, below the range that systems hand out by themselves: in that range a
- * client that retries while the server is down can, by bad luck, connect to itself and keep it.
+ * A free port below the ephemeral range: in that range a client that reconnects while the server is
+ * down can connect to itself (TCP simultaneous open) and occupy the port.
  */
 export async function findFreePort(
   host = "127.0.0.1",
@@ -96,19 +96,9 @@ export async function findFreePort(
 ): Promise<number> {
   for (let i = 0; i < 100; i += 1) {
     const port = randomInt(from, to);
-    if (await canBind(port, host)) {
+    if (await isFree({ host, port })) {
       return port;
     }
   }
   throw new Error(`No free port between ${from} and ${to} on ${host}`);
-}
-
-async function canBind(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => {
-      server.close(() => resolve(true));
-    });
-  });
 }

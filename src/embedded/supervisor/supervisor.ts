@@ -1,9 +1,9 @@
 /**
- * Runs the processes of a Procfile on one machine: the release process to its end, then the
- * others, each started again when it dies.
+ * Runs the processes of a Procfile on one machine: first the release process, then the others, and
+ * restarts each one that dies.
  *
- * Exit codes: 0 asked to stop and all of them stopped well · that of the release process where it
- * failed · 2 where a process says that its configuration is wrong · else 1.
+ * Exit codes: 0 after a requested stop if every process stopped cleanly · the release process's code
+ * if it failed · 2 if a process reports a wrong configuration · else 1.
  */
 import { setMaxListeners } from "node:events";
 import type { Writable } from "node:stream";
@@ -20,38 +20,35 @@ export type SupervisorDeps = {
   graceMs: number;
   /** How long a rolling restart waits for a process to be ready. */
   readyWithinMs: number;
-  /** After a web process got ready: how long a balancer may take to notice, before the next stops. */
+  /** Wait between web processes in a rolling restart, for the load balancer to notice each. */
   noticeMs: number;
-  /** Pause before a process is started again: doubled each time, back to the first when it ran
-   * for `stableMs`. */
+  /** Exponential backoff of restarts; reset after a process ran for `stableMs`. */
   restart: { firstMs: number; maxMs: number; stableMs: number };
 };
 
 export type Supervisor = {
-  /** Resolves with the exit code when all processes are gone. */
+  /** Resolves with the exit code when all processes have ended. */
   run(): Promise<number>;
   /**
-   * Runs release, then replaces one process after the other, each once the one before is ready.
-   * Stops at the first that does not get ready: the others run on as they are.
+   * A rolling restart: runs release, then replaces one process after the other, each once the one
+   * before is ready. Ends at the first that does not get ready; the others keep running.
    */
   restart(): Promise<void>;
-  /** Passes the signal on and starts nothing any more. */
+  /** Passes the signal on and starts no more processes. */
   stop(signal: NodeJS.Signals): void;
-  /** Kills what still runs. */
   kill(): void;
 };
 
 const configFaultCode = 2;
 
-/** A process that is kept running: its life now, and who waits for the next one. */
+/** A process that is kept running, over its restarts. */
 type Slot = {
   readonly instance: Instance;
   child: Child | undefined;
-  /** A rolling restart asked it to stop, and waits for its next life. */
+  /** Set while a rolling restart waits for the next child. */
   onReplaced: ((next: Child) => void) | undefined;
 };
 
-/** What the functions below share: who runs, and whether everything is being stopped. */
 type State = SupervisorDeps & {
   children: Set<Child>;
   slots: readonly Slot[];
@@ -69,13 +66,13 @@ const runnerLabel = "runner";
 
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal); // each process that waits for its next start listens
+  setMaxListeners(0, stopping.signal); // one listener per process that waits for its restart
   const state = createState(deps, stopping);
   const run = async (): Promise<number> => {
     printLine(
       state,
       runnerLabel,
-      `process ${process.pid}: SIGTERM stops, SIGUSR2 restarts in turn`,
+      `process ${process.pid}: SIGTERM stops, SIGUSR2 does a rolling restart`,
     );
     const failed = await runRelease(state);
     if (failed !== undefined) {
@@ -92,7 +89,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       printLine(
         state,
         runnerLabel,
-        "no rolling restart now: one is under way, or it starts or stops",
+        "no rolling restart now: another one runs, or the runner is starting or stopping",
       );
       return;
     }
@@ -148,27 +145,27 @@ async function keepRunning(state: State, slot: Slot): Promise<void> {
     } else if (slot.onReplaced !== undefined) {
       printLine(state, label, `stopped for its restart: ${describeEnd(ended)}`);
     } else if (isFatal(state, ended)) {
-      printLine(state, label, "its configuration is wrong; everything is stopped");
+      printLine(state, label, "its configuration is wrong; stopping all processes");
       state.exitCode = configFaultCode;
       beginStop(state, "SIGTERM");
     } else {
       const wasStable = performance.now() - startedAt >= state.restart.stableMs;
       waitMs = wasStable ? state.restart.firstMs : waitMs;
-      printLine(state, label, `died: ${describeEnd(ended)}; starting again in ${waitMs} ms`);
+      printLine(state, label, `died: ${describeEnd(ended)}; restarting in ${waitMs} ms`);
       await sleep(waitMs, signal);
       waitMs = Math.min(waitMs * 2, state.restart.maxMs);
     }
   }
 }
 
-/** One that had not yet learnt to handle the signal is ended by it: that is a good end as well. */
+/** Ended by the signal itself is clean too: the process had not installed its handler yet. */
 function noteStop(state: State, label: string, ended: Ended): void {
-  const isGood = ended.code === 0 || ended.signal === "SIGTERM" || ended.signal === "SIGINT";
-  state.exitCode ||= isGood ? 0 : 1;
-  printLine(state, label, isGood ? "stopped" : `stopped badly: ${describeEnd(ended)}`);
+  const isClean = ended.code === 0 || ended.signal === "SIGTERM" || ended.signal === "SIGINT";
+  state.exitCode ||= isClean ? 0 : 1;
+  printLine(state, label, isClean ? "stopped" : `did not stop cleanly: ${describeEnd(ended)}`);
 }
 
-/** A faulty configuration ends everything, unless it may have come with a rolling restart. */
+/** A wrong configuration stops everything, unless a rolling restart may have introduced it. */
 function isFatal(state: State, { code }: Ended): boolean {
   return code === configFaultCode && !state.hasRestarted;
 }
@@ -189,16 +186,12 @@ function killAll(state: State): void {
 
 async function replaceAll(state: State): Promise<void> {
   if ((await runRelease(state)) !== undefined) {
-    printLine(state, runnerLabel, "the rolling restart ends here: everything runs on as it was");
+    printLine(state, runnerLabel, "rolling restart aborted: all processes keep running");
     return;
   }
   for (const slot of state.slots) {
     if (!(await replace(state, slot))) {
-      printLine(
-        state,
-        runnerLabel,
-        `the rolling restart ends here: ${slot.instance.label} is not ready`,
-      );
+      printLine(state, runnerLabel, `rolling restart aborted: ${slot.instance.label} is not ready`);
       return;
     }
     const isLast = slot === state.slots.at(-1);
@@ -206,16 +199,16 @@ async function replaceAll(state: State): Promise<void> {
       await sleep(state.noticeMs, state.stopping.signal);
     }
   }
-  printLine(state, runnerLabel, "every process was restarted");
+  printLine(state, runnerLabel, "rolling restart done");
 }
 
-/** Out: how release ended, where it did not end well. */
+/** Returns how release ended, if it failed. */
 async function runRelease(state: State): Promise<Ended | undefined> {
   const isStopping = state.stopping.signal.aborted;
   for (const instance of isStopping ? [] : state.instances.filter(isRelease)) {
     const ended = await start(state, instance).ended;
     if (ended.code !== 0) {
-      const rest = state.isRunning ? "" : "; nothing else is started";
+      const rest = state.isRunning ? "" : "; nothing else will be started";
       printLine(state, instance.label, `failed: ${describeEnd(ended)}${rest}`);
       return ended;
     }
@@ -251,7 +244,7 @@ function describeEnd({ code, signal }: Ended): string {
   return signal === null ? `exit code ${code ?? "unknown"}` : `signal ${signal}`;
 }
 
-/** Out: whether its next life is ready. */
+/** Returns whether the next child got ready. */
 async function replace(state: State, slot: Slot): Promise<boolean> {
   const next = new Promise<Child>((resolve) => {
     slot.onReplaced = resolve;

@@ -1,9 +1,9 @@
-import { webhookNotFound, invalidParameter, problem } from "../../contracts/problems.ts";
 /**
  * Sends a sample, or an event of the past, to a webhook's receiver at once.
  * Guarantee: nothing goes out that is not in the audit log; nothing of it is in the ledger.
  * On crash: between the entry and the request the log tells of a test that nobody got.
  */
+import { webhookNotFound, invalidParameter, problem } from "../../contracts/problems.ts";
 import { createRequestLimiter } from "../../http/expensive-query-limiter.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";

@@ -26,13 +26,13 @@ describe("the server's programs", () => {
     expect((await stat(postgres)).mode & 0o100).to.equal(0o100);
   });
 
-  it("get the library links that the install script would have made, also twice and at once", async () => {
+  it("get the library links of the install script, also twice and concurrently", async () => {
     await Promise.all([placeLibraryLinks(root), placeLibraryLinks(root)]);
     await placeLibraryLinks(root);
     expect(await readlink(join(root, "native", "lib", "libx.so.1"))).to.equal("libx.so.1.2");
   });
 
-  it("cannot be used where a link is missing and cannot be made, which is said", async () => {
+  it("report a missing link that cannot be created", async () => {
     const link = { source: "native/lib/libx.so.1.2", target: "native/absent/libx.so.1" };
     await writeFile(join(root, "native", "pg-symlinks.json"), JSON.stringify([link]));
     try {

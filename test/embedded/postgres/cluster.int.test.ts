@@ -10,7 +10,7 @@ describe("the cluster of the embedded Postgres", function () {
   this.timeout(60_000);
   const folder = useDataFolder();
 
-  it("can be opened after it was copied with other rights, from root too", async () => {
+  it("can be opened after a copy with other permissions, also by root", async () => {
     const first = await folder.start();
     await queryOnce(first.url, "CREATE TABLE kept AS SELECT 1 AS number");
     await first.stop();
@@ -22,7 +22,7 @@ describe("the cluster of the embedded Postgres", function () {
     expect(await queryOnce(second.url, "SELECT number FROM kept")).to.deep.equal([{ number: 1 }]);
   });
 
-  it("clears away drafts of dead starts and keeps that of one at work", async () => {
+  it("removes drafts of dead starts and keeps that of a running one", async () => {
     const alive = spawn("sleep", ["600"], { stdio: "ignore" });
     folder.killAfterwards(alive);
     const dead = spawn("true", { stdio: "ignore" });

@@ -25,7 +25,7 @@ describe("startEmbeddedPostgres after a crash", function () {
   this.timeout(60_000);
   const folder = useDataFolder();
 
-  it("takes over the server that a killed process left running, and stops it in the end", async () => {
+  it("adopts the server that a killed process left running, and stops it at the end", async () => {
     const owner = folder.spawnOwner();
     const told = await folder.listenTo(owner);
     await queryOnce(told.url, "CREATE TABLE kept AS SELECT 1 AS number");
@@ -45,7 +45,7 @@ describe("startEmbeddedPostgres after a crash", function () {
     expect(await queryOnce(told.url, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
   });
 
-  it("starts again after everything was killed, over the pid file of the dead server", async () => {
+  it("starts after all processes were killed, despite the pid file of the dead server", async () => {
     const owner = folder.spawnOwner();
     const told = await folder.listenTo(owner);
     await queryOnce(told.url, "CREATE TABLE kept AS SELECT 1 AS number");
@@ -59,12 +59,12 @@ describe("startEmbeddedPostgres after a crash", function () {
     expect(await queryOnce(postgres.url, "SELECT number FROM kept")).to.deep.equal([{ number: 1 }]);
   });
 
-  it("spares the program that got the process id of a dead server", async () => {
+  it("does not kill a program that got the pid of a dead server", async () => {
     const first = await folder.start();
     const pidFile = join(folder.clusterDir, "postmaster.pid");
     const text = await readFile(pidFile, "utf8");
     await first.stop();
-    // Of the server's own user: that is the one case that Postgres itself cannot tell.
+    // With the server's user: the one case that Postgres itself cannot detect.
     const user = await chooseServerUser(folder.clusterDir);
     const foreign = spawn("sleep", ["600"], { stdio: "ignore", ...user });
     folder.killAfterwards(foreign);
@@ -97,7 +97,7 @@ describe("startEmbeddedPostgres after a crash", function () {
     );
   });
 
-  it("gives a start up when asked to, and leaves nothing running", async () => {
+  it("cancels a start, and leaves nothing running", async () => {
     const giveUp = new AbortController();
     const failed = faultOf(folder.start({ signal: giveUp.signal }));
     await eventually(async () => (await readdir(folder.dataDir)).includes("postgres.log"), {
@@ -110,7 +110,7 @@ describe("startEmbeddedPostgres after a crash", function () {
     expect((await folder.start()).isNew).to.equal(false);
   });
 
-  it("starts a server that died again, on the same port", async () => {
+  it("restarts a server that died, on the same port", async () => {
     const postgres = await folder.start();
     await queryOnce(postgres.url, "CREATE TABLE kept AS SELECT 1 AS number");
     const { pid } = postgres;
@@ -125,15 +125,17 @@ describe("startEmbeddedPostgres after a crash", function () {
     expect(await isAlive(postgres.pid)).to.equal(false);
   });
 
-  it("sets a new password where the file with it was lost, over an orphan as well", async () => {
+  it("names the password file when the server does not accept it, and stops no orphan", async () => {
     const owner = folder.spawnOwner();
     const told = await folder.listenTo(owner);
-    await queryOnce(told.url, "CREATE TABLE kept AS SELECT 1 AS number");
     await killHard(owner);
-    await rm(join(folder.dataDir, "postgres-password"));
-    const postgres = await folder.start();
-    expect(new URL(postgres.url).password).not.to.equal(new URL(told.url).password);
-    expect(await queryOnce(postgres.url, "SELECT number FROM kept")).to.deep.equal([{ number: 1 }]);
-    expect(await isAlive(told.pid)).to.equal(false);
+    const file = join(folder.dataDir, "postgres-password");
+    const password = await readFile(file, "utf8");
+    await rm(file);
+    const error = await faultOf(folder.start());
+    expect(error.message).to.include("postgres-password").and.include(String(told.pid));
+    expect(await isAlive(told.pid)).to.equal(true);
+    await writeFile(file, password);
+    expect(await folder.start()).to.include({ isAdopted: true, pid: told.pid });
   });
 });

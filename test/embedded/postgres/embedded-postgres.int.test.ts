@@ -29,7 +29,7 @@ describe("startEmbeddedPostgres", function () {
   const modeOf = async (name: string): Promise<number> =>
     (await stat(join(folder.dataDir, name))).mode & 0o777;
 
-  it("makes a database in an empty folder that only the password opens, on 127.0.0.1", async () => {
+  it("creates a database in an empty folder, on 127.0.0.1 and with a password", async () => {
     const postgres = await folder.start();
     expect(postgres.isNew).to.equal(true);
     expect(postgres.isAdopted).to.equal(false);
@@ -61,7 +61,7 @@ describe("startEmbeddedPostgres", function () {
     expect(await faultOf(queryOnce(wrong.href, "SELECT 1"))).to.include({ code: "28P01" });
   });
 
-  it("lets nobody else read the password and the data", async () => {
+  it("keeps the password and the data private to their owner", async () => {
     const postgres = await folder.start();
     const password = (await readFile(join(folder.dataDir, "postgres-password"), "utf8")).trim();
     expect(new URL(postgres.url).password).to.equal(password);
@@ -77,7 +77,7 @@ describe("startEmbeddedPostgres", function () {
     expect(new Set(methods)).to.deep.equal(new Set(["scram-sha-256"]));
   });
 
-  it("keeps the data over a stop, which leaves no process and no draft behind", async () => {
+  it("keeps the data over a stop, without leftover processes or drafts", async () => {
     const first = await folder.start();
     await queryOnce(first.url, "CREATE TABLE kept AS SELECT 4711 AS number");
     await first.stop();
@@ -94,7 +94,7 @@ describe("startEmbeddedPostgres", function () {
     ]);
   });
 
-  it("refuses a folder in use with the holder's process id and leaves the holder alone", async () => {
+  it("rejects a folder in use with the holder's pid, and leaves the holder alone", async () => {
     const told = await folder.listenTo(folder.spawnOwner());
     const error = await faultOf(folder.start());
     expect(error).to.be.instanceOf(DataDirBusyError);
@@ -104,7 +104,7 @@ describe("startEmbeddedPostgres", function () {
     expect(await queryOnce(told.url, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
   });
 
-  it("lets one of two starts at the same moment win, on an empty folder too", async () => {
+  it("lets one of two concurrent starts win, also on an empty folder", async () => {
     const both = await Promise.allSettled([folder.start(), folder.start()]);
     const winners = both.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const losers = both.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
@@ -113,7 +113,7 @@ describe("startEmbeddedPostgres", function () {
     expect(await queryOnce(winners[0]?.url ?? "", "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
   });
 
-  it("does not touch a folder that holds something else", async () => {
+  it("does not touch a folder with other files", async () => {
     const file = join(folder.clusterDir, "letter.txt");
     await mkdir(folder.clusterDir, { recursive: true });
     await writeFile(file, "Dear");
@@ -123,7 +123,7 @@ describe("startEmbeddedPostgres", function () {
     expect(await readFile(file, "utf8")).to.equal("Dear");
   });
 
-  it("says why the server did not start, with the end of its log", async () => {
+  it("reports why the server did not start, with the end of its log", async () => {
     await (await folder.start()).stop();
     await writeFile(join(folder.clusterDir, "PG_VERSION"), "9\n");
     const error = await faultOf(folder.start());
@@ -131,7 +131,7 @@ describe("startEmbeddedPostgres", function () {
     expect(error.message).to.include("does not start").and.include("PostgreSQL version 9");
   });
 
-  it("empties a log that has grown beyond its bound", async () => {
+  it("truncates a log beyond its limit", async () => {
     await mkdir(folder.dataDir);
     const file = join(folder.dataDir, "postgres.log");
     await writeFile(file, Buffer.alloc(11 * 1024 * 1024, "x\n"));
@@ -139,7 +139,7 @@ describe("startEmbeddedPostgres", function () {
     expect((await stat(file)).size).to.be.within(1, 100_000);
   });
 
-  it("works below a folder that nobody else may enter, with no right but that to read", async () => {
+  it("works below a closed folder, with only the capability to read", async () => {
     await chmod(folder.parent, 0o700);
     await mkdir(folder.dataDir, { mode: 0o700 });
     const postgres = await folder.start();

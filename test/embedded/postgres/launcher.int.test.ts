@@ -49,7 +49,7 @@ describe("the launcher of the server's programs", function () {
     );
   });
 
-  it("runs programs that lie below a closed folder, without a right to write there", async () => {
+  it("runs programs below a closed folder, without permission to write there", async () => {
     const closed = await copyClosed();
     const user = await chooseServerUser(join(dataDir, "postgres"));
     const launcher = await chooseLauncher({ dataDir, binaries: closed, log }, user);
@@ -64,7 +64,7 @@ describe("the launcher of the server's programs", function () {
     expect(outcome).to.equal(isRoot ? "refused" : "written");
   });
 
-  it("keeps data with the ordinary user who made it", async () => {
+  it("keeps the owner of data that an ordinary user created", async () => {
     const cluster = join(dataDir, "postgres");
     await mkdir(cluster);
     if (isRoot) {
@@ -76,7 +76,7 @@ describe("the launcher of the server's programs", function () {
     }
   });
 
-  it("says what failed and what to do where no way leads to the programs", async () => {
+  it("reports what failed and what to do if the programs cannot be reached", async () => {
     const broken = { ...binaries, postgres: join(dataDir, "postgres") };
     await writeFile(broken.postgres, "#!/bin/sh\necho cannot go >&2; exit 1\n", { mode: 0o755 });
     try {
@@ -94,7 +94,7 @@ describe("the launcher of the server's programs", function () {
     throw new Error("It was expected to fail");
   });
 
-  it("passes on what a failed program said", async () => {
+  it("passes on the output of a failed program", async () => {
     const user = await chooseServerUser(join(dataDir, "postgres"));
     await chmod(dataDir, 0o755);
     const launcher = await chooseLauncher({ dataDir, binaries, log }, user);

@@ -29,11 +29,11 @@ describe("findServer", () => {
   const content = (pid: number | undefined, port = "54321"): string =>
     [pid, dir, "1795200000", port, "", "127.0.0.1", "", "ready", ""].join("\n");
 
-  it("knows a folder without a server", async () => {
+  it("finds nothing in a folder without a server", async () => {
     expect(await findServer(dir, log)).to.equal(undefined);
   });
 
-  it("reads process id and port of a running server, and of one that has only just started", async () => {
+  it("reads pid and port of a running server, and of one that has just started", async () => {
     await write(content(server.pid));
     const { pid } = server;
     await eventually(async () => {
@@ -45,7 +45,7 @@ describe("findServer", () => {
     expect(await findServer(dir, log)).to.deep.equal({ pid, port: undefined });
   });
 
-  it("leaves the file of a dead server to Postgres, which looks for survivors first", async () => {
+  it("leaves the file of a dead server to Postgres, which looks for old backends first", async () => {
     server.kill("SIGKILL");
     await once(server, "exit");
     await write(content(server.pid));
@@ -53,14 +53,14 @@ describe("findServer", () => {
     expect(await readdir(dir)).to.deep.equal(["postmaster.pid"]);
   });
 
-  it("removes a file whose process id belongs to another program", async () => {
+  it("removes a file whose pid belongs to another program", async () => {
     await write(content(process.pid));
     expect(await findServer(dir, log)).to.equal(undefined);
     expect(await readdir(dir)).to.deep.equal([]);
   });
 
   for (const text of ["", "\n", "no number\n"]) {
-    it(`removes a file that says nothing, once it is not new: ${JSON.stringify(text)}`, async () => {
+    it(`removes an empty file once it is not recent: ${JSON.stringify(text)}`, async () => {
       await write(text);
       expect(await findServer(dir, log)).to.equal(undefined);
       expect(await readdir(dir)).to.deep.equal(["postmaster.pid"]);

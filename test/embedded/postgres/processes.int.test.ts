@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { expect } from "chai";
 import {
   isAlive,
-  isNumberTaken,
+  isPidTaken,
   isPostgresOf,
   signalProcess,
   waitUntilGone,
@@ -40,7 +40,7 @@ describe("processes", () => {
     return child as ChildProcess & { pid: number };
   };
 
-  it("counts a dead process that nobody collected as dead, though its number is taken", async function () {
+  it("counts a zombie as dead, though its pid is taken", async function () {
     if (process.platform !== "linux") {
       // Elsewhere launchd collects orphans; what is left to show is that a dead child is dead.
       const child = run("sleep", ["600"]);
@@ -56,24 +56,24 @@ describe("processes", () => {
     )) as [string];
     const pid = Number(line);
     await eventually(async () => !(await isAlive(pid)));
-    expect(isNumberTaken(pid)).to.equal(true);
+    expect(isPidTaken(pid)).to.equal(true);
     expect(await waitUntilGone(pid, 0)).to.equal(true);
   });
 
-  it("waits for a process only as long as it is told to", async () => {
+  it("waits for a process up to its limit", async () => {
     const { pid } = run("sleep", ["600"]);
     expect(await waitUntilGone(pid, 30)).to.equal(false);
     signalProcess(pid, "SIGKILL");
     expect(await waitUntilGone(pid, 5_000)).to.equal(true);
   });
 
-  it("takes no other program in the folder for its server", async () => {
+  it("does not take another program in the folder for its server", async () => {
     const { pid } = run("sleep", ["600"]);
     expect(await isPostgresOf(pid, dir)).to.equal(false);
     expect(await isPostgresOf(process.pid, process.cwd())).to.equal(false);
   });
 
-  it("takes a server of another folder for a stranger, even if the pid file was copied here", async () => {
+  it("rejects the server of another folder, even if the pid file was copied here", async () => {
     const other = await mkdtemp(join(tmpdir(), "sightline-processes-"));
     try {
       // Anything whose command is called postgres and that works in the folder.

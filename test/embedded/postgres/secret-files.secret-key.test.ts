@@ -13,25 +13,25 @@ describe("secret key of the embedded mode", () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  it("makes the data folder and a key of 32 bytes, readable by its owner only", async () => {
+  it("creates the data folder and a key of 32 bytes, readable by its owner only", async () => {
     const dataDir = join(dir, "new", "data");
     const key = await loadOrCreateSecretKey(dataDir);
     expect(key).to.have.length(32);
     expect((await stat(join(dataDir, "secret-key"))).mode & 0o777).to.equal(0o600);
   });
 
-  it("gives the same key on every later start", async () => {
+  it("returns the same key at every later start", async () => {
     const key = await loadOrCreateSecretKey(dir);
     expect((await loadOrCreateSecretKey(dir)).equals(key)).to.equal(true);
   });
 
-  it("gives one key to processes that start at once and leaves no draft behind", async () => {
+  it("gives concurrent starts one key and leaves no draft", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => loadOrCreateSecretKey(dir)));
     expect(new Set(keys.map((key) => key.toString("hex"))).size).to.equal(1);
     expect(await readdir(dir)).to.deep.equal(["secret-key"]);
   });
 
-  it("takes back rights that somebody gave to others", async () => {
+  it("removes permissions of others", async () => {
     const file = join(dir, "secret-key");
     await writeFile(file, Buffer.alloc(32, 1).toString("base64"), { mode: 0o644 });
     await loadOrCreateSecretKey(dir);

@@ -10,35 +10,35 @@ describe("loadOrCreatePassword", () => {
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), "sightline-password-"));
-    path = join(dir, "password");
+    path = join(dir, "postgres-password");
   });
 
   afterEach(async () => {
     await rm(dir, { recursive: true });
   });
 
-  it("makes up a password once, for its owner's eyes only", async () => {
-    const password = await loadOrCreatePassword(path);
+  it("creates a password once, readable by its owner only", async () => {
+    const password = await loadOrCreatePassword(dir);
     expect(password).to.have.length(48);
-    expect(await loadOrCreatePassword(path)).to.equal(password);
+    expect(await loadOrCreatePassword(dir)).to.equal(password);
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
-    expect(await readdir(dir)).to.deep.equal(["password"]);
+    expect(await readdir(dir)).to.deep.equal(["postgres-password"]);
   });
 
-  it("gives all that ask at the same moment the same one", async () => {
-    const passwords = await Promise.all(
-      [1, 2, 3, 4, 5].map(async () => loadOrCreatePassword(path)),
-    );
+  it("gives concurrent callers the same password", async () => {
+    const passwords = await Promise.all([1, 2, 3, 4, 5].map(async () => loadOrCreatePassword(dir)));
     expect(new Set(passwords).size).to.equal(1);
     expect((await readFile(path, "utf8")).trim()).to.equal(passwords[0]);
   });
 
-  it("replaces a file that a full disk left empty, and closes one that was opened to others", async () => {
-    await writeFile(path, "\n");
-    const password = await loadOrCreatePassword(path);
-    expect(password).to.have.length(48);
+  it("removes permissions of others, and never replaces a file it cannot use", async () => {
+    const password = await loadOrCreatePassword(dir);
     await chmod(path, 0o644);
-    expect(await loadOrCreatePassword(path)).to.equal(password);
+    expect(await loadOrCreatePassword(dir)).to.equal(password);
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
+    await writeFile(path, "\n");
+    const error = await loadOrCreatePassword(dir).catch((thrown: unknown) => thrown);
+    expect(String(error)).to.include(path);
+    expect(await readFile(path, "utf8")).to.equal("\n");
   });
 });

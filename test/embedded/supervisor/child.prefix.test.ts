@@ -13,7 +13,7 @@ async function pass(chunks: readonly Buffer[]): Promise<string> {
 }
 
 describe("prefixLines", () => {
-  it("puts the prefix before whole lines, however they were cut", async () => {
+  it("prefixes whole lines, however they were split", async () => {
     const bytes = Buffer.from("first\nsecönd\n\nlast");
     const single = [...bytes].map((byte) => Buffer.from([byte]));
     const expected = "web.1 | first\nweb.1 | secönd\nweb.1 | \nweb.1 | last\n";
@@ -21,7 +21,7 @@ describe("prefixLines", () => {
     expect(await pass(single)).to.equal(expected);
   });
 
-  it("does not collect a line without an end for ever", async () => {
+  it("bounds a line that does not end", async () => {
     const lines = prefixLines("web.1 | ");
     let length = 0;
     lines.on("data", (part: Buffer) => (length += part.length));
@@ -32,7 +32,7 @@ describe("prefixLines", () => {
     expect(length).to.be.above(64 * 1024);
   });
 
-  it("says nothing for a program that said nothing", async () => {
+  it("writes nothing without output", async () => {
     expect(await pass([])).to.equal("");
   });
 });

@@ -25,7 +25,7 @@ const types = [
 ];
 
 describe("parseProcfile", () => {
-  it("keeps the processes in their order and skips comments and blank lines", () => {
+  it("keeps the order and skips comments and blank lines", () => {
     const text = "# all of them\nweb: node server.ts\r\n\nrelay: A=1 node relay.ts --x=y: z\n";
     expect(parseProcfile(text)).to.deep.equal([
       { name: "web", command: "node server.ts" },
@@ -33,7 +33,7 @@ describe("parseProcfile", () => {
     ]);
   });
 
-  it("names every line that is wrong in one go", () => {
+  it("reports every wrong line at once", () => {
     expect(faultsOf(() => parseProcfile("web: a\nnonsense\nweb: b\nrelay:\n"))).to.deep.equal([
       'Procfile line 2 is not "name: command"',
       "Procfile line 3 names web a second time",
@@ -57,7 +57,7 @@ describe("parseProcfile", () => {
 });
 
 describe("parseFormation", () => {
-  it("runs once what is not named, and leaves out what is set to 0", () => {
+  it("runs unnamed types once, and omits types set to 0", () => {
     expect([...parseFormation("delivery=3, release=0", types)]).to.deep.equal([
       ["release", 0],
       ["web", 1],
@@ -66,7 +66,7 @@ describe("parseFormation", () => {
     ]);
   });
 
-  it("names every fault in one go", () => {
+  it("reports every fault at once", () => {
     expect(
       faultsOf(() => parseFormation("web,relay=x,other=1,release=2,web=101", types)),
     ).to.deep.equal([
@@ -86,7 +86,7 @@ describe("planInstances", () => {
       mllp: mllpPort === undefined ? undefined : { host: "10.0.0.1", port: mllpPort },
     });
 
-  it("gives every web process a port and every other one a metrics port of its own", () => {
+  it("gives every web process its own port and every other process its own metrics port", () => {
     const instances = plan("web=2,delivery=2", 3000, 9464);
     expect(instances.map(({ label }) => label)).to.deep.equal([
       "release.1",
@@ -102,12 +102,12 @@ describe("planInstances", () => {
     expect(workers.map(({ env }) => env["METRICS_PORT"])).to.deep.equal(["9464", "9465", "9466"]);
   });
 
-  it("leaves the choice to the system where the base is 0", () => {
+  it("lets the system choose if the base is 0", () => {
     const envs = plan("web=2,delivery=2", 0, 0).map(({ env }) => env);
     expect(envs).to.deep.equal(Array.from({ length: 6 }, () => ({ PORT: "0", METRICS_PORT: "0" })));
   });
 
-  it("lets the first web process alone take HL7 over MLLP: all have one port for it", () => {
+  it("gives the MLLP port to the first web process only", () => {
     const instances = plan("web=3", 3000, 9464, 2575);
     expect(instances.map(({ label, env }) => [label, env["MLLP_PORT"]])).to.deep.equal([
       ["release.1", "0"],
@@ -120,7 +120,7 @@ describe("planInstances", () => {
     expect(plan("web=2", 3000, 9464)[1]?.env).to.not.have.property("MLLP_PORT");
   });
 
-  it("knows where each of them will listen, as far as the system does not choose", () => {
+  it("lists where each process will listen, without ports that the system chooses", () => {
     const host = "127.0.0.1";
     const listens = (mllpPort: number | undefined, port: number) =>
       plan("web=2,delivery=0", port, 9464, mllpPort).map((each) => each.listens);
@@ -136,11 +136,11 @@ describe("planInstances", () => {
     expect(listens(undefined, 0)).to.deep.equal([[], [], [], [{ host: "127.0.0.2", port: 9464 }]]);
   });
 
-  it("refuses what would listen where another one does, or nobody can", () => {
+  it("rejects ports used twice or out of range", () => {
     expect(faultsOf(() => plan("web=3", 9463, 9464, 9465))).to.deep.equal([
-      "web.1 and web.3 would both listen on port 9465: set them apart",
-      "web.2 and relay.1 would both listen on port 9464: set them apart",
-      "web.3 and delivery.1 would both listen on port 9465: set them apart",
+      "web.1 and web.3 would both listen on port 9465: set PORT, METRICS_PORT or MLLP_PORT so that they differ",
+      "web.2 and relay.1 would both listen on port 9464: set PORT, METRICS_PORT or MLLP_PORT so that they differ",
+      "web.3 and delivery.1 would both listen on port 9465: set PORT, METRICS_PORT or MLLP_PORT so that they differ",
     ]);
     expect(faultsOf(() => plan("web=2", 65_535, 9464))).to.deep.equal([
       "web.2 would listen on port 65536: the highest is 65535",

@@ -28,7 +28,7 @@ describe("waitForPorts", () => {
     ...{ label: "web.1", type: "web", command: "", env: {} },
     listens: [{ host, port }],
   });
-  const wait = async (port: number, times: { stopWithinMs: number; hearWithinMs: number }) => {
+  const wait = async (port: number, times: { stopWithinMs: number; noticeWithinMs: number }) => {
     const told: string[] = [];
     const stop = new AbortController();
     const onWait = (): void => void told.push("waits");
@@ -37,18 +37,18 @@ describe("waitForPorts", () => {
     return { told, waiting, stop };
   };
 
-  it("has nothing to wait for where the ports are free", async () => {
+  it("returns at once if the ports are free", async () => {
     const { server, port } = await listen("ok");
     server.close();
     await once(server, "close");
-    const { told, waiting } = await wait(port, { stopWithinMs: 60_000, hearWithinMs: 60_000 });
+    const { told, waiting } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 60_000 });
     expect(await waiting).to.deep.equal([]);
     expect(told).to.deep.equal([]);
   });
 
-  it("waits for a process of ours that stops, says so once, and no longer than it may take", async () => {
+  it("waits for a stopping Sightline process, reports it once, and gives up after its limit", async () => {
     const { server, port } = await listen("stopping");
-    const { told, waiting } = await wait(port, { stopWithinMs: 60_000, hearWithinMs: 0 });
+    const { told, waiting } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 0 });
     await once(server, "request");
     await once(server, "request");
     server.closeAllConnections();
@@ -56,19 +56,19 @@ describe("waitForPorts", () => {
     expect(await waiting).to.deep.equal([]);
     expect(told).to.deep.equal(["waits"]);
     const other = await listen("stopping");
-    const hanging = await wait(other.port, { stopWithinMs: 1, hearWithinMs: 0 });
+    const hanging = await wait(other.port, { stopWithinMs: 1, noticeWithinMs: 0 });
     expect(await hanging.waiting).to.have.length(1);
   });
 
-  it("names a port that somebody else holds", async () => {
+  it("reports a port that another program holds", async () => {
     const { port } = await listen("ok");
-    const { waiting } = await wait(port, { stopWithinMs: 60_000, hearWithinMs: 0 });
+    const { waiting } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 0 });
     expect(await waiting).to.deep.equal([{ label: "web.1", address: { host, port } }]);
   });
 
-  it("ends when everything is stopped", async () => {
+  it("ends at the stop signal", async () => {
     const { server, port } = await listen("stopping");
-    const { waiting, stop } = await wait(port, { stopWithinMs: 60_000, hearWithinMs: 0 });
+    const { waiting, stop } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 0 });
     await once(server, "request");
     stop.abort();
     expect(await waiting).to.deep.equal([]);

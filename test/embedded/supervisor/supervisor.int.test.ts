@@ -62,7 +62,7 @@ describe("createSupervisor", function () {
   /** A program that tells of a signal and then ends. The shell is a process of its own here. */
   const polite = `sh -c 'trap "echo bye; exit 0" TERM INT; echo up; while :; do sleep 0.05; done'`;
 
-  it("runs release to its end before anything else, and only once", async () => {
+  it("runs release to its end before anything else, and once", async () => {
     const { ended, lines, sees, supervisor } = run(
       `web: ${polite}\nrelease: sh -c 'echo begin; sleep 0.1; echo end'`,
     );
@@ -77,14 +77,14 @@ describe("createSupervisor", function () {
     expect(await ended).to.equal(0);
   });
 
-  it("starts nothing else where release fails, and exits with its code", async () => {
+  it("starts nothing else if release fails, and exits with its code", async () => {
     const { ended, lines } = run(`release: sh -c 'echo no >&2; exit 7'\nweb: ${polite}`);
     expect(await ended).to.equal(7);
     expect(lines()).to.include("release.1 | no");
     expect(lines().some((line) => line.startsWith("web"))).to.equal(false);
   });
 
-  it("gives each process its ports and the assignments before its command", async () => {
+  it("gives each process its ports and the assignments of its command", async () => {
     const show = `A=one B=two sh -c 'echo $A $B $PORT $METRICS_PORT; exec sleep 600'`;
     const { sees } = run(`web: ${show}\nrelay: ${show}`, { formation: "web=2,relay=2" });
     await sees("web.1   | one two 3000 9464");
@@ -93,14 +93,14 @@ describe("createSupervisor", function () {
     await sees("relay.2 | one two 3001 9465");
   });
 
-  it("starts a process that died again and again, and leaves the others alone", async () => {
+  it("restarts a process each time it dies, and leaves the others alone", async () => {
     const { lines, sees } = run(`web: ${polite}\nrelay: sh -c 'echo born; kill -KILL $$'`);
     await eventually(() => lines().filter((line) => line === "relay.1 | born").length >= 3);
-    await sees("relay.1 | died: signal SIGKILL; starting again in 4 ms");
+    await sees("relay.1 | died: signal SIGKILL; restarting in 4 ms");
     expect(lines().filter((line) => line === "web.1   | up")).to.have.length(1);
   });
 
-  it("passes the signal on, waits for the last words, and exits with 0", async () => {
+  it("passes the signal on, waits for the last output, and exits with 0", async () => {
     const { ended, lines, sees, supervisor } = run(`web: ${polite}\nrelay: ${polite}`);
     await sees("web.1   | up");
     await sees("relay.1 | up");
@@ -109,7 +109,7 @@ describe("createSupervisor", function () {
     expect(lines()).to.include.members(["web.1   | bye", "relay.1 | bye", "relay.1 | stopped"]);
   });
 
-  it("does not call it a good end when a process stops badly", async () => {
+  it("exits with an error if a process does not stop cleanly", async () => {
     const { ended, sees, supervisor } = run(
       `web: sh -c 'trap "exit 1" TERM; echo up; while :; do sleep 0.05; done'`,
     );
@@ -118,7 +118,7 @@ describe("createSupervisor", function () {
     expect(await ended).to.equal(1);
   });
 
-  it("kills what does not stop within the grace", async () => {
+  it("kills processes that do not stop within the grace period", async () => {
     const { ended, sees, supervisor } = run(
       `web: sh -c 'trap "" TERM; echo up; while :; do sleep 0.05; done'`,
       { graceMs: 50 },
@@ -128,20 +128,20 @@ describe("createSupervisor", function () {
     expect(await ended).to.equal(1);
   });
 
-  it("stops everything with 2 where a process calls its configuration wrong", async () => {
+  it("stops all with code 2 if a process reports a wrong configuration", async () => {
     const { ended, lines } = run(`web: ${polite}\nrelay: sh -c 'exit 2'`);
     expect(await ended).to.equal(2);
     expect(lines()).to.include("web.1   | stopped");
   });
 
-  it("ends at once when stopped while a process waits for its next start", async () => {
+  it("ends at once if stopped while a process waits for its restart", async () => {
     const { ended, supervisor, sees } = run(`relay: sh -c 'exit 0'`, { firstMs: 3_600_000 });
-    await sees("relay.1 | died: exit code 0; starting again in 3600000 ms");
+    await sees("relay.1 | died: exit code 0; restarting in 3600000 ms");
     supervisor.stop("SIGTERM");
     expect(await ended).to.equal(0);
   });
 
-  it("asks the program in the shell of release to stop, not the shell alone", async () => {
+  it("signals the program in the shell of release, not only the shell", async () => {
     const program = `${process.execPath} -e "process.on(\`SIGTERM\`, () => { console.log(\`bye\`); process.exit(3); }); setInterval(() => {}, 1000); console.log(\`up\`)"`;
     const { ended, lines, sees, supervisor } = run(
       `release: sh -c '${program.replaceAll("`", "\\`")} && echo on'`,
@@ -152,7 +152,7 @@ describe("createSupervisor", function () {
     expect(lines()).to.include("release.1 | bye").and.not.include("release.1 | on");
   });
 
-  it("kills what a process started with it", async () => {
+  it("kills the children of a process too", async () => {
     const { ended, lines, sees, supervisor } = run(
       `web: sh -c 'trap "" TERM; sleep 3600 & echo $!; echo up; wait'`,
       { graceMs: 20 },
@@ -194,29 +194,31 @@ describe("createSupervisor", function () {
     const counted = (lines: string[], text: string): number =>
       lines.filter((line) => line.includes(text)).length;
 
-    it("runs release, and replaces one process only when the one before is ready", async () => {
+    it("runs release, then replaces one process when the one before is ready", async () => {
       const { lines, sees, supervisor } = run(`release: sh -c 'echo done'\n${web()}`, both);
       await sees("web.1     | ready false");
       await sees("web.2     | ready false");
       await supervisor.restart();
       const said = lines().slice(lines().indexOf("runner    | rolling restart"));
-      expect(said.filter((line) => /\| (?:done|bye|ready|every)/u.test(line))).to.deep.equal([
+      expect(
+        said.filter((line) => /\| (?:done|bye|ready|rolling restart done)/u.test(line)),
+      ).to.deep.equal([
         "release.1 | done",
         "web.1     | bye",
         "web.1     | ready true",
         "web.2     | bye",
         "web.2     | ready true",
-        "runner    | every process was restarted",
+        "runner    | rolling restart done",
       ]);
     });
 
-    it("ends at a process that does not get ready, and leaves the others alone", async () => {
+    it("aborts at a process that does not get ready, and leaves the others alone", async () => {
       for (const last of ["", "process.exit(2)"]) {
         const { lines, sees, supervisor } = run(web(last), { ...both, readyWithinMs: 500 });
         await sees("web.1 | ready false");
         await sees("web.2 | ready false");
         await supervisor.restart();
-        expect(lines()).to.include("runner | the rolling restart ends here: web.1 is not ready");
+        expect(lines()).to.include("runner | rolling restart aborted: web.1 is not ready");
         if (last !== "") {
           await eventually(() => counted(lines(), "web.1 | died: exit code 2") >= 3);
         }
@@ -226,7 +228,7 @@ describe("createSupervisor", function () {
       }
     });
 
-    it("does not stop what runs for a release that fails", async () => {
+    it("keeps all processes if release fails", async () => {
       const { lines, sees, supervisor } = run(
         `release: sh -c 'test ! -e ${folder}/mark-3000'\n${web()}`,
         both,
@@ -238,7 +240,7 @@ describe("createSupervisor", function () {
       expect(counted(lines(), "| bye")).to.equal(0);
     });
 
-    it("ends when everything is stopped meanwhile", async () => {
+    it("ends if the runner is stopped meanwhile", async () => {
       const { ended, lines, sees, supervisor } = run(web(""), both);
       await sees("web.1 | ready false");
       await sees("web.2 | ready false");

@@ -1,8 +1,9 @@
 /** What other slices ask of accounts: agents, groups and services of one enterprise. */
+import type { DirectoryUser, TicketService, ConferenceService } from "../contracts/directory.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { ConferenceService, DirectoryUser, Group, TicketService } from "./model.ts";
+import type { Group } from "./model.ts";
 import type { Language } from "./fields.ts";
 import type { ServiceKind } from "./services/model.ts";
 

@@ -1,3 +1,4 @@
+import type { SsoTokens } from "../contracts/tickets.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import type { Limits } from "../http/limits.ts";
@@ -53,21 +54,6 @@ export type Accounts = {
   /** Whether the token is good and this user's, in the enterprise with this key. */
   isTokenOf(claim: { token: string; userId: number; apiKey: string }): Promise<boolean>;
   getProfile(owner: TokenOwner): Promise<Profile>;
-};
-
-/** Tokens in the agent's link to a ticket: good for that ticket only, never for the API. */
-export type SsoGrant = Readonly<{
-  enterpriseId: number;
-  userId: number;
-  ticketId: number;
-  expiresAt: Date;
-}>;
-
-export type SsoTokens = {
-  /** A token for this ticket and this user only. */
-  issueSsoToken(trx: Trx, grant: SsoGrant): Promise<string>;
-  /** Ends every such token of the ticket. */
-  revokeSsoTokens(trx: Trx, ticket: { enterpriseId: number; ticketId: number }): Promise<void>;
 };
 
 export function createAccounts(deps: AccountsDeps): Accounts {
@@ -174,7 +160,7 @@ async function revokeToken(db: Db, { token }: Pick<Caller, "token">): Promise<vo
   await deleteFamilyOf(db, hashToken(token));
 }
 
-export function createSsoTokens({ ids }: { ids: Pick<Ids, "bytes" | "uuid"> }): SsoTokens {
+export function createSsoTokens({ ids }: { ids: Pick<Ids, "bytes" | "uuid"> }): SsoTokens<Trx> {
   return {
     issueSsoToken: async (trx, grant) => {
       const { token, hash } = newToken(ids);

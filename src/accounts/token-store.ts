@@ -1,3 +1,4 @@
+import type { TicketRef } from "../contracts/tickets.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { LoginUser, Profile, TokenOwner } from "./model.ts";
@@ -154,10 +155,7 @@ export async function insertSsoToken(trx: Trx, token: NewSsoToken): Promise<void
 }
 
 /** Ends every token that opens the ticket. */
-export async function deleteSsoTokens(
-  trx: Trx,
-  ticket: { enterpriseId: number; ticketId: number },
-): Promise<void> {
+export async function deleteSsoTokens(trx: Trx, ticket: TicketRef): Promise<void> {
   await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", [
     ticket.enterpriseId,
     ticket.ticketId,

@@ -1,14 +1,15 @@
+import type { ConferenceInvitation } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { makeAndCheck } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import type { Conference } from "./model.ts";
+import type { Conference, ConferenceCaller } from "./model.ts";
 import { requireUsers } from "./create.ts";
 import { addGuests, deleteGuestsExcept, listGuests, type InvitedGuest } from "./guest-store.ts";
 import { parseConferenceChange, type ConferenceChangeInput } from "./input.ts";
 import { createNotices } from "./notices.ts";
 import { parseParticipants, requireGuestLimit } from "./participants.ts";
 import { sealPassword } from "./credentials.ts";
-import type { ConferenceDeps, SentInvitation } from "./ports.ts";
+import type { ConferenceDeps } from "./ports.ts";
 import { requireTransition, requireReach } from "./access.ts";
 import type { ChangeConferenceBody, InviteBody } from "./schema.ts";
 import {
@@ -19,15 +20,13 @@ import {
 } from "./store.ts";
 import { createConferenceTimers } from "./timers.ts";
 
-type ConferenceCaller = Pick<Scope, "enterpriseId" | "userId">;
-
 /** Whom a change invites: by default nobody. */
 export type InvitationScope = "nobody" | "everybody" | "newcomers";
 
 export type ConferenceChanges = {
   change(scope: Scope, id: number, body: ChangeConferenceBody): Promise<Conference>;
   /** Invites guests, new ones too. Without names: everybody who is on the list. */
-  invite(scope: Scope, id: number, body: InviteBody): Promise<readonly SentInvitation[]>;
+  invite(scope: Scope, id: number, body: InviteBody): Promise<readonly ConferenceInvitation[]>;
 };
 
 type ConferenceChangeOrder = Readonly<{ caller: ConferenceCaller; wish: ConferenceChangeInput }>;

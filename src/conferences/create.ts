@@ -1,19 +1,18 @@
+import type { ConferenceService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, makeAndCheck, invalidParameter } from "../contracts/problems.ts";
 import { inTransaction, type Trx, type Queryable } from "../platform/db/pool.ts";
-import type { Conference } from "./model.ts";
+import type { Conference, ConferenceCaller } from "./model.ts";
 import { addGuests } from "./guest-store.ts";
 import { parseNewConference, type NewConferenceInput, defaultName } from "./input.ts";
 import { issueLinkToken, sealPassword } from "./credentials.ts";
 import { createNotices } from "./notices.ts";
 import { parseParticipants } from "./participants.ts";
-import type { ConferenceDeps, DirectoryService } from "./ports.ts";
+import type { ConferenceDeps } from "./ports.ts";
 import type { CreateConferenceBody } from "./schema.ts";
 import { insertConference, findConferenceById, type NewConference, findTimeZone } from "./store.ts";
 import { createConferenceTimers } from "./timers.ts";
 import { printable } from "../http/input.ts";
-
-type ConferenceCaller = Pick<Scope, "enterpriseId" | "userId">;
 
 type CreatedConference = Readonly<{ conference: Conference; ssoToken?: string }>;
 
@@ -40,9 +39,6 @@ export type CheckNewConference = (
   body: Partial<CreateConferenceBody>,
 ) => Promise<unknown>;
 
-/** Whom and what a conference names. Each must be there: else a 400 that names every one that is not. */
-type PartiesCaller = Pick<Scope, "enterpriseId" | "userId">;
-
 type NamedUsers = Readonly<{ organizer?: string | undefined; moderator?: string | undefined }>;
 
 type ConferenceUserIds = { organizer?: number; moderator?: number };
@@ -50,7 +46,7 @@ type ConferenceUserIds = { organizer?: number; moderator?: number };
 type ConferenceReferences = NamedUsers & Readonly<{ serviceKey?: string | undefined }>;
 
 export type ConferenceParties = Readonly<{
-  service: DirectoryService;
+  service: ConferenceService;
   organizerId: number;
   moderatorId: number | null;
   name: string;
@@ -129,7 +125,7 @@ export function createWithinTransaction(deps: ConferenceDeps): CreateWithinTrans
 async function resolveParties(
   deps: ConferenceDeps,
   db: Queryable,
-  caller: PartiesCaller,
+  caller: ConferenceCaller,
   wish: NewConferenceInput,
 ): Promise<ConferenceParties> {
   const { service, users } = await requireReferences(deps, db, caller, wish);
@@ -182,10 +178,10 @@ export function createNewConferenceCheck(deps: ConferenceDeps): CheckNewConferen
 async function requireReferences(
   deps: Pick<ConferenceDeps, "directory">,
   db: Queryable,
-  caller: PartiesCaller,
+  caller: ConferenceCaller,
   named: ConferenceReferences,
-): Promise<{ service: DirectoryService | undefined; users: ConferenceUserIds }> {
-  const found: { service: DirectoryService | undefined; users: ConferenceUserIds } = {
+): Promise<{ service: ConferenceService | undefined; users: ConferenceUserIds }> {
+  const found: { service: ConferenceService | undefined; users: ConferenceUserIds } = {
     service: undefined,
     users: {},
   };
@@ -205,7 +201,7 @@ async function requireService(
   db: Queryable,
   { enterpriseId }: Pick<Scope, "enterpriseId">,
   { serviceKey }: ConferenceReferences,
-): Promise<DirectoryService> {
+): Promise<ConferenceService> {
   const service = await directory.findServiceForConferences(db, enterpriseId, serviceKey);
   if (service === undefined) {
     const which = serviceKey === undefined ? "" : ` with the key ${printable(serviceKey)}`;

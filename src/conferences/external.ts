@@ -1,59 +1,19 @@
 /** Conferences of appointments that another system keeps. Every call runs in its transaction. */
+import type {
+  AppointmentConference,
+  AppointmentOrder,
+  AppointmentConferences,
+} from "../contracts/appointments.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { createApplyChange, type InvitationScope, createApplyCancel } from "./change.ts";
-import type { Conference, GuestContact } from "./model.ts";
+import type { Conference, ConferenceCaller } from "./model.ts";
 import { createWithinTransaction } from "./create.ts";
 import { issueLinkToken } from "./credentials.ts";
 import type { ConferenceDeps } from "./ports.ts";
 import { presentConference, roomUrl, ssoUrl } from "./present.ts";
 import { findTimeZone, lockByExternalKey, findConferenceById } from "./store.ts";
 
-type ExternalCaller = Readonly<{ enterpriseId: number; userId: number }>;
-
-type AppointmentRef = Readonly<{ enterpriseId: number; externalKey: string }>;
-
-/** What the other system gets to know of a conference. */
-export type ExternalConference = Readonly<{
-  id: number;
-  status: Conference["status"];
-  startTime: Date;
-  endTime: Date;
-  guestUrl: string;
-  /** Lets in as the moderator. Only right after the conference was made or changed. */
-  moderatorUrl: string;
-  dtmfCode: string;
-}>;
-
-export type ExternalOrder = Readonly<{
-  caller: ExternalCaller;
-  externalKey: string;
-  name: string;
-  serviceKey: string | undefined;
-  /** Login: organizes and moderates. Undefined in a change: as it was. */
-  clinician: string | undefined;
-  startTime: Date;
-  endTime: Date;
-  participants: readonly GuestContact[];
-  isInvited: boolean;
-}>;
-
-export type ExternalConferences = {
-  /** The newest conference of the appointment, locked; `undefined` where there is none. */
-  find(trx: Trx, appointment: AppointmentRef): Promise<ExternalConference | undefined>;
-  create(trx: Trx, order: ExternalOrder): Promise<ExternalConference>;
-  /** A new time tells every guest, anything else only those who are new. */
-  change(trx: Trx, order: ExternalOrder): Promise<ExternalConference>;
-  cancel(
-    trx: Trx,
-    order: Readonly<{ caller: ExternalCaller; externalKey: string }>,
-  ): Promise<ExternalConference>;
-  /** In which times without an offset are meant. */
-  timeZoneOf(trx: Trx, enterpriseId: number): Promise<string>;
-  /** As the REST interface shows it. */
-  show(trx: Trx, ref: Readonly<{ enterpriseId: number; id: number }>): Promise<unknown>;
-};
-
-export function createExternalConferences(deps: ConferenceDeps): ExternalConferences {
+export function createExternalConferences(deps: ConferenceDeps): AppointmentConferences<Trx> {
   const make = createWithinTransaction(deps);
   const applyChange = createApplyChange(deps);
   const applyCancel = createApplyCancel(deps);
@@ -62,7 +22,7 @@ export function createExternalConferences(deps: ConferenceDeps): ExternalConfere
 
   const lock = async (
     trx: Trx,
-    { caller, externalKey }: Readonly<{ caller: ExternalCaller; externalKey: string }>,
+    { caller, externalKey }: Readonly<{ caller: ConferenceCaller; externalKey: string }>,
   ): Promise<Conference> => {
     const { enterpriseId } = caller;
     const found = await lockByExternalKey(trx, { enterpriseId, externalKey });
@@ -117,7 +77,7 @@ export function createExternalConferences(deps: ConferenceDeps): ExternalConfere
 }
 
 function createPresenter(baseUrl: string) {
-  return (conference: Conference, ssoToken: string | undefined): ExternalConference => ({
+  return (conference: Conference, ssoToken: string | undefined): AppointmentConference => ({
     id: conference.id,
     status: conference.status,
     startTime: conference.startTime,
@@ -129,14 +89,14 @@ function createPresenter(baseUrl: string) {
   });
 }
 
-function invitationScopeOf(now: Conference, order: ExternalOrder): InvitationScope {
+function invitationScopeOf(now: Conference, order: AppointmentOrder): InvitationScope {
   if (!order.isInvited) {
     return "nobody";
   }
   return isMoved(now, order) ? "everybody" : "newcomers";
 }
 
-function isMoved(now: Conference, { startTime, endTime }: ExternalOrder): boolean {
+function isMoved(now: Conference, { startTime, endTime }: AppointmentOrder): boolean {
   return (
     now.startTime.getTime() !== startTime.getTime() || now.endTime.getTime() !== endTime.getTime()
   );

@@ -1,6 +1,7 @@
 /** Who was asked to come, and who was there. */
+import type { GuestContact } from "../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { ConferenceRef, GuestContact } from "./model.ts";
+import type { ConferenceRef } from "./model.ts";
 
 export type InvitedGuest = GuestContact & Readonly<{ id: number; invitedAt: Date | null }>;
 

@@ -1,9 +1,10 @@
 /** What a client wrote → what is stored, or the 400 that names the field. Pure. */
+import type { GuestContact } from "../contracts/invitations.ts";
 import { checkEach, invalidParameter } from "../contracts/problems.ts";
 import { minutesAfter, orNull, parseScope, parseStart, parseSwitch } from "../http/values.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import { showWallClock } from "../platform/time-zone.ts";
-import type { Conference, GuestContact } from "./model.ts";
+import type { Conference } from "./model.ts";
 import { parseParticipants } from "./participants.ts";
 import type { ChangeConferenceBody, CreateConferenceBody } from "./schema.ts";
 

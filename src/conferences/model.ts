@@ -8,6 +8,8 @@
  * ends. Who is in the room is not thrown out by a cancellation: what goes on is ended, not
  * cancelled. `ended` and `cancelled` are terminal. What the table does not name is refused.
  */
+import type { Scope } from "../contracts/permissions.ts";
+
 export const conferenceStatuses = ["scheduled", "ongoing", "ended", "cancelled"] as const;
 
 export type ConferenceStatus = (typeof conferenceStatuses)[number];
@@ -66,12 +68,8 @@ export type Conference = Readonly<{
   modifiedAt: Date;
 }>;
 
-/** Somebody who was asked to come: one of mail and phone. */
-export type GuestContact = Readonly<{
-  email: string | null;
-  phone: string | null;
-  name: string | null;
-}>;
+/** On whose behalf a use case runs. */
+export type ConferenceCaller = Pick<Scope, "enterpriseId" | "userId">;
 
 export type ConferenceRef = Readonly<{ enterpriseId: number; id: number }>;
 

@@ -1,7 +1,12 @@
+import type {
+  ConferenceInvitationOrder,
+  ConferenceInvitation,
+  GuestContact,
+} from "../contracts/invitations.ts";
 import type { Trx } from "../platform/db/pool.ts";
-import type { Conference, GuestContact } from "./model.ts";
+import type { Conference } from "./model.ts";
 import { listGuests, markInvited, type InvitedGuest } from "./guest-store.ts";
-import type { ConferenceDeps, GuestNotice, SentInvitation } from "./ports.ts";
+import type { ConferenceDeps } from "./ports.ts";
 import { shortUrl } from "./present.ts";
 
 export type ConferenceNotices = {
@@ -14,7 +19,7 @@ export type ConferenceNotices = {
       at: Date;
       isWanted: (guest: InvitedGuest) => boolean;
     }>,
-  ): Promise<readonly SentInvitation[]>;
+  ): Promise<readonly ConferenceInvitation[]>;
   /** Tells those of the guests who were invited that they need not come. */
   cancel(
     trx: Trx,
@@ -67,7 +72,7 @@ type NoticeOrder = Readonly<{
 export function toGuestNotice(
   { baseUrl }: Pick<ConferenceDeps, "baseUrl">,
   { conference, guests, userId, at }: NoticeOrder,
-): GuestNotice {
+): ConferenceInvitationOrder {
   return {
     enterpriseId: conference.enterpriseId,
     serviceId: conference.serviceId,

@@ -1,8 +1,8 @@
 /** The comma list of those who are asked to come → contacts. Pure. */
+import type { GuestContact } from "../contracts/invitations.ts";
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
 import { printable } from "../http/input.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
-import type { GuestContact } from "./model.ts";
 
 /** 1 to 50 of them, each named once. */
 export function parseParticipants(text: string): GuestContact[] {

@@ -1,7 +1,7 @@
+import type { ConferenceInvitation } from "../contracts/invitations.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 import { type Conference, conferenceStatuses } from "./model.ts";
 import type { Participant } from "./guest-store.ts";
-import type { SentInvitation } from "./ports.ts";
 import {
   exactObject,
   flag,
@@ -185,7 +185,7 @@ export function presentParticipant(participant: Participant) {
   };
 }
 
-export function presentInvitations(sent: readonly SentInvitation[]) {
+export function presentInvitations(sent: readonly ConferenceInvitation[]) {
   return {
     total: sent.length,
     data: sent.map(({ invitationId, channel, recipient }) => ({

@@ -92,3 +92,15 @@ export type Person = { email: string; phone: string; firstname: string; lastname
 
 /** A position, WGS84. */
 export type Geoloc = { lat: number; lng: number };
+
+/** An entry without ticket and time. */
+export type TimelineEvent = Readonly<{
+  eventType: SessionEventType;
+  source: SessionEventSource;
+  /** What the type adds to the common attributes, in the order of the reference. */
+  attributes: Readonly<Record<string, unknown>>;
+}>;
+
+/** An entry of a ticket's timeline, before it has an id. */
+export type TimelineEntry = TimelineEvent &
+  Readonly<{ enterpriseId: number; ticketId: number; conversationId: number; at: Date }>;

@@ -1,5 +1,6 @@
+import type { ChatMessage, ChatAuthor, ChatWindow } from "../contracts/chat.ts";
+import type { RoomRef } from "../contracts/rooms.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { ChatAuthor, ChatMessage } from "./model.ts";
 
 export type NewChatMessage = Omit<ChatMessage, "id"> & Readonly<{ enterpriseId: number }>;
 
@@ -18,12 +19,7 @@ type ChatRow = {
 const columns =
   "id, conversation_id, session_id, author, user_id, name, text, created_at, client_key";
 
-export type ConversationRef = Readonly<{ enterpriseId: number; conversationId: number }>;
-
 export type ChatPage = Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>;
-
-/** Messages before or after one, the newest where neither is given. Oldest first. */
-export type ChatWindow = Readonly<{ before?: number; after?: number; limit: number }>;
 
 /**
  * Inserts a message. Out: its id, or undefined where the conversation has one with this key.
@@ -63,7 +59,7 @@ export async function insertChatMessage(
 /** One page of what was written in a room, and how much there is in all. */
 export async function listChatMessages(
   db: Queryable,
-  { enterpriseId, conversationId }: ConversationRef,
+  { enterpriseId, conversationId }: RoomRef,
   page: ChatPage,
 ): Promise<{ total: number; messages: ChatMessage[] }> {
   const rows = await rowsOf<ChatRow>(
@@ -83,7 +79,7 @@ export async function listChatMessages(
 /** The messages of a room beside one that is known. */
 export async function readChatWindow(
   db: Queryable,
-  { enterpriseId, conversationId }: ConversationRef,
+  { enterpriseId, conversationId }: RoomRef,
   { before, after, limit }: ChatWindow,
 ): Promise<ChatMessage[]> {
   const rows = await rowsOf<ChatRow>(
@@ -99,7 +95,7 @@ export async function readChatWindow(
 /** The message that was sent with this key. */
 export async function findChatMessage(
   db: Queryable,
-  { enterpriseId, conversationId }: ConversationRef,
+  { enterpriseId, conversationId }: RoomRef,
   clientKey: string,
 ): Promise<ChatMessage | undefined> {
   const [row] = await rowsOf<ChatRow>(

@@ -1,8 +1,10 @@
+import type { ChatMessage, ChatAuthor, ChatWindow, ChatInput } from "../contracts/chat.ts";
+import type { RoomRef } from "../contracts/rooms.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
-import type { ChatAuthor, ChatMessage, Conversation } from "./model.ts";
+import type { Conversation } from "./model.ts";
 import { findConversation, findOpenRooms, type ConversationKey } from "./store.ts";
 import {
   findChatMessage,
@@ -10,8 +12,6 @@ import {
   listChatMessages,
   readChatWindow,
   type ChatPage,
-  type ChatWindow,
-  type ConversationRef,
 } from "./message-store.ts";
 import type { MessagesDeps } from "./ports.ts";
 
@@ -26,19 +26,16 @@ export type ChatMessages = {
   /** The messages beside one that is known, or the newest. */
   read(scope: Scope, key: ConversationKey, window: ChatWindow): Promise<ChatMessage[]>;
   /** Somebody of the staff writes; a conflict where the conversation is over. */
-  write(scope: Scope, key: ConversationKey, message: NewMessageInput): Promise<ChatMessage>;
+  write(scope: Scope, key: ConversationKey, message: ChatInput): Promise<ChatMessage>;
   /** What was written in the guest's room; gone where it is over. */
   listForGuest(guest: Guest, page: ChatPage): Promise<{ total: number; messages: ChatMessage[] }>;
   /** The same as `read`, in the guest's room. */
   readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
   /** Somebody in the room writes; gone where it is over. */
-  writeAsGuest(guest: Guest, message: NewMessageInput): Promise<ChatMessage>;
+  writeAsGuest(guest: Guest, message: ChatInput): Promise<ChatMessage>;
   /** The ids of those of the rooms that are not over. */
-  findOpen(rooms: readonly ConversationRef[]): Promise<ReadonlySet<number>>;
+  findOpen(rooms: readonly RoomRef[]): Promise<ReadonlySet<number>>;
 };
-
-/** With a key (a UUID) it may come twice and is written once. */
-export type NewMessageInput = Readonly<{ text: string; clientKey: string | null }>;
 
 type MessageWriter = Readonly<{ author: ChatAuthor; userId: number | null; name: string }>;
 
@@ -137,7 +134,7 @@ function createMessageInsert({ clock, findLatestSession, recordCustomerInput }: 
     trx: Trx,
     { enterpriseId, conversation }: MessageTarget,
     writer: MessageWriter,
-    { text, clientKey }: NewMessageInput,
+    { text, clientKey }: ChatInput,
   ): Promise<StoredChatMessage> => {
     const { id: conversationId } = conversation;
     const room = { enterpriseId, conversationId };
@@ -155,7 +152,7 @@ function createMessageInsert({ clock, findLatestSession, recordCustomerInput }: 
 
 async function insertOrFind(
   trx: Trx,
-  room: Readonly<{ enterpriseId: number; conversationId: number }>,
+  room: RoomRef,
   message: Omit<ChatMessage, "id">,
 ): Promise<ChatMessage> {
   const id = await insertChatMessage(trx, { ...message, enterpriseId: room.enterpriseId });
@@ -197,8 +194,8 @@ function nameOf(key: ConversationKey): string {
  */
 async function findStored(
   trx: Trx,
-  room: ConversationRef,
-  { clientKey }: NewMessageInput,
+  room: RoomRef,
+  { clientKey }: ChatInput,
 ): Promise<StoredChatMessage | undefined> {
   const message = clientKey === null ? undefined : await findChatMessage(trx, room, clientKey);
   return message && { message, isKnown: true };

@@ -14,20 +14,3 @@ export type Conversation = Readonly<{
   /** Its ticket or conference is closed, cancelled or ended: nothing more is written. */
   isOver: boolean;
 }>;
-
-export const chatAuthors = ["agent", "guest", "system"] as const;
-export type ChatAuthor = (typeof chatAuthors)[number];
-
-export type ChatMessage = Readonly<{
-  id: number;
-  conversationId: number;
-  /** Null: written while nobody was in the room. */
-  sessionId: string | null;
-  author: ChatAuthor;
-  userId: number | null;
-  name: string;
-  text: string;
-  at: Date;
-  /** Given by the page that sent it, so that a message sent again is the same one. */
-  clientKey: string | null;
-}>;

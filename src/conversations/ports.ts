@@ -1,4 +1,6 @@
 /** What conversations need of other slices. `compose` hands the real ones over. */
+import type { TicketRef } from "../contracts/tickets.ts";
+import type { LatestSession, RoomRef } from "../contracts/rooms.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 
@@ -8,18 +10,13 @@ export type MessagesDeps = Readonly<{
   /** The newest session of the room: one that goes on has not ended. */
   findLatestSession(
     db: Queryable,
-    room: Readonly<{ enterpriseId: number; conversationId: number }>,
-  ): Promise<Readonly<{ id: string; endedAt: Date | null }> | undefined>;
+    room: RoomRef,
+  ): Promise<Pick<LatestSession, "id" | "endedAt"> | undefined>;
   /**
    * The customer of a ticket wrote outside a session: the ticket may need attention now. Locks the
    * ticket's row.
    */
-  recordCustomerInput(
-    trx: Trx,
-    ref: Readonly<{ enterpriseId: number; ticketId: number }>,
-    at: Date,
-    entries: readonly [],
-  ): Promise<unknown>;
+  recordCustomerInput(trx: Trx, ref: TicketRef, at: Date, entries: readonly []): Promise<unknown>;
   /** Called once a message is committed. Never throws, never waits. */
   notifyWritten(written: Readonly<{ enterpriseId: number; messageId: number }>): void;
   /** An active user of the enterprise. */
@@ -32,6 +29,6 @@ export type MessagesDeps = Readonly<{
 
 /** One page of a ticket's timeline as `GET /tickets/{id}/events` shows it, and its length. */
 export type ListTicketEvents = (
-  owner: Readonly<{ enterpriseId: number; ticketId: number }>,
+  owner: TicketRef,
   page: Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>,
 ) => Promise<Readonly<{ total: number; events: readonly Record<string, unknown>[] }>>;

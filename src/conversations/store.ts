@@ -1,9 +1,9 @@
+import type { RoomRef, ConversationFactory } from "../contracts/rooms.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 import { roomReachSql } from "../access/reach.ts";
 import { rowsOf, type Queryable, insertRow, type Trx } from "../platform/db/pool.ts";
 import type { Conversation } from "./model.ts";
-import type { ConversationRef } from "./message-store.ts";
 import type { Ids } from "../platform/ids.ts";
 
 type ConversationRow = {
@@ -134,7 +134,7 @@ function toConversation(row: ConversationRow): Conversation {
 /** The ids of those of the rooms that are there and not over. */
 export async function findOpenRooms(
   db: Queryable,
-  rooms: readonly ConversationRef[],
+  rooms: readonly RoomRef[],
 ): Promise<ReadonlySet<number>> {
   const values = rooms.map(({ enterpriseId, conversationId }) => ({
     enterprise_id: enterpriseId,
@@ -164,22 +164,7 @@ function insertConversation(
   });
 }
 
-type CreatedConversation = { id: number; uid: string };
-
-export type Conversations = {
-  /** The conversation of a new ticket or conference, in the transaction that creates it. */
-  create(
-    trx: Trx,
-    order: {
-      enterpriseId: number;
-      at: Date;
-      /** Of a conference, whose links name the room too. Else the database picks one. */
-      roomName?: string;
-    },
-  ): Promise<CreatedConversation>;
-};
-
-export function createConversations({ ids }: { ids: Pick<Ids, "uuid"> }): Conversations {
+export function createConversations({ ids }: { ids: Pick<Ids, "uuid"> }): ConversationFactory<Trx> {
   return {
     create: async (trx, order) => {
       const uid = ids.uuid();

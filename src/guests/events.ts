@@ -1,6 +1,11 @@
 /** What guests do, as entries of the timeline. Pure. */
-import type { Geoloc, Person, SessionEventType } from "../contracts/session-events.ts";
-import type { GuestTimelineEvent, GuestTicket } from "./ports.ts";
+import type {
+  Geoloc,
+  Person,
+  SessionEventType,
+  TimelineEvent,
+} from "../contracts/session-events.ts";
+import type { GuestTicket } from "./ports.ts";
 
 export type RequestorEvent =
   | "ticket.invitationClicked"
@@ -12,16 +17,16 @@ export type RequestorEvent =
   | "mediaDevice.micAllowed"
   | "mediaDevice.micDisallowed";
 
-export const consentEntry: GuestTimelineEvent = guestEntry("consent.accepted", {});
+export const consentEntry: TimelineEvent = guestEntry("consent.accepted", {});
 
-export const noPositionEntry: GuestTimelineEvent = guestEntry("geo.ansDisallowed", {});
+export const noPositionEntry: TimelineEvent = guestEntry("geo.ansDisallowed", {});
 
 export type SurveyAnswer = Readonly<{
   questions: readonly Readonly<{ id: number; label: Record<string, string>; answer: string }>[];
   feedback: string;
 }>;
 
-export function positionEntry(geoloc: Geoloc): GuestTimelineEvent {
+export function positionEntry(geoloc: Geoloc): TimelineEvent {
   return guestEntry("geo.ansAllowed", { geoloc });
 }
 
@@ -29,7 +34,7 @@ export function positionEntry(geoloc: Geoloc): GuestTimelineEvent {
 export function deviceEntries(
   ticket: GuestTicket,
   { camera, microphone }: { camera: boolean; microphone: boolean },
-): GuestTimelineEvent[] {
+): TimelineEvent[] {
   const events: RequestorEvent[] = [
     ...(camera === microphone
       ? [camera ? ("mediaDevice.allowed" as const) : ("mediaDevice.disallowed" as const)]
@@ -40,14 +45,14 @@ export function deviceEntries(
   return events.map((eventType) => requestorEntry(ticket, eventType));
 }
 
-export function requestorEntry(ticket: GuestTicket, eventType: RequestorEvent): GuestTimelineEvent {
+export function requestorEntry(ticket: GuestTicket, eventType: RequestorEvent): TimelineEvent {
   return guestEntry(eventType, { requestor: requestorOf(ticket) });
 }
 
 export function surveyEntry(
   ticket: GuestTicket,
   { questions, feedback }: SurveyAnswer,
-): GuestTimelineEvent {
+): TimelineEvent {
   return guestEntry("survey.answered", {
     requestor: requestorOf(ticket),
     surveyAnswer: { questions, feedback },
@@ -57,7 +62,7 @@ export function surveyEntry(
 function guestEntry(
   eventType: SessionEventType,
   attributes: Record<string, unknown>,
-): GuestTimelineEvent {
+): TimelineEvent {
   return {
     eventType,
     source: "guest",

@@ -1,8 +1,9 @@
 /** Links of customers: what their pages show before anybody entered, and the tokens to a room. */
+import type { TicketLink } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
-import type { GuestDeps, GuestTicket, TicketLink } from "./ports.ts";
+import type { GuestDeps, GuestTicket } from "./ports.ts";
 import { findDueSurvey, type DueSurvey, findGuestService, type GuestService } from "./survey.ts";
 
 /** As long as a room token is good for. */

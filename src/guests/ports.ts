@@ -1,13 +1,10 @@
 /** What the guests' side needs of other slices. `compose` hands the real ones over. */
+import type { LatestSession, RoomRef } from "../contracts/rooms.ts";
+import type { RoomTokens } from "../http/room-tokens.ts";
+import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import type {
-  Geoloc,
-  Person,
-  SessionEventSource,
-  SessionEventType,
-} from "../contracts/session-events.ts";
-import type { Guest } from "../http/route.ts";
+import type { Geoloc, Person, TimelineEvent } from "../contracts/session-events.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
@@ -35,40 +32,27 @@ export type GuestTicket = Readonly<{
   endTime: Date;
 }>;
 
-export type GuestTimelineEvent = Readonly<{
-  eventType: SessionEventType;
-  source: SessionEventSource;
-  attributes: Readonly<Record<string, unknown>>;
-}>;
-
-export type TicketLink = Readonly<{ secret: string } | { informationCode: string }>;
-
 /** Every write locks the ticket first, so that of two answers to one question one comes first. */
 type GuestTickets<Ticket extends GuestTicket = GuestTicket> = {
   findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
   findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
   wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
-  lock(
-    trx: Trx,
-    ref: Readonly<{ enterpriseId: number; ticketId: number }>,
-  ): Promise<Ticket | undefined>;
+  lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
   isOver(ticket: Ticket, at: Date): boolean;
   decline(trx: Trx, ticket: Ticket, at: Date): Promise<unknown>;
   setPosition(
     trx: Trx,
     ticket: Ticket,
-    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly GuestTimelineEvent[] }>,
+    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly TimelineEvent[] }>,
   ): Promise<unknown>;
   writeTimeline(
     trx: Trx,
     ticket: Ticket,
-    entries: readonly GuestTimelineEvent[],
+    entries: readonly TimelineEvent[],
     at?: Date,
   ): Promise<void>;
   recordUserAgent(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
 };
-
-export type LatestSession = Readonly<{ id: string; endedAt: Date | null }>;
 
 export type GuestDeps = Readonly<{
   db: Db;
@@ -89,9 +73,9 @@ export type GuestDeps = Readonly<{
   ): Promise<number | undefined>;
   findLatestSession(
     db: Queryable,
-    room: Readonly<{ enterpriseId: number; conversationId: number }>,
-  ): Promise<LatestSession | undefined>;
-  roomTokens: Readonly<{ issue(guest: Guest, expiresAt: Date): Promise<string> }>;
+    room: RoomRef,
+  ): Promise<Pick<LatestSession, "id" | "endedAt"> | undefined>;
+  roomTokens: Pick<RoomTokens, "issue">;
   /** Public address without a slash at the end. */
   baseUrl: string;
 }>;

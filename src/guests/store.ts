@@ -1,8 +1,7 @@
+import type { TicketRef } from "../contracts/tickets.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
-type GuestTicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
-
-export type NewConsent = GuestTicketRef &
+export type NewConsent = TicketRef &
   Readonly<{
     visit: string;
     textVersion: string;
@@ -15,7 +14,7 @@ export type NewConsent = GuestTicketRef &
 
 export type AnswerKind = "devices" | "accept" | "position";
 
-type NewAnswer = GuestTicketRef &
+type NewAnswer = TicketRef &
   Readonly<{ kind: AnswerKind; occasion: string; answer: unknown; at: Date }>;
 
 export type PositionRequest = Readonly<{ id: string; createdAt: Date; answeredAt: Date | null }>;
@@ -114,7 +113,7 @@ export async function findAnswers(
 /** The request that waits for an answer, if one does. */
 export async function findOpenPositionRequest(
   db: Queryable,
-  { ticketId, enterpriseId }: GuestTicketRef,
+  { ticketId, enterpriseId }: TicketRef,
 ): Promise<PositionRequest | undefined> {
   const [row] = await rowsOf<PositionRow>(
     db,
@@ -129,7 +128,7 @@ export async function findOpenPositionRequest(
 /** A request of this ticket, answered or not. */
 export async function findPositionRequest(
   db: Queryable,
-  { ticketId, enterpriseId, id }: GuestTicketRef & { id: string },
+  { ticketId, enterpriseId, id }: TicketRef & { id: string },
 ): Promise<PositionRequest | undefined> {
   const [row] = await rowsOf<PositionRow>(
     db,
@@ -150,7 +149,7 @@ function toPositionRequest(row: PositionRow): PositionRequest {
 
 export async function insertPositionRequest(
   trx: Trx,
-  request: GuestTicketRef & Readonly<{ id: string; askedBy: number | null; at: Date }>,
+  request: TicketRef & Readonly<{ id: string; askedBy: number | null; at: Date }>,
 ): Promise<PositionRequest> {
   await rowsOf(
     trx,

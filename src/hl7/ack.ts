@@ -3,7 +3,7 @@ import { Hl7Context, Hl7Message, Hl7Segment } from "@medplum/core";
 import type { MessageHeader } from "./message.ts";
 import { formatTime } from "./time.ts";
 
-export type AckConference = Readonly<{
+export type AckLinks = Readonly<{
   id: number;
   guestUrl: string;
   moderatorUrl: string;
@@ -15,7 +15,7 @@ export type AckOrder = Readonly<{
   controlId: string;
   at: Date;
   fault?: Hl7Fault;
-  conference?: AckConference;
+  conference?: AckLinks;
 }>;
 
 const context = new Hl7Context();

@@ -1,14 +1,19 @@
 /** Does what a message asks for, or throws the fault that says why not. */
+import type { Scope } from "../contracts/permissions.ts";
+import type {
+  AppointmentConference,
+  AppointmentOrder,
+  AppointmentConferences,
+} from "../contracts/appointments.ts";
 import { Problem } from "../contracts/problems.ts";
 import type { Trx, Db, Queryable } from "../platform/db/pool.ts";
-import { type AckConference, dataFault, Hl7Fault, rejection } from "./ack.ts";
+import { type AckLinks, dataFault, Hl7Fault, rejection } from "./ack.ts";
 import {
   actionOf,
   appointmentOf,
   appointmentKey,
   type Appointment,
   type AppointmentAction,
-  type Patient,
 } from "./appointment.ts";
 import type { ParsedMessage } from "./message.ts";
 import { findServiceKey } from "./store.ts";
@@ -17,7 +22,7 @@ import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 
 /** `links`: what the sender may keep. */
-export type AppliedMessage = Readonly<{ conferenceId: number; links: AckConference | undefined }>;
+export type AppliedMessage = Readonly<{ conferenceId: number; links: AckLinks | undefined }>;
 
 type ApplyOrder = Readonly<{ actor: Hl7Actor; message: ParsedMessage }>;
 
@@ -174,43 +179,6 @@ export function isFault(thrown: unknown): thrown is Hl7Fault {
   return thrown instanceof Hl7Fault;
 }
 
-/** What HL7 needs of other slices. `compose` hands the real ones over. */
-type Hl7User = Readonly<{ enterpriseId: number; userId: number }>;
-
-export type AppointmentConference = AckConference &
-  Readonly<{ status: "scheduled" | "ongoing" | "ended" | "cancelled" }>;
-
-export type AppointmentOrder = Readonly<{
-  caller: Hl7User;
-  externalKey: string;
-  name: string;
-  serviceKey: string | undefined;
-  /** Login. Undefined: as it was. */
-  clinician: string | undefined;
-  startTime: Date;
-  endTime: Date;
-  participants: readonly Patient[];
-  isInvited: boolean;
-}>;
-
-/** Conferences of appointments, each call in the transaction of the message that asks for it. */
-export type AppointmentConferences = {
-  /** The newest one of the appointment, locked. */
-  find(
-    trx: Trx,
-    appointment: Readonly<{ enterpriseId: number; externalKey: string }>,
-  ): Promise<AppointmentConference | undefined>;
-  create(trx: Trx, order: AppointmentOrder): Promise<AppointmentConference>;
-  change(trx: Trx, order: AppointmentOrder): Promise<AppointmentConference>;
-  cancel(
-    trx: Trx,
-    order: Readonly<{ caller: Hl7User; externalKey: string }>,
-  ): Promise<AppointmentConference>;
-  timeZoneOf(trx: Trx, enterpriseId: number): Promise<string>;
-  /** As the REST interface shows it. */
-  show(trx: Trx, ref: Readonly<{ enterpriseId: number; id: number }>): Promise<unknown>;
-};
-
 type FindUser = (
   db: Queryable,
   enterpriseId: number,
@@ -224,8 +192,8 @@ export type Hl7Deps = Readonly<{
   /** Messages and answers name patients: they are stored sealed. */
   secretBox: SecretBox;
   directory: Readonly<{ findUserByLogin: FindUser; findUserByExternalId: FindUser }>;
-  conferences: AppointmentConferences;
+  conferences: AppointmentConferences<Trx>;
 }>;
 
 /** On whose behalf a message is done. */
-export type Hl7Actor = Hl7User & Readonly<{ mayWrite: boolean }>;
+export type Hl7Actor = Pick<Scope, "enterpriseId" | "userId"> & Readonly<{ mayWrite: boolean }>;

@@ -1,4 +1,5 @@
 /** What a scheduling message says about an appointment. Pure; faults name the field. */
+import type { GuestContact } from "../contracts/invitations.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import { truncate } from "../platform/truncate.ts";
 import { dataFault, rejection } from "./ack.ts";
@@ -17,12 +18,6 @@ const eventActions = {
 
 export type AppointmentAction = (typeof eventActions)[keyof typeof eventActions];
 
-export type Patient = Readonly<{
-  email: string | null;
-  phone: string | null;
-  name: string | null;
-}>;
-
 export type Appointment = Readonly<{
   /** Login or external id. Empty: not named. */
   clinician: string;
@@ -30,7 +25,7 @@ export type Appointment = Readonly<{
   serviceCandidates: readonly string[];
   startTime: Date;
   endTime: Date;
-  patients: readonly Patient[];
+  patients: readonly GuestContact[];
   isInvited: boolean;
 }>;
 
@@ -107,7 +102,7 @@ function startOf(message: ParsedMessage, timeZone: string): Date {
 const maxContacts = 20;
 
 /** One guest for each way to reach the patient: the first number and the first address. */
-function patientsOf(message: ParsedMessage): Patient[] {
+function patientsOf(message: ParsedMessage): GuestContact[] {
   const name = patientName(message);
   const count = Math.min(message.repetitions("PID", 13), maxContacts);
   const contacts = Array.from({ length: count }, (_, at) => contactsIn(message, at + 1));

@@ -1,6 +1,8 @@
 /** What media need of other slices. `compose` hands the real ones over. */
+import type { RoomRef } from "../contracts/rooms.ts";
+import type { TicketRef } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import type { SessionEventSource, SessionEventType } from "../contracts/session-events.ts";
+import type { TimelineEvent } from "../contracts/session-events.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { BlobStore } from "../platform/blobs/store.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -10,32 +12,20 @@ import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
 
-type MediaTicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
-
 type LockedTicket = Readonly<{ id: number; enterpriseId: number; conversationId: number }>;
-
-export type MediaTimelineEvent = Readonly<{
-  eventType: SessionEventType;
-  source: SessionEventSource;
-  attributes: Readonly<Record<string, unknown>>;
-}>;
 
 /** The ticket that a file belongs to, inside the transaction that completes the file. */
 export type MediaTickets = {
   /** Locks the ticket until the end of the transaction; undefined where it is gone. */
-  lock(trx: Trx, ref: MediaTicketRef): Promise<LockedTicket | undefined>;
+  lock(trx: Trx, ref: TicketRef): Promise<LockedTicket | undefined>;
   /** Writes entries to its timeline and tells them. */
-  writeTimeline(
-    trx: Trx,
-    ticket: LockedTicket,
-    entries: readonly MediaTimelineEvent[],
-  ): Promise<void>;
+  writeTimeline(trx: Trx, ticket: LockedTicket, entries: readonly TimelineEvent[]): Promise<void>;
   /** The same for what the customer sent outside a session: the ticket may need attention now. */
   recordCustomerInput(
     trx: Trx,
-    ref: MediaTicketRef,
+    ref: TicketRef,
     at: Date,
-    entries: readonly MediaTimelineEvent[],
+    entries: readonly TimelineEvent[],
   ): Promise<unknown>;
 };
 
@@ -48,10 +38,7 @@ export type MediaParents = {
 };
 
 /** Whether people are in the room of the conversation. */
-export type HasOpenSession = (
-  db: Queryable,
-  room: Readonly<{ enterpriseId: number; conversationId: number }>,
-) => Promise<boolean>;
+export type HasOpenSession = (db: Queryable, room: RoomRef) => Promise<boolean>;
 
 export type MediaDeps = Readonly<{
   db: Db;

@@ -1,4 +1,5 @@
 /** The columns of a media and how they are read. For the stores only: rows go no further. */
+import type { TicketRef } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { SqlCondition } from "../platform/db/where.ts";
 import type { MediaState } from "../contracts/events.ts";
@@ -157,7 +158,7 @@ export async function isRoomOpen(db: Queryable, room: MediaRoom): Promise<boolea
 /** Where the customer of a ticket was last; null where that is not known. */
 export async function findTicketPosition(
   db: Queryable,
-  { enterpriseId, ticketId }: { enterpriseId: number; ticketId: number },
+  { enterpriseId, ticketId }: TicketRef,
 ): Promise<Geoloc | null> {
   const [row] = await rowsOf<Geoloc>(
     db,

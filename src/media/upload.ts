@@ -1,5 +1,5 @@
 import { invalidParameter, problem } from "../contracts/problems.ts";
-import type { Geoloc } from "../contracts/session-events.ts";
+import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { inTransaction, type Trx, rowsOf } from "../platform/db/pool.ts";
 import { truncate } from "../platform/truncate.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type ParentRef,
 } from "./model.ts";
 import { checkFileSize, checkFileType, type UploadedFile } from "./file-types.ts";
-import type { MediaDeps, MediaTimelineEvent } from "./ports.ts";
+import type { MediaDeps } from "./ports.ts";
 import { findTicketPosition } from "./rows.ts";
 import { insertMedia, lockMedia, updateMedia } from "./store.ts";
 
@@ -141,7 +141,7 @@ function createCompletion({ db, clock, outbox, tickets, hasOpenSession }: MediaD
 }
 
 /** The timeline shows pictures only. One taken on the customer's device was taken by the agent. */
-function timelineEventsOf({ kind, by }: UploadOrder, media: Media): MediaTimelineEvent[] {
+function timelineEventsOf({ kind, by }: UploadOrder, media: Media): TimelineEvent[] {
   if (mediaTypeOf(media.mimeType) !== "image") {
     return [];
   }

@@ -1,7 +1,12 @@
 /** An order and a template → the messages of it. Nothing is written here. */
+import type {
+  Channel,
+  TicketInvitationOrder,
+  ConferenceInvitationOrder,
+} from "../contracts/invitations.ts";
 import type { Queryable } from "../platform/db/pool.ts";
 import { calendarOf } from "./calendar.ts";
-import type { ConferenceMessageOrder, TicketMessageOrder, Channel, NewMessage } from "./model.ts";
+import type { NewMessage } from "./model.ts";
 import type { InvitationSubject } from "./invitation-store.ts";
 import { findSendingRules, type SendingRules } from "./rules-store.ts";
 import {
@@ -145,7 +150,7 @@ type TicketDraftOptions = Readonly<{
 }>;
 
 export function ticketDraft(
-  order: TicketMessageOrder,
+  order: TicketInvitationOrder,
   { kind, sequences }: TicketDraftOptions,
 ): MessageDraft {
   const { enterpriseId, ticketId, email, phone, variables, languages } = order;
@@ -189,7 +194,7 @@ const calendarActions = {
 } as const satisfies Record<ConferenceDraftOptions["kind"], CalendarAction>;
 
 export function conferenceDraft(
-  order: ConferenceMessageOrder,
+  order: ConferenceInvitationOrder,
   { kind, sequences }: ConferenceDraftOptions,
 ): MessageDraft {
   const { enterpriseId, conferenceId, variables } = order;

@@ -1,5 +1,5 @@
+import type { Channel } from "../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Channel } from "./model.ts";
 
 /** What an invitation is about: one of the two. */
 export type InvitationSubject = Readonly<{

@@ -4,19 +4,21 @@
  * Guarantee: an invitation is there if its message is; nothing is sent before the commit.
  * On crash: as for messages.
  */
+import type {
+  Channel,
+  TicketInvitationOrder,
+  ConferenceInvitationOrder,
+  TicketInvitation,
+  ConferenceInvitation,
+  SentNotice,
+  TicketInvitations,
+  ConferenceInvitations,
+} from "../contracts/invitations.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
 import { composeMessages, conferenceDraft, ticketDraft, type ComposeDeps } from "./compose.ts";
-import {
-  type ConferenceInvitation,
-  type ConferenceMessageOrder,
-  type SentNotice,
-  type TicketInvitation,
-  type TicketMessageOrder,
-  optedOut,
-  type Channel,
-} from "./model.ts";
+import { optedOut } from "./model.ts";
 import {
   countCalendars,
   countInvitations,
@@ -31,20 +33,9 @@ import type { QueuedMessage, QueueMessages, OverQuotaRule } from "./queue.ts";
 export type InvitationDeps = ComposeDeps &
   Readonly<{ queue: QueueMessages; tasks: Pick<Tasks, "plan"> }>;
 
-export type Invitations = Readonly<{
-  /**
-   * Mail first, then SMS. `isFirst`: the first on this channel for this ticket. A channel whose
-   * number wants no SMS is left out; where none is left, the order is refused.
-   */
-  inviteToTicket(trx: Trx, order: TicketMessageOrder): Promise<TicketInvitation[]>;
-  remindTicket(trx: Trx, order: TicketMessageOrder): Promise<SentNotice[]>;
-  inviteToConference(trx: Trx, order: ConferenceMessageOrder): Promise<ConferenceInvitation[]>;
-  remindConference(trx: Trx, order: ConferenceMessageOrder): Promise<SentNotice[]>;
-  /** Takes the meeting out of calendars as well. */
-  cancelConference(trx: Trx, order: ConferenceMessageOrder): Promise<SentNotice[]>;
-  markClicked: typeof markClicked;
-  markNotClicked: typeof markNotClicked;
-}>;
+export type Invitations = TicketInvitations<Trx> &
+  ConferenceInvitations<Trx> &
+  Readonly<{ markClicked: typeof markClicked }>;
 
 const minuteMs = 60_000;
 
@@ -66,7 +57,7 @@ const dayMs = 24 * 60 * minuteMs;
 function createTicketInvitations(deps: InvitationDeps) {
   const planNotClicked = async (
     trx: Trx,
-    { enterpriseId, serviceId, ticketId, at }: TicketMessageOrder,
+    { enterpriseId, serviceId, ticketId, at }: TicketInvitationOrder,
     invitations: readonly TicketInvitation[],
   ): Promise<void> => {
     const minutes = await findNotClickedMinutes(trx, enterpriseId, serviceId);
@@ -83,7 +74,7 @@ function createTicketInvitations(deps: InvitationDeps) {
   };
 
   return {
-    inviteToTicket: async (trx: Trx, order: TicketMessageOrder): Promise<TicketInvitation[]> => {
+    inviteToTicket: async (trx: Trx, order: TicketInvitationOrder): Promise<TicketInvitation[]> => {
       const { enterpriseId, ticketId, at } = order;
       const subject = { enterpriseId, ticketId, conferenceId: null };
       const sequences = await countCalendars(trx, subject);
@@ -105,7 +96,7 @@ function createTicketInvitations(deps: InvitationDeps) {
       await planNotClicked(trx, order, made);
       return made;
     },
-    remindTicket: (trx: Trx, order: TicketMessageOrder): Promise<SentNotice[]> =>
+    remindTicket: (trx: Trx, order: TicketInvitationOrder): Promise<SentNotice[]> =>
       notify(trx, deps, ticketDraft(order, { kind: "reminder", sequences: noCalendars })),
   };
 }
@@ -138,7 +129,7 @@ function createConferenceInvitations(deps: InvitationDeps) {
   return {
     inviteToConference: async (
       trx: Trx,
-      order: ConferenceMessageOrder,
+      order: ConferenceInvitationOrder,
     ): Promise<ConferenceInvitation[]> => {
       const { enterpriseId, conferenceId, at } = order;
       const subject = { enterpriseId, ticketId: null, conferenceId };
@@ -153,9 +144,9 @@ function createConferenceInvitations(deps: InvitationDeps) {
       }
       return made;
     },
-    remindConference: (trx: Trx, order: ConferenceMessageOrder): Promise<SentNotice[]> =>
+    remindConference: (trx: Trx, order: ConferenceInvitationOrder): Promise<SentNotice[]> =>
       notify(trx, deps, conferenceDraft(order, { kind: "reminder", sequences: noCalendars })),
-    cancelConference: async (trx: Trx, order: ConferenceMessageOrder): Promise<SentNotice[]> => {
+    cancelConference: async (trx: Trx, order: ConferenceInvitationOrder): Promise<SentNotice[]> => {
       const { enterpriseId, conferenceId } = order;
       const sequences = await countCalendars(trx, { enterpriseId, ticketId: null, conferenceId });
       return notify(trx, deps, conferenceDraft(order, { kind: "cancel", sequences }));

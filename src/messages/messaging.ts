@@ -1,4 +1,5 @@
 /** Everything about mails and SMS, put together. */
+import type { Channel } from "../contracts/invitations.ts";
 import type { AnyRoute } from "../http/route.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -9,7 +10,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { TaskHandlers, Tasks } from "../platform/tasks/task.ts";
 import { callbackRoutes, createProviderCallbacks } from "./callbacks.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
-import type { Channel, Message } from "./model.ts";
+import type { Message } from "./model.ts";
 import type { MessagesAudit, SmsLimiter } from "./rules-store.ts";
 import { createProviders, type ProviderSettings } from "./providers/providers.ts";
 import { createMessageQueue, type QueueMessages } from "./queue.ts";

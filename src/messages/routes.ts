@@ -1,3 +1,4 @@
+import type { Channel } from "../contracts/invitations.ts";
 import { scopeOf } from "../http/authorize.ts";
 import { parseBound, splitCommaList } from "../http/values.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
@@ -5,7 +6,7 @@ import { defaultPage, orderedPageSchema, type OrderedPageQuery } from "../http/s
 import { created, ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import type { Trx, Db } from "../platform/db/pool.ts";
-import type { Channel, Message, MessageStatus } from "./model.ts";
+import type { Message, MessageStatus } from "./model.ts";
 import {
   presentEmail,
   presentSms,

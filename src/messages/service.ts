@@ -1,3 +1,4 @@
+import type { Channel } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
 import { printable } from "../http/input.ts";
@@ -5,7 +6,7 @@ import { rateLimited } from "../http/limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import { inTransaction, rowsOf, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
-import { type Channel, type Message, type NewMessage, maxSmsLength } from "./model.ts";
+import { type Message, type NewMessage, maxSmsLength } from "./model.ts";
 import { type SmsLimiter, findSendingRules } from "./rules-store.ts";
 import type { QueueMessages } from "./queue.ts";
 import type { SendEmailBody, SendSmsBody } from "./schema.ts";

@@ -1,5 +1,7 @@
+import type { TicketRef } from "../contracts/tickets.ts";
+import type { Channel } from "../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Channel, Message, MessageStatus, NewMessage } from "./model.ts";
+import type { Message, MessageStatus, NewMessage } from "./model.ts";
 
 type MessageRow = {
   id: number;
@@ -194,7 +196,7 @@ export async function listMessages(
 /** The messages of a ticket that hold no secret, by their time, and how many there are. */
 export async function listTicketMessages(
   db: Queryable,
-  { enterpriseId, ticketId }: Readonly<{ enterpriseId: number; ticketId: number }>,
+  { enterpriseId, ticketId }: TicketRef,
   page: Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>,
 ): Promise<{ total: number; messages: Message[] }> {
   const fits = "enterprise_id = ? AND ticket_id = ? AND NOT is_private";

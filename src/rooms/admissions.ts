@@ -1,9 +1,9 @@
 /** Who waits to come in: people at a moderated meeting, customers whose agent is rung. */
+import type { RoomRef } from "../contracts/rooms.ts";
 import { inTransaction, type Db, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Guest } from "../http/route.ts";
 import { roomEntryOf, type RoomEntry } from "./room.ts";
 import type { RoomsDeps } from "./ports.ts";
-import type { RoomId } from "./store.ts";
 
 export type Admissions = {
   /**
@@ -112,7 +112,7 @@ type AdmissionRequest = Readonly<{ participant: string; visit: string; name: str
  */
 async function insertAdmissionRequest(
   trx: Trx,
-  { enterpriseId, conversationId }: RoomId,
+  { enterpriseId, conversationId }: RoomRef,
   { participant, visit, name }: AdmissionRequest,
   at: Date,
 ): Promise<boolean> {
@@ -148,7 +148,7 @@ type AdmissionDecision = Readonly<{
  */
 async function decideAdmissions(
   db: Queryable,
-  { enterpriseId, conversationId }: RoomId,
+  { enterpriseId, conversationId }: RoomRef,
   { participants, to, at }: AdmissionDecision,
 ): Promise<string[]> {
   const rows = await rowsOf<{ participant: string }>(
@@ -171,7 +171,7 @@ async function decideAdmissions(
   return rows.map((row) => row.participant);
 }
 
-function roomIdOf({ enterpriseId, conversationId }: Guest): RoomId {
+function roomIdOf({ enterpriseId, conversationId }: Guest): RoomRef {
   return {
     enterpriseId,
     conversationId,
@@ -180,7 +180,7 @@ function roomIdOf({ enterpriseId, conversationId }: Guest): RoomId {
 
 export async function findAdmission(
   db: Queryable,
-  { enterpriseId, conversationId }: RoomId,
+  { enterpriseId, conversationId }: RoomRef,
   participant: string,
   now: Date,
 ): Promise<AdmissionState> {
@@ -196,7 +196,7 @@ export async function findAdmission(
 /** Who waits, the longest waiting first. */
 async function listWaitingParticipants(
   db: Queryable,
-  { enterpriseId, conversationId }: RoomId,
+  { enterpriseId, conversationId }: RoomRef,
   now: Date,
 ): Promise<WaitingParticipant[]> {
   const rows = await rowsOf<{ participant: string; name: string; asked_at: Date }>(

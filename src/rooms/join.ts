@@ -1,8 +1,9 @@
+import { type ParticipantRole, participantRoles } from "../contracts/rooms.ts";
 import { inTransaction } from "../platform/db/pool.ts";
 import type { Guest } from "../http/route.ts";
 import { findAdmission } from "./admissions.ts";
 import { sessionLimitMs } from "./model.ts";
-import { participantRoles, type RoomsDeps, type ParticipantRole } from "./ports.ts";
+import { type RoomsDeps } from "./ports.ts";
 import {
   lockRoom,
   roomId,
@@ -167,7 +168,7 @@ async function recordMeeting(
   const areBothThere = roles.includes("agent") && roles.includes("requestor");
   if (ref.kind === "ticket" && areBothThere && session.metAt === null) {
     await markSession(trx, session.id, "met_at", now);
-    await deps.subjects.ticket.met(trx, ref, now);
+    await deps.subjects.ticket.bothPresent(trx, ref, now);
   }
 }
 

@@ -3,7 +3,7 @@
  * emptiness and the longest duration as one pure function. A call that comes before the sweeper or
  * a timer thus finds the same room as one that comes after it.
  */
-import type { EndCause, ParticipantRole } from "./ports.ts";
+import type { EndCause, ParticipantRole } from "../contracts/rooms.ts";
 
 /** Signalling tells every 5 s that a participant is there. */
 export const goneAfterMs = 20_000;

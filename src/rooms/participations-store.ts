@@ -1,7 +1,6 @@
+import type { SubjectRef, ParticipantRole, RoomRef } from "../contracts/rooms.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { goneAfterMs, type PresentParticipation, type EndedParticipation } from "./model.ts";
-import type { ParticipantRole, SubjectRef } from "./ports.ts";
-import type { RoomId } from "./store.ts";
 
 export type Participation = PresentParticipation &
   Readonly<{ role: ParticipantRole; userId: number | null }>;
@@ -19,7 +18,7 @@ export type NewParticipation = Readonly<{
 
 export type Heartbeat = Readonly<{ enterpriseId: number; sessionId: string; participant: string }>;
 
-export type SilentRoom = RoomId & Readonly<{ sessionId: string; ref: SubjectRef }>;
+export type SilentRoom = RoomRef & Readonly<{ sessionId: string; ref: SubjectRef }>;
 
 /**
  * Who is in the room, locked: heartbeats, which take no other lock, wait for the decision. Both

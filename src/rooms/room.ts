@@ -2,6 +2,7 @@
  * The frame of every change of a room: the subject's row is locked first, then the session and who
  * is in it; then what silence and time made of it meanwhile is written, before anything else.
  */
+import type { SubjectRef, LockedSubject, EndCause, RoomRef } from "../contracts/rooms.ts";
 import type { ConversationProps, OutboundEvent } from "../contracts/events.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
@@ -12,7 +13,7 @@ import {
   type SessionVerdict,
   computeTotals,
 } from "./model.ts";
-import type { EndCause, LockedSubject, RoomsDeps, SubjectRef } from "./ports.ts";
+import type { RoomsDeps } from "./ports.ts";
 import {
   endParticipations,
   listEndedParticipations,
@@ -25,7 +26,6 @@ import {
   lockOpenSession,
   markSession,
   type OpenSession,
-  type RoomId,
 } from "./store.ts";
 import type { Guest } from "../http/route.ts";
 
@@ -83,7 +83,11 @@ async function recordLeaves(
     return;
   }
   for (const { stay, at } of leaves) {
-    await deps.subjects[ref.kind].left(trx, ref, { role: stay.role, userId: stay.userId, at });
+    await deps.subjects[ref.kind].participantLeft(trx, ref, {
+      role: stay.role,
+      userId: stay.userId,
+      at,
+    });
   }
 }
 
@@ -102,7 +106,7 @@ async function closeRoomSession(
   await deps.tasks.cancel(trx, { kind: "session.limit", key: taskKey(session.id) });
   if (room.subject !== undefined) {
     const wasEstablished = session.establishedAt !== null;
-    await deps.subjects[ref.kind].sessionOver(trx, ref, { cause, wasEstablished, at: finishedAt });
+    await deps.subjects[ref.kind].sessionEnded(trx, ref, { cause, wasEstablished, at: finishedAt });
   }
   const names = await findConversationNames(trx, roomId(room));
   await deps.outbox.append(trx, [conversationEnded(room, { ...names, finishedAt })]);
@@ -111,7 +115,7 @@ async function closeRoomSession(
 export function roomId({
   ref,
   conversationId,
-}: Pick<LockedRoom, "ref" | "conversationId">): RoomId {
+}: Pick<LockedRoom, "ref" | "conversationId">): RoomRef {
   return {
     enterpriseId: ref.enterpriseId,
     conversationId,

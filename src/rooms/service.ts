@@ -1,3 +1,4 @@
+import type { RoomRef, LatestSession } from "../contracts/rooms.ts";
 import type { Guest } from "../http/route.ts";
 import { inTransaction, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { createAdmissions, type Admissions } from "./admissions.ts";
@@ -6,13 +7,7 @@ import { isSilent, type RoomAction } from "./model.ts";
 import { createJoin, type JoinResult, type JoinOrder } from "./join.ts";
 import type { RoomsDeps } from "./ports.ts";
 import { recordHeartbeats, type Heartbeat } from "./participations-store.ts";
-import {
-  findLatestSession,
-  findSubject,
-  markSession,
-  type LatestSession,
-  type RoomId,
-} from "./store.ts";
+import { findLatestSession, findSubject, markSession } from "./store.ts";
 import { createSweep, sessionTaskHandlers } from "./session-timers.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 
@@ -38,9 +33,9 @@ export type Rooms = Admissions & {
    * holds its row. What follows for the subject reaches it as with every other end. False where no
    * session went on.
    */
-  endRoom(trx: Trx, room: RoomId): Promise<boolean>;
-  findLatestSession(db: Queryable, room: RoomId): Promise<LatestSession | undefined>;
-  hasOpenSession(db: Queryable, room: RoomId): Promise<boolean>;
+  endRoom(trx: Trx, room: RoomRef): Promise<boolean>;
+  findLatestSession(db: Queryable, room: RoomRef): Promise<LatestSession | undefined>;
+  hasOpenSession(db: Queryable, room: RoomRef): Promise<boolean>;
   /** Writes down who is gone without a word. Out: how many rooms that changed. */
   sweep(signal?: AbortSignal): Promise<number>;
   /** Ends sessions that are empty or last for too long. */

@@ -1,9 +1,7 @@
+import type { SubjectRef, EndCause, RoomRef, LatestSession } from "../contracts/rooms.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { EndCause, SubjectRef } from "./ports.ts";
 import type { SessionTotals } from "./model.ts";
 import type { Guest } from "../http/route.ts";
-
-export type RoomId = Readonly<{ enterpriseId: number; conversationId: number }>;
 
 export type OpenSession = Readonly<{
   id: string;
@@ -15,21 +13,13 @@ export type OpenSession = Readonly<{
 
 export type SessionTimeColumn = "met_at" | "established_at" | "empty_since";
 
-export type LatestSession = Readonly<{
-  id: string;
-  startedAt: Date;
-  endedAt: Date | null;
-  /** The last leave. */
-  finishedAt: Date | null;
-}>;
-
 /** Somebody with an account who holds a room token. */
 export type TokenHolder = Readonly<Guest & { userId: number }>;
 
 /** The session that goes on in a room, locked. Out: undefined where none does. */
 export async function lockOpenSession(
   trx: Trx,
-  { enterpriseId, conversationId }: RoomId,
+  { enterpriseId, conversationId }: RoomRef,
 ): Promise<OpenSession | undefined> {
   const [row] = await rowsOf<{
     id: string;
@@ -57,7 +47,7 @@ export async function lockOpenSession(
 /** Starts a session. A room has at most one that is not over; the index promises it. */
 export async function insertSession(
   trx: Trx,
-  { enterpriseId, conversationId }: RoomId,
+  { enterpriseId, conversationId }: RoomRef,
   { id, startedAt }: Readonly<{ id: string; startedAt: Date }>,
 ): Promise<void> {
   await rowsOf(
@@ -107,7 +97,7 @@ export async function closeSession(
 /** How the world names a conversation. */
 export async function findConversationNames(
   trx: Trx,
-  { enterpriseId, conversationId }: RoomId,
+  { enterpriseId, conversationId }: RoomRef,
 ): Promise<{ uid: string; roomName: string }> {
   const [row] = await rowsOf<{ uid: string; room_name: string }>(
     trx,
@@ -123,7 +113,7 @@ export async function findConversationNames(
 /** The newest session of a room: the one that goes on, if one does. */
 export async function findLatestSession(
   db: Queryable,
-  { enterpriseId, conversationId }: RoomId,
+  { enterpriseId, conversationId }: RoomRef,
 ): Promise<LatestSession | undefined> {
   const [row] = await rowsOf<{
     id: string;
@@ -150,7 +140,7 @@ export async function findLatestSession(
 /** What a conversation's room is for. */
 export async function findSubject(
   db: Queryable,
-  { enterpriseId, conversationId }: RoomId,
+  { enterpriseId, conversationId }: RoomRef,
 ): Promise<SubjectRef | undefined> {
   const [row] = await rowsOf<{ kind: SubjectRef["kind"]; id: number }>(
     db,

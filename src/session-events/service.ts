@@ -1,13 +1,15 @@
+import type { TicketRef } from "../contracts/tickets.ts";
 import type { OutboundEvent } from "../contracts/events.ts";
 import {
   sessionEventAttributes,
   sessionEventCodes,
   type SessionEventSource,
   type SessionEventType,
+  type TimelineEntry,
 } from "../contracts/session-events.ts";
 import { knownTotal } from "../http/paging.ts";
 import { type Db, type Trx, preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
-import { sessionEventCreated, type NewSessionEvent } from "./events.ts";
+import { sessionEventCreated } from "./events.ts";
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 
 export type SessionEvents = {
@@ -15,16 +17,16 @@ export type SessionEvents = {
    * Writes entries of a timeline, in the order given; each has the attributes of its type. Returns the events that tell them; the
    * caller appends those to the outbox together with its own, in the order that is right for it.
    */
-  write(trx: Trx, entries: readonly NewSessionEvent[]): Promise<OutboundEvent[]>;
+  write(trx: Trx, entries: readonly TimelineEntry[]): Promise<OutboundEvent[]>;
   /** One page of a timeline and how many entries match in all. */
   list(
-    owner: { enterpriseId: number; ticketId: number },
+    owner: TicketRef,
     filter: SessionEventFilter,
     page: SessionEventPage,
   ): Promise<{ total: number; events: SessionEvent[] }>;
 };
 
-export type SessionEvent = Omit<NewSessionEvent, "enterpriseId"> & Readonly<{ id: number }>;
+export type SessionEvent = Omit<TimelineEntry, "enterpriseId"> & Readonly<{ id: number }>;
 
 export type SessionEventFilter = Readonly<{
   eventTypes: readonly SessionEventType[] | undefined;
@@ -49,8 +51,6 @@ type SessionEventRow = {
   attributes: Record<string, unknown>;
   created_at: Date;
 };
-
-type TimelineOwner = { enterpriseId: number; ticketId: number };
 
 export function createSessionEvents({ db }: { db: Db }): SessionEvents {
   return {
@@ -78,7 +78,7 @@ export function createSessionEvents({ db }: { db: Db }): SessionEvents {
 }
 
 /** Our own fault, found before it is told to the world: it would be kept for ever. */
-function requireExactAttributes({ eventType, attributes }: NewSessionEvent): void {
+function requireExactAttributes({ eventType, attributes }: TimelineEntry): void {
   const names = Object.keys(attributes).join();
   const expected = sessionEventAttributes[eventType].join();
   if (names !== expected) {
@@ -100,10 +100,7 @@ const insertSql = `
   RETURNING id`;
 
 /** Inserts all entries in one statement. Out: their ids, ascending, in the order given. */
-async function insertSessionEvents(
-  trx: Trx,
-  entries: readonly NewSessionEvent[],
-): Promise<number[]> {
+async function insertSessionEvents(trx: Trx, entries: readonly TimelineEntry[]): Promise<number[]> {
   const values = entries.map((entry, position) => ({
     position,
     enterprise_id: entry.enterpriseId,
@@ -122,7 +119,7 @@ async function insertSessionEvents(
 /** One page of a ticket's timeline, by id: ids follow the order of the commits of one ticket. */
 async function listSessionEvents(
   db: Queryable,
-  owner: TimelineOwner,
+  owner: TicketRef,
   filter: SessionEventFilter,
   page: SessionEventPage,
 ): Promise<SessionEvent[]> {
@@ -151,16 +148,13 @@ function toSessionEvent(row: SessionEventRow): SessionEvent {
 /** How many entries match in all. */
 function countSessionEvents(
   db: Queryable,
-  owner: TimelineOwner,
+  owner: TicketRef,
   filter: SessionEventFilter,
 ): Promise<number> {
   return countWhere(db, "session_events", matching(owner, filter));
 }
 
-function matching(
-  { enterpriseId, ticketId }: TimelineOwner,
-  filter: SessionEventFilter,
-): SqlCondition {
+function matching({ enterpriseId, ticketId }: TicketRef, filter: SessionEventFilter): SqlCondition {
   return allOf([
     { sql: "enterprise_id = ? AND ticket_id = ?", bindings: [enterpriseId, ticketId] },
     ...where("event_type = ANY(?)", filter.eventTypes),

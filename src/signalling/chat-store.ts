@@ -1,12 +1,12 @@
 /** What is written in conversations, for those who are to be told; and tickets as boxes show them. */
+import type { TicketRef } from "../contracts/tickets.ts";
+import type { ChatMessage } from "../contracts/chat.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { TailQuery } from "./colleague-store.ts";
-import type { ChatMessage } from "./ports.ts";
 
 export type ChatNotification = ChatMessage &
   Readonly<{
     enterpriseId: number;
-    conversationId: number;
     /** Null: of a meeting. */
     ticketId: number | null;
     /** Whom a customer's message is for. */
@@ -15,12 +15,11 @@ export type ChatNotification = ChatMessage &
 
 export type TicketLabel = Readonly<{ nickname: string; buttonId: number }>;
 
-export type CallRef = Readonly<{ enterpriseId: number; ticketId: number }>;
-
 /** Messages that these enterprises' people are to be told of: by id, or after one. */
 export async function tailChat(db: Queryable, ask: TailQuery): Promise<ChatNotification[]> {
   const rows = await rowsOf<{
     id: number;
+    session_id: string | null;
     author: ChatMessage["author"];
     user_id: number | null;
     name: string;
@@ -33,7 +32,7 @@ export async function tailChat(db: Queryable, ask: TailQuery): Promise<ChatNotif
     agent_id: number | null;
   }>(
     db,
-    `SELECT m.id, m.author, m.user_id, m.name, m.text, m.created_at, m.client_key, m.enterprise_id,
+    `SELECT m.id, m.session_id, m.author, m.user_id, m.name, m.text, m.created_at, m.client_key, m.enterprise_id,
        m.conversation_id, t.id AS ticket_id, t.agent_id
      FROM chat_messages m LEFT JOIN tickets t ON t.conversation_id = m.conversation_id
      WHERE m.enterprise_id = ANY(?::bigint[])
@@ -42,6 +41,7 @@ export async function tailChat(db: Queryable, ask: TailQuery): Promise<ChatNotif
   );
   return rows.map((row) => ({
     id: row.id,
+    sessionId: row.session_id,
     author: row.author,
     userId: row.user_id,
     name: row.name,
@@ -82,7 +82,7 @@ export async function findTicketLabel(
 /** Those of the tickets in whose rooms people are. */
 export async function findOngoingCalls(
   db: Queryable,
-  calls: readonly CallRef[],
+  calls: readonly TicketRef[],
 ): Promise<ReadonlySet<number>> {
   const rows = await rowsOf<{ id: number }>(
     db,

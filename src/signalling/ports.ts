@@ -1,4 +1,6 @@
 /** What signalling needs of other slices. `compose` hands the real ones over. */
+import type { RoomRef } from "../contracts/rooms.ts";
+import type { ChatMessage, ChatWindow, ChatInput } from "../contracts/chat.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import type { Limits } from "../http/limits.ts";
@@ -9,19 +11,6 @@ import type { Db } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 
-/** A message of a conversation, as the slice of conversations has it. */
-export type ChatMessage = Readonly<{
-  id: number;
-  author: "agent" | "guest" | "system";
-  userId: number | null;
-  name: string;
-  text: string;
-  at: Date;
-  clientKey: string | null;
-}>;
-
-type MessageWindow = Readonly<{ before?: number; after?: number; limit: number }>;
-type ChatInput = Readonly<{ text: string; clientKey: string }>;
 type TicketKey = Readonly<{ ticketId: number }>;
 
 /** What is written in conversations, with the rules of who may. They throw problems. */
@@ -30,14 +19,12 @@ export type ChatService = Readonly<{
     scope: Scope,
     key: TicketKey,
   ): Promise<Readonly<{ id: number; isOver: boolean; isOngoing: boolean }>>;
-  read(scope: Scope, key: TicketKey, window: MessageWindow): Promise<ChatMessage[]>;
+  read(scope: Scope, key: TicketKey, window: ChatWindow): Promise<ChatMessage[]>;
   write(scope: Scope, key: TicketKey, message: ChatInput): Promise<ChatMessage>;
-  readForGuest(guest: Guest, window: MessageWindow): Promise<ChatMessage[]>;
+  readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
   writeAsGuest(guest: Guest, message: ChatInput): Promise<ChatMessage>;
   /** The ids of those of the rooms that are not over. */
-  findOpen(
-    rooms: readonly Readonly<{ enterpriseId: number; conversationId: number }>[],
-  ): Promise<ReadonlySet<number>>;
+  findOpen(rooms: readonly RoomRef[]): Promise<ReadonlySet<number>>;
 }>;
 
 /** A new ticket whose customer is invited. The same `clientId` of a user makes the same ticket. */

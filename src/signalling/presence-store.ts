@@ -1,4 +1,5 @@
 /** Who is connected, to whichever process: rows that their process keeps alive. */
+import type { RoomRef } from "../contracts/rooms.ts";
 import type { PresenceState, Peer, PeerRole } from "../contracts/signalling.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
@@ -6,10 +7,7 @@ export type Presence = Readonly<{ id: string; enterpriseId: number; userId: numb
 
 type PresenceLiveness = Readonly<{ now: Date; goneMs: number }>;
 
-/** Who is connected to a room, to whichever process. */
-export type PeerRoom = Readonly<{ enterpriseId: number; conversationId: number }>;
-
-export type RoomPeer = Peer & PeerRoom & Readonly<{ participant: string }>;
+export type RoomPeer = Peer & RoomRef & Readonly<{ participant: string }>;
 
 type PeerLiveness = Readonly<{ now: Date; goneMs: number }>;
 

@@ -1,11 +1,11 @@
 import type { Scope } from "../contracts/permissions.ts";
-import type { Person } from "../contracts/session-events.ts";
+import type { Person, TimelineEntry } from "../contracts/session-events.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";
 import { priorityEntry, ticketDeleted } from "./events.ts";
 import { parseTicketChange, type TicketFields } from "./input.ts";
 import { createInviter } from "./invite.ts";
 import { createLockedTickets, requireTransition, requireNextState } from "./writer.ts";
-import type { Directory, TicketDeps, TimelineEntry } from "./ports.ts";
+import type { TicketDirectory, TicketDeps } from "./ports.ts";
 import type { ChangeTicketBody } from "./schema.ts";
 import { requireReach, requireType } from "./reach.ts";
 import { findTicket, markTicketDeleted } from "./store.ts";
@@ -77,7 +77,7 @@ function fieldsOf(ticket: Ticket): TicketFields {
 /** A new type must be one of the service's, where it has a list. */
 async function checkType(
   db: Queryable,
-  directory: Directory,
+  directory: TicketDirectory,
   { type: oldType, enterpriseId, serviceKey }: Ticket,
   type: string,
 ): Promise<void> {

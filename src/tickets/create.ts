@@ -1,3 +1,4 @@
+import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, makeAndCheck } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
@@ -9,7 +10,7 @@ import {
   type TicketFields,
 } from "./input.ts";
 import { createInviter } from "./invite.ts";
-import type { DirectoryService, DirectoryUser, TicketDeps } from "./ports.ts";
+import type { TicketDeps } from "./ports.ts";
 import {
   requireAgent,
   requireAssignable,
@@ -37,7 +38,7 @@ type CreateTicketOrder<T> = Readonly<{
 
 export type CreateTicket = <T>(order: CreateTicketOrder<T>) => Promise<T>;
 
-type TicketParties = { agent: DirectoryUser; service: DirectoryService; groupId: number | null };
+type TicketParties = { agent: DirectoryUser; service: TicketService; groupId: number | null };
 
 export type CheckNewTicket = (scope: Scope, body: Partial<CreateTicketBody>) => Promise<unknown>;
 
@@ -217,7 +218,7 @@ type TicketReferences = Readonly<{
 
 type FoundReferences = {
   agent?: DirectoryUser;
-  service?: DirectoryService;
+  service?: TicketService;
   groupId: number | null;
 };
 

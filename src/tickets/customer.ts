@@ -1,71 +1,56 @@
 /** What the customer's side, files and messages do to a ticket. Its row is locked by `lock`. */
-import type { Geoloc } from "../contracts/session-events.ts";
+import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
+import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { type Queryable, type Trx, inTransaction, rowsOf } from "../platform/db/pool.ts";
-import {
-  toTimelineEntry,
-  requestorEvent,
-  type TicketTimelineEvent,
-  agentEvent,
-  ticketCreated,
-} from "./events.ts";
+import { toTimelineEntry, requestorEvent, agentEvent, ticketCreated } from "./events.ts";
 import { requireNextState, createTicketWriter } from "./writer.ts";
 import { isOver, transition, type Ticket, agentPerson } from "./model.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
-import {
-  findTicketByLink,
-  isDeletedLink,
-  updateUserAgent,
-  type TicketLink,
-  lockTicketOf,
-} from "./store.ts";
+import { findTicketByLink, isDeletedLink, updateUserAgent, lockTicketOf } from "./store.ts";
 import { problem } from "../contracts/problems.ts";
 import { parseNewFields } from "./input.ts";
 import { createTicketInsert } from "./create.ts";
 import type { TicketRequestBody } from "./schema.ts";
 
-export type GuestTicket = Ticket;
-
-type TicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
-
 export type CustomerActions = {
   /** By the secret of the customer's link. Deleted tickets are not found. */
-  findBySecret(db: Queryable, secret: string): Promise<GuestTicket | undefined>;
+  findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
   /** By the code of the information page. */
-  findByCode(db: Queryable, informationCode: string): Promise<GuestTicket | undefined>;
+  findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
   /** Whether there was such a ticket once. */
   wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
-  lock(trx: Trx, ref: TicketRef): Promise<GuestTicket | undefined>;
+  lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
   /** The customer cannot come: it is over, or needs a new invitation first. */
-  isOver(ticket: GuestTicket, at: Date): boolean;
+  isOver(ticket: Ticket, at: Date): boolean;
   /** The customer refuses; a conflict where the ticket is not invited. */
-  decline(trx: Trx, ticket: GuestTicket, at: Date): Promise<GuestTicket>;
+  decline(trx: Trx, ticket: Ticket, at: Date): Promise<Ticket>;
   /** Writes the entries, then the position. */
   setPosition(
     trx: Trx,
-    ticket: GuestTicket,
-    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly TicketTimelineEvent[] }>,
-  ): Promise<GuestTicket>;
+    ticket: Ticket,
+    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly TimelineEvent[] }>,
+  ): Promise<Ticket>;
   /** A message or a file outside a session: a ticket that is worked on or done needs attention. */
   recordCustomerInput(
     trx: Trx,
     ref: TicketRef,
     at: Date,
-    entries: readonly TicketTimelineEvent[],
+    entries: readonly TimelineEvent[],
   ): Promise<void>;
   /** To the timeline only. */
   writeTimeline(
     trx: Trx,
-    ticket: GuestTicket,
-    entries: readonly TicketTimelineEvent[],
+    ticket: Ticket,
+    entries: readonly TimelineEvent[],
     at?: Date,
   ): Promise<void>;
   /** What the customer came with last. Not told to anybody. */
-  recordUserAgent(trx: Trx, ticket: GuestTicket, userAgent: string): Promise<void>;
+  recordUserAgent(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
 };
 
 export function createCustomerActions(deps: WriterDeps): CustomerActions {
   const { save, writeTimeline } = createTicketWriter(deps);
-  const entriesOf = (ticket: Ticket, happenings: readonly TicketTimelineEvent[], at: Date) =>
+  const entriesOf = (ticket: Ticket, happenings: readonly TimelineEvent[], at: Date) =>
     happenings.map((happening) => toTimelineEntry(ticket, happening, at));
   return {
     findBySecret: (db, secret) => findTicketByLink(db, { secret }),

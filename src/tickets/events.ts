@@ -1,14 +1,11 @@
 import type { EventAction, OutboundEvent, TicketProps } from "../contracts/events.ts";
-import type { Person, SessionEventSource, SessionEventType } from "../contracts/session-events.ts";
-import type { TimelineEntry } from "./ports.ts";
+import type {
+  Person,
+  SessionEventSource,
+  TimelineEvent,
+  TimelineEntry,
+} from "../contracts/session-events.ts";
 import { requestorPerson, type Ticket } from "./model.ts";
-
-/** What happened on a ticket, as whoever saw it says it. */
-export type TicketTimelineEvent = Readonly<{
-  eventType: SessionEventType;
-  source: SessionEventSource;
-  attributes: Readonly<Record<string, unknown>>;
-}>;
 
 export type AgentEventType =
   | "ticket.new"
@@ -70,7 +67,7 @@ export function agentEvent(
   eventType: AgentEventType,
   agent: Person,
   source: SessionEventSource = "agent",
-): TicketTimelineEvent {
+): TimelineEvent {
   return { eventType, source, attributes: { agent } };
 }
 
@@ -84,11 +81,7 @@ export function priorityEntry(
   return toTimelineEntry(ticket, { ...priorityChanged, attributes }, ticket.modifiedAt);
 }
 
-export function toTimelineEntry(
-  ticket: Ticket,
-  happening: TicketTimelineEvent,
-  at: Date,
-): TimelineEntry {
+export function toTimelineEntry(ticket: Ticket, happening: TimelineEvent, at: Date): TimelineEntry {
   return {
     enterpriseId: ticket.enterpriseId,
     ticketId: ticket.id,
@@ -105,6 +98,6 @@ export function requestorEvent(
   ticket: Ticket,
   eventType: RequestorEventType,
   source: SessionEventSource,
-): TicketTimelineEvent {
+): TimelineEvent {
   return { eventType, source, attributes: { requestor: requestorPerson(ticket) } };
 }

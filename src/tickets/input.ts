@@ -1,4 +1,5 @@
 /** What a client wrote → what is stored, or the 400 that names the field. Pure. */
+import type { Channel } from "../contracts/invitations.ts";
 import { fieldProblem, invalidParameter } from "../contracts/problems.ts";
 import { textFormats } from "../http/fields/formats.ts";
 import {
@@ -10,7 +11,6 @@ import {
   parseSwitch,
 } from "../http/values.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
-import type { Channel } from "./ports.ts";
 import type { ChangeTicketBody, CreateTicketBody, InviteTicketBody } from "./schema.ts";
 import type { Requestor, Ticket } from "./model.ts";
 

@@ -1,17 +1,13 @@
 /** Inviting a customer: which messages, what the timeline says, and what comes later. */
+import type { TimelineEntry } from "../contracts/session-events.ts";
+import { type Channel, type TicketInvitationOrder, channels } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { toTimelineEntry, requestorEvent } from "./events.ts";
 import type { InvitationChoice } from "./input.ts";
 import { createLockedTickets, requireNextState } from "./writer.ts";
-import {
-  channels as allChannels,
-  type Channel,
-  type TicketDeps,
-  type TicketMessage,
-  type TimelineEntry,
-} from "./ports.ts";
+import { type TicketDeps } from "./ports.ts";
 import type { Ticket } from "./model.ts";
 
 const contactFieldOf = { email: "email", sms: "phone" } as const;
@@ -91,7 +87,7 @@ export function createInviter({
 export function toInvitationMessage(
   ticket: Ticket,
   order: InvitationChoice & { baseUrl: string; createdBy: number | null; at: Date },
-): TicketMessage {
+): TicketInvitationOrder {
   return {
     enterpriseId: ticket.enterpriseId,
     serviceId: ticket.serviceId,
@@ -134,7 +130,7 @@ function chosenChannels(ticket: Ticket, wanted: readonly Channel[] | undefined):
 
 /** The channels that the customer has a contact for. */
 function reachableChannels({ requestor }: Ticket): Channel[] {
-  return allChannels.filter((channel) => requestor[contactFieldOf[channel]] !== null);
+  return channels.filter((channel) => requestor[contactFieldOf[channel]] !== null);
 }
 
 /** First and last name, else the login. */

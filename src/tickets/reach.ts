@@ -1,8 +1,8 @@
 /** What a caller may touch: other enterprises' tickets do not exist, others of one's own do. */
+import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem, type Problem } from "../contracts/problems.ts";
 import { printable } from "../http/input.ts";
-import type { DirectoryService, DirectoryUser } from "./ports.ts";
 import type { FoundTicket } from "./store.ts";
 import type { Ticket } from "./model.ts";
 
@@ -57,9 +57,9 @@ export function requireAgent(agent: DirectoryUser | undefined, login: string): D
 
 /** 400 where the enterprise has no such service for tickets. */
 export function requireKnownService(
-  service: DirectoryService | undefined,
+  service: TicketService | undefined,
   key: string | undefined,
-): DirectoryService {
+): TicketService {
   if (service === undefined) {
     const which = key === undefined ? "" : ` with the key ${printable(key)}`;
     const text = `The service_key field is invalid: there is no active service for tickets${which}.`;
@@ -71,7 +71,7 @@ export function requireKnownService(
 /** 400 where the service has a list of types, and this is none of them. */
 export function requireType(
   type: string,
-  { ticketTypes }: Pick<DirectoryService, "ticketTypes">,
+  { ticketTypes }: Pick<TicketService, "ticketTypes">,
 ): void {
   if (type !== "" && ticketTypes.length > 0 && !ticketTypes.includes(type)) {
     const text = `The type field is invalid: it must be one of ${ticketTypes.join(", ")}.`;
@@ -90,7 +90,7 @@ export function requireKnownGroup(group: { id: number } | undefined, name: strin
 /** The same for a service whose groups are known already. */
 export function requireAgentInService(
   agent: DirectoryUser,
-  { groupIds }: Pick<DirectoryService, "groupIds">,
+  { groupIds }: Pick<TicketService, "groupIds">,
 ): void {
   if (groupIds.length > 0 && !groupIds.some((group) => agent.groupIds.includes(group))) {
     throw agentNotInService(agent);

@@ -1,53 +1,24 @@
 /** What a ticket does when things happen in its room. */
-import type { SessionEventSource } from "../contracts/session-events.ts";
+import type { SubjectRef, ParticipantLeave, SessionEnd, RoomSubject } from "../contracts/rooms.ts";
+import type { SessionEventSource, TimelineEvent } from "../contracts/session-events.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";
-import { agentEvent, toTimelineEntry, requestorEvent, type TicketTimelineEvent } from "./events.ts";
+import { agentEvent, toTimelineEntry, requestorEvent } from "./events.ts";
 import { isOver, transition, agentPerson, type Ticket } from "./model.ts";
-import type { Directory, WriterDeps } from "./ports.ts";
+import type { TicketDirectory, WriterDeps } from "./ports.ts";
 import { lockTicketOf } from "./store.ts";
 import { createTicketWriter, type TicketWriter } from "./writer.ts";
 
-type TicketSubjectRef = Readonly<{
-  kind: "ticket" | "conference";
-  enterpriseId: number;
-  id: number;
-}>;
+export type TicketRoomDeps = WriterDeps &
+  Readonly<{ directory: Pick<TicketDirectory, "findUser"> }>;
 
-type ParticipantLeave = Readonly<{
-  role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
-  userId: number | null;
-  at: Date;
-}>;
-
-type SessionEnd = Readonly<{
-  cause: "empty" | "ended" | "limit" | "crash";
-  wasEstablished: boolean;
-  at: Date;
-}>;
-
-export type TicketRoomDeps = WriterDeps & Readonly<{ directory: Pick<Directory, "findUser"> }>;
-
-type TicketRoomSubject = {
-  lock(
-    trx: Trx,
-    ref: TicketSubjectRef,
-  ): Promise<Readonly<{ conversationId: number; isOver: boolean }> | undefined>;
-  sessionStarted(trx: Trx, ref: TicketSubjectRef, at: Date): Promise<void>;
-  agentContacted(trx: Trx, ref: TicketSubjectRef, at: Date): Promise<void>;
-  met(trx: Trx, ref: TicketSubjectRef, at: Date): Promise<void>;
-  established(trx: Trx, ref: TicketSubjectRef, at: Date): Promise<void>;
-  left(trx: Trx, ref: TicketSubjectRef, leave: ParticipantLeave): Promise<void>;
-  sessionOver(trx: Trx, ref: TicketSubjectRef, end: SessionEnd): Promise<void>;
-};
-
-export function createTicketRoom(deps: TicketRoomDeps): TicketRoomSubject {
+export function createTicketRoom(deps: TicketRoomDeps): RoomSubject<Trx> {
   const writer = createTicketWriter(deps);
   const startSession = createSessionStart(writer);
   const end = createSessionEnd(deps, writer);
 
   const withTicket = async (
     trx: Trx,
-    ref: TicketSubjectRef,
+    ref: SubjectRef,
     work: (ticket: Ticket) => Promise<void>,
   ): Promise<void> => {
     const ticket = await lockSubject(trx, ref);
@@ -78,7 +49,7 @@ export function createTicketRoom(deps: TicketRoomDeps): TicketRoomSubject {
           at,
         );
       }),
-    met: (trx, ref, at) => withTicket(trx, ref, (ticket) => startSession(trx, ticket, at)),
+    bothPresent: (trx, ref, at) => withTicket(trx, ref, (ticket) => startSession(trx, ticket, at)),
     established: (trx, ref, at) =>
       withTicket(trx, ref, (ticket) =>
         writer.writeTimeline(
@@ -88,7 +59,7 @@ export function createTicketRoom(deps: TicketRoomDeps): TicketRoomSubject {
           at,
         ),
       ),
-    left: (trx, ref, leave) =>
+    participantLeft: (trx, ref, leave) =>
       withTicket(trx, ref, async (ticket) =>
         writer.writeTimeline(
           trx,
@@ -97,12 +68,12 @@ export function createTicketRoom(deps: TicketRoomDeps): TicketRoomSubject {
           leave.at,
         ),
       ),
-    sessionOver: (trx, ref, sessionEnd) =>
+    sessionEnded: (trx, ref, sessionEnd) =>
       withTicket(trx, ref, (ticket) => end(trx, ticket, sessionEnd)),
   };
 }
 
-const sessionStarted: TicketTimelineEvent = {
+const sessionStarted: TimelineEvent = {
   eventType: "ticket.sessionStarted",
   source: "system",
   attributes: {},
@@ -141,7 +112,7 @@ function createSessionEnd({ clock }: TicketRoomDeps, { save }: TicketWriter) {
 
 function lockSubject(
   trx: Trx,
-  { kind, enterpriseId, id }: TicketSubjectRef,
+  { kind, enterpriseId, id }: SubjectRef,
 ): Promise<Ticket | undefined> {
   return kind === "ticket"
     ? lockTicketOf(trx, { enterpriseId, ticketId: id })
@@ -154,7 +125,7 @@ async function toLeaveEvent(
   directory: TicketRoomDeps["directory"],
   ticket: Ticket,
   { role, userId }: ParticipantLeave,
-): Promise<TicketTimelineEvent> {
+): Promise<TimelineEvent> {
   if (role === "requestor") {
     return requestorEvent(ticket, "session.userLeft", "guest");
   }

@@ -1,3 +1,4 @@
+import { channels } from "../contracts/invitations.ts";
 import { ticketStates } from "../contracts/events.ts";
 import type { PageRule } from "../http/paging.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type OrderedPageQuery,
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
-import { channels } from "./ports.ts";
 
 const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
 

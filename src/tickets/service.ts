@@ -1,3 +1,4 @@
+import type { DirectoryUser } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { createBoundedSearch, type BoundedSearch } from "../http/paging.ts";
 import { createTicketChanges, type TicketChanges } from "./change.ts";
@@ -9,7 +10,7 @@ import {
 } from "./create.ts";
 import { type TicketFilter, type TicketSort, countTickets, listTickets } from "./list-store.ts";
 import { createTicketInvitation, type InviteTicket } from "./invite.ts";
-import type { TicketDeps, Directory, DirectoryUser } from "./ports.ts";
+import type { TicketDeps, TicketDirectory } from "./ports.ts";
 import { requireReach, agentNotInService, requireAgent, requireAssignable } from "./reach.ts";
 import { createTicketRequest, type RequestTicket } from "./customer.ts";
 import { findTicket } from "./store.ts";
@@ -131,7 +132,7 @@ function createTake({ withTicket, save }: LockedTickets, deps: TicketDeps): Tick
 
 async function findAssignee(
   trx: Trx,
-  directory: Directory,
+  directory: TicketDirectory,
   scope: Scope,
   ticket: Ticket,
 ): Promise<Pick<DirectoryUser, "id" | "person">> {
@@ -172,7 +173,7 @@ function createTransfer(
 /** The agent of that login, if they exist, are within the caller's reach and may do the work. */
 async function findTransferTarget(
   trx: Trx,
-  directory: Directory,
+  directory: TicketDirectory,
   scope: Scope,
   { ticket, login }: { ticket: Ticket; login: string },
 ): Promise<DirectoryUser> {

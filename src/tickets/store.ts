@@ -1,3 +1,4 @@
+import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
@@ -21,9 +22,6 @@ export type TicketUpdate = Readonly<{
   closeReason?: "closed" | "cancelled";
   fields?: TicketFields;
 }>;
-
-/** One of the two addresses that a customer has. */
-export type TicketLink = Readonly<{ secret: string } | { informationCode: string }>;
 
 /** Inserts a ticket. Out: its id. */
 export function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
@@ -59,7 +57,7 @@ export function findTicket(
 /** The same for customers, rooms and timers, whom no scope limits. */
 export async function lockTicketOf(
   trx: Trx,
-  { enterpriseId, ticketId }: { enterpriseId: number; ticketId: number },
+  { enterpriseId, ticketId }: TicketRef,
 ): Promise<Ticket | undefined> {
   const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
   return (await lockTicket(trx, everything, ticketId))?.ticket;

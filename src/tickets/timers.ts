@@ -7,11 +7,12 @@
  * not pile up.
  * On crash: nothing of the step is committed, or all of it.
  */
+import type { TimelineEvent } from "../contracts/session-events.ts";
 import type { TicketState } from "../contracts/events.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";
 import { lockDueTickets, markReminded, updateExpiry, lockTicketOf } from "./store.ts";
-import { agentEvent, toTimelineEntry, requestorEvent, type TicketTimelineEvent } from "./events.ts";
+import { agentEvent, toTimelineEntry, requestorEvent } from "./events.ts";
 import { toInvitationMessage, reminderDueAt } from "./invite.ts";
 import { expiresAt, transition, agentPerson, type Ticket } from "./model.ts";
 import type { TicketDeps, WriterDeps } from "./ports.ts";
@@ -67,13 +68,13 @@ function createExpire(deps: TicketTimerDeps): TicketTaskWork {
   };
 }
 
-const expired: TicketTimelineEvent = {
+const expired: TimelineEvent = {
   eventType: "ticket.invitationExpired",
   source: "system",
   attributes: {},
 };
 
-type ExpiryOutcome = { state: TicketState; happening: TicketTimelineEvent; closeReason?: "closed" };
+type ExpiryOutcome = { state: TicketState; happening: TimelineEvent; closeReason?: "closed" };
 
 function expiryOutcomeOf(ticket: Ticket): ExpiryOutcome {
   return transition(ticket.state, "expire").isAllowed

@@ -1,6 +1,6 @@
 import { type Trx, inTransaction } from "../platform/db/pool.ts";
-import { toTimelineEntry, ticketUpdated, type TicketTimelineEvent } from "./events.ts";
-import type { TimelineEntry, WriterDeps, TicketDeps } from "./ports.ts";
+import { toTimelineEntry, ticketUpdated } from "./events.ts";
+import type { WriterDeps, TicketDeps } from "./ports.ts";
 import { updateTicket, type TicketUpdate, lockTicket } from "./store.ts";
 import {
   type Ticket,
@@ -12,7 +12,7 @@ import {
 import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
-import type { Person } from "../contracts/session-events.ts";
+import type { Person, TimelineEvent, TimelineEntry } from "../contracts/session-events.ts";
 import { requireReach } from "./reach.ts";
 
 export type TicketWriter = {
@@ -30,7 +30,7 @@ export type TicketWriter = {
   writeTimeline(
     trx: Trx,
     ticket: Ticket,
-    happenings: readonly TicketTimelineEvent[],
+    happenings: readonly TimelineEvent[],
     at?: Date,
   ): Promise<void>;
 };

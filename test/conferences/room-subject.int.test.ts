@@ -30,7 +30,7 @@ describe("what a room makes of its conference", () => {
     const { ref, status } = await create();
     await locked((trx) => room.sessionStarted(trx, ref, clock.now()));
     expect(await status()).to.equal("ongoing");
-    await locked((trx) => room.sessionOver(trx, ref, over("empty")));
+    await locked((trx) => room.sessionEnded(trx, ref, over("empty")));
     expect(await status()).to.equal("scheduled");
   });
 
@@ -43,7 +43,7 @@ describe("what a room makes of its conference", () => {
     }
     clock.advance(61 * minuteMs);
     for (const { ref } of [closed, open]) {
-      await locked((trx) => room.sessionOver(trx, ref, over("crash")));
+      await locked((trx) => room.sessionEnded(trx, ref, over("crash")));
     }
     expect(await closed.status()).to.equal("ended");
     expect(await dueOf(database.db, "conference.end", closed.ref.id)).to.equal(undefined);
@@ -54,7 +54,7 @@ describe("what a room makes of its conference", () => {
     const { room, clock } = api.slices;
     const { ref, status } = await create();
     await locked((trx) => room.sessionStarted(trx, ref, clock.now()));
-    await locked((trx) => room.sessionOver(trx, ref, over("ended")));
+    await locked((trx) => room.sessionEnded(trx, ref, over("ended")));
     expect(await status()).to.equal("ended");
     await locked((trx) => room.sessionStarted(trx, ref, clock.now()));
     expect(await status()).to.equal("ended");

@@ -1,5 +1,8 @@
+import type {
+  TicketInvitationOrder,
+  ConferenceInvitationOrder,
+} from "../../src/contracts/invitations.ts";
 import { expect } from "chai";
-import type { ConferenceMessageOrder, TicketMessageOrder } from "../../src/messages/model.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
@@ -30,7 +33,7 @@ describe("invitations", () => {
     ({ id: conferenceId } = await aConferenceRow(database.db, bench.world));
   });
 
-  const ticketOrder = (more: Partial<TicketMessageOrder> = {}): TicketMessageOrder => ({
+  const ticketOrder = (more: Partial<TicketInvitationOrder> = {}): TicketInvitationOrder => ({
     enterpriseId: bench.world.enterpriseId,
     serviceId: bench.world.service.id,
     ticketId,
@@ -57,7 +60,9 @@ describe("invitations", () => {
     ...more,
   });
 
-  const conferenceOrder = (more: Partial<ConferenceMessageOrder> = {}): ConferenceMessageOrder => ({
+  const conferenceOrder = (
+    more: Partial<ConferenceInvitationOrder> = {},
+  ): ConferenceInvitationOrder => ({
     enterpriseId: bench.world.enterpriseId,
     serviceId: bench.world.service.id,
     conferenceId,
@@ -80,11 +85,11 @@ describe("invitations", () => {
     ...more,
   });
 
-  const inviteTicket = (more?: Partial<TicketMessageOrder>) =>
+  const inviteTicket = (more?: Partial<TicketInvitationOrder>) =>
     inTransaction(database.db, (trx) =>
       bench.slices.messaging.invitations.inviteToTicket(trx, ticketOrder(more)),
     );
-  const inviteConference = (more?: Partial<ConferenceMessageOrder>) =>
+  const inviteConference = (more?: Partial<ConferenceInvitationOrder>) =>
     inTransaction(database.db, (trx) =>
       bench.slices.messaging.invitations.inviteToConference(trx, conferenceOrder(more)),
     );

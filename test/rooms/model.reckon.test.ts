@@ -1,6 +1,6 @@
+import type { ParticipantRole } from "../../src/contracts/rooms.ts";
 import { expect } from "chai";
 import { computeTotals } from "../../src/rooms/model.ts";
-import type { ParticipantRole } from "../../src/rooms/ports.ts";
 
 function at(seconds: number): Date {
   return new Date(Date.UTC(2026, 10, 20, 10) + seconds * 1_000);

@@ -175,9 +175,9 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
         const words = wordsOf(slice, subject);
         const stays = expected.flatMap((session) => session.stays);
         expect(count(words, "sessionStarted")).to.equal(expected.length);
-        expect(count(words, "sessionOver")).to.equal(expected.length);
-        expect(count(words, "left")).to.equal(stays.length);
-        expect(count(words, "met")).to.equal(
+        expect(count(words, "sessionEnded")).to.equal(expected.length);
+        expect(count(words, "participantLeft")).to.equal(stays.length);
+        expect(count(words, "bothPresent")).to.equal(
           expected.filter(({ metAt }) => metAt !== undefined).length,
         );
         expect(count(words, "established")).to.equal(

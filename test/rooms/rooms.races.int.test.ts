@@ -29,8 +29,8 @@ describe("racing callers of one room", function () {
         [agent, colleague, agent].map((guest) => rooms.slice.rooms.end(guest)),
       );
       expect(ended.filter(Boolean)).to.have.length(1);
-      expect(count(rooms.words(subject), "sessionOver")).to.equal(1);
-      expect(count(rooms.words(subject), "left")).to.equal(2);
+      expect(count(rooms.words(subject), "sessionEnded")).to.equal(1);
+      expect(count(rooms.words(subject), "participantLeft")).to.equal(2);
       expect(await rooms.events(subject)).to.have.length(1);
     }));
 
@@ -49,7 +49,7 @@ describe("racing callers of one room", function () {
       const [stay] = await database.db("stays").where({ participant: customer.participant });
       expect(stay.left_at === null).to.equal(mine?.ended_at === null);
       expect(count(rooms.words(subject), "sessionStarted")).to.equal(sessions.length);
-      expect(count(rooms.words(subject), "sessionOver")).to.equal(1);
+      expect(count(rooms.words(subject), "sessionEnded")).to.equal(1);
       expect(await rooms.events(subject)).to.have.length(1);
     }));
 
@@ -59,7 +59,7 @@ describe("racing callers of one room", function () {
       const joined = await Promise.all([agent, customer, agent, customer].map(rooms.join));
       const ids = joined.map((one) => (one.outcome === "joined" ? one.sessionId : ""));
       expect(new Set(ids).size).to.equal(1);
-      expect(rooms.words(subject)).to.deep.equal(["sessionStarted", "met"]);
+      expect(rooms.words(subject)).to.deep.equal(["sessionStarted", "bothPresent"]);
     }));
 
   it("come twice at once by one token have one stay", () =>
@@ -86,9 +86,9 @@ describe("racing callers of one room", function () {
         calls.heartbeat([customer, agent].map((guest) => ({ ...guest, sessionId }))),
         calls.sweep(),
       ]);
-      expect(count(rooms.words(subject), "left requestor")).to.equal(1);
-      expect(count(rooms.words(subject), "left agent")).to.equal(1);
-      expect(count(rooms.words(subject), "sessionOver")).to.equal(1);
+      expect(count(rooms.words(subject), "participantLeft requestor")).to.equal(1);
+      expect(count(rooms.words(subject), "participantLeft agent")).to.equal(1);
+      expect(count(rooms.words(subject), "sessionEnded")).to.equal(1);
       expect(await rooms.events(subject)).to.have.length(1);
     }));
 });

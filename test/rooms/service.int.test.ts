@@ -33,11 +33,11 @@ describe("the life of a ticket's room", () => {
     expect(rooms.words(subject)).to.deep.equal([
       "agentContacted",
       "sessionStarted",
-      "met",
+      "bothPresent",
       "established",
-      "left agent",
-      "left requestor",
-      "sessionOver ended established",
+      "participantLeft agent",
+      "participantLeft requestor",
+      "sessionEnded ended established",
     ]);
     const [session, ...others] = await rooms.sessions(subject);
     expect(others).to.deep.equal([]);
@@ -90,9 +90,9 @@ describe("the life of a ticket's room", () => {
       ended_at: at("10:05:30"),
     });
     expect(rooms.words(subject).slice(-3)).to.deep.equal([
-      "left requestor",
-      "left agent",
-      "sessionOver empty",
+      "participantLeft requestor",
+      "participantLeft agent",
+      "sessionEnded empty",
     ]);
     expect(await rooms.events(subject)).to.have.length(1);
   });
@@ -113,7 +113,7 @@ describe("the life of a ticket's room", () => {
     await rooms.slice.runDueTasks();
     expect(await rooms.sessions(subject)).to.have.length(1);
     expect((await rooms.sessions(subject))[0]?.ended_at).to.equal(null);
-    expect(rooms.words(subject).filter((word) => word === "met")).to.have.length(1);
+    expect(rooms.words(subject).filter((word) => word === "bothPresent")).to.have.length(1);
   });
 
   it("looks again later where the timer of the empty room comes too early", async () => {
@@ -167,8 +167,8 @@ describe("the life of a ticket's room", () => {
     expect(await rooms.sessions(subject)).to.have.length(2);
     expect(rooms.words(subject)).to.deep.equal([
       "sessionStarted",
-      "left agent",
-      "sessionOver ended",
+      "participantLeft agent",
+      "sessionEnded ended",
       "sessionStarted",
     ]);
     const latest = await rooms.slice.rooms.findLatestSession(database.db, agent);
@@ -234,9 +234,9 @@ describe("the life of a ticket's room", () => {
     expect(await end()).to.equal(true);
     expect(await end()).to.equal(false);
     expect(rooms.words(subject).slice(2)).to.deep.equal([
-      "left agent",
-      "left requestor",
-      "sessionOver ended",
+      "participantLeft agent",
+      "participantLeft requestor",
+      "sessionEnded ended",
     ]);
     expect((await rooms.sessions(subject))[0]?.end_reason).to.equal("ended");
     expect(await rooms.events(subject)).to.have.length(1);

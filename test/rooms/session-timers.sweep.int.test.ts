@@ -22,11 +22,13 @@ describe("a room that nobody tells about", () => {
     expect(await rooms.slice.rooms.sweep()).to.equal(1);
     expect(await rooms.slice.rooms.sweep()).to.equal(0);
     const { told } = rooms.slice;
-    expect(told.at(-1)).to.deep.include({ word: "left requestor", at: at("10:00:10") });
+    expect(told.at(-1)).to.deep.include({ word: "participantLeft requestor", at: at("10:00:10") });
     const { sessionId } = (await rooms.join(agent)) as { sessionId: string };
     const beat = { ...customer, sessionId };
     expect(await rooms.slice.rooms.heartbeat([beat])).to.deep.equal([beat]);
-    expect(rooms.words(subject).filter((word) => word === "left requestor")).to.have.length(1);
+    expect(
+      rooms.words(subject).filter((word) => word === "participantLeft requestor"),
+    ).to.have.length(1);
   });
 
   it("a heartbeat that comes too late does not bring anybody back, whether swept or not", async () => {
@@ -46,9 +48,9 @@ describe("a room that nobody tells about", () => {
     rooms.slice.clock.advance(60_001);
     expect(await rooms.slice.rooms.sweep()).to.equal(1);
     expect(rooms.words(subject).slice(3)).to.deep.equal([
-      "left agent",
-      "left requestor",
-      "sessionOver crash established",
+      "participantLeft agent",
+      "participantLeft requestor",
+      "sessionEnded crash established",
     ]);
     expect((await rooms.sessions(subject))[0]).to.deep.include({
       end_reason: "crash",

@@ -1,6 +1,6 @@
+import type { TimelineEntry } from "../../src/contracts/session-events.ts";
 import { expect } from "chai";
 import { inTransaction } from "../../src/platform/db/pool.ts";
-import type { NewSessionEvent } from "../../src/session-events/events.ts";
 import { useDatabase } from "../support/database.ts";
 import {
   aGroup,
@@ -31,8 +31,8 @@ describe("GET /tickets/{ticketId}/events", () => {
     conversationId = Number((await toldAbout(database.db, id))[1]?.props["conversationId"]);
     const entry = (
       minute: string,
-      more: Pick<NewSessionEvent, "eventType" | "source" | "attributes">,
-    ): NewSessionEvent => ({
+      more: Pick<TimelineEntry, "eventType" | "source" | "attributes">,
+    ): TimelineEntry => ({
       enterpriseId: world.enterpriseId,
       ticketId: id,
       conversationId,

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import {
   sessionEventAttributes,
   type SessionEventType,
+  type TimelineEntry,
 } from "../../src/contracts/session-events.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
-import type { NewSessionEvent } from "../../src/session-events/events.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketWorld, createTicketSlices, type TicketWorld } from "../support/tickets.ts";
@@ -36,7 +36,7 @@ describe("writing a timeline", () => {
     attributes: Record<string, unknown> = Object.fromEntries(
       sessionEventAttributes[eventType].map((name) => [name, {}]),
     ),
-  ): NewSessionEvent => ({
+  ): TimelineEntry => ({
     enterpriseId: world.enterpriseId,
     ticketId,
     conversationId,
@@ -46,7 +46,7 @@ describe("writing a timeline", () => {
     attributes,
   });
 
-  const write = (entries: NewSessionEvent[]) => {
+  const write = (entries: TimelineEntry[]) => {
     const sessionEvents = createSessionEvents({ db: database.db });
     return inTransaction(database.db, (trx) => sessionEvents.write(trx, entries));
   };

@@ -1,3 +1,4 @@
+import type { RoomSubject } from "../../src/contracts/rooms.ts";
 import {
   findServiceForConferences,
   findUser,
@@ -23,10 +24,9 @@ import type { AnyRoute } from "../../src/http/route.ts";
 import { createInvitations } from "../../src/messages/invitations.ts";
 import { createMessageQueue } from "../../src/messages/queue.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
-import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { rowsOf, type Db, type Trx } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createTasks, type TaskOutcome } from "../../src/platform/tasks/task.ts";
-import type { RoomSubject } from "../../src/rooms/ports.ts";
 import { createRooms } from "../../src/rooms/service.ts";
 import { memoryRateStores, startApi, testBaseUrl, testRoomTokens } from "./api.ts";
 import { createTestClock } from "./clock.ts";
@@ -40,7 +40,7 @@ import {
   type TestCall,
 } from "./tickets.ts";
 
-const noTickets = new Proxy({} as RoomSubject, {
+const noTickets = new Proxy({} as RoomSubject<Trx>, {
   get: () => {
     throw new Error("There are no tickets here");
   },
@@ -54,7 +54,7 @@ export function createConferenceSlices(db: Db, changed: Partial<ConferenceDeps> 
   const tasks = createTasks({ clock, wake });
   const mailFrom = "Sightline <no-reply@sightline.example>";
   const queue = createMessageQueue({ ids: randomIds, outbox, tasks, mailFrom });
-  const room: RoomSubject = createConferenceRoom({ clock, tasks });
+  const room: RoomSubject<Trx> = createConferenceRoom({ clock, tasks });
   const rooms = createRooms({
     db,
     clock,

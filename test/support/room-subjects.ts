@@ -1,8 +1,8 @@
+import type { SubjectRef } from "../../src/contracts/rooms.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Guest } from "../../src/http/route.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import type { SubjectRef } from "../../src/rooms/ports.ts";
 import { aService } from "./factories.ts";
 import { aTestUser, aTicketWorld, type TestUser } from "./tickets.ts";
 

@@ -1,10 +1,11 @@
+import type { SubjectRef, RoomSubject } from "../../src/contracts/rooms.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { rowsOf, type Db, type Trx } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import type { NewTask, RunningTask, Tasks } from "../../src/platform/tasks/task.ts";
-import type { RoomsDeps, RoomSubject, SubjectRef } from "../../src/rooms/ports.ts";
+import type { RoomsDeps } from "../../src/rooms/ports.ts";
 import { createRooms } from "../../src/rooms/service.ts";
 import { createTestClock } from "./clock.ts";
 import {
@@ -16,7 +17,7 @@ import {
   type Subject,
 } from "./room-subjects.ts";
 
-/** What a subject was told, in words: `left agent`, `sessionOver empty established`. */
+/** What a subject was told, in words: `participantLeft agent`, `sessionEnded empty established`. */
 export type Told = Readonly<{ ref: SubjectRef; word: string; at: Date }>;
 
 /** A subject that writes down what it is told, and locks its real row. */
@@ -25,7 +26,7 @@ function recordingSubject(
   told: Told[],
   over: Set<string>,
   locked: Set<string>,
-): RoomSubject {
+): RoomSubject<Trx> {
   const note = (word: string) => async (_trx: Trx, ref: SubjectRef, at: Date) => {
     told.push({ ref, word, at });
   };
@@ -47,11 +48,12 @@ function recordingSubject(
     },
     sessionStarted: note("sessionStarted"),
     agentContacted: note("agentContacted"),
-    met: note("met"),
+    bothPresent: note("bothPresent"),
     established: note("established"),
-    left: async (trx, ref, { role, at }) => note(`left ${role}`)(trx, ref, at),
-    sessionOver: async (trx, ref, { cause, wasEstablished, at }) =>
-      note(`sessionOver ${cause}${wasEstablished ? " established" : ""}`)(trx, ref, at),
+    participantLeft: async (trx, ref, { role, at }) =>
+      note(`participantLeft ${role}`)(trx, ref, at),
+    sessionEnded: async (trx, ref, { cause, wasEstablished, at }) =>
+      note(`sessionEnded ${cause}${wasEstablished ? " established" : ""}`)(trx, ref, at),
   };
 }
 

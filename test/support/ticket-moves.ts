@@ -80,13 +80,13 @@ function otherMovers(db: Db, slices: TicketSlices, { enterpriseId }: TicketWorld
   const refOf = (id: number) => ({ kind: "ticket", enterpriseId, id }) as const;
   const sessionOver = (wasEstablished: boolean) => (id: number) =>
     inTransaction(db, (trx) =>
-      room.sessionOver(trx, refOf(id), { cause: "empty", wasEstablished, at: clock.now() }),
+      room.sessionEnded(trx, refOf(id), { cause: "empty", wasEstablished, at: clock.now() }),
     );
   return [
     {
       name: "meet",
       expect: (state) => moved(state, "start", "silent"),
-      run: (id) => inTransaction(db, (trx) => room.met(trx, refOf(id), clock.now())),
+      run: (id) => inTransaction(db, (trx) => room.bothPresent(trx, refOf(id), clock.now())),
     },
     {
       name: "part after talking",

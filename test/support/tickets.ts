@@ -1,3 +1,4 @@
+import type { RoomSubject } from "../../src/contracts/rooms.ts";
 import {
   findAgentByLogin,
   findGroup,
@@ -16,10 +17,9 @@ import type { ApiRouterDeps } from "../../src/http/router.ts";
 import { createInvitations } from "../../src/messages/invitations.ts";
 import { createMessageQueue } from "../../src/messages/queue.ts";
 import { createOutbox, type Outbox } from "../../src/pipeline/outbox/append.ts";
-import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { rowsOf, type Db, type Trx } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createTasks, type Tasks } from "../../src/platform/tasks/task.ts";
-import type { RoomSubject } from "../../src/rooms/ports.ts";
 import { createRooms } from "../../src/rooms/service.ts";
 import { sessionEventRoutes } from "../../src/session-events/routes.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
@@ -46,7 +46,7 @@ function createTestInvitations({ outbox, tasks }: { outbox: Outbox; tasks: Tasks
 }
 
 /** No conference is made by these tests. */
-const noSubject = new Proxy({} as RoomSubject, {
+const noSubject = new Proxy({} as RoomSubject<Trx>, {
   get: () => {
     throw new Error("There are no conferences here");
   },

@@ -1,4 +1,4 @@
-import type { Channel } from "../model.ts";
+import type { Channel } from "../../contracts/invitations.ts";
 import { createHttpProvider, type HttpGateway } from "./http.ts";
 import { type MessageProvider, accepted } from "./provider.ts";
 import { createSmtpProvider, mailConnections } from "./smtp.ts";

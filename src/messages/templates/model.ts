@@ -1,4 +1,4 @@
-import type { Channel } from "../model.ts";
+import type { Channel } from "../../contracts/invitations.ts";
 
 export const templateKinds = ["ticket", "conference", "reminder", "cancel"] as const;
 

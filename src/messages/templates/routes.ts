@@ -1,3 +1,4 @@
+import { channels } from "../../contracts/invitations.ts";
 import {
   exactObject,
   integer,
@@ -19,7 +20,7 @@ import {
   type Route,
 } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { channels, countSegments } from "../model.ts";
+import { countSegments } from "../model.ts";
 import { languages, templateKinds, type Wording } from "./model.ts";
 import type { Rendered } from "./render.ts";
 import type { TemplateEditor, PreviewOrder, Templates } from "./service.ts";

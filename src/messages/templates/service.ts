@@ -1,8 +1,8 @@
+import type { Channel } from "../../contracts/invitations.ts";
 import type { AuditEntry } from "../../contracts/audit.ts";
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
-import type { Channel } from "../model.ts";
 import { type MessagesAudit, findSendingRules } from "../rules-store.ts";
 import { builtInWording } from "./built-in/built-in.ts";
 import { checkWording } from "./check.ts";

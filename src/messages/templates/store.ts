@@ -1,5 +1,5 @@
+import type { Channel } from "../../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import type { Channel } from "../model.ts";
 import type { Language, TemplateKind, Wording } from "./model.ts";
 
 /** Whose templates: a service's, or those of the whole enterprise. */

@@ -1,3 +1,4 @@
+import { participantRoles } from "../../contracts/rooms.ts";
 import type { PageRule } from "../../http/paging.ts";
 import {
   exactObject,
@@ -15,7 +16,6 @@ import {
   type OrderedPageQuery,
 } from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { participantRoles } from "../ports.ts";
 import { parseBound } from "../../http/values.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 

@@ -1,8 +1,8 @@
+import type { SubjectRef, ParticipantRole } from "../../contracts/rooms.ts";
 import type { Scope } from "../../contracts/permissions.ts";
 import { roomReachSql } from "../../access/reach.ts";
 import { countWhere, type SqlCondition } from "../../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
-import type { ParticipantRole, SubjectRef } from "../ports.ts";
 import type { EndedParticipation } from "../model.ts";
 import type { SessionPeriod } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 /** The sessions of one ticket or conference, over or not. */
+import type { SubjectRef, EndCause, ParticipantRole } from "../../contracts/rooms.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
-import type { EndCause, ParticipantRole, SubjectRef } from "../ports.ts";
 import type { SessionPage } from "./store.ts";
 
 /** What is known at the end only is null until then. */

@@ -1,4 +1,5 @@
 /** Boxes: what was written with a customer or a colleague, and writing to them. */
+import type { ChatMessage, ChatWindow } from "../../contracts/chat.ts";
 import { problem } from "../../contracts/problems.ts";
 import type { BoxMessage, BoxOpened, BoxRef } from "../../contracts/signalling.ts";
 import type { Authenticated } from "../../http/authorize.ts";
@@ -15,7 +16,7 @@ import {
   type DirectMessage,
   type UserPair,
 } from "../colleague-store.ts";
-import type { ChatMessage, SignallingDeps } from "../ports.ts";
+import type { SignallingDeps } from "../ports.ts";
 import {
   conversationRoom,
   readingScope,
@@ -24,15 +25,13 @@ import {
   type AgentSocket,
 } from "./socket.ts";
 
-type BoxWindow = Readonly<{ before?: number; after?: number; limit: number }>;
-
 type BoxText = Readonly<{ clientId: string; text: string }>;
 
 export async function openBox(
   deps: SignallingDeps,
   socket: AgentSocket,
   { kind, destId }: BoxRef,
-  window: BoxWindow,
+  window: ChatWindow,
 ): Promise<BoxOpened> {
   if (kind === "ticket") {
     return openTicket(deps, socket, destId, window);
@@ -56,7 +55,7 @@ async function openTicket(
   deps: SignallingDeps,
   socket: AgentSocket,
   destId: number,
-  window: BoxWindow,
+  window: ChatWindow,
 ): Promise<BoxOpened> {
   const scope = await readingScope(deps, socket);
   const { id, isOver } = await deps.chats.get(scope, { ticketId: destId });

@@ -2,6 +2,7 @@
  * The namespace `/rtc`: people in the room of a conversation. Who is connected, and the chat; what
  * a call needs besides is more entries in the table of handlers.
  */
+import type { ChatMessage } from "../../contracts/chat.ts";
 import type { Server } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
 import type { Peer, RoomMessage } from "../../contracts/signalling.ts";
@@ -17,7 +18,7 @@ import {
 import { lastChatId, tailChat } from "../chat-store.ts";
 import { readText, readUuid, readWindow } from "../parse-input.ts";
 import { keepPeersAlive, deletePeer, listPeers } from "../presence-store.ts";
-import type { ChatMessage, SignallingDeps, NamespaceDriver } from "../ports.ts";
+import type { SignallingDeps, NamespaceDriver } from "../ports.ts";
 import { createRoster, rosterTimes, type Roster } from "../roster.ts";
 import { createTail } from "../tail.ts";
 import {

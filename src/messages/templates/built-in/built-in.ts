@@ -1,4 +1,4 @@
-import type { Channel } from "../../model.ts";
+import type { Channel } from "../../../contracts/invitations.ts";
 import type { Language, TemplateKind, Wording, BuiltInLanguage, BuiltInWording } from "../model.ts";
 import { german } from "./de.ts";
 import { english } from "./en.ts";

@@ -1,5 +1,5 @@
+import { channels } from "../../../../src/contracts/invitations.ts";
 import { expect } from "chai";
-import { channels } from "../../../../src/messages/model.ts";
 import { templateKinds, variablesOfKind } from "../../../../src/messages/templates/model.ts";
 import * as page from "../../../../web/console/templates/variables.ts";
 

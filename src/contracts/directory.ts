@@ -1,0 +1,37 @@
+/** Users and services of an enterprise, as slices other than accounts see them. */
+import type { Person } from "./session-events.ts";
+
+export type DirectoryUser = Readonly<{
+  id: number;
+  login: string;
+  /** First and last name, else the login. */
+  displayName: string;
+  isAgent: boolean;
+  groupIds: readonly number[];
+  person: Person;
+}>;
+
+/** A service that handles tickets, with its first entry point. */
+export type TicketService = Readonly<{
+  id: number;
+  serviceKey: string;
+  name: string;
+  /** Empty: any type. */
+  ticketTypes: readonly string[];
+  buttonId: number;
+  /** How long before the planned start a reminder is sent. Null: none. */
+  reminderMinutes: number | null;
+  /** Groups whose agents may work for it. Empty: all groups. */
+  groupIds: readonly number[];
+}>;
+
+/** A service that conferences can be created for. */
+export type ConferenceService = Readonly<{
+  id: number;
+  serviceKey: string;
+  name: string;
+  /** Null: the enterprise's. */
+  language: string | null;
+  /** How long before the start a reminder is sent. Null: none. */
+  reminderMinutes: number | null;
+}>;

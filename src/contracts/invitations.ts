@@ -1,0 +1,100 @@
+/** Invitations, reminders and cancellations, as tickets and conferences order them. */
+export const channels = ["email", "sms"] as const;
+
+export type Channel = (typeof channels)[number];
+
+/** Messages that invite the customer of a ticket. */
+export type TicketInvitationOrder = Readonly<{
+  enterpriseId: number;
+  serviceId: number;
+  ticketId: number;
+  channels: readonly Channel[];
+  email: string | null;
+  phone: string | null;
+  languages: Readonly<{ asked: string | null; requestor: string | null }>;
+  templateId: number | null;
+  variables: Readonly<{
+    link: string;
+    informationLink: string;
+    firstname: string | null;
+    lastname: string | null;
+    name: string | null;
+    agentName: string;
+    subject: string | null;
+    reference: string;
+    startTime: Date;
+    endTime: Date;
+    /** False: the customer is expected now, so the text contains no date. */
+    isPlanned: boolean;
+  }>;
+  createdBy: number | null;
+  at: Date;
+}>;
+
+/** An invited guest: an e-mail address or a phone number. */
+export type GuestContact = Readonly<{
+  email: string | null;
+  phone: string | null;
+  name: string | null;
+}>;
+
+/** Messages to the guests of a conference. */
+export type ConferenceInvitationOrder = Readonly<{
+  enterpriseId: number;
+  serviceId: number;
+  conferenceId: number;
+  guests: readonly GuestContact[];
+  language: string | null;
+  variables: Readonly<{
+    link: string;
+    name: string;
+    organizerName: string;
+    message: string | null;
+    startTime: Date;
+    endTime: Date;
+    dialIn: Readonly<{ number: string; code: string }> | null;
+  }>;
+  createdBy: number | null;
+  at: Date;
+}>;
+
+export type TicketInvitation = Readonly<{
+  invitationId: number;
+  channel: Channel;
+  /** The ticket's first invitation on this channel. */
+  isFirst: boolean;
+}>;
+
+export type ConferenceInvitation = Readonly<{
+  invitationId: number;
+  channel: Channel;
+  recipient: string;
+}>;
+
+/** A message that is no invitation. */
+export type SentNotice = Readonly<{ messageId: number; channel: Channel; recipient: string }>;
+
+/** Stores messages, in the transaction of the ticket, whose row is locked. */
+export type TicketInvitations<Trx> = Readonly<{
+  /**
+   * E-mail first, then SMS. A channel whose number opted out of SMS is left out; if none is left,
+   * the order is refused.
+   */
+  inviteToTicket(trx: Trx, order: TicketInvitationOrder): Promise<readonly TicketInvitation[]>;
+  remindTicket(trx: Trx, order: TicketInvitationOrder): Promise<readonly SentNotice[]>;
+  /** Undefined if it was clicked meanwhile, or is marked already. */
+  markNotClicked(
+    trx: Trx,
+    invitation: Readonly<{ enterpriseId: number; invitationId: number; at: Date }>,
+  ): Promise<Readonly<{ ticketId: number }> | undefined>;
+}>;
+
+export type ConferenceInvitations<Trx> = Readonly<{
+  inviteToConference(
+    trx: Trx,
+    order: ConferenceInvitationOrder,
+  ): Promise<readonly ConferenceInvitation[]>;
+  remindConference(trx: Trx, order: ConferenceInvitationOrder): Promise<readonly SentNotice[]>;
+  /** With a calendar object that removes the meeting from the guest's calendar. */
+  cancelConference(trx: Trx, order: ConferenceInvitationOrder): Promise<readonly SentNotice[]>;
+}>;

@@ -9,7 +9,7 @@ import {
   switchField,
   timestampField,
   wordList,
-  type OrderedPageQuery,
+  type BodyOf,
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { conferenceStatuses } from "./model.ts";
@@ -22,9 +22,9 @@ const participants = {
   maxLength: 17_000,
   rule: "a text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678",
   examples: ["ann@example.com,+33612345678"],
-};
+} as const;
 
-const someParticipants = { ...participants, described: { minLength: 1 } };
+const someParticipants = { ...participants, described: { minLength: 1 } } as const;
 
 const flag = switchField;
 
@@ -34,20 +34,20 @@ const name = line(2, 255);
 
 const startTime = timestampField;
 
-const duration = { type: "integer", minimum: 1, maximum: 1_440 };
+const duration = { type: "integer", minimum: 1, maximum: 1_440 } as const;
 
-const text = { type: ["string", "null"], maxLength: 300 };
+const text = { type: ["string", "null"], maxLength: 300 } as const;
 
 const password = {
   type: "string",
   pattern: "^[0-9*#]{4,16}$",
   rule: "4 to 16 digits, * and #, so that a telephone can send it",
-};
+} as const;
 
 /** 0: none. */
-const reminder = { type: "integer", minimum: 0, maximum: 10_080 };
+const reminder = { type: "integer", minimum: 0, maximum: 10_080 } as const;
 
-export const createConferenceSchema: JsonSchema = {
+export const createConferenceSchema = {
   type: "object",
   additionalProperties: false,
   required: ["participants"],
@@ -68,29 +68,11 @@ export const createConferenceSchema: JsonSchema = {
     open: flag,
     reminder,
   },
-};
+} as const satisfies JsonSchema;
 
-type FlagInput = boolean | number | string;
+export type CreateConferenceBody = BodyOf<typeof createConferenceSchema>;
 
-export type CreateConferenceBody = {
-  participants: string;
-  invite?: FlagInput;
-  moderation?: FlagInput;
-  moderator?: string;
-  organizer?: string;
-  name?: string;
-  startTime?: string;
-  duration?: number;
-  language?: string;
-  message?: string | null;
-  password?: string;
-  service_key?: string;
-  scope?: string;
-  open?: FlagInput;
-  reminder?: number;
-};
-
-export const changeConferenceSchema: JsonSchema = {
+export const changeConferenceSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
@@ -111,19 +93,17 @@ export const changeConferenceSchema: JsonSchema = {
     locked: flag,
     reminder,
   },
-};
+} as const satisfies JsonSchema;
 
-export type ChangeConferenceBody = Partial<
-  Omit<CreateConferenceBody, "language" | "password" | "service_key" | "scope">
-> & { language?: string | null; password?: string | null; locked?: FlagInput };
+export type ChangeConferenceBody = BodyOf<typeof changeConferenceSchema>;
 
-export const inviteSchema: JsonSchema = {
+export const inviteSchema = {
   type: "object",
   additionalProperties: false,
   properties: { participants },
-};
+} as const satisfies JsonSchema;
 
-export type InviteBody = { participants?: string };
+export type InviteBody = BodyOf<typeof inviteSchema>;
 
 export const conferenceParams = idParams("conferenceId");
 
@@ -133,7 +113,7 @@ const orderings = ["date", "modified", "start_time", "id"] as const;
 
 export type ConferenceOrdering = (typeof orderings)[number];
 
-export const listConferencesSchema: JsonSchema = {
+export const listConferencesSchema = {
   type: "object",
   properties: {
     ...pageQuery,
@@ -143,23 +123,18 @@ export const listConferencesSchema: JsonSchema = {
     search: { type: "string", maxLength: 255 },
     status: wordList(conferenceStatuses),
   },
-};
+} as const satisfies JsonSchema;
 
-export type ListConferencesQuery = OrderedPageQuery & {
-  orderby?: ConferenceOrdering;
-  since?: string;
-  search?: string;
-  status?: string;
-};
+export type ListConferencesQuery = BodyOf<typeof listConferencesSchema>;
 
 export const pageSchema: JsonSchema = { type: "object", properties: pageQuery };
 
-export const accessSchema: JsonSchema = {
+export const accessSchema = {
   type: "object",
   properties: { password: { type: "string", maxLength: 64 } },
-};
+} as const satisfies JsonSchema;
 
-export type AccessQuery = { password?: string };
+export type AccessQuery = BodyOf<typeof accessSchema>;
 
 /** One line of text: it may end in the subject of a mail, so no control characters. */
 function line(minLength: number, maxLength: number) {
@@ -168,5 +143,5 @@ function line(minLength: number, maxLength: number) {
     minLength,
     maxLength,
     ...nameLine,
-  };
+  } as const;
 }

@@ -14,7 +14,7 @@ import {
   pageQueryOf,
   periodQuery,
   multilineText,
-  type OrderedPageQuery,
+  type BodyOf,
 } from "../http/schema.ts";
 import { sessionEventSources, sessionEventTypes } from "../contracts/session-events.ts";
 import type { JsonSchema } from "../http/route.ts";
@@ -76,7 +76,7 @@ export const timelineAnswer: JsonSchema = {
   items: { type: "object", required: Object.keys(entry), properties: entry },
 };
 
-export const listQuery: JsonSchema = {
+export const listQuery = {
   type: "object",
   properties: {
     ticketId: { type: "integer", minimum: 1 },
@@ -86,17 +86,12 @@ export const listQuery: JsonSchema = {
     ...orderQuery,
     ...pageQuery,
   },
-};
+} as const satisfies JsonSchema;
 
-export type ListQuery = {
-  ticketId?: number;
-  conferenceId?: number;
-  since?: string;
-  orderby?: "date" | "id";
-} & OrderedPageQuery;
+export type ListQuery = BodyOf<typeof listQuery>;
 
 /** An id, or a uid. */
-export const conversationParams: JsonSchema = {
+export const conversationParams = {
   type: "object",
   required: ["conversationId"],
   properties: {
@@ -105,9 +100,9 @@ export const conversationParams: JsonSchema = {
       pattern: "^([1-9][0-9]{0,14}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$",
     },
   },
-};
+} as const satisfies JsonSchema;
 
-export type ConversationParams = { conversationId: string };
+export type ConversationParams = BodyOf<typeof conversationParams>;
 
 /** A timeline is read whole, like a ticket's. */
 export const timelineRule = { defaultLimit: 1_000, maxLimit: 1_000 };
@@ -117,7 +112,7 @@ export const timelineQuery: JsonSchema = {
   properties: { ...orderQuery, ...pageQueryOf(timelineRule) },
 };
 
-export const messageBody: JsonSchema = {
+export const messageBody = {
   type: "object",
   additionalProperties: false,
   required: ["text"],
@@ -130,9 +125,9 @@ export const messageBody: JsonSchema = {
       ...multilineText,
     },
   },
-};
+} as const satisfies JsonSchema;
 
-export type MessageBody = { text: string };
+export type MessageBody = BodyOf<typeof messageBody>;
 
 /** The names are those of the events: `ticketId`, `conversationId`, `finishedAt`. */
 export function presentConversation(conversation: Conversation) {

@@ -160,3 +160,36 @@ export function exactObject(title: string, properties: Record<string, JsonSchema
     properties,
   };
 }
+
+type JsonTypes = {
+  string: string;
+  integer: number;
+  number: number;
+  boolean: boolean;
+  null: null;
+};
+
+/** The TypeScript type of the values that a schema accepts. The schema is declared `as const`. */
+export type ValueOf<Schema> = Schema extends { enum: readonly (infer Value)[] }
+  ? Value
+  : Schema extends { type: "array"; items: infer Item }
+    ? ValueOf<Item>[]
+    : Schema extends { type: infer Names }
+      ? JsonTypes[(Names extends readonly (infer Name)[] ? Name : Names) & keyof JsonTypes]
+      : never;
+
+type RequiredOf<Schema> = Schema extends { required: readonly (infer Name)[] } ? Name : never;
+
+/**
+ * The TypeScript type of a body, from the schema of its object: type and schema have one source.
+ * Nested objects are not supported; no body needs them here.
+ */
+export type BodyOf<Schema extends { properties: object }> = {
+  -readonly [
+    Name in keyof Schema["properties"] as Name extends RequiredOf<Schema> ? Name : never
+  ]: ValueOf<Schema["properties"][Name]>;
+} & {
+  -readonly [
+    Name in keyof Schema["properties"] as Name extends RequiredOf<Schema> ? never : Name
+  ]?: ValueOf<Schema["properties"][Name]>;
+};

@@ -6,13 +6,13 @@ import {
   pageQuery,
   periodQuery,
   wordList,
-  type OrderedPageQuery,
+  type BodyOf,
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
-import { mediaOrderings, type MediaOrdering } from "./store.ts";
+import { mediaOrderings } from "./store.ts";
 import { mediaTypes, sourceTypes } from "./model.ts";
 
-const id = { type: "integer", minimum: 1 };
+const id = { type: "integer", minimum: 1 } as const;
 
 const count = { type: "integer", minimum: 0 };
 
@@ -112,17 +112,16 @@ const pageProperties = {
   orderby: { type: "string", enum: mediaOrderings },
   ...orderQuery,
   status: wordList(mediaStates),
-};
+} as const;
 
-export const parentListQuery: JsonSchema = { type: "object", properties: pageProperties };
+export const parentListQuery = {
+  type: "object",
+  properties: pageProperties,
+} as const satisfies JsonSchema;
 
-export type ParentListQuery = OrderedPageQuery & {
-  orderby?: MediaOrdering;
-  /** A comma list of states. */
-  status?: string;
-};
+export type ParentListQuery = BodyOf<typeof parentListQuery>;
 
-export const mediaListQuery: JsonSchema = {
+export const mediaListQuery = {
   type: "object",
   properties: {
     ...pageProperties,
@@ -130,23 +129,18 @@ export const mediaListQuery: JsonSchema = {
     conferenceId: id,
     ...periodQuery,
   },
-};
+} as const satisfies JsonSchema;
 
-export type MediaListQuery = ParentListQuery & {
-  ticketId?: number;
-  conferenceId?: number;
-  since?: string;
-  until?: string;
-};
+export type MediaListQuery = BodyOf<typeof mediaListQuery>;
 
 /** One line of text. */
-const title = { type: "string", minLength: 1, maxLength: 255, ...nameLine };
+const title = { type: "string", minLength: 1, maxLength: 255, ...nameLine } as const;
 
-const description = { maxLength: 2_000 };
+const description = { maxLength: 2_000 } as const;
 
-const latitude = { minimum: -90, maximum: 90 };
+const latitude = { minimum: -90, maximum: 90 } as const;
 
-const longitude = { minimum: -180, maximum: 180 };
+const longitude = { minimum: -180, maximum: 180 } as const;
 
 const uploadProperties = {
   kind: { type: "string", enum: ["snapshot", "share"] },
@@ -154,31 +148,25 @@ const uploadProperties = {
   description: { type: "string", ...description },
   latitude: { type: "number", ...latitude },
   longitude: { type: "number", ...longitude },
-};
+} as const;
 
-export type UploadFields = {
-  kind?: "snapshot" | "share";
-  title?: string;
-  description?: string;
-  latitude?: number;
-  longitude?: number;
-};
+export type UploadFields = BodyOf<typeof guestUploadSchema>;
 
-export const guestUploadSchema: JsonSchema = {
+export const guestUploadSchema = {
   type: "object",
   additionalProperties: false,
   properties: uploadProperties,
-};
+} as const satisfies JsonSchema;
 
-export const uploadSchema: JsonSchema = {
+export const uploadSchema = {
   type: "object",
   additionalProperties: false,
   properties: { ticketId: id, conferenceId: id, ...uploadProperties },
-};
+} as const satisfies JsonSchema;
 
-export type UploadBody = UploadFields & { ticketId?: number; conferenceId?: number };
+export type UploadBody = BodyOf<typeof uploadSchema>;
 
-export const changeMediaSchema: JsonSchema = {
+export const changeMediaSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
@@ -187,10 +175,10 @@ export const changeMediaSchema: JsonSchema = {
     latitude: { type: ["number", "null"], ...latitude },
     longitude: { type: ["number", "null"], ...longitude },
   },
-};
+} as const satisfies JsonSchema;
 
 /** All four or none: without them the whole picture is read. */
-export const ocrSchema: JsonSchema = {
+export const ocrSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
@@ -199,36 +187,36 @@ export const ocrSchema: JsonSchema = {
     width: { type: "integer", minimum: 1, maximum: 100_000 },
     height: { type: "integer", minimum: 1, maximum: 100_000 },
   },
-};
+} as const satisfies JsonSchema;
 
 const recordingType = {
   type: "string",
   maxLength: 100,
   pattern: "^ *[Vv][Ii][Dd][Ee][Oo]/([Ww][Ee][Bb][Mm]|[Mm][Pp]4) *(;.*)?$",
   rule: "video/webm or video/mp4, with codecs or without",
-};
+} as const;
 
-export const startRecordingSchema: JsonSchema = {
+export const startRecordingSchema = {
   type: "object",
   additionalProperties: false,
   required: ["type"],
   properties: { type: recordingType, title },
-};
+} as const satisfies JsonSchema;
 
 export const recordingParams = idParams("recordingId");
 
-export const chunkParams: JsonSchema = {
+export const chunkParams = {
   type: "object",
   required: ["recordingId", "number"],
   properties: { recordingId: id, number: { type: "integer", minimum: 0, maximum: 99_999 } },
-};
+} as const satisfies JsonSchema;
 
-export const finalizeSchema: JsonSchema = {
+export const finalizeSchema = {
   type: "object",
   additionalProperties: false,
   required: ["chunks"],
   properties: { chunks: { type: "integer", minimum: 1, maximum: 100_000 } },
-};
+} as const satisfies JsonSchema;
 
 export const recordingSchema: JsonSchema = {
   title: "Recording",

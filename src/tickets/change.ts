@@ -1,8 +1,9 @@
+import type { TicketFields } from "./fields.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Person, TimelineEntry } from "../contracts/session-events.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";
 import { priorityEntry, ticketDeleted } from "./events.ts";
-import { parseTicketChange, type TicketFields } from "./input.ts";
+import { parseTicketChange } from "./input.ts";
 import { createInviter } from "./invite.ts";
 import { createLockedTickets, requireTransition, requireNextState } from "./writer.ts";
 import type { TicketDirectory, TicketDeps } from "./ports.ts";

@@ -1,14 +1,10 @@
+import type { TicketFields } from "./fields.ts";
 import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, makeAndCheck } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import { agentEntry, ticketCreated } from "./events.ts";
-import {
-  parseNewTicket,
-  type InvitationChoice,
-  type NewTicketInput,
-  type TicketFields,
-} from "./input.ts";
+import { parseNewTicket, type InvitationChoice, type NewTicketInput } from "./input.ts";
 import { createInviter } from "./invite.ts";
 import type { TicketDeps } from "./ports.ts";
 import {

@@ -11,6 +11,7 @@
  *
  * `closed` is terminal. What the table does not name is refused.
  */
+import type { TicketFields } from "./fields.ts";
 import { ticketStates, type TicketState } from "../contracts/events.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
 
@@ -58,45 +59,27 @@ type ExpiryFields = Readonly<{
   lastInvitedAt: Date | null;
 }>;
 
-/** The customer of a ticket, as far as known. One of `email` and `phone` always is. */
-export type Requestor = Readonly<{
-  email: string | null;
-  phone: string | null;
-  firstname: string | null;
-  lastname: string | null;
-  company: string | null;
-}>;
+export type Ticket = TicketFields &
+  Readonly<{
+    id: number;
+    enterpriseId: number;
+    conversationId: number;
+    serviceId: number;
+    serviceKey: string;
+    buttonId: number;
+    agent: Agent | null;
+    state: TicketState;
+    requestorSecret: string;
+    informationCode: string;
+    geoloc: Geoloc | null;
+    /** The message template of invitations; null: the service's. */
+    templateId: number | null;
+    lastInvitedAt: Date | null;
+    createdAt: Date;
+    modifiedAt: Date;
+  }>;
 
 export type Agent = Readonly<{ id: number; login: string; person: Person }>;
-
-export type Ticket = Readonly<{
-  id: number;
-  enterpriseId: number;
-  conversationId: number;
-  serviceId: number;
-  serviceKey: string;
-  buttonId: number;
-  agent: Agent | null;
-  state: TicketState;
-  reference: string;
-  subject: string | null;
-  type: string;
-  description: string | null;
-  name: string | null;
-  priority: number;
-  language: string | null;
-  requestor: Requestor;
-  requestorSecret: string;
-  informationCode: string;
-  geoloc: Geoloc | null;
-  /** The message template that invitations use; null: the service's. */
-  templateId: number | null;
-  lastInvitedAt: Date | null;
-  startTime: Date;
-  endTime: Date;
-  createdAt: Date;
-  modifiedAt: Date;
-}>;
 
 /** Nobody comes in any more: it is over, or needs a new invitation first. */
 export function isOver(ticket: ExpiryFields, at: Date): boolean {

@@ -1,37 +1,36 @@
+import { text, integer } from "../http/schema.ts";
+import {
+  answerMembersOf,
+  presentFields,
+  requestorAnswerMembers,
+  type Requestor,
+} from "./fields.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
-import type { Requestor, Ticket } from "./model.ts";
+import type { Ticket } from "./model.ts";
 import type { JsonSchema } from "../http/route.ts";
 
 /** What ticket operations answer, for the description of the API. */
-const text = { type: "string" };
-
-const nullableText = { type: ["string", "null"] };
-
 const timestamp = { type: "string", format: "date-time" };
 
 const urlSchema = { type: "string", format: "uri" };
 
-const requestorMembers = {
-  phone: text,
-  email: text,
-  firstname: text,
-  lastname: text,
-  company: text,
-};
+const { phone: phoneMember = text, ...otherContacts } = requestorAnswerMembers;
+
+const requestorMembers = { phone: phoneMember, ...otherContacts };
 
 const requestorSchema = strictObject("Requestor", requestorMembers, Object.keys(requestorMembers));
+
+const { reference: referenceMember = text, ...itemFields } = answerMembersOf("item");
 
 const sharedMembers = {
   id: { type: "integer" },
   state: text,
-  reference: text,
+  reference: referenceMember,
   created: timestamp,
   modified: timestamp,
   start_time: timestamp,
   end_time: timestamp,
-  subject: nullableText,
-  type: text,
-  description: nullableText,
+  ...itemFields,
   agent: text,
   requestor_url: urlSchema,
   requestor: requestorSchema,
@@ -48,7 +47,7 @@ const singleTicketMembers = {
   ...sharedMembers,
   status: text,
   agent_url: urlSchema,
-  name: nullableText,
+  ...answerMembersOf("created"),
   button_id: { type: "integer" },
 };
 
@@ -59,11 +58,13 @@ export const createdTicketAnswer: JsonSchema = strictObject(
   ["sso_url"],
 );
 
+const { priority: priorityMember = integer, ...singleFields } = answerMembersOf("single");
+
 /** A single ticket, read or changed. */
 export const ticketAnswer: JsonSchema = strictObject("Ticket", {
   ...singleTicketMembers,
-  priority: { type: "integer" },
-  language: nullableText,
+  priority: priorityMember,
+  ...singleFields,
   geoloc: geolocSchema,
 });
 
@@ -81,12 +82,13 @@ export const ticketRequestAnswer: JsonSchema = strictObject("TicketRequest", {
   information_page_url: urlSchema,
 });
 
-/** A single ticket, as reading and changing it answer: with what else can be set, and where it is. */
+/** A single ticket, as reading and changing it answer. */
 export function presentTicket(ticket: Ticket, baseUrl: string) {
+  const { priority, ...fields } = presentFields(ticket, "single");
   return {
     ...presentCreatedTicket(ticket, baseUrl),
-    priority: ticket.priority,
-    language: ticket.language,
+    priority,
+    ...fields,
     geoloc: ticket.geoloc,
   };
 }
@@ -97,12 +99,10 @@ export function presentCreatedTicket(ticket: Ticket, baseUrl: string, ssoToken?:
     id: ticket.id,
     state: ticket.state,
     status: ticket.state,
-    reference: ticket.reference,
-    ...timeMembers(ticket),
-    ...contentMembers(ticket, baseUrl),
+    ...presentShared(ticket, baseUrl),
     agent_url: `${baseUrl}/agent`,
     ...(ssoToken === undefined ? {} : { sso_url: ssoUrl(ticket, baseUrl, ssoToken) }),
-    name: ticket.name,
+    ...presentFields(ticket, "created"),
     button_id: ticket.buttonId,
   };
 }
@@ -116,27 +116,20 @@ export function presentTicketItem(ticket: Ticket, baseUrl: string) {
   return {
     id: ticket.id,
     state: ticket.state,
-    reference: ticket.reference,
-    ...timeMembers(ticket),
-    ...contentMembers(ticket, baseUrl),
+    ...presentShared(ticket, baseUrl),
     geoloc: ticket.geoloc,
   };
 }
 
-function timeMembers(ticket: Ticket) {
+function presentShared(ticket: Ticket, baseUrl: string) {
+  const { reference, ...fields } = presentFields(ticket, "item");
   return {
+    reference,
     created: toTimestamp(ticket.createdAt),
     modified: toTimestamp(ticket.modifiedAt),
     start_time: toTimestamp(ticket.startTime),
     end_time: toTimestamp(ticket.endTime),
-  };
-}
-
-function contentMembers(ticket: Ticket, baseUrl: string) {
-  return {
-    subject: ticket.subject,
-    type: ticket.type,
-    description: ticket.description,
+    ...fields,
     agent: ticket.agent?.login ?? "",
     requestor_url: `${baseUrl}/v/${ticket.requestorSecret}`,
     requestor: presentRequestor(ticket.requestor),
@@ -145,13 +138,14 @@ function contentMembers(ticket: Ticket, baseUrl: string) {
   };
 }
 
-/** The customer's contact: only what is known. */
+/** The customer's contact: only known members. */
 function presentRequestor(requestor: Requestor): Record<string, string> {
-  const { phone, email, firstname, lastname, company } = requestor;
-  const known = Object.entries({ phone, email, firstname, lastname, company }).filter(
-    (entry): entry is [string, string] => entry[1] !== null,
+  const { phone, ...others } = requestor;
+  return Object.fromEntries(
+    Object.entries({ phone, ...others }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    ),
   );
-  return Object.fromEntries(known);
 }
 
 /** What a customer who asked for assistance gets: their own addresses, no ids. */

@@ -1,13 +1,13 @@
 /** The columns of a ticket and how they are read. For the stores only: rows go no further. */
+import { fieldColumns, readFields, type TicketFieldColumns, type TicketFields } from "./fields.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { SqlCondition } from "../platform/db/where.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { waitingTicketSql } from "../access/reach.ts";
-import type { TicketFields } from "./input.ts";
 import type { Ticket } from "./model.ts";
 
-export type TicketRow = {
+export type TicketRow = TicketFieldColumns & {
   id: number;
   enterprise_id: number;
   conversation_id: number;
@@ -17,18 +17,6 @@ export type TicketRow = {
   agent_id: number | null;
   agent: (Person & { login: string }) | null;
   state: TicketState;
-  reference: string;
-  subject: string | null;
-  type: string;
-  description: string | null;
-  name: string | null;
-  priority: number;
-  language: string | null;
-  requestor_email: string | null;
-  requestor_phone: string | null;
-  requestor_firstname: string | null;
-  requestor_lastname: string | null;
-  requestor_company: string | null;
   requestor_secret: string;
   information_code: string;
   geoloc_lat: number | null;
@@ -59,20 +47,7 @@ export function toTicket(row: TicketRow): Ticket {
     buttonId: row.button_id,
     agent: toAgent(row),
     state: row.state,
-    reference: row.reference,
-    subject: row.subject,
-    type: row.type,
-    description: row.description,
-    name: row.name,
-    priority: row.priority,
-    language: row.language,
-    requestor: {
-      email: row.requestor_email,
-      phone: row.requestor_phone,
-      firstname: row.requestor_firstname,
-      lastname: row.requestor_lastname,
-      company: row.requestor_company,
-    },
+    ...readFields(row),
     requestorSecret: row.requestor_secret,
     informationCode: row.information_code,
     geoloc:
@@ -97,22 +72,7 @@ function toAgent({ agent_id: id, agent }: TicketRow): Ticket["agent"] {
 }
 
 export function ticketFieldColumns(fields: TicketFields) {
-  return {
-    reference: fields.reference,
-    subject: fields.subject,
-    type: fields.type,
-    description: fields.description,
-    name: fields.name,
-    priority: fields.priority,
-    language: fields.language,
-    requestor_email: fields.requestor.email,
-    requestor_phone: fields.requestor.phone,
-    requestor_firstname: fields.requestor.firstname,
-    requestor_lastname: fields.requestor.lastname,
-    requestor_company: fields.requestor.company,
-    start_time: fields.startTime,
-    end_time: fields.endTime,
-  };
+  return { ...fieldColumns(fields), start_time: fields.startTime, end_time: fields.endTime };
 }
 
 /** The tickets that a scope reaches. */

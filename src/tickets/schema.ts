@@ -1,174 +1,78 @@
+import { inputsOf, languages } from "./fields.ts";
 import { channels } from "../contracts/invitations.ts";
 import { ticketStates } from "../contracts/events.ts";
 import type { PageRule } from "../http/paging.ts";
 import {
   changedTimestampField,
-  emailField,
   idParams,
   oneLine,
   orderQuery,
   pageQueryOf,
   periodQuery,
-  phoneField,
   serviceKeyField,
   switchField,
   timestampField,
   wordList,
-  type OrderedPageQuery,
+  type BodyOf,
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
-const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
-
-const reference = line(255);
-
-const type = line(64);
-
-const subject = nullableLine(255);
-
-const description = { type: ["string", "null"], maxLength: 5_000 };
-
-const name = nullableLine(128);
-
-const person = {
-  firstname: nullableLine(128),
-  lastname: nullableLine(128),
-  company: nullableLine(128),
-};
-
-const priority = { type: "integer", minimum: 1, maximum: 4 };
-
-const duration = { type: "integer", minimum: 1, maximum: 1_440 };
-
-const contact = {
-  email: { ...emailField, type: ["string", "null"] },
-  phone: { ...phoneField, type: ["string", "null"] },
-};
+const duration = { type: "integer", minimum: 1, maximum: 1_440 } as const;
 
 /** A ticket without an address could invite nobody. */
-const requiresOneContact = { anyOf: [{ required: ["email"] }, { required: ["phone"] }] };
+const requiresOneContact = {
+  anyOf: [{ required: ["email"] }, { required: ["phone"] }],
+} as const;
 
 const invitationChannels = wordList(channels, 32);
 
-const login = { ...line(255), minLength: 1 };
+const login = { type: "string", maxLength: 255, ...oneLine, minLength: 1 } as const;
 
-export const createTicketSchema: JsonSchema = {
+const { email, phone, reference, ...otherInputs } = inputsOf("create");
+
+export const createTicketSchema = {
   type: "object",
   additionalProperties: false,
   required: ["agent"],
   ...requiresOneContact,
   properties: {
     agent: login,
-    ...contact,
+    email,
+    phone,
     invite: switchField,
     reference,
     scope: wordList(["sso"]),
     service_key: serviceKeyField,
-    name,
-    ...person,
-    language: { type: "string", enum: languages },
-    subject,
-    type,
-    description,
-    priority,
+    ...otherInputs,
     group: { type: ["string", "integer"], maxLength: 255, description: "Its name or its id" },
     startTime: timestampField,
     duration,
     templateId: { type: "integer", minimum: 1 },
     channels: invitationChannels,
   },
-};
+} as const satisfies JsonSchema;
 
-export type CreateTicketBody = {
-  agent: string;
-  email?: string | null;
-  phone?: string | null;
-  invite?: boolean | number | string;
-  reference?: string;
-  scope?: string;
-  service_key?: string;
-  name?: string | null;
-  firstname?: string | null;
-  lastname?: string | null;
-  company?: string | null;
-  language?: string;
-  subject?: string | null;
-  type?: string;
-  description?: string | null;
-  priority?: number;
-  group?: string | number;
-  startTime?: string;
-  duration?: number;
-  templateId?: number;
-  channels?: string;
-};
+export type CreateTicketBody = BodyOf<typeof createTicketSchema>;
 
-export const changeTicketSchema: JsonSchema = {
+export const changeTicketSchema = {
   type: "object",
   additionalProperties: false,
-  properties: {
-    ...contact,
-    reference,
-    name,
-    ...person,
-    language: { type: ["string", "null"], enum: [...languages, null] },
-    subject,
-    type,
-    description,
-    priority,
-    startTime: changedTimestampField,
-    duration,
-  },
-};
+  properties: { ...inputsOf("change"), startTime: changedTimestampField, duration },
+} as const satisfies JsonSchema;
 
-export type ChangeTicketBody = Partial<
-  Pick<
-    CreateTicketBody,
-    | "email"
-    | "phone"
-    | "reference"
-    | "name"
-    | "firstname"
-    | "lastname"
-    | "company"
-    | "subject"
-    | "type"
-    | "description"
-    | "priority"
-    | "startTime"
-    | "duration"
-  >
-> & { language?: string | null };
+export type ChangeTicketBody = BodyOf<typeof changeTicketSchema>;
 
-/** What a customer fills in at an entry point. */
-export const ticketRequestSchema: JsonSchema = {
+/** The customer's form at an entry point. */
+export const ticketRequestSchema = {
   type: "object",
   additionalProperties: false,
   ...requiresOneContact,
-  properties: {
-    ...contact,
-    name,
-    ...person,
-    language: { type: "string", enum: languages },
-    subject,
-    description,
-  },
-};
+  properties: inputsOf("request"),
+} as const satisfies JsonSchema;
 
-export type TicketRequestBody = Pick<
-  CreateTicketBody,
-  | "email"
-  | "phone"
-  | "name"
-  | "firstname"
-  | "lastname"
-  | "company"
-  | "language"
-  | "subject"
-  | "description"
->;
+export type TicketRequestBody = BodyOf<typeof ticketRequestSchema>;
 
-export const inviteTicketSchema: JsonSchema = {
+export const inviteTicketSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
@@ -176,9 +80,9 @@ export const inviteTicketSchema: JsonSchema = {
     templateId: { type: "integer", minimum: 1 },
     language: { type: "string", enum: languages },
   },
-};
+} as const satisfies JsonSchema;
 
-export type InviteTicketBody = { channels?: string; templateId?: number; language?: string };
+export type InviteTicketBody = BodyOf<typeof inviteTicketSchema>;
 
 export const buttonParams = idParams("buttonId");
 
@@ -200,7 +104,7 @@ export type TicketOrdering = (typeof orderings)[number];
 /** Every match up to 1,000 where no limit is given: clients rely on one call for all of them. */
 export const ticketPage: PageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
 
-export const listTicketsSchema: JsonSchema = {
+export const listTicketsSchema = {
   type: "object",
   properties: {
     ...pageQueryOf(ticketPage),
@@ -213,28 +117,6 @@ export const listTicketsSchema: JsonSchema = {
     service_key: { type: "string", maxLength: 64 },
     ...periodQuery,
   },
-};
+} as const satisfies JsonSchema;
 
-export type ListTicketsQuery = OrderedPageQuery & {
-  orderby?: TicketOrdering;
-  reference?: string;
-  search?: string;
-  state?: string;
-  agent?: string;
-  service_key?: string;
-  since?: string;
-  until?: string;
-};
-
-function nullableLine(maxLength: number) {
-  return { ...line(maxLength), type: ["string", "null"] };
-}
-
-/** One line of text: it may end in the subject of a mail, so no control characters. */
-function line(maxLength: number) {
-  return {
-    type: "string",
-    maxLength,
-    ...oneLine,
-  };
-}
+export type ListTicketsQuery = BodyOf<typeof listTicketsSchema>;

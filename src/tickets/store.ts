@@ -1,9 +1,9 @@
+import type { TicketFields } from "./fields.ts";
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import { insertRow, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { TicketFields } from "./input.ts";
 import { expiresAt, type Ticket } from "./model.ts";
 import { ticketFieldColumns, reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
 

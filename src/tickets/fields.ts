@@ -1,0 +1,275 @@
+/**
+ * The fields of a ticket that clients set: one row each. The bodies, the answers, the columns, the
+ * types and the parsing follow from this table. The rows are in the order of the API description.
+ */
+import { invalidParameter } from "../contracts/problems.ts";
+import { textFormats } from "../http/fields/formats.ts";
+import type { JsonSchema } from "../http/route.ts";
+import {
+  emailField,
+  integer,
+  nullableText,
+  oneLine,
+  phoneField,
+  text,
+  type ValueOf,
+} from "../http/schema.ts";
+import { orNull } from "../http/values.ts";
+import { parseEmail, parsePhone } from "../platform/contact.ts";
+
+type TicketBody = "create" | "change" | "request";
+
+/** The answer to a create, a single ticket, an item of the list. */
+type TicketAnswer = "created" | "single" | "item";
+
+type FieldRow = Readonly<{
+  /** Of the table `tickets`. */
+  column: string;
+  bodies: readonly TicketBody[];
+  answers: readonly TicketAnswer[];
+  input: JsonSchema;
+  /** In a change, if it differs there. */
+  changeInput?: JsonSchema;
+}>;
+
+const everyBody = ["create", "change", "request"] as const;
+
+const byStaff = ["create", "change"] as const;
+
+const everyAnswer = ["created", "single", "item"] as const;
+
+export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
+
+export const ticketFields = {
+  email: requestorField("requestor_email", { ...emailField, type: ["string", "null"] }, parseMail),
+  phone: requestorField("requestor_phone", { ...phoneField, type: ["string", "null"] }, parseCall),
+  reference: textField({
+    column: "reference",
+    bodies: byStaff,
+    answers: everyAnswer,
+    input: line(255),
+  }),
+  name: nullableField({
+    column: "name",
+    bodies: everyBody,
+    answers: ["created", "single"],
+    input: nullableLine(128),
+  }),
+  firstname: requestorField("requestor_firstname", nullableLine(128)),
+  lastname: requestorField("requestor_lastname", nullableLine(128)),
+  company: requestorField("requestor_company", nullableLine(128)),
+  language: nullableField({
+    column: "language",
+    bodies: everyBody,
+    answers: ["single"],
+    input: { type: "string", enum: languages },
+    changeInput: { type: ["string", "null"], enum: [...languages, null] },
+  }),
+  subject: nullableField({
+    column: "subject",
+    bodies: everyBody,
+    answers: everyAnswer,
+    input: nullableLine(255),
+  }),
+  type: textField({
+    column: "type",
+    bodies: byStaff,
+    answers: everyAnswer,
+    input: line(64),
+  }),
+  description: nullableField({
+    column: "description",
+    bodies: everyBody,
+    answers: everyAnswer,
+    input: { type: ["string", "null"], maxLength: 5_000 },
+  }),
+  priority: integerField(2, {
+    column: "priority",
+    bodies: byStaff,
+    answers: ["single"],
+    input: { type: "integer", minimum: 1, maximum: 4 },
+  }),
+};
+
+type Table = typeof ticketFields;
+
+type FieldName = keyof Table;
+
+type FieldValue<Name extends FieldName> = ReturnType<Table[Name]["parse"]>;
+
+type RequestorField = {
+  [Name in FieldName]: Table[Name] extends { isRequestor: true } ? Name : never;
+}[FieldName];
+
+type OwnField = Exclude<FieldName, RequestorField>;
+
+/** The customer of a ticket, as far as known. One of `email` and `phone` always is. */
+export type Requestor = { readonly [Name in RequestorField]: FieldValue<Name> };
+
+/** The values of all rows. */
+type FieldValues = { readonly [Name in OwnField]: FieldValue<Name> } & Readonly<{
+  requestor: Requestor;
+}>;
+
+/** What clients set and change. */
+export type TicketFields = FieldValues & Readonly<{ startTime: Date; endTime: Date }>;
+
+export type TicketFieldColumns = {
+  [Name in FieldName as Table[Name]["column"]]: FieldValue<Name>;
+};
+
+type InputOf<Row extends FieldRow, Body> = Body extends "change"
+  ? Row extends { changeInput: infer Change }
+    ? Change
+    : Row["input"]
+  : Row["input"];
+
+type Inputs<Body extends TicketBody> = {
+  [Name in FieldName as Body extends Table[Name]["bodies"][number] ? Name : never]: InputOf<
+    Table[Name],
+    Body
+  >;
+};
+
+type Shown<Answer extends TicketAnswer> = {
+  [
+    Name in OwnField as Answer extends Table[Name]["answers"][number] ? Name : never
+  ]: FieldValue<Name>;
+};
+
+type FieldBody = { [Name in FieldName]?: ValueOf<InputOf<Table[Name], "change">> };
+
+const rows = Object.entries(ticketFields) as [FieldName, Table[FieldName] & FieldRow][];
+
+const ownRows = rows.filter(([, row]) => !row.isRequestor);
+
+const requestorRows = rows.filter(([, row]) => row.isRequestor);
+
+/** The properties that a body has by the table. */
+export function inputsOf<Body extends TicketBody>(body: Body): Inputs<Body> {
+  return Object.fromEntries(
+    rows
+      .filter(([, { bodies }]) => bodies.includes(body))
+      .map(([name, row]) => [name, body === "change" ? (row.changeInput ?? row.input) : row.input]),
+  ) as Inputs<Body>;
+}
+
+/** The members that an answer has by the table. */
+export function answerMembersOf(answer: TicketAnswer): Record<string, JsonSchema> {
+  return Object.fromEntries(shownRows(answer).map(([name, row]) => [name, row.answer]));
+}
+
+export const requestorAnswerMembers: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  requestorRows.map(([name]) => [name, text]),
+);
+
+export function presentFields<Answer extends TicketAnswer>(
+  fields: FieldValues,
+  answer: Answer,
+): Shown<Answer> {
+  return Object.fromEntries(
+    shownRows(answer).map(([name]) => [name, fields[name as OwnField]]),
+  ) as Shown<Answer>;
+}
+
+function shownRows(answer: TicketAnswer) {
+  return ownRows.filter(([, { answers }]) => answers.includes(answer));
+}
+
+/** The values that a body sets. Absent ones keep their current value, or get their initial one. */
+export function parseFields(body: FieldBody, current?: FieldValues): FieldValues {
+  const parse = (names: typeof rows, values?: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      names.map(([name, row]) => {
+        const value = body[name];
+        const kept = value === undefined && values !== undefined ? values[name] : row.initial;
+        return [name, value === undefined || value === null ? kept : row.parse(value as never)];
+      }),
+    );
+  return {
+    ...parse(ownRows, current),
+    requestor: parse(requestorRows, current?.requestor),
+  } as FieldValues;
+}
+
+export function readFields(columns: TicketFieldColumns): FieldValues {
+  const read = (names: typeof rows) =>
+    Object.fromEntries(names.map(([name, { column }]) => [name, columns[column]]));
+  return { ...read(ownRows), requestor: read(requestorRows) } as FieldValues;
+}
+
+export function fieldColumns({ requestor, ...own }: FieldValues): TicketFieldColumns {
+  const values: Readonly<Record<string, unknown>> = { ...own, ...requestor };
+  return Object.fromEntries(
+    rows.map(([name, { column }]) => [column, values[name]]),
+  ) as TicketFieldColumns;
+}
+
+function textField<const Row extends FieldRow>(row: Row) {
+  return { ...row, isRequestor: false, initial: "", answer: text, parse: asText } as const;
+}
+
+function asText(value: string): string {
+  return value;
+}
+
+/** An empty text is stored as null. */
+function nullableField<const Row extends FieldRow>(row: Row) {
+  return {
+    ...row,
+    isRequestor: false,
+    initial: null,
+    answer: nullableText,
+    parse: orNull,
+  } as const;
+}
+
+function integerField<const Row extends FieldRow>(initial: number, row: Row) {
+  return { ...row, isRequestor: false, initial, answer: integer, parse: asNumber } as const;
+}
+
+function asNumber(value: number): number {
+  return value;
+}
+
+/** Answers show it within `requestor`. */
+function requestorField<const Column extends string, const Input extends JsonSchema>(
+  column: Column,
+  input: Input,
+  parse: (value: string) => string | null = orNull,
+) {
+  const row = { column, input, bodies: everyBody, answers: [], initial: null } as const;
+  return { ...row, isRequestor: true, answer: text, parse } as const;
+}
+
+function parseMail(value: string): string | null {
+  return parseContact(value, "email", parseEmail);
+}
+
+function parseCall(value: string): string | null {
+  return parseContact(value, "phone", parsePhone);
+}
+
+/** Over HTTP the schema checks the format already; other callers have no schema. */
+function parseContact(
+  value: string,
+  field: "email" | "phone",
+  parse: (input: string) => string | undefined,
+): string | null {
+  const input = orNull(value);
+  const parsed = input === null ? null : parse(input);
+  if (parsed === undefined) {
+    const { rule } = textFormats[field];
+    throw invalidParameter(field, "format", `The ${field} field is invalid: it must be ${rule}.`);
+  }
+  return parsed;
+}
+
+function nullableLine(maxLength: number) {
+  return { ...line(maxLength), type: ["string", "null"] } as const;
+}
+
+/** No control characters: it may end in the subject of an e-mail. */
+function line(maxLength: number) {
+  return { type: "string", maxLength, ...oneLine } as const;
+}

@@ -73,8 +73,8 @@ async function applySuperadmin({ db, config, log }: ReleaseDeps): Promise<void> 
   }
   const outcome = await ensureSuperadmin({ db, audit: createAudit() }, superadminLogin);
   if (outcome === "unknown") {
-    log.warn("SUPERADMIN_LOGIN is the login of no active user: nobody was made superadmin");
-  } else if (outcome === "made") {
+    log.warn("SUPERADMIN_LOGIN is the login of no active user: no user became superadmin");
+  } else if (outcome === "granted") {
     log.info("the user of SUPERADMIN_LOGIN is a superadmin now");
   }
 }

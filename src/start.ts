@@ -31,10 +31,8 @@ async function openInbox(platform: Platform): Promise<string | undefined> {
   if (enterpriseId === undefined) {
     return undefined;
   }
-  const url = await ensureDemoSubscription(
-    { db, secretBox: box, ids },
-    { enterpriseId, baseUrl: inboxBase },
-  );
+  const target = { enterpriseId, baseUrl: inboxBase };
+  const url = await ensureDemoSubscription({ db, secretBox: box, ids }, target);
   return url?.replace(inboxBase, baseUrl);
 }
 

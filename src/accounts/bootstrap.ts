@@ -126,7 +126,7 @@ function toFirstLogin({ login, password }: InitialLogin, ids: BootstrapDeps["ids
 export type SuperadminDeps = Readonly<{ db: Db; audit: AccountsAudit }>;
 
 /** What became of a named superadmin; `unknown`: nobody has this login. */
-export type SuperadminOutcome = "made" | "already" | "unknown";
+export type SuperadminOutcome = "granted" | "unchanged" | "unknown";
 
 /** Gives the active user with this login the role superadmin, and says so in the audit, once. */
 export function ensureSuperadmin(
@@ -140,7 +140,7 @@ export function ensureSuperadmin(
     }
     const { id, enterpriseId, role } = found;
     if (role === "superadmin") {
-      return "already";
+      return "unchanged";
     }
     await rowsOf(trx, "UPDATE users SET role = 'superadmin', modified_at = now() WHERE id = ?", [
       id,
@@ -149,7 +149,7 @@ export function ensureSuperadmin(
       ...{ enterpriseId, userId: null, login: "", action: "update", object: "user", objectId: id },
       changes: { role: { from: role, to: "superadmin" } },
     });
-    return "made";
+    return "granted";
   });
 }
 

@@ -154,7 +154,7 @@ export async function findValidTokens(
     db,
     `SELECT encode(t.hash, 'hex') AS hash FROM tokens t
      JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
-     WHERE t.hash IN (SELECT decode(given.hash, 'hex') FROM unnest(?::text[]) AS given (hash))
+     WHERE t.hash IN (SELECT decode(input.hash, 'hex') FROM unnest(?::text[]) AS input (hash))
        AND t.kind = 'access' AND t.expires_at > now() AND u.is_active`,
     [[...byHash.keys()]],
   );

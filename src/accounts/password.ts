@@ -29,13 +29,13 @@ export function createPasswords(): Passwords {
   return {
     limitHashing: createHashLimiter(),
     hash: (password) => hash(password, cost),
-    check: async (kept, password) => {
-      const stored = kept?.startsWith("$argon2") === true ? kept : undefined;
+    check: async (storedHash, password) => {
+      const stored = storedHash?.startsWith("$argon2") === true ? storedHash : undefined;
       decoy ??= hash("nobody has this password", cost);
-      const isRight = await verify(stored ?? (await decoy), password);
+      const isCorrect = await verify(stored ?? (await decoy), password);
       return stored === undefined
         ? { isCorrect: false, isOutdated: false }
-        : { isCorrect: isRight, isOutdated: isRight && isOutdated(stored) };
+        : { isCorrect, isOutdated: isCorrect && isOutdated(stored) };
     },
   };
 }
@@ -46,22 +46,23 @@ const maxConcurrentHashes = 2;
 /** About two seconds of waiting. More are told to come back, those of the largest network first. */
 const maxWaiting = 100;
 
-type HashWaiter = { enter(): void; refuse(): void };
+type HashWaiter = { acquire(): void; reject(): void };
 
 function createHashLimiter(): Passwords["limitHashing"] {
   let running = 0;
   const waiting = createFairQueue<HashWaiter>(maxWaiting);
-  const enter = (requester: Requester): Promise<void> => {
+  const acquire = (requester: Requester): Promise<void> => {
     if (running < maxConcurrentHashes) {
       running += 1;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const refuse = (): void => reject(overloaded());
-      const { isAccepted, displaced } = waiting.add(requester, { enter: resolve, refuse });
-      displaced?.refuse();
+      const rejectOverload = (): void => reject(overloaded());
+      const waiter = { acquire: resolve, reject: rejectOverload };
+      const { isAccepted, displaced } = waiting.add(requester, waiter);
+      displaced?.reject();
       if (!isAccepted) {
-        refuse();
+        rejectOverload();
       }
     });
   };
@@ -70,11 +71,11 @@ function createHashLimiter(): Passwords["limitHashing"] {
     if (next === undefined) {
       running -= 1;
     } else {
-      next.enter(); // the place goes over to the next one
+      next.acquire(); // hands the slot to the next waiter
     }
   };
   return async (requester, work) => {
-    await enter(requester);
+    await acquire(requester);
     try {
       return await work();
     } finally {

@@ -120,11 +120,11 @@ export async function lockRefreshToken(trx: Trx, hash: Buffer): Promise<RefreshT
     user_id: number;
     family: string;
     is_used: boolean;
-    is_good: boolean;
+    is_valid: boolean;
   }>(
     trx,
     `SELECT t.enterprise_id, t.user_id, t.family, t.used_at IS NOT NULL AS is_used,
-       t.expires_at > now() AND u.is_active AS is_good
+       t.expires_at > now() AND u.is_active AS is_valid
      FROM tokens t JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
      WHERE t.hash = ? AND t.kind = 'refresh' FOR UPDATE OF t`,
     [hash],
@@ -135,7 +135,7 @@ export async function lockRefreshToken(trx: Trx, hash: Buffer): Promise<RefreshT
         owner: { enterpriseId: row.enterprise_id, userId: row.user_id },
         family: row.family,
         isUsed: row.is_used,
-        isValid: row.is_good,
+        isValid: row.is_valid,
       };
 }
 

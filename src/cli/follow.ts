@@ -44,12 +44,12 @@ export async function follow(
   options: FollowOptions,
 ): Promise<void> {
   const { signal } = shell;
-  const place: StreamPosition = { after: options.after };
+  const position: StreamPosition = { after: options.after };
   const onMessage = createHandler(shell, options);
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     try {
-      const source = { client, webhookId: options.webhookId, place, signal };
+      const source = { client, webhookId: options.webhookId, position, signal };
       const isAny = await readOnce(source, onMessage);
       pauseMs = isAny ? firstPauseMs : pauseMs;
     } catch (thrown) {
@@ -83,17 +83,17 @@ function createHandler(shell: Shell, { onReady, onEvent }: FollowOptions) {
 type StreamSource = {
   client: ApiClient;
   webhookId: number;
-  place: StreamPosition;
+  position: StreamPosition;
   signal: AbortSignal;
 };
 
 /** One connection, to its end or Ctrl-C. Tells whether anything came. */
 async function readOnce(
-  { client, webhookId, place, signal }: StreamSource,
+  { client, webhookId, position, signal }: StreamSource,
   onMessage: (message: EventSourceMessage) => Promise<void>,
 ): Promise<boolean> {
   const response = await client.open(`/webhooks/${webhookId}/events/stream`, {
-    ...(place.after === undefined ? {} : { query: { after: place.after } }),
+    ...(position.after === undefined ? {} : { query: { after: position.after } }),
     headers: { accept: "text/event-stream" },
   });
   let isAny = false;
@@ -105,13 +105,13 @@ async function readOnce(
   for await (const message of messages ?? []) {
     isAny = true;
     await onMessage(message);
-    updatePosition(message, place); // after it was handled: a lost connection repeats it, and loses none
+    updatePosition(message, position); // after it was handled: a lost connection repeats it, and loses none
   }
   return isAny;
 }
 
-function updatePosition(message: EventSourceMessage, place: StreamPosition): void {
-  place.after = message.id ?? place.after;
+function updatePosition(message: EventSourceMessage, position: StreamPosition): void {
+  position.after = message.id ?? position.after;
 }
 
 /** Refusals that another try changes nothing about. */

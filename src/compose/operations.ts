@@ -56,7 +56,7 @@ function composeReadings(platform: OperationsPlatform): PlatformReaders {
   };
 }
 
-/** Connections are made when somebody looks for the first time. */
+/** Connections are created when somebody looks for the first time. */
 function openLazily<T extends { close(): Promise<void> }>(
   { lifecycle }: OperationsPlatform,
   name: string,
@@ -65,9 +65,9 @@ function openLazily<T extends { close(): Promise<void> }>(
   let opened: T | undefined;
   return () => {
     if (opened === undefined) {
-      const made = open();
-      lifecycle.onStop(name, () => made.close());
-      opened = made;
+      const created = open();
+      lifecycle.onStop(name, () => created.close());
+      opened = created;
     }
     return opened;
   };

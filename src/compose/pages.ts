@@ -44,7 +44,7 @@ export function composePages(
     pages: createPagesRouter({
       ...{ built, log, hasLoaderDemo },
       mayHaveSession: ({ headers }) => sessionIdsOf(headers.cookie, baseUrl).length > 0,
-      findFramePolicy: slices.framing.findFramePolicy,
+      findFramePolicy: slices.embedding.findFramePolicy,
       limiter: slices.limits.invitationForm,
       isInformationKnown: createCodeCheck({
         limiter: slices.limits.guest,

@@ -213,8 +213,8 @@ function localBaseUrl({ host, port }: Config): string {
 }
 
 function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let memo: { value: T } | undefined;
+  return () => (memo ??= { value: make() }).value;
 }
 
 function openProducer(

@@ -32,7 +32,7 @@ export function serveSignalling(
 ): void {
   const { db, log, lifecycle, listener, notifier, baseUrl, config } = platform;
   const slices = composeSlices(platform);
-  const { accounts, framing, limits, roomTokens } = slices;
+  const { accounts, embedding, limits, roomTokens } = slices;
   const signalling = startSignalling(
     {
       ...slices,
@@ -46,7 +46,7 @@ export function serveSignalling(
       authenticate: accounts.authenticate,
       findValidTokens: (tokens) => findValidTokens(db, tokens),
       verifyRoomToken: createRoomTokenCheck(roomTokens, (holder) => isTokenHolderValid(db, holder)),
-      isAllowedOrigin: framing.isAllowedOrigin,
+      isAllowedOrigin: embedding.isAllowedOrigin,
       chats: composeChats(platform, slices),
       inviteCustomer: composeInvite(platform, slices),
       publish: (word) => notifier.wake("signalling", word),
@@ -93,8 +93,8 @@ function composeInvite({ db, box }: Platform, { tickets }: Slices): InviteCustom
         scope,
         body: { agent: login, invite: 1, ...input },
         before: (trx) => ticket.begin(trx),
-        after: async (trx, made) => {
-          const { id } = made.ticket;
+        after: async (trx, result) => {
+          const { id } = result.ticket;
           await ticket.finish(trx, created({ id }, `/api/tickets/${id}`));
           return id;
         },

@@ -65,16 +65,16 @@ export function composeSlices(platform: Platform): Slices {
 
 function composeAll(platform: Platform) {
   const writing = composeWriting(platform);
-  const owners = composeAccounts(platform, writing);
-  const meeting = composeRooms(platform, writing, owners.messaging);
-  const media = composeMedia(platform, writing, meeting);
+  const accountServices = composeAccounts(platform, writing);
+  const roomServices = composeRooms(platform, writing, accountServices.messaging);
+  const media = composeMedia(platform, writing, roomServices);
   const hl7 = createHl7({
     ...writing,
     secretBox: platform.box,
     directory: { findUserByLogin, findUserByExternalId },
-    conferences: createExternalConferences(meeting.conferenceDeps),
+    conferences: createExternalConferences(roomServices.conferenceDeps),
   });
-  return { ...writing, ...owners, ...meeting, media, hl7 };
+  return { ...writing, ...accountServices, ...roomServices, media, hl7 };
 }
 
 /** What every slice writes with. */
@@ -123,7 +123,7 @@ function composeAccounts(platform: Platform, writing: WriteServices) {
     accounts,
     browserSessions,
     apiTokens: createApiTokens(writing),
-    framing: embedding,
+    embedding,
     administration,
     messaging,
   };

@@ -160,81 +160,87 @@ function describe(error: ErrorObject): string {
 }
 
 /** Of values that may be faulty by themselves: what is no number is larger or smaller than none. */
-function combinedFaults(v: ValidatedSettings): string[] {
-  const faults = dependencyFaults(v);
-  if (v.DATABASE_URL !== undefined && v.SECRET_KEY === undefined) {
+function combinedFaults(settings: ValidatedSettings): string[] {
+  const faults = dependencyFaults(settings);
+  if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined) {
     faults.push("SECRET_KEY is required with a DATABASE_URL (openssl rand -base64 32)");
   }
-  const leaseMs = Number(v.DELIVERY_LEASE_SECONDS) * 1000;
-  if (leaseMs < Number(v.DELIVERY_TIMEOUT_MS) + 1000) {
+  const leaseMs = Number(settings.DELIVERY_LEASE_SECONDS) * 1000;
+  if (leaseMs < Number(settings.DELIVERY_TIMEOUT_MS) + 1000) {
     faults.push("DELIVERY_LEASE_SECONDS must exceed DELIVERY_TIMEOUT_MS by at least a second");
   }
   return faults;
 }
 
-function toConfig(v: ValidatedSettings, ranges: readonly ReceiverRange[]): Config {
-  const isEmbedded = v.DATABASE_URL === undefined;
+function toConfig(settings: ValidatedSettings, ranges: readonly ReceiverRange[]): Config {
+  const isEmbedded = settings.DATABASE_URL === undefined;
   return {
-    port: Number(v.PORT),
-    host: textOrUndefined(v.HOST) ?? (isEmbedded ? "127.0.0.1" : "0.0.0.0"),
-    baseUrl: textOrUndefined(v.BASE_URL),
-    trustProxy: v.TRUST_PROXY === true,
-    dataDir: resolve(String(v.DATA_DIR)),
-    databaseUrl: textOrUndefined(v.DATABASE_URL),
-    databasePoolSize: Number(v.DATABASE_POOL_SIZE),
-    databaseWaitMs: Number(v.DATABASE_WAIT_SECONDS) * 1000,
-    redisUrl: textOrUndefined(v.REDIS_URL),
-    queuePrefix: String(v.QUEUE_PREFIX),
-    secretKey: textOrUndefined(v.SECRET_KEY),
-    firstAdmin: { login: String(v.ADMIN_LOGIN), password: textOrUndefined(v.ADMIN_PASSWORD) },
-    firstAgent: { login: String(v.AGENT_LOGIN), password: textOrUndefined(v.AGENT_PASSWORD) },
-    superadminLogin: textOrUndefined(v.SUPERADMIN_LOGIN),
-    tokenTtlSeconds: Number(v.TOKEN_TTL),
-    limits: {
-      apiPerMinute: Number(v.RATE_LIMIT_API),
-      eventsPerMinute: Number(v.RATE_LIMIT_EVENTS),
-      tokenPerLogin: Number(v.RATE_LIMIT_TOKEN_LOGIN),
-      tokenPerIp: Number(v.RATE_LIMIT_TOKEN_IP),
-      guestPerIp: Number(v.RATE_LIMIT_GUEST),
-      smsPerMinute: Number(v.RATE_LIMIT_SMS),
+    port: Number(settings.PORT),
+    host: textOrUndefined(settings.HOST) ?? (isEmbedded ? "127.0.0.1" : "0.0.0.0"),
+    baseUrl: textOrUndefined(settings.BASE_URL),
+    trustProxy: settings.TRUST_PROXY === true,
+    dataDir: resolve(String(settings.DATA_DIR)),
+    databaseUrl: textOrUndefined(settings.DATABASE_URL),
+    databasePoolSize: Number(settings.DATABASE_POOL_SIZE),
+    databaseWaitMs: Number(settings.DATABASE_WAIT_SECONDS) * 1000,
+    redisUrl: textOrUndefined(settings.REDIS_URL),
+    queuePrefix: String(settings.QUEUE_PREFIX),
+    secretKey: textOrUndefined(settings.SECRET_KEY),
+    firstAdmin: {
+      login: String(settings.ADMIN_LOGIN),
+      password: textOrUndefined(settings.ADMIN_PASSWORD),
     },
-    mail: toMail(v),
-    sms: toSms(v),
-    blobs: toBlobs(v),
-    mllp: toMllp(v),
-    isInboxOn: v.INBOX === undefined ? isEmbedded : v.INBOX === true,
-    areLocalReceiversAllowed: v.ALLOW_LOCAL_RECEIVERS === true,
+    firstAgent: {
+      login: String(settings.AGENT_LOGIN),
+      password: textOrUndefined(settings.AGENT_PASSWORD),
+    },
+    superadminLogin: textOrUndefined(settings.SUPERADMIN_LOGIN),
+    tokenTtlSeconds: Number(settings.TOKEN_TTL),
+    limits: {
+      apiPerMinute: Number(settings.RATE_LIMIT_API),
+      eventsPerMinute: Number(settings.RATE_LIMIT_EVENTS),
+      tokenPerLogin: Number(settings.RATE_LIMIT_TOKEN_LOGIN),
+      tokenPerIp: Number(settings.RATE_LIMIT_TOKEN_IP),
+      guestPerIp: Number(settings.RATE_LIMIT_GUEST),
+      smsPerMinute: Number(settings.RATE_LIMIT_SMS),
+    },
+    mail: toMail(settings),
+    sms: toSms(settings),
+    blobs: toBlobs(settings),
+    mllp: toMllp(settings),
+    isInboxOn: settings.INBOX === undefined ? isEmbedded : settings.INBOX === true,
+    areLocalReceiversAllowed: settings.ALLOW_LOCAL_RECEIVERS === true,
     receiverAllowList: ranges,
     delivery: {
-      concurrency: Number(v.DELIVERY_CONCURRENCY),
-      slowConcurrency: Number(v.DELIVERY_SLOW_CONCURRENCY),
-      maxInFlight: Number(v.DELIVERY_MAX_IN_FLIGHT),
-      timeoutMs: Number(v.DELIVERY_TIMEOUT_MS),
-      leaseMs: Number(v.DELIVERY_LEASE_SECONDS) * 1000,
-      queueHighWater: Number(v.QUEUE_HIGH_WATER),
-      retentionDays: Number(v.RETENTION_DAYS),
-      eventMaxBytes: Number(v.EVENT_MAX_BYTES),
+      concurrency: Number(settings.DELIVERY_CONCURRENCY),
+      slowConcurrency: Number(settings.DELIVERY_SLOW_CONCURRENCY),
+      maxInFlight: Number(settings.DELIVERY_MAX_IN_FLIGHT),
+      timeoutMs: Number(settings.DELIVERY_TIMEOUT_MS),
+      leaseMs: Number(settings.DELIVERY_LEASE_SECONDS) * 1000,
+      queueHighWater: Number(settings.QUEUE_HIGH_WATER),
+      retentionDays: Number(settings.RETENTION_DAYS),
+      eventMaxBytes: Number(settings.EVENT_MAX_BYTES),
     },
-    metricsPort: Number(v.METRICS_PORT),
-    metricsHost: String(v.METRICS_HOST),
-    metricsToken: textOrUndefined(v.METRICS_TOKEN),
-    shutdownGraceMs: Number(v.SHUTDOWN_GRACE_SECONDS) * 1000,
-    shutdownDrainMs: Number(v.SHUTDOWN_DRAIN_SECONDS ?? (isEmbedded ? 0 : 10)) * 1000,
-    faultAt: textOrUndefined(v.FAULT_AT),
-    logLevel: (textOrUndefined(v.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
-    warnings: warningsFor(v),
+    metricsPort: Number(settings.METRICS_PORT),
+    metricsHost: String(settings.METRICS_HOST),
+    metricsToken: textOrUndefined(settings.METRICS_TOKEN),
+    shutdownGraceMs: Number(settings.SHUTDOWN_GRACE_SECONDS) * 1000,
+    shutdownDrainMs: Number(settings.SHUTDOWN_DRAIN_SECONDS ?? (isEmbedded ? 0 : 10)) * 1000,
+    faultAt: textOrUndefined(settings.FAULT_AT),
+    logLevel: (textOrUndefined(settings.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
+    warnings: warningsFor(settings),
   };
 }
 
 /** Pairs of values that work, but hardly as they were meant. */
-function warningsFor(v: ValidatedSettings): string[] {
+function warningsFor(settings: ValidatedSettings): string[] {
   return [
-    ...(Number(v.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(v.DELIVERY_CONCURRENCY)
+    ...(Number(settings.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(settings.DELIVERY_CONCURRENCY)
       ? [
           "DELIVERY_MAX_IN_FLIGHT is more than half of DELIVERY_CONCURRENCY: one subscription can fill a worker",
         ]
       : []),
-    ...(Number(v.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(v.DELIVERY_TIMEOUT_MS) + 2000
+    ...(Number(settings.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(settings.DELIVERY_TIMEOUT_MS) + 2000
       ? [
           "SHUTDOWN_GRACE_SECONDS does not cover DELIVERY_TIMEOUT_MS: a stop cuts requests off, which are then sent again",
         ]

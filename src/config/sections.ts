@@ -33,81 +33,86 @@ export type BlobConfig = Readonly<
 export type MllpConfig = Readonly<{ port: number; host: string; login: string }>;
 
 /** What one setting needs of others. */
-export function dependencyFaults(v: ValidatedSettings): string[] {
+export function dependencyFaults(settings: ValidatedSettings): string[] {
   return [
-    ...(v.MAIL_PROVIDER === "smtp" ? missing(v, "MAIL_PROVIDER", ["SMTP_URL"]) : []),
-    ...(v.SMS_PROVIDER === "http" ? missing(v, "SMS_PROVIDER", ["SMS_HTTP_URL"]) : []),
-    ...(v.SMS_PROVIDER === "twilio" ? missing(v, "SMS_PROVIDER", ["TWILIO_ACCOUNT_SID"]) : []),
-    ...(v.TWILIO_ACCOUNT_SID === undefined
+    ...(settings.MAIL_PROVIDER === "smtp" ? missing(settings, "MAIL_PROVIDER", ["SMTP_URL"]) : []),
+    ...(settings.SMS_PROVIDER === "http"
+      ? missing(settings, "SMS_PROVIDER", ["SMS_HTTP_URL"])
+      : []),
+    ...(settings.SMS_PROVIDER === "twilio"
+      ? missing(settings, "SMS_PROVIDER", ["TWILIO_ACCOUNT_SID"])
+      : []),
+    ...(settings.TWILIO_ACCOUNT_SID === undefined
       ? []
-      : missing(v, "TWILIO_ACCOUNT_SID", ["TWILIO_AUTH_TOKEN", "TWILIO_FROM"])),
-    ...(v.BLOB_STORE === "s3" ? missing(v, "BLOB_STORE", ["S3_BUCKET"]) : []),
-    ...(v.S3_ACCESS_KEY_ID === undefined
+      : missing(settings, "TWILIO_ACCOUNT_SID", ["TWILIO_AUTH_TOKEN", "TWILIO_FROM"])),
+    ...(settings.BLOB_STORE === "s3" ? missing(settings, "BLOB_STORE", ["S3_BUCKET"]) : []),
+    ...(settings.S3_ACCESS_KEY_ID === undefined
       ? []
-      : missing(v, "S3_ACCESS_KEY_ID", ["S3_SECRET_ACCESS_KEY"])),
-    ...(Number(v.MLLP_PORT) > 0 ? missing(v, "MLLP_PORT", ["MLLP_LOGIN"]) : []),
+      : missing(settings, "S3_ACCESS_KEY_ID", ["S3_SECRET_ACCESS_KEY"])),
+    ...(Number(settings.MLLP_PORT) > 0 ? missing(settings, "MLLP_PORT", ["MLLP_LOGIN"]) : []),
   ];
 }
 
 /** What `user` needs and is not there, so that nothing is found out at the first message only. */
 function missing(
-  v: ValidatedSettings,
+  settings: ValidatedSettings,
   user: SettingName,
   needed: readonly SettingName[],
 ): string[] {
   return needed
-    .filter((name) => v[name] === undefined)
-    .map((name) => `${name} is required with ${user}=${String(v[user])}`);
+    .filter((name) => settings[name] === undefined)
+    .map((name) => `${name} is required with ${user}=${String(settings[user])}`);
 }
 
-export function toMail(v: ValidatedSettings): MailConfig {
-  const from = String(v.MAIL_FROM);
-  const url = textOrUndefined(v.SMTP_URL);
-  return url === undefined || v.MAIL_PROVIDER === "outbox"
+export function toMail(settings: ValidatedSettings): MailConfig {
+  const from = String(settings.MAIL_FROM);
+  const url = textOrUndefined(settings.SMTP_URL);
+  return url === undefined || settings.MAIL_PROVIDER === "outbox"
     ? { provider: "outbox", from }
     : { provider: "smtp", url, from };
 }
 
-export function toSms(v: ValidatedSettings): SmsConfig {
+export function toSms(settings: ValidatedSettings): SmsConfig {
   const http =
-    v.SMS_HTTP_URL === undefined
+    settings.SMS_HTTP_URL === undefined
       ? undefined
       : {
-          url: String(v.SMS_HTTP_URL),
-          token: textOrUndefined(v.SMS_HTTP_TOKEN),
-          secret: textOrUndefined(v.SMS_HTTP_SECRET),
+          url: String(settings.SMS_HTTP_URL),
+          token: textOrUndefined(settings.SMS_HTTP_TOKEN),
+          secret: textOrUndefined(settings.SMS_HTTP_SECRET),
         };
   const twilio =
-    v.TWILIO_ACCOUNT_SID === undefined
+    settings.TWILIO_ACCOUNT_SID === undefined
       ? undefined
       : {
-          accountSid: String(v.TWILIO_ACCOUNT_SID),
-          authToken: String(v.TWILIO_AUTH_TOKEN),
-          from: String(v.TWILIO_FROM),
-          apiUrl: String(v.TWILIO_API_URL),
+          accountSid: String(settings.TWILIO_ACCOUNT_SID),
+          authToken: String(settings.TWILIO_AUTH_TOKEN),
+          from: String(settings.TWILIO_FROM),
+          apiUrl: String(settings.TWILIO_API_URL),
         };
   const configured = twilio === undefined ? (http === undefined ? "outbox" : "http") : "twilio";
   return {
-    provider: (textOrUndefined(v.SMS_PROVIDER) as SmsConfig["provider"] | undefined) ?? configured,
+    provider:
+      (textOrUndefined(settings.SMS_PROVIDER) as SmsConfig["provider"] | undefined) ?? configured,
     http,
     twilio,
   };
 }
 
-export function toBlobs(v: ValidatedSettings): BlobConfig {
-  if (v.S3_BUCKET === undefined || v.BLOB_STORE === "disk") {
+export function toBlobs(settings: ValidatedSettings): BlobConfig {
+  if (settings.S3_BUCKET === undefined || settings.BLOB_STORE === "disk") {
     return {
       store: "disk",
-      dir: resolve(textOrUndefined(v.BLOB_DIR) ?? `${String(v.DATA_DIR)}/blobs`),
+      dir: resolve(textOrUndefined(settings.BLOB_DIR) ?? `${String(settings.DATA_DIR)}/blobs`),
     };
   }
-  const accessKeyId = textOrUndefined(v.S3_ACCESS_KEY_ID);
-  const secretAccessKey = textOrUndefined(v.S3_SECRET_ACCESS_KEY);
+  const accessKeyId = textOrUndefined(settings.S3_ACCESS_KEY_ID);
+  const secretAccessKey = textOrUndefined(settings.S3_SECRET_ACCESS_KEY);
   return {
     store: "s3",
-    bucket: String(v.S3_BUCKET),
-    endpoint: textOrUndefined(v.S3_ENDPOINT),
-    region: String(v.S3_REGION),
+    bucket: String(settings.S3_BUCKET),
+    endpoint: textOrUndefined(settings.S3_ENDPOINT),
+    region: String(settings.S3_REGION),
     credentials:
       accessKeyId === undefined || secretAccessKey === undefined
         ? undefined
@@ -115,10 +120,14 @@ export function toBlobs(v: ValidatedSettings): BlobConfig {
   };
 }
 
-export function toMllp(v: ValidatedSettings): MllpConfig | undefined {
-  return v.MLLP_PORT === 0
+export function toMllp(settings: ValidatedSettings): MllpConfig | undefined {
+  return settings.MLLP_PORT === 0
     ? undefined
-    : { port: Number(v.MLLP_PORT), host: String(v.MLLP_HOST), login: String(v.MLLP_LOGIN) };
+    : {
+        port: Number(settings.MLLP_PORT),
+        host: String(settings.MLLP_HOST),
+        login: String(settings.MLLP_LOGIN),
+      };
 }
 
 /** The environment after validation: every setting with its type, or undefined. */

@@ -12,14 +12,17 @@ import type { Caller, Guest, GuestRoute, Route, ApiRequest } from "./route.ts";
 export type Authenticated = Readonly<{ caller: Caller; hasSolution: boolean }>;
 
 /** Family first, then role. Returns how far the caller may reach on this route. */
-export function authorize(who: Authenticated, route: Pick<Route, "permission" | "family">): Reach {
-  checkFamily(who, route.family);
+export function authorize(
+  authenticated: Authenticated,
+  route: Pick<Route, "permission" | "family">,
+): Reach {
+  checkFamily(authenticated, route.family);
   if (route.permission === "authenticated") {
     return "own";
   }
-  const reach = reachOf(who.caller.role, route.permission);
+  const reach = reachOf(authenticated.caller.role, route.permission);
   if (reach === undefined) {
-    throw problem("forbidden", `The role ${who.caller.role} may not do this.`, {
+    throw problem("forbidden", `The role ${authenticated.caller.role} may not do this.`, {
       details: `Permission ${route.permission}`,
     });
   }

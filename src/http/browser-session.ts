@@ -169,8 +169,8 @@ function digest(text: string): Buffer {
 }
 
 /** A `Set-Cookie` header. Without an age: it goes with the browser, or with the session. */
-export function sessionCookie(id: string, place: CookieContext): string {
-  return `${sessionCookieName(place.baseUrl)}=${id}; ${attributesOf(place)}`;
+export function sessionCookie(id: string, context: CookieContext): string {
+  return `${sessionCookieName(context.baseUrl)}=${id}; ${attributesOf(context)}`;
 }
 
 /** As long as the platform remembers who has signed in with it. */
@@ -180,8 +180,8 @@ const browserCookieSeconds = 90 * 86_400;
  * Marks the browser, so that somebody who guesses at its user's password elsewhere does not keep
  * them out. It opens nothing, and stays when the user signs out.
  */
-export function browserCookie(id: string, place: CookieContext): string {
-  return `${browserCookieName(place.baseUrl)}=${id}; Max-Age=${browserCookieSeconds}; ${attributesOf(place)}`;
+export function browserCookie(id: string, context: CookieContext): string {
+  return `${browserCookieName(context.baseUrl)}=${id}; Max-Age=${browserCookieSeconds}; ${attributesOf(context)}`;
 }
 
 /** The mark in a `Cookie` header, as we make them. */
@@ -199,8 +199,8 @@ function browserCookieName(baseUrl: string): string {
 }
 
 /** A `Set-Cookie` header that removes the cookie: it needs the attributes that it was set with. */
-export function clearedSessionCookie(place: CookieContext): string {
-  return `${sessionCookieName(place.baseUrl)}=; Max-Age=0; ${attributesOf(place)}`;
+export function clearedSessionCookie(context: CookieContext): string {
+  return `${sessionCookieName(context.baseUrl)}=; Max-Age=0; ${attributesOf(context)}`;
 }
 
 /** `__Host-` binds the cookie to the host and to https, which browsers then enforce. */

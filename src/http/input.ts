@@ -189,25 +189,25 @@ function checkNumber(value: number, field: string): void {
 }
 
 /** Throws the 400 that names the field where a value cannot be accepted by any schema. */
-function checkValue(value: unknown, field: string, place: BodyPosition): void {
+function checkValue(value: unknown, field: string, position: BodyPosition): void {
   if (typeof value === "string") {
     checkString(value, field);
   } else if (typeof value === "number") {
     checkNumber(value, field);
   } else if (typeof value === "object" && value !== null) {
-    checkMembers(value, field, { ...place, depth: place.depth + 1 });
+    checkMembers(value, field, { ...position, depth: position.depth + 1 });
   }
 }
 
-function checkMembers(value: object, field: string, place: BodyPosition): void {
-  checkSize(value, place);
+function checkMembers(value: object, field: string, position: BodyPosition): void {
+  checkSize(value, position);
   if (Array.isArray(value)) {
-    value.forEach((item, index) => checkValue(item, childField(field, index), place));
+    value.forEach((item, index) => checkValue(item, childField(field, index), position));
     return;
   }
   for (const [key, item] of Object.entries(value)) {
     checkKey(key, childField(field, key));
-    checkValue(item, childField(field, key), place);
+    checkValue(item, childField(field, key), position);
   }
 }
 

@@ -1,55 +1,49 @@
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import express from "express";
 import { problem } from "../contracts/problems.ts";
 import { bodyCutShort } from "./problems.ts";
 import { allowSlowBody } from "./http-server.ts";
 import { decodeParams, mediaTypeOf, parseBody, parseForm, type Fields } from "./input.ts";
 import { createFormReader } from "./multipart.ts";
-import type { AnyRoute, Upload } from "./route.ts";
+import type { RequestContext } from "./request-context.ts";
+import { defaultMaxBytes, takesFiles, type AnyRoute, type Upload } from "./route.ts";
 import type { RawInput } from "./validate.ts";
 
-const defaultMaxBytes = 256 * 1024;
-
-type IncomingRequest = {
-  request: Request;
-  response: Response;
-  /** What must be done once the answer is out, whatever it is. */
-  cleanups: (() => Promise<void>)[];
-};
+type IncomingRequest = Pick<RequestContext, "request" | "response" | "cleanups">;
 
 type BodyRules = Pick<AnyRoute, "method" | "transport" | "accepts" | "maxBodyBytes">;
 
-/** What a client sent besides fields. */
+/** The part of a request that is not fields. */
 export type Payload = { bytes?: Buffer; upload?: Upload };
 
 type ParsedBody = { fields: Fields | undefined; payload: Payload };
 
 const noBody: ParsedBody = { fields: undefined, payload: {} };
 
-/** Everything a client can send into an operation: path, body, query. */
+/** The input of an operation: path, body, query. */
 export async function readInput(
-  exchange: IncomingRequest,
+  context: IncomingRequest,
   route: BodyRules,
   rawParams: Readonly<Record<string, string>>,
 ): Promise<{ raw: RawInput; payload: Payload }> {
   const params = decodeParams(rawParams);
-  const { fields, payload } = await readBody(exchange, route);
-  const query = parseForm(queryOf(exchange.request.url), "query");
+  const { fields, payload } = await readBody(context, route);
+  const query = parseForm(queryOf(context.request.url), "query");
   return { raw: { params, query, body: fields }, payload };
 }
 
-async function readBody(exchange: IncomingRequest, route: BodyRules): Promise<ParsedBody> {
+async function readBody(context: IncomingRequest, route: BodyRules): Promise<ParsedBody> {
   const { transport = "json" } = route;
   if (route.method === "GET") {
     return noBody;
   }
   switch (transport) {
     case "multipart":
-      return readForm(exchange, route);
+      return readForm(context, route);
     case "bytes":
-      return readBytes(exchange, route);
+      return readBytes(context, route);
     default:
-      return readFields(exchange, transport);
+      return readFields(context, transport);
   }
 }
 
@@ -63,8 +57,8 @@ async function readForm(
   return { fields, payload: { upload } };
 }
 
-async function readBytes(exchange: IncomingRequest, route: BodyRules): Promise<ParsedBody> {
-  const { request } = exchange;
+async function readBytes(context: IncomingRequest, route: BodyRules): Promise<ParsedBody> {
+  const { request } = context;
   const { accepts = [], maxBodyBytes = defaultMaxBytes } = route;
   if (!hasBody(request)) {
     return { fields: undefined, payload: { bytes: Buffer.alloc(0) } };
@@ -75,24 +69,19 @@ async function readBytes(exchange: IncomingRequest, route: BodyRules): Promise<P
   if (takesFiles(route)) {
     allowSlowBody(request);
   }
-  return { fields: undefined, payload: { bytes: await readRaw(exchange, maxBodyBytes) } };
+  return { fields: undefined, payload: { bytes: await readRaw(context, maxBodyBytes) } };
 }
 
-/** Only what may be large may take long: other bodies are cut after half a minute. */
-export function takesFiles({ maxBodyBytes = 0 }: Pick<BodyRules, "maxBodyBytes">): boolean {
-  return maxBodyBytes > defaultMaxBytes;
-}
-
-/** The body as fields; undefined where there is none, also where a type announces an empty one. */
+/** The body as fields; undefined for an empty body, even if it has a content type. */
 async function readFields(
-  exchange: IncomingRequest,
+  context: IncomingRequest,
   transport: "json" | "any",
 ): Promise<ParsedBody> {
-  const { request } = exchange;
+  const { request } = context;
   if (!hasBody(request)) {
     return noBody;
   }
-  const bytes = await readRaw(exchange, defaultMaxBytes);
+  const bytes = await readRaw(context, defaultMaxBytes);
   return bytes.length === 0
     ? noBody
     : { fields: parseBody(bytes, request.get("content-type"), transport), payload: {} };
@@ -102,7 +91,7 @@ function hasBody({ headers }: Request): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Bytes as they are: Express' own decoders replace what is wrong instead of refusing it. */
+/** The raw bytes: Express' own decoders replace invalid sequences instead of rejecting them. */
 async function readRaw({ request, response }: IncomingRequest, limit: number): Promise<Buffer> {
   const reader = express.raw({ limit, type: () => true, inflate: false });
   await new Promise<void>((resolve, reject) => {
@@ -110,13 +99,13 @@ async function readRaw({ request, response }: IncomingRequest, limit: number): P
   });
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) {
-    // The reader passes over a request whose client is gone already.
+    // The reader skips a request whose client has disconnected.
     throw bodyCutShort();
   }
   return body;
 }
 
-/** What stands behind the question mark. */
+/** The part after the question mark. */
 export function queryOf(url: string): string {
   const mark = url.indexOf("?");
   return mark === -1 ? "" : url.slice(mark + 1);

@@ -1,4 +1,4 @@
-/** One call of an operation, and the steps that every kind of operation has in common. */
+/** One call of an operation, and the steps that all kinds of operations share. */
 import type { Request, Response } from "express";
 import { problem } from "../contracts/problems.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -8,8 +8,7 @@ import type { Idempotency } from "./idempotency.ts";
 import { limitHeaders, rateLimited, type Limits } from "./limits.ts";
 import type { DescribedWebhook } from "./openapi/webhooks.ts";
 import type { PathMatch } from "./path-table.ts";
-import { takesFiles } from "./read-input.ts";
-import type { AnyRoute, Guest, Method, Answer } from "./route.ts";
+import { takesFiles, type AnyRoute, type Guest, type Method, type Answer } from "./route.ts";
 import type { TenantSemaphore } from "../platform/concurrency/semaphore.ts";
 import type { Input, RawInput } from "./validate.ts";
 import { randomUUID } from "node:crypto";
@@ -17,23 +16,23 @@ import type { ProblemBody } from "./problems.ts";
 
 export type ApiRouterDeps = {
   routes: readonly AnyRoute[];
-  /** The owner of a token that is good at this moment. Asked on every call: revoking is instant. */
+  /** The owner of a valid token. Called for every request, so that revocation is immediate. */
   authenticate: (token: string) => Promise<Authenticated | undefined>;
-  /** For the cookies of our own pages. Absent: no cookie is looked at. */
+  /** For the cookies of our own pages. Absent: cookies are ignored. */
   sessions?: BrowserSessions;
-  /** Who a room token was made for, unless it is over or not ours. */
+  /** The guest of a valid room token. */
   verifyRoomToken: (token: string) => Promise<Guest | undefined>;
   limits: Pick<Limits, AnyRoute["limit"]>;
   idempotency: Idempotency;
-  /** For files that are on their way here. Absent: as many as the API has in production. */
+  /** Limits concurrent uploads. Absent: the limits of production. */
   uploads?: TenantSemaphore;
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
-  /** For the description of the API: what is sent to receivers. */
+  /** For the OpenAPI document: the requests that receivers get. */
   webhooks?: readonly DescribedWebhook[];
   log: Pick<Logger, "info" | "warn" | "error">;
   observe?: ObserveRequest;
-  /** For tests: throws where an answer is not what the description of the API says. */
+  /** For tests: throws if an answer does not match the OpenAPI document. */
   checkAnswer?: CheckAnswer;
 };
 
@@ -50,7 +49,7 @@ export type RequestContext = {
   response: Response;
   record: RequestRecord;
   match: PathMatch<ApiOperation>;
-  /** What must be done once the answer is out, whatever it is. */
+  /** Run after every answer. */
   cleanups: (() => Promise<void>)[];
 };
 
@@ -69,7 +68,7 @@ export function findOperation({
   return operation;
 }
 
-/** JSON is always there, also for operations that answer files: their refusals are JSON. */
+/** JSON is always accepted, also by operations that answer files: their errors are JSON. */
 export function checkAccept(request: Request, { answer }: Pick<AnyRoute, "answer">): void {
   const produced = answer.produces ?? [];
   if (!request.accepts(["application/json", "application/problem+json", ...produced])) {
@@ -78,7 +77,7 @@ export function checkAccept(request: Request, { answer }: Pick<AnyRoute, "answer
   }
 }
 
-/** From here on every answer says where the caller stands, refusals too. */
+/** Sets the X-RateLimit headers on every later answer, refusals included. */
 export async function applyRateLimit(
   { limits }: Pick<ApiRouterDeps, "limits">,
   { limit }: Pick<AnyRoute, "limit">,
@@ -94,35 +93,35 @@ export async function applyRateLimit(
 const retryAfterSeconds = 5;
 
 /**
- * A file may take a quarter of an hour to come, and lies on the disk or in memory meanwhile: so
- * many are on their way at once. `who`: somebody of the enterprise.
+ * An upload may take 15 minutes and occupies disk or memory meanwhile, so concurrent uploads are
+ * limited. `person` is a key that is unique in the enterprise.
  */
 export function reserveUpload(
   { uploads }: Pick<ApiRouterDeps, "uploads">,
-  { route, exchange }: { route: AnyRoute; exchange: RequestContext },
-  { enterpriseId, who }: { enterpriseId: number; who: string },
+  { route, context }: { route: AnyRoute; context: RequestContext },
+  { enterpriseId, person }: { enterpriseId: number; person: string },
 ): void {
   if (uploads === undefined || !takesFiles(route)) {
     return;
   }
-  const release = uploads.tryAcquire(enterpriseId, who);
+  const release = uploads.tryAcquire(enterpriseId, person);
   if (release === undefined) {
     throw problem("rate_limited", "Too many files at once. Try again in a few seconds.", {
       headers: { "Retry-After": String(retryAfterSeconds) },
     });
   }
-  exchange.cleanups.push(async () => release());
+  context.cleanups.push(async () => release());
 }
 
-/** What is known of a request so far: the source of its one log line and of its metrics. */
+/** The facts about a request for its log line and its metrics, filled in step by step. */
 export type RequestRecord = {
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** The pattern, never the path: paths hold ids and secrets, and would blow up the metrics. */
+  /** The pattern, never the path: paths contain ids and secrets, and would multiply the metrics. */
   route: string;
   operation: AnyRoute | undefined;
   caller: Readonly<{ userId: number | null; enterpriseId: number }> | undefined;
-  /** The problem's code on refusals. */
+  /** The problem's code, if the request was refused. */
   code: number | undefined;
 };
 
@@ -146,15 +145,15 @@ export function createRecord(request: Request): RequestRecord {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 
-/** A client's own request id is taken if it is a UUID, so that it can find its call in our log. */
+/** A client's request id is kept if it is a UUID, so that the client can quote it. */
 function requestIdOf(header: string | undefined): string {
   return header !== undefined && uuid.test(header) ? header.toLowerCase() : randomUUID();
 }
 
-/** Methods outside this list would be labels that a client can invent. */
+/** Other methods are counted as one: a client could invent any number of metric labels. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** One line when the answer is out or the client gone. The query string is never part of it. */
+/** Logs one line when the answer was sent or the client disconnected; without the query string. */
 export function recordWhenDone(
   record: RequestRecord,
   { request, response }: { request: Request; response: Response },
@@ -183,9 +182,9 @@ export function recordWhenDone(
   });
 }
 
-/** What an operation is about to answer. A problem of no route: nothing is at the path. */
+/** An answer before it is sent. A problem without a route: the path is unknown. */
 export type CheckedAnswer =
   | Readonly<{ route: AnyRoute; answer: Answer }>
   | Readonly<{ route: AnyRoute | undefined; problem: ProblemBody }>;
 
-export type CheckAnswer = (told: CheckedAnswer) => void;
+export type CheckAnswer = (checked: CheckedAnswer) => void;

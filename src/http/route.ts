@@ -236,6 +236,14 @@ export type GuestRoute = OperationShape &
 /** Every kind of operation that the REST interface is made of. */
 export type AnyRoute = Route | PublicRoute | GuestRoute;
 
+/** Of a request body, if the route sets no other limit. */
+export const defaultMaxBytes = 256 * 1024;
+
+/** Only large uploads may be slow: other bodies must arrive within half a minute. */
+export function takesFiles({ maxBodyBytes = 0 }: Pick<AnyRoute, "maxBodyBytes">): boolean {
+  return maxBodyBytes > defaultMaxBytes;
+}
+
 export const noContent: Answer = { status: 204 };
 
 /** Keeps the types of params, query and body inside the handler; outside, routes are alike. */

@@ -75,13 +75,13 @@ function handleWith(
   };
 }
 
-async function answerWith(deps: ApiRouterDeps, exchange: RequestContext): Promise<void> {
+async function answerWith(deps: ApiRouterDeps, context: RequestContext): Promise<void> {
   try {
-    const { operation, answer } = await serveOperation(deps, exchange);
+    const { operation, answer } = await serveOperation(deps, context);
     deps.checkAnswer?.({ route: operation.route, answer });
-    await sendAnswer(exchange.response, answer);
+    await sendAnswer(context.response, answer);
   } finally {
-    await Promise.all(exchange.cleanups.map((act) => act()));
+    await Promise.all(context.cleanups.map((act) => act()));
   }
 }
 

@@ -26,51 +26,51 @@ import { queryOf, readInput } from "./read-input.ts";
 import type { Answer, ApiRequest, GuestRoute, PublicRoute, Route } from "./route.ts";
 import { RejectedInput } from "./validate.ts";
 
-type MatchedRoute<R> = { exchange: RequestContext; operation: ApiOperation; route: R };
+type MatchedRoute<R> = { context: RequestContext; operation: ApiOperation; route: R };
 
 /** The answer of the operation that a call meant. Throws the problem where it cannot be given. */
 export async function serveOperation(
   deps: ApiRouterDeps,
-  exchange: RequestContext,
+  context: RequestContext,
 ): Promise<{ operation: ApiOperation; answer: Answer }> {
-  const operation = findOperation(exchange);
+  const operation = findOperation(context);
   const { route } = operation;
-  exchange.record.operation = route;
-  checkAccept(exchange.request, route);
+  context.record.operation = route;
+  checkAccept(context.request, route);
   switch (route.permission) {
     case "public":
-      return { operation, answer: await servePublic(deps, { exchange, operation, route }) };
+      return { operation, answer: await servePublic(deps, { context, operation, route }) };
     case "guest":
-      return { operation, answer: await serveGuest(deps, { exchange, operation, route }) };
+      return { operation, answer: await serveGuest(deps, { context, operation, route }) };
     default:
-      return { operation, answer: await serveUser(deps, { exchange, operation, route }) };
+      return { operation, answer: await serveUser(deps, { context, operation, route }) };
   }
 }
 
 async function servePublic(
   deps: ApiRouterDeps,
-  { exchange, operation, route }: MatchedRoute<PublicRoute>,
+  { context, operation, route }: MatchedRoute<PublicRoute>,
 ): Promise<Answer> {
-  const { request, response } = exchange;
+  const { request, response } = context;
   const network = clientNetwork(request.ip);
   if (route.isSignIn === true) {
-    return serveSignIn(deps, { exchange, operation, route }, network);
+    return serveSignIn(deps, { context, operation, route }, network);
   }
   await applyRateLimit(deps, route, { key: network, response });
-  return route.handle({ ...(await readRequest(exchange, operation)), clientNetwork: network });
+  return route.handle({ ...(await readRequest(context, operation)), clientNetwork: network });
 }
 
 /** Counts the call before anything is read, and takes that back where it succeeds. */
 async function serveSignIn(
   { limits }: ApiRouterDeps,
-  { exchange, operation, route }: MatchedRoute<PublicRoute>,
+  { context, operation, route }: MatchedRoute<PublicRoute>,
   network: string,
 ): Promise<Answer> {
-  const { response } = exchange;
+  const { response } = context;
   const verdict = await limits[route.limit].take(network);
   response.set(limitHeaders(verdict));
   const answer = await route.handle({
-    ...(await readRequest(exchange, operation)),
+    ...(await readRequest(context, operation)),
     clientNetwork: network,
     ...(verdict.isAllowed ? {} : { overLimit: verdict }),
   });
@@ -83,9 +83,9 @@ async function serveSignIn(
 
 async function serveGuest(
   deps: ApiRouterDeps,
-  { exchange, operation, route }: MatchedRoute<GuestRoute>,
+  { context, operation, route }: MatchedRoute<GuestRoute>,
 ): Promise<Answer> {
-  const { request, response, record } = exchange;
+  const { request, response, record } = context;
   const guest = await identify(request, deps.verifyRoomToken);
   record.caller = guest;
   const network = clientNetwork(request.ip);
@@ -93,10 +93,10 @@ async function serveGuest(
   await applyRateLimit(deps, route, { key, response });
   authorizeGuest(guest, route);
   const { enterpriseId, conversationId, participant } = guest;
-  const sender = { enterpriseId, who: `${conversationId} ${participant}` };
-  reserveUpload(deps, { route, exchange }, sender);
+  const sender = { enterpriseId, person: `${conversationId} ${participant}` };
+  reserveUpload(deps, { route, context }, sender);
   return route.handle({
-    ...(await readRequest(exchange, operation)),
+    ...(await readRequest(context, operation)),
     guest,
     clientNetwork: network,
   });
@@ -104,20 +104,20 @@ async function serveGuest(
 
 async function serveUser(
   deps: ApiRouterDeps,
-  { exchange, operation, route }: MatchedRoute<Route>,
+  { context, operation, route }: MatchedRoute<Route>,
 ): Promise<Answer> {
-  const { request, response, record } = exchange;
-  const who = await identifyUser(deps, request);
-  const { caller } = who;
+  const { request, response, record } = context;
+  const authenticated = await identifyUser(deps, request);
+  const { caller } = authenticated;
   record.caller = caller;
   await applyRateLimit(deps, route, { key: String(caller.userId), response });
-  const reach = authorize(who, route);
+  const reach = authorize(authenticated, route);
   const { enterpriseId, userId } = caller;
-  reserveUpload(deps, { route, exchange }, { enterpriseId, who: `user ${userId}` });
+  reserveUpload(deps, { route, context }, { enterpriseId, person: `user ${userId}` });
   return runHandler(
     deps,
     route,
-    await readUserRequest({ caller, reach }, { exchange, operation, route }),
+    await readUserRequest({ caller, reach }, { context, operation, route }),
   );
 }
 
@@ -131,8 +131,8 @@ async function identifyUser(
     return identify(request, authenticate);
   }
   const header = (name: string) => request.get(name);
-  const door = { baseUrl, header, isAlias: sessions.isAlias };
-  return authenticateBrowser(sessions, door, { ids, method: request.method });
+  const origin = { baseUrl, header, isAlias: sessions.isAlias };
+  return authenticateBrowser(sessions, origin, { ids, method: request.method });
 }
 
 async function identify<Who>(
@@ -143,11 +143,11 @@ async function identify<Who>(
   if (token === undefined) {
     throw noToken();
   }
-  const who = await find(token);
-  if (who === undefined) {
+  const identity = await find(token);
+  if (identity === undefined) {
     throw badToken();
   }
-  return who;
+  return identity;
 }
 
 /** Runs the handler, at most once per `Idempotency-Key`. */
@@ -185,25 +185,25 @@ type Authorized = Pick<ApiRequest, "caller" | "reach">;
  * looked at all the same: whether what they name is there. One answer names all that is wrong.
  */
 async function readUserRequest(
-  who: Authorized,
-  { exchange, operation, route }: MatchedRoute<Route>,
+  authorized: Authorized,
+  { context, operation, route }: MatchedRoute<Route>,
 ): Promise<ApiRequest> {
   try {
-    return { ...(await readRequest(exchange, operation)), ...who };
+    return { ...(await readRequest(context, operation)), ...authorized };
   } catch (thrown) {
-    if (!(thrown instanceof RejectedInput) || thrown.sound === undefined) {
+    if (!(thrown instanceof RejectedInput) || thrown.validInput === undefined) {
       throw thrown;
     }
-    const request = { ...thrown.sound, ...requestFactsOf(exchange), ...who };
+    const request = { ...thrown.validInput, ...requestFactsOf(context), ...authorized };
     const more = await fieldProblemOf(() => route.alsoCheck?.(request));
     throw more === undefined ? thrown : mergeProblems([thrown, more]);
   }
 }
 
 /** Everything that was sent, validated. */
-async function readRequest(exchange: RequestContext, operation: ApiOperation) {
-  const { raw, payload } = await readInput(exchange, operation.route, exchange.match.rawParams);
-  return { ...operation.validate(raw), ...payload, ...requestFactsOf(exchange) };
+async function readRequest(context: RequestContext, operation: ApiOperation) {
+  const { raw, payload } = await readInput(context, operation.route, context.match.rawParams);
+  return { ...operation.validate(raw), ...payload, ...requestFactsOf(context) };
 }
 
 /** What every operation is told beside its input. */

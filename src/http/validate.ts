@@ -16,11 +16,11 @@ export type Input = { params: Fields; query: Fields; body: Fields };
 /** The refusal of some fields. */
 export class RejectedInput extends Problem {
   /** The other ones, which can be looked at all the same. Undefined where the path is at fault. */
-  readonly sound: Input | undefined;
+  readonly validInput: Input | undefined;
 
-  constructor({ kind, message, details, errors }: Problem, sound: Input | undefined) {
+  constructor({ kind, message, details, errors }: Problem, validInput: Input | undefined) {
     super(kind, message, { errors, ...(details === undefined ? {} : { details }) });
-    this.sound = sound;
+    this.validInput = validInput;
   }
 }
 
@@ -206,12 +206,12 @@ function accept(
   unknown: readonly ExplainedFault[],
 ): Input {
   const faults = [...params.faults, ...unknown, ...query.faults, ...body.faults];
-  const sound = { params: params.valid, query: query.valid, body: body.valid };
+  const valid = { params: params.valid, query: query.valid, body: body.valid };
   if (faults.length > 0) {
     const refusal = problemOf(faults.slice(0, maxFaults));
-    throw new RejectedInput(refusal, params.faults.length > 0 ? undefined : sound);
+    throw new RejectedInput(refusal, params.faults.length > 0 ? undefined : valid);
   }
-  return sound;
+  return valid;
 }
 
 function check(validate: ValidateFunction, fields: Fields): CheckedFields {

@@ -34,7 +34,7 @@ export async function insertRequests(db: Db, requests: readonly NewInboxRequest[
     db,
     `INSERT INTO inbox_requests (inbox_key, received_at, headers, body, is_verified)
      SELECT inbox_key, clock_timestamp(), headers, body, is_verified
-     FROM json_to_recordset(?::json) AS given (position integer, inbox_key text, headers json,
+     FROM json_to_recordset(?::json) AS input (position integer, inbox_key text, headers json,
        body text, is_verified boolean)
      ORDER BY position`,
     [JSON.stringify(rows)],
@@ -42,9 +42,9 @@ export async function insertRequests(db: Db, requests: readonly NewInboxRequest[
   await rowsOf(
     db,
     `DELETE FROM inbox_requests r
-     USING unnest(?::text[]) AS given (inbox_key)
-     WHERE r.inbox_key = given.inbox_key AND r.id <= (
-       SELECT beyond.id FROM inbox_requests beyond WHERE beyond.inbox_key = given.inbox_key
+     USING unnest(?::text[]) AS input (inbox_key)
+     WHERE r.inbox_key = input.inbox_key AND r.id <= (
+       SELECT beyond.id FROM inbox_requests beyond WHERE beyond.inbox_key = input.inbox_key
        ORDER BY beyond.id DESC OFFSET ? LIMIT 1)`,
     [[...new Set(requests.map(({ key }) => key))], keptPerInbox],
   );

@@ -70,7 +70,7 @@ export async function composeMessages(
       return [];
     }
     const wording = await chooseWording(db, {
-      place: templateScope,
+      scope: templateScope,
       kind,
       channel,
       languages,

@@ -87,14 +87,14 @@ function createTicketInvitations(deps: InvitationDeps) {
       );
       const accepted = await queueDraft(trx, deps, draft, { overQuota: "refuse" });
       requireAccepted(accepted);
-      const made: TicketInvitation[] = [];
+      const created: TicketInvitation[] = [];
       for (const { id: messageId, channel } of accepted) {
         const invitationId = await insertInvitation(trx, subject, { messageId, channel, at });
         const isFirst = !earlier.some((one) => one.channel === channel);
-        made.push({ invitationId, channel, isFirst });
+        created.push({ invitationId, channel, isFirst });
       }
-      await planNotClicked(trx, order, made);
-      return made;
+      await planNotClicked(trx, order, created);
+      return created;
     },
     remindTicket: (trx: Trx, order: TicketInvitationOrder): Promise<SentNotice[]> =>
       notify(trx, deps, ticketDraft(order, { kind: "reminder", sequences: noCalendars })),
@@ -137,12 +137,12 @@ function createConferenceInvitations(deps: InvitationDeps) {
       const draft = conferenceDraft(order, { kind: "conference", sequences });
       const accepted = await queueDraft(trx, deps, draft, { overQuota: "refuse" });
       requireAccepted(accepted);
-      const made: ConferenceInvitation[] = [];
+      const created: ConferenceInvitation[] = [];
       for (const { id: messageId, channel, recipient } of accepted) {
         const invitationId = await insertInvitation(trx, subject, { messageId, channel, at });
-        made.push({ invitationId, channel, recipient });
+        created.push({ invitationId, channel, recipient });
       }
-      return made;
+      return created;
     },
     remindConference: (trx: Trx, order: ConferenceInvitationOrder): Promise<SentNotice[]> =>
       notify(trx, deps, conferenceDraft(order, { kind: "reminder", sequences: noCalendars })),

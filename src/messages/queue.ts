@@ -57,11 +57,12 @@ export function createMessageQueue({ ids, outbox, tasks, mailFrom }: QueueDeps):
     const phones = sms.map(({ recipient }) => recipient);
     const optedOutPhones = await findOptedOut(trx, enterpriseId, phones);
     const wanted = sms.filter(({ recipient }) => !optedOutPhones.has(recipient));
-    const room = wanted.length === 0 ? 0 : await countRemaining(trx, { enterpriseId, perDay, at });
-    if (wanted.length > room && rule.overQuota === "refuse") {
-      throw quotaReached(perDay, room);
+    const remaining =
+      wanted.length === 0 ? 0 : await countRemaining(trx, { enterpriseId, perDay, at });
+    if (wanted.length > remaining && rule.overQuota === "refuse") {
+      throw quotaReached(perDay, remaining);
     }
-    const tooMany = new Set(wanted.slice(room));
+    const tooMany = new Set(wanted.slice(remaining));
     return messages.map((message) => {
       const isSilent = message.channel === "sms" && optedOutPhones.has(message.recipient);
       return isSilent ? optedOut : tooMany.has(message) ? overQuotaError : null;
@@ -117,10 +118,10 @@ async function countRemaining(
   return Math.max(0, perDay - (await countSmsForQuota(trx, enterpriseId, since)));
 }
 
-function quotaReached(perDay: number, room: number) {
+function quotaReached(perDay: number, remaining: number) {
   return problem(
     "quota_reached",
-    `The enterprise may send ${perDay} SMS in 24 hours; ${room} are left.`,
+    `The enterprise may send ${perDay} SMS in 24 hours; ${remaining} are left.`,
     {
       details: "Quota sms",
     },

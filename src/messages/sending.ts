@@ -126,6 +126,6 @@ function logResult(log: SendingDeps["log"], { message, provider, result }: SendS
   if (result.kind === "accepted") {
     log.info({ ...ids, providerId: result.providerId }, "message.sent");
   } else {
-    log.warn({ ...ids, error: result.error, isFinal: result.isFinal }, "message.refused");
+    log.warn({ ...ids, error: result.error, isFinal: result.isFinal }, "message.rejected");
   }
 }

@@ -47,15 +47,15 @@ export type Messages = {
 export function createMessages({ db, clock, queue, smsLimit }: MessageDeps): Messages {
   const send = <T>(
     { scope, before, after }: SendOrder<unknown, T>,
-    make: Omit<NewMessage, "enterpriseId" | "createdBy" | "at">,
+    content: Omit<NewMessage, "enterpriseId" | "createdBy" | "at">,
   ): Promise<T> =>
     inTransaction(db, async (trx) => {
       await before(trx);
       const { enterpriseId, userId: createdBy } = scope;
-      const { ticketId = null } = make;
+      const { ticketId = null } = content;
       // Before the SMS are counted, as for invitations: in the other order the two would deadlock.
       await requireTicket(trx, { enterpriseId, ticketId }, "FOR KEY SHARE");
-      const message: NewMessage = { ...make, enterpriseId, createdBy, at: clock.now() };
+      const message: NewMessage = { ...content, enterpriseId, createdBy, at: clock.now() };
       const [queued] = await queue(trx, [message], { overQuota: "refuse" });
       const written = await findMessage(trx, enterpriseId, queued?.id ?? 0);
       return after(trx, written as Message);

@@ -109,12 +109,12 @@ async function requireToken(deps: AttachmentDeps, request: Request, hash: string
   if (token === undefined) {
     throw noToken();
   }
-  const who = await deps.authenticate(token);
-  if (who === undefined) {
+  const authenticated = await deps.authenticate(token);
+  if (authenticated === undefined) {
     throw badToken();
   }
-  const reach = authorize(who, { permission: "media.read", family: "platform" });
-  const { enterpriseId, userId, groupIds } = who.caller;
+  const reach = authorize(authenticated, { permission: "media.read", family: "platform" });
+  const { enterpriseId, userId, groupIds } = authenticated.caller;
   await deps.requireReadable({ enterpriseId, userId, groupIds, reach }, hash);
 }
 

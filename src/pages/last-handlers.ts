@@ -31,13 +31,13 @@ export function createLastHandlers(deps: LastHandlersDeps): [RequestHandler, Err
 function answerFault(deps: LastHandlersDeps): ErrorRequestHandler {
   const secure = securityHeaders();
   return (thrown: unknown, request, response, next) => {
-    const told = { fault: toProblem(thrown), requestId: randomUUID() };
-    logFault(deps, told);
+    const reported = { fault: toProblem(thrown), requestId: randomUUID() };
+    logFault(deps, reported);
     if (response.headersSent) {
       next(thrown); // too late for an answer: Express ends the connection
       return;
     }
-    secure(request, response, () => answerProblem({ request, response }, deps, told));
+    secure(request, response, () => answerProblem({ request, response }, deps, reported));
   };
 }
 

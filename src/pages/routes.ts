@@ -46,7 +46,7 @@ export function createPagesRouter(deps: PagesDeps): Router {
     [["/assets/:file"], serveBuiltFile(built, { folder: "assets/", cacheControl: immutableCache })],
     [namedFiles, serveBuiltFile(built, { folder: "", cacheControl: revalidate })],
     [["/loader/:file"], serveBuiltFile(built, { folder: "loader/", cacheControl: revalidate })],
-    [consolePaths.flatMap((place) => [`/${place}`, `/${place}/*rest`]), showConsole(deps)],
+    [consolePaths.flatMap((path) => [`/${path}`, `/${path}/*rest`]), showConsole(deps)],
     [["/quick-invitation"], showQuickInvitation(deps)],
     [["/i/:code"], showInformation(built, deps.isInformationKnown)],
     // Its agent module puts the page into a frame of itself during a call.

@@ -20,7 +20,7 @@ describe("who may show our pages in an iframe", () => {
     await database.db("enterprise_domains").insert({ enterprise_id: of.id, domain, alias });
   };
   type Owner = Awaited<ReturnType<Parameters<typeof createEmbedding>[0]["findOwner"]>>;
-  const framing = (signedIn?: EnterpriseRow, at = baseUrl, more: Partial<Owner> = {}) => {
+  const embed = (signedIn?: EnterpriseRow, at = baseUrl, more: Partial<Owner> = {}) => {
     const made = createEmbedding({
       db: database.db,
       baseUrl: at,
@@ -39,7 +39,7 @@ describe("who may show our pages in an iframe", () => {
 
   it("is nobody else where nothing tells whose page it is", async () => {
     await allow("crm.example");
-    const { frameAncestors } = framing(enterprise);
+    const { frameAncestors } = embed(enterprise);
     for (const request of [
       nothing,
       { host: "video.example.com", serviceKey: "unknown", cookieHeader: "other" },
@@ -54,7 +54,7 @@ describe("who may show our pages in an iframe", () => {
     await allow("crm.example", `v.${mark}.example`);
     await allow("b.example");
     const expected = [self, "https://b.example", "https://crm.example"];
-    const { frameAncestors } = framing();
+    const { frameAncestors } = embed();
     for (const host of [`v.${mark}.example`, `V.${mark}.example`, `v.${mark}.example:8443`]) {
       expect(await frameAncestors({ ...nothing, host }), host).to.deep.equal(expected);
     }
@@ -62,7 +62,7 @@ describe("who may show our pages in an iframe", () => {
 
   it("are nobody's under our own name, though somebody once had it for an alias", async () => {
     await allow("crm.example", `v.${mark}.example`);
-    const { frameAncestors } = framing(undefined, `https://v.${mark}.example:8443`);
+    const { frameAncestors } = embed(undefined, `https://v.${mark}.example:8443`);
     for (const host of [`v.${mark}.example`, `V.${mark}.example:8443`]) {
       expect(await frameAncestors({ ...nothing, host }), host).to.deep.equal([self]);
     }
@@ -71,7 +71,7 @@ describe("who may show our pages in an iframe", () => {
   it("are those of the service of the page, while it is active", async () => {
     await allow("crm.example");
     const service = await aService(database.db, { enterprise_id: enterprise.id });
-    const { frameAncestors } = framing();
+    const { frameAncestors } = embed();
     const ask = () => frameAncestors({ ...nothing, serviceKey: service.service_key });
     expect(await ask()).to.deep.equal([self, "https://crm.example"]);
     await database.db("services").where({ id: service.id }).update({ is_active: false });
@@ -80,7 +80,7 @@ describe("who may show our pages in an iframe", () => {
 
   it("are those of who is signed in", async () => {
     await allow("crm.example");
-    const { frameAncestors } = framing(enterprise);
+    const { frameAncestors } = embed(enterprise);
     expect(await frameAncestors({ ...nothing, cookieHeader: "mine" })).to.deep.equal([
       self,
       "https://crm.example",
@@ -94,7 +94,7 @@ describe("who may show our pages in an iframe", () => {
     await allow("service.example", "", byService);
     await allow("session.example", "", bySession);
     const service = await aService(database.db, { enterprise_id: byService.id });
-    const { frameAncestors } = framing(bySession);
+    const { frameAncestors } = embed(bySession);
     const all = {
       host: `v.${mark}.example`,
       serviceKey: service.service_key,
@@ -113,7 +113,7 @@ describe("who may show our pages in an iframe", () => {
     const [host, serviceKey] = [`v.${mark}.example`, service.service_key];
     const victim = await anEnterprise(database.db);
     await allow("crm.example", "", victim);
-    const { findFramePolicy } = framing(victim);
+    const { findFramePolicy } = embed(victim);
     for (const request of [{ host }, { serviceKey }, { host, serviceKey }]) {
       const { frameAncestors } = await findFramePolicy({
         ...nothing,
@@ -130,7 +130,7 @@ describe("who may show our pages in an iframe", () => {
   it("know a service by its key, of whoever is signed in where somebody is", async () => {
     const service = await aService(database.db, { enterprise_id: enterprise.id });
     const isService = async (request: Partial<EmbedRequest>, signedIn?: EnterpriseRow) =>
-      (await framing(signedIn).findFramePolicy({ ...nothing, ...request })).isService;
+      (await embed(signedIn).findFramePolicy({ ...nothing, ...request })).isService;
     const own = { serviceKey: service.service_key };
     expect(await isService(own)).to.equal(true);
     expect(await isService({ ...own, cookieHeader: "mine" }, enterprise)).to.equal(true);
@@ -145,7 +145,7 @@ describe("who may show our pages in an iframe", () => {
     const { id: enterprise_id } = enterprise;
     const mine = { ...nothing, cookieHeader: "mine" };
     const isService = async (serviceKey: string, more: Partial<Owner> = {}) =>
-      (await framing(enterprise, baseUrl, more).findFramePolicy({ ...mine, serviceKey })).isService;
+      (await embed(enterprise, baseUrl, more).findFramePolicy({ ...mine, serviceKey })).isService;
     const service = await aService(db, { enterprise_id });
     const meetings = await aService(db, { enterprise_id, kind: "conference" });
     const [group] = await db("groups").insert({ enterprise_id, name: "Paris" }, ["id"]);
@@ -161,7 +161,7 @@ describe("who may show our pages in an iframe", () => {
     const alias = `v.${mark}.example`;
     await allow("crm.example", alias);
     await allow("evil.example", alias, await anEnterprise(database.db));
-    expect(await framing().frameAncestors({ ...nothing, host: alias })).to.deep.equal([
+    expect(await embed().frameAncestors({ ...nothing, host: alias })).to.deep.equal([
       self,
       "https://crm.example",
     ]);
@@ -170,7 +170,7 @@ describe("who may show our pages in an iframe", () => {
   it("counts pages on http only where the platform is on this machine", async () => {
     await allow("localhost:4000");
     const ask = (at: string) =>
-      framing(enterprise, at).frameAncestors({ ...nothing, cookieHeader: "mine" });
+      embed(enterprise, at).frameAncestors({ ...nothing, cookieHeader: "mine" });
     for (const at of ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"]) {
       const expected = [self, "https://localhost:4000", "http://localhost:4000"];
       expect(await ask(at), at).to.deep.equal(expected);
@@ -182,7 +182,7 @@ describe("who may show our pages in an iframe", () => {
 
   describe("who may use an API key", () => {
     const ask = (origin: string | undefined, apiKey: string | undefined = enterprise.api_key) =>
-      framing().isAllowedOrigin({ apiKey, origin });
+      embed().isAllowedOrigin({ apiKey, origin });
 
     it("are the pages of the enterprise's domains and aliases, and our own", async () => {
       await allow("crm.example", `v.${mark}.example`);
@@ -210,9 +210,7 @@ describe("who may show our pages in an iframe", () => {
       for (const key of ["", "unknown", "\0"]) {
         expect(await ask(baseUrl, key), JSON.stringify(key)).to.equal(false);
       }
-      expect(await framing().isAllowedOrigin({ apiKey: undefined, origin: baseUrl })).to.equal(
-        false,
-      );
+      expect(await embed().isAllowedOrigin({ apiKey: undefined, origin: baseUrl })).to.equal(false);
     });
   });
 });

@@ -241,11 +241,11 @@ describe("validation", () => {
     expect(callback(sent).query).to.deep.equal({});
   });
 
-  it("keeps what is sound of a refused input, unless the path is at fault", () => {
+  it("keeps the valid part of rejected input, unless the path is invalid", () => {
     const refusalOf = (more: Partial<RawInput>) =>
       problemOf(() => validate(input(more))) as RejectedInput;
-    const { sound } = refusalOf({ body: { agent: "a", priority: 9, headers: [{}] } });
-    expect(sound?.body).to.deep.equal({ agent: "a", invite: false });
-    expect(refusalOf({ params: { ticketId: "x" } }).sound).to.equal(undefined);
+    const { validInput } = refusalOf({ body: { agent: "a", priority: 9, headers: [{}] } });
+    expect(validInput?.body).to.deep.equal({ agent: "a", invite: false });
+    expect(refusalOf({ params: { ticketId: "x" } }).validInput).to.equal(undefined);
   });
 });

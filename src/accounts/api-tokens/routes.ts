@@ -92,8 +92,12 @@ function currentUserRoutes({ apiTokens }: ApiTokenRoutesDeps): Route[] {
       handle: async (request) => {
         const { name, expires_in_days: days = defaultDays } = request.body;
         const wanted = { name, days };
-        const { token, made } = await apiTokens.create(actorOf(request), request.caller, wanted);
-        return created({ ...presentApiToken(made), token }, `/api${path}/${made.id}`);
+        const { token, apiToken } = await apiTokens.create(
+          actorOf(request),
+          request.caller,
+          wanted,
+        );
+        return created({ ...presentApiToken(apiToken), token }, `/api${path}/${apiToken.id}`);
       },
     }),
     route<{ tokenId: number }>({

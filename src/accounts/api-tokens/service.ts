@@ -34,7 +34,7 @@ export type ApiTokens = {
     actor: AdminActor,
     presented: Pick<Caller, "token" | "sessionId">,
     wanted: { name: string; days: number },
-  ): Promise<{ token: string; made: ApiToken }>;
+  ): Promise<{ token: string; apiToken: ApiToken }>;
   /** Throws where none in the scope has the id: it was not found. */
   revoke(actor: AdminActor, scope: TokenScope, id: number): Promise<void>;
 };
@@ -75,7 +75,7 @@ export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
         throw problem("forbidden", "An API token makes no others: sign in.");
       }
       const { token, hash } = newApiToken(ids);
-      const made = await inTransaction(db, async (trx) => {
+      const apiToken = await inTransaction(db, async (trx) => {
         // A new password ends what was there before: nobody slips a token past it.
         await lockUser(trx, actor.enterpriseId, actor.userId);
         const { sessionId } = presented;
@@ -94,7 +94,7 @@ export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
         });
         return added;
       });
-      return { token, made };
+      return { token, apiToken };
     },
     revoke: (actor, scope, id) =>
       inTransaction(db, async (trx) => {

@@ -69,13 +69,13 @@ export function createUserGroups({ db, audit }: { db: Db; audit: AccountsAudit }
     update: (actor, enterpriseId, { id, input }) =>
       rejectDuplicates(() =>
         inTransaction(db, async (trx) => {
-          const place = { enterpriseId, id };
-          const before = await requireLockedGroup(trx, place);
+          const ref = { enterpriseId, id };
+          const before = await requireLockedGroup(trx, ref);
           if (input.name !== undefined) {
-            await renameGroup(trx, place, input.name);
+            await renameGroup(trx, ref, input.name);
           }
-          await replaceMembers(trx, place, input.members);
-          const after = await requireLockedGroup(trx, place);
+          await replaceMembers(trx, ref, input.members);
+          const after = await requireLockedGroup(trx, ref);
           await audit.write(trx, {
             ...entryBy(actor, enterpriseId),
             action: "update",
@@ -88,12 +88,12 @@ export function createUserGroups({ db, audit }: { db: Db; audit: AccountsAudit }
       ),
     remove: (actor, enterpriseId, id) =>
       inTransaction(db, async (trx) => {
-        const place = { enterpriseId, id };
-        const group = await requireLockedGroup(trx, place);
-        if (await isGroupUsed(trx, place)) {
+        const ref = { enterpriseId, id };
+        const group = await requireLockedGroup(trx, ref);
+        if (await isGroupUsed(trx, ref)) {
           throw problem("conflict", `Group ${id} is used by tickets or services.`);
         }
-        await deleteGroup(trx, place);
+        await deleteGroup(trx, ref);
         await audit.write(trx, {
           ...entryBy(actor, enterpriseId),
           action: "delete",
@@ -140,10 +140,10 @@ async function insertUserGroup(trx: Trx, enterpriseId: number, name: string): Pr
 
 async function replaceMembers(
   trx: Trx,
-  place: GroupRef,
+  ref: GroupRef,
   members: number[] | undefined,
 ): Promise<void> {
-  const [unknown] = members === undefined ? [] : await setMembers(trx, place, members);
+  const [unknown] = members === undefined ? [] : await setMembers(trx, ref, members);
   if (members !== undefined && unknown !== undefined) {
     throw invalidParameter(
       `members[${members.indexOf(unknown)}]`,

@@ -105,9 +105,9 @@ function itemRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
       body: changeEnterpriseSchema,
       answer: { status: 200, schema: enterpriseSchema },
       handle: async (request) => {
-        const { params: at, body } = request;
+        const { params, body } = request;
         return ok(
-          presentEnterprise(await enterprises.update(actorOf(request), at.enterpriseId, body)),
+          presentEnterprise(await enterprises.update(actorOf(request), params.enterpriseId, body)),
         );
       },
     }),

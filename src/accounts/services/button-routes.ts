@@ -38,8 +38,8 @@ export function createButtonRoutes({ buttons, baseUrl }: ButtonRoutesDeps): Rout
       params,
       answer: { status: 200, schema: buttonListSchema },
       handle: async ({ caller, params: { serviceId } }) => {
-        const place = { enterpriseId: caller.enterpriseId, id: serviceId };
-        const data = (await buttons.list(place)).map((button) => presentButton(button, baseUrl));
+        const ref = { enterpriseId: caller.enterpriseId, id: serviceId };
+        const data = (await buttons.list(ref)).map((button) => presentButton(button, baseUrl));
         return ok({ total: data.length, data });
       },
     }),

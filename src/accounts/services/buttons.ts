@@ -15,7 +15,7 @@ type ServiceRef = { enterpriseId: number; id: number };
 
 /** The entry points of a service. A service always keeps an active one: tickets name it. */
 export type Buttons = {
-  list(place: ServiceRef): Promise<Button[]>;
+  list(ref: ServiceRef): Promise<Button[]>;
   create(actor: AdminActor, serviceId: number, input: ButtonInput): Promise<Button>;
   update(
     actor: AdminActor,
@@ -34,20 +34,20 @@ type ButtonOwner = { enterpriseId: number; id: number };
 
 export function createButtons({ db, audit }: { db: Db; audit: AccountsAudit }): Buttons {
   return {
-    list: async (place) => {
-      if ((await findService(db, place)) === undefined) {
-        throw serviceNotFound(place.id);
+    list: async (ref) => {
+      if ((await findService(db, ref)) === undefined) {
+        throw serviceNotFound(ref.id);
       }
-      return listButtons(db, place);
+      return listButtons(db, ref);
     },
     create: (actor, serviceId, { name, is_active: isActive = true }) =>
       inTransaction(db, async (trx) => {
-        const place = { enterpriseId: actor.enterpriseId, id: serviceId };
-        await requireLockedService(trx, place);
+        const ref = { enterpriseId: actor.enterpriseId, id: serviceId };
+        await requireLockedService(trx, ref);
         if (name === undefined) {
           throw missingParameter("name");
         }
-        const button = await insertButton(trx, place, { name, isActive });
+        const button = await insertButton(trx, ref, { name, isActive });
         const changes = changesBetween({}, auditFields(button));
         const entry = { action: "create", object: "button", objectId: button.id, changes } as const;
         await audit.write(trx, { ...entryBy(actor), ...entry });
@@ -55,16 +55,16 @@ export function createButtons({ db, audit }: { db: Db; audit: AccountsAudit }): 
       }),
     update: (actor, serviceId, { id, input }) =>
       inTransaction(db, async (trx) => {
-        const place = { enterpriseId: actor.enterpriseId, id: serviceId };
-        await requireLockedService(trx, place);
-        const buttons = await listButtons(trx, place);
+        const ref = { enterpriseId: actor.enterpriseId, id: serviceId };
+        await requireLockedService(trx, ref);
+        const buttons = await listButtons(trx, ref);
         const before = requireButton(buttons, id);
         const { name = before.name, is_active: isActive = before.isActive } = input;
         const after = { ...before, name, isActive };
         if (before.isActive && !isActive) {
           requireAnotherActiveButton(buttons, id);
         }
-        await updateButton(trx, place, after);
+        await updateButton(trx, ref, after);
         const changes = changesBetween(auditFields(before), auditFields(after));
         const entry = { action: "update", object: "button", objectId: id, changes } as const;
         await audit.write(trx, { ...entryBy(actor), ...entry });
@@ -72,12 +72,12 @@ export function createButtons({ db, audit }: { db: Db; audit: AccountsAudit }): 
       }),
     remove: (actor, serviceId, id) =>
       inTransaction(db, async (trx) => {
-        const place = { enterpriseId: actor.enterpriseId, id: serviceId };
-        await requireLockedService(trx, place);
-        const buttons = await listButtons(trx, place);
+        const ref = { enterpriseId: actor.enterpriseId, id: serviceId };
+        await requireLockedService(trx, ref);
+        const buttons = await listButtons(trx, ref);
         const { name } = requireButton(buttons, id);
         requireAnotherActiveButton(buttons, id);
-        await deleteButton(trx, place, id);
+        await deleteButton(trx, ref, id);
         const changes = { name: { from: name } };
         const entry = { action: "delete", object: "button", objectId: id, changes } as const;
         await audit.write(trx, { ...entryBy(actor), ...entry });
@@ -96,9 +96,9 @@ async function listButtons(db: Queryable, { enterpriseId, id }: ButtonOwner): Pr
   return rows.map(toButton);
 }
 
-async function requireLockedService(trx: Trx, place: ServiceRef): Promise<void> {
-  if ((await lockService(trx, place)) === undefined) {
-    throw serviceNotFound(place.id);
+async function requireLockedService(trx: Trx, ref: ServiceRef): Promise<void> {
+  if ((await lockService(trx, ref)) === undefined) {
+    throw serviceNotFound(ref.id);
   }
 }
 

@@ -120,8 +120,8 @@ function itemRoutes({ services }: ServiceRoutesDeps): Route[] {
       body: changeServiceSchema,
       answer: { status: 200, schema: serviceSchema },
       handle: async (request) => {
-        const { params: at, body } = request;
-        return ok(presentService(await services.update(actorOf(request), at.serviceId, body)));
+        const { params, body } = request;
+        return ok(presentService(await services.update(actorOf(request), params.serviceId, body)));
       },
     }),
     route<ServiceParams>({
@@ -174,8 +174,8 @@ function surveyRoutes({ services }: ServiceRoutesDeps): Route[] {
       body: surveySchema,
       answer: { status: 200, schema: surveySchema },
       handle: async (request) => {
-        const { params: at, body } = request;
-        return ok(await services.putSurvey(actorOf(request), at.serviceId, body));
+        const { params, body } = request;
+        return ok(await services.putSurvey(actorOf(request), params.serviceId, body));
       },
     }),
   ];

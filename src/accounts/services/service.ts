@@ -176,10 +176,10 @@ async function requireAnotherActiveService(trx: Trx, service: Service): Promise<
 
 async function restrictToGroups(
   trx: Trx,
-  place: { enterpriseId: number; id: number },
+  ref: { enterpriseId: number; id: number },
   groups: number[] | undefined,
 ): Promise<void> {
-  const [unknown] = groups === undefined ? [] : await setServiceGroups(trx, place, groups);
+  const [unknown] = groups === undefined ? [] : await setServiceGroups(trx, ref, groups);
   if (groups !== undefined && unknown !== undefined) {
     throw invalidParameter(
       `groups[${groups.indexOf(unknown)}]`,

@@ -68,21 +68,18 @@ export async function listServices(
  * The same, locked until the end of the transaction. The enterprise's services change one after
  * the other, so that a count of them holds until the commit.
  */
-export async function lockService(trx: Trx, place: ServiceKeyRef): Promise<Service | undefined> {
-  await rowsOf(trx, "SELECT FROM enterprises WHERE id = ? FOR NO KEY UPDATE", [place.enterpriseId]);
-  return findService(trx, place);
+export async function lockService(trx: Trx, ref: ServiceKeyRef): Promise<Service | undefined> {
+  await rowsOf(trx, "SELECT FROM enterprises WHERE id = ? FOR NO KEY UPDATE", [ref.enterpriseId]);
+  return findService(trx, ref);
 }
 
 /** A service of the enterprise that is not deleted. */
-export async function findService(
-  db: Queryable,
-  place: ServiceKeyRef,
-): Promise<Service | undefined> {
+export async function findService(db: Queryable, ref: ServiceKeyRef): Promise<Service | undefined> {
   const [row] = await rowsOf<ServiceRow>(
     db,
     `SELECT ${columns} FROM services s
      WHERE s.enterprise_id = ? AND s.id = ? AND s.deleted_at IS NULL`,
-    [place.enterpriseId, place.id],
+    [ref.enterpriseId, ref.id],
   );
   return row === undefined ? undefined : toService(row);
 }

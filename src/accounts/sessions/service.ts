@@ -133,8 +133,8 @@ function createOpen({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["ope
       }
       return toCurrentSession(trx, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
     });
-    const place = { baseUrl, isEmbedded };
-    const cookies = [sessionCookie(id, place), browserCookie(browser, place)];
+    const cookieContext = { baseUrl, isEmbedded };
+    const cookies = [sessionCookie(id, cookieContext), browserCookie(browser, cookieContext)];
     return { signed, headers: { "Set-Cookie": cookies } };
   };
 }
@@ -149,10 +149,10 @@ function userAgentOf(header: ReadHeader): string | null {
 function createDescribe({ db, accounts, baseUrl }: SessionsDeps): Sessions["describe"] {
   return async ({ sessionId, token }, header) => {
     if (sessionId === undefined) {
-      const who = await accounts.authenticate(token);
+      const authenticated = await accounts.authenticate(token);
       const expires = await findTokenEnd(db, hashToken(token));
-      if (who !== undefined && expires !== undefined) {
-        return toCurrentSession(db, who, { csrfToken: "", expires });
+      if (authenticated !== undefined && expires !== undefined) {
+        return toCurrentSession(db, authenticated, { csrfToken: "", expires });
       }
     } else {
       const presented = await firstFound(sessionIdsOf(header("cookie"), baseUrl), async (id) => {
@@ -172,15 +172,15 @@ type SessionProof = Pick<CurrentSession, "csrfToken" | "expires">;
 
 async function toCurrentSession(
   db: Queryable,
-  who: Authenticated,
-  told: SessionProof,
+  authenticated: Authenticated,
+  proof: SessionProof,
 ): Promise<CurrentSession> {
-  const { caller, hasSolution } = who;
+  const { caller, hasSolution } = authenticated;
   const signedIn = await findUserWithEnterprise(db, caller);
   if (signedIn === undefined) {
     throw noToken(); // switched off since the call began
   }
-  return { ...signedIn, caller, hasSolution, permissions: grantsOfRole[caller.role], ...told };
+  return { ...signedIn, caller, hasSolution, permissions: grantsOfRole[caller.role], ...proof };
 }
 
 function createClose({ db, baseUrl }: SessionsDeps): Sessions["close"] {

@@ -63,12 +63,12 @@ export function createSignInCheck(deps: SignInCheckDeps): SignInCheck {
       throw rateLimited(input.overLimit, "Too many failed logins.");
     }
     const first = await tryPassword(deps, attempt);
-    if (first !== "slow_down") {
+    if (first !== "throttle") {
       return first;
     }
     await pacer.wait(isKnown ? clientKey : loginKey, requester);
     const second = await tryPassword(deps, { ...attempt, hasWaited: true });
-    if (second === "slow_down") {
+    if (second === "throttle") {
       throw new Error("The attempt has waited for its turn already");
     }
     return second;
@@ -109,12 +109,12 @@ function hashBrowser(id = ""): string {
 function tryPassword(
   deps: SignInCheckDeps,
   attempt: SignInAttempt,
-): Promise<LoginUser | "slow_down"> {
+): Promise<LoginUser | "throttle"> {
   return deps.passwords.limitHashing(attempt.requester, async () => {
     const { request, clientKey, hasWaited } = attempt;
-    const { isSlowed, hasFailed } = await checkFailureCounts(deps, attempt);
-    if (isSlowed && !hasWaited) {
-      return "slow_down";
+    const { isThrottled, hasFailed } = await checkFailureCounts(deps, attempt);
+    if (isThrottled && !hasWaited) {
+      return "throttle";
     }
     const user = await findLoginUser(deps.db, request.login);
     logThrottledSignIn(deps, attempt, user);
@@ -133,7 +133,7 @@ function tryPassword(
   });
 }
 
-type FailureState = Readonly<{ hasFailed: boolean; isSlowed: boolean }>;
+type FailureState = Readonly<{ hasFailed: boolean; isThrottled: boolean }>;
 
 /** Throws where the client is refused. Out: whether it has to wait for its turn. */
 async function checkFailureCounts(
@@ -144,13 +144,13 @@ async function checkFailureCounts(
   const failures = await limits.badLogin.peek(clientKey);
   const hasFailed = failures.remaining < failures.limit;
   if (isKnown) {
-    return { hasFailed, isSlowed: !failures.isAllowed || request.overLimit !== undefined };
+    return { hasFailed, isThrottled: !failures.isAllowed || request.overLimit !== undefined };
   }
   if (!failures.isAllowed) {
     throw rateLimited(failures, "Too many failed logins.");
   }
   const ofAll = await limits.loginFailures.peek(loginKey);
-  return { hasFailed, isSlowed: !ofAll.isAllowed };
+  return { hasFailed, isThrottled: !ofAll.isAllowed };
 }
 
 /** At most as many lines as passwords are tried, which is the pace. */
@@ -161,7 +161,7 @@ function logThrottledSignIn(
 ): void {
   if (hasWaited && user !== undefined) {
     const { enterpriseId, userId } = user;
-    log.warn({ enterpriseId, userId, isKnown }, "sign_in.slowed");
+    log.warn({ enterpriseId, userId, isKnown }, "sign_in.throttled");
   }
 }
 

@@ -76,7 +76,7 @@ export function createKnownClients(secretKey: Buffer): KnownClients {
       const written = await rowsOf(
         trx,
         `INSERT INTO known_clients (enterprise_id, user_id, hash)
-         SELECT ?, ?, hash FROM unnest(?::bytea[]) WITH ORDINALITY AS given (hash, n) ORDER BY n
+         SELECT ?, ?, hash FROM unnest(?::bytea[]) WITH ORDINALITY AS input (hash, n) ORDER BY n
          ON CONFLICT (enterprise_id, user_id, hash) DO UPDATE SET seen_at = now()
            WHERE known_clients.seen_at < now() - interval '1 day'
          RETURNING hash`,

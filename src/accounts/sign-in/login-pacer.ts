@@ -29,7 +29,7 @@ export type LoginPacerDeps = Readonly<{
 /** Each holds a connection and nothing else. `inAll` does not bound known clients. */
 const maxWaiting = { perKey: 20, inAll: 1_000 };
 
-type PacedWaiter = { enter(): void; refuse(): void };
+type PacedWaiter = { acquire(): void; reject(): void };
 
 type LoginQueue = { queue: FairQueue<PacedWaiter>; isServed: boolean };
 
@@ -43,7 +43,7 @@ export function createLoginPacer(deps: LoginPacerDeps): LoginPacer {
     while (queue.size() > 0) {
       const { isAllowed } = await pace.take(key);
       if (isAllowed) {
-        queue.next()?.enter();
+        queue.next()?.acquire();
       } else {
         await sleep(pollMs);
       }
@@ -72,24 +72,24 @@ export function createLoginPacer(deps: LoginPacerDeps): LoginPacer {
           waiting -= 1;
         };
         const waiter: PacedWaiter = {
-          enter: () => {
+          acquire: () => {
             leave();
             resolve();
           },
-          refuse: () => {
+          reject: () => {
             leave();
             reject(tooManyAttempts());
           },
         };
         const timer = setTimeout(() => {
           queue.remove(requester, waiter);
-          waiter.refuse();
+          waiter.reject();
         }, maxWaitMs);
         waiting += 1;
         const { isAccepted, displaced } = queue.add(requester, waiter);
-        displaced?.refuse();
+        displaced?.reject();
         if (!isAccepted) {
-          waiter.refuse();
+          waiter.reject();
         }
       });
     },

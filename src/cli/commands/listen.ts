@@ -64,14 +64,14 @@ export async function listen(
     return;
   }
   const wanted = { filters: filters.length === 0 ? ["*"] : filters, secret };
-  await withTemporaryWebhook({ shell, credentials }, wanted, async (own, made) => {
+  await withTemporaryWebhook({ shell, credentials }, wanted, async (own, created) => {
     if (secret === undefined) {
       printStatus(
         shell,
         "Signed with a secret made for this run. To verify, choose one: --secret.",
       );
     }
-    await run(shell, own, options, { webhookId: made.id, secret: made.secret, presets: [] });
+    await run(shell, own, options, { webhookId: created.id, secret: created.secret, presets: [] });
   });
 }
 

@@ -11,7 +11,7 @@ import { describeApi, describeEventsApi, type DescribedApi, type Document } from
 
 type BodyEncoding = "br" | "gzip" | "plain";
 
-/** One description in the forms that clients take, each made when the first asks for it. */
+/** One description in the forms that clients take, each encoded when the first asks for it. */
 type CachedDocument = Readonly<{ etag: string; bytes: (form: BodyEncoding) => Buffer }>;
 
 const rejectOtherMethods: RequestHandler = (request, _response, next) => {
@@ -58,9 +58,9 @@ function prepare(document: Document): CachedDocument {
   return {
     etag: createHash("sha256").update(text).digest("base64url").slice(0, 27),
     bytes: (form) => {
-      const made = forms.get(form) ?? pack[form](text);
-      forms.set(form, made);
-      return made;
+      const encoded = forms.get(form) ?? pack[form](text);
+      forms.set(form, encoded);
+      return encoded;
     },
   };
 }

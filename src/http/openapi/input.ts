@@ -60,7 +60,7 @@ type Parameter = {
 };
 
 function parameter(
-  place: "path" | "query",
+  location: "path" | "query",
   name: string,
   { schema, isRequired, mayBeEmpty = false }: Parameter,
   collector: Collector,
@@ -68,7 +68,7 @@ function parameter(
   const { description, deprecated, ...rest } = acceptedSchema(schema);
   return {
     name,
-    in: place,
+    in: location,
     required: isRequired,
     ...(description === undefined ? {} : { description }),
     ...(deprecated === true ? { deprecated } : {}),

@@ -35,20 +35,20 @@ const devProvider: MessageProvider = {
 };
 
 export function createProviders(settings: ProviderSettings): Providers {
-  const sets = {
-    email: { all: [...ofMail(settings), devProvider], usual: settings.mail.provider },
-    sms: { all: [...ofSms(settings), devProvider], usual: settings.sms.provider },
+  const byChannel = {
+    email: { all: [...ofMail(settings), devProvider], defaultProvider: settings.mail.provider },
+    sms: { all: [...ofSms(settings), devProvider], defaultProvider: settings.sms.provider },
   };
   const find = (channel: Channel, name: string | null): MessageProvider | undefined =>
-    sets[channel].all.find((provider) => provider.name === name);
+    byChannel[channel].all.find((provider) => provider.name === name);
   return {
     of: (channel, choice) =>
       find(channel, channel === "email" ? choice.mailProvider : choice.smsProvider) ??
-      find(channel, sets[channel].usual) ??
+      find(channel, byChannel[channel].defaultProvider) ??
       devProvider,
     named: (name) => find("sms", name),
     close: () => {
-      for (const provider of [...sets.email.all, ...sets.sms.all]) {
+      for (const provider of [...byChannel.email.all, ...byChannel.sms.all]) {
         provider.close?.();
       }
     },

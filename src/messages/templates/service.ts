@@ -46,18 +46,18 @@ export type PreviewOrder = Pick<Wording, "kind" | "channel" | "language"> &
   }>;
 
 export type Templates = {
-  list(place: TemplateScope): Promise<Template[]>;
-  put(place: TemplateScope, wording: Wording, editor: TemplateEditor): Promise<Template>;
-  remove(place: TemplateScope, id: number, editor: TemplateEditor): Promise<void>;
+  list(scope: TemplateScope): Promise<Template[]>;
+  put(scope: TemplateScope, wording: Wording, editor: TemplateEditor): Promise<Template>;
+  remove(scope: TemplateScope, id: number, editor: TemplateEditor): Promise<void>;
   /**
-   * What the given text, the built-in one or the one that counts for the place looks like with
+   * What the given text, the built-in one or the one that counts for the scope looks like with
    * example values. 400 where a text is given and the built-in one is asked for.
    */
-  preview(place: TemplateScope, order: PreviewOrder): Promise<Rendered>;
+  preview(scope: TemplateScope, order: PreviewOrder): Promise<Rendered>;
 };
 
 export type WordingChoice = Readonly<{
-  place: TemplateScope;
+  scope: TemplateScope;
   kind: TemplateKind;
   channel: Channel;
   /** From the most to the least wanted; what is no known language is passed over. */
@@ -67,18 +67,18 @@ export type WordingChoice = Readonly<{
 
 export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
   return {
-    list: async (place) => {
-      await requireScope(db, place);
-      return listTemplates(db, place);
+    list: async (scope) => {
+      await requireScope(db, scope);
+      return listTemplates(db, scope);
     },
-    put: async (place, wording, editor) => {
+    put: async (scope, wording, editor) => {
       checkWording(wording);
-      await requireScope(db, place);
+      await requireScope(db, scope);
       return inTransaction(db, async (trx) => {
-        const before = await lockTemplateAt(trx, place, wording);
-        const after = await putTemplate(trx, place, wording, clock.now());
+        const before = await lockTemplateAt(trx, scope, wording);
+        const after = await putTemplate(trx, scope, wording, clock.now());
         await audit.write(trx, {
-          enterpriseId: place.enterpriseId,
+          enterpriseId: scope.enterpriseId,
           ...editor,
           action: before === undefined ? "create" : "update",
           object: "template",
@@ -88,15 +88,15 @@ export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
         return after;
       });
     },
-    remove: async (place, id, editor) => {
-      await requireScope(db, place);
+    remove: async (scope, id, editor) => {
+      await requireScope(db, scope);
       await inTransaction(db, async (trx) => {
-        const before = await deleteTemplate(trx, place, id);
+        const before = await deleteTemplate(trx, scope, id);
         if (before === undefined) {
           throw notFound(id);
         }
         await audit.write(trx, {
-          enterpriseId: place.enterpriseId,
+          enterpriseId: scope.enterpriseId,
           ...editor,
           action: "delete",
           object: "template",
@@ -105,11 +105,11 @@ export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
         });
       });
     },
-    preview: async (place, order) => {
-      await requireScope(db, place);
-      const wording = wordingOfOrder(order) ?? (await effectiveWording(db, place, order));
+    preview: async (scope, order) => {
+      await requireScope(db, scope);
+      const wording = wordingOfOrder(order) ?? (await effectiveWording(db, scope, order));
       checkWording(wording);
-      const { timeZone, name: enterprise } = await findSendingRules(db, place.enterpriseId);
+      const { timeZone, name: enterprise } = await findSendingRules(db, scope.enterpriseId);
       const examples = exampleValues(wording, { timeZone, enterprise, at: clock.now() });
       return render(wording, { ...examples, ...order.variables });
     },
@@ -196,10 +196,10 @@ export function exampleValues(
  */
 export async function chooseWording(
   db: Queryable,
-  { place, kind, channel, languages, templateId }: WordingChoice,
+  { scope, kind, channel, languages, templateId }: WordingChoice,
 ): Promise<Wording> {
   if (templateId !== null) {
-    const template = await requireTemplate(db, place.enterpriseId, templateId);
+    const template = await requireTemplate(db, scope.enterpriseId, templateId);
     if (template.kind !== kind) {
       throw invalidParameter(
         "templateId",
@@ -212,14 +212,14 @@ export async function chooseWording(
     }
   }
   const ofService =
-    place.serviceId === null
+    scope.serviceId === null
       ? null
-      : await findServiceLanguage(db, place.enterpriseId, place.serviceId);
-  const { language: ofEnterprise } = await findSendingRules(db, place.enterpriseId);
+      : await findServiceLanguage(db, scope.enterpriseId, scope.serviceId);
+  const { language: ofEnterprise } = await findSendingRules(db, scope.enterpriseId);
   const language =
     [...languages, ofService, ofEnterprise].map(asLanguage).find((known) => known !== undefined) ??
     ("en" satisfies Language);
-  return effectiveWording(db, place, { kind, channel, language });
+  return effectiveWording(db, scope, { kind, channel, language });
 }
 
 /** A template by its id, where it is one of the enterprise; else the 400 that says so. */
@@ -238,11 +238,11 @@ export async function requireTemplate(
 /** The text that counts: the service's own, the enterprise's own, the built-in one. */
 async function effectiveWording(
   db: Queryable,
-  place: TemplateScope,
+  scope: TemplateScope,
   wanted: Pick<Wording, "kind" | "channel" | "language">,
 ): Promise<Wording> {
   return (
-    (await findTemplateFor(db, place, wanted)) ??
+    (await findTemplateFor(db, scope, wanted)) ??
     builtInWording(wanted.kind, wanted.channel, wanted.language)
   );
 }

@@ -48,7 +48,7 @@ describe("signing in while somebody guesses the password", () => {
     }
     return results;
   };
-  const slowed = () => api.warnings.filter(({ event }) => event === "sign_in.slowed").length;
+  const throttled = () => api.warnings.filter(({ event }) => event === "sign_in.throttled").length;
 
   it("refuses who guesses, and lets the user in from where they signed in before", async () => {
     expect(await from(office)).to.equal("in");
@@ -91,14 +91,14 @@ describe("signing in while somebody guesses the password", () => {
     for (const network of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
       await guess(network, network.endsWith("3") ? 2 : 4);
     }
-    const before = slowed();
+    const before = throttled();
     expect(await from(office)).to.equal("in");
-    expect(slowed()).to.equal(before);
+    expect(throttled()).to.equal(before);
     expect(await from(elsewhere)).to.equal("in");
-    expect(slowed()).to.equal(before + 1);
+    expect(throttled()).to.equal(before + 1);
     // From there the user is known now.
     expect(await from(elsewhere)).to.equal("in");
-    expect(slowed()).to.equal(before + 1);
+    expect(throttled()).to.equal(before + 1);
   });
 
   it("lets a burst from many addresses get no further than the pace", async () => {
@@ -112,19 +112,19 @@ describe("signing in while somebody guesses the password", () => {
   it("slows a network down from which the user has signed in, instead of refusing it", async () => {
     await from(office);
     expect(new Set(await guess(office, 6))).to.deep.equal(new Set(["bad_login"]));
-    const before = slowed();
+    const before = throttled();
     expect(await from(office)).to.equal("in");
-    expect(slowed()).to.equal(before + 1);
+    expect(throttled()).to.equal(before + 1);
   });
 
   it("does not hold against a browser what others fail at in its network", async () => {
     const browser = "b".repeat(43);
     await tryWith({ network: office, browser });
     await guess(office, 5);
-    const before = slowed();
+    const before = throttled();
     expect(await tryWith({ network: office, browser })).to.equal("in");
     expect(await tryWith({ network: attacker, browser })).to.equal("in");
-    expect(slowed()).to.equal(before);
+    expect(throttled()).to.equal(before);
   });
 
   it("knows a browser by its cookie, which stays when the user signs out", async () => {

@@ -1,4 +1,6 @@
 /** Users, enterprises and services, put together: their operations over one set of dependencies. */
+import type { AuditLog } from "../contracts/audit.ts";
+import type { Trx } from "../platform/db/pool.ts";
 import type { Limits } from "../http/limits.ts";
 import type { Caller, PublicRoute, Route } from "../http/route.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -11,7 +13,7 @@ import { createEnterpriseRoutes } from "./enterprises/routes.ts";
 import { createEnterprises } from "./enterprises/service.ts";
 import type { Embedding } from "./embedding.ts";
 import type { Passwords } from "./password.ts";
-import type { AccountsAudit, QueueAccountMail } from "./changes.ts";
+import type { QueuePrivateMail } from "../contracts/invitations.ts";
 import { createPublicAccountRoutes } from "./public-routes.ts";
 import { createPasswordResets } from "./password-reset.ts";
 import type { Accounts } from "./service.ts";
@@ -31,8 +33,8 @@ export type AdministrationDeps = Readonly<{
   knownClients: Pick<KnownClients, "remember">;
   limits: Pick<Limits, "badLogin">;
   accounts: Pick<Accounts, "isTokenOf">;
-  audit: AccountsAudit;
-  queueMail: QueueAccountMail;
+  audit: AuditLog<Trx>;
+  queueMail: QueuePrivateMail<Trx>;
   isAllowedOrigin: Embedding["isAllowedOrigin"];
   baseUrl: string;
 }>;

@@ -1,4 +1,5 @@
 /** A platform that nobody has used yet gets an enterprise to try it with. */
+import type { AuditLog } from "../contracts/audit.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import {
@@ -12,7 +13,6 @@ import {
 import { meetsPasswordRule, passwordRule } from "../platform/password-rule.ts";
 import { generatePassword, type Passwords } from "./password.ts";
 import type { Role } from "../contracts/permissions.ts";
-import type { AccountsAudit } from "./changes.ts";
 
 export type InitialLogin = Readonly<{ login: string; password: string | undefined }>;
 
@@ -123,7 +123,7 @@ function toFirstLogin({ login, password }: InitialLogin, ids: BootstrapDeps["ids
 }
 
 /** Who runs the platform. Superadmins make each other; the first one is named by the configuration. */
-export type SuperadminDeps = Readonly<{ db: Db; audit: AccountsAudit }>;
+export type SuperadminDeps = Readonly<{ db: Db; audit: AuditLog<Trx> }>;
 
 /** What became of a named superadmin; `unknown`: nobody has this login. */
 export type SuperadminOutcome = "granted" | "unchanged" | "unknown";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../contracts/audit.ts";
+import type { AuditChanges, AuditEntry, AuditLog } from "../contracts/audit.ts";
 import { maskedValue } from "../contracts/request-headers.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { ApiRequest } from "../http/route.ts";
@@ -7,10 +7,7 @@ import { toError } from "../platform/errors.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { problem } from "../contracts/problems.ts";
 
-/** In the place of a value that an entry must not keep: a secret, or what belongs to a person. */
-export const masked = maskedValue;
-
-/** Who makes an administrative change. */
+/** The author of an administrative change. */
 export type AdminActor = Readonly<{
   enterpriseId: number;
   userId: number;
@@ -19,25 +16,7 @@ export type AdminActor = Readonly<{
   requestId: string;
 }>;
 
-/** What accounts need of other slices. */
-export type AccountsAudit = { write(trx: Trx, entry: AuditEntry): Promise<void> };
-
-/** A mail to a user. Its text holds a link that works once: whoever may list mails never sees it. */
-export type AccountMail = Readonly<{
-  enterpriseId: number;
-  to: string;
-  subject: string;
-  text: string;
-  /** Who asked for it. Null: the platform itself. */
-  createdBy: number | null;
-}>;
-
-/** Stores a mail in the transaction; it is sent after the commit. */
-export type QueueAccountMail = (trx: Trx, mail: AccountMail) => Promise<void>;
-
-type AuditChanges = AuditEntry["changes"];
-
-/** The fields that differ. Of hidden ones only whether there was and is a value. Pure. */
+/** The fields that differ. Values of hidden fields are masked. Pure. */
 export function changesBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -55,7 +34,7 @@ export function changesBetween(
 }
 
 function shown(value: unknown, isHidden: boolean): unknown {
-  return isHidden && value !== null && value !== "" ? masked : value;
+  return isHidden && value !== null && value !== "" ? maskedValue : value;
 }
 
 export function actorOf({
@@ -71,19 +50,22 @@ export function actorOf({
   };
 }
 
-type AuditAuthor = Pick<AuditEntry, "enterpriseId" | "userId" | "login" | "requestId">;
+type AuditAuthor = "userId" | "login" | "requestId";
 
-/** The part of an audit entry that says who did it, in the enterprise that it was done to. */
-export function entryBy(actor: AdminActor, enterpriseId = actor.enterpriseId): AuditAuthor {
-  return {
-    enterpriseId,
-    userId: actor.userId,
-    login: actor.login,
-    requestId: actor.requestId,
-  };
+type AuditedChange = Omit<AuditEntry, AuditAuthor | "enterpriseId"> &
+  Readonly<{ enterpriseId?: number }>;
+
+/** Writes an audit entry by this actor. The default of `enterpriseId` is the actor's enterprise. */
+export function recordChange(
+  trx: Trx,
+  audit: AuditLog<Trx>,
+  { enterpriseId, userId, login, requestId }: AdminActor,
+  change: AuditedChange,
+): Promise<void> {
+  return audit.write(trx, { enterpriseId, ...change, userId, login, requestId });
 }
 
-/** Unique indexes and the field whose value there can only be once. */
+/** The field of each unique index. */
 const fieldOfIndex: Readonly<Record<string, string>> = {
   users_login: "login",
   users_external_id: "external_id",
@@ -91,7 +73,7 @@ const fieldOfIndex: Readonly<Record<string, string>> = {
   enterprise_domains_enterprise_id_domain_key: "domain",
 };
 
-/** Runs a use case. A value that another object has already becomes a conflict that names it. */
+/** Maps unique violations of a use case to a `conflict` that names the field. */
 export async function rejectDuplicates<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

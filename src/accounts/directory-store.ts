@@ -4,7 +4,7 @@ import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Group } from "./model.ts";
-import type { Language } from "./fields.ts";
+import type { Language } from "../contracts/languages.ts";
 import type { ServiceKind } from "./services/model.ts";
 
 type DirectoryUserRow = Person & {

@@ -1,4 +1,5 @@
 /** Fields that several bodies and lists of this slice share. */
+import { languages } from "../contracts/languages.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import {
   emailField,
@@ -11,9 +12,8 @@ import {
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
-export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
-
-export type Language = (typeof languages)[number];
+/** A password or token that a client sends. */
+export const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
 
 /** An address, or an empty text for none. */
 export const optionalEmailField: JsonSchema = emailField;
@@ -49,6 +49,8 @@ export const sortQuery = {
 export type SortQuery = OrderQuery & { orderby?: (typeof orderings)[number] };
 
 export type Sort = Readonly<{ orderby: (typeof orderings)[number]; order: "asc" | "desc" }>;
+
+export type SortedPage = Sort & Readonly<{ limit: number; offset: number }>;
 
 export const pageRule = defaultPage;
 

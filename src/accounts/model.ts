@@ -6,6 +6,9 @@ export type LoginUser = Readonly<{
   isActive: boolean;
 }>;
 
+/** One row of an enterprise. */
+export type EntityRef = Readonly<{ enterpriseId: number; id: number }>;
+
 export type TokenOwner = Readonly<{ userId: number; enterpriseId: number }>;
 
 /** A user as `GET users/me` shows them, with the key of their enterprise. */

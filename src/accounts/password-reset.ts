@@ -1,10 +1,13 @@
 /** One-time tokens by mail that set a new password. */
+import type { Language } from "../contracts/languages.ts";
+import type { AuditLog } from "../contracts/audit.ts";
+import { maskedValue } from "../contracts/request-headers.ts";
 import { problem } from "../contracts/problems.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import { networkBlock } from "../platform/net/client-network.ts";
-import { masked, type AccountsAudit, type QueueAccountMail } from "./changes.ts";
-import type { Language } from "./fields.ts";
+import type { QueuePrivateMail } from "../contracts/invitations.ts";
+
 import type { TokenOwner } from "./model.ts";
 import type { Passwords } from "./password.ts";
 import type { KnownClients } from "./sign-in/known-clients.ts";
@@ -25,8 +28,8 @@ export type PasswordResetDeps = Readonly<{
   ids: Pick<Ids, "bytes" | "uuid">;
   passwords: Pick<Passwords, "hash" | "limitHashing">;
   knownClients: Pick<KnownClients, "remember">;
-  audit: AccountsAudit;
-  queueMail: QueueAccountMail;
+  audit: AuditLog<Trx>;
+  queueMail: QueuePrivateMail<Trx>;
   /** Public address without a slash at the end. */
   baseUrl: string;
 }>;
@@ -92,7 +95,7 @@ export function createPasswordResets(deps: PasswordResetDeps): PasswordResets {
           action: "reset",
           object: "user",
           objectId: owner.userId,
-          changes: { password: { to: masked } },
+          changes: { password: { to: maskedValue } },
           requestId,
         });
       });

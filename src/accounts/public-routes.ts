@@ -1,5 +1,5 @@
 /** What nobody has to be signed in for: a new password by mail, and the loader's check. */
-import { newPasswordField } from "./fields.ts";
+import { newPasswordField, secretText } from "./fields.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { problem } from "../contracts/problems.ts";
 import { exactObject } from "../http/schema.ts";
@@ -13,8 +13,6 @@ export type PublicAccountRoutesDeps = Readonly<{
   resets: Pick<PasswordResets, "redeem" | "request">;
   isAllowedOrigin: Embedding["isAllowedOrigin"];
 }>;
-
-const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
 
 type SetPasswordBody = { token: string; password: string };
 

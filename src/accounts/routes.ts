@@ -1,3 +1,4 @@
+import { secretText } from "./fields.ts";
 import { missingParameter, problem } from "../contracts/problems.ts";
 import { rateLimited } from "../http/limits.ts";
 import {
@@ -25,8 +26,6 @@ type TokenBody = Readonly<{
   refresh_token?: string;
   scope?: string;
 }>;
-
-const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
 
 /** What the operations of tokens and of the current user answer. */
 const uri = { type: "string", format: "uri" };

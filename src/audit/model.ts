@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../contracts/audit.ts";
+import type { AuditChanges, AuditEntry } from "../contracts/audit.ts";
 
 /** An entry as it is read. */
 export type StoredEntry = Readonly<{
@@ -8,7 +8,7 @@ export type StoredEntry = Readonly<{
   action: AuditEntry["action"];
   object: AuditEntry["object"];
   objectId: string;
-  changes: AuditEntry["changes"];
+  changes: AuditChanges;
   requestId: string | null;
   created: Date;
 }>;

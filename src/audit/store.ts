@@ -1,6 +1,6 @@
 /** Entries are added and read, never changed. */
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
-import type { AuditEntry } from "../contracts/audit.ts";
+import type { AuditEntry, AuditLog } from "../contracts/audit.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { AuditFilter, StoredEntry } from "./model.ts";
 
@@ -14,11 +14,6 @@ type EntryRow = {
   changes: StoredEntry["changes"];
   request_id: string | null;
   created_at: Date;
-};
-
-export type Audit = {
-  /** Keeps a change, in the transaction that makes it: neither is there without the other. */
-  write(trx: Trx, entry: AuditEntry): Promise<void>;
 };
 
 /** One page of the enterprise's entries that match, by time, and how many match in all. */
@@ -67,7 +62,7 @@ function toEntry(row: EntryRow): StoredEntry {
   };
 }
 
-export function createAudit(): Audit {
+export function createAudit(): AuditLog<Trx> {
   return { write: insertEntry };
 }
 

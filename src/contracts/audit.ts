@@ -1,7 +1,7 @@
-/** An administrative change, as the audit log keeps it. It never holds a secret's value. */
+/** An entry of the audit log: one administrative change. It never contains a secret's value. */
 export type AuditEntry = Readonly<{
   enterpriseId: number;
-  /** Who did it. Null: the platform itself. */
+  /** The author. Null: the platform itself. */
   userId: number | null;
   login: string;
   action: "create" | "update" | "delete" | "rotate" | "revoke" | "reset" | "test";
@@ -18,7 +18,12 @@ export type AuditEntry = Readonly<{
     | "alert"
     | "api_token";
   objectId: number | string;
-  /** Field → what it was and what it became; a secret's are `"••••"`. */
-  changes: Readonly<Record<string, Readonly<{ from?: unknown; to?: unknown }>>>;
+  changes: AuditChanges;
   requestId?: string;
 }>;
+
+/** Field → old and new value; those of a secret are `"••••"`. */
+export type AuditChanges = Readonly<Record<string, Readonly<{ from?: unknown; to?: unknown }>>>;
+
+/** Writes entries in the transaction of the change. The slices pass `Trx` of `platform/db/pool`. */
+export type AuditLog<Trx> = Readonly<{ write(trx: Trx, entry: AuditEntry): Promise<void> }>;

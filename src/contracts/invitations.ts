@@ -98,3 +98,16 @@ export type ConferenceInvitations<Trx> = Readonly<{
   /** With a calendar object that removes the meeting from the guest's calendar. */
   cancelConference(trx: Trx, order: ConferenceInvitationOrder): Promise<readonly SentNotice[]>;
 }>;
+
+/** A mail with a secret, such as a link that works once. The API never shows it. */
+export type PrivateMail = Readonly<{
+  enterpriseId: number;
+  to: string;
+  subject: string;
+  text: string;
+  /** The user who asked for it. Null: the platform itself. */
+  createdBy: number | null;
+}>;
+
+/** Stores a mail in the transaction; it is sent after the commit. */
+export type QueuePrivateMail<Trx> = (trx: Trx, mail: PrivateMail) => Promise<void>;

@@ -209,6 +209,14 @@ export function fieldProblem(errors: readonly FieldFault[], texts: readonly stri
   );
 }
 
+/** The value, or the 404 of the object that has no such id: `orNotFound(ticket, "Ticket", 12)`. */
+export function orNotFound<T>(found: T | undefined, noun: string, id: number | string): T {
+  if (found === undefined) {
+    throw problem("not_found", `${noun} ${id} was not found.`);
+  }
+  return found;
+}
+
 /** `throw problem("not_found", "Ticket 12 was not found.")` */
 export function problem(kind: ProblemKind, detail: string, more?: ProblemExtras): Problem {
   return new Problem(kind, detail, more);

@@ -1,9 +1,7 @@
-/** The survey of a service, as its column keeps it and as the customer's page asks it. */
-export const surveyLanguages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
-export type SurveyLanguage = (typeof surveyLanguages)[number];
+import type { Language } from "./languages.ts";
 
 /** One question has at least one language; a customer of another one sees the first there is. */
-export type SurveyQuestion = Readonly<{ label: Readonly<Partial<Record<SurveyLanguage, string>>> }>;
+export type SurveyQuestion = Readonly<{ label: Readonly<Partial<Record<Language, string>>> }>;
 
 export type Survey = Readonly<{
   enabled: boolean;

@@ -1,5 +1,7 @@
 /** Everything about mails and SMS, put together. */
-import type { Channel } from "../contracts/invitations.ts";
+import type { Channel, QueuePrivateMail } from "../contracts/invitations.ts";
+import type { AuditLog } from "../contracts/audit.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
 import type { AnyRoute } from "../http/route.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -11,7 +13,6 @@ import type { TaskHandlers, Tasks } from "../platform/tasks/task.ts";
 import { callbackRoutes, createProviderCallbacks } from "./callbacks.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
 import type { Message } from "./model.ts";
-import type { MessagesAudit, SmsLimiter } from "./rules-store.ts";
 import { createProviders, type ProviderSettings } from "./providers/providers.ts";
 import { createMessageQueue, type QueueMessages } from "./queue.ts";
 import { messageRoutes } from "./routes.ts";
@@ -27,10 +28,10 @@ export type MessagingDeps = Readonly<{
   ids: Pick<Ids, "uuid">;
   outbox: Outbox;
   tasks: Pick<Tasks, "plan">;
-  audit: MessagesAudit;
+  audit: AuditLog<Trx>;
   log: Pick<Logger, "info" | "warn">;
   faultPoint: FaultPoint;
-  smsLimit: SmsLimiter;
+  smsLimit: Pick<RateLimiter, "take">;
   requireEnterprise: TemplateRoutesDeps["requireEnterprise"];
   providers: ProviderSettings;
 }>;
@@ -43,20 +44,12 @@ export type UnsentMessages = Readonly<{
   find(id: number): Promise<Message | undefined>;
 }>;
 
-export type PrivateMail = Readonly<{
-  enterpriseId: number;
-  to: string;
-  subject: string;
-  text: string;
-  createdBy: number | null;
-}>;
-
 export type Messaging = Readonly<{
   /** For slices that have a text of their own to send. */
   queue: QueueMessages;
   invitations: Invitations;
   /** A mail that holds a secret. Nobody can list or read it but its receiver. */
-  queueMail(trx: Trx, mail: PrivateMail): Promise<void>;
+  queueMail: QueuePrivateMail<Trx>;
   routes: readonly AnyRoute[];
   taskHandlers: TaskHandlers;
   unsent: UnsentMessages;

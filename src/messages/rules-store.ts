@@ -1,5 +1,4 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { AuditEntry } from "../contracts/audit.ts";
 
 /** How the enterprise sends, and what it may. */
 export type SendingRules = Readonly<{
@@ -11,20 +10,6 @@ export type SendingRules = Readonly<{
   smsProvider: string | null;
   maxSmsPerDay: number;
 }>;
-
-/** What messages need of other slices. `compose` hands the real ones over. */
-export type MessagesAudit = {
-  write(trx: Trx, entry: AuditEntry): Promise<void>;
-};
-
-/** How many SMS one enterprise may send in a minute. */
-export type SmsLimiter = {
-  take(
-    key: string,
-  ): Promise<
-    Readonly<{ isAllowed: boolean; limit: number; remaining: number; resetSeconds: number }>
-  >;
-};
 
 export async function findSendingRules(db: Queryable, enterpriseId: number): Promise<SendingRules> {
   const [row] = await rowsOf<{

@@ -2,12 +2,13 @@ import type { Channel } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
 import { printable } from "../http/input.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
 import { rateLimited } from "../http/limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import { inTransaction, rowsOf, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { type Message, type NewMessage, maxSmsLength } from "./model.ts";
-import { type SmsLimiter, findSendingRules } from "./rules-store.ts";
+import { findSendingRules } from "./rules-store.ts";
 import type { QueueMessages } from "./queue.ts";
 import type { SendEmailBody, SendSmsBody } from "./schema.ts";
 import { findMessage, listMessages, type MessageFilter } from "./store.ts";
@@ -20,7 +21,7 @@ export type MessageDeps = Readonly<{
   db: Db;
   clock: Clock;
   queue: QueueMessages;
-  smsLimit: SmsLimiter;
+  smsLimit: Pick<RateLimiter, "take">;
 }>;
 
 export type SendOrder<Body, T> = Readonly<{

@@ -1,10 +1,10 @@
 /** What the audit log keeps of changes of webhooks. */
-import type { AuditEntry } from "../contracts/audit.ts";
+import type { AuditChanges } from "../contracts/audit.ts";
 import { maskedValue } from "../contracts/request-headers.ts";
 import { settings, type SubscriptionSettings } from "./settings/table.ts";
 
 /** A new webhook has a new secret too, whose value is never shown. */
-export function creationOf(created: SubscriptionSettings): AuditEntry["changes"] {
+export function creationOf(created: SubscriptionSettings): AuditChanges {
   return { ...changesOf(undefined, created), secret: { to: maskedValue } };
 }
 
@@ -12,7 +12,7 @@ export function creationOf(created: SubscriptionSettings): AuditEntry["changes"]
 export function changesOf(
   before: SubscriptionSettings | undefined,
   after: SubscriptionSettings,
-): AuditEntry["changes"] {
+): AuditChanges {
   return Object.fromEntries(
     settings
       .filter(({ property }) => !isSame(before?.[property], after[property]))

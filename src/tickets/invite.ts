@@ -7,7 +7,7 @@ import type { Trx } from "../platform/db/pool.ts";
 import { toTimelineEntry, requestorEvent } from "./events.ts";
 import type { InvitationChoice } from "./input.ts";
 import { createLockedTickets, requireNextState } from "./writer.ts";
-import { type TicketDeps } from "./ports.ts";
+import type { TicketDeps } from "./ports.ts";
 import type { Ticket } from "./model.ts";
 
 const contactFieldOf = { email: "email", sms: "phone" } as const;

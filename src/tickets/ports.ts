@@ -1,6 +1,6 @@
 /** What tickets need of other slices. `compose` hands the real ones over. */
 import type { SsoTokens } from "../contracts/tickets.ts";
-import { type TicketInvitations } from "../contracts/invitations.ts";
+import type { TicketInvitations } from "../contracts/invitations.ts";
 import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
 import type { EndRoom, ConversationFactory } from "../contracts/rooms.ts";
 import type { OutboundEvent } from "../contracts/events.ts";

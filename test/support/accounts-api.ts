@@ -3,7 +3,7 @@ import { createApiTokens, type ApiTokens } from "../../src/accounts/api-tokens/s
 import { createAdministration } from "../../src/accounts/admin-routes.ts";
 import { createEmbedding } from "../../src/accounts/embedding.ts";
 import { createPasswords, type Passwords } from "../../src/accounts/password.ts";
-import type { AccountMail } from "../../src/accounts/changes.ts";
+import type { PrivateMail } from "../../src/contracts/invitations.ts";
 import { createAccountRoutes } from "../../src/accounts/routes.ts";
 import { createAccounts, type Accounts } from "../../src/accounts/service.ts";
 import { createBrowserSessionRoutes } from "../../src/accounts/sessions/routes.ts";
@@ -31,7 +31,7 @@ export type AccountsApi = TestApi & {
   /** What the service itself logged. */
   readonly warnings: LogLine[];
   /** What would have been mailed, the oldest first. */
-  readonly mails: AccountMail[];
+  readonly mails: PrivateMail[];
 };
 
 export type AccountsApiOptions = {
@@ -67,7 +67,7 @@ export async function startAccountsApi(
   const passwords = createPasswords();
   const knownClients = createKnownClients(testKey);
   const warnings: LogLine[] = [];
-  const mails: AccountMail[] = [];
+  const mails: PrivateMail[] = [];
   const warn = (fields: object, event: string) =>
     void warnings.push({ level: "warn", fields: { ...fields }, event });
   const accounts = createAccounts({

@@ -1,5 +1,6 @@
 /** Long-lived tokens that users make for their programs. They act with the role of the moment. */
-import { problem } from "../../contracts/problems.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import { problem, orNotFound } from "../../contracts/problems.ts";
 import { badToken, type Authenticated } from "../../http/authorize.ts";
 import type { Caller } from "../../http/route.ts";
 import {
@@ -11,7 +12,7 @@ import {
   type Trx,
 } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { entryBy, type AdminActor, type AccountsAudit } from "../changes.ts";
+import { recordChange, type AdminActor } from "../changes.ts";
 import type { TokenOwner } from "../model.ts";
 import { hashToken, isApiToken, newApiToken } from "../token.ts";
 import { checkRoles } from "../users/model.ts";
@@ -19,7 +20,7 @@ import { lockUser } from "../users/store.ts";
 import type { Role } from "../../contracts/permissions.ts";
 import { callerColumns, toAuthenticated, type CallerRow } from "../token-store.ts";
 
-export type ApiTokensDeps = Readonly<{ db: Db; ids: Pick<Ids, "bytes">; audit: AccountsAudit }>;
+export type ApiTokensDeps = Readonly<{ db: Db; ids: Pick<Ids, "bytes">; audit: AuditLog<Trx> }>;
 
 /** Of one user. */
 export const maxApiTokens = 50;
@@ -85,8 +86,7 @@ export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
         }
         await checkQuota(trx, actor);
         const added = await insertApiToken(trx, actor, { hash, name, days });
-        await audit.write(trx, {
-          ...entryBy(actor),
+        await recordChange(trx, audit, actor, {
           action: "create",
           object: "api_token",
           objectId: added.id,
@@ -98,13 +98,10 @@ export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
     },
     revoke: (actor, scope, id) =>
       inTransaction(db, async (trx) => {
-        const ended = await deleteApiToken(trx, scope, id);
-        if (ended === undefined) {
-          throw problem("not_found", `API token ${id} was not found.`);
-        }
+        const ended = orNotFound(await deleteApiToken(trx, scope, id), "API token", id);
         checkRoles(actor, ended.role);
-        await audit.write(trx, {
-          ...entryBy(actor, scope.enterpriseId),
+        await recordChange(trx, audit, actor, {
+          enterpriseId: scope.enterpriseId,
           action: "revoke",
           object: "api_token",
           objectId: id,

@@ -1,5 +1,6 @@
 /** Domains whose pages may show ours in an iframe. */
-import { invalidParameter, problem } from "../../contracts/problems.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import { invalidParameter, problem, orNotFound } from "../../contracts/problems.ts";
 import {
   inTransaction,
   rowsOf,
@@ -7,13 +8,7 @@ import {
   type Queryable,
   type Trx,
 } from "../../platform/db/pool.ts";
-import {
-  entryBy,
-  type AdminActor,
-  changesBetween,
-  type AccountsAudit,
-  rejectDuplicates,
-} from "../changes.ts";
+import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import { parseDomain, parseHostName, type Domain } from "./model.ts";
 import { lockEnterprise } from "./store.ts";
 
@@ -21,7 +16,7 @@ type DomainRow = { id: number; domain: string; alias: string; created_at: Date }
 
 export type DomainsDeps = Readonly<{
   db: Db;
-  audit: AccountsAudit;
+  audit: AuditLog<Trx>;
   /** Public address without a slash at the end. */
   baseUrl: string;
 }>;
@@ -55,8 +50,8 @@ export function createDomains({ db, audit, baseUrl }: DomainsDeps): Domains {
             throw problem("quota_reached", `An enterprise has at most ${maxDomains} domains.`);
           }
           const added = await insertDomain(trx, enterpriseId, hosts);
-          await audit.write(trx, {
-            ...entryBy(actor, enterpriseId),
+          await recordChange(trx, audit, actor, {
+            enterpriseId,
             action: "create",
             object: "domain",
             objectId: added.id,
@@ -68,12 +63,9 @@ export function createDomains({ db, audit, baseUrl }: DomainsDeps): Domains {
     },
     remove: (actor, enterpriseId, id) =>
       inTransaction(db, async (trx) => {
-        const removed = await deleteDomain(trx, enterpriseId, id);
-        if (removed === undefined) {
-          throw problem("not_found", `Domain ${id} was not found.`);
-        }
-        await audit.write(trx, {
-          ...entryBy(actor, enterpriseId),
+        const removed = orNotFound(await deleteDomain(trx, enterpriseId, id), "Domain", id);
+        await recordChange(trx, audit, actor, {
+          enterpriseId,
           action: "delete",
           object: "domain",
           objectId: id,

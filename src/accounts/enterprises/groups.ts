@@ -1,4 +1,11 @@
-import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
+import type { EntityRef } from "../model.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import {
+  invalidParameter,
+  missingParameter,
+  problem,
+  orNotFound,
+} from "../../contracts/problems.ts";
 import {
   inTransaction,
   type Db,
@@ -6,13 +13,7 @@ import {
   rowsOf,
   type Queryable,
 } from "../../platform/db/pool.ts";
-import {
-  entryBy,
-  type AdminActor,
-  changesBetween,
-  type AccountsAudit,
-  rejectDuplicates,
-} from "../changes.ts";
+import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import { lockUsersOf } from "../users/store.ts";
 import type { UserGroup } from "./model.ts";
 import type { GroupInput } from "./schema.ts";
@@ -37,13 +38,11 @@ export type UserGroups = {
   remove(actor: AdminActor, enterpriseId: number, id: number): Promise<void>;
 };
 
-type GroupRef = { enterpriseId: number; id: number };
-
 const groupColumns = `g.id, g.name, coalesce((SELECT json_agg(json_build_object('id', u.id, 'login',
   u.login) ORDER BY u.login) FROM group_members m JOIN users u ON u.id = m.user_id
   WHERE m.group_id = g.id), '[]') AS members`;
 
-export function createUserGroups({ db, audit }: { db: Db; audit: AccountsAudit }): UserGroups {
+export function createUserGroups({ db, audit }: { db: Db; audit: AuditLog<Trx> }): UserGroups {
   return {
     list: (enterpriseId, page) => listGroups(db, enterpriseId, page),
     create: (actor, enterpriseId, { name, members }) =>
@@ -56,8 +55,8 @@ export function createUserGroups({ db, audit }: { db: Db; audit: AccountsAudit }
           const id = await insertUserGroup(trx, enterpriseId, name);
           await replaceMembers(trx, { enterpriseId, id }, members);
           const group = await requireLockedGroup(trx, { enterpriseId, id });
-          await audit.write(trx, {
-            ...entryBy(actor, enterpriseId),
+          await recordChange(trx, audit, actor, {
+            enterpriseId,
             action: "create",
             object: "group",
             objectId: id,
@@ -76,8 +75,8 @@ export function createUserGroups({ db, audit }: { db: Db; audit: AccountsAudit }
           }
           await replaceMembers(trx, ref, input.members);
           const after = await requireLockedGroup(trx, ref);
-          await audit.write(trx, {
-            ...entryBy(actor, enterpriseId),
+          await recordChange(trx, audit, actor, {
+            enterpriseId,
             action: "update",
             object: "group",
             objectId: id,
@@ -94,8 +93,8 @@ export function createUserGroups({ db, audit }: { db: Db; audit: AccountsAudit }
           throw problem("conflict", `Group ${id} is used by tickets or services.`);
         }
         await deleteGroup(trx, ref);
-        await audit.write(trx, {
-          ...entryBy(actor, enterpriseId),
+        await recordChange(trx, audit, actor, {
+          enterpriseId,
           action: "delete",
           object: "group",
           objectId: id,
@@ -140,7 +139,7 @@ async function insertUserGroup(trx: Trx, enterpriseId: number, name: string): Pr
 
 async function replaceMembers(
   trx: Trx,
-  ref: GroupRef,
+  ref: EntityRef,
   members: number[] | undefined,
 ): Promise<void> {
   const [unknown] = members === undefined ? [] : await setMembers(trx, ref, members);
@@ -156,7 +155,7 @@ async function replaceMembers(
 /** Makes these users, and no others, the members. Out: the ids that are no user's. */
 async function setMembers(
   trx: Trx,
-  { enterpriseId, id }: { enterpriseId: number; id: number },
+  { enterpriseId, id }: EntityRef,
   userIds: readonly number[],
 ): Promise<number[]> {
   await rowsOf(trx, "DELETE FROM group_members WHERE enterprise_id = ? AND group_id = ?", [
@@ -174,14 +173,10 @@ async function setMembers(
   return userIds.filter((userId) => !known.has(userId));
 }
 
-async function requireLockedGroup(trx: Trx, { enterpriseId, id }: GroupRef): Promise<UserGroup> {
+async function requireLockedGroup(trx: Trx, { enterpriseId, id }: EntityRef): Promise<UserGroup> {
   // With the enterprise first, as everything that changes who is in which group.
   await lockUsersOf(trx, enterpriseId);
-  const group = await lockGroup(trx, enterpriseId, id);
-  if (group === undefined) {
-    throw problem("not_found", `Group ${id} was not found.`);
-  }
-  return group;
+  return orNotFound(await lockGroup(trx, enterpriseId, id), "Group", id);
 }
 
 /** Locks the group until the end of the transaction: nothing new can refer to it meanwhile. */
@@ -218,11 +213,7 @@ function auditFields({ name, members }: UserGroup) {
 }
 
 /** Fails where the name is taken. */
-async function renameGroup(
-  trx: Trx,
-  { enterpriseId, id }: { enterpriseId: number; id: number },
-  name: string,
-): Promise<void> {
+async function renameGroup(trx: Trx, { enterpriseId, id }: EntityRef, name: string): Promise<void> {
   await rowsOf(trx, "UPDATE groups SET name = ? WHERE enterprise_id = ? AND id = ?", [
     name,
     enterpriseId,
@@ -231,10 +222,7 @@ async function renameGroup(
 }
 
 /** Whether tickets belong to the group, or services are kept to it. */
-async function isGroupUsed(
-  trx: Trx,
-  { enterpriseId, id }: { enterpriseId: number; id: number },
-): Promise<boolean> {
+async function isGroupUsed(trx: Trx, { enterpriseId, id }: EntityRef): Promise<boolean> {
   const [row] = await rowsOf<{ used: boolean }>(
     trx,
     `SELECT EXISTS (SELECT FROM tickets WHERE enterprise_id = ? AND group_id = ?)
@@ -245,9 +233,6 @@ async function isGroupUsed(
 }
 
 /** Deletes a group that nothing uses; its members are in one group less. */
-async function deleteGroup(
-  trx: Trx,
-  { enterpriseId, id }: { enterpriseId: number; id: number },
-): Promise<void> {
+async function deleteGroup(trx: Trx, { enterpriseId, id }: EntityRef): Promise<void> {
   await rowsOf(trx, "DELETE FROM groups WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
 }

@@ -1,9 +1,10 @@
 /** An enterprise and what may be changed of it. Pure. */
+import type { Language } from "../../contracts/languages.ts";
 import { domainToASCII } from "node:url";
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import type { Role } from "../../contracts/permissions.ts";
 import { parsePhone } from "../../platform/contact.ts";
-import { omitUndefined, parseOptionalText, type Language } from "../fields.ts";
+import { omitUndefined, parseOptionalText } from "../fields.ts";
 
 export type Quotas = Readonly<{
   /** Null: as many as wanted. */

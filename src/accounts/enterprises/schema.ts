@@ -1,3 +1,4 @@
+import { languages } from "../../contracts/languages.ts";
 import {
   exactObject,
   flag,
@@ -15,7 +16,6 @@ import type { JsonSchema } from "../../http/route.ts";
 import {
   optionalEmailField,
   idListField,
-  languages,
   lineField,
   newPasswordField,
   optionalPhoneField,

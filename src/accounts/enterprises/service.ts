@@ -1,9 +1,9 @@
-import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { invalidParameter, orNotFound } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { entryBy, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
-import type { Sort } from "../fields.ts";
+import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
+import type { SortedPage } from "../fields.ts";
 import { insertEnterprise, insertInitialService } from "../bootstrap-store.ts";
 import { initialServices } from "../bootstrap.ts";
 import { insertPrepared, prepareUser, type UserCreationDeps } from "../users/create.ts";
@@ -33,7 +33,7 @@ export type UsagePeriod = Readonly<{ since: Date; until: Date }>;
 export type Enterprises = {
   list(
     viewer: EnterpriseViewer,
-    page: Sort & { search: string | undefined; limit: number; offset: number },
+    page: SortedPage & { search: string | undefined },
   ): Promise<{ total: number; enterprises: Enterprise[] }>;
   /** Throws where the viewer may not see it: it was not found. */
   require(viewer: EnterpriseViewer, id: number): Promise<Enterprise>;
@@ -57,11 +57,7 @@ const dayMs = 86_400_000;
 export function createEnterprises(deps: EnterprisesDeps): Enterprises {
   const { db, ids, clock } = deps;
   const require = async (viewer: EnterpriseViewer, id: number): Promise<Enterprise> => {
-    const found = await findEnterprise(db, viewer, id);
-    if (found === undefined) {
-      throw notFound(id);
-    }
-    return found;
+    return orNotFound(await findEnterprise(db, viewer, id), "Enterprise", id);
   };
   return {
     require,
@@ -118,8 +114,8 @@ async function writeSettings(
   await checkManager(trx, id, settings);
   await updateEnterprise(trx, id, settings);
   const after = await requireLockedEnterprise(trx, actor, id);
-  await audit.write(trx, {
-    ...entryBy(actor, id),
+  await recordChange(trx, audit, actor, {
+    enterpriseId: id,
     action,
     object: "enterprise",
     objectId: id,
@@ -133,15 +129,7 @@ async function requireLockedEnterprise(
   viewer: EnterpriseViewer,
   id: number,
 ): Promise<Enterprise> {
-  const found = await lockEnterprise(trx, viewer, id);
-  if (found === undefined) {
-    throw notFound(id);
-  }
-  return found;
-}
-
-function notFound(id: number) {
-  return problem("not_found", `Enterprise ${id} was not found.`);
+  return orNotFound(await lockEnterprise(trx, viewer, id), "Enterprise", id);
 }
 
 async function checkManager(trx: Trx, id: number, settings: EnterpriseSettings): Promise<void> {

@@ -1,6 +1,7 @@
+import type { Language } from "../../contracts/languages.ts";
 import type { Caller } from "../../http/route.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { orderSql, type Language, type Sort } from "../fields.ts";
+import { orderSql, type SortedPage } from "../fields.ts";
 import {
   allOf,
   likePattern,
@@ -79,7 +80,7 @@ export async function lockEnterprise(
 export async function listEnterprises(
   db: Queryable,
   viewer: EnterpriseViewer,
-  { search, ...page }: Sort & { search: string | undefined; limit: number; offset: number },
+  { search, ...page }: SortedPage & { search: string | undefined },
 ): Promise<{ total: number; enterprises: Enterprise[] }> {
   const { sql, bindings } = allOf([
     visibleTo(viewer),

@@ -1,4 +1,6 @@
-import { missingParameter, problem } from "../../contracts/problems.ts";
+import type { EntityRef } from "../model.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import { missingParameter, problem, orNotFound } from "../../contracts/problems.ts";
 import {
   inTransaction,
   type Db,
@@ -6,16 +8,14 @@ import {
   rowsOf,
   type Queryable,
 } from "../../platform/db/pool.ts";
-import { entryBy, type AdminActor, changesBetween, type AccountsAudit } from "../changes.ts";
+import { recordChange, type AdminActor, changesBetween } from "../changes.ts";
 import type { Button } from "./model.ts";
 import type { ButtonInput } from "./schema.ts";
 import { findService, lockService } from "./store.ts";
 
-type ServiceRef = { enterpriseId: number; id: number };
-
 /** The entry points of a service. A service always keeps an active one: tickets name it. */
 export type Buttons = {
-  list(ref: ServiceRef): Promise<Button[]>;
+  list(ref: EntityRef): Promise<Button[]>;
   create(actor: AdminActor, serviceId: number, input: ButtonInput): Promise<Button>;
   update(
     actor: AdminActor,
@@ -30,14 +30,10 @@ type ButtonRow = { id: number; name: string; is_active: boolean; created_at: Dat
 
 const buttonColumns = "id, name, is_active, created_at";
 
-type ButtonOwner = { enterpriseId: number; id: number };
-
-export function createButtons({ db, audit }: { db: Db; audit: AccountsAudit }): Buttons {
+export function createButtons({ db, audit }: { db: Db; audit: AuditLog<Trx> }): Buttons {
   return {
     list: async (ref) => {
-      if ((await findService(db, ref)) === undefined) {
-        throw serviceNotFound(ref.id);
-      }
+      orNotFound(await findService(db, ref), "Service", ref.id);
       return listButtons(db, ref);
     },
     create: (actor, serviceId, { name, is_active: isActive = true }) =>
@@ -49,8 +45,12 @@ export function createButtons({ db, audit }: { db: Db; audit: AccountsAudit }): 
         }
         const button = await insertButton(trx, ref, { name, isActive });
         const changes = changesBetween({}, auditFields(button));
-        const entry = { action: "create", object: "button", objectId: button.id, changes } as const;
-        await audit.write(trx, { ...entryBy(actor), ...entry });
+        await recordChange(trx, audit, actor, {
+          action: "create",
+          object: "button",
+          objectId: button.id,
+          changes,
+        });
         return button;
       }),
     update: (actor, serviceId, { id, input }) =>
@@ -66,8 +66,12 @@ export function createButtons({ db, audit }: { db: Db; audit: AccountsAudit }): 
         }
         await updateButton(trx, ref, after);
         const changes = changesBetween(auditFields(before), auditFields(after));
-        const entry = { action: "update", object: "button", objectId: id, changes } as const;
-        await audit.write(trx, { ...entryBy(actor), ...entry });
+        await recordChange(trx, audit, actor, {
+          action: "update",
+          object: "button",
+          objectId: id,
+          changes,
+        });
         return after;
       }),
     remove: (actor, serviceId, id) =>
@@ -79,14 +83,18 @@ export function createButtons({ db, audit }: { db: Db; audit: AccountsAudit }): 
         requireAnotherActiveButton(buttons, id);
         await deleteButton(trx, ref, id);
         const changes = { name: { from: name } };
-        const entry = { action: "delete", object: "button", objectId: id, changes } as const;
-        await audit.write(trx, { ...entryBy(actor), ...entry });
+        await recordChange(trx, audit, actor, {
+          action: "delete",
+          object: "button",
+          objectId: id,
+          changes,
+        });
       }),
   };
 }
 
 /** The service's buttons, the oldest first: that is the one of tickets without a button. */
-async function listButtons(db: Queryable, { enterpriseId, id }: ButtonOwner): Promise<Button[]> {
+async function listButtons(db: Queryable, { enterpriseId, id }: EntityRef): Promise<Button[]> {
   const rows = await rowsOf<ButtonRow>(
     db,
     `SELECT ${buttonColumns} FROM buttons
@@ -96,19 +104,13 @@ async function listButtons(db: Queryable, { enterpriseId, id }: ButtonOwner): Pr
   return rows.map(toButton);
 }
 
-async function requireLockedService(trx: Trx, ref: ServiceRef): Promise<void> {
-  if ((await lockService(trx, ref)) === undefined) {
-    throw serviceNotFound(ref.id);
-  }
-}
-
-function serviceNotFound(id: number) {
-  return problem("not_found", `Service ${id} was not found.`);
+async function requireLockedService(trx: Trx, ref: EntityRef): Promise<void> {
+  orNotFound(await lockService(trx, ref), "Service", ref.id);
 }
 
 export async function insertButton(
   trx: Trx,
-  { enterpriseId, id }: ButtonOwner,
+  { enterpriseId, id }: EntityRef,
   { name, isActive }: Pick<Button, "name" | "isActive">,
 ): Promise<Button> {
   const [row] = await rowsOf<ButtonRow>(
@@ -137,11 +139,11 @@ function auditFields({ name, isActive }: Button) {
 }
 
 function requireButton(buttons: readonly Button[], id: number): Button {
-  const button = buttons.find((one) => one.id === id);
-  if (button === undefined) {
-    throw problem("not_found", `Button ${id} was not found.`);
-  }
-  return button;
+  return orNotFound(
+    buttons.find((one) => one.id === id),
+    "Button",
+    id,
+  );
 }
 
 function requireAnotherActiveButton(buttons: readonly Button[], id: number): void {
@@ -154,7 +156,7 @@ function requireAnotherActiveButton(buttons: readonly Button[], id: number): voi
 
 async function updateButton(
   trx: Trx,
-  { enterpriseId, id }: ButtonOwner,
+  { enterpriseId, id }: EntityRef,
   button: Pick<Button, "id" | "name" | "isActive">,
 ): Promise<void> {
   await rowsOf(
@@ -167,7 +169,7 @@ async function updateButton(
 
 async function deleteButton(
   trx: Trx,
-  { enterpriseId, id }: ButtonOwner,
+  { enterpriseId, id }: EntityRef,
   buttonId: number,
 ): Promise<void> {
   await rowsOf(

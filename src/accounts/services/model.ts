@@ -1,7 +1,8 @@
 /** A service: what customers are helped through, and its settings. Pure. */
+import { languages, type Language } from "../../contracts/languages.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
-import { surveyLanguages, type Survey } from "../../contracts/survey.ts";
-import { omitUndefined, type Language } from "../fields.ts";
+import { type Survey } from "../../contracts/survey.ts";
+import { omitUndefined } from "../fields.ts";
 import type { Group } from "../model.ts";
 
 /** What a change writes. */
@@ -64,7 +65,7 @@ export function settingsOf({ groups: _groups, ...input }: ServiceInput): Partial
 /** A survey has a question to ask, and every question has words in some language. */
 export function checkSurvey(survey: Survey): Survey {
   for (const [index, { label }] of survey.questions.entries()) {
-    const written = surveyLanguages.filter((language) => label[language] !== undefined);
+    const written = languages.filter((language) => label[language] !== undefined);
     const blank = written.find((language) => label[language]?.trim() === "");
     if (written.length === 0 || blank !== undefined) {
       const field = `questions[${index}].label`;

@@ -1,4 +1,4 @@
-import { surveyLanguages } from "../../contracts/survey.ts";
+import { languages } from "../../contracts/languages.ts";
 import {
   exactObject,
   flag,
@@ -106,9 +106,7 @@ const questionSchema = {
       type: "object",
       additionalProperties: false,
       described: { minProperties: 1 },
-      properties: Object.fromEntries(
-        surveyLanguages.map((language) => [language, lineField(255, 1)]),
-      ),
+      properties: Object.fromEntries(languages.map((language) => [language, lineField(255, 1)])),
     },
   },
 };

@@ -1,16 +1,12 @@
-import { invalidParameter, problem } from "../../contracts/problems.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import { maskedValue } from "../../contracts/request-headers.ts";
+import { invalidParameter, problem, orNotFound } from "../../contracts/problems.ts";
 import { defaultSurvey, type Survey } from "../../contracts/survey.ts";
 import type { Caller } from "../../http/route.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
-import {
-  entryBy,
-  type AdminActor,
-  changesBetween,
-  masked,
-  type AccountsAudit,
-} from "../changes.ts";
-import type { Sort } from "../fields.ts";
+import { recordChange, type AdminActor, changesBetween } from "../changes.ts";
+import type { SortedPage } from "../fields.ts";
 import { lockUsersOf } from "../users/store.ts";
 import { insertButton } from "./buttons.ts";
 import { listAvailableServices, type AvailableService } from "../directory-store.ts";
@@ -37,16 +33,14 @@ import {
   type ServiceFilter,
 } from "./store.ts";
 
-export type ServicesDeps = Readonly<{ db: Db; ids: Pick<Ids, "key">; audit: AccountsAudit }>;
-
-type ServicePage = Sort & { limit: number; offset: number };
+export type ServicesDeps = Readonly<{ db: Db; ids: Pick<Ids, "key">; audit: AuditLog<Trx> }>;
 
 /** Use cases of services. Everything is bound to the actor's enterprise: else 404. */
 export type ServiceAdministration = {
   list(
     enterpriseId: number,
     filter: ServiceFilter,
-    page: ServicePage,
+    page: SortedPage,
   ): Promise<{ total: number; services: Service[] }>;
   /** The active ones that this user may work with, the oldest first. */
   listAvailable(user: Pick<Caller, "enterpriseId" | "groupIds">): Promise<AvailableService[]>;
@@ -65,11 +59,7 @@ export type ServiceAdministration = {
 export function createServiceAdministration(deps: ServicesDeps): ServiceAdministration {
   const { db, audit } = deps;
   const get = async ({ enterpriseId }: AdminActor, id: number): Promise<Service> => {
-    const service = await findService(db, { enterpriseId, id });
-    if (service === undefined) {
-      throw notFound(id);
-    }
-    return service;
+    return orNotFound(await findService(db, { enterpriseId, id }), "Service", id);
   };
   return {
     get,
@@ -85,15 +75,23 @@ export function createServiceAdministration(deps: ServicesDeps): ServiceAdminist
         await requireAnotherActiveService(trx, service);
         await deleteService(trx, service);
         const changes = { name: { from: service.name } };
-        const entry = { action: "delete", object: "service", objectId: id, changes } as const;
-        await audit.write(trx, { ...entryBy(actor), ...entry });
+        await recordChange(trx, audit, actor, {
+          action: "delete",
+          object: "service",
+          objectId: id,
+          changes,
+        });
       }),
     rotateKey: (actor, id) =>
       inTransaction(db, async (trx) => {
         await setServiceKey(trx, await requireLockedService(trx, actor, id), deps.ids.key(32));
-        const changes = { service_key: { from: masked, to: masked } };
-        const entry = { action: "rotate", object: "service", objectId: id, changes } as const;
-        await audit.write(trx, { ...entryBy(actor), ...entry });
+        const changes = { service_key: { from: maskedValue, to: maskedValue } };
+        await recordChange(trx, audit, actor, {
+          action: "rotate",
+          object: "service",
+          objectId: id,
+          changes,
+        });
         return requireLockedService(trx, actor, id);
       }),
     getSurvey: async (actor, id) => (await readSurvey(db, await get(actor, id))) ?? defaultSurvey,
@@ -103,8 +101,12 @@ export function createServiceAdministration(deps: ServicesDeps): ServiceAdminist
         const before = (await readSurvey(trx, service)) ?? defaultSurvey;
         await writeSurvey(trx, service, checkSurvey(survey));
         const changes = changesBetween(before, survey);
-        const entry = { action: "update", object: "survey", objectId: id, changes } as const;
-        await audit.write(trx, { ...entryBy(actor), ...entry });
+        await recordChange(trx, audit, actor, {
+          action: "update",
+          object: "survey",
+          objectId: id,
+          changes,
+        });
         return survey;
       }),
   };
@@ -125,8 +127,12 @@ async function createInTransaction(
   await restrictToGroups(trx, { enterpriseId, id }, input.groups);
   const service = await requireLockedService(trx, actor, id);
   const changes = changesBetween({}, auditFields(service));
-  const entry = { action: "create", object: "service", objectId: id, changes } as const;
-  await audit.write(trx, { ...entryBy(actor), ...entry });
+  await recordChange(trx, audit, actor, {
+    action: "create",
+    object: "service",
+    objectId: id,
+    changes,
+  });
   return service;
 }
 
@@ -145,8 +151,12 @@ async function updateInTransaction(
   await restrictToGroups(trx, before, input.groups);
   const after = await requireLockedService(trx, actor, id);
   const changes = changesBetween(auditFields(before), auditFields(after));
-  const entry = { action: "update", object: "service", objectId: id, changes } as const;
-  await audit.write(trx, { ...entryBy(actor), ...entry });
+  await recordChange(trx, audit, actor, {
+    action: "update",
+    object: "service",
+    objectId: id,
+    changes,
+  });
   return after;
 }
 
@@ -155,15 +165,7 @@ async function requireLockedService(
   { enterpriseId }: AdminActor,
   id: number,
 ): Promise<Service> {
-  const service = await lockService(trx, { enterpriseId, id });
-  if (service === undefined) {
-    throw notFound(id);
-  }
-  return service;
-}
-
-function notFound(id: number) {
-  return problem("not_found", `Service ${id} was not found.`);
+  return orNotFound(await lockService(trx, { enterpriseId, id }), "Service", id);
 }
 
 async function requireAnotherActiveService(trx: Trx, service: Service): Promise<void> {

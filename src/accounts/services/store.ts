@@ -1,7 +1,9 @@
 /** Services for administration. Deleted ones are found by none of these. */
+import type { EntityRef } from "../model.ts";
+import type { Language } from "../../contracts/languages.ts";
 import type { Survey } from "../../contracts/survey.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { orderSql, type Language, type Sort } from "../fields.ts";
+import { orderSql, type SortedPage } from "../fields.ts";
 import type { Group } from "../model.ts";
 import { allOf, likePattern, where, countWhere } from "../../platform/db/where.ts";
 import type { Service, ServiceKind, ServiceSettings } from "./model.ts";
@@ -32,8 +34,6 @@ const columns = `s.id, s.enterprise_id, s.name, s.kind, s.service_key, s.descrip
     FROM service_groups m JOIN groups g ON g.id = m.group_id WHERE m.service_id = s.id), '[]')
     AS groups`;
 
-type ServiceKeyRef = { enterpriseId: number; id: number };
-
 export type ServiceFilter = Readonly<{
   serviceKey: string | undefined;
   kind: ServiceKind | undefined;
@@ -45,7 +45,7 @@ export async function listServices(
   db: Queryable,
   enterpriseId: number,
   filter: ServiceFilter,
-  page: Sort & { limit: number; offset: number },
+  page: SortedPage,
 ): Promise<{ total: number; services: Service[] }> {
   const { sql, bindings } = allOf([
     { sql: "s.enterprise_id = ? AND s.deleted_at IS NULL", bindings: [enterpriseId] },
@@ -68,13 +68,13 @@ export async function listServices(
  * The same, locked until the end of the transaction. The enterprise's services change one after
  * the other, so that a count of them holds until the commit.
  */
-export async function lockService(trx: Trx, ref: ServiceKeyRef): Promise<Service | undefined> {
+export async function lockService(trx: Trx, ref: EntityRef): Promise<Service | undefined> {
   await rowsOf(trx, "SELECT FROM enterprises WHERE id = ? FOR NO KEY UPDATE", [ref.enterpriseId]);
   return findService(trx, ref);
 }
 
 /** A service of the enterprise that is not deleted. */
-export async function findService(db: Queryable, ref: ServiceKeyRef): Promise<Service | undefined> {
+export async function findService(db: Queryable, ref: EntityRef): Promise<Service | undefined> {
   const [row] = await rowsOf<ServiceRow>(
     db,
     `SELECT ${columns} FROM services s
@@ -127,7 +127,7 @@ export async function insertService(
 /** Writes every setting of a locked service. */
 export async function updateService(
   trx: Trx,
-  { enterpriseId, id }: ServiceKeyRef,
+  { enterpriseId, id }: EntityRef,
   settings: ServiceSettings,
 ): Promise<void> {
   await rowsOf(
@@ -157,7 +157,7 @@ function valuesOf(settings: ServiceSettings): unknown[] {
 /** The key that was good until now is nobody's from then on. */
 export async function setServiceKey(
   trx: Trx,
-  { enterpriseId, id }: ServiceKeyRef,
+  { enterpriseId, id }: EntityRef,
   serviceKey: string,
 ): Promise<void> {
   await rowsOf(
@@ -168,7 +168,7 @@ export async function setServiceKey(
 }
 
 /** Deletes softly: tickets and conferences keep pointing to it. Its buttons end with it. */
-export async function deleteService(trx: Trx, { enterpriseId, id }: ServiceKeyRef): Promise<void> {
+export async function deleteService(trx: Trx, { enterpriseId, id }: EntityRef): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE services SET is_active = false, deleted_at = now(), modified_at = now()
@@ -186,7 +186,7 @@ export async function deleteService(trx: Trx, { enterpriseId, id }: ServiceKeyRe
 /** Keeps the service to these groups, or to none. Out: the ids that are no group's. */
 export async function setServiceGroups(
   trx: Trx,
-  { enterpriseId, id }: ServiceKeyRef,
+  { enterpriseId, id }: EntityRef,
   groupIds: readonly number[],
 ): Promise<number[]> {
   await rowsOf(trx, "DELETE FROM service_groups WHERE enterprise_id = ? AND service_id = ?", [
@@ -207,7 +207,7 @@ export async function setServiceGroups(
 /** Null: the default one. */
 export async function readSurvey(
   db: Queryable,
-  { enterpriseId, id }: ServiceKeyRef,
+  { enterpriseId, id }: EntityRef,
 ): Promise<Survey | null> {
   const [row] = await rowsOf<{ survey: Survey | null }>(
     db,
@@ -219,7 +219,7 @@ export async function readSurvey(
 
 export async function writeSurvey(
   trx: Trx,
-  { enterpriseId, id }: ServiceKeyRef,
+  { enterpriseId, id }: EntityRef,
   survey: Survey,
 ): Promise<void> {
   await rowsOf(

@@ -1,4 +1,5 @@
 import { photoUrlOf } from "../../contracts/public-paths.ts";
+import { languages } from "../../contracts/languages.ts";
 import {
   idParams,
   exactObject,
@@ -23,7 +24,7 @@ import { actorOf } from "../changes.ts";
 import type { Sessions, CurrentSession } from "./service.ts";
 import type { StoredSession } from "./store.ts";
 import { permissions, roles } from "../../contracts/permissions.ts";
-import { nullableLanguageField, languages } from "../fields.ts";
+import { nullableLanguageField } from "../fields.ts";
 
 export type BrowserSessionRoutesDeps = Readonly<{
   sessions: Sessions;

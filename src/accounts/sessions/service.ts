@@ -3,6 +3,8 @@
  * Guarantee: a session that was ended, by whomever, is refused from the next call on.
  * On crash: a sign-in whose answer got lost leaves a session that nobody can use; it ends idle.
  */
+import type { AuditLog } from "../../contracts/audit.ts";
+import type { Trx } from "../../platform/db/pool.ts";
 import { grantsOfRole } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
 import { noToken, type Authenticated } from "../../http/authorize.ts";
@@ -21,7 +23,7 @@ import {
 import type { Caller } from "../../http/route.ts";
 import { inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { entryBy, type AdminActor, type AccountsAudit } from "../changes.ts";
+import { recordChange, type AdminActor } from "../changes.ts";
 import { isAlias } from "../embedding.ts";
 import type { TokenOwner } from "../model.ts";
 import type { Accounts } from "../service.ts";
@@ -44,7 +46,7 @@ export type SessionsDeps = Readonly<{
   db: Db;
   ids: Pick<Ids, "bytes">;
   accounts: Pick<Accounts, "authenticate" | "signIn">;
-  audit: AccountsAudit;
+  audit: AuditLog<Trx>;
   /** Public address without a slash at the end. */
   baseUrl: string;
 }>;
@@ -105,8 +107,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         if (!(await deleteSessionOfUser(trx, actor, id))) {
           throw problem("not_found", `Session ${id} was not found.`);
         }
-        await audit.write(trx, {
-          ...entryBy(actor),
+        await recordChange(trx, audit, actor, {
           action: "revoke",
           object: "user",
           objectId: actor.userId,

@@ -1,6 +1,13 @@
-import { missingParameter, invalidParameter, problem } from "../../contracts/problems.ts";
+import type { EntityRef } from "../model.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import {
+  missingParameter,
+  invalidParameter,
+  problem,
+  orNotFound,
+} from "../../contracts/problems.ts";
 import type { Trx } from "../../platform/db/pool.ts";
-import { entryBy, type AdminActor, changesBetween, type AccountsAudit } from "../changes.ts";
+import { recordChange, type AdminActor, changesBetween } from "../changes.ts";
 import type { Passwords } from "../password.ts";
 import type { PasswordResets } from "../password-reset.ts";
 import {
@@ -17,15 +24,13 @@ import type { Requester } from "../../platform/concurrency/fair-queue.ts";
 
 export type UserCreationDeps = Readonly<{
   passwords: Pick<Passwords, "hash" | "limitHashing">;
-  audit: AccountsAudit;
+  audit: AuditLog<Trx>;
   resets: Pick<PasswordResets, "send">;
 }>;
 
 export type PreparedUser = Readonly<{ input: UserInput; settings: UserSettings; hash: string }>;
 
 /** What creating and changing a user have in common. */
-export type UserRef = { enterpriseId: number; id: number };
-
 /** Checks the input and hashes the password, which takes too long for a transaction. */
 export async function prepareUser(
   deps: UserCreationDeps,
@@ -75,8 +80,8 @@ export async function insertPrepared(
   const id = await insertFullUser(trx, enterpriseId, settings, hash);
   await assignGroups(trx, { enterpriseId, id }, input.groups);
   const user = await requireUser(trx, { enterpriseId, id });
-  await deps.audit.write(trx, {
-    ...entryBy(actor, enterpriseId),
+  await recordChange(trx, deps.audit, actor, {
+    enterpriseId,
     action: "create",
     object: "user",
     objectId: id,
@@ -101,7 +106,7 @@ export async function checkUserQuota(
 /** Puts the user into exactly these groups. */
 export async function assignGroups(
   trx: Trx,
-  user: UserRef,
+  user: EntityRef,
   groups: number[] | undefined,
 ): Promise<void> {
   const [unknown] = groups === undefined ? [] : await setGroups(trx, user, groups);
@@ -114,16 +119,8 @@ export async function assignGroups(
   }
 }
 
-export async function requireUser(trx: Trx, { enterpriseId, id }: UserRef): Promise<User> {
-  const user = await findFullUser(trx, enterpriseId, id);
-  if (user === undefined) {
-    throw userNotFound(id);
-  }
-  return user;
-}
-
-export function userNotFound(id: number) {
-  return problem("not_found", `User ${id} was not found.`);
+export async function requireUser(trx: Trx, { enterpriseId, id }: EntityRef): Promise<User> {
+  return orNotFound(await findFullUser(trx, enterpriseId, id), "User", id);
 }
 
 /** What an audit entry compares. */
@@ -147,6 +144,6 @@ export async function mailPasswordReset(
   });
 }
 
-export function toTokenOwner({ enterpriseId, id }: UserRef) {
+export function toTokenOwner({ enterpriseId, id }: EntityRef) {
   return { enterpriseId, userId: id };
 }

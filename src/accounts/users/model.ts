@@ -1,10 +1,11 @@
 /** A user as administration sees them, and what may be changed of one. Pure. */
+import type { Language } from "../../contracts/languages.ts";
 import type { Role } from "../../contracts/permissions.ts";
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
 import { meetsPasswordRule, passwordRule } from "../../platform/password-rule.ts";
 import type { AdminActor } from "../changes.ts";
-import { omitUndefined, parseOptionalText, type Language } from "../fields.ts";
+import { omitUndefined, parseOptionalText } from "../fields.ts";
 import type { Group } from "../model.ts";
 
 /** What a change writes. `null`: none. */

@@ -1,3 +1,4 @@
+import type { Language } from "../../contracts/languages.ts";
 import { roles, type Role } from "../../contracts/permissions.ts";
 import {
   exactObject,
@@ -76,7 +77,7 @@ export type ChangeMeBody = {
   firstname?: string;
   lastname?: string;
   nickname?: string;
-  language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
+  language?: Language | null;
   phone?: string;
   photo_url?: string | null;
   password?: string;

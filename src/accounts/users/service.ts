@@ -1,15 +1,15 @@
-import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import { maskedValue } from "../../contracts/request-headers.ts";
+import {
+  invalidParameter,
+  missingParameter,
+  problem,
+  orNotFound,
+} from "../../contracts/problems.ts";
 import { rateLimited, type Limits } from "../../http/limits.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
-import {
-  entryBy,
-  type AdminActor,
-  changesBetween,
-  masked,
-  type AccountsAudit,
-  rejectDuplicates,
-} from "../changes.ts";
-import type { Sort } from "../fields.ts";
+import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
+import type { SortedPage } from "../fields.ts";
 import type { Passwords } from "../password.ts";
 import type { PasswordResets } from "../password-reset.ts";
 import {
@@ -38,7 +38,6 @@ import {
   checkUserQuota,
   mailPasswordReset,
   requireUser,
-  userNotFound,
   assignGroups,
   requesterOf,
   toTokenOwner,
@@ -58,19 +57,17 @@ import {
 export type UsersDeps = Readonly<{
   db: Db;
   passwords: Passwords;
-  audit: AccountsAudit;
+  audit: AuditLog<Trx>;
   resets: Pick<PasswordResets, "send">;
   limits: Pick<Limits, "badLogin">;
 }>;
-
-type UserPage = Sort & { limit: number; offset: number };
 
 /** Use cases of users. Everything is bound to the actor's enterprise: else 404. */
 export type Users = {
   list(
     enterpriseId: number,
     filter: UserFilter,
-    page: UserPage,
+    page: SortedPage,
   ): Promise<{ total: number; users: User[] }>;
   get(actor: AdminActor, id: number): Promise<User>;
   /** Without a password, a link to choose one is mailed. */
@@ -91,11 +88,7 @@ export function createUsers(deps: UsersDeps): Users {
   return {
     list: (enterpriseId, filter, page) => listUsers(db, enterpriseId, filter, page),
     get: async ({ enterpriseId }, id) => {
-      const user = await findFullUser(db, enterpriseId, id);
-      if (user === undefined) {
-        throw userNotFound(id);
-      }
-      return user;
+      return orNotFound(await findFullUser(db, enterpriseId, id), "User", id);
     },
     create: async (actor, input) => {
       const prepared = await prepareUser(deps, actor, input);
@@ -149,12 +142,11 @@ async function updateInTransaction(
   await revokeAccess(trx, before, hash === undefined ? revocationFor(before, after) : "everything");
   const user = await requireUser(trx, before);
   const changes = changesBetween(auditFields(before), auditFields(user), personalFields);
-  await deps.audit.write(trx, {
-    ...entryBy(actor),
+  await recordChange(trx, deps.audit, actor, {
     action: "update",
     object: "user",
     objectId: id,
-    changes: hash === undefined ? changes : { ...changes, password: { to: masked } },
+    changes: hash === undefined ? changes : { ...changes, password: { to: maskedValue } },
   });
   return user;
 }
@@ -209,16 +201,24 @@ function createRevocations(deps: UsersDeps): Pick<Users, "remove" | "signOut" | 
         await setGroups(trx, user, []);
         await anonymizeUser(trx, user);
         await revokeAllAccess(trx, toTokenOwner(user));
-        const entry = { action: "delete", object: "user", objectId: id, changes: {} } as const;
-        await deps.audit.write(trx, { ...entryBy(actor), ...entry });
+        await recordChange(trx, deps.audit, actor, {
+          action: "delete",
+          object: "user",
+          objectId: id,
+          changes: {},
+        });
       }),
     signOut: (actor, id) =>
       inTransaction(deps.db, async (trx) => {
         const { user } = await requireLockedUser(trx, actor, id);
         checkRoles(actor, user.role);
         await revokeAllAccess(trx, toTokenOwner(user));
-        const entry = { action: "revoke", object: "user", objectId: id, changes: {} } as const;
-        await deps.audit.write(trx, { ...entryBy(actor), ...entry });
+        await recordChange(trx, deps.audit, actor, {
+          action: "revoke",
+          object: "user",
+          objectId: id,
+          changes: {},
+        });
       }),
     sendReset: (actor, id) =>
       inTransaction(deps.db, async (trx) => {
@@ -229,8 +229,12 @@ function createRevocations(deps: UsersDeps): Pick<Users, "remove" | "signOut" | 
           throw problem("conflict", `User ${id} ${why}.`);
         }
         await mailPasswordReset(trx, deps, actor, user);
-        const entry = { action: "reset", object: "user", objectId: id, changes: {} } as const;
-        await deps.audit.write(trx, { ...entryBy(actor), ...entry });
+        await recordChange(trx, deps.audit, actor, {
+          action: "reset",
+          object: "user",
+          objectId: id,
+          changes: {},
+        });
       }),
   };
 }
@@ -242,10 +246,7 @@ async function requireLockedUser(
   id: number,
 ): Promise<{ user: User; maxUsers: number | null }> {
   const maxUsers = await lockUsersOf(trx, actor.enterpriseId);
-  const user = await lockUser(trx, actor.enterpriseId, id);
-  if (user === undefined) {
-    throw userNotFound(id);
-  }
+  const user = orNotFound(await lockUser(trx, actor.enterpriseId, id), "User", id);
   return { user, maxUsers };
 }
 

@@ -1,7 +1,9 @@
 /** Users for administration. Deleted ones are found by none of these. */
+import type { EntityRef } from "../model.ts";
+import type { Language } from "../../contracts/languages.ts";
 import type { Role } from "../../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { orderSql, type Language, type Sort } from "../fields.ts";
+import { orderSql, type SortedPage } from "../fields.ts";
 import type { Group } from "../model.ts";
 import {
   allOf,
@@ -53,7 +55,7 @@ export async function listUsers(
   db: Queryable,
   enterpriseId: number,
   filter: UserFilter,
-  page: Sort & { limit: number; offset: number },
+  page: SortedPage,
 ): Promise<{ total: number; users: User[] }> {
   const { sql, bindings } = whereUsers(enterpriseId, filter);
   const rows = await rowsOf<UserRow>(
@@ -185,7 +187,7 @@ export async function insertFullUser(
 /** Writes every setting of a locked user. Fails where login or external id is taken. */
 export async function updateUser(
   trx: Trx,
-  { enterpriseId, id }: { enterpriseId: number; id: number },
+  { enterpriseId, id }: EntityRef,
   user: UserSettings,
 ): Promise<void> {
   await rowsOf(
@@ -218,7 +220,7 @@ function valuesOf(user: UserSettings): unknown[] {
 /** Makes the user a member of these groups and of no other. Out: the groups that do not exist. */
 export async function setGroups(
   trx: Trx,
-  { enterpriseId, id }: { enterpriseId: number; id: number },
+  { enterpriseId, id }: EntityRef,
   groupIds: readonly number[],
 ): Promise<number[]> {
   await rowsOf(trx, "DELETE FROM group_members WHERE enterprise_id = ? AND user_id = ?", [
@@ -240,10 +242,7 @@ export async function setGroups(
  * Disables a user and forgets who they were: the row stays without personal data, because tickets,
  * media and entries point to it. The login is free again.
  */
-export async function anonymizeUser(
-  trx: Trx,
-  { enterpriseId, id }: { enterpriseId: number; id: number },
-): Promise<void> {
+export async function anonymizeUser(trx: Trx, { enterpriseId, id }: EntityRef): Promise<void> {
   await rowsOf(
     trx,
     `UPDATE users SET login = 'deleted-' || id, password_hash = 'none', is_active = false,

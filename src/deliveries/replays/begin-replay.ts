@@ -1,5 +1,5 @@
 /** The beginning of a replay: its row and its entry of the audit log, in the caller's transaction. */
-import type { AuditEntry } from "../../contracts/audit.ts";
+import type { AuditChanges, AuditEntry } from "../../contracts/audit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Trx, Queryable } from "../../platform/db/pool.ts";
 import type { DeliveryTarget } from "../../pipeline/ledger/replay-deliveries.ts";
@@ -59,7 +59,7 @@ function auditedRequest({ criteria, rate }: Replay): Record<string, unknown> {
 export function replayEntry(
   actor: Actor,
   subscriptionId: number,
-  changes: AuditEntry["changes"],
+  changes: AuditChanges,
 ): AuditEntry {
   return auditEntryOf(actor, subscriptionId, { action: "update", changes });
 }

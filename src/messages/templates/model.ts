@@ -1,12 +1,9 @@
 import type { Channel } from "../../contracts/invitations.ts";
+import type { Language } from "../../contracts/languages.ts";
 
 export const templateKinds = ["ticket", "conference", "reminder", "cancel"] as const;
 
 export type TemplateKind = (typeof templateKinds)[number];
-
-export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
-
-export type Language = (typeof languages)[number];
 
 const timeVariables = ["startDate", "startTime", "endTime"] as const;
 
@@ -40,10 +37,6 @@ export type VariableName = (typeof variablesOfKind)[TemplateKind][number];
 
 /** Values of one message, by the variable's name. */
 export type Variables = Readonly<Partial<Record<VariableName, string>>>;
-
-export function asLanguage(text: string | null | undefined): Language | undefined {
-  return languages.find((language) => language === text);
-}
 
 /** A text for one kind, channel and language: built in, or an enterprise's own. */
 export type Wording = Readonly<{

@@ -1,3 +1,4 @@
+import { languages } from "../../contracts/languages.ts";
 import { channels } from "../../contracts/invitations.ts";
 import {
   exactObject,
@@ -21,7 +22,7 @@ import {
 } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { countSegments } from "../model.ts";
-import { languages, templateKinds, type Wording } from "./model.ts";
+import { templateKinds, type Wording } from "./model.ts";
 import type { Rendered } from "./render.ts";
 import type { TemplateEditor, PreviewOrder, Templates } from "./service.ts";
 import type { TemplateScope, Template } from "./store.ts";

@@ -1,14 +1,13 @@
 import type { Channel } from "../../contracts/invitations.ts";
-import type { AuditEntry } from "../../contracts/audit.ts";
-import { invalidParameter, problem } from "../../contracts/problems.ts";
+import type { AuditChanges, AuditLog } from "../../contracts/audit.ts";
+import { invalidParameter, problem, orNotFound } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
-import { type MessagesAudit, findSendingRules } from "../rules-store.ts";
+import { inTransaction, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { findSendingRules } from "../rules-store.ts";
+import { asLanguage, type Language } from "../../contracts/languages.ts";
 import { builtInWording } from "./built-in/built-in.ts";
 import { checkWording } from "./check.ts";
 import {
-  asLanguage,
-  type Language,
   type TemplateKind,
   type Variables,
   type Wording,
@@ -30,7 +29,7 @@ import {
   type Template,
 } from "./store.ts";
 
-export type TemplateDeps = Readonly<{ db: Db; clock: Clock; audit: MessagesAudit }>;
+export type TemplateDeps = Readonly<{ db: Db; clock: Clock; audit: AuditLog<Trx> }>;
 
 /** Who changes a template. */
 export type TemplateEditor = Readonly<{ userId: number; login: string; requestId: string }>;
@@ -91,10 +90,7 @@ export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
     remove: async (scope, id, editor) => {
       await requireScope(db, scope);
       await inTransaction(db, async (trx) => {
-        const before = await deleteTemplate(trx, scope, id);
-        if (before === undefined) {
-          throw notFound(id);
-        }
+        const before = orNotFound(await deleteTemplate(trx, scope, id), "Template", id);
         await audit.write(trx, {
           enterpriseId: scope.enterpriseId,
           ...editor,
@@ -125,9 +121,7 @@ async function requireScope(
   }
 }
 
-type TemplateChanges = AuditEntry["changes"];
-
-function changesOf(from: Wording | undefined, to: Wording | undefined): TemplateChanges {
+function changesOf(from: Wording | undefined, to: Wording | undefined): AuditChanges {
   const fields = ["kind", "channel", "language", "subject", "text", "html"] as const;
   const changed = fields.filter((field) => from?.[field] !== to?.[field]);
   return Object.fromEntries(
@@ -139,10 +133,6 @@ function changesOf(from: Wording | undefined, to: Wording | undefined): Template
       },
     ]),
   );
-}
-
-function notFound(id: number) {
-  return problem("not_found", `Template ${id} was not found.`);
 }
 
 /** What the order itself says is to be shown; undefined for the text that counts now. */

@@ -1,5 +1,5 @@
 import { webhookNotFound, invalidParameter } from "../../contracts/problems.ts";
-import type { AuditEntry } from "../../contracts/audit.ts";
+import type { AuditChanges } from "../../contracts/audit.ts";
 import { inTransaction, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { auditEntryOf, type Actor } from "../../http/actor.ts";
 import type { ChangeAuthor } from "../../http/actor.ts";
@@ -228,7 +228,7 @@ function pick<T>(input: T | undefined, before: T): T {
 function changesBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
-): AuditEntry["changes"] {
+): AuditChanges {
   return Object.fromEntries(
     Object.entries(after)
       .filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value))

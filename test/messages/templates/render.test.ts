@@ -1,10 +1,10 @@
+import { languages } from "../../../src/contracts/languages.ts";
 import { expect } from "chai";
 import { countSegments } from "../../../src/messages/model.ts";
 import { builtInWording } from "../../../src/messages/templates/built-in/built-in.ts";
 import { checkWording } from "../../../src/messages/templates/check.ts";
 import { exampleValues } from "../../../src/messages/templates/service.ts";
 import {
-  languages,
   templateKinds,
   variablesOfKind,
   type Wording,

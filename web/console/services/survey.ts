@@ -1,10 +1,11 @@
 /** The survey as the editor holds it: every question in every language. Pure. */
-import { surveyLanguages, type SurveyLanguage } from "../../../src/contracts/survey.ts";
+
+import { languages, type Language } from "../../../src/contracts/languages.ts";
 import type { Survey } from "./queries.ts";
 
 export const mostQuestions = 5;
 
-export type Question = { key: number } & Record<SurveyLanguage, string>;
+export type Question = { key: number } & Record<Language, string>;
 
 export type SurveyValues = { enabled: boolean; feedback: boolean; questions: Question[] };
 
@@ -16,8 +17,8 @@ export function valuesOf({ enabled, feedback, questions }: Survey): SurveyValues
   };
 }
 
-const emptyLabels = Object.fromEntries(surveyLanguages.map((language) => [language, ""])) as Record<
-  SurveyLanguage,
+const emptyLabels = Object.fromEntries(languages.map((language) => [language, ""])) as Record<
+  Language,
   string
 >;
 
@@ -38,15 +39,15 @@ export function isBlank(question: Question): boolean {
   return Object.keys(labelOf(question)).length === 0;
 }
 
-function labelOf(question: Question): Partial<Record<SurveyLanguage, string>> {
+function labelOf(question: Question): Partial<Record<Language, string>> {
   return Object.fromEntries(
-    surveyLanguages
+    languages
       .map((language) => [language, question[language].trim()] as const)
       .filter(([, text]) => text !== ""),
   );
 }
 
 /** How many of the questions have words in this language. */
-export function writtenIn(questions: readonly Question[], language: SurveyLanguage): number {
+export function writtenIn(questions: readonly Question[], language: Language): number {
   return questions.filter((question) => question[language].trim() !== "").length;
 }

@@ -1,3 +1,4 @@
+import { languages, type Language } from "../../../../src/contracts/languages.ts";
 import {
   ActionIcon,
   Button,
@@ -13,7 +14,7 @@ import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { surveyLanguages, type SurveyLanguage } from "../../../../src/contracts/survey.ts";
+
 import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -34,7 +35,7 @@ import {
 
 type QuestionsProps = Readonly<{
   form: UseFormReturnType<SurveyValues>;
-  language: SurveyLanguage;
+  language: Language;
   mayChange: boolean;
 }>;
 
@@ -55,7 +56,7 @@ function Editor({ serviceId, survey }: { serviceId: number; survey: Survey }) {
   const { t } = useTranslation("services");
   const { enterprise } = useSession();
   const mayChange = useMay("services.write");
-  const [language, setLanguage] = useState<SurveyLanguage>(enterprise.language);
+  const [language, setLanguage] = useState<Language>(enterprise.language);
   const form = useForm<SurveyValues>({
     initialValues: valuesOf(survey),
     validate: ({ questions }) =>
@@ -120,7 +121,7 @@ function LanguageChoice({
   form,
   language,
   onChange,
-}: Pick<QuestionsProps, "form" | "language"> & { onChange: (next: SurveyLanguage) => void }) {
+}: Pick<QuestionsProps, "form" | "language"> & { onChange: (next: Language) => void }) {
   const { t } = useTranslation("services");
   const { questions } = form.values;
   return (
@@ -133,7 +134,7 @@ function LanguageChoice({
         label: `${label} · ${t("survey.written", { written: writtenIn(questions, value), total: questions.length })}`,
       }))}
       value={language}
-      onChange={(value) => onChange(surveyLanguages.find((known) => known === value) ?? language)}
+      onChange={(value) => onChange(languages.find((known) => known === value) ?? language)}
     />
   );
 }

@@ -1011,7 +1011,7 @@ ALTER TABLE enterprises ADD CONSTRAINT enterprises_api_key_key UNIQUE (api_key);
 
 ALTER TABLE enterprises ADD CONSTRAINT enterprises_log_days_check CHECK (((log_days >= 4) AND (log_days <= 400)));
 
-ALTER TABLE enterprises ADD CONSTRAINT enterprises_mail_provider_check CHECK ((mail_provider = ANY (ARRAY['smtp'::text, 'outbox'::text])));
+ALTER TABLE enterprises ADD CONSTRAINT enterprises_mail_provider_check CHECK ((mail_provider = ANY (ARRAY['smtp'::text, 'dev'::text])));
 
 ALTER TABLE enterprises ADD CONSTRAINT enterprises_managed_by_fkey FOREIGN KEY (managed_by) REFERENCES enterprises(id);
 
@@ -1029,7 +1029,7 @@ ALTER TABLE enterprises ADD CONSTRAINT enterprises_pkey PRIMARY KEY (id);
 
 ALTER TABLE enterprises ADD CONSTRAINT enterprises_sip_phone_number_check CHECK (((sip_phone_number = ''::text) OR (sip_phone_number ~ '^[+][1-9][0-9]{1,14}$'::text)));
 
-ALTER TABLE enterprises ADD CONSTRAINT enterprises_sms_provider_check CHECK ((sms_provider = ANY (ARRAY['http'::text, 'twilio'::text, 'outbox'::text])));
+ALTER TABLE enterprises ADD CONSTRAINT enterprises_sms_provider_check CHECK ((sms_provider = ANY (ARRAY['http'::text, 'twilio'::text, 'dev'::text])));
 
 ALTER TABLE enterprises ADD CONSTRAINT enterprises_sms_sender_check CHECK ((length(sms_sender) <= 11));
 

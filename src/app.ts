@@ -8,6 +8,7 @@ import {
 } from "./http/health.ts";
 import { createLastHandlers, rejectOtherMethods } from "./pages/last-handlers.ts";
 import { createPublicPages } from "./pages/problem-pages.ts";
+import { queryOf } from "./http/read-input.ts";
 import { createApiRouter, type ApiRouterDeps } from "./http/router.ts";
 
 export type AppDeps = ApiRouterDeps & {
@@ -17,7 +18,7 @@ export type AppDeps = ApiRouterDeps & {
   isLocal: (request: Request) => boolean;
   /** Absent where the built-in receiver is switched off. */
   inbox?: Router;
-  /** What would have been sent; absent with the inbox. */
+  /** Mails and SMS of the provider `dev`. Absent if all are sent, or without the inbox. */
   mailbox?: Router;
   attachments: Router;
   shortLinks: Router;
@@ -49,7 +50,8 @@ export function buildApp(deps: AppDeps): Express {
     app.all("/inbox/:key/requests", rejectOtherMethods("GET, HEAD"));
   }
   if (deps.mailbox !== undefined) {
-    app.use("/outbox", deps.mailbox);
+    app.use("/mailbox", deps.mailbox);
+    app.use("/outbox", redirectToMailbox);
   }
   app.use(deps.attachments);
   app.use(deps.shortLinks);
@@ -60,6 +62,13 @@ export function buildApp(deps: AppDeps): Express {
   app.use(...createLastHandlers(deps));
   return app;
 }
+
+/** For bookmarks: earlier versions had the mailbox at `/outbox`. */
+const redirectToMailbox: RequestHandler = (request, response) => {
+  const query = queryOf(request.url);
+  const path = request.path === "/" ? "" : request.path;
+  response.redirect(308, `/mailbox${path}${query === "" ? "" : `?${query}`}`);
+};
 
 /** On the public port metrics are for who has the token; without one, for this machine alone. */
 function showMetrics({ health, isLocal }: Pick<AppDeps, "health" | "isLocal">): RequestHandler {

@@ -51,6 +51,7 @@ describe("application", () => {
       trustProxy: true,
       isLocal: (request) => request.hostname === "127.0.0.1",
       inbox,
+      mailbox: express.Router(),
       attachments: express.Router(),
       shortLinks: express.Router(),
       apiDocs: express.Router(),
@@ -183,5 +184,16 @@ describe("application", () => {
       expect(await statusOf(`GET ${path}`), path).to.equal(200);
     }
     expect(await statusOf("GET /api/tickets/1")).to.equal(401);
+  });
+
+  it("redirects the old addresses of the mailbox", async () => {
+    for (const [from, to] of [
+      ["/outbox", "/mailbox"],
+      ["/outbox/messages?channel=sms", "/mailbox/messages?channel=sms"],
+      ["/outbox//other.example", "/mailbox//other.example"],
+    ] as const) {
+      const response = await fetch(`${url}${from}`, { redirect: "manual" });
+      expect([response.status, response.headers.get("location")]).to.deep.equal([308, to]);
+    }
   });
 });

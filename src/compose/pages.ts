@@ -36,7 +36,7 @@ export function composePages(
   const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
   const isOnThisMachine = isLocalPlatform(baseUrl);
   const isLocal = createLocalCheck(isOnThisMachine);
-  const isOutboxShown = showsMailbox(config);
+  const isMailboxShown = showsMailbox(config);
   const hasLoaderDemo = config.isInboxOn && isOnThisMachine;
   return {
     isLocal,
@@ -53,7 +53,7 @@ export function composePages(
     }),
     home: createHomeRouter({
       ...{ built, baseUrl, inboxUrl, examples, hasLoaderDemo },
-      ...{ hasOutbox: isOutboxShown, isLocal },
+      ...{ hasMailbox: isMailboxShown, isLocal },
     }),
     attachments: createAttachments({
       ...slices.media.attachments,
@@ -85,7 +85,7 @@ export function composePages(
           }),
         }
       : {}),
-    ...(isOutboxShown
+    ...(isMailboxShown
       ? { mailbox: createMailboxRouter({ built, isLocal, unsent: slices.messaging.unsent }) }
       : {}),
   };
@@ -93,5 +93,5 @@ export function composePages(
 
 /** Where messages are kept instead of sent, on a set-up for development. */
 function showsMailbox({ isInboxOn, mail, sms }: Platform["config"]): boolean {
-  return isInboxOn && (mail.provider === "outbox" || sms.provider === "outbox");
+  return isInboxOn && (mail.provider === "dev" || sms.provider === "dev");
 }

@@ -71,7 +71,7 @@ export type Config = Readonly<{
   shutdownDrainMs: number;
   faultAt: string | undefined;
   logLevel: LogLevel;
-  /** Doubtful pairs of values, to be logged at the start. */
+  /** Deprecated values and questionable combinations, logged at start. */
   warnings: readonly string[];
 }>;
 
@@ -121,6 +121,7 @@ function load(
   findMore: (values: ValidatedSettings) => readonly string[],
 ): Config {
   const raw = readEnvironment(env);
+  const deprecations = replaceDeprecated(raw);
   const faults = validate(raw) ? [] : (validate.errors ?? []).map(describe);
   const values = raw as ValidatedSettings;
   const allowList = parseAllowList(String(values.RECEIVER_ALLOW_LIST ?? ""));
@@ -128,7 +129,8 @@ function load(
   if (faults.length > 0) {
     throw new ConfigError(faults);
   }
-  return Object.freeze(toConfig(values, allowList.ranges));
+  const config = toConfig(values, allowList.ranges);
+  return Object.freeze({ ...config, warnings: [...deprecations, ...config.warnings] });
 }
 
 /** `1`, `yes`, `on` are what people write for a switch; ajv itself takes `true` and `false` only. */
@@ -153,6 +155,25 @@ function readEnvironment(env: Environment): Record<string, unknown> {
   return values;
 }
 
+/** Values of earlier versions, accepted for one more version. */
+const deprecatedValues: Partial<Record<SettingName, Readonly<Record<string, string>>>> = {
+  MAIL_PROVIDER: { outbox: "dev" },
+  SMS_PROVIDER: { outbox: "dev" },
+};
+
+/** Replaces deprecated values in place. Returns a warning for each. */
+function replaceDeprecated(raw: Record<string, unknown>): string[] {
+  return Object.entries(deprecatedValues).flatMap(([name, replacements]) => {
+    const value = String(raw[name]);
+    const replacement = Object.hasOwn(replacements, value) ? replacements[value] : undefined;
+    if (replacement === undefined) {
+      return [];
+    }
+    raw[name] = replacement;
+    return [`${name}=${value} is deprecated: use ${name}=${replacement}`];
+  });
+}
+
 function describe(error: ErrorObject): string {
   const name = error.instancePath.slice(1);
   const allowed = (error.params as { allowedValues?: readonly string[] }).allowedValues;
@@ -160,87 +181,87 @@ function describe(error: ErrorObject): string {
 }
 
 /** Of values that may be faulty by themselves: what is no number is larger or smaller than none. */
-function combinedFaults(settings: ValidatedSettings): string[] {
-  const faults = dependencyFaults(settings);
-  if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined) {
+function combinedFaults(values: ValidatedSettings): string[] {
+  const faults = dependencyFaults(values);
+  if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined) {
     faults.push("SECRET_KEY is required with a DATABASE_URL (openssl rand -base64 32)");
   }
-  const leaseMs = Number(settings.DELIVERY_LEASE_SECONDS) * 1000;
-  if (leaseMs < Number(settings.DELIVERY_TIMEOUT_MS) + 1000) {
+  const leaseMs = Number(values.DELIVERY_LEASE_SECONDS) * 1000;
+  if (leaseMs < Number(values.DELIVERY_TIMEOUT_MS) + 1000) {
     faults.push("DELIVERY_LEASE_SECONDS must exceed DELIVERY_TIMEOUT_MS by at least a second");
   }
   return faults;
 }
 
-function toConfig(settings: ValidatedSettings, ranges: readonly ReceiverRange[]): Config {
-  const isEmbedded = settings.DATABASE_URL === undefined;
+function toConfig(values: ValidatedSettings, ranges: readonly ReceiverRange[]): Config {
+  const isEmbedded = values.DATABASE_URL === undefined;
   return {
-    port: Number(settings.PORT),
-    host: textOrUndefined(settings.HOST) ?? (isEmbedded ? "127.0.0.1" : "0.0.0.0"),
-    baseUrl: textOrUndefined(settings.BASE_URL),
-    trustProxy: settings.TRUST_PROXY === true,
-    dataDir: resolve(String(settings.DATA_DIR)),
-    databaseUrl: textOrUndefined(settings.DATABASE_URL),
-    databasePoolSize: Number(settings.DATABASE_POOL_SIZE),
-    databaseWaitMs: Number(settings.DATABASE_WAIT_SECONDS) * 1000,
-    redisUrl: textOrUndefined(settings.REDIS_URL),
-    queuePrefix: String(settings.QUEUE_PREFIX),
-    secretKey: textOrUndefined(settings.SECRET_KEY),
+    port: Number(values.PORT),
+    host: textOrUndefined(values.HOST) ?? (isEmbedded ? "127.0.0.1" : "0.0.0.0"),
+    baseUrl: textOrUndefined(values.BASE_URL),
+    trustProxy: values.TRUST_PROXY === true,
+    dataDir: resolve(String(values.DATA_DIR)),
+    databaseUrl: textOrUndefined(values.DATABASE_URL),
+    databasePoolSize: Number(values.DATABASE_POOL_SIZE),
+    databaseWaitMs: Number(values.DATABASE_WAIT_SECONDS) * 1000,
+    redisUrl: textOrUndefined(values.REDIS_URL),
+    queuePrefix: String(values.QUEUE_PREFIX),
+    secretKey: textOrUndefined(values.SECRET_KEY),
     firstAdmin: {
-      login: String(settings.ADMIN_LOGIN),
-      password: textOrUndefined(settings.ADMIN_PASSWORD),
+      login: String(values.ADMIN_LOGIN),
+      password: textOrUndefined(values.ADMIN_PASSWORD),
     },
     firstAgent: {
-      login: String(settings.AGENT_LOGIN),
-      password: textOrUndefined(settings.AGENT_PASSWORD),
+      login: String(values.AGENT_LOGIN),
+      password: textOrUndefined(values.AGENT_PASSWORD),
     },
-    superadminLogin: textOrUndefined(settings.SUPERADMIN_LOGIN),
-    tokenTtlSeconds: Number(settings.TOKEN_TTL),
+    superadminLogin: textOrUndefined(values.SUPERADMIN_LOGIN),
+    tokenTtlSeconds: Number(values.TOKEN_TTL),
     limits: {
-      apiPerMinute: Number(settings.RATE_LIMIT_API),
-      eventsPerMinute: Number(settings.RATE_LIMIT_EVENTS),
-      tokenPerLogin: Number(settings.RATE_LIMIT_TOKEN_LOGIN),
-      tokenPerIp: Number(settings.RATE_LIMIT_TOKEN_IP),
-      guestPerIp: Number(settings.RATE_LIMIT_GUEST),
-      smsPerMinute: Number(settings.RATE_LIMIT_SMS),
+      apiPerMinute: Number(values.RATE_LIMIT_API),
+      eventsPerMinute: Number(values.RATE_LIMIT_EVENTS),
+      tokenPerLogin: Number(values.RATE_LIMIT_TOKEN_LOGIN),
+      tokenPerIp: Number(values.RATE_LIMIT_TOKEN_IP),
+      guestPerIp: Number(values.RATE_LIMIT_GUEST),
+      smsPerMinute: Number(values.RATE_LIMIT_SMS),
     },
-    mail: toMail(settings),
-    sms: toSms(settings),
-    blobs: toBlobs(settings),
-    mllp: toMllp(settings),
-    isInboxOn: settings.INBOX === undefined ? isEmbedded : settings.INBOX === true,
-    areLocalReceiversAllowed: settings.ALLOW_LOCAL_RECEIVERS === true,
+    mail: toMail(values),
+    sms: toSms(values),
+    blobs: toBlobs(values),
+    mllp: toMllp(values),
+    isInboxOn: values.INBOX === undefined ? isEmbedded : values.INBOX === true,
+    areLocalReceiversAllowed: values.ALLOW_LOCAL_RECEIVERS === true,
     receiverAllowList: ranges,
     delivery: {
-      concurrency: Number(settings.DELIVERY_CONCURRENCY),
-      slowConcurrency: Number(settings.DELIVERY_SLOW_CONCURRENCY),
-      maxInFlight: Number(settings.DELIVERY_MAX_IN_FLIGHT),
-      timeoutMs: Number(settings.DELIVERY_TIMEOUT_MS),
-      leaseMs: Number(settings.DELIVERY_LEASE_SECONDS) * 1000,
-      queueHighWater: Number(settings.QUEUE_HIGH_WATER),
-      retentionDays: Number(settings.RETENTION_DAYS),
-      eventMaxBytes: Number(settings.EVENT_MAX_BYTES),
+      concurrency: Number(values.DELIVERY_CONCURRENCY),
+      slowConcurrency: Number(values.DELIVERY_SLOW_CONCURRENCY),
+      maxInFlight: Number(values.DELIVERY_MAX_IN_FLIGHT),
+      timeoutMs: Number(values.DELIVERY_TIMEOUT_MS),
+      leaseMs: Number(values.DELIVERY_LEASE_SECONDS) * 1000,
+      queueHighWater: Number(values.QUEUE_HIGH_WATER),
+      retentionDays: Number(values.RETENTION_DAYS),
+      eventMaxBytes: Number(values.EVENT_MAX_BYTES),
     },
-    metricsPort: Number(settings.METRICS_PORT),
-    metricsHost: String(settings.METRICS_HOST),
-    metricsToken: textOrUndefined(settings.METRICS_TOKEN),
-    shutdownGraceMs: Number(settings.SHUTDOWN_GRACE_SECONDS) * 1000,
-    shutdownDrainMs: Number(settings.SHUTDOWN_DRAIN_SECONDS ?? (isEmbedded ? 0 : 10)) * 1000,
-    faultAt: textOrUndefined(settings.FAULT_AT),
-    logLevel: (textOrUndefined(settings.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
-    warnings: warningsFor(settings),
+    metricsPort: Number(values.METRICS_PORT),
+    metricsHost: String(values.METRICS_HOST),
+    metricsToken: textOrUndefined(values.METRICS_TOKEN),
+    shutdownGraceMs: Number(values.SHUTDOWN_GRACE_SECONDS) * 1000,
+    shutdownDrainMs: Number(values.SHUTDOWN_DRAIN_SECONDS ?? (isEmbedded ? 0 : 10)) * 1000,
+    faultAt: textOrUndefined(values.FAULT_AT),
+    logLevel: (textOrUndefined(values.LOG_LEVEL) ?? (isEmbedded ? "warn" : "info")) as LogLevel,
+    warnings: warningsFor(values),
   };
 }
 
-/** Pairs of values that work, but hardly as they were meant. */
-function warningsFor(settings: ValidatedSettings): string[] {
+/** Combinations that work, but are probably not intended. */
+function warningsFor(values: ValidatedSettings): string[] {
   return [
-    ...(Number(settings.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(settings.DELIVERY_CONCURRENCY)
+    ...(Number(values.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(values.DELIVERY_CONCURRENCY)
       ? [
           "DELIVERY_MAX_IN_FLIGHT is more than half of DELIVERY_CONCURRENCY: one subscription can fill a worker",
         ]
       : []),
-    ...(Number(settings.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(settings.DELIVERY_TIMEOUT_MS) + 2000
+    ...(Number(values.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(values.DELIVERY_TIMEOUT_MS) + 2000
       ? [
           "SHUTDOWN_GRACE_SECONDS does not cover DELIVERY_TIMEOUT_MS: a stop cuts requests off, which are then sent again",
         ]

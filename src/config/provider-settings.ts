@@ -2,9 +2,10 @@
 export const providerSettings = {
   MAIL_PROVIDER: {
     type: "string",
-    enum: ["smtp", "outbox"],
-    defaultNote: "`smtp` with an SMTP_URL, else `outbox`",
-    meaning: "How e-mails are sent. `outbox` sends nothing: the mailbox page shows the e-mails.",
+    enum: ["smtp", "dev"],
+    defaultNote: "`smtp` with an SMTP_URL, else `dev`",
+    meaning:
+      "How e-mails are sent. `dev` sends nothing: the page `/mailbox` shows the e-mails. The old value `outbox` is deprecated.",
   },
   SMTP_URL: {
     type: "string",
@@ -19,9 +20,10 @@ export const providerSettings = {
   },
   SMS_PROVIDER: {
     type: "string",
-    enum: ["http", "twilio", "outbox"],
-    defaultNote: "`twilio` or `http` if it is configured, else `outbox`",
-    meaning: "How SMS are sent. `outbox` sends nothing.",
+    enum: ["http", "twilio", "dev"],
+    defaultNote: "`twilio` or `http` if it is configured, else `dev`",
+    meaning:
+      "How SMS are sent. `dev` sends nothing: the page `/mailbox` shows the SMS. The old value `outbox` is deprecated.",
   },
   SMS_HTTP_URL: {
     type: "string",

@@ -4,12 +4,12 @@ import type { SettingName } from "./settings.ts";
 import ipaddr from "ipaddr.js";
 
 export type MailConfig = Readonly<
-  { from: string } & ({ provider: "outbox" } | { provider: "smtp"; url: string })
+  { from: string } & ({ provider: "dev" } | { provider: "smtp"; url: string })
 >;
 
 /** Every gateway that is configured; `provider` is the one in use unless an enterprise chose. */
 export type SmsConfig = Readonly<{
-  provider: "http" | "twilio" | "outbox";
+  provider: "http" | "twilio" | "dev";
   http:
     | Readonly<{ url: string; token: string | undefined; secret: string | undefined }>
     | undefined;
@@ -67,8 +67,8 @@ function missing(
 export function toMail(settings: ValidatedSettings): MailConfig {
   const from = String(settings.MAIL_FROM);
   const url = textOrUndefined(settings.SMTP_URL);
-  return url === undefined || settings.MAIL_PROVIDER === "outbox"
-    ? { provider: "outbox", from }
+  return url === undefined || settings.MAIL_PROVIDER === "dev"
+    ? { provider: "dev", from }
     : { provider: "smtp", url, from };
 }
 
@@ -90,7 +90,7 @@ export function toSms(settings: ValidatedSettings): SmsConfig {
           from: String(settings.TWILIO_FROM),
           apiUrl: String(settings.TWILIO_API_URL),
         };
-  const configured = twilio === undefined ? (http === undefined ? "outbox" : "http") : "twilio";
+  const configured = twilio === undefined ? (http === undefined ? "dev" : "http") : "twilio";
   return {
     provider:
       (textOrUndefined(settings.SMS_PROVIDER) as SmsConfig["provider"] | undefined) ?? configured,

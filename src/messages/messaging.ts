@@ -36,7 +36,7 @@ export type MessagingDeps = Readonly<{
   providers: ProviderSettings;
 }>;
 
-/** What the provider `outbox` was given instead of being sent. Of every enterprise. */
+/** Messages of the provider `dev`, of all enterprises. */
 export type UnsentMessages = Readonly<{
   list(
     page: Readonly<{ channel: Channel | undefined; before: number; limit: number }>,

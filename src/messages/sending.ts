@@ -54,8 +54,8 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
       const at = clock.now();
       const attempts = locked.attempts + 1;
       const common = { id, enterpriseId, attempts, at };
-      // What the outbox page shows is for development, where secrets are to be seen.
-      const isTextCleared = locked.isPrivate && provider.name !== "outbox";
+      // The mailbox page is for development, where secrets may be seen.
+      const isTextCleared = locked.isPrivate && provider.name !== "dev";
       if (result.kind === "accepted") {
         const { status, providerId } = result;
         const sent = {

@@ -222,13 +222,13 @@ export async function listUnsent(
   const rows = await rowsOf<MessageRow>(
     db,
     `SELECT ${columns} FROM messages
-     WHERE provider = 'outbox' AND channel = coalesce(?, channel) AND id < ?
+     WHERE provider = 'dev' AND channel = coalesce(?, channel) AND id < ?
      ORDER BY id DESC LIMIT ?`,
     [page.channel ?? null, page.before, page.limit],
   );
   const [counted] = await rowsOf<{ total: number }>(
     db,
-    "SELECT count(*) AS total FROM messages WHERE provider = 'outbox' AND channel = coalesce(?, channel)",
+    "SELECT count(*) AS total FROM messages WHERE provider = 'dev' AND channel = coalesce(?, channel)",
     [page.channel ?? null],
   );
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
@@ -238,7 +238,7 @@ export async function listUnsent(
 export async function findUnsent(db: Queryable, id: number): Promise<Message | undefined> {
   const [row] = await rowsOf<MessageRow>(
     db,
-    `SELECT ${columns} FROM messages WHERE provider = 'outbox' AND id = ?`,
+    `SELECT ${columns} FROM messages WHERE provider = 'dev' AND id = ?`,
     [id],
   );
   return row && toMessage(row);

@@ -11,8 +11,8 @@ export type HomeDeps = Readonly<{
   baseUrl: string;
   /** Address of the demo's inbox. It holds a secret, so only this machine's browsers are told. */
   inboxUrl?: string | undefined;
-  /** Whether `/outbox` shows what would have been sent; it answers this machine only, too. */
-  hasOutbox: boolean;
+  /** Whether `/mailbox` is mounted. It answers local requests only. */
+  hasMailbox: boolean;
   /** Whether `/loader-demo` is there. */
   hasLoaderDemo: boolean;
   isLocal: IsLocal;
@@ -26,7 +26,7 @@ export const placeholders = { login: "<login>", agent: "<login>" };
 export type IsLocal = (request: Request) => boolean;
 
 export function createHomeRouter(deps: HomeDeps): Router {
-  const { built, baseUrl, inboxUrl = null, hasOutbox, hasLoaderDemo, isLocal, examples } = deps;
+  const { built, baseUrl, inboxUrl = null, hasMailbox, hasLoaderDemo, isLocal, examples } = deps;
   const router = Router();
   router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "home" }));
   router.get("/home.json", securityHeaders(), (request, response) => {
@@ -34,7 +34,7 @@ export function createHomeRouter(deps: HomeDeps): Router {
     response.set("Cache-Control", "no-store");
     response.json({
       inboxUrl: isShown ? inboxUrl : null,
-      hasOutbox: isShown && hasOutbox,
+      hasMailbox: isShown && hasMailbox,
       hasLoaderDemo,
       examples: { baseUrl, ...(isShown ? examples : placeholders) },
     });

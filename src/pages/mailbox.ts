@@ -1,7 +1,7 @@
 /**
- * `GET /outbox` shows the mails and SMS that were kept instead of being sent, `/outbox/messages` is
- * what the page asks for, `/outbox/messages/{id}/mail` is a mail as a mail reader shows it. They are
- * everybody's: mounted on a platform for development only, and answering this machine only.
+ * `GET /mailbox`: the mails and SMS that the provider `dev` stored instead of sending them. The page
+ * reads `/mailbox/messages`; `/mailbox/messages/{id}/mail` is a mail as a mail client shows it. The
+ * messages of all enterprises are visible: for development only, and for local requests only.
  */
 import { Router, type Request, type RequestHandler, type Response } from "express";
 import { rejectOtherMethods } from "./last-handlers.ts";
@@ -37,12 +37,12 @@ export type MailboxDeps = Readonly<{
   }>;
 }>;
 
-/** Mounted under `/outbox`. */
+/** Mounted under `/mailbox`. */
 export function createMailboxRouter(deps: MailboxDeps): Router {
   const { built } = deps;
   const router = Router();
   router.use(securityHeaders(), onlyLocal(deps));
-  router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "outbox" }));
+  router.get("/", (_request, response) => sendBuiltPage(response, { built, page: "mailbox" }));
   router.get("/messages", list(deps));
   router.get("/messages/:id/mail", showMail(deps));
   router.all(["/", "/messages", "/messages/:id/mail"], rejectOtherMethods("GET, HEAD"));

@@ -10,7 +10,7 @@ import {
   useBrowser,
 } from "../support/browser.ts";
 
-describe("home, inbox and outbox", function () {
+describe("home, inbox and mailbox", function () {
   this.timeout(90_000);
   const platform = useOwnPlatform();
   const browser = useBrowser();
@@ -31,7 +31,7 @@ describe("home, inbox and outbox", function () {
     const places = page.getByRole("list").last();
     for (const [name, path] of [
       ["Quick invitation", "/quick-invitation"],
-      ["Mailbox", "/outbox"],
+      ["Mailbox", "/mailbox"],
       ["Loader demo", "/loader-demo"],
       ["API reference", "/api/docs"],
     ] as const) {
@@ -96,9 +96,9 @@ describe("home, inbox and outbox", function () {
     await screenshots(page, "inbox-unknown");
   });
 
-  it("shows mails in the outbox as their readers see them", async () => {
+  it("shows mails in the mailbox as their readers see them", async () => {
     const page = await browser.open();
-    await page.goto(`${platform.url}/outbox`);
+    await page.goto(`${platform.url}/mailbox`);
     await page.getByText("Live", { exact: true }).waitFor();
     await aTicket({ invite: 1, language: "en" });
     await page.getByText("jane@customer.example").first().waitFor();
@@ -108,7 +108,7 @@ describe("home, inbox and outbox", function () {
     await page.getByRole("button", { name: "Email", exact: true }).click();
     await page.getByText("jane@customer.example").first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
-    await screenshots(page, "outbox");
+    await screenshots(page, "mailbox");
   });
 
   it("says of a request without a body that it has none", async () => {
@@ -133,7 +133,7 @@ describe("home, inbox and outbox", function () {
     await page.goto(platform.url);
     await page.getByText("Prêt", { exact: true }).waitFor();
     await page.getByRole("heading", { name: "Autres pages" }).waitFor();
-    await page.getByRole("link", { name: "Boîte d’envoi" }).waitFor();
+    await page.getByRole("link", { name: "Messagerie de test" }).waitFor();
     await page.getByRole("button", { name: "Copier" }).first().click();
     await page.getByRole("button", { name: "Copié" }).waitFor();
     await look("home");
@@ -150,12 +150,12 @@ describe("home, inbox and outbox", function () {
     await page.getByRole("heading", { name: "Cette boîte de réception n’existe pas" }).waitFor();
     await look("inbox-unknown");
 
-    await page.goto(`${platform.url}/outbox`);
+    await page.goto(`${platform.url}/mailbox`);
     await page.getByText("jane@customer.example").first().waitFor();
-    await look("outbox-list");
+    await look("mailbox-list");
     await page.getByText("jane@customer.example").first().click();
     await page.getByText("envoyé", { exact: true }).waitFor();
-    await look("outbox");
+    await look("mailbox");
   });
 
   it("speaks the language that was chosen in the console, whatever the browser's is", async () => {
@@ -165,7 +165,7 @@ describe("home, inbox and outbox", function () {
     await page.evaluate("localStorage.setItem('sightline.language', 'fr')");
     for (const [path, title] of [
       ["/", "L’assistance vidéo avec une seule API REST"],
-      ["/outbox", "Boîte d’envoi"],
+      ["/mailbox", "Messagerie de test"],
       [new URL(platform.inboxUrl).pathname, "Boîte de réception"],
     ] as const) {
       await page.goto(`${platform.url}${path}`);

@@ -30,7 +30,7 @@ describe("the company in the settings", () => {
   const browser = useBrowser();
 
   const kept = async (to: string) => {
-    const { messages } = (await (await fetch(`${platform.url}/outbox/messages`)).json()) as Kept;
+    const { messages } = (await (await fetch(`${platform.url}/mailbox/messages`)).json()) as Kept;
     return messages.find((message) => message.to === to);
   };
 

@@ -209,7 +209,7 @@ describe("what everybody sets for themselves", () => {
 
   type Kept = { messages: { to: string; text: string }[] };
   const kept = async (to: string) => {
-    const { messages } = (await (await fetch(`${platform.url}/outbox/messages`)).json()) as Kept;
+    const { messages } = (await (await fetch(`${platform.url}/mailbox/messages`)).json()) as Kept;
     return messages.find((message) => message.to === to);
   };
 

@@ -170,7 +170,7 @@ describe("people in the settings", () => {
     await page.getByText("Lea was deleted.").waitFor();
     expect((await rest.call(`GET /users/${String(body["id"])}`)).status).to.equal(404);
     await eventually(async () => {
-      const { messages } = (await (await fetch(`${platform.url}/outbox/messages`)).json()) as Kept;
+      const { messages } = (await (await fetch(`${platform.url}/mailbox/messages`)).json()) as Kept;
       const mail = messages.find(({ to }) => to === "leaver@demo.example");
       expect(mail?.text).to.contain(`${platform.url}/password#token=`);
     });

@@ -164,11 +164,11 @@ describe("the sign-in", function () {
     await page.getByText("If an account has this login").waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 
-    // What the mail of a platform for trying out says is on its outbox page.
-    const outbox = await browser.openBeside(page);
-    await outbox.goto(`${platform.url}/outbox`);
-    await outbox.getByText(forgetful.login).first().click();
-    const said = await outbox
+    // What the mail of a platform for trying out says is on its mailbox page.
+    const mailbox = await browser.openBeside(page);
+    await mailbox.goto(`${platform.url}/mailbox`);
+    await mailbox.getByText(forgetful.login).first().click();
+    const said = await mailbox
       .getByText(/\/password#token=/u)
       .last()
       .innerText();

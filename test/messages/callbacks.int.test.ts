@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
-import { outboxOnly, toldAboutSms, useMessageApi, useMessaging } from "../support/messages.ts";
+import { devOnly, toldAboutSms, useMessageApi, useMessaging } from "../support/messages.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { httpGateway, signHttp, signTwilio, twilioAccount } from "../support/sms-gateway.ts";
 
@@ -10,7 +10,7 @@ describe("calls of SMS providers", () => {
   const nowhere = "http://127.0.0.1:9";
   const bench = useMessaging(database, () => ({
     providers: {
-      ...outboxOnly,
+      ...devOnly,
       sms: {
         provider: "http",
         http: { ...httpGateway, url: nowhere },

@@ -3,7 +3,7 @@ import { enqueueDueTasks, sweepTasks } from "../../src/platform/tasks/task-sched
 import { backendOf, onBackend } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { outboxOnly, toldAboutSms, useMessaging } from "../support/messages.ts";
+import { devOnly, toldAboutSms, useMessaging } from "../support/messages.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { useRedis } from "../support/redis.ts";
 import { httpGateway } from "../support/sms-gateway.ts";
@@ -24,7 +24,7 @@ onBackend("redis", (kind) => {
     const bench = useMessaging(database, () => ({
       clock: machine.clock,
       providers: {
-        ...outboxOnly,
+        ...devOnly,
         sms: { provider: "http", http: { ...httpGateway, url: gateway.url }, twilio: undefined },
       },
     }));

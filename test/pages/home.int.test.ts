@@ -15,7 +15,7 @@ describe("the home page", () => {
           built: dist.built,
           baseUrl: "https://demo.example",
           inboxUrl,
-          hasOutbox: true,
+          hasMailbox: true,
           hasLoaderDemo: true,
           isLocal: createLocalCheck(isLocalPlatform),
         },
@@ -36,10 +36,10 @@ describe("the home page", () => {
     return JSON.parse((await response.toArray()).join("")) as Record<string, unknown>;
   };
 
-  it("tells this machine its inbox and outbox, and the commands their real address and logins", async () => {
+  it("tells this machine its inbox and mailbox, and the commands their real address and logins", async () => {
     expect(await ask()).to.deep.equal({
       inboxUrl,
-      hasOutbox: true,
+      hasMailbox: true,
       hasLoaderDemo: true,
       examples: {
         baseUrl: "https://demo.example",
@@ -58,7 +58,7 @@ describe("the home page", () => {
     ["x-forwarded-proto", "https"],
   ] as const) {
     it(`tells no inbox through a proxy: ${name}`, async () => {
-      expect(await ask({ [name]: value })).to.include({ inboxUrl: null, hasOutbox: false });
+      expect(await ask({ [name]: value })).to.include({ inboxUrl: null, hasMailbox: false });
     });
   }
 
@@ -67,7 +67,7 @@ describe("the home page", () => {
     server = await serve(false);
     expect(await ask()).to.deep.include({
       inboxUrl: null,
-      hasOutbox: false,
+      hasMailbox: false,
       examples: { baseUrl: "https://demo.example", login: "<login>", agent: "<login>" },
     });
   });

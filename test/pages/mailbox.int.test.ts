@@ -15,14 +15,14 @@ describe("the page of what would have been sent", () => {
   let server: PageServer;
   let base = "";
   beforeEach(async () => {
-    await dist.add("aaaaaaaaaaaaaaaa", { "outbox/index.html": "<title>Outbox</title>" });
+    await dist.add("aaaaaaaaaaaaaaaa", { "mailbox/index.html": "<title>Mailbox</title>" });
     const { unsent } = bench.slices.messaging;
-    const outbox = createMailboxRouter({
+    const mailbox = createMailboxRouter({
       built: dist.built,
       unsent,
       isLocal: createLocalCheck(true),
     });
-    server = await servePages(express.Router().use("/outbox", outbox));
+    server = await servePages(express.Router().use("/mailbox", mailbox));
     base = server.url;
   });
   afterEach(() => server.close());
@@ -37,12 +37,12 @@ describe("the page of what would have been sent", () => {
 
   type Listed = { total: number; hasMore: boolean; messages: Record<string, unknown>[] };
   const list = async (query = ""): Promise<Listed> =>
-    (await (await fetch(`${base}/outbox/messages${query}`)).json()) as Listed;
+    (await (await fetch(`${base}/mailbox/messages${query}`)).json()) as Listed;
 
   it("is a page that may show a mail in a frame of its own", async () => {
-    const page = await fetch(`${base}/outbox`);
+    const page = await fetch(`${base}/mailbox`);
     expect(page.status).to.equal(200);
-    expect(await page.text()).to.contain("Outbox");
+    expect(await page.text()).to.contain("Mailbox");
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).to.contain("default-src 'none'").and.contain("frame-src 'self'");
     expect(policy).to.not.contain("unsafe");
@@ -89,7 +89,7 @@ describe("the page of what would have been sent", () => {
     const [id = 0, sms = 0] = await bench.queue(mail, {});
     await bench.send(id);
     await bench.send(sms);
-    const shown = await fetch(`${base}/outbox/messages/${id}/mail`);
+    const shown = await fetch(`${base}/mailbox/messages/${id}/mail`);
     expect(await shown.text()).to.equal(mail.html);
     const policy = shown.headers.get("content-security-policy") ?? "";
     expect(policy)
@@ -98,13 +98,13 @@ describe("the page of what would have been sent", () => {
     expect(policy).to.not.match(/script-src|allow-scripts|allow-same-origin/u);
     expect(shown.headers.get("x-frame-options")).to.equal("SAMEORIGIN");
     expect(shown.headers.get("cross-origin-opener-policy")).to.equal(null);
-    expect((await fetch(`${base}/outbox/messages/${sms}/mail`)).status).to.equal(404);
-    expect((await fetch(`${base}/outbox/messages/0/mail`)).status).to.equal(404);
+    expect((await fetch(`${base}/mailbox/messages/${sms}/mail`)).status).to.equal(404);
+    expect((await fetch(`${base}/mailbox/messages/0/mail`)).status).to.equal(404);
   });
 
   it("answers this machine only", async () => {
     const ask = async (headers: Record<string, string>): Promise<number | undefined> => {
-      const sent = request(`${base}/outbox/messages`, { headers });
+      const sent = request(`${base}/mailbox/messages`, { headers });
       sent.end();
       const [response] = (await once(sent, "response")) as [IncomingMessage];
       response.resume();
@@ -120,9 +120,9 @@ describe("the page of what would have been sent", () => {
   it("answers nobody where the platform's address is not this machine's: a proxy may say nothing of itself", async () => {
     const { unsent } = bench.slices.messaging;
     const isLocal = createLocalCheck(false);
-    const outbox = createMailboxRouter({ built: dist.built, unsent, isLocal });
-    const open = await servePages(express.Router().use("/outbox", outbox));
-    for (const path of ["/outbox", "/outbox/messages", "/outbox/messages/1/mail"]) {
+    const mailbox = createMailboxRouter({ built: dist.built, unsent, isLocal });
+    const open = await servePages(express.Router().use("/mailbox", mailbox));
+    for (const path of ["/mailbox", "/mailbox/messages", "/mailbox/messages/1/mail"]) {
       expect((await fetch(`${open.url}${path}`)).status, path).to.equal(404);
     }
     await open.close();

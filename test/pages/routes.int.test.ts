@@ -16,7 +16,7 @@ const placesOf: Record<string, string[]> = {
   "quick-invitation": ["/quick-invitation", "/quick-invitation?reference=1"],
   information: ["/i/LchoxMPI4X", "/i/whatever"],
   home: ["/"],
-  outbox: ["/outbox"],
+  mailbox: ["/mailbox"],
   "loader-demo": ["/loader-demo"],
   inbox: ["/inbox-page"],
   "inbox/unknown": ["/inbox-unknown-page"],
@@ -47,10 +47,12 @@ describe("pages", () => {
     server = await servePages(
       createPagesRouter({ ...ports, hasLoaderDemo, built }),
       createHomeRouter({
-        ...{ built, baseUrl: "https://demo.example", hasOutbox: false, hasLoaderDemo, isLocal },
+        ...{ built, baseUrl: "https://demo.example", hasMailbox: false, hasLoaderDemo, isLocal },
         examples: { login: "a", agent: "b" },
       }),
-      express.Router().use("/outbox", createMailboxRouter({ built, isLocal, unsent: {} as never })),
+      express
+        .Router()
+        .use("/mailbox", createMailboxRouter({ built, isLocal, unsent: {} as never })),
       express
         .Router()
         .get("/inbox-page", (_, response) => sendBuiltPage(response, { built, page: "inbox" }))
@@ -167,7 +169,7 @@ describe("pages", () => {
       "/i/abc",
       "/",
       "/home.json",
-      "/outbox",
+      "/mailbox",
     ]) {
       const head = await get(place, "HEAD");
       expect([head.status, await head.text()], place).to.deep.equal([200, ""]);

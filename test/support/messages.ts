@@ -22,9 +22,9 @@ import {
   type TestCall,
 } from "./tickets.ts";
 
-export const outboxOnly: ProviderSettings = {
-  mail: { provider: "outbox", from: "Sightline <no-reply@sightline.example>" },
-  sms: { provider: "outbox", http: undefined, twilio: undefined },
+export const devOnly: ProviderSettings = {
+  mail: { provider: "dev", from: "Sightline <no-reply@sightline.example>" },
+  sms: { provider: "dev", http: undefined, twilio: undefined },
   baseUrl: testBaseUrl,
 };
 
@@ -57,7 +57,7 @@ export function createTestMessaging(db: Db, changed: Partial<MessagingDeps> = {}
         throw problem("not_found", "The enterprise was not found.");
       }
     },
-    providers: outboxOnly,
+    providers: devOnly,
     ...changed,
   });
   return { clock, audited, outbox, messaging };

@@ -104,7 +104,7 @@ async function serve(
   const config = loadConfig({
     DATABASE_URL: databaseUrl,
     BLOB_DIR: blobDir,
-    SMS_PROVIDER: "outbox",
+    SMS_PROVIDER: "dev",
     SMS_HTTP_URL: "http://127.0.0.1:9/sms",
     SMS_HTTP_SECRET: gatewaySecret,
     QUEUE_PREFIX: queueSchema,

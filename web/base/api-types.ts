@@ -3730,9 +3730,9 @@ export interface components {
       sip_phone_number: string;
       sms_sender: string;
       /** @enum {string|null} */
-      mail_provider: "smtp" | "outbox" | null;
+      mail_provider: "smtp" | "dev" | null;
       /** @enum {string|null} */
-      sms_provider: "http" | "twilio" | "outbox" | null;
+      sms_provider: "http" | "twilio" | "dev" | null;
       solution_enabled: boolean;
       managed_by: number | null;
       quotas: components["schemas"]["EnterpriseQuotas"];
@@ -7806,10 +7806,16 @@ export interface operations {
           sip_phone_number?: string;
           /** @description At most 11 letters, digits and blanks */
           sms_sender?: string;
-          /** @enum {string|null} */
-          mail_provider?: "smtp" | "outbox" | null;
-          /** @enum {string|null} */
-          sms_provider?: "http" | "twilio" | "outbox" | null;
+          /**
+           * @description `outbox` is deprecated: use `dev`
+           * @enum {string|null}
+           */
+          mail_provider?: "smtp" | "dev" | "outbox" | null;
+          /**
+           * @description `outbox` is deprecated: use `dev`
+           * @enum {string|null}
+           */
+          sms_provider?: "http" | "twilio" | "dev" | "outbox" | null;
           solution_enabled?: boolean;
           managed_by?: number | null;
           quotas?: {
@@ -7927,10 +7933,16 @@ export interface operations {
           sip_phone_number?: string;
           /** @description At most 11 letters, digits and blanks */
           sms_sender?: string;
-          /** @enum {string|null} */
-          mail_provider?: "smtp" | "outbox" | null;
-          /** @enum {string|null} */
-          sms_provider?: "http" | "twilio" | "outbox" | null;
+          /**
+           * @description `outbox` is deprecated: use `dev`
+           * @enum {string|null}
+           */
+          mail_provider?: "smtp" | "dev" | "outbox" | null;
+          /**
+           * @description `outbox` is deprecated: use `dev`
+           * @enum {string|null}
+           */
+          sms_provider?: "http" | "twilio" | "dev" | "outbox" | null;
           solution_enabled?: boolean;
           managed_by?: number | null;
           quotas?: {

@@ -12,7 +12,7 @@ export const pages: readonly BuiltPage[] = [
   { folder: "home" },
   { folder: "inbox" },
   { folder: "inbox/unknown" },
-  { folder: "outbox" },
+  { folder: "mailbox" },
   { folder: "loader-demo" },
   { folder: "api-docs" },
 ];
@@ -141,7 +141,7 @@ export const views: readonly View[] = [
   { name: "home", address: "/", folder: "home", maxKilobytes: 10 },
   { name: "inbox", address: "/inbox/$key", folder: "inbox", maxKilobytes: 15 },
   { name: "inbox, unknown", address: "/inbox/unknown", folder: "inbox/unknown", maxKilobytes: 5 },
-  { name: "outbox", address: "/outbox", folder: "outbox", maxKilobytes: 15 },
+  { name: "mailbox", address: "/mailbox", folder: "mailbox", maxKilobytes: 15 },
   { name: "loader-demo", address: "/loader-demo", folder: "loader-demo", maxKilobytes: 25 },
   { name: "api-docs", address: "/api/docs", folder: "api-docs", maxKilobytes: 15 },
 ];

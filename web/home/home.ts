@@ -13,7 +13,7 @@ const everyMs = 5000;
 
 type Home = Readonly<{
   inboxUrl: string | null;
-  hasOutbox: boolean;
+  hasMailbox: boolean;
   hasLoaderDemo: boolean;
   examples: Examples;
 }>;
@@ -43,9 +43,9 @@ async function checkReady(): Promise<void> {
 
 async function fill(): Promise<void> {
   const response = await fetch("/home.json", { cache: "no-store" });
-  const { inboxUrl, hasOutbox, hasLoaderDemo, examples } = (await response.json()) as Home;
+  const { inboxUrl, hasMailbox, hasLoaderDemo, examples } = (await response.json()) as Home;
   byId("steps").replaceChildren(exampleSteps(examples));
-  byId("outbox").hidden = !hasOutbox;
+  byId("mailbox").hidden = !hasMailbox;
   byId("loader-demo").hidden = !hasLoaderDemo;
   if (inboxUrl !== null) {
     byId("inbox-link").setAttribute("href", inboxUrl);

@@ -32,8 +32,8 @@ export type EnterpriseSettings = Quotas &
     sip_phone_number: string;
     sms_sender: string;
     /** Null: the platform's. */
-    mail_provider: "smtp" | "outbox" | null;
-    sms_provider: "http" | "twilio" | "outbox" | null;
+    mail_provider: "smtp" | "dev" | null;
+    sms_provider: "http" | "twilio" | "dev" | null;
     solution_enabled: boolean;
     /** The enterprise whose administrators administer this one too. */
     managed_by: number | null;
@@ -42,10 +42,18 @@ export type EnterpriseSettings = Quotas &
 export type Enterprise = EnterpriseSettings &
   Readonly<{ id: number; apiKey: string; created: Date; modified: Date }>;
 
-export type EnterpriseInput = Partial<Omit<EnterpriseSettings, keyof Quotas | keyof Retention>> & {
-  quotas?: Partial<Quotas>;
-  retention?: Partial<Retention>;
-};
+type ProviderFields = Pick<EnterpriseSettings, "mail_provider" | "sms_provider">;
+
+/** `outbox` is the name of the provider `dev` in earlier versions: accepted for one more version. */
+type ProviderInput = { [Field in keyof ProviderFields]?: ProviderFields[Field] | "outbox" };
+
+export type EnterpriseInput = Partial<
+  Omit<EnterpriseSettings, keyof Quotas | keyof Retention | keyof ProviderFields>
+> &
+  ProviderInput & {
+    quotas?: Partial<Quotas>;
+    retention?: Partial<Retention>;
+  };
 
 const hostLabel = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 
@@ -81,16 +89,20 @@ export function checkSuperadminFields(
   }
 }
 
-/** The fields that a client gave, in the form in which they are stored. */
+/** The fields of a request, as they are stored. */
 export function settingsOf({
   quotas,
   retention,
+  mail_provider: mailProvider,
+  sms_provider: smsProvider,
   ...input
 }: EnterpriseInput): Partial<EnterpriseSettings> {
   return omitUndefined({
     ...input,
     ...quotas,
     ...retention,
+    mail_provider: mailProvider === "outbox" ? "dev" : mailProvider,
+    sms_provider: smsProvider === "outbox" ? "dev" : smsProvider,
     sip_phone_number: parseOptionalText("sip_phone_number", input.sip_phone_number, parsePhone),
   });
 }

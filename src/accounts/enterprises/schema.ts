@@ -24,9 +24,17 @@ import {
 } from "../fields.ts";
 import type { EnterpriseInput } from "./model.ts";
 
-const mailProvider = { type: ["string", "null"], enum: ["smtp", "outbox", null] };
+const mailProviders = ["smtp", "dev"];
 
-const smsProvider = { type: ["string", "null"], enum: ["http", "twilio", "outbox", null] };
+const smsProviders = ["http", "twilio", "dev"];
+
+/** Earlier versions called `dev` `outbox`: accepted for one more version. */
+function providerInput(names: readonly string[]): JsonSchema {
+  return {
+    ...providerField([...names, "outbox"]),
+    described: { description: "`outbox` is deprecated: use `dev`" },
+  };
+}
 
 const fields = {
   name: lineField(255, 1),
@@ -38,8 +46,8 @@ const fields = {
     pattern: "^[A-Za-z0-9 ]{0,11}$",
     rule: "at most 11 letters, digits and blanks",
   },
-  mail_provider: mailProvider,
-  sms_provider: smsProvider,
+  mail_provider: providerInput(mailProviders),
+  sms_provider: providerInput(smsProviders),
   solution_enabled: flag,
   managed_by: { type: ["integer", "null"], minimum: 1 },
   quotas: {
@@ -111,8 +119,8 @@ export const enterpriseSchema = exactObject("Enterprise", {
   language: { type: "string", enum: languages },
   sip_phone_number: text,
   sms_sender: text,
-  mail_provider: mailProvider,
-  sms_provider: smsProvider,
+  mail_provider: providerField(mailProviders),
+  sms_provider: providerField(smsProviders),
   solution_enabled: flag,
   managed_by: nullableInteger,
   quotas: exactObject("EnterpriseQuotas", {
@@ -233,4 +241,8 @@ function countField(minimum: number, type: string | string[]) {
 
 function quotaUsage(title: string, max: JsonSchema): JsonSchema {
   return exactObject(title, { used: integer, max });
+}
+
+function providerField(names: readonly string[]) {
+  return { type: ["string", "null"], enum: [...names, null] };
 }

@@ -38,7 +38,7 @@ export type Callbacks = Readonly<{
 }>;
 
 export type MessageProvider = Readonly<{
-  name: "smtp" | "http" | "twilio" | "outbox";
+  name: "smtp" | "http" | "twilio" | "dev";
   /** Hands the message over. Never rejects for the provider's fault. */
   send(message: Message, signal: AbortSignal): Promise<ProviderResult | ProviderBusy>;
   /** Absent where the provider reports nothing. */

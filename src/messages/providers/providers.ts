@@ -7,9 +7,9 @@ import { createTwilioProvider, type TwilioAccount } from "./twilio.ts";
 
 /** What is configured. `provider` is the one in use unless an enterprise chose another. */
 export type ProviderSettings = Readonly<{
-  mail: Readonly<{ from: string } & ({ provider: "outbox" } | { provider: "smtp"; url: string })>;
+  mail: Readonly<{ from: string } & ({ provider: "dev" } | { provider: "smtp"; url: string })>;
   sms: Readonly<{
-    provider: "http" | "twilio" | "outbox";
+    provider: "http" | "twilio" | "dev";
     http: HttpGateway | undefined;
     twilio: Omit<TwilioAccount, "baseUrl"> | undefined;
   }>;
@@ -28,9 +28,9 @@ export type Providers = Readonly<{
   close(): void;
 }>;
 
-/** Sends nothing: the message is in the database already, where the outbox page reads it. */
+/** Sends nothing: the mailbox page reads the message from the database. */
 const devProvider: MessageProvider = {
-  name: "outbox",
+  name: "dev",
   send: async ({ uid }) => accepted(uid),
 };
 

@@ -146,6 +146,12 @@ describe("enterprises API", () => {
     }
   });
 
+  it("accepts the deprecated provider `outbox` as `dev`", async () => {
+    const { status, body } = await patch({ mail_provider: "outbox", sms_provider: "outbox" });
+    expect(status).to.equal(200);
+    expect(body).to.include({ mail_provider: "dev", sms_provider: "dev" });
+  });
+
   it("leaves quotas, subscription and management to superadmins", async () => {
     for (const json of [
       { quotas: { max_users: 5 } },

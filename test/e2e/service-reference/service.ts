@@ -2,7 +2,7 @@
  * The service that the tests of this folder talk to, by HTTP only. By default one of their own is
  * started for each file; with SERVICE_URL they talk to another host, as the accounts named by
  * SERVICE_ADMIN, SERVICE_AGENT (both `login:password`). There webhooks must be able to reach this
- * machine under SERVICE_RECEIVER_HOST, mails and SMS must be kept on its outbox page, and the rate
+ * machine under SERVICE_RECEIVER_HOST, mails and SMS must be kept on its mailbox page, and the rate
  * limits must be as wide as below; that of the ticket events is the usual one.
  */
 import { randomUUID } from "node:crypto";

@@ -3,7 +3,7 @@ import {
   createProviders,
   type ProviderSettings,
 } from "../../../src/messages/providers/providers.ts";
-import { outboxOnly } from "../../support/messages.ts";
+import { devOnly } from "../../support/messages.ts";
 import { httpGateway, twilioAccount } from "../../support/sms-gateway.ts";
 
 const http = { ...httpGateway, url: "http://127.0.0.1:9/" };
@@ -16,7 +16,7 @@ function nameOf(
   channel: "email" | "sms",
   choice: { mailProvider: string | null; smsProvider: string | null } = usual,
 ): string {
-  const providers = createProviders({ ...outboxOnly, ...settings });
+  const providers = createProviders({ ...devOnly, ...settings });
   try {
     return providers.of(channel, choice).name;
   } finally {
@@ -31,27 +31,27 @@ describe("the provider of a message", () => {
   };
 
   it("is the one that the platform is configured with", () => {
-    expect(nameOf({}, "email")).to.equal("outbox");
-    expect(nameOf({}, "sms")).to.equal("outbox");
+    expect(nameOf({}, "email")).to.equal("dev");
+    expect(nameOf({}, "sms")).to.equal("dev");
     expect(nameOf(all, "email")).to.equal("smtp");
     expect(nameOf(all, "sms")).to.equal("twilio");
   });
 
   it("is the enterprise's own choice where that one is configured", () => {
     expect(nameOf(all, "sms", { ...usual, smsProvider: "http" })).to.equal("http");
-    expect(nameOf(all, "sms", { ...usual, smsProvider: "outbox" })).to.equal("outbox");
-    expect(nameOf(all, "email", { ...usual, mailProvider: "outbox" })).to.equal("outbox");
-    expect(nameOf({}, "sms", { ...usual, smsProvider: "twilio" })).to.equal("outbox");
-    expect(nameOf({}, "email", { ...usual, mailProvider: "smtp" })).to.equal("outbox");
+    expect(nameOf(all, "sms", { ...usual, smsProvider: "dev" })).to.equal("dev");
+    expect(nameOf(all, "email", { ...usual, mailProvider: "dev" })).to.equal("dev");
+    expect(nameOf({}, "sms", { ...usual, smsProvider: "twilio" })).to.equal("dev");
+    expect(nameOf({}, "email", { ...usual, mailProvider: "smtp" })).to.equal("dev");
   });
 
   it("is found by its name for the calls that it makes, if it is configured", () => {
     const providers = createProviders({
-      ...outboxOnly,
+      ...devOnly,
       sms: { provider: "http", http, twilio: undefined },
     });
     expect(providers.named("http")?.callbacks).to.be.an("object");
     expect(providers.named("twilio")).to.equal(undefined);
-    expect(providers.named("outbox")?.callbacks).to.equal(undefined);
+    expect(providers.named("dev")?.callbacks).to.equal(undefined);
   });
 });

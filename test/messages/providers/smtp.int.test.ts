@@ -6,7 +6,7 @@ import type { Message } from "../../../src/messages/model.ts";
 import type { MessageProvider } from "../../../src/messages/providers/provider.ts";
 import { createProviders } from "../../../src/messages/providers/providers.ts";
 import { createSmtpProvider } from "../../../src/messages/providers/smtp.ts";
-import { aMessage, outboxOnly } from "../../support/messages.ts";
+import { aMessage, devOnly } from "../../support/messages.ts";
 import {
   mailLogin,
   startMailServer,
@@ -184,7 +184,7 @@ describe("mail by SMTP", () => {
     await once(silent, "listening");
     const { port } = silent.address() as AddressInfo;
     const providers = createProviders({
-      ...outboxOnly,
+      ...devOnly,
       mail: { provider: "smtp", from, url: `smtp://127.0.0.1:${port}` },
     });
     const smtp = providers.of("email", { mailProvider: null, smsProvider: null });

@@ -103,7 +103,7 @@ describe("notices about webhooks", () => {
     const kept = await messaging.unsent.find(id);
     expect(kept).to.include({
       recipient: notices.adminEmail,
-      provider: "outbox",
+      provider: "dev",
       subject: mail?.subject,
     });
   });

@@ -1,7 +1,7 @@
 export type NextLocation = Readonly<{ href: string; isConsole: boolean }>;
 
 /** Pages of this origin that are no part of the console. */
-const otherPages = ["/quick-invitation", "/loader-demo", "/inbox", "/outbox"];
+const otherPages = ["/quick-invitation", "/loader-demo", "/inbox", "/mailbox"];
 
 /** Of the API only the pages that describe it: its operations are no places to go to. */
 const docs = /^\/api\/docs\/?$/u;

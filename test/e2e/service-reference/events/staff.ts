@@ -131,7 +131,7 @@ export function staffEventTests(service: Service): void {
       const email = `mail-${Date.now()}@guests.example`;
       const ticket = await createTicket(service, { email, invite: "1" });
       const mail = await eventually(async () => {
-        const { messages } = await succeed(service, "GET /outbox/messages");
+        const { messages } = await succeed(service, "GET /mailbox/messages");
         const found = messages.find((one: Body) => one.to === email);
         expect(found).to.not.equal(undefined);
         return found;

@@ -1,6 +1,6 @@
 import "../shared/base.css";
 import "../inbox/inbox.css";
-import "./outbox.css";
+import "./mailbox.css";
 import { counted } from "../shared/words.ts";
 import { copyButton } from "../shared/copy.ts";
 import { byId, element, icon, stateBadge } from "../shared/dom.ts";
@@ -58,7 +58,7 @@ async function ask(before?: number): Promise<Answer> {
     ...(state.channel === "" ? {} : { channel: state.channel }),
     ...(before === undefined ? {} : { before: String(before) }),
   });
-  const response = await fetch(`/outbox/messages?${query}`);
+  const response = await fetch(`/mailbox/messages?${query}`);
   if (!response.ok) {
     throw new Error(`status ${response.status}`);
   }
@@ -73,7 +73,7 @@ function rowOf(message: Message): HTMLElement {
   const link = element(
     "a",
     "row-link",
-    element("span", "outbox-title", message.subject ?? firstLine(message.text)),
+    element("span", "mailbox-title", message.subject ?? firstLine(message.text)),
     timeOf(message.created),
     element("span", "row-about", message.to),
     element("span", "row-channel", texts[message.channel]),
@@ -115,7 +115,7 @@ function mailFrame(message: Message): HTMLElement {
   frame.setAttribute("sandbox", "");
   frame.referrerPolicy = "no-referrer";
   frame.title = texts.mail_frame;
-  frame.src = `/outbox/messages/${message.id}/mail`;
+  frame.src = `/mailbox/messages/${message.id}/mail`;
   return frame;
 }
 

@@ -75,7 +75,7 @@ function showMetrics({ health, isLocal }: Pick<AppDeps, "health" | "isLocal">): 
   const show = createMetricsHandler(health);
   return (request, response, next) => {
     if (health.metricsToken === undefined && !isLocal(request)) {
-      next(problem("not_found", "There is nothing at this address."));
+      next(problem("not_found", "The address was not found."));
     } else {
       void show(request, response);
     }

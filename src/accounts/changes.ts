@@ -82,7 +82,7 @@ export async function rejectDuplicates<T>(work: () => Promise<T>): Promise<T> {
     if (field === undefined) {
       throw thrown;
     }
-    throw problem("conflict", `The ${field} is taken.`, {
+    throw problem("conflict", `The ${field} is already in use.`, {
       details: `Parameter ${field}`,
       errors: [{ field, reason: "duplicate" }],
     });

@@ -174,7 +174,7 @@ const resetMailTexts: Record<Language, ResetMailTexts> = {
   en: {
     subject: "Choose your password",
     before: "Open this link to choose a new password:",
-    after: "It works for one hour and only once.",
+    after: "The link is valid for one hour and can be used once.",
   },
   es: {
     subject: "Elija su contraseña",

@@ -85,7 +85,7 @@ function createHashLimiter(): Passwords["limitHashing"] {
 }
 
 function overloaded() {
-  return problem("dependency_down", "Too many logins at once. Try again.", {
+  return problem("dependency_down", "Too many concurrent sign-ins. Try again.", {
     headers: { "Retry-After": "2" },
   });
 }

@@ -29,7 +29,7 @@ export function createPublicAccountRoutes({
       method: "POST",
       path: "/password",
       operationId: "api.password.set",
-      summary: "Set a new password with the token of a mailed link, which works once",
+      summary: "Set a new password with the single-use token of a mailed link",
       limit: "tokenIp",
       body: {
         type: "object",
@@ -47,7 +47,7 @@ export function createPublicAccountRoutes({
       method: "POST",
       path: "/checkUserToken",
       operationId: "api.token.check",
-      summary: "Check that an access token is good and belongs to this user",
+      summary: "Verify that an access token is valid and belongs to this user",
       limit: "tokenCheck",
       transport: "any",
       body: {
@@ -93,7 +93,7 @@ function passwordRequestRoute({ resets }: Pick<PublicAccountRoutesDeps, "resets"
     method: "POST",
     path: "/password/request",
     operationId: "api.password.request",
-    summary: "Mail whoever has a login a link to choose a new password",
+    summary: "Send a password-reset link to the user with this login",
     limit: "tokenIp",
     body: {
       type: "object",

@@ -151,11 +151,14 @@ async function revokeToken(db: Db, { token }: Pick<Caller, "token">): Promise<vo
   if (token === "") {
     throw problem(
       "conflict",
-      "There is no token: a session ends with DELETE /api/browser-session.",
+      "The request has no token. Use DELETE /api/browser-session to end a browser session.",
     );
   }
   if (isApiToken(token)) {
-    throw problem("conflict", "An API token ends with DELETE /api/users/me/api-tokens/{tokenId}.");
+    throw problem(
+      "conflict",
+      "API tokens are not revoked here. Use DELETE /api/users/me/api-tokens/{tokenId}.",
+    );
   }
   await deleteFamilyOf(db, hashToken(token));
 }

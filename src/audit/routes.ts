@@ -59,7 +59,7 @@ export function createAuditRoutes({ db, requireEnterprise }: AuditRoutesDeps): R
       method: "GET",
       path: "/enterprises/{enterpriseId}/audit",
       operationId: "api.enterprises.audit",
-      summary: "Administrative changes in an enterprise: who did what, and when",
+      summary: "List the audit log of an enterprise",
       permission: "audit.read",
       family: "solution",
       limit: "api",

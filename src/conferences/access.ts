@@ -88,7 +88,7 @@ export function createConferenceAccess(deps: ConferenceDeps): ConferenceAccess {
     const user =
       userId === undefined ? undefined : await directory.findUser(db, enterpriseId, userId);
     if (user === undefined) {
-      throw problem("forbidden", "The link does not let anybody in, or not any more.", {
+      throw problem("forbidden", "The link is invalid or has expired.", {
         details: "Parameter access_token",
       });
     }
@@ -115,7 +115,7 @@ export function createConferenceAccess(deps: ConferenceDeps): ConferenceAccess {
     enterAsGuest: async ({ serviceKey, roomName, ...order }) => {
       const conference = await findByRoom(db, { serviceKey, roomName });
       if (conference === undefined) {
-        throw problem("not_found", "There is no such room.");
+        throw problem("not_found", "The room was not found.");
       }
       if (order.accessToken !== undefined) {
         return enterByLink(conference, order.accessToken);
@@ -197,7 +197,7 @@ function refusalOf(
 export function requireReach(found: FoundConference | undefined, id: number): Conference {
   const { conference, isInReach } = requireFound(found, id);
   if (!isInReach) {
-    throw problem("forbidden", `Conference ${id} belongs to somebody else.`);
+    throw problem("forbidden", `Conference ${id} belongs to another user.`);
   }
   return conference;
 }
@@ -213,7 +213,7 @@ function requireFound<T>(found: T | undefined, id: number): T {
 function requireEntry(conference: Conference, access: Access): RoomRole {
   requireNotOver(conference);
   if (access.reason === "locked") {
-    throw problem("gone", "The conference is locked: nobody else comes in.");
+    throw problem("gone", "The conference is locked. Ask the moderator to let you in.");
   }
   if (access.role === null) {
     throw problem("forbidden", "The password of the conference is missing or wrong.", {
@@ -242,7 +242,7 @@ export function requireTransition(
 ): ConferenceStatus {
   const { isAllowed, to } = transition(status, action);
   if (!isAllowed) {
-    throw problem("conflict", `A conference that is ${status} does not allow this.`, {
+    throw problem("conflict", `The conference is ${status}: this is not possible.`, {
       details: `Transition ${status} → ${to}`,
     });
   }

@@ -40,7 +40,7 @@ export async function listConferences(
   return rows.map(toConference);
 }
 
-/** How many match in all. */
+/** Total number of matches. */
 export function countConferences(
   db: Queryable,
   scope: Scope,

@@ -63,7 +63,7 @@ export function requireGuestLimit(count: number): void {
     throw invalidParameter(
       "participants",
       "length",
-      `A conference has at most ${maxGuests} participants who are invited.`,
+      `A conference has at most ${maxGuests} invited participants.`,
     );
   }
 }

@@ -41,7 +41,7 @@ const text = { type: ["string", "null"], maxLength: 300 } as const;
 const password = {
   type: "string",
   pattern: "^[0-9*#]{4,16}$",
-  rule: "4 to 16 digits, * and #, so that a telephone can send it",
+  rule: "4 to 16 characters that a telephone can send: digits, * and #",
 } as const;
 
 /** 0: none. */

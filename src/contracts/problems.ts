@@ -4,12 +4,22 @@
  */
 export const problemCatalogue = {
   internal: { code: 1, status: 500, slug: "internal", title: "Internal error" },
-  dependency_down: { code: 2, status: 503, slug: "dependency-down", title: "Dependency down" },
+  dependency_down: {
+    code: 2,
+    status: 503,
+    slug: "dependency-down",
+    title: "Dependency unavailable",
+  },
   no_token: { code: 3, status: 401, slug: "no-token", title: "No token" },
-  bad_token: { code: 4, status: 401, slug: "bad-token", title: "Bad, expired or revoked token" },
-  bad_login: { code: 5, status: 401, slug: "bad-login", title: "Bad login" },
-  forbidden: { code: 6, status: 403, slug: "forbidden", title: "Role lacks permission" },
-  csrf: { code: 7, status: 403, slug: "csrf", title: "Cross-site request refused" },
+  bad_token: {
+    code: 4,
+    status: 401,
+    slug: "bad-token",
+    title: "Invalid, expired or revoked token",
+  },
+  bad_login: { code: 5, status: 401, slug: "bad-login", title: "Wrong login or password" },
+  forbidden: { code: 6, status: 403, slug: "forbidden", title: "Missing permission" },
+  csrf: { code: 7, status: 403, slug: "csrf", title: "Cross-site request rejected" },
   not_found: { code: 8, status: 404, slug: "not-found", title: "Not found" },
   missing_parameter: {
     code: 9,
@@ -23,7 +33,7 @@ export const problemCatalogue = {
     slug: "invalid-parameter",
     title: "Invalid parameter",
   },
-  conflict: { code: 11, status: 409, slug: "conflict", title: "State does not allow it" },
+  conflict: { code: 11, status: 409, slug: "conflict", title: "Conflict with the current state" },
   rate_limited: { code: 12, status: 429, slug: "rate-limited", title: "Rate limit reached" },
   too_large: { code: 13, status: 413, slug: "too-large", title: "Too large" },
   unsupported_media_type: {
@@ -39,18 +49,18 @@ export const problemCatalogue = {
     title: "Method not allowed",
   },
   quota_reached: { code: 16, status: 403, slug: "quota-reached", title: "Quota reached" },
-  gone: { code: 17, status: 410, slug: "gone", title: "Link or room is over" },
+  gone: { code: 17, status: 410, slug: "gone", title: "Link or room has expired" },
   feature_off: {
     code: 18,
     status: 403,
     slug: "feature-off",
-    title: "Feature or subscription is off",
+    title: "Feature or subscription is disabled",
   },
   not_acceptable: {
     code: 19,
     status: 406,
     slug: "not-acceptable",
-    title: "Answers are JSON only",
+    title: "Not acceptable",
   },
   headers_too_large: {
     code: 20,

@@ -100,7 +100,7 @@ function createWriteMethods(deps: MessagesDeps): WriteMethods {
           return stored;
         }
         if (conversation.isOver) {
-          throw problem("conflict", "The conversation is over: nothing more is written in it.");
+          throw problem("conflict", "The conversation has ended. No messages can be added.");
         }
         const user = await findUser(trx, enterpriseId, userId);
         const name = (user?.displayName ?? "").slice(0, 128);
@@ -207,7 +207,7 @@ async function requireOpenRoom(db: Db | Trx, guest: Guest): Promise<Conversation
   const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
   const found = await findConversation(db, everything, { id });
   if (found === undefined || found.conversation.isOver) {
-    throw problem("gone", "The room is over.");
+    throw problem("gone", "The room is closed.");
   }
   return found.conversation;
 }

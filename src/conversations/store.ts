@@ -72,7 +72,7 @@ export async function listConversations(
   return rows.map(toConversation);
 }
 
-/** How many match in all. */
+/** Total number of matches. */
 export function countConversations(
   db: Queryable,
   scope: Scope,

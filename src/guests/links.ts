@@ -37,7 +37,7 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
     if (found === undefined) {
       throw (await tickets.wasDeleted(db, link))
         ? gone()
-        : problem("not_found", "There is no such link.");
+        : problem("not_found", "The link was not found.");
     }
     return found;
   };
@@ -84,7 +84,10 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
       const ticket = await deps.getTicket(scope, ticketId);
       const { userId } = scope;
       if (ticket.agent?.id !== userId) {
-        throw problem("forbidden", "Only the ticket's agent enters its room. Take it first.");
+        throw problem(
+          "forbidden",
+          "Only the ticket's agent may enter its room. Take the ticket first.",
+        );
       }
       if (tickets.isOver(ticket, clock.now())) {
         throw problem("conflict", `The room of a ticket that is ${ticket.state} is closed.`, {
@@ -98,7 +101,7 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
 }
 
 function gone(): Error {
-  return problem("gone", "This link is over.");
+  return problem("gone", "This link has expired.");
 }
 
 function requestorName({ requestor, name }: GuestTicket): string {

@@ -53,7 +53,7 @@ export function guestStaffRoutes({ links, guests }: GuestRoutesDeps): Route[] {
       ...agentRoute,
       path: "/tickets/{ticketId}/room-token",
       operationId: "api.v3.tickets.roomToken",
-      summary: "A room token for the ticket's agent",
+      summary: "Issue a room token for the ticket's agent",
       answer: { status: 200, schema: schema.roomTokenAnswer },
       handle: async (request) =>
         ok(presentRoomToken(await links.enterAsAgent(scopeOf(request), request.params.ticketId))),
@@ -84,7 +84,7 @@ function linkRoutes({ links, baseUrl }: GuestRoutesDeps): PublicRoute[] {
       method: "GET",
       path: "/guest/tickets/{secret}",
       operationId: "api.v3.guest.link",
-      summary: "What the customer's link is about",
+      summary: "Read what the customer's link refers to",
       params: schema.secretParams,
       answer: { status: 200, schema: schema.linkAnswer },
       problems: ["gone"],
@@ -95,7 +95,7 @@ function linkRoutes({ links, baseUrl }: GuestRoutesDeps): PublicRoute[] {
       method: "GET",
       path: "/guest/information/{code}",
       operationId: "api.v3.guest.information",
-      summary: "What the short information link is about",
+      summary: "Read what the short information link refers to",
       params: schema.codeParams,
       answer: { status: 200, schema: schema.linkAnswer },
       problems: ["gone"],
@@ -107,7 +107,7 @@ function linkRoutes({ links, baseUrl }: GuestRoutesDeps): PublicRoute[] {
       method: "POST",
       path: "/guest/tickets/{secret}/token",
       operationId: "api.v3.guest.token",
-      summary: "Begin a visit: a room token for the customer",
+      summary: "Start a visit: issue a room token for the customer",
       params: schema.secretParams,
       answer: { status: 200, schema: schema.roomTokenAnswer },
       problems: ["gone"],
@@ -123,7 +123,7 @@ function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       method: "GET",
       path: "/guest/visit",
       operationId: "api.v3.guest.visit",
-      summary: "How far this visit is",
+      summary: "Read the progress of this visit",
       answer: { status: 200, schema: schema.visitAnswer },
       handle: async ({ guest }) => ok(presentVisit(await guests.visit(guest))),
     }),
@@ -132,7 +132,7 @@ function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       method: "POST",
       path: "/guest/click",
       operationId: "api.v3.guest.click",
-      summary: "The page was opened by a person",
+      summary: "Report that a person opened the page",
       body: schema.clickSchema,
       answer: { status: 204 },
       handle: async (request) => {
@@ -145,7 +145,7 @@ function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       method: "POST",
       path: "/guest/decline",
       operationId: "api.v3.guest.decline",
-      summary: "Refuse the invitation",
+      summary: "Decline the invitation",
       answer: { status: 204 },
       handle: async ({ guest }) => {
         await guests.decline(guest);
@@ -157,7 +157,7 @@ function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       method: "POST",
       path: "/guest/consent",
       operationId: "api.v3.guest.consent",
-      summary: "Agree to the terms and the privacy notice",
+      summary: "Accept the terms and the privacy notice",
       body: schema.consentSchema,
       answer: { status: 200, schema: schema.consentAnswer },
       handle: async (request) => {
@@ -182,7 +182,7 @@ function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       method: "POST",
       path: "/guest/position-requests/{requestId}/answer",
       operationId: "api.v3.guest.position",
-      summary: "Give a position, or none",
+      summary: "Send a position, or decline",
       params: schema.positionParams,
       body: schema.positionSchema,
       answer: { status: 204 },
@@ -196,7 +196,7 @@ function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       method: "POST",
       path: "/guest/devices",
       operationId: "api.v3.guest.devices",
-      summary: "Whether camera and microphone may be used",
+      summary: "Report the permissions for camera and microphone",
       body: schema.devicesSchema,
       answer: { status: 204 },
       handle: async ({ guest, body }) => {
@@ -209,7 +209,7 @@ function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       method: "POST",
       path: "/guest/accept",
       operationId: "api.v3.guest.accept",
-      summary: "Enter, after consent and devices",
+      summary: "Enter the room, after consent and device check",
       answer: { status: 204 },
       handle: async ({ guest }) => {
         await guests.accept(guest);
@@ -226,13 +226,13 @@ function surveyRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       method: "GET",
       path: "/guest/survey",
       operationId: "api.v3.guest.survey",
-      summary: "The questions about the session that is over",
+      summary: "Read the survey of the ended session",
       answer: { status: 200, schema: schema.surveyAnswer },
       problems: ["gone", "not_found"],
       handle: async ({ guest }) => {
         const due = await guests.findSurvey(guest);
         if (due === undefined) {
-          throw problem("not_found", "There is no survey to answer.");
+          throw problem("not_found", "There is no open survey.");
         }
         return ok(presentSurvey(due));
       },

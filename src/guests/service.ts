@@ -88,7 +88,7 @@ export function createGuests(deps: GuestDeps): Guests {
         const ticket = await deps.tickets.lock(trx, { enterpriseId, ticketId });
         const at = deps.clock.now();
         if (ticket === undefined || deps.tickets.isOver(ticket, at)) {
-          throw problem("conflict", "Nobody is asked on a ticket that is over.");
+          throw problem("conflict", "No position can be requested on a closed ticket.");
         }
         return findOrInsertRequest(deps, trx, ticket, { askedBy: scope.userId, at });
       });
@@ -184,7 +184,7 @@ function createLinkSteps(
 }
 
 function gone(): Error {
-  return problem("gone", "This link is over.");
+  return problem("gone", "This link has expired.");
 }
 
 function createSteps(
@@ -209,7 +209,7 @@ function createSteps(
         await requireConsent(trx, ticket, occasion);
         const answers = await findAnswers(trx, { ticketId: ticket.id, occasion });
         if (!answers.includes("devices")) {
-          throw problem("conflict", "The step that asks for camera and microphone comes first.");
+          throw problem("conflict", "Report the device permissions (camera and microphone) first.");
         }
         const value = { ...ticketRefOf(ticket), kind: "accept", occasion, answer: {} } as const;
         if (await insertAnswer(trx, { ...value, at })) {
@@ -271,7 +271,7 @@ function createAnswerPosition(
     withOpenTicket(guest, async (trx, ticket, at) => {
       const owner = ticketRefOf(ticket);
       if ((await findPositionRequest(trx, { ...owner, id })) === undefined) {
-        throw problem("not_found", "Nobody asked for this position.");
+        throw problem("not_found", "No position was requested with this id.");
       }
       await requireConsent(trx, ticket, guest.visit);
       const answer = geoloc ?? { refused: true };
@@ -293,6 +293,9 @@ function ticketRefOf({ enterpriseId, id }: GuestTicket) {
 
 async function requireConsent(trx: Trx, ticket: GuestTicket, visit: string): Promise<void> {
   if (!(await hasConsent(trx, { ticketId: ticket.id, visit }))) {
-    throw problem("conflict", "Consent comes first, in every visit and for every session.");
+    throw problem(
+      "conflict",
+      "The customer must accept the terms first, in every visit and for every session.",
+    );
   }
 }

@@ -46,7 +46,7 @@ export async function answerSurvey(
   const service = await findGuestService(trx, ticket);
   const surveyed = service && (await findSurveyedSession(deps, trx, { ticket, service, at }));
   if (surveyed === undefined) {
-    throw problem("conflict", "There is no session that a survey is due for.");
+    throw problem("conflict", "No ended session has an open survey.");
   }
   const { enterpriseId, id: ticketId } = ticket;
   const answer = checkAnswers(surveyed.survey, body);
@@ -108,15 +108,15 @@ function checkAnswers(survey: Survey, { questions, feedback }: SurveyBody) {
   const answers = questions.map(({ id, answer }) => {
     const label = known.get(id);
     if (label === undefined) {
-      throw invalidParameter("questions", "unknown", `The survey asks no question ${id}.`);
+      throw invalidParameter("questions", "unknown", `The survey has no question ${id}.`);
     }
     return { id, label, answer };
   });
   if (new Set(answers.map(({ id }) => id)).size < answers.length) {
-    throw invalidParameter("questions", "duplicate", "A question is answered once.");
+    throw invalidParameter("questions", "duplicate", "Each question may be answered only once.");
   }
   if (!survey.feedback && feedback !== undefined && feedback !== "") {
-    throw invalidParameter("feedback", "unknown", "The survey asks for no text.");
+    throw invalidParameter("feedback", "unknown", "The survey has no text field.");
   }
   return { questions: answers, feedback: feedback ?? "" };
 }

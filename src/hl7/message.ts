@@ -70,7 +70,7 @@ export function parseMessage(text: string): ParsedMessage {
     .filter((line) => line.trim() !== "");
   const marks = delimitersOf(text);
   if (lines.length > maxSegments || new Set(Object.values(marks)).size < 5) {
-    throw invalidParameter("body", "format", "The body is no HL7 v2 message that can be read.");
+    throw invalidParameter("body", "format", "The body is not a valid HL7 v2 message.");
   }
   const parsed = Hl7Message.parse(lines.join("\r"));
   const reader = readerOf(parsed, marks);

@@ -125,7 +125,7 @@ async function answerTo(deps: MllpDeps, { bytes, isTooLarge }: Frame): Promise<s
   const { hl7, findActor, log } = deps;
   try {
     if (isTooLarge) {
-      throw problem("too_large", "The message is larger than one may be.");
+      throw problem("too_large", "The message is too large.");
     }
     const actor = await findActor();
     if (actor === undefined) {

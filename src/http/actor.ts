@@ -1,9 +1,6 @@
 /** Who changes something, for the audit log. */
 import type { AuditEntry } from "../contracts/audit.ts";
-import type { Trx } from "../platform/db/pool.ts";
 import type { ApiRequest, Caller } from "./route.ts";
-
-export type AuditLog = { write(trx: Trx, entry: AuditEntry): Promise<void> };
 
 /** A user of an enterprise, or the platform itself (`null`). */
 export type ChangeAuthor = { enterpriseId: number; userId: number | null };

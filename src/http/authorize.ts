@@ -22,7 +22,7 @@ export function authorize(
   }
   const reach = reachOf(authenticated.caller.role, route.permission);
   if (reach === undefined) {
-    throw problem("forbidden", `The role ${authenticated.caller.role} may not do this.`, {
+    throw problem("forbidden", `The role ${authenticated.caller.role} lacks this permission.`, {
       details: `Permission ${route.permission}`,
     });
   }
@@ -31,7 +31,7 @@ export function authorize(
 
 function checkFamily({ caller, hasSolution }: Authenticated, family: Route["family"]): void {
   if (family === "solution" && caller.accountType === "platform") {
-    throw problem("feature_off", "This account has no access to the solution's operations.");
+    throw problem("feature_off", "This account has no access to the operations of the solution.");
   }
   if (family === "solution" && !hasSolution) {
     throw problem("feature_off", "The enterprise has no subscription to the solution.");
@@ -46,7 +46,7 @@ export function reachOf(role: Role, permission: Permission): Reach | undefined {
 /** Whether somebody in a room may call an operation of the guests' API. */
 export function authorizeGuest({ role }: Guest, { roles }: Pick<GuestRoute, "roles">): void {
   if (!roles.includes(role)) {
-    throw problem("forbidden", `The role ${role} in this room may not do this.`, {
+    throw problem("forbidden", `The role ${role} lacks this permission in this room.`, {
       details: `Role ${role}`,
     });
   }

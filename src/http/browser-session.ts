@@ -78,7 +78,7 @@ export async function authenticateBrowser(
 /** Throws unless a page of ours made the call. */
 export async function requireSameOrigin(door: CallOrigin): Promise<void> {
   if (!(await isSameOrigin(door))) {
-    throw problem("csrf", "The call does not come from a page of this platform.", {
+    throw problem("csrf", "The request must come from a page of this platform.", {
       details: "Header Sec-Fetch-Site",
     });
   }
@@ -140,12 +140,12 @@ export async function firstFound<T>(
 
 function sessionExpired() {
   const { headers } = noToken();
-  return problem("no_token", "The session is over. Sign in again.", { headers });
+  return problem("no_token", "The session has expired. Sign in again.", { headers });
 }
 
 function checkReading({ header }: CallOrigin, { isEmbedded }: BrowserSession): void {
   if (header("sec-fetch-site") === "cross-site" && !isEmbedded) {
-    throw problem("csrf", "Another site asks with your session.", {
+    throw problem("csrf", "A cross-site request cannot use your session.", {
       details: "Header Sec-Fetch-Site",
     });
   }
@@ -153,7 +153,7 @@ function checkReading({ header }: CallOrigin, { isEmbedded }: BrowserSession): v
 
 function checkToken({ header }: CallOrigin, { csrfToken }: BrowserSession): void {
   if (!isEqual(header("x-csrf-token") ?? "", csrfToken)) {
-    throw problem("csrf", "The header X-CSRF-TOKEN is missing, or not the session's.", {
+    throw problem("csrf", "The header X-CSRF-TOKEN is missing or does not match the session.", {
       details: "Header X-CSRF-TOKEN",
     });
   }

@@ -155,7 +155,7 @@ function tooManyFields(where: "query" | "body") {
 
 function checkString(value: string, field: string): void {
   if (value.includes("\u0000")) {
-    throw invalidParameter(field, "format", `The ${field} field holds the character U+0000.`);
+    throw invalidParameter(field, "format", `The ${field} field contains the character U+0000.`);
   }
   // `\p{Surrogate}` with the u flag matches lone surrogates only, never a pair.
   if (/\p{Surrogate}/u.test(value)) {
@@ -165,7 +165,7 @@ function checkString(value: string, field: string): void {
 
 function checkKey(key: string, field: string): void {
   if (key === "__proto__") {
-    throw invalidParameter(field, "unknown", "There is no field __proto__ here.");
+    throw invalidParameter(field, "unknown", "The field __proto__ is not allowed.");
   }
   checkString(key, field);
 }

@@ -103,7 +103,7 @@ function paceOf(perMinute: number): { limit: number; seconds: number } {
   return { limit: Math.max(1, Math.floor((perMinute * seconds) / minute)), seconds };
 }
 
-export function rateLimited(verdict: RateVerdict, detail = "Too many calls."): Problem {
+export function rateLimited(verdict: RateVerdict, detail = "Too many requests."): Problem {
   return problem("rate_limited", `${detail} Try again in ${verdict.resetSeconds} s.`, {
     headers: { ...limitHeaders(verdict), "Retry-After": String(verdict.resetSeconds) },
   });

@@ -123,12 +123,14 @@ function read(
       }
     });
     const onAborted = (): void =>
-      reject(invalidParameter("body", "length", "The body ended before its announced length."));
+      reject(invalidParameter("body", "length", "The body is shorter than its Content-Length."));
     request.once("aborted", onAborted).on("error", onAborted);
     parser
       .on("field", guarded(onField))
       .on("file", guarded(onFile))
-      .once("filesLimit", () => reject(invalidParameter("file", "length", "One file at a time.")))
+      .once("filesLimit", () =>
+        reject(invalidParameter("file", "length", "Send exactly one file.")),
+      )
       .once("fieldsLimit", () => reject(invalidParameter("body", "length", "Too many fields.")))
       .on("error", () => reject(malformed())) // at each fault, and once more when it is destroyed
       .once("close", () => void written.then(() => resolve({ fields, file }), onStreamError));
@@ -137,15 +139,11 @@ function read(
 }
 
 function tooLongField(name: string): Error {
-  return invalidParameter(
-    printable(name),
-    "length",
-    "A field of the form has a name or a value that is too long.",
-  );
+  return invalidParameter(printable(name), "length", "A name or value of the form is too long.");
 }
 
 function malformed() {
-  return invalidParameter("body", "multipart", "The multipart body is not well formed.");
+  return invalidParameter("body", "multipart", "The multipart body is malformed.");
 }
 
 function misplacedFile(name: string): Error {
@@ -176,7 +174,11 @@ function createParser(request: IncomingMessage, maxFileBytes: number): busboy.Bu
       },
     });
   } catch {
-    throw invalidParameter("body", "multipart", "The multipart body names no boundary.");
+    throw invalidParameter(
+      "body",
+      "multipart",
+      "The Content-Type of the multipart body has no boundary.",
+    );
   }
 }
 

@@ -63,7 +63,7 @@ type HasSearch = Readonly<{ search: unknown }>;
 
 type SearchStore<Filter, Sort, Item> = Readonly<{
   list(scope: Scope, filter: Filter, page: Sort & Page): Promise<Item[]>;
-  /** How many match in all. */
+  /** Total number of matches. */
   count(scope: Scope, filter: Filter): Promise<number>;
 }>;
 
@@ -75,7 +75,7 @@ export function createBoundedSearch<Filter extends HasSearch, Sort, Item>(
   // A search reads many rows: a few at once must not leave the others without a connection.
   const limitSearches = createRequestLimiter(
     limits,
-    "Too many searches at once. Wait for the answer to one.",
+    "Too many concurrent searches. Wait until one has finished.",
   );
   const readPage: BoundedSearch<Filter, Sort, Item> = async (scope, filter, page) => {
     const items = await list(scope, filter, page);

@@ -21,11 +21,13 @@ export function toProblem(thrown: unknown): Problem {
     return refused;
   }
   return isDependencyDown(error)
-    ? problem("dependency_down", "A part of the service does not answer. Try again.", {
+    ? problem("dependency_down", "A dependency of the service is not available. Try again.", {
         headers: { "Retry-After": String(retryAfterSeconds) },
         cause: error,
       })
-    : problem("internal", "The service has a fault. It has been recorded.", { cause: error });
+    : problem("internal", "An internal error occurred and was logged. Try again later.", {
+        cause: error,
+      });
 }
 
 /** Errors of the body reader carry a `type`. */
@@ -49,7 +51,7 @@ export function bodyTooLarge(maxBytes: number): Problem {
 }
 
 export function bodyCutShort(): Problem {
-  return invalidParameter("body", "length", "The body ended before its announced length.");
+  return invalidParameter("body", "length", "The body is shorter than its Content-Length.");
 }
 
 /**
@@ -66,8 +68,8 @@ function requestProblem(error: Error): Problem | undefined {
     return undefined;
   }
   return status === 404
-    ? problem("not_found", "There is nothing at this path.")
-    : invalidParameter("request", "invalid", "The request cannot be answered.");
+    ? problem("not_found", "The path was not found.")
+    : invalidParameter("request", "invalid", "The request is malformed.");
 }
 
 /** Errors of sockets and name resolution: the database is not there. */

@@ -73,7 +73,7 @@ export function checkAccept(request: Request, { answer }: Pick<AnyRoute, "answer
   const produced = answer.produces ?? [];
   if (!request.accepts(["application/json", "application/problem+json", ...produced])) {
     const types = ["JSON", ...produced].join(" or ");
-    throw problem("not_acceptable", `Answers are ${types}, which the Accept header excludes.`);
+    throw problem("not_acceptable", `The Accept header must allow ${types}.`);
   }
 }
 
@@ -106,7 +106,7 @@ export function reserveUpload(
   }
   const release = uploads.tryAcquire(enterpriseId, person);
   if (release === undefined) {
-    throw problem("rate_limited", "Too many files at once. Try again in a few seconds.", {
+    throw problem("rate_limited", "Too many concurrent uploads. Try again in a few seconds.", {
       headers: { "Retry-After": String(retryAfterSeconds) },
     });
   }

@@ -65,7 +65,7 @@ function handleWith(
     const match = find(request.path);
     try {
       if (match === undefined) {
-        throw problem("not_found", "The API has no such path.");
+        throw problem("not_found", "The path is not part of the API.");
       }
       record.route = match.path;
       await answerWith(deps, { request, response, record, match, cleanups: [] });

@@ -26,7 +26,11 @@ export function parseScope(scope: string | undefined): { wantsSso: boolean } {
     .map((word) => word.trim())
     .filter((word) => word !== "");
   if (words.some((word) => word !== "sso")) {
-    throw invalidParameter("scope", "unknown", "The scope field is invalid: its only word is sso.");
+    throw invalidParameter(
+      "scope",
+      "unknown",
+      "The scope field is invalid: the only value is sso.",
+    );
   }
   return { wantsSso: words.length > 0 };
 }

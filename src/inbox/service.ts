@@ -46,7 +46,7 @@ export function createInbox({ db, clock, findSecrets }: InboxDeps): Inbox {
   const secretsOf = async (key: string): Promise<readonly string[]> => {
     const secrets = keyPattern.test(key) ? await findSecrets(key) : undefined;
     if (secrets === undefined) {
-      throw problem("not_found", "There is no such inbox.");
+      throw problem("not_found", "The inbox was not found.");
     }
     return secrets;
   };

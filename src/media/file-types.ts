@@ -180,7 +180,7 @@ const maxImageBytes = 20 * mebibyte;
 export function checkFileSize(type: string, bytes: number): void {
   const most = familyOf(type) === "image" ? maxImageBytes : maxFileBytes;
   if (bytes > most) {
-    throw problem("too_large", `Files of the type ${type} may have ${most} bytes.`, {
+    throw problem("too_large", `Files of the type ${type} may have at most ${most} bytes.`, {
       details: "Parameter file",
       errors: [{ field: "file", reason: "size" }],
     });

@@ -37,7 +37,7 @@ function uploadRoute(deps: Deps): GuestRoute {
     method: "POST",
     path: "/guest/medias",
     operationId: "api.v3.guest.medias.create",
-    summary: "Send a file or a snapshot from the room",
+    summary: "Upload a file or a snapshot from the room",
     roles: ["agent", "requestor", "organizer", "moderator", "participant"],
     limit: "guestUpload",
     transport: "multipart",
@@ -87,7 +87,7 @@ function startRoute(deps: Deps): GuestRoute {
 
 async function requireOpenRoom({ db }: Deps, guest: Guest): Promise<void> {
   if (!(await isRoomOpen(db, guest))) {
-    throw problem("gone", "The room is over.");
+    throw problem("gone", "The room is closed.");
   }
 }
 
@@ -97,7 +97,7 @@ function chunkRoute({ recordings }: Deps): GuestRoute {
     method: "PUT",
     path: "/rtc/recordings/{recordingId}/chunks/{number}",
     operationId: "api.v3.recordings.chunk",
-    summary: "Send a chunk of a recording; numbers start at 0, any order, repeats are fine",
+    summary: "Upload a chunk of a recording; numbers start at 0, in any order, repeatable",
     transport: "bytes",
     accepts: ["application/octet-stream", "video/webm", "video/mp4"],
     maxBodyBytes: maxChunkBytes,
@@ -117,7 +117,7 @@ function finalizeRoute({ recordings }: Deps): GuestRoute {
     method: "POST",
     path: "/rtc/recordings/{recordingId}/finalize",
     operationId: "api.v3.recordings.finalize",
-    summary: "End a recording: all of its chunks were sent",
+    summary: "Complete a recording after its last chunk",
     params: schema.recordingParams,
     body: schema.finalizeSchema,
     problems: ["not_found", "conflict"],

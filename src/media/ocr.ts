@@ -46,10 +46,10 @@ const readableTypes = new Set(["image/jpeg", "image/png", "image/webp", "image/b
 
 function requireReadable(media: Media): void {
   if (media.parent.name !== "ticket") {
-    throw problem("conflict", "Text is read in pictures of tickets only.");
+    throw problem("conflict", "Text recognition is available for pictures of tickets only.");
   }
   if (mediaTypeOf(media.mimeType) !== "image" || !readableTypes.has(media.mimeType)) {
-    throw problem("unsupported_media_type", `No text is read in ${media.mimeType}.`);
+    throw problem("unsupported_media_type", `Text recognition does not support ${media.mimeType}.`);
   }
   if (media.state !== "completed") {
     throw problem("conflict", `The picture is ${media.state}.`, {

@@ -131,7 +131,7 @@ function createPutChunk(deps: MediaDeps, rules: RecordingLimits): Recordings["pu
     const gapMs = Math.max(0, at.getTime() - recording.lastChunkAt.getTime());
     const activeMs = recording.activeMs + Math.min(gapMs, silenceMs);
     if (recording.receivedBytes + bytes > rules.maxBytes || activeMs > rules.maxMs) {
-      throw problem("too_large", "The recording is as large, or as long, as one may be.");
+      throw problem("too_large", "The recording has reached its maximum size or duration.");
     }
     await requireQuota(trx, { enterpriseId: recording.enterpriseId, bytes });
     return activeMs;
@@ -175,7 +175,7 @@ function createPutChunk(deps: MediaDeps, rules: RecordingLimits): Recordings["pu
 
 function requireSameBytes(known: RecordingChunk, sha256: string): void {
   if (known.sha256 !== sha256) {
-    throw problem("conflict", `Chunk ${known.number} came already, with other bytes.`, {
+    throw problem("conflict", `Chunk ${known.number} was already received with other content.`, {
       details: `Chunk ${known.number}`,
     });
   }
@@ -224,7 +224,9 @@ function requireFound<T>(found: T | undefined): T {
 
 function requireOpen({ closedAt, chunksTotal, state }: Recording): void {
   if (closedAt !== null || chunksTotal !== null) {
-    throw problem("conflict", "The recording takes no more chunks.", { details: `State ${state}` });
+    throw problem("conflict", "The recording is complete. It accepts no more chunks.", {
+      details: `State ${state}`,
+    });
   }
 }
 

@@ -94,7 +94,7 @@ function getRoute({ media, urls }: Deps): Route {
     method: "GET",
     path: "/medias/{mediaId}",
     operationId: "api.v3.medias.get",
-    summary: "Read what is known about a file",
+    summary: "Read the metadata of a file",
     permission: "media.read",
     answer: { status: 200, schema: schema.mediaSchema },
     handle: async (request) => {
@@ -145,7 +145,7 @@ function downloadRoute({ media }: Deps): Route {
     method: "GET",
     path: "/medias/{mediaId}/download",
     operationId: "api.v3.medias.download",
-    summary: "Read a file itself, whole or a range of it",
+    summary: "Download a file, or a range of it",
     permission: "media.read",
     answer: { status: 200, produces: ["*/*"] },
     handle: async (request) => {
@@ -170,7 +170,7 @@ function ocrRoute({ ocr }: Deps): Route {
     method: "POST",
     path: "/medias/{mediaId}/ocr",
     operationId: "api.v3.medias.ocr",
-    summary: "Read the text in a picture of a ticket; the text comes as an event",
+    summary: "Recognize the text in a picture of a ticket; the result is an event",
     permission: "media.write",
     body: schema.ocrSchema,
     problems: ["conflict", "unsupported_media_type"],

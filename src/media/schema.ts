@@ -47,7 +47,7 @@ const ticketMediaSchema: JsonSchema = {
       source_type: sourceType,
       location: {
         ...object({ lat: { type: "number" }, lon: { type: "number" } }),
-        description: "Only where a position is known.",
+        description: "Only if a position is known.",
       },
       url,
     },
@@ -61,7 +61,7 @@ export const ticketMediaListSchema: JsonSchema = {
     limit: count,
     offset: count,
     medias: { type: "array", items: ticketMediaSchema },
-    count: { ...count, description: "How many match in all." },
+    count: { ...count, description: "Total number of matches." },
   }),
 };
 
@@ -193,7 +193,7 @@ const recordingType = {
   type: "string",
   maxLength: 100,
   pattern: "^ *[Vv][Ii][Dd][Ee][Oo]/([Ww][Ee][Bb][Mm]|[Mm][Pp]4) *(;.*)?$",
-  rule: "video/webm or video/mp4, with codecs or without",
+  rule: "video/webm or video/mp4, with or without codecs",
 } as const;
 
 export const startRecordingSchema = {

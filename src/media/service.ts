@@ -97,7 +97,7 @@ export function requireMedia(found: FoundMedia | undefined, id: number): Media {
     throw problem("not_found", `Media ${id} was not found.`);
   }
   if (!found.isInReach) {
-    throw problem("forbidden", `Media ${id} belongs to somebody else's ticket or conference.`);
+    throw problem("forbidden", `Media ${id} belongs to another user's ticket or conference.`);
   }
   return found.media;
 }

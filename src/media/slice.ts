@@ -54,7 +54,7 @@ function createAttachmentPorts(media: MediaService) {
     requireReadable: async (reader: Scope, hash: string): Promise<void> => {
       const found = await media.findByHash(hash);
       if (found?.enterpriseId !== reader.enterpriseId) {
-        throw problem("not_found", "There is no such file.");
+        throw problem("not_found", "The file was not found.");
       }
       await media.get(reader, found.id);
     },

@@ -212,7 +212,7 @@ export async function listMedia(
   return rows.map(toMedia);
 }
 
-/** How many match in all. */
+/** Total number of matches. */
 export function countMedia(db: Queryable, scope: Scope, filter: MediaFilter): Promise<number> {
   return countWhere(db, "media m", matching(scope, filter));
 }

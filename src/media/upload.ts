@@ -112,7 +112,7 @@ function createCompletion({ db, clock, outbox, tickets, hasOpenSession }: MediaD
       }
       const now = await lockMedia(trx, begun);
       if (now?.state !== "inprogress") {
-        throw problem("gone", "The file was deleted while it was sent.");
+        throw problem("gone", "The file was deleted during the upload.");
       }
       const media = await updateMedia(trx, begun, {
         at: clock.now(),
@@ -176,9 +176,13 @@ export async function requireQuota(
     [enterpriseId],
   );
   if ((kept?.bytes ?? 0) + bytes > limited.max_media_bytes) {
-    throw problem("quota_reached", "The enterprise has no space left for files.", {
-      details: "Quota max_media_bytes",
-    });
+    throw problem(
+      "quota_reached",
+      "The storage quota of the enterprise is used up. Delete files, or ask for a larger quota.",
+      {
+        details: "Quota max_media_bytes",
+      },
+    );
   }
 }
 
@@ -206,7 +210,7 @@ async function checkFile({ file, kind }: UploadOrder): Promise<string> {
   }
   const type = await checkFileType(file);
   if (kind === "snapshot" && mediaTypeOf(type) !== "image") {
-    throw problem("unsupported_media_type", "A snapshot is an image.", {
+    throw problem("unsupported_media_type", "A snapshot must be an image.", {
       details: "Parameter file",
     });
   }

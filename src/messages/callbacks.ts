@@ -59,7 +59,7 @@ export function createProviderCallbacks(deps: CallbackDeps): ProviderCallbacks {
   const callbacksOf = (provider: string): Callbacks => {
     const callbacks = providers.named(provider)?.callbacks;
     if (callbacks === undefined) {
-      throw problem("not_found", "There is no such provider.");
+      throw problem("not_found", "The provider was not found.");
     }
     return callbacks;
   };
@@ -138,7 +138,7 @@ export function callbackRoutes({
       ...callbackRoute,
       path: "/sms/status/{provider}",
       operationId: "api.sms.status",
-      summary: "What an SMS provider reports about a message",
+      summary: "Handle a delivery status from the SMS provider",
       query: callbackQuery,
       handle: async (request) => {
         await callbacks.handleStatus(request.params.provider, toCallback(request, baseUrl));
@@ -149,7 +149,7 @@ export function callbackRoutes({
       ...callbackRoute,
       path: "/sms/incoming/{provider}",
       operationId: "api.sms.incoming",
-      summary: "An SMS that a provider received: STOP and START",
+      summary: "Handle an SMS that the provider received: STOP and START",
       handle: async (request) => {
         await callbacks.handleIncoming(request.params.provider, toCallback(request, baseUrl));
         return noContent;

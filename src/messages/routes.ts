@@ -189,7 +189,7 @@ export function ticketMessageRoutes({ db, requireTicket }: TicketMessageRoutesDe
       method: "GET",
       path: "/tickets/{ticketId}/messages",
       operationId: "api.v3.tickets.messages",
-      summary: "The SMS and mails of a ticket, and how they fare",
+      summary: "List the SMS and mails of a ticket with their delivery status",
       permission: "tickets.read",
       params: ticketParams,
       query: orderedPageSchema,

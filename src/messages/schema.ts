@@ -107,7 +107,7 @@ export const sendSmsSchema: JsonSchema = {
     templateId: {
       type: "integer",
       minimum: 1,
-      description: "A template for SMS, instead of a text",
+      description: "An SMS template, instead of `text`",
     },
     variables: {
       type: "object",

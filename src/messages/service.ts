@@ -132,7 +132,7 @@ async function requireTicket(
     [enterpriseId, ticketId],
   );
   if (found.length === 0) {
-    throw invalidParameter("ticketId", "unknown", `There is no ticket ${ticketId}.`);
+    throw invalidParameter("ticketId", "unknown", `Ticket ${ticketId} was not found.`);
   }
 }
 
@@ -174,7 +174,11 @@ async function templateText(
   }
   const { text } = render(template, values);
   if (text.length > maxSmsLength) {
-    throw invalidParameter("variables", "length", `The SMS would have ${text.length} characters.`);
+    throw invalidParameter(
+      "variables",
+      "length",
+      `The SMS has ${text.length} characters: that is too long.`,
+    );
   }
   return text;
 }
@@ -189,7 +193,7 @@ async function requireSmsTemplate(
     throw invalidParameter(
       "templateId",
       "channel",
-      `The template ${templateId} is one for mails: one for SMS is needed.`,
+      `The template ${templateId} is for mails: use one for SMS.`,
     );
   }
   return template;

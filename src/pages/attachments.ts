@@ -91,7 +91,7 @@ async function requireFile(deps: AttachmentDeps, request: Request): Promise<Atta
   const hash = textOrEmpty(request.params["hash"]);
   const file = await deps.find(hash);
   if (file === undefined) {
-    throw problem("not_found", "There is no such file.");
+    throw problem("not_found", "The file was not found.");
   }
   if (file === "gone") {
     throw problem("gone", "The file was deleted.");
@@ -121,7 +121,7 @@ async function requireToken(deps: AttachmentDeps, request: Request, hash: string
 function requireSignature(deps: AttachmentDeps, request: Request, hash: string): void {
   const { e, s } = request.query;
   if (!deps.isSigned(hash, { e: textOrEmpty(e), s: textOrEmpty(s) })) {
-    throw problem("forbidden", "The address is not signed by us, or it has expired.", {
+    throw problem("forbidden", "The signature of the address is invalid or expired.", {
       details: "Parameter s",
     });
   }

@@ -107,7 +107,7 @@ export function serveBuiltFile(
         ? await chooseForm(built, file, request)
         : undefined;
     if (form?.path === undefined) {
-      throw problem("not_found", "There is nothing at this path.");
+      throw problem("not_found", "The path was not found.");
     }
     response.set({
       "Cache-Control": cacheControl,

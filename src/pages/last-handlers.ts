@@ -20,7 +20,7 @@ export type LastHandlersDeps = {
 type ReportedFault = { fault: Problem; requestId: string };
 
 const rejectUnknownPath: RequestHandler = () => {
-  throw problem("not_found", "There is nothing at this path.");
+  throw problem("not_found", "The path was not found.");
 };
 
 /** Mounted last: a problem, or a plain page for browsers, and never anything of the inside. */

@@ -140,7 +140,7 @@ const problemHelp: Record<ProblemKind, string> = {
   missing_parameter: "A required field is missing. `errors` lists every fault of the request.",
   invalid_parameter: "A field cannot be accepted. `errors` names each with a stable reason.",
   conflict: "The state of the object does not allow the call, or it was done already.",
-  rate_limited: "Too many calls. Go on after `Retry-After` seconds.",
+  rate_limited: "Too many requests. Go on after `Retry-After` seconds.",
   too_large: "The body is larger than 256 KB, or a file larger than its kind may be.",
   unsupported_media_type: "The body has a type that the operation does not take. Send JSON.",
   method_not_allowed: "The path exists, but not with this method. `Allow` lists those it has.",
@@ -177,7 +177,7 @@ function showProblem(baseUrl: string): RequestHandler {
   return (request, response) => {
     const kind = kinds.find((name) => problemCatalogue[name].slug === request.params["slug"]);
     if (kind === undefined) {
-      throw problem("not_found", "There is no such problem.");
+      throw problem("not_found", "The problem type was not found.");
     }
     const { code, status, title } = problemCatalogue[kind];
     response.vary("Accept");

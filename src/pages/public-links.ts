@@ -32,8 +32,8 @@ export function createCustomerLinks(deps: CustomerLinksDeps): Router {
 const secretShape = /^[0-9A-Za-z]{1,64}$/u;
 
 const customerLinkProblems = {
-  over: () => problem("gone", "This link is over."),
-  unknown: () => problem("not_found", "There is no such link."),
+  over: () => problem("gone", "This link has expired."),
+  unknown: () => problem("not_found", "The link was not found."),
 };
 
 function redirectToInformation({
@@ -78,8 +78,8 @@ export function createShortLinks(deps: ShortLinksDeps): Router {
 }
 
 const shortLinkProblems = {
-  over: () => problem("gone", "This meeting is over."),
-  unknown: () => problem("not_found", "There is no such link."),
+  over: () => problem("gone", "This meeting has ended."),
+  unknown: () => problem("not_found", "The link was not found."),
 };
 
 async function followShortLink(

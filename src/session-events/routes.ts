@@ -57,7 +57,7 @@ export function sessionEventRoutes({
       method: "GET",
       path: "/tickets/{ticketId}/events",
       operationId: "api.v3.tickets.events",
-      summary: "The timeline of a ticket, oldest entry first",
+      summary: "List the timeline of a ticket, oldest entry first",
       permission: "tickets.events.read",
       family: "solution",
       limit: "events",

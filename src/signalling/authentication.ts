@@ -33,7 +33,7 @@ export async function withFailureLimit<T>(
   const key = networkOf(headers, address, trustProxy);
   const verdict = await failures.peek(key);
   if (!verdict.isAllowed) {
-    throw problem("rate_limited", `Too many calls. Try again in ${verdict.resetSeconds} s.`);
+    throw problem("rate_limited", `Too many requests. Try again in ${verdict.resetSeconds} s.`);
   }
   const found = await signIn();
   if (found === undefined) {
@@ -66,11 +66,11 @@ function isText(value: unknown): value is string {
 /** How far somebody reaches with a permission; a problem where they lack it, or the solution. */
 export function scopeFor({ caller, hasSolution }: Authenticated, permission: Permission): Scope {
   if (!hasSolution || caller.accountType === "platform") {
-    throw problem("feature_off", "This account has no access to the solution's operations.");
+    throw problem("feature_off", "This account has no access to the operations of the solution.");
   }
   const reach = reachOf(caller.role, permission);
   if (reach === undefined) {
-    throw problem("forbidden", `The role ${caller.role} may not do this.`);
+    throw problem("forbidden", `The role ${caller.role} lacks this permission.`);
   }
   const { enterpriseId, userId, groupIds } = caller;
   return { enterpriseId, userId, groupIds, reach };

@@ -65,7 +65,7 @@ export function readId(input: RawInput, field: string): number {
     throw invalidParameter(
       field,
       "format",
-      `The ${field} must be an id: a whole number from 1 on.`,
+      `The ${field} must be an id: a whole number of at least 1.`,
     );
   }
   return Number(value);
@@ -99,7 +99,7 @@ export function readText(input: RawInput): string {
     throw invalidParameter(
       "text",
       "format",
-      "The text must show something, without control characters.",
+      "The text must not be blank or contain control characters.",
     );
   }
   if ([...text].length > maxCharacters) {

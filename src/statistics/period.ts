@@ -16,7 +16,7 @@ export function parseDayPeriod(
   const until = dayOf("until", query.until, today);
   const days = (parseDay("until", until) - parseDay("since", since)) / dayMs + 1;
   if (days < 1) {
-    throw invalidParameter("until", "range", "The period must not end before it begins.");
+    throw invalidParameter("until", "range", "The period must not end before it starts.");
   }
   if (days > maxDays) {
     throw invalidParameter("until", "range", `A period has at most ${maxDays} days.`);
@@ -36,7 +36,7 @@ function parseDay(field: "since" | "until", text: string): number {
   const midnight = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   // `Date` itself takes 30 February for 2 March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(text)) {
-    throw invalidParameter(field, "format", "A day is written YYYY-MM-DD.");
+    throw invalidParameter(field, "format", "The day must have the form YYYY-MM-DD.");
   }
   return midnight;
 }

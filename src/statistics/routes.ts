@@ -47,7 +47,7 @@ function exportRoute({ statistics }: StatisticsRoutesDeps): Route {
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats",
     operationId: "api.v3.enterprises.ticketsStats",
-    summary: "One row for each ticket that was created in a period, as JSON or CSV",
+    summary: "Export one row per ticket created in a period, as JSON or CSV",
     query: ticketRowsQuery,
     answer: { status: 200, schema: ticketRowsAnswer, produces: ["text/csv"] },
     handle: async ({ caller, reach, params: { enterpriseId }, query }) => {
@@ -55,7 +55,7 @@ function exportRoute({ statistics }: StatisticsRoutesDeps): Route {
       const { format: wanted, labels, withTrashed, ...days } = query;
       const format = toExportFormat(wanted);
       if (withTrashed === "1" && !isAdministrator(caller)) {
-        throw problem("forbidden", "Only administrators see deleted tickets.");
+        throw problem("forbidden", "Only administrators may list deleted tickets.");
       }
       const { period, data } = await statistics.tickets({
         ...days,
@@ -75,7 +75,7 @@ function rowsRoute({ statistics }: StatisticsRoutesDeps): Route {
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats/rows",
     operationId: "api.v3.enterprises.ticketsStatsRows",
-    summary: "The same rows, a page at a time",
+    summary: "List the same rows, page by page",
     query: ticketPageQuery,
     answer: { status: 200, schema: ticketPageAnswer },
     handle: async ({ caller, reach, params: { enterpriseId }, query }) => {
@@ -98,7 +98,7 @@ function summaryRoute({ statistics }: StatisticsRoutesDeps): Route {
     method: "GET",
     path: "/enterprises/{enterpriseId}/tickets-stats/summary",
     operationId: "api.v3.enterprises.ticketsStatsSummary",
-    summary: "What the tickets of a period come to: in all, by day, by service and by agent",
+    summary: "Read totals of the tickets of a period: overall, by day, by service and by agent",
     query: daysQuery,
     answer: { status: 200, schema: ticketSummaryAnswer },
     handle: async ({ caller, reach, params: { enterpriseId }, query }) => {
@@ -119,7 +119,7 @@ export function sessionStatisticsRoutes({ sessions }: SessionStatisticsRoutesDep
       method: "GET",
       path: "/enterprises/{enterpriseId}/sessions-stats",
       operationId: "api.v3.enterprises.sessionsStats",
-      summary: "One row for each session that ended in a period, as JSON or CSV",
+      summary: "Export one row per session that ended in a period, as JSON or CSV",
       query: sessionRowsQuery,
       answer: { status: 200, schema: sessionRowsAnswer, produces: ["text/csv"] },
       handle: async (request) => {
@@ -133,7 +133,7 @@ export function sessionStatisticsRoutes({ sessions }: SessionStatisticsRoutesDep
       method: "GET",
       path: "/enterprises/{enterpriseId}/sessions-stats/summary",
       operationId: "api.v3.enterprises.sessionsStatsSummary",
-      summary: "What the sessions of a period come to: in all, by day and by service",
+      summary: "Read totals of the sessions of a period: overall, by day and by service",
       query: sessionSummaryQuery,
       answer: { status: 200, schema: sessionSummaryAnswer },
       handle: async (request) =>

@@ -88,8 +88,8 @@ export const sessionRowsAnswer: JsonSchema = array(
 const dayField = { type: "string", maxLength: 20, format: "day" } as const;
 
 const dayQueryMembers = {
-  since: { ...dayField, description: "First day, YYYY-MM-DD; default today" },
-  until: { ...dayField, description: "Last day, included; default today" },
+  since: { ...dayField, description: "First day (YYYY-MM-DD); default: today" },
+  until: { ...dayField, description: "Last day, inclusive; default: today" },
 } as const;
 
 const format = { type: "string", enum: ["JSON", "CSV"], default: "JSON" } as const;
@@ -106,7 +106,11 @@ export const ticketRowsQuery: JsonSchema = {
     format,
     ...dayQueryMembers,
     labels,
-    withTrashed: { type: "string", enum: ["0", "1"], description: "Deleted tickets too: admins" },
+    withTrashed: {
+      type: "string",
+      enum: ["0", "1"],
+      description: "Include deleted tickets; administrators only",
+    },
   },
 };
 
@@ -123,7 +127,7 @@ export const ticketPageQuery: JsonSchema = {
   properties: {
     ...dayQueryMembers,
     labels,
-    after: { type: "integer", minimum: 0, description: "`next` of the page before" },
+    after: { type: "integer", minimum: 0, description: "`next` of the previous page" },
     limit: { type: "integer", minimum: 1, maximum: 100, description: "Default 25" },
   },
 };

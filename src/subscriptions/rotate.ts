@@ -4,7 +4,8 @@ import type { Clock } from "../platform/clock.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
-import { auditEntryOf, type Actor, type AuditLog } from "../http/actor.ts";
+import type { AuditLog } from "../contracts/audit.ts";
+import { auditEntryOf, type Actor } from "../http/actor.ts";
 import { changeSubscription } from "./changes.ts";
 import { maskedValue } from "../contracts/request-headers.ts";
 import {
@@ -23,7 +24,7 @@ export type RotationDeps = {
   secretBox: SecretBox;
   ids: Pick<Ids, "bytes">;
   clock: Clock;
-  audit: AuditLog;
+  audit: AuditLog<Trx>;
 };
 
 /** Of which subscription, and by whom. */

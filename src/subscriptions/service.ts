@@ -5,7 +5,8 @@ import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { changesOf, creationOf } from "./audit.ts";
-import { auditEntryOf, type Actor, type AuditLog, type ChangeAuthor } from "../http/actor.ts";
+import type { AuditLog } from "../contracts/audit.ts";
+import { auditEntryOf, type Actor, type ChangeAuthor } from "../http/actor.ts";
 import { addSubscription, changeSubscription, removeSubscription } from "./changes.ts";
 import {
   readBacklogCounts,
@@ -38,7 +39,7 @@ export type WebhookDeps = {
   log: Pick<Logger, "info">;
   checkUrl: CheckUrl;
   inbox: InboxOptions;
-  audit: AuditLog;
+  audit: AuditLog<Trx>;
   /** Called after the commit of a change: wakes relay and schedule. Only haste, never needed. */
   onChanged: () => void;
 };

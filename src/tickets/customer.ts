@@ -94,7 +94,7 @@ export function createTicketRequest(deps: TicketDeps): RequestTicket {
     const fields = parseNewFields(body, at);
     const button = await findActiveButton(db, buttonId);
     if (button === undefined) {
-      throw problem("not_found", `There is no entry point ${buttonId}.`);
+      throw problem("not_found", `Entry point ${buttonId} was not found.`);
     }
     return inTransaction(db, async (trx) => {
       const ticket = await insert(trx, {

@@ -122,7 +122,7 @@ function chosenChannels(ticket: Ticket, wanted: readonly Channel[] | undefined):
     throw invalidParameter(
       "channels",
       "no_contact",
-      `The customer has no ${contactFieldOf[missing]} that an invitation could go to.`,
+      `The customer has no ${contactFieldOf[missing]} for the invitation.`,
     );
   }
   return wanted === undefined ? reachable : reachable.filter((one) => wanted.includes(one));

@@ -12,7 +12,7 @@ export function requireReach(found: FoundTicket | undefined, id: number): Ticket
     throw problem("not_found", `Ticket ${id} was not found.`);
   }
   if (!found.isInReach) {
-    throw problem("forbidden", `Ticket ${id} belongs to somebody else.`);
+    throw problem("forbidden", `Ticket ${id} belongs to another user.`);
   }
   return found.ticket;
 }
@@ -20,7 +20,7 @@ export function requireReach(found: FoundTicket | undefined, id: number): Ticket
 /** 403 where the caller may not make this agent responsible for a ticket. */
 export function requireAssignable(scope: Scope, agent: DirectoryUser): void {
   if (!mayAssign(scope, agent)) {
-    throw problem("forbidden", `You may not give tickets to the agent ${agent.login}.`);
+    throw problem("forbidden", `You may not assign tickets to the agent ${agent.login}.`);
   }
 }
 
@@ -42,7 +42,7 @@ function mayAssign(scope: Scope, agent: DirectoryUser): boolean {
 /** 403 where the caller may not put tickets into this group. */
 export function requireGroup(scope: Scope, groupId: number | null): void {
   if (groupId !== null && scope.reach !== "all" && !scope.groupIds.includes(groupId)) {
-    throw problem("forbidden", "You may not put tickets into a group that is not yours.");
+    throw problem("forbidden", "You may assign tickets only to your own groups.");
   }
 }
 
@@ -102,6 +102,6 @@ export function agentNotInService({ login }: DirectoryUser): Problem {
   return invalidParameter(
     "agent",
     "not_in_service",
-    `The agent ${login} is in no group of the ticket's service.`,
+    `The agent ${login} is not in a group of the ticket's service.`,
   );
 }

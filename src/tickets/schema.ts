@@ -44,7 +44,7 @@ export const createTicketSchema = {
     scope: wordList(["sso"]),
     service_key: serviceKeyField,
     ...otherInputs,
-    group: { type: ["string", "integer"], maxLength: 255, description: "Its name or its id" },
+    group: { type: ["string", "integer"], maxLength: 255, description: "Name or id of the group" },
     startTime: timestampField,
     duration,
     templateId: { type: "integer", minimum: 1 },

@@ -139,14 +139,14 @@ async function findAssignee(
   const caller = await directory.findUser(trx, scope.enterpriseId, scope.userId);
   const assignee = caller?.isAgent === true ? caller : ticket.agent;
   if (assignee === null) {
-    throw problem("forbidden", "Only an agent can take a ticket that has no agent yet.");
+    throw problem("forbidden", "Only agents can take a ticket without an agent.");
   }
   const { enterpriseId, serviceId } = ticket;
   if (
     assignee.id !== ticket.agent?.id &&
     !(await directory.mayServe(trx, enterpriseId, serviceId, assignee.id))
   ) {
-    throw problem("forbidden", "You are in no group of the ticket's service.");
+    throw problem("forbidden", "You are not in a group of the ticket's service.");
   }
   return assignee;
 }

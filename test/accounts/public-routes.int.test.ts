@@ -43,7 +43,7 @@ describe("POST /api/checkUserToken", () => {
     for (const { instance: _instance, ...body } of bodies) {
       expect(body).to.deep.equal({
         type: "https://sightline.example/problems/bad-token",
-        title: "Bad, expired or revoked token",
+        title: "Invalid, expired or revoked token",
         status: 401,
         detail: "The access token is not valid for this user.",
         code: 4,

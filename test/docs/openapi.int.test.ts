@@ -39,7 +39,7 @@ describe("the description of the whole API", () => {
       const answer = await api.call(`${method} ${callable(path)}`);
       const detail = String(answer.body?.detail);
       expect(answer.status, name).to.not.equal(405);
-      expect(detail, name).to.not.equal("The API has no such path.");
+      expect(detail, name).to.not.equal("The path is not part of the API.");
     }
   });
 

@@ -53,6 +53,6 @@ describe("limits", () => {
     });
     const problem = rateLimited(verdict);
     expect(problem.headers["Retry-After"]).to.equal("12");
-    expect(problem.message).to.equal("Too many calls. Try again in 12 s.");
+    expect(problem.message).to.equal("Too many requests. Try again in 12 s.");
   });
 });

@@ -31,7 +31,7 @@ describe("problem body", () => {
   });
 
   it("carries an error word on 429", () => {
-    const body = problemBody(problem("rate_limited", "Too many calls."), context);
+    const body = problemBody(problem("rate_limited", "Too many requests."), context);
     expect(body.error).to.equal("too_many_requests");
   });
 

@@ -40,7 +40,7 @@ describe("faults", () => {
     it(`calls ${String(thrown)} an internal error and shows nothing of it`, () => {
       const found = toProblem(thrown);
       expect(found.kind).to.equal("internal");
-      expect(found.message).to.equal("The service has a fault. It has been recorded.");
+      expect(found.message).to.equal("An internal error occurred and was logged. Try again later.");
     });
   }
 

@@ -165,7 +165,7 @@ describe("API router", () => {
       expect(response.headers.get("x-request-id")).to.equal("0b9a1c0e-6f1d-4c38-9a52-5a8c7d0a8f11");
       expect(await faultOf(response)).to.deep.equal({
         type: "https://sightline.example/problems/conflict",
-        title: "State does not allow it",
+        title: "Conflict with the current state",
         status: 409,
         detail: "No.",
         instance: "urn:uuid:0b9a1c0e-6f1d-4c38-9a52-5a8c7d0a8f11",

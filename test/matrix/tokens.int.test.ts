@@ -41,7 +41,7 @@ describe("the door of every operation", () => {
       if (isPublic) {
         // What it says of a call without anything is its own, but it does not lack the path.
         expect(status, what).to.be.oneOf([400, 403, 404]);
-        expect(body.detail, what).to.not.equal("The API has no such path.");
+        expect(body.detail, what).to.not.equal("The path is not part of the API.");
       } else {
         expect({ status, code: body.code }, what).to.deep.equal({ status: 401, code: 3 });
       }

@@ -72,7 +72,7 @@ function currentUserRoutes({ apiTokens }: ApiTokenRoutesDeps): Route[] {
       method: "GET",
       path,
       operationId: "api.users.me.apiTokens.list",
-      summary: "List the API tokens of the current user, the newest first",
+      summary: "List the API tokens of the current user, newest first",
       answer: { status: 200, schema: apiTokenListSchema },
       handle: async ({ caller: { enterpriseId, userId } }) => {
         const all = { limit: maxApiTokens, offset: 0 };
@@ -85,7 +85,7 @@ function currentUserRoutes({ apiTokens }: ApiTokenRoutesDeps): Route[] {
       method: "POST",
       path,
       operationId: "api.users.me.apiTokens.create",
-      summary: "Make an API token; it is shown this once",
+      summary: "Create an API token; it is shown only once",
       body: createApiTokenSchema,
       answer: { status: 201, schema: newApiTokenSchema },
       problems: ["quota_reached"],
@@ -105,7 +105,7 @@ function currentUserRoutes({ apiTokens }: ApiTokenRoutesDeps): Route[] {
       method: "DELETE",
       path: `${path}/{tokenId}`,
       operationId: "api.users.me.apiTokens.end",
-      summary: "End an API token of the current user",
+      summary: "Revoke an API token of the current user",
       params: idParams("tokenId"),
       answer: { status: 204 },
       handle: async (request) => {
@@ -127,7 +127,7 @@ function enterpriseRoutes({ apiTokens, requireEnterprise }: ApiTokenRoutesDeps):
       method: "GET",
       path: "/enterprises/{enterpriseId}/api-tokens",
       operationId: "api.enterprises.apiTokens.list",
-      summary: "List the API tokens of an enterprise's users, the newest first",
+      summary: "List the API tokens of the enterprise's users, newest first",
       params: idParams("enterpriseId"),
       query: { type: "object", properties: pageQuery },
       answer: { status: 200, schema: apiTokenListSchema },
@@ -143,7 +143,7 @@ function enterpriseRoutes({ apiTokens, requireEnterprise }: ApiTokenRoutesDeps):
       method: "DELETE",
       path: "/enterprises/{enterpriseId}/api-tokens/{tokenId}",
       operationId: "api.enterprises.apiTokens.end",
-      summary: "End an API token of a user of the enterprise",
+      summary: "Revoke an API token of a user",
       params: idParams("enterpriseId", "tokenId"),
       answer: { status: 204 },
       handle: async (request) => {

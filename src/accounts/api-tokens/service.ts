@@ -73,7 +73,7 @@ export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
     list: (scope, page) => listApiTokens(db, scope, page),
     create: async (actor, presented, { name, days }) => {
       if (isApiToken(presented.token)) {
-        throw problem("forbidden", "An API token makes no others: sign in.");
+        throw problem("forbidden", "API tokens cannot create API tokens. Sign in with a password.");
       }
       const { token, hash } = newApiToken(ids);
       const apiToken = await inTransaction(db, async (trx) => {

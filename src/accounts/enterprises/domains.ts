@@ -100,7 +100,11 @@ function hostOf(field: string, host: string | undefined): string {
 /** Whoever had the platform's own name for an alias would decide whose pages may frame ours. */
 function rejectPlatformHost(alias: string, baseUrl: string): void {
   if (alias === new URL(baseUrl).hostname) {
-    throw invalidParameter("alias", "range", "This is the platform's own name, no alias of it.");
+    throw invalidParameter(
+      "alias",
+      "range",
+      "The alias must differ from the platform's own host name.",
+    );
   }
 }
 

@@ -90,7 +90,10 @@ export function createUserGroups({ db, audit }: { db: Db; audit: AuditLog<Trx> }
         const ref = { enterpriseId, id };
         const group = await requireLockedGroup(trx, ref);
         if (await isGroupUsed(trx, ref)) {
-          throw problem("conflict", `Group ${id} is used by tickets or services.`);
+          throw problem(
+            "conflict",
+            `Group ${id} is used by tickets or services. Remove it there first.`,
+          );
         }
         await deleteGroup(trx, ref);
         await recordChange(trx, audit, actor, {

@@ -79,12 +79,12 @@ export function checkSuperadminFields(
 ): void {
   const refused = superadminFields.find((field) => input[field] !== undefined);
   if (actor.role !== "superadmin" && refused !== undefined) {
-    throw problem("forbidden", `Only a superadmin changes ${refused}.`, {
+    throw problem("forbidden", `Only a superadmin may change ${refused}.`, {
       details: `Parameter ${refused}`,
     });
   }
   if (actor.enterpriseId === id && input.solution_enabled === false) {
-    const detail = "Your own company's subscription cannot be ended: you could not begin it again.";
+    const detail = "You cannot end the subscription of your own enterprise.";
     throw invalidParameter("solution_enabled", "own", detail);
   }
 }

@@ -51,7 +51,7 @@ function collectionRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
       method: "GET",
       path: "/enterprises",
       operationId: "api.enterprises.list",
-      summary: "List the enterprise of the caller and those it manages",
+      summary: "List the caller's enterprise and those it manages",
       query: listEnterprisesSchema,
       answer: { status: 200, schema: enterpriseListSchema },
       handle: async ({ caller, query, url }) => {
@@ -68,7 +68,7 @@ function collectionRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
       method: "POST",
       path: "/enterprises",
       operationId: "api.enterprises.create",
-      summary: "Create an enterprise with its first administrator and its first services",
+      summary: "Create an enterprise with its first administrator and services",
       body: createEnterpriseSchema,
       answer: { status: 201, schema: enterpriseSchema },
       handle: async (request) => {
@@ -86,7 +86,7 @@ function itemRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
       method: "GET",
       path: "/enterprises/{enterpriseId}",
       operationId: "api.enterprises.get",
-      summary: "An enterprise",
+      summary: "Read an enterprise",
       params,
       answer: { status: 200, schema: enterpriseSchema },
       handle: async (request) =>
@@ -105,9 +105,9 @@ function itemRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
       body: changeEnterpriseSchema,
       answer: { status: 200, schema: enterpriseSchema },
       handle: async (request) => {
-        const { params, body } = request;
+        const { params: path, body } = request;
         return ok(
-          presentEnterprise(await enterprises.update(actorOf(request), params.enterpriseId, body)),
+          presentEnterprise(await enterprises.update(actorOf(request), path.enterpriseId, body)),
         );
       },
     }),
@@ -116,7 +116,8 @@ function itemRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
       method: "GET",
       path: "/enterprises/{enterpriseId}/statistics",
       operationId: "api.enterprises.statistics",
-      summary: "Users and stored bytes now; SMS sent and sessions in a period, the last 30 days",
+      summary:
+        "Read the usage of an enterprise: users and storage now, SMS and sessions in a period (default: the last 30 days)",
       params,
       query: statisticsQuery,
       answer: { status: 200, schema: statisticsSchema },
@@ -128,7 +129,8 @@ function itemRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
       method: "GET",
       path: "/enterprises/{enterpriseId}/quota",
       operationId: "api.enterprises.quota",
-      summary: "What the enterprise uses of what it may use; a day is the last 24 hours",
+      summary:
+        "Read the quotas of an enterprise and their use; daily quotas count the last 24 hours",
       params,
       answer: { status: 200, schema: quotaSchema },
       handle: async ({ caller, params: { enterpriseId } }) =>
@@ -141,7 +143,7 @@ function periodOf(query: StatisticsQuery) {
   const since = parseBound("since", query.since);
   const until = parseBound("until", query.until);
   if (since !== undefined && until !== undefined && since >= until) {
-    throw invalidParameter("until", "range", "The period ends before it begins.");
+    throw invalidParameter("until", "range", "The period must not end before it starts.");
   }
   return { ...(since && { since }), ...(until && { until }) };
 }

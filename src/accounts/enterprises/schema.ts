@@ -44,7 +44,7 @@ const fields = {
   sms_sender: {
     type: "string",
     pattern: "^[A-Za-z0-9 ]{0,11}$",
-    rule: "at most 11 letters, digits and blanks",
+    rule: "at most 11 letters, digits and spaces",
   },
   mail_provider: providerInput(mailProviders),
   sms_provider: providerInput(smsProviders),

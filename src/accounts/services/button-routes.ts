@@ -34,7 +34,7 @@ export function createButtonRoutes({ buttons, baseUrl }: ButtonRoutesDeps): Rout
       method: "GET",
       path: "/services/{serviceId}/buttons",
       operationId: "api.services.buttons.list",
-      summary: "List the entry points of a service, the oldest first",
+      summary: "List the entry points of a service, oldest first",
       params,
       answer: { status: 200, schema: buttonListSchema },
       handle: async ({ caller, params: { serviceId } }) => {
@@ -64,7 +64,7 @@ export function createButtonRoutes({ buttons, baseUrl }: ButtonRoutesDeps): Rout
       method: "PATCH",
       path: buttonPath,
       operationId: "api.services.buttons.update",
-      summary: "Rename an entry point, or switch it on or off",
+      summary: "Rename, enable or disable an entry point",
       params: buttonParams,
       body: changeButtonSchema,
       answer: { status: 200, schema: buttonSchema },
@@ -80,7 +80,7 @@ export function createButtonRoutes({ buttons, baseUrl }: ButtonRoutesDeps): Rout
       method: "DELETE",
       path: buttonPath,
       operationId: "api.services.buttons.delete",
-      summary: "Delete an entry point; its tickets stay",
+      summary: "Delete an entry point; its tickets are kept",
       params: buttonParams,
       answer: { status: 204 },
       handle: async (request) => {

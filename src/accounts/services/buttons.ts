@@ -148,7 +148,7 @@ function requireButton(buttons: readonly Button[], id: number): Button {
 
 function requireAnotherActiveButton(buttons: readonly Button[], id: number): void {
   if (!buttons.some((one) => one.isActive && one.id !== id)) {
-    throw problem("conflict", "The last active button of a service stays.", {
+    throw problem("conflict", "A service needs an active entry point. Enable another one first.", {
       details: "Last button",
     });
   }

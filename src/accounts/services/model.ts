@@ -72,7 +72,7 @@ export function checkSurvey(survey: Survey): Survey {
       throw invalidParameter(
         blank === undefined ? field : `${field}.${blank}`,
         "length",
-        "A question needs a text in one language at least, and none may be blank.",
+        "A question needs a text in at least one language, and no text may be blank.",
       );
     }
   }

@@ -44,7 +44,7 @@ function collectionRoutes(deps: ServiceRoutesDeps): Route[] {
       method: "GET",
       path: "/services",
       operationId: "api.services.list",
-      summary: "List the services of the enterprise, or find the one with a key",
+      summary: "List the services of the enterprise, or find one by its key",
       query: listServicesSchema,
       answer: { status: 200, schema: serviceListSchema },
       handle: (request) => answerServiceList(deps, request.caller.enterpriseId, request),
@@ -54,7 +54,7 @@ function collectionRoutes(deps: ServiceRoutesDeps): Route[] {
       method: "POST",
       path: "/services",
       operationId: "api.services.create",
-      summary: "Create a service with a first button",
+      summary: "Create a service with its first entry point",
       body: createServiceSchema,
       answer: { status: 201, schema: serviceSchema },
       handle: async (request) => {
@@ -87,7 +87,7 @@ function currentUserRoutes({ services }: ServiceRoutesDeps): Route[] {
       method: "GET",
       path: "/users/me/services",
       operationId: "api.users.me.services.list",
-      summary: "List the services that the current user may work with, the oldest first",
+      summary: "List the services available to the current user, oldest first",
       answer: { status: 200, schema: ownServiceListSchema },
       handle: async ({ caller }) => {
         const data = await services.listAvailable(caller);
@@ -104,7 +104,7 @@ function itemRoutes({ services }: ServiceRoutesDeps): Route[] {
       method: "GET",
       path: "/services/{serviceId}",
       operationId: "api.services.get",
-      summary: "A service",
+      summary: "Read a service",
       params,
       answer: { status: 200, schema: serviceSchema },
       handle: async (request) =>
@@ -129,7 +129,7 @@ function itemRoutes({ services }: ServiceRoutesDeps): Route[] {
       method: "DELETE",
       path: "/services/{serviceId}",
       operationId: "api.services.delete",
-      summary: "Delete a service; what was made with it goes on",
+      summary: "Delete a service; its tickets and conferences are kept",
       params,
       answer: { status: 204 },
       handle: async (request) => {
@@ -142,7 +142,7 @@ function itemRoutes({ services }: ServiceRoutesDeps): Route[] {
       method: "POST",
       path: "/services/{serviceId}/rotate-key",
       operationId: "api.services.rotateKey",
-      summary: "Give a service another key; the present one ends",
+      summary: "Rotate the key of a service; the old key stops working",
       params,
       answer: { status: 200, schema: serviceSchema },
       handle: async (request) =>
@@ -158,7 +158,7 @@ function surveyRoutes({ services }: ServiceRoutesDeps): Route[] {
       method: "GET",
       path: "/services/{serviceId}/survey",
       operationId: "api.services.survey.get",
-      summary: "The survey of a service",
+      summary: "Read the survey of a service",
       params,
       answer: { status: 200, schema: surveySchema },
       handle: async (request) =>

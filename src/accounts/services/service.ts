@@ -170,9 +170,13 @@ async function requireLockedService(
 
 async function requireAnotherActiveService(trx: Trx, service: Service): Promise<void> {
   if (service.is_active && !(await hasOtherActive(trx, service))) {
-    throw problem("conflict", `The last active service for ${service.kind}s stays.`, {
-      details: "Last service",
-    });
+    throw problem(
+      "conflict",
+      `The enterprise needs an active service for ${service.kind}s. Enable another one first.`,
+      {
+        details: "Last service",
+      },
+    );
   }
 }
 

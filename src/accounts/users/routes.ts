@@ -48,7 +48,7 @@ function collectionRoutes(deps: UserRoutesDeps): Route[] {
       method: "POST",
       path: "/users",
       operationId: "api.users.create",
-      summary: "Create a user; without a password a link to choose one is mailed",
+      summary: "Create a user; without a password, a link to set one is mailed",
       aliases: ["/createUser"],
       body: createUserSchema,
       answer: { status: 201, schema: userSchema },
@@ -65,7 +65,7 @@ function collectionRoutes(deps: UserRoutesDeps): Route[] {
       method: "PATCH",
       path: "/users/me",
       operationId: "api.users.updateMe",
-      summary: "Change the current user; a new password ends all their tokens",
+      summary: "Change the current user; a new password revokes all their tokens",
       body: changeMeSchema,
       answer: { status: 200, schema: userSchema },
       handle: async (request) =>
@@ -95,7 +95,7 @@ function itemRoutes({ users, baseUrl }: UserRoutesDeps): Route[] {
       method: "GET",
       path: "/users/{userId}",
       operationId: "api.users.get",
-      summary: "A user",
+      summary: "Read a user",
       params,
       answer: { status: 200, schema: userSchema },
       handle: async (request) =>
@@ -106,7 +106,8 @@ function itemRoutes({ users, baseUrl }: UserRoutesDeps): Route[] {
       method: "PATCH",
       path: "/users/{userId}",
       operationId: "api.users.update",
-      summary: "Change a user; a new password, another role or switching off ends all their tokens",
+      summary:
+        "Change a user; a new password, another role or deactivation revokes all their tokens",
       params,
       body: changeUserSchema,
       answer: { status: 200, schema: userSchema },
@@ -121,7 +122,7 @@ function itemRoutes({ users, baseUrl }: UserRoutesDeps): Route[] {
       method: "DELETE",
       path: "/users/{userId}",
       operationId: "api.users.delete",
-      summary: "Switch a user off and remove their personal data",
+      summary: "Deactivate a user and delete their personal data",
       params,
       answer: { status: 204 },
       handle: async (request) => {
@@ -139,7 +140,7 @@ function signInRoutes({ users }: UserRoutesDeps): Route[] {
       method: "POST",
       path: "/users/{userId}/password-reset",
       operationId: "api.users.resetPassword",
-      summary: "Mail the user a link to choose a new password, good for an hour",
+      summary: "Send the user a password-reset link that is valid for one hour",
       params,
       answer: { status: 202 },
       handle: async (request) => {
@@ -152,7 +153,7 @@ function signInRoutes({ users }: UserRoutesDeps): Route[] {
       method: "DELETE",
       path: "/users/{userId}/tokens",
       operationId: "api.users.signOut",
-      summary: "End every token of a user",
+      summary: "Revoke all tokens of a user",
       params,
       answer: { status: 204 },
       handle: async (request) => {

@@ -128,7 +128,7 @@ async function updateInTransaction(
   const after = { ...before, ...settingsOf(input) };
   checkRoles(actor, before.role, after.role);
   if (id === actor.userId && !after.isActive) {
-    throw problem("conflict", "Nobody switches themselves off.");
+    throw problem("conflict", "You cannot deactivate your own account.");
   }
   await requireAnotherAdministrator(trx, before, after);
   if (after.isActive && !before.isActive) {
@@ -194,7 +194,7 @@ function createRevocations(deps: UsersDeps): Pick<Users, "remove" | "signOut" | 
         if (id === actor.userId) {
           throw problem(
             "conflict",
-            "You cannot delete your own account: another administrator can.",
+            "You cannot delete your own account. Ask another administrator.",
           );
         }
         await requireAnotherAdministrator(trx, user);
@@ -266,7 +266,11 @@ async function requireAnotherAdministrator(
 }
 
 function lastAdministrator() {
-  return problem("conflict", "The last active administrator of an enterprise stays one.", {
-    details: "Last administrator",
-  });
+  return problem(
+    "conflict",
+    "An enterprise needs an active administrator. Make another user an administrator first.",
+    {
+      details: "Last administrator",
+    },
+  );
 }

@@ -121,7 +121,7 @@ export function explainRoutes(explain: Explain): Route[] {
       method: "GET",
       path: "/webhooks/explain",
       operationId: "explainWebhookEvent",
-      summary: "What happened to an event at every webhook, and why",
+      summary: "Explain what happened to an event at every webhook, and why",
       query: explainSchema,
       answer: { status: 200, schema: explainAnswer },
       problems: ["not_found"],

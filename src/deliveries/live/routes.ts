@@ -110,7 +110,7 @@ export function liveRoutes(live: Live): Route[] {
       method: "GET",
       path: "/webhooks/live",
       operationId: "watchWebhookDeliveries",
-      summary: "What is going on with all deliveries, once or every second",
+      summary: "Read the live state of all deliveries, once or every second",
       permission: "webhooks.read",
       family: "platform",
       limit: "api",

@@ -24,10 +24,15 @@ export function encodeCursor(before: number, fingerprint: string): string {
 export function decodeCursor(text: string, fingerprint: string): number {
   const { v, b, f } = decode(text) ?? {};
   if (v !== version || typeof b !== "number" || !Number.isSafeInteger(b) || b < 1) {
-    throw invalidParameter("cursor", "format", "The cursor is not one that a list gave.");
+    throw invalidParameter(
+      "cursor",
+      "format",
+      "The cursor is invalid: use one that a list returned.",
+    );
   }
   if (f !== fingerprint) {
-    const detail = "The cursor belongs to a search with other filters. Give the same ones again.";
+    const detail =
+      "The cursor belongs to a search with other filters. Repeat the request with the same filters.";
     throw invalidParameter("cursor", "mismatch", detail);
   }
   return b;

@@ -42,7 +42,7 @@ export const webhookIdsField = {
   type: "string",
   maxLength: 1_000,
   pattern: "^ *([1-9][0-9]{0,14})?( *, *([1-9][0-9]{0,14})?)* *$",
-  rule: "a list, separated by commas, of ids of webhooks",
+  rule: "a comma-separated list of webhook ids",
 } as const;
 
 const eventIdField = { type: "string", pattern: "^evt_[A-Za-z0-9_-]{1,60}$" } as const;
@@ -70,7 +70,7 @@ const pageFields = pageQueryOf(listRule, largestOffset);
 
 const offsetField = {
   ...pageFields.offset,
-  rule: "go on with cursor instead, each answer holds the next one in next_cursor",
+  rule: "use cursor instead: each answer has the next one in next_cursor",
 };
 
 /** Of the deliveries of one webhook. */
@@ -155,7 +155,11 @@ export function parseWords<Word extends string>(text = ""): Word[] {
 
 function checkText(text: string | undefined): string | undefined {
   if (text?.includes("\u0000") === true) {
-    throw invalidParameter("text", "format", "The text holds a character that no payload has.");
+    throw invalidParameter(
+      "text",
+      "format",
+      "The text contains a character that payloads cannot contain.",
+    );
   }
   return text;
 }
@@ -185,7 +189,7 @@ function checkOffset({ cursor, offset = 0 }: ListDeliveriesQuery): void {
     throw invalidParameter("offset", "exclusive", "Give either a cursor or an offset.");
   }
   if (offset > largestOffset) {
-    const detail = `The offset must be between 0 and ${largestOffset}. Go on with cursor instead: each answer holds the next one in next_cursor.`;
+    const detail = `The offset must be between 0 and ${largestOffset}. Use cursor instead: each answer has the next one in next_cursor.`;
     throw invalidParameter("offset", "range", detail);
   }
 }

@@ -44,7 +44,7 @@ export function deliveryLogRoutes(log: DeliveryLog): Route[] {
       method: "GET",
       path: "/webhooks/{webhookId}/deliveries",
       operationId: "listWebhookDeliveries",
-      summary: "Deliveries of a webhook, newest first",
+      summary: "List the deliveries of a webhook, newest first",
       params: webhookParams,
       query: listDeliveriesSchema,
       answer: { status: 200, schema: deliveryListAnswer },
@@ -64,7 +64,7 @@ export function deliveryLogRoutes(log: DeliveryLog): Route[] {
       method: "GET",
       path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
       operationId: "getWebhookDelivery",
-      summary: "A delivery with its body and its attempts",
+      summary: "Read a delivery with its body and attempts",
       params: webhookDeliveryParams,
       answer: { status: 200, schema: deliveryAnswer },
       handle: async ({ caller, params }) =>
@@ -80,7 +80,7 @@ function searchRoutes(log: DeliveryLog): Route[] {
       method: "GET",
       path: "/webhooks/deliveries",
       operationId: "searchWebhookDeliveries",
-      summary: "Deliveries of all webhooks, newest first",
+      summary: "List the deliveries of all webhooks, newest first",
       query: searchDeliveriesSchema,
       answer: { status: 200, schema: deliverySearchAnswer },
       handle: async ({ caller, query }) => {
@@ -96,7 +96,7 @@ function searchRoutes(log: DeliveryLog): Route[] {
       method: "GET",
       path: "/webhooks/deliveries/{deliveryId}",
       operationId: "getDelivery",
-      summary: "A delivery with its body and its attempts, whichever webhook it is of",
+      summary: "Read a delivery of any webhook with its body and attempts",
       params: deliveryParams,
       answer: { status: 200, schema: deliveryAnswer },
       handle: async ({ caller, params }) =>
@@ -111,7 +111,7 @@ function exportRoute(log: DeliveryLog): Route {
     method: "GET",
     path: "/webhooks/deliveries/export",
     operationId: "exportWebhookDeliveries",
-    summary: "What a search of the log finds as a file, CSV or JSON",
+    summary: "Export the results of a log search as CSV or JSON",
     query: exportDeliveriesSchema,
     answer: { status: 200, schema: deliveryExportAnswer, produces: ["text/csv"] },
     handle: async ({ caller, query }) => {

@@ -159,7 +159,7 @@ function selectSubscriptions(
 ): number[] {
   const unknown = subscriptionIds.find((id) => !all.includes(id));
   if (unknown !== undefined) {
-    throw invalidParameter("webhook", "unknown", `There is no webhook ${unknown}.`);
+    throw invalidParameter("webhook", "unknown", `Webhook ${unknown} was not found.`);
   }
   return subscriptionIds.length === 0 ? [...all] : [...new Set(subscriptionIds)];
 }

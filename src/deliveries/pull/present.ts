@@ -89,10 +89,14 @@ const form = /^(?<subscription>\d{1,15})\.(?<sequence>\d{1,15})$/u;
 export function parseCursor(subscriptionId: number, cursor: string): number {
   const { groups } = form.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? {};
   if (groups === undefined || cursor.length > 64) {
-    throw invalidParameter("after", "format", "The cursor is none that this API gave.");
+    throw invalidParameter(
+      "after",
+      "format",
+      "The cursor is invalid: use one that this API returned.",
+    );
   }
   if (Number(groups["subscription"]) !== subscriptionId) {
-    throw invalidParameter("after", "unknown", "The cursor is one of another webhook.");
+    throw invalidParameter("after", "unknown", "The cursor belongs to another webhook.");
   }
   return Number(groups["sequence"]);
 }

@@ -14,7 +14,7 @@ const afterField = {
   minLength: 1,
   maxLength: 64,
   pattern: "^[A-Za-z0-9_-]+$",
-  rule: "a cursor that this API gave",
+  rule: "a cursor that this API returned",
 };
 
 export type PullQuery = { after?: string; limit?: number; wait?: number };
@@ -45,7 +45,7 @@ export function pullRoutes(pull: Pull): Route[] {
       method: "GET",
       path: "/webhooks/{webhookId}/events",
       operationId: "pullWebhookEvents",
-      summary: "Events of a webhook after a cursor, for receivers that ask",
+      summary: "List the events of a webhook after a cursor (pull)",
       params: webhookParams,
       query: pullSchema,
       answer: { status: 200, schema: eventPageAnswer },
@@ -64,7 +64,7 @@ export function pullRoutes(pull: Pull): Route[] {
       method: "GET",
       path: "/webhooks/{webhookId}/events/stream",
       operationId: "streamWebhookEvents",
-      summary: "Events of a webhook as they come, as server-sent events",
+      summary: "Stream the events of a webhook as server-sent events",
       params: webhookParams,
       query: streamSchema,
       answer: { status: 200, produces: [eventStreamType] },

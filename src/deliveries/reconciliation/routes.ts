@@ -40,7 +40,7 @@ const reconcileSchema: JsonSchema = {
       type: "string",
       maxLength: 60,
       pattern: "^[0-9]{1,14}-[0-9]{1,14}-[0-9]{1,15}$",
-      rule: "a next_cursor that this list gave",
+      rule: "a next_cursor that this list returned",
     },
   },
 };
@@ -105,7 +105,7 @@ export function reconciliationRoutes(proof: Reconciliations): Route[] {
       method: "GET",
       path: "/webhooks/reconcile",
       operationId: "reconcileWebhooks",
-      summary: "Compare events with deliveries, and name every gap",
+      summary: "Compare events with deliveries and list the gaps",
       query: reconcileSchema,
       answer: { status: 200, schema: reconcileAnswer },
       handle: async ({ caller, query }) =>
@@ -118,7 +118,8 @@ export function reconciliationRoutes(proof: Reconciliations): Route[] {
       method: "GET",
       path: "/webhooks/{webhookId}/manifest",
       operationId: "getWebhookManifest",
-      summary: "The deliveries of a webhook by their sequence, to compare with a receiver's own",
+      summary:
+        "List the deliveries of a webhook by sequence, to compare with the receiver's records",
       params: webhookParams,
       query: manifestSchema,
       answer: { status: 200, schema: manifestAnswer },
@@ -180,7 +181,7 @@ function parseCursor(cursor: string): ReconcilePeriod {
     throw invalidParameter(
       "cursor",
       "format",
-      "The cursor must be a next_cursor that this list gave.",
+      "The cursor must be a next_cursor that this list returned.",
     );
   }
   return {

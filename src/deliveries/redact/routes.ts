@@ -27,7 +27,7 @@ export function redactRoutes(expunge: RedactEvent): Route[] {
       method: "POST",
       path: "/webhooks/events/{eventId}/expunge",
       operationId: "expungeWebhookEvent",
-      summary: "Remove the content of an event from all that webhooks keep",
+      summary: "Remove the content of an event everywhere webhooks store it",
       params: eventParams,
       answer: { status: 200, schema: redactedAnswer },
       problems: ["conflict"],

@@ -11,7 +11,8 @@ import { isLockConflict } from "../../platform/db/errors.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
-import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import { auditEntryOf, type Actor } from "../../http/actor.ts";
 
 /** Deletes this event from the enterprise's inboxes. Returns how many requests it deleted. */
 export type DeleteFromInboxes = (
@@ -23,7 +24,7 @@ export type DeleteFromInboxes = (
 export type RedactEventDeps = {
   db: Db;
   clock: Clock;
-  audit: AuditLog;
+  audit: AuditLog<Trx>;
   deleteFromInboxes: DeleteFromInboxes;
 };
 
@@ -59,7 +60,7 @@ export function createRedactEvent(deps: RedactEventDeps): RedactEvent {
       }
       await sleep(pauseMs * tries);
     }
-    throw problem("conflict", `Event ${eventId} is being worked on. Try again in a moment.`);
+    throw problem("conflict", `Event ${eventId} is being processed. Try again in a moment.`);
   };
 }
 

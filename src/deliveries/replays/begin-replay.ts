@@ -3,7 +3,8 @@ import type { AuditChanges, AuditEntry } from "../../contracts/audit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Trx, Queryable } from "../../platform/db/pool.ts";
 import type { DeliveryTarget } from "../../pipeline/ledger/replay-deliveries.ts";
-import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import { auditEntryOf, type Actor } from "../../http/actor.ts";
 import type { Replay } from "./model.ts";
 import { insertReplay, findLastEventRowId, readLogSince, readMatching } from "./store.ts";
 import type { ReplayScope } from "./chunk.ts";
@@ -17,7 +18,7 @@ type NewReplay = Pick<Replay, "criteria" | "matching" | "rate" | "state" | "tota
 /** Writes the replay and its entry of the audit log. */
 export async function beginReplay(
   trx: Trx,
-  { audit, clock }: { audit: AuditLog; clock: Clock },
+  { audit, clock }: { audit: AuditLog<Trx>; clock: Clock },
   { actor, target }: { actor: Actor; target: DeliveryTarget },
   fields: NewReplay,
 ): Promise<Replay> {

@@ -76,7 +76,7 @@ export function parseCriteria(input: CriteriaInput, now: Date): ReplayCriteria {
   refuseFuture(since, now);
   const until = parseBound("until", input.until) ?? null;
   if (since !== null && until !== null && until <= since) {
-    throw invalidParameter("until", "range", "The end of the period must be after its beginning.");
+    throw invalidParameter("until", "range", "The end of the period must be after its start.");
   }
   const statuses = parseStatuses(input.status);
   const result = orNull(input.result);

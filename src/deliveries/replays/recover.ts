@@ -105,10 +105,10 @@ async function checkCanRecover(trx: Trx, id: number, isActive: boolean): Promise
     throw problem("conflict", detail);
   }
   if (await hasOpenRecovery(trx, id)) {
-    throw problem("conflict", `Webhook ${id} is being recovered already.`);
+    throw problem("conflict", `A recovery of webhook ${id} is already running.`);
   }
   if ((await countOpenReplays(trx, id)) >= maxOpenReplays) {
-    throw problem("conflict", `Webhook ${id} has ${maxOpenReplays} replays that are not over.`);
+    throw problem("conflict", `Webhook ${id} already has ${maxOpenReplays} open replays.`);
   }
 }
 

@@ -23,7 +23,7 @@ export function recoveryRoutes({
       method: "POST",
       path: "/webhooks/{webhookId}/recover",
       operationId: "recoverWebhook",
-      summary: "Deliver everything that did not arrive since a time",
+      summary: "Deliver again everything that was not delivered since a time",
       params: webhookParams,
       body: recoverySchema,
       transport: "any",
@@ -48,7 +48,7 @@ export function recoveryRoutes({
       method: "POST",
       path: "/webhooks/{webhookId}/recover/preview",
       operationId: "previewWebhookRecovery",
-      summary: "What a recovery would deliver, without doing it",
+      summary: "Preview a recovery",
       params: webhookParams,
       body: recoverySchema,
       transport: "any",
@@ -72,7 +72,7 @@ function sinceOf({ since }: RecoveryBody, now: Date): Date {
     throw invalidParameter(
       "since",
       "required",
-      "The since field is required: since when events did not arrive.",
+      "The since field is required: the time since which events were not delivered.",
     );
   }
   refuseFuture(date, now);

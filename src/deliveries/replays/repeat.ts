@@ -7,7 +7,8 @@ import {
   type ReplayDelivery,
   type DeliveryTarget,
 } from "../../pipeline/ledger/replay-deliveries.ts";
-import type { Actor, AuditLog } from "../../http/actor.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import type { Actor } from "../../http/actor.ts";
 import { beginReplay } from "./begin-replay.ts";
 import { lockPushTarget } from "../delivery-target.ts";
 import { criteriaOfOne, criteriaOfSelection, type ReplayCriteria } from "./criteria.ts";
@@ -19,7 +20,7 @@ import {
 } from "../../pipeline/ledger/queries/event-deliveries.ts";
 import type { ReplayWithProgress } from "./store.ts";
 
-type RepeatDeps = Readonly<{ db: Db; clock: Clock; audit: AuditLog; onDue: () => void }>;
+type RepeatDeps = Readonly<{ db: Db; clock: Clock; audit: AuditLog<Trx>; onDue: () => void }>;
 
 /** `deliveryId`: the new one, which two of the same event have in common. */
 type RepeatedDelivery = Readonly<{ id: number; deliveryId: number }>;

@@ -44,7 +44,7 @@ export function replayRoutes(deps: ReplayRouteDeps): Route[] {
       method: "GET",
       path: "/webhooks/replays",
       operationId: "listWebhookReplays",
-      summary: "The replays of the enterprise, newest first",
+      summary: "List the replays of the enterprise, newest first",
       query: listReplaysSchema,
       answer: { status: 200, schema: replayListAnswer },
       handle: async ({ caller, query, url }) => {
@@ -64,7 +64,7 @@ export function replayRoutes(deps: ReplayRouteDeps): Route[] {
       method: "GET",
       path: "/webhooks/replays/{replayId}",
       operationId: "getWebhookReplay",
-      summary: "A replay and how far it has come",
+      summary: "Read a replay and its progress",
       params: replayParams,
       answer: { status: 200, schema: replayAnswer },
       handle: async ({ caller, params }) =>
@@ -84,7 +84,7 @@ function startRoutes({ replays, clock }: ReplayRouteDeps): Route[] {
       method: "POST",
       path: "/webhooks/deliveries/replay",
       operationId: "replayWebhookDeliveries",
-      summary: "Deliver the events of selected deliveries again, whichever webhooks they are of",
+      summary: "Deliver the events of selected deliveries of any webhook again",
       body: selectionSchema,
       answer: { status: 202, schema: selectionAnswer },
       handle: async (request) => {
@@ -129,7 +129,7 @@ function startRoutes({ replays, clock }: ReplayRouteDeps): Route[] {
       method: "POST",
       path: "/webhooks/{webhookId}/replay/preview",
       operationId: "previewWebhookReplay",
-      summary: "What a replay would deliver, without doing it",
+      summary: "Preview a replay",
       params: webhookParams,
       body: replaySchema,
       transport: "any",

@@ -39,7 +39,7 @@ const criteria = {
   result: {
     type: "string",
     pattern: "^[a-z0-9_]{1,40}$",
-    rule: "a result of attempts, such as 5xx or dns",
+    rule: "a result of an attempt, such as 5xx or dns",
   },
 };
 

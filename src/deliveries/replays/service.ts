@@ -7,7 +7,8 @@ import {
   lockDeliveryTarget,
   cancelReplayDeliveries,
 } from "../../pipeline/ledger/replay-deliveries.ts";
-import type { Actor, AuditLog } from "../../http/actor.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import type { Actor } from "../../http/actor.ts";
 import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
 import { beginReplay, replayEntry, currentScope } from "./begin-replay.ts";
 import { lockPushTarget, readPushTarget } from "../delivery-target.ts";
@@ -38,7 +39,7 @@ export type ReplayDeps = {
   db: Db;
   clock: Clock;
   tasks: Tasks;
-  audit: AuditLog;
+  audit: AuditLog<Trx>;
   /** Called after a commit that made something due: wakes the schedule. Only haste. */
   onDue: () => void;
   /** How long the log is kept where an enterprise has not said otherwise. */

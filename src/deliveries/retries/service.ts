@@ -9,14 +9,15 @@ import {
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import { auditEntryOf, type Actor } from "../../http/actor.ts";
 import { lockTarget } from "../delivery-target.ts";
 import { retryRefusalOf, unknownDelivery, type RetryRefusal } from "./model.ts";
 
 export type RetryDeps = {
   db: Db;
   clock: Clock;
-  audit: AuditLog;
+  audit: AuditLog<Trx>;
   /** Called after a commit that made something due: wakes the schedule. Only haste. */
   onDue: () => void;
 };
@@ -73,7 +74,7 @@ function createRetryMany({ db, clock, audit, onDue }: RetryDeps): Retries["retry
 /** An entry for each webhook: it is their requests that go out. */
 async function auditRetries(
   trx: Trx,
-  audit: AuditLog,
+  audit: AuditLog<Trx>,
   actor: Actor,
   done: readonly ExpeditedRetry[],
 ): Promise<void> {
@@ -91,7 +92,10 @@ function createProbe({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] {
       const now = clock.now();
       const target = await lockTarget(trx, actor.enterpriseId, id);
       if (!target.isActive || target.mode === "pull") {
-        throw problem("conflict", `Nothing is sent to webhook ${id}: it is off, or pulled.`);
+        throw problem(
+          "conflict",
+          `Webhook ${id} is disabled or in pull mode: nothing is sent to it.`,
+        );
       }
       const health = (await lockHealth(trx, [id])).get(id);
       const refusal = health === undefined ? "It is unknown." : whyNoProbe(health, now);
@@ -99,7 +103,7 @@ function createProbe({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] {
         throw problem("conflict", `Webhook ${id} cannot be probed. ${refusal}`);
       }
       if (!(await prepareProbe(trx, id, now))) {
-        throw problem("conflict", `Nothing waits for webhook ${id}: send a test instead.`);
+        throw problem("conflict", `Webhook ${id} has no waiting deliveries. Send a test instead.`);
       }
       await probeNow(trx, [id], now);
       const changes = { probe: { to: toTimestamp(now) } };

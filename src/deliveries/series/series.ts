@@ -68,7 +68,7 @@ export function seriesRoutes({ db, clock }: SeriesDeps): Route[] {
       method: "GET",
       path: "/webhooks/series",
       operationId: "getWebhookSeries",
-      summary: "How deliveries went over time: counts by result and percentiles, for charts",
+      summary: "Read delivery counts and latency percentiles over time, for charts",
       permission: "webhooks.read",
       family: "platform",
       limit: "api",
@@ -107,7 +107,7 @@ export function parseSeriesPeriod(
   const since = parseBound("since", input.since) ?? new Date(until.getTime() - hour * 1_000);
   const [from, to] = [since.getTime() / 1_000, until.getTime() / 1_000];
   if (to <= from) {
-    throw invalidParameter("until", "range", "The period must not end before it begins.");
+    throw invalidParameter("until", "range", "The period must not end before it starts.");
   }
   if (to - from > longestDays * day) {
     throw invalidParameter("since", "range", `A period has at most ${longestDays} days.`);

@@ -41,7 +41,7 @@ const securitySchemes = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The token that somebody in a room got with the link",
+    description: "The room token that a link was exchanged for",
   },
 } as const;
 

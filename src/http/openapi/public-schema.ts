@@ -26,7 +26,7 @@ function wordsSchema(words: readonly string[]): SchemaObject {
   const one = `(${words.map(escaped).join("|")})`;
   return {
     pattern: `^(${one}(,${one})*)?$`,
-    description: `One or more of these words, separated by commas: ${words.join(", ")}`,
+    description: `Comma-separated list of: ${words.join(", ")}`,
   };
 }
 

@@ -11,12 +11,16 @@ export const problemSchema = {
     ...["type", "title", "status", "detail", "instance", "code", "message", "details", "errors"],
   ],
   properties: {
-    type: { type: "string", format: "uri", description: "A page about this kind of problem" },
+    type: {
+      type: "string",
+      format: "uri",
+      description: "Address of the documentation of the problem",
+    },
     title: { type: "string" },
-    status: { type: "integer", description: "The status of the answer" },
+    status: { type: "integer", description: "HTTP status" },
     detail: { type: "string" },
     instance: { type: "string", pattern: "^urn:uuid:", description: "The id of the request" },
-    code: { type: "integer", minimum: 1, description: "Which problem it is, for programs" },
+    code: { type: "integer", minimum: 1, description: "Stable code of the problem" },
     message: { type: "string", description: "The same as `detail`" },
     details: {
       type: "string",
@@ -25,7 +29,7 @@ export const problemSchema = {
     },
     errors: {
       type: "array",
-      description: "Every field that is at fault",
+      description: "All invalid fields",
       items: {
         type: "object",
         additionalProperties: false,

@@ -24,26 +24,21 @@ export const webhookHeaders = {
   }),
   WebhookSignature: header(
     "webhook-signature",
-    "Standard Webhooks: one `v1,` (HMAC-SHA256) for each secret, one `v1a,` (Ed25519) for each key, separated by blanks, over `<webhook-id>.<webhook-timestamp>.<body>` as it came",
+    "Standard Webhooks: one `v1,` (HMAC-SHA256) for each secret, one `v1a,` (Ed25519) for each key, separated by spaces, over `<webhook-id>.<webhook-timestamp>.<body>` with the raw body",
     { ...text, pattern: "^v1a?,[A-Za-z0-9+/=]+( v1a?,[A-Za-z0-9+/=]+)*$" },
   ),
   WebhookSequence: header("webhook-sequence", "Counts this webhook's deliveries: 1, 2, 3 …", {
     ...text,
     pattern: "^[1-9][0-9]*$",
   }),
-  WebhookReplay: header(
-    "webhook-replay",
-    "`true` where somebody asked for it again",
-    { ...text, enum: ["true"] },
-    false,
-  ),
+  WebhookReplay: header("webhook-replay", "`true` on a replay", { ...text, enum: ["true"] }, false),
   UserAgent: header("User-Agent", "Always the same", { ...text, enum: ["Sightline Cloud"] }),
 } as const;
 
 const responses = {
-  "2XX": { description: "Taken. The body of the answer is not looked at" },
-  "410": { description: "Gone: the webhook is switched off at once" },
-  default: { description: "Anything else, or no answer in time: it is tried again" },
+  "2XX": { description: "Accepted. The response body is ignored" },
+  "410": { description: "Gone: the webhook is disabled immediately" },
+  default: { description: "Any other status, or a time-out: retried" },
 };
 
 export function describeWebhooks(

@@ -106,7 +106,7 @@ export function hasValidSignature(signature: string | undefined, signed: HmacInp
 }
 
 export function invalidSignature(): Problem {
-  return problem("forbidden", "The signature of the call is missing or wrong.", {
+  return problem("forbidden", "The signature of the request is missing or wrong.", {
     details: "Signature",
   });
 }

@@ -31,13 +31,13 @@ function checkSubject({ channel, subject }: Wording): void {
     throw missingParameter("subject", "The subject field is required for a mail.");
   }
   if (channel === "sms" && subject !== null) {
-    throw invalidParameter("subject", "not_for_sms", "An SMS has no subject: leave it out.");
+    throw invalidParameter("subject", "not_for_sms", "An SMS has no subject. Omit the field.");
   }
 }
 
 function checkHtml({ channel, html }: Wording): void {
   if (channel === "sms" && html !== null) {
-    throw invalidParameter("html", "not_for_sms", "An SMS has no html: leave it out.");
+    throw invalidParameter("html", "not_for_sms", "An SMS has no html. Omit the field.");
   }
 }
 
@@ -48,10 +48,10 @@ const link = /\{\{\s*link\s*\}\}/u;
 
 function checkLink({ kind, text }: Wording): void {
   if (kind !== "cancel" && !link.test(text)) {
-    throw invalidParameter("text", "link_missing", "The text must hold {{link}}.");
+    throw invalidParameter("text", "link_missing", "The text must contain {{link}}.");
   }
   if (afterLink.test(text)) {
-    const detail = "After {{link}} there must be a blank, a new line or nothing.";
+    const detail = "{{link}} must be followed by a space, a line break or the end of the text.";
     throw invalidParameter("text", "after_link", detail);
   }
 }

@@ -161,7 +161,7 @@ export function checkTemplate(field: string, template: string, known: readonly s
     }
     if (kind === "name" && !known.includes(value)) {
       const list = known.join(", ");
-      const detail = `The field ${field} names {{${value}}}, which is not known. Known are ${list}.`;
+      const detail = `The field ${field} contains the unknown variable {{${value}}}. Use one of ${list}.`;
       throw invalidParameter(field, "unknown_variable", detail);
     }
   }
@@ -171,7 +171,7 @@ function tokensOf(field: string, template: string): MustacheToken[] {
   try {
     return parse(template);
   } catch {
-    throw invalidParameter(field, "format", `The field ${field} has a tag that does not end.`);
+    throw invalidParameter(field, "format", `The field ${field} contains an unclosed tag.`);
   }
 }
 

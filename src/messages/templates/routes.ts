@@ -145,7 +145,7 @@ function parentRoutes(templates: Templates, parent: TemplateParent): Route[] {
       method: "GET",
       path: `${path}/templates`,
       operationId: `api.${family}.templates.list`,
-      summary: `The own templates of ${of}`,
+      summary: `List the custom templates of ${of}`,
       params: idParams(param),
       answer: { status: 200, schema: listOf("TemplateList", templateSchema) },
       handle: async (request) => {
@@ -174,7 +174,7 @@ function parentRoutes(templates: Templates, parent: TemplateParent): Route[] {
       method: "DELETE",
       path: `${path}/templates/{templateId}`,
       operationId: `api.${family}.templates.delete`,
-      summary: `Delete a template of ${of}: the next wider one counts again`,
+      summary: `Delete a template of ${of}; the next more general one applies again`,
       params: idParams(param, "templateId"),
       answer: { status: 204 },
       handle: async (request) => {
@@ -188,7 +188,7 @@ function parentRoutes(templates: Templates, parent: TemplateParent): Route[] {
       method: "POST",
       path: `${path}/templates/preview`,
       operationId: `api.${family}.templates.preview`,
-      summary: "What a message looks like, and how many SMS it takes",
+      summary: "Preview a message and its number of SMS segments",
       params: idParams(param),
       body: previewBody,
       answer: { status: 200, schema: previewSchema },

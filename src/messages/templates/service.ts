@@ -139,7 +139,11 @@ function changesOf(from: Wording | undefined, to: Wording | undefined): AuditCha
 function wordingOfOrder(order: PreviewOrder): Wording | undefined {
   const { kind, channel, language, subject = null, text, html = null, builtIn = false } = order;
   if (builtIn && text !== undefined) {
-    throw invalidParameter("builtIn", "with_text", "Give builtIn or a text of your own, not both.");
+    throw invalidParameter(
+      "builtIn",
+      "with_text",
+      "Give either builtIn or a custom text, not both.",
+    );
   }
   if (builtIn) {
     return builtInWording(kind, channel, language);
@@ -194,7 +198,7 @@ export async function chooseWording(
       throw invalidParameter(
         "templateId",
         "kind",
-        `The template ${templateId} is of the kind ${template.kind}: one of the kind ${kind} is needed.`,
+        `The template ${templateId} has the kind ${template.kind}: use one of the kind ${kind}.`,
       );
     }
     if (template.channel === channel) {
@@ -220,7 +224,7 @@ export async function requireTemplate(
 ): Promise<Template> {
   const template = await findTemplate(db, enterpriseId, id);
   if (template === undefined) {
-    throw invalidParameter("templateId", "unknown", `There is no template ${id}.`);
+    throw invalidParameter("templateId", "unknown", `Template ${id} was not found.`);
   }
   return template;
 }

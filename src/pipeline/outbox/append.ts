@@ -84,7 +84,7 @@ function checkedBodyOf(event: OutboundEvent, time: number, maxBytes: number): st
     const { object, objectId } = event;
     throw problem(
       "too_large",
-      `The webhook event about ${object} ${objectId} would weigh ${bytes} bytes; ` +
+      `The webhook event for ${object} ${objectId} would have ${bytes} bytes; ` +
         `${maxBytes} are allowed. Shorten what it tells.`,
       { details: `Object ${object}` },
     );

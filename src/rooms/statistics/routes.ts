@@ -73,7 +73,7 @@ function listRoute({ db, clock, isServiceKnown }: SessionStatisticsRoutesDeps): 
     method: "GET",
     path: "/sessions",
     operationId: "api.v3.sessions.list",
-    summary: "Statistics of the sessions that ended in a period",
+    summary: "Read statistics of the sessions that ended in a period",
     permission: "stats.read",
     query: sessionListQuery,
     answer: { status: 200, schema: sessionListAnswer },
@@ -115,7 +115,7 @@ async function serviceKeyOf(
     }
     throw missingParameter(
       "service_key",
-      "The service_key field is required: only administrators see all services at once.",
+      "The service_key field is required: only administrators may list all services.",
     );
   }
   if (!(await isServiceKnown(caller.enterpriseId, serviceKey))) {
@@ -138,7 +138,7 @@ function getRoute({ db, clock }: SessionStatisticsRoutesDeps): Route {
     method: "GET",
     path: "/sessions/{sessionId}",
     operationId: "api.v3.sessions.get",
-    summary: "A session that is over, with who took part",
+    summary: "Read an ended session with its participants",
     permission: "stats.read",
     params: sessionParams,
     answer: { status: 200, schema: sessionAnswer },
@@ -150,7 +150,7 @@ function getRoute({ db, clock }: SessionStatisticsRoutesDeps): Route {
         throw problem("not_found", `Session ${id} was not found.`);
       }
       if (!found.isInReach) {
-        throw problem("forbidden", `Session ${id} belongs to somebody else.`);
+        throw problem("forbidden", `Session ${id} belongs to another user.`);
       }
       return ok(
         presentSession(found.statistic, await listParticipations(db, scope.enterpriseId, id)),
@@ -175,7 +175,7 @@ function ofTicketRoute({ db, requireTicket }: SubjectRoutesDeps): Route {
     ...subjectRouteDefaults,
     path: "/tickets/{ticketId}/sessions",
     operationId: "api.v3.tickets.sessions",
-    summary: "The sessions of a ticket, also one that goes on",
+    summary: "List the sessions of a ticket, including a running one",
     permission: "tickets.read",
     params: ticketParams,
     answer: { status: 200, schema: ticketSessionsAnswer },
@@ -193,7 +193,7 @@ function ofConferenceRoute({ db, requireConference }: SubjectRoutesDeps): Route 
     ...subjectRouteDefaults,
     path: "/conferences/{conferenceId}/sessions",
     operationId: "api.v3.conferences.sessions",
-    summary: "The sessions of a conference with who was there, also one that goes on",
+    summary: "List the sessions of a conference with their participants, including a running one",
     permission: "conferences.read",
     params: conferenceParams,
     answer: { status: 200, schema: conferenceSessionsAnswer },

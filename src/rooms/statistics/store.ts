@@ -90,7 +90,7 @@ export async function listStatistics(
   return rows.map(toStatistic);
 }
 
-/** How many match in all. */
+/** Total number of matches. */
 export function countStatistics(
   db: Queryable,
   scope: Scope,

@@ -187,7 +187,7 @@ const maxOpen = 100;
 /** A page of ours has a few of them; nobody makes a map grow for ever. */
 function requireCapacity(open: ReadonlyMap<number, unknown>, id: number): void {
   if (open.size >= maxOpen && !open.has(id)) {
-    throw problem("quota_reached", `There are ${maxOpen} open already. Close one.`);
+    throw problem("quota_reached", `${maxOpen} are already open. Close one.`);
   }
 }
 

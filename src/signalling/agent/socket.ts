@@ -95,7 +95,7 @@ async function requireOrigin(
     return;
   }
   if (!(await isAllowedOrigin({ apiKey, origin }))) {
-    throw problem("forbidden", `Pages of ${origin} are not authorised for this enterprise.`);
+    throw problem("forbidden", `The origin ${origin} is not an allowed domain of this enterprise.`);
   }
 }
 
@@ -127,7 +127,7 @@ async function insert(
     return insertPresence(trx, presence, { state: wanted, most: maxConnections, ...moment });
   });
   if (state === undefined) {
-    throw problem("quota_reached", `The user has ${maxPages} pages open already.`);
+    throw problem("quota_reached", `The user already has ${maxPages} pages open. Close one.`);
   }
   return state;
 }

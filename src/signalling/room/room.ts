@@ -154,7 +154,7 @@ function createHandlers(
       await keepPeersAlive(deps.db, [peer], deps.clock.now());
       if (!socket.connected && id !== resume) {
         await deletePeer(deps.db, peer); // nobody was told of this id, and nobody will resume it
-        throw problem("conflict", "The connection is over.");
+        throw problem("conflict", "The connection is closed.");
       }
       // First, so that nothing falls between what is read and what is told.
       await socket.join([conversationRoom(conversationId), peerRoom(id)]);
@@ -216,7 +216,7 @@ function presentRoomMessage(message: ChatMessage): RoomMessage {
 
 function requirePeer({ data: { peerId } }: RoomSocket): string {
   if (peerId === undefined) {
-    throw problem("conflict", "Say hello first.");
+    throw problem("conflict", "The first message must be hello.");
   }
   return peerId;
 }

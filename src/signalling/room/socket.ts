@@ -43,7 +43,7 @@ export async function admitToRoom(
   const origin = originOf(socket);
   // First: a page of somebody else's must not use up the sign-ins of its visitors' address.
   if (origin !== undefined && origin !== new URL(deps.baseUrl).origin) {
-    throw problem("forbidden", `Rooms are not opened by pages of ${origin}.`);
+    throw problem("forbidden", `Pages of ${origin} may not open rooms.`);
   }
   const guest = await withFailureLimit(deps, socket, async () =>
     token === undefined ? undefined : deps.verifyRoomToken(token),
@@ -75,7 +75,7 @@ export function countGuest(
 function roleOf(guest: Guest): PeerRole {
   const role = peerRoles.find((known) => known === guest.role);
   if (role === undefined) {
-    throw problem("forbidden", "Who waits to be let in hears nothing of the room.");
+    throw problem("forbidden", "Waiting participants cannot read the room.");
   }
   return role;
 }
@@ -125,7 +125,7 @@ async function findPeerId(
 }
 
 function tooMany() {
-  return problem("quota_reached", `There are ${maxConnections} pages of you open already.`);
+  return problem("quota_reached", `You already have ${maxConnections} pages open. Close one.`);
 }
 
 /** Asked before each message, as before each call by REST. */
@@ -135,7 +135,7 @@ export async function requireToken(
 ): Promise<void> {
   if ((await verifyRoomToken(socket.data.token)) === undefined) {
     endSocket(socket, "token");
-    throw problem("bad_token", "The room token is expired, or does not hold any more.");
+    throw problem("bad_token", "The room token has expired or was revoked.");
   }
 }
 

@@ -21,9 +21,9 @@ type ConfirmTexts = Readonly<{ subject: string; asked: string; open: string; oth
 const confirmTexts: Record<ConfirmLocale, ConfirmTexts> = {
   en: {
     subject: "Alerts of {company}: confirm this address",
-    asked: "{company} would like to send alerts about its webhooks to this address.",
-    open: "Open this link to confirm. It works for seven days:",
-    otherwise: "If you do not want these mails, do nothing: nothing more is sent.",
+    asked: "{company} wants to send alerts about its webhooks to this address.",
+    open: "To confirm, open this link. It is valid for seven days:",
+    otherwise: "If you do not want these mails, ignore this one. You will not receive any others.",
   },
   fr: {
     subject: "Alertes de {company} : confirmez cette adresse",

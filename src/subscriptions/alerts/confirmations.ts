@@ -8,14 +8,14 @@ import {
   type Trx,
   rowsOf,
 } from "../../platform/db/pool.ts";
-import type { AuditLog } from "../../http/actor.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 import type { EmailLinks } from "./confirmation-mail.ts";
 
 export type ConfirmationDeps = Readonly<{
   db: Db;
   clock: Clock;
-  audit: AuditLog;
+  audit: AuditLog<Trx>;
   links: EmailLinks;
   findCompany(db: Queryable, enterpriseId: number): Promise<{ name: string; language: string }>;
 }>;

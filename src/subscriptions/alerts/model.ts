@@ -86,7 +86,7 @@ export function parseEmails(texts: readonly string[]): string[] {
   for (const [index, text] of texts.entries()) {
     const email = parseEmail(text);
     if (email === undefined) {
-      throw invalidParameter(`emails[${index}]`, "format", "This is no e-mail address.");
+      throw invalidParameter(`emails[${index}]`, "format", "The e-mail address is invalid.");
     }
     if (!emails.has(email.toLowerCase())) {
       emails.set(email.toLowerCase(), email);
@@ -99,8 +99,12 @@ export function parseEmails(texts: readonly string[]): string[] {
 export function checkConfirmations(sentToday: number, wanted: number): void {
   if (sentToday + wanted > alertLimits.confirmationsPerDay) {
     const most = alertLimits.confirmationsPerDay;
-    throw problem("quota_reached", `At most ${most} addresses are asked to confirm in a day.`, {
-      details: "Quota confirmations",
-    });
+    throw problem(
+      "quota_reached",
+      `At most ${most} addresses per day can be asked for confirmation.`,
+      {
+        details: "Quota confirmations",
+      },
+    );
   }
 }

@@ -58,7 +58,7 @@ export function filterTestRoutes(test: FilterTest): Route[] {
       method: "POST",
       path: "/webhooks/filter-test",
       operationId: "testWebhookFilters",
-      summary: "What filters and conditions would have let through of the newest events",
+      summary: "Preview which recent events would match filters and conditions",
       body: filterTestSchema,
       answer: { status: 200, schema: filterTestAnswer },
       handle: async ({ caller, body }) => {

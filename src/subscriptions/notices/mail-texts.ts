@@ -32,33 +32,34 @@ export type NoticeTexts = Readonly<{
 
 const en: NoticeTexts = {
   subject: {
-    warned: "Webhook {webhook}: nothing but failures for {duration}",
-    disabled: "Webhook {webhook} was switched off",
-    recovered: "Webhook {webhook} works again",
+    warned: "Webhook {webhook}: all attempts failed for {duration}",
+    disabled: "Webhook {webhook} was disabled",
+    recovered: "Webhook {webhook} recovered",
     behind: "Webhook {webhook}: deliveries are late",
     caughtUp: "Webhook {webhook} has caught up",
     failed: "Webhook {webhook}: failed deliveries ({count})",
   },
-  warned: "The webhook {webhook} has had nothing but failures since {since}.",
+  warned: "All attempts of the webhook {webhook} have failed since {since}.",
   failing:
-    "The webhook {webhook} had nothing but failures since {since}, for 120 hours. It was switched off.",
-  gone: "The receiver of the webhook {webhook} answered 410: it wants nothing more. The webhook was switched off.",
-  recovered: "The webhook {webhook} works again, after failures since {since}.",
-  behind:
-    "Deliveries to the webhook {webhook} are late: the oldest should have gone out on {since}.",
-  caughtUp: "The webhook {webhook} has caught up. Deliveries had been late since {since}.",
+    "All attempts of the webhook {webhook} failed for 120 hours, since {since}. The webhook was disabled.",
+  gone: "The receiver of the webhook {webhook} answered 410 (Gone). The webhook was disabled.",
+  recovered: "The webhook {webhook} recovered. Its attempts had failed since {since}.",
+  behind: "Deliveries to the webhook {webhook} are late. The oldest was due on {since}.",
+  caughtUp: "The webhook {webhook} has caught up. Its deliveries had been late since {since}.",
   failed:
-    "Deliveries to the webhook {webhook} that failed for good since {since}: {count}. Their last attempt failed, and we do not try again.",
+    "Failed deliveries to the webhook {webhook} since {since}: {count}. Their last attempt failed; there are no more retries.",
   address: "Address: {origin}",
   lastError: "Last error: {error}",
-  afterWarned: "We go on trying. If nothing succeeds until {until}, it is switched off.",
+  afterWarned:
+    "We keep retrying. If no attempt succeeds before {until}, the webhook will be disabled.",
   afterDisabled:
-    "What was still to be sent is kept until {until} and goes out if the webhook is switched on before that. Events that happen while it is off are not kept for it.",
-  afterRecovered: "What was waiting is being sent.",
-  afterBehind: "We go on trying. What waits goes out as soon as the receiver takes it.",
-  afterFailed: "They are kept in the log, from where you can replay them.",
-  see: "Look at it, or change it:",
-  stop: "This address gets alerts because somebody confirmed it. To stop them:",
+    "Waiting deliveries are kept until {until} and are sent if you enable the webhook before then. Events that occur while it is disabled are not delivered to it.",
+  afterRecovered: "The waiting deliveries are being sent.",
+  afterBehind:
+    "We keep retrying. The waiting deliveries are sent as soon as the receiver accepts them.",
+  afterFailed: "They are kept in the log, where you can replay them.",
+  see: "View or change the webhook:",
+  stop: "This address receives alerts because somebody confirmed it. To unsubscribe:",
 };
 
 const fr: NoticeTexts = {

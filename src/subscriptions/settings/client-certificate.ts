@@ -39,7 +39,7 @@ export const certificateInput: JsonSchema = {
 function pemOf(label: string) {
   return {
     pattern: `^\\s*-----BEGIN ${label}-----[A-Za-z0-9+/=\\s]+-----END ${label}-----`,
-    description: "PEM; the masked value `••••` keeps what is stored",
+    description: "PEM; the masked value `••••` keeps the stored one",
   };
 }
 
@@ -165,7 +165,11 @@ function checkUsable(checked: ClientCertificate): void {
     const { certificate: cert, key, ca } = checked;
     createSecureContext({ cert, key, ...(ca === null ? {} : { ca }) });
   } catch {
-    throw invalidParameter(field, "unusable", "TLS connections cannot be made with them.");
+    throw invalidParameter(
+      field,
+      "unusable",
+      "The certificate and the key cannot be used for TLS.",
+    );
   }
 }
 

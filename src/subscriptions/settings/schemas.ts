@@ -9,7 +9,7 @@ const noControls = {
 
 export const receiverUrl = {
   format: "uri",
-  description: "https, a port from 1024 on or 443, no user, password or fragment",
+  description: "https; port 443 or at least 1024; no user, password or fragment",
   examples: ["https://crm.example.com/hooks"],
 } as const;
 

@@ -9,7 +9,8 @@ import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { auditEntryOf, type Actor, type AuditLog } from "../../http/actor.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
+import { auditEntryOf, type Actor } from "../../http/actor.ts";
 import { sampleBody } from "./samples.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 
@@ -18,7 +19,7 @@ export type TestSendDeps = Readonly<{
   clock: Clock;
   ids: Pick<Ids, "eventId">;
   log: Pick<Logger, "info">;
-  audit: AuditLog;
+  audit: AuditLog<Trx>;
   sendTest: SendTest;
 }>;
 

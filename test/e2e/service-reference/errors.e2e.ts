@@ -45,7 +45,7 @@ describe("the reference: errors", () => {
       expect(status).to.equal(403);
       expectWhole(body, {
         type: `${service.url}/problems/forbidden`,
-        title: "Role lacks permission",
+        title: "Missing permission",
         status: 403,
         detail: aText,
         instance: anInstance,

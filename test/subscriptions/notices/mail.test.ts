@@ -43,7 +43,7 @@ describe("the mail about a webhook", () => {
         "The webhook “CRM” (#7) has had nothing but failures since 20 November 2026 at 10:00 (UTC).\n\n" +
         "Address: https://crm.example.com:8443\nLast error: HTTP 503\n\n" +
         "We go on trying. If nothing succeeds until 25 November 2026 at 10:00 (UTC), it is switched off.\n\n" +
-        `Look at it, or change it:\n${link}\n`,
+        `View or change the webhook:\n${link}\n`,
     });
   });
 

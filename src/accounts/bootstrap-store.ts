@@ -1,4 +1,4 @@
-/** The rows of a first enterprise. All of them are written in the transaction of first-start.ts. */
+/** Inserts of the first enterprise, all in the transaction of `bootstrap.ts`. */
 import type { Role } from "../contracts/permissions.ts";
 import { advisoryLocks } from "../platform/db/session-locks.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
@@ -20,7 +20,7 @@ export type InitialService = {
   serviceKey: string;
 };
 
-/** Until the end of the transaction no other process is past this line. */
+/** Serializes concurrent starts until the commit. */
 export async function lockBootstrap(trx: Trx): Promise<void> {
   await rowsOf(trx, "SELECT pg_advisory_xact_lock(?)", [advisoryLocks.firstStart]);
 }
@@ -46,7 +46,7 @@ export function insertEnterprise(trx: Trx, name: string, apiKey: string): Promis
   ]);
 }
 
-/** The mail address is the login where that looks like one. */
+/** Uses the login as mail address if it looks like one. */
 export function insertInitialUser(trx: Trx, user: InitialUser): Promise<number> {
   return insertReturningId(
     trx,

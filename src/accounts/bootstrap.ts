@@ -1,4 +1,4 @@
-/** A platform that nobody has used yet gets an enterprise to try it with. */
+/** The first enterprise and the first superadmin of a new platform. */
 import type { AuditLog } from "../contracts/audit.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
@@ -37,16 +37,16 @@ export class BootstrapError extends Error {
   }
 }
 
-/** The services that an enterprise begins with. */
+/** The services of a new enterprise. */
 export const initialServices = [
   { name: "Video assistance", kind: "ticket" },
   { name: "Video meeting", kind: "conference" },
 ] as const;
 
 /**
- * Makes the enterprise "Demo" with an administrator, an agent and two services, unless there is
- * an enterprise already: then it does nothing and returns undefined. Of several processes that
- * start at once, one makes it. The result holds the passwords, for printing them once.
+ * Creates the enterprise "Demo" with an administrator, an agent and two services, unless an
+ * enterprise exists: then it returns undefined. If several processes start at once, one creates it.
+ * The result contains the passwords, to be printed once.
  */
 export async function ensureFirstEnterprise(
   db: Db,
@@ -122,13 +122,13 @@ function toFirstLogin({ login, password }: InitialLogin, ids: BootstrapDeps["ids
   };
 }
 
-/** Who runs the platform. Superadmins make each other; the first one is named by the configuration. */
+/** The first superadmin is named by the configuration; superadmins appoint the others. */
 export type SuperadminDeps = Readonly<{ db: Db; audit: AuditLog<Trx> }>;
 
-/** What became of a named superadmin; `unknown`: nobody has this login. */
+/** `unknown`: no active user has this login. */
 export type SuperadminOutcome = "granted" | "unchanged" | "unknown";
 
-/** Gives the active user with this login the role superadmin, and says so in the audit, once. */
+/** Gives the active user with this login the role superadmin, with one audit entry. */
 export function ensureSuperadmin(
   { db, audit }: SuperadminDeps,
   login: string,

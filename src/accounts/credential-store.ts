@@ -1,12 +1,12 @@
-/** The end of tokens, and the tokens that open nothing but a new password. */
+/** Revokes tokens, and stores password-reset tokens. */
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { LoginUser, TokenOwner } from "./model.ts";
 import { forgetClients } from "./sign-in/known-clients.ts";
 import { hashToken } from "./token.ts";
 
 /**
- * Ends everything that the user could call with, API tokens too, and forgets where they signed in
- * from. Lock the user first.
+ * Revokes all access of the user: sessions, tokens, API tokens and known clients. Lock the user
+ * first.
  */
 export async function revokeAllAccess(trx: Trx, owner: TokenOwner): Promise<void> {
   await revokeSignIns(trx, owner);
@@ -18,8 +18,7 @@ export async function revokeAllAccess(trx: Trx, owner: TokenOwner): Promise<void
 }
 
 /**
- * Ends what the user is signed in with: tokens and browsers' sessions. What they made for their
- * programs goes on. Lock the user first: sign-ins then wait.
+ * Revokes tokens and browser sessions; API tokens stay. Lock the user first: sign-ins wait for it.
  */
 export async function revokeSignIns(trx: Trx, owner: TokenOwner): Promise<void> {
   const bindings = [owner.enterpriseId, owner.userId];
@@ -31,7 +30,7 @@ export async function revokeSignIns(trx: Trx, owner: TokenOwner): Promise<void> 
   );
 }
 
-/** Ends what was mailed to the user before. The rows stay for their hour: they are counted. */
+/** Revokes earlier reset links. The rows stay for an hour, because they are counted. */
 export async function revokeResetTokens(trx: Trx, owner: TokenOwner): Promise<void> {
   await rowsOf(
     trx,
@@ -42,8 +41,8 @@ export async function revokeResetTokens(trx: Trx, owner: TokenOwner): Promise<vo
 }
 
 /**
- * How many links to a new password were mailed to the user in the last so many seconds, an hour at
- * most. Lock the user first.
+ * The number of reset links of the user in the last so many seconds, at most an hour. Lock the user
+ * first.
  */
 export async function countResetTokens(
   trx: Trx,
@@ -144,7 +143,7 @@ export async function isTokenOf(
   return rows.length === 1;
 }
 
-/** Those of the access tokens that are not expired or revoked, while their users are active. */
+/** Which of the access tokens are still valid. Re-validates long-lived connections (sockets). */
 export async function findValidTokens(
   db: Queryable,
   tokens: readonly string[],

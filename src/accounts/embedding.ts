@@ -1,6 +1,6 @@
 /**
- * Which sites may show our pages in an iframe, and which may use an enterprise's API key. In: what
- * a request says before anybody is signed in. Out: origins.
+ * Which sites may embed our pages (CSP frame-ancestors), and which origins may use an enterprise's
+ * API key.
  */
 import { grantsOfRole } from "../contracts/permissions.ts";
 import { type Db, preparedRowsOf, type Queryable } from "../platform/db/pool.ts";
@@ -8,7 +8,7 @@ import { isLocalPlatform } from "./enterprises/model.ts";
 import { listAvailableServices } from "./directory-store.ts";
 import type { Caller } from "../http/route.ts";
 
-/** Who is signed in. */
+/** The signed-in user. */
 type SignedInUser = Pick<Caller, "enterpriseId" | "groupIds" | "role">;
 
 export type EmbeddingDeps = Readonly<{
@@ -31,10 +31,10 @@ export type EmbedRequest = Readonly<{
 /** What is known of a page before it is shown. */
 export type FramePolicy = Readonly<{
   /**
-   * The sources of the directive `frame-ancestors`: `'self'`, and the domains of the enterprise
-   * that owns the alias in `host`, else the service, else the session. `'self'` alone where none of
-   * them is known, and where somebody of another enterprise is signed in: whose key or alias it is
-   * must not get at their clicks.
+   * Sources of `frame-ancestors`: `'self'` and the domains of one enterprise, found by the alias in
+   * `host`, else by the service, else by the session. Only `'self'` if none is known, or if the
+   * signed-in user belongs to another enterprise: the owner of a key or alias must not be able to
+   * clickjack them.
    */
   frameAncestors: string[];
   /** Whether an active service has the key; one they may invite to, where somebody is signed in. */
@@ -52,12 +52,12 @@ export type Embedding = {
 
 const maxHostNameLength = 253;
 
-/** Everything else cannot be a key, and may be nothing that a database takes. */
+/** Anything else is not a key: it is not sent to the database. */
 const keyPattern = /^[\w-]{1,128}$/u;
 
 export function createEmbedding({ db, findOwner, baseUrl }: EmbeddingDeps): Embedding {
   const ownName = new URL(baseUrl).hostname;
-  /** Our own name is nobody's, though an alias may be from before it was ours, or was refused. */
+  /** The platform's own host name is never an alias, even if an old row says so. */
   const byHost = async (host = ""): Promise<number | undefined> => {
     const name = hostNameOf(host);
     const mayBeAlias = name !== "" && name !== ownName && name.length <= maxHostNameLength;
@@ -117,7 +117,7 @@ function originsOf(domain: string, baseUrl: string): string[] {
 
 const permissionOf = { ticket: "tickets.write", conference: "conferences.write" } as const;
 
-/** Whether the form offers them the service: where it does not, it warns of it, too. */
+/** Whether the form offers this service to the signed-in user. */
 async function mayInvite(db: Db, owner: SignedInUser, serviceKey = ""): Promise<boolean> {
   const found = (await listAvailableServices(db, owner)).find(
     ({ service_key: known }) => known === serviceKey,
@@ -130,10 +130,7 @@ export async function isAlias(db: Queryable, host: string): Promise<boolean> {
   return (await findEnterpriseByAlias(db, host)) !== undefined;
 }
 
-/**
- * The enterprise that was given this host name as its alias. Nobody proves that a name is theirs:
- * of several it is the one who came first, so that nobody gets at what another one uses.
- */
+/** The enterprise with this alias. Aliases are not verified, so the oldest one wins. */
 async function findEnterpriseByAlias(db: Queryable, host: string): Promise<number | undefined> {
   const [row] = await preparedRowsOf<{ enterprise_id: number }>(
     db,
@@ -166,7 +163,7 @@ async function findEnterpriseByApiKey(db: Queryable, apiKey: string): Promise<nu
   return row?.id;
 }
 
-/** What the enterprise allows, by name. */
+/** The allowed domains of the enterprise, by name. */
 function listAllowedDomains(
   db: Queryable,
   enterpriseId: number,

@@ -20,7 +20,7 @@ export const optionalEmailField: JsonSchema = emailField;
 
 export const optionalPhoneField: JsonSchema = phoneField;
 
-/** New, and good enough. */
+/** A new password that satisfies the password rule. */
 export const newPasswordField: JsonSchema = {
   type: "string",
   maxLength: 1024,
@@ -78,7 +78,7 @@ export function orderSql({ orderby, order }: Sort, table: string): string {
   return `ORDER BY ${table}.${column} ${direction}, ${table}.id ${direction}`;
 }
 
-/** A text that a parser takes to what is stored; an empty one is none. */
+/** Parses an optional text into its stored form; an empty text means none. */
 export function parseOptionalText(
   field: string,
   value: string | undefined,
@@ -94,7 +94,7 @@ export function parseOptionalText(
   return result;
 }
 
-/** Without the members that are undefined: what a change does not name stays as it is. */
+/** Drops undefined members: a change leaves unnamed fields as they are. */
 export function omitUndefined<T extends object>(
   fields: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

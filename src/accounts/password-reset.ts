@@ -40,17 +40,16 @@ export type PasswordResetOrder = TokenOwner &
 export type NewPassword = Readonly<{ token: string; password: string; clientNetwork: string }>;
 
 export type PasswordResets = {
-  /** Mails a link to the user, in the transaction that asks for it. Earlier links end. */
+  /** Mails a link in the transaction of the request. Revokes earlier links. */
   send(trx: Trx, order: PasswordResetOrder): Promise<void>;
   /**
-   * Mails a link to whoever has the login, where they are active and have an address; else nothing
-   * happens, and nothing tells the two apart. At most every five minutes and three times an hour,
-   * so that who asks for somebody else neither floods them nor keeps ending their link.
+   * Mails a link if the login is active and has an address; the answer is the same otherwise.
+   * Limited to one in five minutes and three an hour.
    */
   request(login: string, requestId: string): Promise<void>;
   /**
-   * Sets the password and ends every token of the user. A token works once. The network that it
-   * comes from is known as the user's from then on.
+   * Sets the password and revokes all tokens of the user. A reset token works once. The network of
+   * the request becomes a known client.
    */
   redeem(chosen: NewPassword, requestId: string): Promise<void>;
 };
@@ -162,7 +161,7 @@ function linkExpired() {
   return problem("gone", "The link is unknown, expired or used. Ask for a new one.");
 }
 
-/** The mail that leads a user to a new password, in their language. Pure. */
+/** The password-reset mail, in the language of the user. Pure. */
 type ResetMailTexts = { subject: string; before: string; after: string };
 
 const resetMailTexts: Record<Language, ResetMailTexts> = {

@@ -3,19 +3,19 @@ import { problem } from "../contracts/problems.ts";
 import { createFairQueue, type Requester } from "../platform/concurrency/fair-queue.ts";
 import type { Ids } from "../platform/ids.ts";
 
-/** argon2id with the least cost that OWASP recommends: 19 MiB, two passes. */
+/** argon2id with the minimum cost that OWASP recommends: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export type PasswordCheck = { isCorrect: boolean; isOutdated: boolean };
 
 export type Passwords = {
   /**
-   * Runs work that hashes: at most two at once, the rest in turn, fair by network. So that a flood
-   * keeps nobody out who comes from somewhere else.
+   * Runs hashing work: at most two at once, queued fairly by network, so that one network cannot
+   * starve the others.
    */
   limitHashing<T>(requester: Requester, work: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
-  /** Takes as long without a hash (no such user, or one without a password) as with one. */
+  /** Takes the same time without a stored hash (unknown user, or no password). */
   check(stored: string | undefined, password: string): Promise<PasswordCheck>;
 };
 
@@ -43,7 +43,7 @@ export function createPasswords(): Passwords {
 /** Hashing runs in libuv's four threads, which file access and name resolution need too. */
 const maxConcurrentHashes = 2;
 
-/** About two seconds of waiting. More are told to come back, those of the largest network first. */
+/** About two seconds of work. Overflow is rejected with Retry-After, largest network first. */
 const maxWaiting = 100;
 
 type HashWaiter = { acquire(): void; reject(): void };

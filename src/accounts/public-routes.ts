@@ -1,4 +1,4 @@
-/** What nobody has to be signed in for: a new password by mail, and the loader's check. */
+/** Public operations: password reset by mail, and the token check of the agent loader. */
 import { newPasswordField, secretText } from "./fields.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { problem } from "../contracts/problems.ts";
@@ -85,7 +85,7 @@ export function createPublicAccountRoutes({
 
 type PasswordRequestBody = { login: string };
 
-/** Longer than a mail takes to be written down: the time of the answer tells of no login. */
+/** Minimum response time: hides whether the login exists. */
 const minAnswerMs = 300;
 
 function passwordRequestRoute({ resets }: Pick<PublicAccountRoutesDeps, "resets">): PublicRoute {

@@ -1,16 +1,16 @@
-/** Who is told what concerns an enterprise as a whole, and in which language. */
+/** Who receives notices about an enterprise, and in which language. */
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import { administratorRoles } from "./users/model.ts";
 
 export type NoticeRecipient = Readonly<{
   email: string;
-  /** Their own, else the enterprise's. */
+  /** The user's language, else the enterprise's. */
   language: string;
-  /** The enterprise's. */
+  /** The enterprise's time zone. */
   timeZone: string;
 }>;
 
-/** Enough for any enterprise: what is told to all of them is a mail each. */
+/** One mail each, so the number is bounded. */
 const maxRecipients = 100;
 
 /**

@@ -39,19 +39,19 @@ export type AccountsDeps = {
 export type PasswordGrant = SignInRequest & Readonly<{ isOffline: boolean }>;
 
 export type Accounts = {
-  /** The owner of an access token or an API token that is good at this moment. */
+  /** The owner of a valid access token or API token. */
   authenticate(token: string): Promise<Authenticated | undefined>;
   /**
-   * Checks login and password, and does the work in a transaction in which the user stays as
-   * checked. The client is known as the user's from then on.
+   * Checks login and password, then runs `work` in a transaction that locks the checked user. The
+   * client becomes a known client of the user.
    */
   signIn<T>(input: SignInRequest, work: (trx: Trx, owner: TokenOwner) => Promise<T>): Promise<T>;
   grantByPassword(grant: PasswordGrant): Promise<IssuedTokens>;
   /** Single use: the answer's refresh token replaces the one presented. */
   grantByRefreshToken(refreshToken: string): Promise<IssuedTokens>;
-  /** Ends the token and, where it has one, its refresh token. */
+  /** Revokes the token and its refresh token. */
   revoke(caller: Pick<Caller, "token">): Promise<void>;
-  /** Whether the token is good and this user's, in the enterprise with this key. */
+  /** Whether the token is valid, and of this user, in the enterprise with this key. */
   isTokenOf(claim: { token: string; userId: number; apiKey: string }): Promise<boolean>;
   getProfile(owner: TokenOwner): Promise<Profile>;
 };
@@ -93,7 +93,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   };
 }
 
-/** A used refresh token that comes again was stolen, or its answer was: the whole family ends. */
+/** Reuse of a refresh token means theft: the whole family is revoked (RFC 9700). */
 async function rotateRefreshToken(deps: AccountsDeps, refreshToken: string): Promise<IssuedTokens> {
   const hash = hashToken(refreshToken);
   const tokens = await inTransaction(deps.db, async (trx) => {

@@ -30,8 +30,8 @@ export type NewSsoToken = Readonly<{
 }>;
 
 /**
- * The owner of an access token that is not expired, while the user is active. One indexed read:
- * it runs on every call, so that a revoked token is refused at once.
+ * The owner of a valid access token whose user is active. One indexed read, on every call, so that
+ * revocation is immediate.
  */
 export async function findCaller(
   db: Queryable,
@@ -111,8 +111,8 @@ export async function insertToken(db: Queryable, token: NewToken): Promise<Date>
 }
 
 /**
- * A refresh token, locked until the end of the transaction: of two callers who present it, the
- * second sees that it was used. It is good while not expired and its user is active.
+ * A refresh token, locked until the commit: of two concurrent callers, the second sees that it was
+ * used. Valid if it is not expired and its user is active.
  */
 export async function lockRefreshToken(trx: Trx, hash: Buffer): Promise<RefreshToken | undefined> {
   const [row] = await rowsOf<{
@@ -154,7 +154,7 @@ export async function insertSsoToken(trx: Trx, token: NewSsoToken): Promise<void
   );
 }
 
-/** Ends every token that opens the ticket. */
+/** Revokes the tokens of the ticket. */
 export async function deleteSsoTokens(trx: Trx, ticket: TicketRef): Promise<void> {
   await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", [
     ticket.enterpriseId,
@@ -162,12 +162,12 @@ export async function deleteSsoTokens(trx: Trx, ticket: TicketRef): Promise<void
   ]);
 }
 
-/** Ends every token that came from the same login. */
+/** Revokes all tokens of the login. */
 export async function deleteFamily(db: Queryable, family: string): Promise<void> {
   await rowsOf(db, "DELETE FROM tokens WHERE family = ?", [family]);
 }
 
-/** Ends a token together with all that came from the same login. */
+/** Revokes a token and all others of the same login. */
 export async function deleteFamilyOf(db: Queryable, hash: Buffer): Promise<void> {
   await rowsOf(db, "DELETE FROM tokens WHERE family = (SELECT family FROM tokens WHERE hash = ?)", [
     hash,
@@ -206,7 +206,10 @@ export async function findProfile(
       };
 }
 
-/** The user behind a token or a session, as every call needs them: one way to read them. */
+/**
+ * SELECT columns and mapping of the authenticated caller, shared by tokens, API tokens and
+ * sessions.
+ */
 export type CallerRow = {
   user_id: number;
   enterprise_id: number;

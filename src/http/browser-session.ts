@@ -177,8 +177,8 @@ export function sessionCookie(id: string, context: CookieContext): string {
 const browserCookieSeconds = 90 * 86_400;
 
 /**
- * Marks the browser, so that somebody who guesses at its user's password elsewhere does not keep
- * them out. It opens nothing, and stays when the user signs out.
+ * Marks the browser as known to its user, so that failed guesses from elsewhere do not lock the
+ * user out. Grants nothing; survives signing out.
  */
 export function browserCookie(id: string, context: CookieContext): string {
   return `${browserCookieName(context.baseUrl)}=${id}; Max-Age=${browserCookieSeconds}; ${attributesOf(context)}`;

@@ -36,7 +36,7 @@ export type MetricsDeps = {
 
 export type HealthServerDeps = HealthDeps & MetricsDeps;
 
-/** `/livez`: this process turns its event loop. It says nothing about what it needs. */
+/** `/livez`: the event loop runs. Dependencies are not checked. */
 export const handleLive: RequestListener = (_request, response) =>
   sendJson(response, 200, { status: "ok" });
 
@@ -79,7 +79,7 @@ export function createReadyHandler(deps: HealthDeps) {
 
 type CheckResult = { name: string; status: "ok" | "failed"; ms: number; error?: string };
 
-/** What goes wrong is logged and not told: it can hold addresses and names of the inside. */
+/** Failures are logged, not shown: messages may contain internal addresses. */
 async function runCheck(
   { name, check }: HealthCheck,
   { checkTimeoutMs = 2_000, log }: HealthDeps,
@@ -114,7 +114,7 @@ export function createMetricsHandler({ render, metricsToken, log }: MetricsDeps)
   };
 }
 
-/** Takes as long whatever differs. */
+/** Constant-time comparison. */
 function hasMetricsToken(token: string, { headers }: IncomingMessage): boolean {
   const [scheme = "", input = ""] = (headers.authorization ?? "").split(" ", 2);
   const isEqual = timingSafeEqual(digest(input), digest(token));

@@ -14,7 +14,7 @@ export type Fields = Record<string, unknown>;
  */
 const maxFields = 1_000;
 
-/** Where the check of a body is: how deep, and how much it has met so far in the whole of it. */
+/** Depth of the current value, and the number of fields seen so far. */
 type BodyPosition = Readonly<{ depth: number; counted: { fields: number } }>;
 
 /** A body by its media type: JSON always, a form where the route takes any transport. */
@@ -213,7 +213,7 @@ function checkMembers(value: object, field: string, position: BodyPosition): voi
 
 const maxDepth = 32;
 
-/** Counts what is in a list or an object before it looks at any of it. */
+/** Checks the size of a list or object before its members. */
 function checkSize(value: object, { depth, counted }: BodyPosition): void {
   if (depth > maxDepth) {
     throw invalidParameter("body", "depth", `The body is nested deeper than ${maxDepth} levels.`);

@@ -1,7 +1,7 @@
-/** Counts of one process, and how they are told to the store that all processes share. */
+/** In-process counts and their batched synchronisation with the shared store. */
 import type { RateStore } from "./rate-store.ts";
 
-/** Calls that are told to the store together. `sent` gives undefined where the store failed. */
+/** A batch of calls for the store. `sent` resolves with undefined if the store failed. */
 export type CountBatch = {
   points: number;
   isAwaited: boolean;
@@ -11,9 +11,9 @@ export type CountBatch = {
 
 export type RateWindow = {
   endsAtMs: number;
-  /** All processes' calls, as last heard from the store, and this one's told since. */
+  /** Calls of all processes as last reported by the store, plus those flushed since. */
   total: number;
-  /** Counted here, not told yet. */
+  /** Counted here, not flushed yet. */
   open: CountBatch | undefined;
   isSending: boolean;
   /** False until the store has answered for this window. */
@@ -30,11 +30,13 @@ export type CountSyncDeps = {
 };
 
 export type CountSync = {
-  /** Sends what has gathered, now; what gathers meanwhile goes right after it. Never rejects. */
+  /**
+   * Sends the pending batch now; calls that arrive meanwhile are sent right after. Never rejects.
+   */
   flush(key: string, window: RateWindow): Promise<void>;
-  /** The same a moment later, together with what comes until then. */
+  /** Sends the pending batch after a short delay. */
   flushSoon(key: string, window: RateWindow): void;
-  /** Leaves the store alone for a while: it failed or was too slow. */
+  /** Stops using the store for `backOffMs` after a failure or time-out. */
   backOff(): void;
   isBackingOff(): boolean;
 };

@@ -4,7 +4,7 @@ import type { ProblemKind } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { RateVerdict } from "./rate-limit.ts";
 
-/** Who calls, as authentication found it. Every query of a slice is bound to `enterpriseId`. */
+/** The authenticated caller. Every query of a slice is bound to `enterpriseId`. */
 export type Caller = Readonly<{
   userId: number;
   enterpriseId: number;
@@ -52,7 +52,7 @@ export type Upload = Readonly<{
   bytes: number;
   /** As the client named it, without folders and control characters; never used as a path. */
   filename: string;
-  /** What the client says it is. Not to be believed: see its first bytes. */
+  /** The declared type. Do not trust it: check the first bytes. */
   declaredType: string;
 }>;
 
@@ -147,9 +147,9 @@ export type Route = OperationShape &
     /** Which rate limit counts the call. */
     limit: "api" | "events";
     /**
-     * What the schema cannot say: that what the input names is there. Called where the schema
-     * refused some of the fields, with the ones that it took, so that one answer names every field
-     * at fault. The handler makes the same checks itself.
+     * Checks that the schema cannot express: whether referenced objects exist. Runs with the valid
+     * fields when the schema rejected others, so that one answer names every invalid field. The
+     * handler makes the same checks itself.
      */
     alsoCheck?: (request: ApiRequest) => Promise<unknown>;
     /** Honours the `Idempotency-Key` header. */
@@ -200,14 +200,14 @@ export const roomRoles = [
 
 export type RoomRole = (typeof roomRoles)[number];
 
-/** Who holds a room token: somebody in one conversation, with an account or without. */
+/** The holder of a room token: a participant of one conversation, with or without an account. */
 export type Guest = Readonly<{
   enterpriseId: number;
   conversationId: number;
   ticketId: number | null;
   conferenceId: number | null;
   role: RoomRole;
-  /** The same as often as this person comes with this token: at most 64 characters. */
+  /** Stable id of this person for this token, at most 64 characters. */
   participant: string;
   /** The use of the link that the token was made for; consent and answers belong to it. */
   visit: string;

@@ -8,14 +8,14 @@ import addFormats from "ajv-formats";
 import { textFormats, type TextFormat } from "./fields/formats.ts";
 import { splitCommaList } from "./values.ts";
 
-/** What the client sent, still as text where it came as text. */
+/** The fields as the client sent them; query and form values are text. */
 export type RawInput = { params: Record<string, string>; query: Fields; body: Fields | undefined };
 
 export type Input = { params: Fields; query: Fields; body: Fields };
 
-/** The refusal of some fields. */
+/** The error of a request with invalid fields. */
 export class RejectedInput extends Problem {
-  /** The other ones, which can be looked at all the same. Undefined where the path is at fault. */
+  /** The valid fields. Undefined if the path is invalid. */
   readonly validInput: Input | undefined;
 
   constructor({ kind, message, details, errors }: Problem, validInput: Input | undefined) {
@@ -146,18 +146,14 @@ function unknownParameters(
 }
 
 /**
- * Whether a parameter that the query has not is a fault: a filter that is misspelt, or that a list
- * does not have, would show everything. What writes is sent its fields in the body, and the URLs of
- * callbacks are not only ours.
+ * Unknown query parameters are rejected on reads (a misspelt filter would return everything);
+ * callbacks may carry foreign ones.
  */
 function rejectsUnknownQuery({ transport, method = "GET" }: ValidatedRoute): boolean {
   return transport === "any" || method === "GET";
 }
 
-/**
- * More unknown keys than are ever named are refused before the schema makes an error of each. Up
- * to that number the schema does it, so that the answer names every other fault too.
- */
+/** Rejects bodies with more unknown keys than we report, before ajv builds an error for each. */
 function rejectManyUnknown(fields: Fields, schema: JsonSchema): void {
   const unknown = unknownIn(fields, schema);
   if (schema["additionalProperties"] === false && unknown.length > maxFaults) {
@@ -179,7 +175,7 @@ function unknownFault(name: string, text: string): ExplainedFault {
   };
 }
 
-/** A parameter of a query that was left empty is one that was not given. */
+/** An empty query parameter counts as absent. */
 function pickNonEmpty(fields: Fields, schema: JsonSchema): Fields {
   return Object.fromEntries(
     Object.entries(pickKnown(fields, schema)).filter(([, text]) => text !== ""),
@@ -196,7 +192,7 @@ function isKnownIn(schema: JsonSchema): (name: string) => boolean {
   return (name) => Object.hasOwn(properties, name);
 }
 
-/** What is sound in all three, or the refusal of everything that is not. */
+/** The valid fields of all three, or the error that names all invalid ones. */
 function accept(
   {
     params,

@@ -13,9 +13,8 @@ export type SignedRequest = {
 const prefix = "whsec_";
 
 /**
- * Whether one of the secrets signed the request (Standard Webhooks, `v1`): what a receiver does
- * before it believes anything in a body. Written against the standard, not shared with the code
- * that signs, so that the two cannot be wrong in the same way.
+ * Independent implementation of Standard Webhooks, so that a bug in the signer is not mirrored
+ * here.
  */
 export function isVerified(
   { id, timestamp, signature, body }: SignedRequest,
@@ -61,8 +60,7 @@ const unmaskedNames =
   /^(?:host|user-agent|date|connection|accept|accept-(?:charset|encoding|language)|content-(?:type|length)|webhook-.+)$/iu;
 
 /**
- * Headers as they are kept: the values of all others are a subscriber's own, mostly keys and
- * tokens, and whoever has the address of an inbox can read it.
+ * Masks headers that the subscriber defined: anybody with the address of the inbox can read them.
  */
 export function maskHeaders(headers: HeaderList): HeaderList {
   return headers.map(([name, value]) => [name, unmaskedNames.test(name) ? value : maskedValue]);

@@ -13,8 +13,7 @@ import {
 } from "./store.ts";
 
 /**
- * The secrets of the subscriptions that end in this inbox; undefined where there is none: such a
- * key is not known, so nobody can keep things here that no subscription sends.
+ * Secrets of the subscriptions that point to this inbox; undefined if there is none (unknown key).
  */
 export type FindSecrets = (key: string) => Promise<readonly string[] | undefined>;
 
@@ -32,7 +31,7 @@ export type Inbox = {
   list(key: string, range: InboxRange): Promise<InboxPage>;
 };
 
-/** What a random key of 22 letters and digits looks like; anything else is not even looked up. */
+/** Pattern of keys: others are not looked up. */
 const keyPattern = /^[A-Za-z0-9]{22}$/u;
 
 const maxBatch = 200;

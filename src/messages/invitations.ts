@@ -161,7 +161,7 @@ function requireAccepted(accepted: readonly QueuedMessage[]): void {
   }
 }
 
-/** What must not fail because of an SMS: nobody asked for it in a request that could be refused. */
+/** Notices must not fail the use case: over quota they are stored as failed. */
 async function notify(
   trx: Trx,
   deps: InvitationDeps,

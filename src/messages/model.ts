@@ -53,7 +53,7 @@ export type NewMessage = Readonly<{
   at: Date;
 }>;
 
-/** The enterprise does not want to write to this number, because its owner said so. */
+/** The owner of the number has opted out of messages. */
 export const optedOut = "opted_out";
 
 const ranks: Record<MessageStatus, number> = {
@@ -64,12 +64,14 @@ const ranks: Record<MessageStatus, number> = {
   failed: 2,
 };
 
-/** Reports come late, twice and in any order: what is final stays, and nothing goes back. */
+/**
+ * Status reports may be late, repeated and out of order: a final status stays, and none goes back.
+ */
 export function isProgress(from: MessageStatus, to: MessageStatus): boolean {
   return ranks[to] > ranks[from];
 }
 
-/** Nothing is told about mails; of an SMS the id, which is all that its webhooks carry. */
+/** Events for SMS only; the payload is the id. */
 export function smsEvents(
   event: EventAction,
   messages: readonly Pick<Message, "id" | "enterpriseId" | "channel">[],
@@ -88,17 +90,17 @@ export function smsEvents(
 
 export type Segments = Readonly<{
   segments: number;
-  /** As the alphabet counts them: some characters of GSM-7 take two places. */
+  /** GSM-7 extension characters count twice. */
   characters: number;
   encoding: "GSM-7" | "UCS-2";
 }>;
 
-/** Ten parts of the small alphabet: more is no short message. */
+/** Ten GSM-7 segments. */
 export const maxSmsLength = 1_530;
 
 /**
- * What an SMS costs: the parts it is cut into, and the alphabet that its characters need. Exact for
- * what may be sent; what is longer would take seconds to count.
+ * The segments and the encoding of an SMS. Exact up to the maximum length; longer texts are
+ * estimated, because counting them takes seconds.
  */
 export function countSegments(text: string): Segments {
   if (text.length > maxSmsLength) {

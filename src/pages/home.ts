@@ -20,7 +20,7 @@ export type HomeDeps = Readonly<{
   examples: Readonly<{ login: string; agent: string }>;
 }>;
 
-/** Who signs in here is nobody's business elsewhere: what the commands show there. */
+/** Logins are shown to local requests only. */
 export const placeholders = { login: "<login>", agent: "<login>" };
 
 export type IsLocal = (request: Request) => boolean;
@@ -47,7 +47,7 @@ const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
 
 const localNames = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);
 
-/** One of them at least is what proxies and tunnels add. */
+/** Proxies and tunnels add at least one of them. */
 const proxyHeaders = [
   "forwarded",
   "via",
@@ -58,9 +58,9 @@ const proxyHeaders = [
 ];
 
 /**
- * Tells a request of this very machine that came through no proxy. The host's name counts too: a
- * foreign page can make a name of its own mean this machine. Where the platform's public address is
- * not this machine's, none is: a proxy that says nothing of itself would look like one.
+ * Whether a request comes from this machine without a proxy. The host name counts too, against DNS
+ * rebinding. Never local if the public address is not: a proxy that adds no headers would look
+ * local.
  */
 export function createLocalCheck(isLocalPlatform: boolean): IsLocal {
   return (request) =>

@@ -1,6 +1,6 @@
 /**
- * What no other handler answered, and what any other handler outside the API threw. The API's own
- * router answers everything below `/api` itself.
+ * Answers unknown paths and errors outside the API. The API router answers everything below `/api`
+ * itself.
  */
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
@@ -23,7 +23,7 @@ const rejectUnknownPath: RequestHandler = () => {
   throw problem("not_found", "The path was not found.");
 };
 
-/** Mounted last: a problem, or a plain page for browsers, and never anything of the inside. */
+/** Mounted last: a problem, or a page for browsers; never internal details. */
 export function createLastHandlers(deps: LastHandlersDeps): [RequestHandler, ErrorRequestHandler] {
   return [rejectUnknownPath, answerFault(deps)];
 }

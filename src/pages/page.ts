@@ -1,4 +1,4 @@
-/** How every built page is sent: nothing inline, nothing from elsewhere, framed by whom it allows. */
+/** Sends built pages: CSP with nonce, nothing inline or foreign, frame-ancestors as allowed. */
 import { randomBytes } from "node:crypto";
 import type { Response, Request } from "express";
 import { setHsts } from "../http/security-headers.ts";
@@ -96,7 +96,7 @@ function policyOf(nonce: string, frameAncestors: readonly string[]): string {
   ].join("; ");
 }
 
-/** Also whoever frames the page may be a document that lets only in what says that it wants to be. */
+/** Embeddable pages need CORP `cross-origin`, or parents with COEP block them. */
 function resourcePolicyOf(frameAncestors: readonly string[]): string {
   return frameAncestors.every((source) => source === "'self'") ? "same-origin" : "cross-origin";
 }

@@ -1,6 +1,5 @@
 /**
- * What a browser is shown instead of what it asked for: in the reader's language, in our look, with a
- * way on. It needs no other file, since it may be shown where none can be had.
+ * HTML error page in the reader's language; self-contained, because nothing else may be loadable.
  */
 import { type Request, type Response, Router, type RequestHandler } from "express";
 import {
@@ -75,7 +74,7 @@ function textNameOf({ kind }: Problem, path: string): TextName {
   return kind === "not_found" && roomAddress.test(path) ? "noRoom" : (textNames[kind] ?? "refused");
 }
 
-/** A page of a title and a few words in our look. It needs no other file. */
+/** A minimal self-contained HTML page. */
 const style = `
 :root { color-scheme: light dark; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f6f7f9, #0e1116);

@@ -1,7 +1,6 @@
 /**
- * `GET /v/{secret}`: the address that customers are sent. Until it is a room, it leads to the page
- * that says who invites them, and when. That page has another, weaker code: the secret, which lets one
- * act as the customer, goes no further.
+ * `GET /v/{secret}`: redirects to the information page under a second, weaker code; the secret
+ * itself never reaches the page.
  */
 import { Router, type RequestHandler, type Request, type Response } from "express";
 import { problem } from "../contracts/problems.ts";
@@ -18,7 +17,7 @@ export type CustomerLinksDeps = Readonly<{
   findInformationCode(
     secret: string,
   ): Promise<Readonly<{ kind: "found"; code: string } | { kind: "over" | "unknown" }>>;
-  /** Secrets must not be tried out. */
+  /** Rate-limited against enumeration. */
   limiter: Pick<RateLimiter, "take">;
 }>;
 
@@ -61,13 +60,13 @@ export type ShortLinksDeps = Readonly<{
     code: string,
     query: string,
   ): Promise<Readonly<{ kind: "found"; url: string } | { kind: "over" | "unknown" }>>;
-  /** Codes are short: they must not be tried out. */
+  /** Rate-limited against enumeration. */
   limiter: Pick<RateLimiter, "take">;
 }>;
 
 /**
- * `GET /s/{code}` leads to a meeting's room and keeps the query, which may hold the guest's name.
- * Refusals are told by the last handlers: as a page to browsers.
+ * `GET /s/{code}`: redirects to the room of a meeting and keeps the query, which may contain the
+ * guest's name. Errors are answered by the last handlers, as a page for browsers.
  */
 export function createShortLinks(deps: ShortLinksDeps): Router {
   const router = Router();
@@ -102,7 +101,7 @@ async function followShortLink(
 export type IsCodeKnown = (request: Request) => Promise<boolean>;
 
 type CodeCheckDeps = Readonly<{
-  /** Codes are short: whoever tries many is told nothing more. */
+  /** Short codes: rate-limited against enumeration. */
   limiter: Pick<RateLimiter, "take">;
   find: (code: string) => Promise<unknown>;
 }>;

@@ -1,6 +1,6 @@
 /**
- * The address of the invitation form. What its query means is the page's to know; here is decided
- * who may show it in a frame, and told to the log when it names a service that there is not.
+ * The page of the invitation form: decides who may embed it, and logs unknown services. The page
+ * itself reads the query.
  */
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "../platform/logger.ts";
@@ -27,7 +27,7 @@ export type QuickInvitationDeps = Readonly<{
   findFramePolicy(
     request: FramedRequest,
   ): Promise<Readonly<{ frameAncestors: readonly string[]; isService: boolean }>>;
-  /** Whoever asks need not be signed in, and makes the database look. */
+  /** Unauthenticated, and causes a database read. */
   limiter: Pick<RateLimiter, "take">;
   log: Pick<Logger, "warn">;
   nowMs?: () => number;
@@ -58,13 +58,10 @@ export function showQuickInvitation(deps: QuickInvitationDeps): RequestHandler {
 
 const minuteMs = 60_000;
 
-/** Anybody can make up beginnings. */
+/** Bounds memory: prefixes are client input. */
 const maxPrefixes = 100;
 
-/**
- * Tells of services that there are not: enough to find the link that is wrong, each beginning once a
- * minute; whatever else was put there by mistake stays unsaid.
- */
+/** Logs each unknown key prefix once a minute; never the whole key. */
 function createWarning({ log, nowMs = Date.now }: QuickInvitationDeps) {
   const warned = new Set<string>();
   let untilMs = 0;

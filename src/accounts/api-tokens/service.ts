@@ -1,4 +1,4 @@
-/** Long-lived tokens that users make for their programs. They act with the role of the moment. */
+/** Long-lived tokens for programs. They act with the current role of their user. */
 import type { AuditLog } from "../../contracts/audit.ts";
 import { problem, orNotFound } from "../../contracts/problems.ts";
 import { badToken, type Authenticated } from "../../http/authorize.ts";
@@ -28,15 +28,15 @@ export const maxApiTokens = 50;
 type ApiTokenPage = Readonly<{ limit: number; offset: number }>;
 
 export type ApiTokens = {
-  /** The caller made sure that the enterprise may be seen. */
+  /** The caller has checked access to the enterprise. */
   list(scope: TokenScope, page: ApiTokenPage): Promise<{ total: number; tokens: ApiToken[] }>;
-  /** Out: the token itself, which is stored nowhere, too. */
+  /** The token itself is returned once and not stored. */
   create(
     actor: AdminActor,
     presented: Pick<Caller, "token" | "sessionId">,
     wanted: { name: string; days: number },
   ): Promise<{ token: string; apiToken: ApiToken }>;
-  /** Throws where none in the scope has the id: it was not found. */
+  /** Throws 404 if the scope has no such token. */
   revoke(actor: AdminActor, scope: TokenScope, id: number): Promise<void>;
 };
 
@@ -111,7 +111,7 @@ export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
   };
 }
 
-/** Whether what a call came with is still good, after the user was locked. */
+/** Whether the credential of the call is still valid, after the user was locked. */
 async function isStillSignedIn(
   trx: Trx,
   owner: TokenOwner,
@@ -134,7 +134,7 @@ async function checkQuota(db: Parameters<typeof listApiTokens>[0], owner: TokenO
   }
 }
 
-/** The tokens that are good, the newest first. */
+/** The valid tokens, newest first. */
 async function listApiTokens(
   db: Queryable,
   { enterpriseId, userId = 0 }: TokenScope,
@@ -184,7 +184,7 @@ function toApiToken(row: ApiTokenRow): ApiToken {
   };
 }
 
-/** Out: what was deleted, and its user's role. */
+/** Returns the deleted token and the role of its user. */
 async function deleteApiToken(
   trx: Trx,
   { enterpriseId, userId = 0 }: TokenScope,

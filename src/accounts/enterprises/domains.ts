@@ -97,7 +97,7 @@ function hostOf(field: string, host: string | undefined): string {
   return host;
 }
 
-/** Whoever had the platform's own name for an alias would decide whose pages may frame ours. */
+/** An alias equal to the platform's host would let its owner decide who may embed our pages. */
 function rejectPlatformHost(alias: string, baseUrl: string): void {
   if (alias === new URL(baseUrl).hostname) {
     throw invalidParameter(
@@ -108,7 +108,7 @@ function rejectPlatformHost(alias: string, baseUrl: string): void {
   }
 }
 
-/** Fails where the enterprise has the domain already. */
+/** Throws if the enterprise already has the domain. */
 async function insertDomain(
   trx: Trx,
   enterpriseId: number,
@@ -130,7 +130,7 @@ function toDomain({ created_at: created, ...row }: DomainRow): Domain {
   return { ...row, created };
 }
 
-/** Out: what was deleted. */
+/** Returns the deleted row. */
 async function deleteDomain(
   trx: Trx,
   enterpriseId: number,

@@ -25,15 +25,15 @@ export type UserGroups = {
     page: { limit: number; offset: number },
   ): Promise<{ total: number; groups: UserGroup[] }>;
   create(actor: AdminActor, enterpriseId: number, input: GroupInput): Promise<UserGroup>;
-  /** `members`, where given, are all members from then on. */
+  /** `members` replaces all members. */
   update(
     actor: AdminActor,
     enterpriseId: number,
     change: { id: number; input: GroupInput },
   ): Promise<UserGroup>;
   /**
-   * Refuses a group that tickets belong to or that services are kept to: a service without groups
-   * is open to all agents, and that must not come about by the way.
+   * Rejects groups that tickets or services use: a service without groups is open to all agents,
+   * which must not happen as a side effect.
    */
   remove(actor: AdminActor, enterpriseId: number, id: number): Promise<void>;
 };
@@ -127,7 +127,7 @@ async function listGroups(
   return { total: counted?.count ?? 0, groups };
 }
 
-/** Out: the id. Fails where the name is taken. */
+/** Returns the id. Throws if the name exists. */
 async function insertUserGroup(trx: Trx, enterpriseId: number, name: string): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
@@ -155,7 +155,7 @@ async function replaceMembers(
   }
 }
 
-/** Makes these users, and no others, the members. Out: the ids that are no user's. */
+/** Replaces the members. Returns the ids that are no users. */
 async function setMembers(
   trx: Trx,
   { enterpriseId, id }: EntityRef,
@@ -182,7 +182,7 @@ async function requireLockedGroup(trx: Trx, { enterpriseId, id }: EntityRef): Pr
   return orNotFound(await lockGroup(trx, enterpriseId, id), "Group", id);
 }
 
-/** Locks the group until the end of the transaction: nothing new can refer to it meanwhile. */
+/** Locks the group until the commit, so that nothing new can refer to it. */
 async function lockGroup(
   trx: Trx,
   enterpriseId: number,
@@ -215,7 +215,7 @@ function auditFields({ name, members }: UserGroup) {
   };
 }
 
-/** Fails where the name is taken. */
+/** Throws if the name exists. */
 async function renameGroup(trx: Trx, { enterpriseId, id }: EntityRef, name: string): Promise<void> {
   await rowsOf(trx, "UPDATE groups SET name = ? WHERE enterprise_id = ? AND id = ?", [
     name,
@@ -235,7 +235,7 @@ async function isGroupUsed(trx: Trx, { enterpriseId, id }: EntityRef): Promise<b
   return row?.used === true;
 }
 
-/** Deletes a group that nothing uses; its members are in one group less. */
+/** Deletes an unused group and its memberships. */
 async function deleteGroup(trx: Trx, { enterpriseId, id }: EntityRef): Promise<void> {
   await rowsOf(trx, "DELETE FROM groups WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
 }

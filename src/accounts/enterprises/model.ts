@@ -7,7 +7,7 @@ import { parsePhone } from "../../platform/contact.ts";
 import { omitUndefined, parseOptionalText } from "../fields.ts";
 
 export type Quotas = Readonly<{
-  /** Null: as many as wanted. */
+  /** Null: unlimited. */
   max_users: number | null;
   max_media_bytes: number | null;
   max_sms_per_day: number;
@@ -67,7 +67,7 @@ export type UserGroup = Readonly<{
   members: readonly Readonly<{ id: number; login: string }>[];
 }>;
 
-/** What an enterprise pays for, or what decides who rules it, is the platform's to say. */
+/** Fields that only a superadmin may change. */
 const superadminFields = ["quotas", "solution_enabled", "managed_by"] as const;
 
 type SettingsActor = Readonly<{ role: Role; enterpriseId: number }>;
@@ -108,8 +108,8 @@ export function settingsOf({
 }
 
 /**
- * The host whose pages may show ours. On a platform for development also this machine's own names,
- * and a port: `localhost:4000`.
+ * The host whose pages may embed ours. A platform for development also accepts localhost names with
+ * a port: `localhost:4000`.
  */
 export function parseDomain(text: string, baseUrl: string): string | undefined {
   if (!isLocalPlatform(baseUrl)) {

@@ -35,7 +35,7 @@ import {
 
 export type ServicesDeps = Readonly<{ db: Db; ids: Pick<Ids, "key">; audit: AuditLog<Trx> }>;
 
-/** Use cases of services. Everything is bound to the actor's enterprise: else 404. */
+/** Use cases of services. All are restricted to the enterprise of the actor (404 otherwise). */
 export type ServiceAdministration = {
   list(
     enterpriseId: number,
@@ -47,9 +47,9 @@ export type ServiceAdministration = {
   get(actor: AdminActor, id: number): Promise<Service>;
   /** With a first button. */
   create(actor: AdminActor, input: NewService): Promise<Service>;
-  /** The last active service of a kind stays: without it nothing of the kind could be made. */
+  /** Rejects disabling the last active service of a kind. */
   update(actor: AdminActor, id: number, input: ServiceInput): Promise<Service>;
-  /** What was made with it goes on. The last active one of a kind stays. */
+  /** Tickets and conferences are kept. Rejects the last active service of a kind. */
   remove(actor: AdminActor, id: number): Promise<void>;
   rotateKey(actor: AdminActor, id: number): Promise<Service>;
   getSurvey(actor: AdminActor, id: number): Promise<Survey>;

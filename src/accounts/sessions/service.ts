@@ -1,7 +1,7 @@
 /**
- * Browsers that are signed in. In: login and password, or the cookie. Out: who it is.
- * Guarantee: a session that was ended, by whomever, is refused from the next call on.
- * On crash: a sign-in whose answer got lost leaves a session that nobody can use; it ends idle.
+ * Browser sessions. In: login and password, or the cookie. Out: the user. Guarantee: a revoked
+ * session is rejected from the next call on. On crash: a session whose cookie was not sent stays
+ * unused and expires.
  */
 import type { AuditLog } from "../../contracts/audit.ts";
 import type { Trx } from "../../platform/db/pool.ts";
@@ -54,7 +54,7 @@ export type SessionsDeps = Readonly<{
 /** A header of a call, by its name in lower case. */
 type ReadHeader = CallOrigin["header"];
 
-/** Who calls, with what, and what they may do. */
+/** The caller, their credential and their permissions. */
 export type CurrentSession = UserWithEnterprise &
   Readonly<{
     caller: Pick<Caller, "role" | "accountType">;
@@ -67,18 +67,18 @@ export type CurrentSession = UserWithEnterprise &
   }>;
 
 export type Sessions = BrowserSessions & {
-  /** A new session; those that were presented end. Refuses calls that no page of ours made. */
+  /** Opens a session and ends the presented ones. Rejects cross-site calls. */
   open(
     input: Omit<SignInRequest, "client"> & { clientNetwork: string; isEmbedded: boolean },
     header: ReadHeader,
   ): Promise<{ signed: CurrentSession; headers: { "Set-Cookie": string[] } }>;
   /** Who calls, by session or token. */
   describe(caller: Caller, header: ReadHeader): Promise<CurrentSession>;
-  /** Ends the sessions that are presented, good or over. Out: the header that removes the cookie. */
+  /** Ends the presented sessions. Returns the header that removes the cookie. */
   close(header: ReadHeader): Promise<string>;
-  /** The caller as they are now, while what they came with is good. For answers that go on. */
+  /** Re-validates the caller of a long-running answer. */
   recheck(caller: Caller): Promise<Authenticated | undefined>;
-  /** Whose the first good session is that a `Cookie` header presents. */
+  /** The owner of the first valid session in a `Cookie` header. */
   findOwner(cookies: string | undefined): Promise<Caller | undefined>;
   list(owner: TokenOwner): Promise<StoredSession[]>;
   revoke(actor: AdminActor, id: number): Promise<void>;

@@ -3,7 +3,7 @@ import type { Authenticated } from "../../http/authorize.ts";
 import { callerColumns, toAuthenticated, type CallerRow } from "../token-store.ts";
 import type { TokenOwner } from "../model.ts";
 
-/** Without a call for so long, a session is over. */
+/** Sessions expire after this time without a call. */
 const idleTimeoutSql = "interval '30 minutes'";
 
 /** Of `browser_sessions s`: neither idle nor too old. */
@@ -100,10 +100,10 @@ async function findLiveSession(
       };
 }
 
-/** However much it is used. */
+/** Absolute maximum, even if it is used. */
 const maxSessionSeconds = 12 * 3_600;
 
-/** Out: its number. */
+/** Returns the id. */
 export async function insertSession(trx: Trx, session: NewSession): Promise<number> {
   const { owner } = session;
   const [row] = await rowsOf<{ id: number }>(
@@ -118,7 +118,7 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<numb
   return row.id;
 }
 
-/** Ends sessions, good or over. Out: of each that was known, whether it was made in an iframe. */
+/** Deletes sessions. Returns for each whether it was opened in an iframe. */
 export async function deleteSessions(
   db: Queryable,
   hashes: readonly Buffer[],
@@ -131,7 +131,7 @@ export async function deleteSessions(
   return rows.map((row) => ({ isEmbedded: row.is_embedded }));
 }
 
-/** The user's sessions that are good, the one used last first. */
+/** The valid sessions of the user, most recently used first. */
 export async function listSessions(db: Queryable, owner: TokenOwner): Promise<StoredSession[]> {
   const rows = await rowsOf<{
     id: number;
@@ -157,7 +157,7 @@ export async function listSessions(db: Queryable, owner: TokenOwner): Promise<St
   }));
 }
 
-/** Out: whether the user had it. */
+/** Returns whether the user had it. */
 export async function deleteSessionOfUser(
   trx: Trx,
   owner: TokenOwner,
@@ -229,7 +229,7 @@ export async function findTokenEnd(db: Queryable, hash: Buffer): Promise<Date | 
   return row?.expires_at;
 }
 
-/** Removes sessions and API tokens that are over. One bounded step. */
+/** Deletes expired sessions and API tokens. One bounded step. */
 export async function deleteExpiredSessions(db: Queryable): Promise<void> {
   await rowsOf(
     db,

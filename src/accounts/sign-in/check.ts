@@ -32,12 +32,12 @@ export type SignInCheckDeps = Readonly<{
   log: Pick<Logger, "warn">;
 }>;
 
-/** What somebody signs in with, and from where. */
+/** The credentials and the client of a sign-in. */
 export type SignInRequest = Readonly<{
   login: string;
   password: string;
   client: SignInClient;
-  /** The limit of the client's address, where it is reached. */
+  /** The limit of the client address, if it is reached. */
   overLimit?: RateVerdict | undefined;
 }>;
 
@@ -103,8 +103,8 @@ function hashBrowser(id = ""): string {
 }
 
 /**
- * Runs in turn, and looks at the counts inside it: a burst of guesses gets no further than guesses
- * one after the other. An unknown login costs as much time as a wrong password.
+ * Reads the counts inside the hash limiter, so that a burst of parallel guesses counts like
+ * sequential ones. An unknown login takes the same time as a wrong password.
  */
 function tryPassword(
   deps: SignInCheckDeps,
@@ -135,7 +135,7 @@ function tryPassword(
 
 type FailureState = Readonly<{ hasFailed: boolean; isThrottled: boolean }>;
 
-/** Throws where the client is refused. Out: whether it has to wait for its turn. */
+/** Throws if the client is rejected. Returns whether it must wait for the pacer. */
 async function checkFailureCounts(
   { limits }: SignInCheckDeps,
   attempt: SignInAttempt,

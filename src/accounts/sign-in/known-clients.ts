@@ -1,6 +1,6 @@
 /**
- * Where a user has signed in before: client networks and browsers. Such a client is slowed down
- * where others are refused, so that nobody can keep the user out by guessing their password.
+ * Client networks and browsers from which a user has signed in. A known client is throttled instead
+ * of rejected, so that nobody can lock the user out by guessing passwords.
  */
 import { createHmac, hkdfSync } from "node:crypto";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
@@ -23,10 +23,10 @@ export type KnownClients = {
   remember(trx: Trx, owner: TokenOwner, client: SignInClient): Promise<void>;
 };
 
-/** Without a sign-in for so long, a client is forgotten. */
+/** Clients expire after this time without a sign-in. */
 const retentionSql = "interval '90 days'";
 
-/** Ends what is known of the user: whoever has used the old password counts as a stranger. */
+/** Forgets all known clients: the old password may have been stolen. */
 export async function forgetClients(trx: Trx, owner: TokenOwner): Promise<void> {
   await rowsOf(trx, "DELETE FROM known_clients WHERE enterprise_id = ? AND user_id = ?", [
     owner.enterpriseId,
@@ -43,7 +43,7 @@ export async function deleteOldClients(db: Queryable): Promise<void> {
   );
 }
 
-/** Addresses are few enough to be tried out, so a plain hash would not hide them: the key does. */
+/** Keyed hashes: addresses are so few that plain hashes could be brute-forced. */
 export function createKnownClients(secretKey: Buffer): KnownClients {
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", "sightline known clients 1", 32));
   const hashOf = (kind: KnownBy, value: string): Buffer =>
@@ -89,7 +89,7 @@ export function createKnownClients(secretKey: Buffer): KnownClients {
   };
 }
 
-/** The newest so many of a user are kept, networks and browsers together. */
+/** The newest clients of a user are kept, networks and browsers together. */
 const maxPerUser = 40;
 
 async function dropOldest(trx: Trx, owner: TokenOwner): Promise<void> {

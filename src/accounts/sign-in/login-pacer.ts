@@ -1,8 +1,7 @@
 /**
- * Where too many passwords were wrong: further ones are tried one after the other, at a pace, by
- * all processes together. Who waits is served fairly by network: one that had no turn yet is next,
- * then the least recently served; of one network the newest is first. Refused is only whose turn does
- * not come in time, or who would be the last of a full line.
+ * After too many failures, further passwords of a login are tried at a fixed rate across all
+ * processes. Waiters are served fairly by network, the newest of a network first. Waiters that time
+ * out or overflow are rejected with 429.
  */
 import { rateLimited } from "../../http/limits.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
@@ -14,19 +13,19 @@ import {
 import { sleep } from "../../platform/concurrency/sleep.ts";
 
 export type LoginPacer = {
-  /** Resolves when it is the requester's turn to try a password of `key`. */
+  /** Resolves when the requester may try a password of `key`. */
   wait(key: string, requester: Requester): Promise<void>;
 };
 
 export type LoginPacerDeps = Readonly<{
-  /** How many turns there are. */
+  /** The rate. */
   pace: Pick<RateLimiter, "take">;
   /** Shorter than the time-outs that proxies and HTTP clients usually have. */
   maxWaitMs?: number;
   pollMs?: number;
 }>;
 
-/** Each holds a connection and nothing else. `inAll` does not bound known clients. */
+/** Each waiter holds a connection only. `inAll` does not limit known clients. */
 const maxWaiting = { perKey: 20, inAll: 1_000 };
 
 type PacedWaiter = { acquire(): void; reject(): void };
@@ -96,7 +95,7 @@ export function createLoginPacer(deps: LoginPacerDeps): LoginPacer {
   };
 }
 
-/** Queues are kept while nobody waits: they remember which networks were served. */
+/** Empty queues are kept, because they remember which networks were served. */
 const maxQueues = 1_000;
 
 /** The queue of each login. */

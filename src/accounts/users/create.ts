@@ -58,7 +58,7 @@ export async function hashPassword(
     : passwords.limitHashing(requesterOf(actor), () => passwords.hash(password));
 }
 
-/** Who is signed in hashes before strangers, and takes turns with other enterprises. */
+/** Signed-in users hash before anonymous ones; enterprises take turns. */
 export function requesterOf({ enterpriseId }: Pick<AdminActor, "enterpriseId">): Requester {
   return {
     group: `enterprise ${enterpriseId}`,

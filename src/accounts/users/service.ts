@@ -62,7 +62,7 @@ export type UsersDeps = Readonly<{
   limits: Pick<Limits, "badLogin">;
 }>;
 
-/** Use cases of users. Everything is bound to the actor's enterprise: else 404. */
+/** Use cases of users. All are restricted to the enterprise of the actor (404 otherwise). */
 export type Users = {
   list(
     enterpriseId: number,
@@ -73,10 +73,10 @@ export type Users = {
   /** Without a password, a link to choose one is mailed. */
   create(actor: AdminActor, input: UserInput): Promise<User>;
   update(actor: AdminActor, id: number, input: UserInput): Promise<User>;
-  /** What users change of themselves. A new password needs the present one. */
+  /** Changes of the current user. A new password requires the current one. */
   updateSelf(actor: AdminActor, body: ChangeMeBody): Promise<User>;
   remove(actor: AdminActor, id: number): Promise<void>;
-  /** Ends every token of the user. */
+  /** Revokes all tokens of the user. */
   signOut(actor: AdminActor, id: number): Promise<void>;
   sendReset(actor: AdminActor, id: number): Promise<void>;
 };
@@ -163,7 +163,9 @@ async function revokeAccess(
   }
 }
 
-/** Failures count as those of signing in do: a stolen token is no way to guess the password. */
+/**
+ * Failures count like failed sign-ins, so that a stolen token cannot be used to guess the password.
+ */
 async function checkCurrentPassword(
   deps: UsersDeps,
   actor: AdminActor,
@@ -184,7 +186,7 @@ async function checkCurrentPassword(
   });
 }
 
-/** What ends a user, their tokens or their password. */
+/** Operations that revoke a user, their tokens or their password. */
 function createRevocations(deps: UsersDeps): Pick<Users, "remove" | "signOut" | "sendReset"> {
   return {
     remove: (actor, id) =>
@@ -250,7 +252,7 @@ async function requireLockedUser(
   return { user, maxUsers };
 }
 
-/** Refuses what would leave the enterprise without anybody to administer it. */
+/** Rejects a change that would leave the enterprise without an administrator. */
 async function requireAnotherAdministrator(
   trx: Trx,
   before: User,

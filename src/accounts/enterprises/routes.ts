@@ -105,9 +105,9 @@ function itemRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
       body: changeEnterpriseSchema,
       answer: { status: 200, schema: enterpriseSchema },
       handle: async (request) => {
-        const { params: path, body } = request;
+        const { enterpriseId } = request.params;
         return ok(
-          presentEnterprise(await enterprises.update(actorOf(request), path.enterpriseId, body)),
+          presentEnterprise(await enterprises.update(actorOf(request), enterpriseId, request.body)),
         );
       },
     }),

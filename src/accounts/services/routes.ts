@@ -120,8 +120,9 @@ function itemRoutes({ services }: ServiceRoutesDeps): Route[] {
       body: changeServiceSchema,
       answer: { status: 200, schema: serviceSchema },
       handle: async (request) => {
-        const { params, body } = request;
-        return ok(presentService(await services.update(actorOf(request), params.serviceId, body)));
+        const { serviceId } = request.params;
+        const service = await services.update(actorOf(request), serviceId, request.body);
+        return ok(presentService(service));
       },
     }),
     route<ServiceParams>({
@@ -174,8 +175,8 @@ function surveyRoutes({ services }: ServiceRoutesDeps): Route[] {
       body: surveySchema,
       answer: { status: 200, schema: surveySchema },
       handle: async (request) => {
-        const { params, body } = request;
-        return ok(await services.putSurvey(actorOf(request), params.serviceId, body));
+        const { serviceId } = request.params;
+        return ok(await services.putSurvey(actorOf(request), serviceId, request.body));
       },
     }),
   ];

@@ -31,9 +31,8 @@ export type Released = {
 };
 
 /**
- * Prepares a database for this version: the schema, the queue's schema, the partitions of the next
- * days, the first enterprise, and the superadmin if one is configured. Idempotent, also in
- * concurrent processes.
+ * Prepares the database for this version: schema, queue schema, partitions, first enterprise,
+ * configured superadmin. Idempotent; concurrent runs are safe.
  */
 export async function release(deps: ReleaseDeps): Promise<Released> {
   const { db, databaseUrl, config } = deps;

@@ -15,7 +15,7 @@ export type EmbeddingDeps = Readonly<{
   db: Db;
   /** Whose session a `Cookie` header presents. */
   findOwner(cookies: string | undefined): Promise<SignedInUser | undefined>;
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
 }>;
 

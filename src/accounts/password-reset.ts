@@ -30,7 +30,7 @@ export type PasswordResetDeps = Readonly<{
   knownClients: Pick<KnownClients, "remember">;
   audit: AuditLog<Trx>;
   queueMail: QueuePrivateMail<Trx>;
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
 }>;
 

@@ -49,7 +49,7 @@ export function createClient(
       .fetch(url, { ...sent, headers, redirect: "error", signal })
       .catch(explainFault(baseUrl, signal));
   };
-  /** Waits where it is told to, and logs in again where the token is over. */
+  /** Retries after Retry-After, and re-authenticates once on 401. */
   const send = async (sent: OutgoingCall): Promise<Response> => {
     for (let tries = 1; ; tries += 1) {
       const response = await sendOnce(sent);

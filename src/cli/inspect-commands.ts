@@ -4,7 +4,7 @@ import { reconcile } from "./commands/reconcile.ts";
 import { verifyCaptured } from "./commands/verify.ts";
 import { collect, jsonOption, toSeconds, type CommandContext } from "./options.ts";
 
-/** Commands that answer a question. */
+/** Read-only commands: explain, reconcile, verify. */
 export function addInspectCommands(program: Command, tools: CommandContext): void {
   addExplain(program, tools);
   addReconcile(program, tools);

@@ -1,4 +1,4 @@
-/** How words of the command line become values. Each throws what commander tells people. */
+/** Option parsers and the context that commands get. */
 import { InvalidArgumentError, Option } from "commander";
 import type { ApiClient, Credentials } from "./client.ts";
 import type { ExitCode, Shell } from "./shell.ts";

@@ -32,9 +32,9 @@ const controls = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 /** What a script can rely on. */
 export const exitCodes = {
   ok: 0,
-  /** The answer is no: gaps, a bad signature, a test that the receiver did not take. */
+  /** Negative result: gaps, bad signature, failed test. */
   negative: 1,
-  /** Words or options that make no sense. */
+  /** Invalid arguments. */
   usage: 2,
   /** The platform or a file cannot be reached, or the platform refuses. */
   refused: 3,
@@ -73,7 +73,7 @@ export function printJson(shell: Pick<Shell, "out">, value: unknown): void {
   printLine(shell, toJson(value, 2));
 }
 
-/** JSON that means the same, without what a terminal would act on. */
+/** JSON with control characters escaped (terminal injection). */
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll(
     controls,
@@ -109,7 +109,7 @@ export function printFacts(
   printLine(shell, table.toString());
 }
 
-/** A text of somebody else's, fit for a terminal. */
+/** Replaces control and bidi characters in foreign text. */
 export function replaceControls(text: string): string {
   return text.replaceAll(controls, "�");
 }

@@ -10,10 +10,7 @@ export type TemporaryWebhook = { id: number; secret: string };
 
 const cleanupTimeoutMs = 5_000;
 
-/**
- * Makes a webhook that is pulled, runs the work with it and removes it, whatever the end is: also
- * after Ctrl-C, for which the removal has calls of its own.
- */
+/** Creates a pull webhook, runs the work, and deletes it even after Ctrl-C. */
 export async function withTemporaryWebhook<T>(
   { shell, credentials }: { shell: Shell; credentials: Credentials },
   wanted: { filters: readonly string[]; secret?: string | undefined },

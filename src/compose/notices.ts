@@ -59,7 +59,7 @@ function composeTellPeople(platform: Platform): SendNotice {
   });
 }
 
-/** Enough for any enterprise: what is told to all of them is a mail each. */
+/** One mail each, so the number is bounded. */
 const maxRecipients = 100;
 
 /** Administrators and chosen users, then confirmed addresses that are none of theirs. */

@@ -20,7 +20,7 @@ import { readTaskQueue } from "../platform/tasks/store.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Platform } from "./platform.ts";
 
-/** What of the platform it takes. */
+/** Parts of the platform that are read. */
 type OperationsPlatform = Pick<Platform, "db" | "backend" | "log" | "lifecycle"> & { clock: Clock };
 
 export function platformOperations(platform: OperationsPlatform): AnyRoute[] {
@@ -56,7 +56,7 @@ function composeReadings(platform: OperationsPlatform): PlatformReaders {
   };
 }
 
-/** Connections are created when somebody looks for the first time. */
+/** Opened on first use. */
 function openLazily<T extends { close(): Promise<void> }>(
   { lifecycle }: OperationsPlatform,
   name: string,

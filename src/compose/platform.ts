@@ -1,7 +1,7 @@
 /**
- * Composition, the ground: configuration → pools, queue, clock, guard. The folder is the only place
- * that knows every module. Whatever must be closed registers with the lifecycle when it is opened,
- * so that a stop closes things in the reverse order.
+ * Composition root, lower part: configuration → pools, queue, clock, address guard. Only this
+ * folder knows every module. Everything that must be closed registers with the lifecycle when it is
+ * opened, so that a stop closes in reverse order.
  */
 import { setMaxListeners } from "node:events";
 import { loadProcessConfig, type Config } from "../config/config.ts";

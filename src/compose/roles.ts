@@ -1,4 +1,4 @@
-/** Composition of the pipeline's roles and of the lanes of tasks: a process each, or all in one. */
+/** Composition of the pipeline roles and the task queues: a process each, or all in one. */
 import type { TaskQueueName } from "../contracts/jobs.ts";
 import { deleteOldInboxRequests } from "../inbox/store.ts";
 import { createEndpointConfigs } from "../pipeline/ledger/endpoints.ts";
@@ -14,7 +14,7 @@ import { startTaskWorker } from "../platform/tasks/worker.ts";
 import { composeNotices } from "./notices.ts";
 import { runInBackground, type Platform } from "./platform.ts";
 
-/** The relay role: events → deliveries → hints. */
+/** The relay role: events → deliveries → jobs. */
 export function startRelay(platform: Platform): void {
   const { db, log, listener, metrics, lifecycle } = platform;
   const { dispatcher } = platform.openQueue();
@@ -55,10 +55,10 @@ export function startSchedule(platform: Platform, ofSlices: readonly Pass[] = []
   runInBackground("schedule", lifecycle, (signal) => runSchedule(deps, signal));
 }
 
-/** A request that takes longer gives its place to others. */
+/** Slower requests stop counting against the concurrency limit. */
 const slowAfterMs = 500;
 
-/** The delivery role: hints → requests → results. `send` is replaced by benchmarks only. */
+/** The delivery role: jobs → requests → results. Only benchmarks replace `send`. */
 export function startDelivery(platform: Platform, send?: Send): void {
   const { config, guard, lifecycle, db, box } = platform;
   const client = createGotSendClient({ guard, timeoutMs: config.delivery.timeoutMs });
@@ -77,7 +77,7 @@ export function startDelivery(platform: Platform, send?: Send): void {
   lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
 }
 
-/** One lane of tasks: hints → the handlers of the slices. */
+/** One task queue: jobs → handlers of the slices. */
 export function startTasks(platform: Platform, lane: TaskQueueName, handlers: TaskHandlers): void {
   const { lifecycle, config } = platform;
   const worker = startTaskWorker({ ...platform, lane, handlers });

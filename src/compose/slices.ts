@@ -56,7 +56,7 @@ export type Slices = ReturnType<typeof composeAll>;
 
 const composed = new WeakMap<Platform, Slices>();
 
-/** Every service of a process, whatever its roles: made once. */
+/** The services of a process, whatever its roles; created once. */
 export function composeSlices(platform: Platform): Slices {
   const slices = composed.get(platform) ?? composeAll(platform);
   composed.set(platform, slices);
@@ -86,10 +86,7 @@ function composeWriting(platform: Platform) {
   return { db, clock, ids, log, faultPoint, outbox, tasks, timeline, audit: createAudit() };
 }
 
-/**
- * Users and enterprises send mails, and messages ask whether an enterprise may be seen: each is
- * handed a function that calls the other one.
- */
+/** accounts and messages need each other; each gets a closure over the other. */
 function composeAccounts(platform: Platform, writing: WriteServices) {
   const { config, baseUrl, lifecycle } = platform;
   const limits = composeLimits(platform);

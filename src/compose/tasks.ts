@@ -15,7 +15,7 @@ import { cleanAdmissions } from "../rooms/admissions.ts";
 import { purgeDeletedTickets } from "../tickets/purge.ts";
 import { createTicketTimers, planExpiry } from "../tickets/timers.ts";
 
-/** Handlers of every kind of task, for the processes of the lanes. */
+/** Handlers of all kinds of tasks, for the processes of the task queues. */
 export function composeTaskHandlers(platform: Platform): TaskHandlers {
   const slices = composeSlices(platform);
   return {

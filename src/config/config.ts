@@ -20,7 +20,7 @@ import { settings, type SettingName } from "./settings.ts";
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
-/** Everything a process may be told from outside, validated, with units in the names. */
+/** The validated configuration of a process, with units in the names. */
 export type Config = Readonly<{
   port: number;
   host: string;
@@ -180,7 +180,7 @@ function describe(error: ErrorObject): string {
   return `${name} ${error.message ?? "is wrong"}${allowed ? `: ${allowed.join(", ")}` : ""}`;
 }
 
-/** Of values that may be faulty by themselves: what is no number is larger or smaller than none. */
+/** Runs on unvalidated values: NaN compares false, so a bad number reports its own fault only. */
 function combinedFaults(values: ValidatedSettings): string[] {
   const faults = dependencyFaults(values);
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined) {

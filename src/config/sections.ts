@@ -53,7 +53,7 @@ export function dependencyFaults(settings: ValidatedSettings): string[] {
   ];
 }
 
-/** What `user` needs and is not there, so that nothing is found out at the first message only. */
+/** Settings that `user` requires; missing ones fail at start instead of at first use. */
 function missing(
   settings: ValidatedSettings,
   user: SettingName,

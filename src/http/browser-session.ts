@@ -1,13 +1,12 @@
 /**
- * Calls of our own pages: the session's cookie instead of a token. A cookie is sent whoever made
- * the page that asks, so what changes something must come from a page of ours and hold the
- * session's CSRF token. Calls with a token need none of this.
+ * Cookie authentication for our own pages. Browsers attach cookies to cross-site requests, so
+ * changes need a same-origin request and the CSRF token of the session; bearer tokens need neither.
  */
 import { createHash, timingSafeEqual, createHmac } from "node:crypto";
 import { problem } from "../contracts/problems.ts";
 import { type Authenticated, noToken } from "./authorize.ts";
 
-/** A session that is good at this moment, and whose it is. */
+/** A valid session and its owner. */
 export type BrowserSession = Authenticated &
   Readonly<{
     csrfToken: string;
@@ -16,7 +15,10 @@ export type BrowserSession = Authenticated &
   }>;
 
 export type BrowserSessions = Readonly<{
-  /** By the id in the cookie. Asked on every call: ending a session is instant. */
+  /**
+   * Finds a session by the id in the cookie. Called on every request, so that revocation is
+   * immediate.
+   */
   find(id: string): Promise<BrowserSession | undefined>;
   /** Whether an enterprise was given this host name as its way to the platform. */
   isAlias(host: string): Promise<boolean>;
@@ -24,7 +26,7 @@ export type BrowserSessions = Readonly<{
 
 /** Where a call came in, and what its headers say. */
 export type CallOrigin = Readonly<{
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
   isAlias(host: string): Promise<boolean>;
   /** A header by its name in lower case. */
@@ -51,9 +53,7 @@ export function sessionIdsOf(cookies: string | undefined, baseUrl: string): stri
   return [...new Set(ids)].slice(0, maxSessionIds);
 }
 
-/**
- * The owner of a session that is good. Throws where all are over, or the call is not a page's.
- */
+/** The owner of a valid session. Throws if all have expired, or if the call is cross-site. */
 export async function authenticateBrowser(
   sessions: Pick<BrowserSessions, "find">,
   door: CallOrigin,
@@ -75,7 +75,7 @@ export async function authenticateBrowser(
   return { caller: session.caller, hasSolution: session.hasSolution };
 }
 
-/** Throws unless a page of ours made the call. */
+/** Throws unless the call is same-origin. */
 export async function requireSameOrigin(door: CallOrigin): Promise<void> {
   if (!(await isSameOrigin(door))) {
     throw problem("csrf", "The request must come from a page of this platform.", {
@@ -107,7 +107,7 @@ async function isOwnOrigin({ baseUrl, isAlias, header }: CallOrigin, origin: str
   return isCalledHost && URL.canParse(origin) && isAlias(new URL(origin).hostname);
 }
 
-/** The first session that is good; for a change, before all others, the one whose token it holds. */
+/** The first valid session; for a change, the one that matches the CSRF token. */
 async function findSession(
   { find }: Pick<BrowserSessions, "find">,
   { header }: CallOrigin,
@@ -124,7 +124,7 @@ async function findSession(
   return matching ?? first;
 }
 
-/** What is found first, asking for one id after the other. */
+/** The first result, asking for one id after the other. */
 export async function firstFound<T>(
   ids: readonly string[],
   find: (id: string) => Promise<T | undefined>,
@@ -159,7 +159,7 @@ function checkToken({ header }: CallOrigin, { csrfToken }: BrowserSession): void
   }
 }
 
-/** Takes as long whatever differs. */
+/** Constant-time comparison. */
 function isEqual(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }

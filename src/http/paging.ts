@@ -11,8 +11,8 @@ export type PageRule = { defaultLimit: number; maxLimit: number };
 export const maxOffset = 1_000_000_000;
 
 /**
- * One page of the items within reach that match, and how many match in all. Throws `rate_limited`
- * where too many searches are under way.
+ * One page of the matching items within reach, and their number. Throws `rate_limited` if too many
+ * searches are running.
  */
 export type BoundedSearch<Filter, Sort, Item> = (
   scope: Scope,

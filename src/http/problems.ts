@@ -1,4 +1,4 @@
-/** Whatever was thrown while answering → a Problem. Only here unknown errors become 500. */
+/** Maps any thrown value to a Problem. Unknown errors become 500 only here. */
 import {
   invalidParameter,
   Problem,

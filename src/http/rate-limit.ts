@@ -2,8 +2,7 @@
  * Counts calls per key in fixed windows. The counts are shared through a store (Redis, else
  * Postgres), but a request neither fails nor waits long because of it:
  *
- * - Far from the limit a call is counted in memory and told to the store in a batch, a moment
- *   later. One round trip per call would cost a row update each on Postgres (measured: 3,000
+ * - Far from the limit a call is counted in memory and flushed to the store in batches. One round trip per call would cost a row update each on Postgres (measured: 3,000
  *   calls of one user, 16 at a time, made some 220 updates).
  * - In a key's first call and from `nearShare` of the limit on, the call waits for the store's
  *   count, at most `waitMs`, so that several processes agree where it matters. What waits
@@ -11,7 +10,7 @@
  * - While the store does not answer, every process counts alone and asks again after a pause.
  *
  * One process is exact. Several can let through more than the limit only when, within
- * `tellEveryMs`, they receive more than the share that is left above `nearShare`.
+ * `flushEveryMs`, they receive more than the share that is left above `nearShare`.
  */
 import type { RateStore } from "./rate-store.ts";
 import {
@@ -30,11 +29,11 @@ export type RateVerdict = Readonly<{
 }>;
 
 export type RateLimiter = {
-  /** Counts one call and says whether it may go on. Never rejects. */
+  /** Counts this call; waits for the shared count only near the limit. Never rejects. */
   take(key: string): Promise<RateVerdict>;
   /** Says whether one more call would be allowed, without counting one. Never rejects. */
   peek(key: string): Promise<RateVerdict>;
-  /** Takes back one call that `take` counted, while its window is open. */
+  /** Refunds one call that `take` counted, while its window is open. */
   refund(key: string): void;
   /** Starts the key's count again. Never rejects. */
   reset(key: string): Promise<void>;
@@ -47,7 +46,7 @@ export type RateLimiterDeps = {
   nowMs?: () => number;
   waitMs?: number;
   flushEveryMs?: number;
-  /** How long the store is left alone after it failed. */
+  /** How long the store is not used after a failure. */
   backOffMs?: number;
   /** From which share of the limit on a call waits for the store; 0 = always. */
   nearShare?: number;
@@ -69,7 +68,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
     resetSeconds: Math.max(1, Math.ceil((window.endsAtMs - nowMs()) / 1000)),
   });
 
-  /** The count with this call in it: the store's word where it matters and comes in time. */
+  /** The count including this call: from the store near the limit, if it answers in time. */
   const countIn = async (key: string, window: RateWindow, points: 0 | 1): Promise<number> => {
     const batch = (window.open ??= createBatch());
     batch.points += points;
@@ -141,7 +140,7 @@ function openWindow(
 
 const maxWindows = 50_000;
 
-/** Bounds the memory: ended windows go, and where all are still open, the oldest tenth. */
+/** Bounds memory: evicts ended windows, or the oldest tenth if all are open. */
 function evictWindows(windows: Map<string, RateWindow>, now: number): void {
   if (windows.size < maxWindows) {
     return;

@@ -1,7 +1,7 @@
 import { RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible";
 import type { Db } from "../platform/db/pool.ts";
 
-/** What a count stands at, for all processes together, and when it starts again. */
+/** The count of all processes, and the time until it resets. */
 export type StoredCount = { total: number; resetMs: number };
 
 /** Counts that processes share. Its promises may reject or hang: the limiter expects both. */
@@ -59,8 +59,8 @@ function fromLimiter(limiter: LibraryLimiter): RateStore {
 }
 
 /**
- * The same stores with an end: once closed they refuse at once, so that a count told late does not
- * meet a pool that is being closed.
+ * The same stores, closable: once closed they reject at once, so that a late flush does not use a
+ * pool that is being closed.
  */
 export function closableRateStores(stores: RateStores): { stores: RateStores; close(): void } {
   let isClosed = false;

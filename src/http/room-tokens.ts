@@ -1,6 +1,6 @@
 /**
- * Tokens of people in a room: signed, not stored, because a guest has no account to store them at.
- * They end with the room, which every operation checks by itself, and after 12 hours at most.
+ * Tokens of people in a room: signed, not stored, because guests have no account. They end with the
+ * room, which every operation checks, and after at most 12 hours.
  */
 import { hkdfSync } from "node:crypto";
 import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
@@ -8,7 +8,7 @@ import { roomRoles, type Guest, type RoomRole } from "./route.ts";
 
 export type RoomTokens = {
   issue(guest: Guest, expiresAt: Date): Promise<string>;
-  /** Undefined where the token is not ours, was changed, or is over. */
+  /** Undefined if the token is invalid, changed or expired. */
   verify(token: string): Promise<Guest | undefined>;
 };
 
@@ -20,7 +20,7 @@ const audience = "sightline:rooms";
 
 const maxSeconds = 12 * 60 * 60;
 
-/** The key of the tokens is derived from the platform's, so that neither tells the other. */
+/** Derived key (HKDF): knowing one key does not reveal the other. */
 export function createRoomTokens(secretKey: Buffer, nowMs: () => number = Date.now): RoomTokens {
   const key = new Uint8Array(hkdfSync("sha256", secretKey, "", "sightline room tokens 1", 32));
   return {

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 
-/** For answers that need nothing else to be shown: nothing may be loaded, framed or sniffed. */
+/** For answers that load nothing: no resources, frames or sniffing. */
 export function securityHeaders(): RequestHandler {
   return secureWith({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
 }
@@ -22,7 +22,7 @@ function secureWith(directives: Record<string, string[]>): RequestHandler {
 
 const hstsPolicy = "max-age=31536000; includeSubDomains";
 
-/** For a year, with the names below ours; never to whoever came by http, to whom https is not promised. */
+/** HSTS for a year including subdomains, on https requests only. */
 export function setHsts(response: Response): void {
   if (response.req.secure) {
     response.set("Strict-Transport-Security", hstsPolicy);

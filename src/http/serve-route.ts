@@ -28,7 +28,7 @@ import { RejectedInput } from "./validate.ts";
 
 type MatchedRoute<R> = { context: RequestContext; operation: ApiOperation; route: R };
 
-/** The answer of the operation that a call meant. Throws the problem where it cannot be given. */
+/** Serves the operation of a call. Throws the problem if it cannot be answered. */
 export async function serveOperation(
   deps: ApiRouterDeps,
   context: RequestContext,
@@ -60,7 +60,7 @@ async function servePublic(
   return route.handle({ ...(await readRequest(context, operation)), clientNetwork: network });
 }
 
-/** Counts the call before anything is read, and takes that back where it succeeds. */
+/** Counts the call before its body is read, and refunds it on success. */
 async function serveSignIn(
   { limits }: ApiRouterDeps,
   { context, operation, route }: MatchedRoute<PublicRoute>,
@@ -121,7 +121,7 @@ async function serveUser(
   );
 }
 
-/** By the token, else by the cookie: a call that names a token never acts with a cookie. */
+/** By the token, else by the cookie: the cookie is ignored if a token is sent. */
 async function identifyUser(
   { authenticate, sessions, baseUrl }: ApiRouterDeps,
   request: Request,
@@ -181,8 +181,8 @@ async function runHandler(
 type Authorized = Pick<ApiRequest, "caller" | "reach">;
 
 /**
- * The same from somebody who is signed in. Where the schema refuses some fields, the others are
- * looked at all the same: whether what they name is there. One answer names all that is wrong.
+ * The validated input of a signed-in caller. If some fields are invalid, the references of the
+ * valid ones are checked too, so that one answer names all errors.
  */
 async function readUserRequest(
   authorized: Authorized,
@@ -200,13 +200,13 @@ async function readUserRequest(
   }
 }
 
-/** Everything that was sent, validated. */
+/** The validated input. */
 async function readRequest(context: RequestContext, operation: ApiOperation) {
   const { raw, payload } = await readInput(context, operation.route, context.match.rawParams);
   return { ...operation.validate(raw), ...payload, ...requestFactsOf(context) };
 }
 
-/** What every operation is told beside its input. */
+/** The facts that every handler gets besides the input. */
 function requestFactsOf({ request, record }: RequestContext) {
   return {
     requestId: record.requestId,

@@ -27,7 +27,7 @@ export type InboxRouterDeps = {
   db: Db;
   log: Pick<Logger, "error">;
   webhooks: { findInboxSecrets: FindSecrets };
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
   /** Tells how old a signature is. */
   clock?: Clock;

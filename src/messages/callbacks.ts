@@ -1,9 +1,8 @@
 /**
- * In: a signed call of an SMS provider. Out: the message's new status and one event for it, or a
- * number on or off the list of those who want no SMS.
- * Guarantee: a status changes and is told in one transaction under the row's lock, so a report that
- * comes twice, late or together with another one is told once and never leads back.
- * On crash: before the commit nothing happened, and the provider, which got no answer, calls again.
+ * In: a signed callback of an SMS provider. Out: the new status of the message and one event for
+ * it, or an opt-out. Guarantee: status and event change in one transaction under the row lock;
+ * duplicate, late or concurrent reports have no effect. On crash: before the commit nothing
+ * happened, and the provider calls again.
  */
 import { problem } from "../contracts/problems.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
@@ -27,7 +26,7 @@ export type CallbackDeps = Readonly<{
 }>;
 
 export type ProviderCallbacks = {
-  /** How a message fares. 404 where it is not known. */
+  /** A delivery status. 404 for unknown messages. */
   handleStatus(provider: string, request: CallbackRequest): Promise<void>;
   /** An SMS from a customer. STOP and START are obeyed, anything else is left alone. */
   handleIncoming(provider: string, request: CallbackRequest): Promise<void>;

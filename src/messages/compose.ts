@@ -22,7 +22,7 @@ import { chooseWording } from "./templates/service.ts";
 export type ComposeDeps = Readonly<{
   /** Sender of mails, as a header carries it. */
   mailFrom: string;
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
 }>;
 

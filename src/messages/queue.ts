@@ -22,17 +22,17 @@ export type QueueDeps = Readonly<{
   mailFrom: string;
 }>;
 
-/** `isAccepted` is false where the number does not want to hear from the enterprise. */
+/** `isAccepted` is false if the number opted out. */
 export type QueuedMessage = Pick<Message, "id" | "channel" | "recipient"> &
   Readonly<{ isAccepted: boolean }>;
 
 /**
- * What happens to SMS above the quota: the whole use case is refused, or they are kept as failed
- * and the rest goes on. The second is for what must not hang on a message, such as a cancellation.
+ * What happens to SMS over the quota: the use case is rejected, or they are stored as failed. The
+ * latter is for use cases that must not depend on a message, such as a cancellation.
  */
 export type OverQuotaRule = Readonly<{ overQuota: "refuse" | "fail" }>;
 
-/** Writes messages of one enterprise down; they are sent after the commit. */
+/** Stores messages of one enterprise; they are sent after the commit. */
 export type QueueMessages = (
   trx: Trx,
   messages: readonly NewMessage[],
@@ -42,7 +42,7 @@ export type QueueMessages = (
 const overQuotaError = "quota_reached";
 
 export function createMessageQueue({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueMessages {
-  /** Why each message is not sent; null where it is. */
+  /** The reason why each message is not sent; null if it is. */
   const errorsOf = async (
     trx: Trx,
     messages: readonly NewMessage[],

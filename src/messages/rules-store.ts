@@ -1,6 +1,6 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
-/** How the enterprise sends, and what it may. */
+/** Sender settings and quotas of the enterprise. */
 export type SendingRules = Readonly<{
   name: string;
   language: string;
@@ -79,8 +79,8 @@ export async function findOptedOut(
 }
 
 /**
- * The number wants no SMS from anybody who has written to it: enterprises share a provider's
- * number, so whom exactly its owner answered cannot be told.
+ * STOP applies to every enterprise that wrote to the number: they share the sender number of the
+ * provider.
  */
 export async function addOptOuts(db: Queryable, phone: string, at: Date): Promise<void> {
   await rowsOf(
@@ -105,7 +105,7 @@ export async function addOptOut(
   );
 }
 
-/** The number takes SMS again, from everybody. */
+/** Removes the opt-outs of the number for all enterprises. */
 export async function removeOptOuts(db: Queryable, phone: string): Promise<void> {
   await rowsOf(db, "DELETE FROM opt_outs WHERE phone = ?", [phone]);
 }

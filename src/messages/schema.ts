@@ -186,7 +186,7 @@ function presentTrailing(message: Message) {
   };
 }
 
-/** How a message of a ticket fares: who reads the ticket need not read the words. */
+/** Delivery status without the text, for readers of the ticket. */
 export function presentTicketMessage({ channel, ...message }: Message) {
   return {
     channel,

@@ -35,7 +35,7 @@ export type AttachmentDeps = Readonly<{
   /** Throws where the reader may not: 404 of another enterprise, 403 out of reach. */
   requireReadable(reader: AttachmentReader, hash: string): Promise<void>;
   authenticate(token: string): Promise<Authenticated | undefined>;
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
   log: Pick<Logger, "error">;
 }>;

@@ -7,7 +7,7 @@ import { sendBuiltPage } from "./page.ts";
 
 export type HomeDeps = Readonly<{
   built: BuiltPages;
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
   /** Address of the demo's inbox. It holds a secret, so only this machine's browsers are told. */
   inboxUrl?: string | undefined;

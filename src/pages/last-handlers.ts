@@ -12,7 +12,7 @@ import { sendProblemPage } from "./problem-pages.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 
 export type LastHandlersDeps = {
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
   log: Pick<Logger, "warn" | "error">;
 };

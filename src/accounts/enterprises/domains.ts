@@ -17,7 +17,7 @@ type DomainRow = { id: number; domain: string; alias: string; created_at: Date }
 export type DomainsDeps = Readonly<{
   db: Db;
   audit: AuditLog<Trx>;
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
 }>;
 

@@ -30,7 +30,7 @@ export type BrowserSessionRoutesDeps = Readonly<{
   sessions: Sessions;
   /** What a browser says of itself, in words; empty where it cannot be told. */
   describeBrowser(userAgent: string | null): { system: string; browser: string };
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
 }>;
 

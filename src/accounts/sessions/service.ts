@@ -47,7 +47,7 @@ export type SessionsDeps = Readonly<{
   ids: Pick<Ids, "bytes">;
   accounts: Pick<Accounts, "authenticate" | "signIn">;
   audit: AuditLog<Trx>;
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
 }>;
 

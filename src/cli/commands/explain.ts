@@ -43,7 +43,7 @@ type ExplainedWebhook = {
 
 type ExplainAnswer = { event: EventFacts; candidates: EventFacts[]; webhooks: ExplainedWebhook[] };
 
-/** It should have arrived, and by itself it never will. */
+/** Verdicts that need action. */
 const lostVerdicts: readonly string[] = ["dead", "cancelled", "set_aside", "gap"];
 
 /** What became of an event at every webhook. Code 1: one of them lost it. */

@@ -1,13 +1,12 @@
 /**
- * Values of paths, queries and forms are text. They are turned into what the schema's top-level
- * `properties` say, by rules stricter than ajv's own coercion, which would take `0x10` and ` 7 `
- * for integers. Pure.
+ * Converts the text of paths, queries and forms to the types of the schema. Stricter than the
+ * coercion of ajv, which accepts `0x10` and ` 7 ` as integers. Pure.
  */
 import type { Fields } from "../input.ts";
 import type { JsonSchema } from "../route.ts";
 import { splitCommaList } from "../values.ts";
 
-/** As programs write numbers: `-6.1e-05` is a longitude just west of Greenwich. */
+/** Includes exponents, as programs write them: `-6.1e-05` is a longitude just west of Greenwich. */
 const decimal = /^-?\d{1,16}(\.\d{1,17})?(e[+-]?\d{1,3})?$/iu;
 
 const booleanWords: Readonly<Record<string, boolean>> = {
@@ -62,7 +61,7 @@ export function typesOf(property: JsonSchema | undefined): readonly string[] {
   return typeof type === "string" ? [type] : type;
 }
 
-/** Words of an enumeration are taken in any letter case, and come out as they are described. */
+/** Enumerations ignore case and return the documented spelling. */
 function coerceText(text: string, property: JsonSchema): string {
   const { enum: values, wordsOf } = property;
   if (Array.isArray(wordsOf)) {
@@ -73,7 +72,7 @@ function coerceText(text: string, property: JsonSchema): string {
   return Array.isArray(values) ? knownWord(text, values) : text;
 }
 
-/** The known word that this one is but for its letter case; else the word itself. */
+/** The enumeration value with this spelling, ignoring case; else the text itself. */
 function knownWord(word: string, known: readonly unknown[]): string {
   if (known.includes(word)) {
     return word;

@@ -1,10 +1,10 @@
-/** What the validator found → which fields are at fault, and what would be right. Pure. */
+/** Maps validation errors to the invalid fields and the sentences for them. Pure. */
 import type { ErrorObject } from "ajv";
 import { fieldProblem, type FieldFault, type Problem } from "../../contracts/problems.ts";
 import { printable } from "../input.ts";
 import { findTextFormat } from "./formats.ts";
 
-/** One stable word per kind of fault, however the schema expressed the rule. */
+/** A stable reason for each kind of error, independent of the schema keyword. */
 const reasonOf: Readonly<Record<string, string>> = {
   additionalProperties: "unknown",
   unevaluatedProperties: "unknown",
@@ -38,10 +38,10 @@ const typeWords: Readonly<Record<string, string>> = {
 
 type FaultSchema = Readonly<Record<string, unknown>>;
 
-/** A fault, and what would be right. */
+/** A fault, and the sentence that says what is valid. */
 export type ExplainedFault = FieldFault & Readonly<{ text: string }>;
 
-/** At most so many that an answer stays readable, each field once. */
+/** Limits the number of faults; each field once. */
 export function explainErrors(errors: readonly ErrorObject[]): ExplainedFault[] {
   const faults = new Map<string, ExplainedFault>();
   for (const fault of alternativeFaults(errors)) {
@@ -98,7 +98,7 @@ function reasonFor({ keyword, params }: ErrorObject): string {
   );
 }
 
-/** How it goes on after "it must be"; undefined where nothing more can be said. */
+/** The continuation of "it must be"; undefined if there is none. */
 const rules: Readonly<Record<string, (error: ErrorObject, schema: FaultSchema) => string>> = {
   type: typeRule,
   format: formatRule,
@@ -140,7 +140,7 @@ function sentenceFor(error: ErrorObject, field: string): string {
   }
 }
 
-/** All of them in one answer. What is missing is named first, and decides on the code. */
+/** One problem for all faults. Missing fields come first, and determine the code. */
 export function problemOf(faults: readonly ExplainedFault[]): Problem {
   const isMissing = ({ reason }: ExplainedFault): boolean => reason === "required";
   const sorted = [...faults.filter(isMissing), ...faults.filter((fault) => !isMissing(fault))];

@@ -1,7 +1,6 @@
 /**
- * Texts that mean something, as the schemas of the input name them: what is right, how a refusal
- * says so, and how the description of the API says it to other programs. An empty text is one that
- * was not given, so every format takes it; where it must not be empty, `minLength` says so.
+ * Named text formats: validator, error sentence, and JSON Schema for the API description. Empty
+ * strings count as absent; use minLength to forbid them.
  */
 import { actionsOfObject, objectKinds } from "../../contracts/events.ts";
 import { parseFilter } from "../../contracts/filters.ts";
@@ -18,7 +17,7 @@ export type TextFormat = Readonly<{
   reason?: string;
   /** Goes on after "it must be". */
   rule: string;
-  /** What is missing in this very text, where that can be said. */
+  /** What this text lacks, if that can be said. */
   hint?: (text: string) => string | undefined;
   /** In the words of JSON Schema, for the description of the API. */
   described: JsonSchema;

@@ -7,7 +7,7 @@ import { createCollector, toOpenApi30 } from "./schemas.ts";
 
 export type DescribedApi = Readonly<{
   routes: readonly AnyRoute[];
-  /** Public address without a slash at the end. */
+  /** Public address, without a trailing slash. */
   baseUrl: string;
   /** What is sent to receivers. */
   webhooks?: readonly DescribedWebhook[];

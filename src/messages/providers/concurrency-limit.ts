@@ -1,3 +1,7 @@
+/**
+ * A bulkhead for each provider: a hanging provider must not occupy the whole queue, and messages
+ * must not wait inside a client, from which they cannot be cancelled.
+ */
 import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { MessageProvider } from "./provider.ts";
 

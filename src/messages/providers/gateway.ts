@@ -12,7 +12,7 @@ export type GatewayRequest = Readonly<{
 
 export type GatewayAnswer =
   | Readonly<{ kind: "answer"; status: number; text: string }>
-  /** Nobody answered, or not in time: what was sent may or may not have arrived. */
+  /** No answer in time: the request may or may not have arrived. */
   | Readonly<{ kind: "silence"; error: "timeout" | "unreachable" }>;
 
 const defaultTimeoutMs = 10_000;
@@ -94,7 +94,7 @@ export type HmacInput = Readonly<{
   parts: readonly (string | Buffer)[];
 }>;
 
-/** Whether `signature` is the HMAC of the parts. Takes as long for a wrong one as for a right one. */
+/** Whether `signature` is the HMAC of the parts. Constant-time comparison. */
 export function hasValidSignature(signature: string | undefined, signed: HmacInput): boolean {
   const hmac = createHmac(signed.algorithm, signed.secret);
   for (const part of signed.parts) {

@@ -1,14 +1,11 @@
 import type { Message, MessageStatus } from "../model.ts";
 
-/**
- * What a provider did with a message. A refusal is a value: `isFinal` where the same message would
- * be refused again, whoever tries.
- */
+/** The result of a send. Rejections are values: `isFinal` if every retry would be rejected too. */
 export type ProviderResult =
   | Readonly<{ kind: "accepted"; providerId: string; status: "sent" }>
   | Readonly<{ kind: "refused"; error: string; isFinal: boolean }>;
 
-/** It was not asked: it has as many messages as it takes at once, and is slow with them. */
+/** The concurrency limit was reached; retry later. */
 export type ProviderBusy = Readonly<{ kind: "busy" }>;
 
 /** A call of the provider, as it came. */
@@ -39,9 +36,9 @@ export type Callbacks = Readonly<{
 
 export type MessageProvider = Readonly<{
   name: "smtp" | "http" | "twilio" | "dev";
-  /** Hands the message over. Never rejects for the provider's fault. */
+  /** Sends the message. Never rejects for faults of the provider. */
   send(message: Message, signal: AbortSignal): Promise<ProviderResult | ProviderBusy>;
-  /** Absent where the provider reports nothing. */
+  /** Absent if the provider has no callbacks. */
   callbacks?: Callbacks;
   /** Closes its connections. */
   close?: () => void;

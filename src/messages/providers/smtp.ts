@@ -96,7 +96,7 @@ function methodOf(calendar: string): string {
 
 type SmtpFault = Readonly<{ code?: string; responseCode?: number; rejectedErrors?: SmtpFault[] }>;
 
-/** Our own credentials or the server itself: another time, or once somebody mended it. */
+/** Faults of our credentials or the server: retry. */
 const serverFaultCodes = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
 
 function toRefusal(thrown: unknown): ProviderResult {

@@ -3,7 +3,7 @@ import { maxSmsLength } from "../model.ts";
 import { variablesOfKind, type Wording } from "./model.ts";
 import { checkTemplate } from "./render.ts";
 
-/** Throws the 400 that names every field at fault, and the variable where one is not known. */
+/** Throws a 400 that names all invalid fields and unknown variables. */
 export function checkWording(wording: Wording): void {
   const known = variablesOfKind[wording.kind];
   const fields = ["subject", "text", "html"] as const;
@@ -41,7 +41,7 @@ function checkHtml({ channel, html }: Wording): void {
   }
 }
 
-/** What stands right after a link becomes part of it in many readers. */
+/** Many mail clients include adjacent characters in a link. */
 const afterLink = /\{\{\s*link\s*\}\}(?=\S)/u;
 
 const link = /\{\{\s*link\s*\}\}/u;

@@ -9,7 +9,7 @@ const timeVariables = ["startDate", "startTime", "endTime"] as const;
 
 const commonVariables = ["enterprise", "name", ...timeVariables] as const;
 
-/** What a template of each kind may name. A variable that is not known for a message is empty. */
+/** The variables of each kind. Variables without a value are empty. */
 export const variablesOfKind = {
   ticket: [
     ...commonVariables,
@@ -87,7 +87,7 @@ export function formatDay(date: Date, { channel, language, timeZone }: DateForma
   );
 }
 
-/** Names of months cost an SMS its small alphabet in some languages, and numbers are shorter. */
+/** Month names force UCS-2 in some languages, so SMS use digits. */
 function dateOptions(channel: Channel, language: Language): Intl.DateTimeFormatOptions {
   if (channel === "email") {
     return { dateStyle: "long" };
@@ -113,7 +113,7 @@ export function formatTime(date: Date, { channel, language, timeZone }: DateForm
   );
 }
 
-/** Blanks that do not break belong to an alphabet that an SMS pays for. */
+/** Non-breaking spaces force UCS-2 and halve the length of an SMS. */
 function replaceNoBreakSpaces(text: string): string {
   return text.replaceAll(/[\u00A0\u2009\u202F]/gu, " ");
 }

@@ -5,7 +5,7 @@ import { invalidParameter } from "../../contracts/problems.ts";
 
 export type Rendered = Readonly<{ subject: string | null; text: string; html: string | null }>;
 
-/** A mail's HTML, made from its text. Pure: no image, no font, no address but the mail's own. */
+/** Renders the HTML of a mail from its text. Pure: no images, fonts or foreign addresses. */
 
 export type MailContent = Readonly<{
   language: string;
@@ -20,7 +20,7 @@ export type MailContent = Readonly<{
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** Of mustache only plain variables are taken: a template can show values and do nothing else. */
+/** Supports only plain variables of mustache, so templates cannot execute anything. */
 type MustacheToken = readonly [kind: string, value: string];
 
 type TemplateValues = Readonly<Record<string, string | undefined>>;
@@ -179,7 +179,7 @@ function parse(template: string): MustacheToken[] {
   return createWriter().parse(template) as MustacheToken[];
 }
 
-/** Nothing is cached: texts come from outside, without an end. */
+/** Not cached: the number of foreign texts is unbounded. */
 function createWriter(): Mustache.Writer {
   return Object.assign(new Mustache.Writer(), { templateCache: undefined });
 }

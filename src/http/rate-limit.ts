@@ -2,8 +2,9 @@
  * Counts calls per key in fixed windows. The counts are shared through a store (Redis, else
  * Postgres), but a request neither fails nor waits long because of it:
  *
- * - Far from the limit a call is counted in memory and flushed to the store in batches. One round trip per call would cost a row update each on Postgres (measured: 3,000
- *   calls of one user, 16 at a time, made some 220 updates).
+ * - Far from the limit a call is counted in memory and flushed to the store in batches. One round
+ *   trip per call would cost a row update each on Postgres (measured: 3,000 calls of one user, 16 at
+ *   a time, made some 220 updates).
  * - In a key's first call and from `nearShare` of the limit on, the call waits for the store's
  *   count, at most `waitMs`, so that several processes agree where it matters. What waits
  *   together for one key travels together.

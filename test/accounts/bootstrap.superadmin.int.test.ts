@@ -11,7 +11,7 @@ describe("the first superadmin", () => {
   const ensure = (login: string) =>
     ensureSuperadmin({ db: database.db, audit: createAudit() }, login);
 
-  it("is the active user whom the configuration names, told once in the audit", async () => {
+  it("is the active user named by the configuration, with one audit entry", async () => {
     const { db } = database;
     const { id: enterpriseId } = await anEnterprise(db);
     const { id, login } = await aUser(db, { enterprise_id: enterpriseId, role: "admin" });
@@ -35,7 +35,7 @@ describe("the first superadmin", () => {
     ]);
   });
 
-  it("is nobody who is not there, or may not come in", async () => {
+  it("is not an unknown or inactive user", async () => {
     const { db } = database;
     const { id: enterpriseId } = await anEnterprise(db);
     const { login } = await aUser(db, { enterprise_id: enterpriseId, is_active: false });

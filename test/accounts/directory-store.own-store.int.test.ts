@@ -4,7 +4,7 @@ import { useDatabase } from "../support/database.ts";
 
 type Own = { total: number; data: { id: number; name: string; kind: string }[] };
 
-describe("the services that somebody may work with", () => {
+describe("the services available to a user", () => {
   const database = useDatabase();
   const { call, aMember } = useAccounts(database);
   let admin: Member;
@@ -23,7 +23,7 @@ describe("the services that somebody may work with", () => {
     return data.map(({ name }) => name);
   };
 
-  it("are told to an agent, who may not list all of them, with what a form needs", async () => {
+  it("are listed for an agent, who may not list all services, with the fields of a form", async () => {
     const agent = await aMember({ role: "agent", enterprise_id: admin.enterprise_id });
     const id = await service("Claims", { ticket_types: ["water"], language: "fr" });
     expect((await call("GET /services", { as: agent })).status).to.equal(403);

@@ -37,7 +37,7 @@ describe("who may show our pages in an iframe", () => {
   };
   const nothing = { host: undefined, serviceKey: undefined, cookieHeader: undefined };
 
-  it("is nobody else where nothing tells whose page it is", async () => {
+  it("is only `'self'` if the enterprise is unknown", async () => {
     await allow("crm.example");
     const { frameAncestors } = embed(enterprise);
     for (const request of [
@@ -60,7 +60,7 @@ describe("who may show our pages in an iframe", () => {
     }
   });
 
-  it("are nobody's under our own name, though somebody once had it for an alias", async () => {
+  it("ignore an alias that equals the platform's host name", async () => {
     await allow("crm.example", `v.${mark}.example`);
     const { frameAncestors } = embed(undefined, `https://v.${mark}.example:8443`);
     for (const host of [`v.${mark}.example`, `V.${mark}.example:8443`]) {
@@ -107,7 +107,7 @@ describe("who may show our pages in an iframe", () => {
     expect(await frameAncestors(noService)).to.deep.equal([self, "https://session.example"]);
   });
 
-  it("are none but ourselves where somebody of another enterprise is signed in", async () => {
+  it("are only `'self'` if a user of another enterprise is signed in", async () => {
     await allow("evil.example", `v.${mark}.example`);
     const service = await aService(database.db, { enterprise_id: enterprise.id });
     const [host, serviceKey] = [`v.${mark}.example`, service.service_key];
@@ -127,7 +127,7 @@ describe("who may show our pages in an iframe", () => {
     );
   });
 
-  it("know a service by its key, of whoever is signed in where somebody is", async () => {
+  it("find a service by its key, within the enterprise of the signed-in user", async () => {
     const service = await aService(database.db, { enterprise_id: enterprise.id });
     const isService = async (request: Partial<EmbedRequest>, signedIn?: EnterpriseRow) =>
       (await embed(signedIn).findFramePolicy({ ...nothing, ...request })).isService;
@@ -157,7 +157,7 @@ describe("who may show our pages in an iframe", () => {
     expect(await isService(meetings.service_key, { role: "viewer" })).to.equal(false);
   });
 
-  it("lets nobody get at the pages under an alias that another one has", async () => {
+  it("prefers the oldest owner of an alias", async () => {
     const alias = `v.${mark}.example`;
     await allow("crm.example", alias);
     await allow("evil.example", alias, await anEnterprise(database.db));

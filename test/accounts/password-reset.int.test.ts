@@ -64,7 +64,7 @@ describe("a link to a new password", () => {
     expect((await accounts.login({ ...fields, password: next })).status).to.equal(200);
   });
 
-  it("refuses a bad password and stays good", async () => {
+  it("rejects a weak password, and stays valid", async () => {
     await ask();
     const token = tokenOfMail();
     const refused = await redeem(token, "short");

@@ -28,7 +28,7 @@ describe("passwords", () => {
     });
   }
 
-  it("makes passwords that are good, readable and never the same", () => {
+  it("generates valid, readable, unique passwords", () => {
     const made = Array.from({ length: 50 }, () => generatePassword(randomIds));
     for (const password of made) {
       expect(password).to.match(/^([0-9A-Za-z]{5}-){3}[0-9A-Za-z]{5}$/u);
@@ -55,13 +55,13 @@ describe("passwords", () => {
     expect((await passwords.check(stored, "wrong")).isOutdated).to.equal(false);
   });
 
-  it("never takes a password where there is no hash, not even the decoy's", async () => {
+  it("accepts no password without a stored hash, not even that of the decoy", async () => {
     const passwords = createPasswords();
     const { isCorrect } = await passwords.check(undefined, "nobody has this password");
     expect(isCorrect).to.equal(false);
   });
 
-  it("takes as long without a user as with one", async () => {
+  it("takes the same time with and without a user", async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash("Abcdef12");
     await passwords.check(undefined, "warm up");
@@ -138,7 +138,7 @@ describe("passwords", () => {
       return { send, order, sent, open };
     };
 
-    it("takes somebody of another network in, and lets them go next", async () => {
+    it("serves a waiter of another network next", async () => {
       const { send, order, sent, open } = flood();
       const other = send(stranger("198.51.100.0/24"), "other");
       open();
@@ -148,7 +148,7 @@ describe("passwords", () => {
       expect(order).to.have.length(102);
     });
 
-    it("keeps a line of its own for those that are known", async () => {
+    it("has a separate queue for known clients", async () => {
       const { send, order, sent, open } = flood();
       const others = Array.from({ length: 300 }, (_, i) => send(stranger(`net ${i}`), "other"));
       const known = send({ group: "203.0.113.0/24", isPreferred: true }, "known");

@@ -54,7 +54,7 @@ describe("POST /api/checkUserToken", () => {
     }
   });
 
-  it("is read by pages of the enterprise's domains, good or not, and by no others", async () => {
+  it("is readable for pages of the enterprise's domains only, valid or not", async () => {
     await database.db("enterprise_domains").insert({
       enterprise_id: accounts.enterprise.id,
       domain: "crm.example",

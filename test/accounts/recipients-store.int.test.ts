@@ -7,7 +7,7 @@ import {
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aUser } from "../support/factories.ts";
 
-describe("people who are told about their enterprise", () => {
+describe("recipients of notices about an enterprise", () => {
   const database = useDatabase();
   const anyCompany = { language: "fr", time_zone: "Asia/Tokyo" };
 
@@ -33,7 +33,7 @@ describe("people who are told about their enterprise", () => {
     ]);
   });
 
-  it("are users who were chosen, with the administrators or without, and nobody of another enterprise", async () => {
+  it("are the chosen users, with or without the administrators, of this enterprise only", async () => {
     const { db } = database;
     const { id: enterprise_id } = await anEnterprise(db, anyCompany);
     const { id: theirs } = await anEnterprise(db);
@@ -53,7 +53,7 @@ describe("people who are told about their enterprise", () => {
     ]);
   });
 
-  it("are told in the name, language and time zone of the enterprise", async () => {
+  it("get the name, language and time zone of the enterprise", async () => {
     const { db } = database;
     const { id } = await anEnterprise(db, { ...anyCompany, name: "Acme" });
     const { language } = anyCompany;

@@ -31,7 +31,7 @@ describe("accounts API", () => {
       expect((await me(String(body["access_token"]))).status).to.equal(200);
     });
 
-    it("takes query, form and JSON, at both its names and under every version", async () => {
+    it("accepts query, form and JSON, under both names and every version", async () => {
       const fields = { grant_type: "password", username: accounts.user.login, password };
       const query = new URLSearchParams(fields).toString();
       const json = {
@@ -130,7 +130,7 @@ describe("accounts API", () => {
       expect(await jsonOf(response)).to.include({ code: 15, error: "invalid_request" });
     });
 
-    it("makes a hash of today's cost when somebody with an older one signs in", async () => {
+    it("upgrades an outdated hash at sign-in", async () => {
       await database.db.raw("UPDATE users SET password_hash = ? WHERE id = ?", [
         await hash(password, cheap),
         accounts.user.id,

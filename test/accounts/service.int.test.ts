@@ -22,7 +22,7 @@ describe("accounts service", () => {
       expect((await me(other)).status).to.equal(200);
     });
 
-    it("ends when its time is over", async () => {
+    it("expires", async () => {
       const token = await tokenOf();
       await database.db.raw("UPDATE tokens SET expires_at = now() WHERE user_id = ?", [
         accounts.user.id,
@@ -149,7 +149,7 @@ describe("accounts service", () => {
       expect((await refresh(off["refresh_token"])).status).to.equal(401);
     });
 
-    it("that nobody was given is refused", async () => {
+    it("is rejected if it was never issued", async () => {
       expect((await refresh("x")).status).to.equal(401);
       const access = await tokenOf();
       expect((await refresh(access)).status).to.equal(401);

@@ -111,7 +111,7 @@ describe("answers that are not JSON", () => {
     await eventually(() => api.log.some(({ event }) => event === "request.failed"));
   });
 
-  it("come no faster than the client takes them, and end with it", async () => {
+  it("respect backpressure, and end when the client disconnects", async () => {
     let read = 0;
     const data = new Readable({
       read() {

@@ -41,7 +41,7 @@ describe("the cookie of a session", () => {
     }
   });
 
-  it("gives a CSRF token that is its own and does not tell the id", () => {
+  it("derives a CSRF token that does not reveal the id", () => {
     const token = csrfTokenOf("id");
     expect(token).to.match(/^[\w-]{43}$/u);
     expect(csrfTokenOf("id")).to.equal(token);

@@ -54,7 +54,7 @@ describe("a call from a page of ours", () => {
     }
   });
 
-  it("is told by its origin where the browser does not say", async () => {
+  it("is checked by its origin if the browser sends no Sec-Fetch-Site", async () => {
     expect(await verdict({ origin: baseUrl })).to.equal(true);
     for (const origin of [
       "null",
@@ -155,7 +155,7 @@ describe("signing in by cookie", () => {
     expect(await outcome({ headers, isEmbedded: true })).to.equal("csrf Header Sec-Fetch-Site");
   });
 
-  it("takes the first session that is good, and asks for no more", async () => {
+  it("uses the first valid session, and looks up no others", async () => {
     const ids = ["gone", "good", "other"];
     expect(await outcome({ headers: { ...own, ...token }, ids })).to.equal(7);
     expect(asked).to.deep.equal(["gone", "good"]);
@@ -181,7 +181,7 @@ describe("signing in by cookie", () => {
     expect(thrown).to.include({ kind: "csrf" });
   });
 
-  it("is over when the session is", async () => {
+  it("expires with the session", async () => {
     const find = async () => undefined;
     for (const method of ["GET", "POST"]) {
       const call = { ids: ["gone"], method };

@@ -61,7 +61,7 @@ describe("health", () => {
     expect(parts[1]).to.include({ name: "schema", error: "old" });
   });
 
-  it("tells the log, and nobody else, what an error says", async () => {
+  it("logs the message of an error, and does not show it", async () => {
     const message = "connect ECONNREFUSED 10.1.2.3:5432";
     checks.push({ name: "database", check: () => Promise.reject(new Error(message)) });
     const { body } = await ready();
@@ -94,7 +94,7 @@ describe("health", () => {
     expect(log.map(({ event }) => event)).to.deep.equal(["metrics.failed"]);
   });
 
-  it("shows the metrics to nobody without the token, where there is one", async () => {
+  it("requires the token for the metrics, if one is configured", async () => {
     const metricsToken = "a-token-of-24-characters";
     const guarded = createHealthServer({ checks, metricsToken, render, log: logInto(log) });
     const place = `http://127.0.0.1:${await guarded.listen(0, "127.0.0.1")}`;

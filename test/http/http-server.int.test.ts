@@ -19,7 +19,7 @@ async function listen(server: HttpServer): Promise<string> {
 }
 
 describe("HTTP server", () => {
-  it("finishes what is in flight, and tells the client not to come back", async () => {
+  it("finishes requests in flight, and sends `Connection: close`", async () => {
     const { open, opened } = gate();
     let requests = 0;
     const server = createHttpServer((_request, response) => {

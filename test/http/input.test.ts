@@ -51,7 +51,7 @@ describe("input", () => {
     expect(fault.errors).to.deep.equal([{ field: "body", reason: "encoding" }]);
   });
 
-  it("takes every JSON type, in whatever case, and UTF-8 by any of its names", () => {
+  it("accepts every JSON media type in any case, and all names of UTF-8", () => {
     for (const type of [
       "application/JSON",
       "application/json; charset=UTF-8",
@@ -139,7 +139,7 @@ describe("input", () => {
     expect(fault.errors).to.deep.equal([{ field: "body", reason: "length" }]);
   });
 
-  it("takes 1,000 fields", () => {
+  it("accepts 1,000 fields", () => {
     expect(
       parseForm(
         list(1_000, () => "a=1", "&"),

@@ -107,7 +107,7 @@ describe("multipart forms", () => {
     expect(seen).to.have.length(1);
   });
 
-  it("take a file of the largest size, and refuse a byte more", async () => {
+  it("accept a file of the maximum size, and reject one more byte", async () => {
     const largest = new Blob([Buffer.alloc(maxBodyBytes)]);
     const answer = await post(formWith([["file", largest, "a"]]));
     expect(await answer.json()).to.include({ size: maxBodyBytes, text: maxBodyBytes });

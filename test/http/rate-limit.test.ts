@@ -77,7 +77,7 @@ describe("rate limiter", () => {
     expect(allowedOf(verdicts.map(({ isAllowed }) => isAllowed))).to.equal(60);
   });
 
-  it("tells where the caller stands", async () => {
+  it("returns limit, remaining calls and reset time", async () => {
     const { store } = createStore(30_000);
     const limiter = createRateLimiter({ store, limit: 3, windowMs: 60_000 });
     const { limit, remaining, resetSeconds } = await limiter.take("u");
@@ -96,7 +96,7 @@ describe("rate limiter", () => {
     expect((await limiter.take("a")).isAllowed).to.equal(false);
   });
 
-  it("starts again when the window is over", async () => {
+  it("resets at the end of the window", async () => {
     const { store, counts } = createStore();
     let nowMs = 0;
     const limiter = createRateLimiter({ store, limit: 1, windowMs: 60_000, nowMs: () => nowMs });
@@ -107,7 +107,7 @@ describe("rate limiter", () => {
     expect((await limiter.take("u")).isAllowed).to.equal(true);
   });
 
-  it("tells the store of calls far from the limit in few batches, but of all of them", async () => {
+  it("flushes calls far from the limit in few batches, without losing any", async () => {
     const { store, counts, asked } = createStore();
     const limiter = createRateLimiter({ store, limit: 600, windowMs: 60_000, flushEveryMs: 20 });
     await times(limiter, 300);
@@ -168,7 +168,7 @@ describe("rate limiter", () => {
     expect((await b.peek("u")).isAllowed).to.equal(false);
   });
 
-  it("forgets a key together with what was not told yet", async () => {
+  it("resets a key together with its pending calls", async () => {
     const { store, counts } = createStore();
     const limiter = createRateLimiter({ store, limit: 100, windowMs: 60_000, flushEveryMs: 10 });
     await times(limiter, 5);
@@ -177,7 +177,7 @@ describe("rate limiter", () => {
     expect(counts.get("u")).to.equal(1);
   });
 
-  it("takes a call back, for all processes", async () => {
+  it("refunds a call, for all processes", async () => {
     const { store, counts } = createStore();
     const deps = { store, limit: 2, windowMs: 60_000, tellEveryMs: 1, nearShare: 0 };
     const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];
@@ -187,7 +187,7 @@ describe("rate limiter", () => {
     expect(await times(b, 2)).to.deep.equal([true, false]);
   });
 
-  it("takes nothing back of a key that it has no count of", async () => {
+  it("ignores a refund for an unknown key", async () => {
     const { store, asked } = createStore();
     createRateLimiter({ store, limit: 2, windowMs: 60_000, flushEveryMs: 1 }).refund("u");
     expect(asked).to.deep.equal([]);

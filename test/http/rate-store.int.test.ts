@@ -35,7 +35,7 @@ function behavesLikeARateStore(open: () => RateStores): void {
     expect((await store.add("u", 1)).total).to.equal(1);
   });
 
-  it("takes points back", async () => {
+  it("refunds points", async () => {
     const store = open()("back", 60);
     await store.add("u", 2);
     expect((await store.add("u", -1)).total).to.equal(1);

@@ -213,7 +213,7 @@ describe("API router", () => {
   });
 
   describe("logs", () => {
-    it("one line per call, with the pattern of the path and never what it was called with", async () => {
+    it("one line per call, with the pattern of the path, never its values", async () => {
       const response = await call("/api/tickets/4711?limit=8642");
       const requestId = response.headers.get("x-request-id");
       const lines = await eventually(() => {

@@ -141,7 +141,7 @@ describe("operations of each kind", () => {
     expect(refused).to.include({ status: 403, code: 6, details: "Role waiting" });
   });
 
-  it("take no room token where an access token is needed", async () => {
+  it("reject a room token if an access token is required", async () => {
     const response = await fetch(`${api.url}/api/users`, {
       method: "POST",
       headers: await asGuest(),
@@ -199,7 +199,7 @@ describe("operations of each kind", () => {
       headers: { authorization: "Bearer good", "content-type": type },
     });
 
-  it("take bytes as they are, up to the operation's own limit", async () => {
+  it("accept raw bytes up to the limit of the operation", async () => {
     const bytes = Buffer.alloc(400_000, 255);
     const taken = await put(bytes, "Video/WebM; codecs=vp8");
     expect(await taken.json()).to.deep.equal({ size: 400_000, last: 255 });
@@ -207,7 +207,7 @@ describe("operations of each kind", () => {
     expect(await faultOf(refused)).to.include({ status: 413, code: 13 });
   });
 
-  it("take no bytes of another type", async () => {
+  it("reject bytes of another type", async () => {
     expect(await faultOf(await put("{}", "application/json"))).to.include({
       status: 415,
       code: 14,

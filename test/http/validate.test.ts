@@ -150,7 +150,7 @@ describe("validation", () => {
     expect(problemOf(() => validate(input({ params: { ticketId } }))).kind).to.equal("not_found");
   });
 
-  it("takes a query parameter that was left empty for one that was not given", () => {
+  it("treats an empty query parameter as absent", () => {
     const found = validate(input({ query: { state: "", limit: "" } }));
     expect(found.query).to.not.have.any.keys("state", "limit");
   });
@@ -210,7 +210,7 @@ describe("validation", () => {
     });
   });
 
-  it("says what would be right, where that is a bound or a list of words", () => {
+  it("names the valid range or the valid values", () => {
     const detailOf = (raw: object): string =>
       problemOf(() => validate(input({ body: { agent: "a", ...raw } }))).message;
     expect(detailOf({ priority: 5 })).to.equal(

@@ -116,7 +116,7 @@ describe("inbox", () => {
     expect(await newest()).to.deep.include({ verified: true, body: "{é\uFFFD}" });
   });
 
-  it("takes any type of body, and none", async () => {
+  it("accepts any type of body, and none", async () => {
     expect(await send("a=1", { "content-type": "application/x-www-form-urlencoded" })).to.equal(
       204,
     );
@@ -163,7 +163,7 @@ describe("inbox", () => {
     });
   });
 
-  it("tells the platform's logins only to those who may know them", async () => {
+  it("shows the platform's logins to local requests only", async () => {
     const answer = await fetch(`${inbox}/requests`, { headers: { via: "1.1 proxy" } });
     const { examples } = (await answer.json()) as { examples: object };
     expect(examples).to.include({ login: "<login>", agent: "<login>" });

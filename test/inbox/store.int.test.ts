@@ -51,7 +51,7 @@ describe("store of the inbox", () => {
     expect((await list({})).requests).to.have.length(1);
   });
 
-  it("tells whether the range holds more than the limit", async () => {
+  it("says whether the range has more than the limit", async () => {
     await add(["1", "2", "3"]);
     expect(await list({ limit: 2 })).to.include({ hasMore: true });
     const { requests, hasMore } = await list({ limit: 3 });

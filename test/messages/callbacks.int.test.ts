@@ -42,7 +42,7 @@ describe("calls of SMS providers", () => {
     return id;
   };
 
-  it("move a message forward, and each step is told once", async () => {
+  it("move a message forward, with one event per step", async () => {
     const id = await aSentSms("gw-10");
     const answer = await report({ providerId: "gw-10", status: "delivered" });
     expect(answer.status).to.equal(204);
@@ -65,7 +65,7 @@ describe("calls of SMS providers", () => {
     expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
   });
 
-  it("are told once when they come together", async () => {
+  it("create one event when they are concurrent", async () => {
     const id = await aSentSms("gw-12");
     const json = { providerId: "gw-12", status: "delivered" };
     await Promise.all(Array.from({ length: 6 }, () => report(json)));
@@ -114,7 +114,7 @@ describe("calls of SMS providers", () => {
     expect({ status, error }).to.deep.equal({ status: "undelivered", error: "twilio_30005" });
   });
 
-  it("put a number on the list at STOP and take it off at START", async () => {
+  it("add an opt-out at STOP and remove it at START", async () => {
     const recipient = "+33612345690";
     await bench.queue({ recipient });
     for (const text of ["hello", " Stop. "]) {

@@ -166,7 +166,7 @@ describe("invitations", () => {
     expect(await inviteTicket({ channels: ["sms"] })).to.have.lengthOf(1);
   });
 
-  it("leave out a number that wants none, and are refused where nobody is left", async () => {
+  it("skip a number that opted out, and are rejected if no recipient is left", async () => {
     await rowsOf(database.db, "INSERT INTO opt_outs (enterprise_id, phone) VALUES (?, ?)", [
       bench.world.enterpriseId,
       "+33612345678",

@@ -41,7 +41,7 @@ describe("GET /tickets/{ticketId}/messages", () => {
     );
   });
 
-  it("tells the agent of the ticket how each of its messages fares, without the words", async () => {
+  it("shows the agent of the ticket the status of its messages, without the text", async () => {
     const { status, body, headers } = await list();
     expect(status).to.equal(200);
     expect(headers.get("x-total-count")).to.equal("2");

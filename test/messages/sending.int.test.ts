@@ -41,7 +41,7 @@ describe("sending a message", () => {
     return { run, uids };
   };
 
-  it("is sent by the provider, and that is told", async () => {
+  it("is sent by the provider, with an event", async () => {
     const [id = 0] = await bench.queue({});
     bench.slices.clock.advance(1_000);
     const { run } = withProvider(() => accepted("gw-1"));
@@ -146,7 +146,7 @@ describe("sending a message", () => {
     expect({ status, error }).to.deep.equal({ status: "failed", error: "opted_out" });
   });
 
-  it("remembers a number whose STOP the provider tells", async () => {
+  it("stores an opt-out that the provider reports", async () => {
     const recipient = "+33612345602";
     const [id = 0] = await bench.queue({ recipient });
     await withProvider(() => refused("opted_out", true)).run(id);
@@ -166,7 +166,7 @@ describe("sending a message", () => {
     expect({ status, error }).to.deep.equal({ status: "delivered", error: null });
   });
 
-  it("empties a mail that holds a secret once it was sent, and tells nobody about mails", async () => {
+  it("clears the text of a private mail after sending, and creates no events for mails", async () => {
     const mail = { channel: "email", recipient: "ann@x.example", subject: "s" } as const;
     const [id = 0, open = 0] = await bench.queue(
       { ...mail, text: "secret", html: "<p>secret</p>", isPrivate: true },

@@ -35,7 +35,7 @@ describe("an SMS about a ticket", () => {
     expect(rows).to.have.lengthOf(1);
   };
 
-  it("waits for whoever changes the ticket, and does not hold up their messages", async () => {
+  it("waits for concurrent changes of the ticket, without a deadlock", async () => {
     const { enterpriseId, agent } = bench.world;
     const { id: ticketId } = await aTicketRow(database.db, bench.world);
     const scope = { enterpriseId, userId: agent.id, groupIds: [], reach: "all" } as const;

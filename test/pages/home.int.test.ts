@@ -36,7 +36,7 @@ describe("the home page", () => {
     return JSON.parse((await response.toArray()).join("")) as Record<string, unknown>;
   };
 
-  it("tells this machine its inbox and mailbox, and the commands their real address and logins", async () => {
+  it("shows local requests the inbox, the mailbox, and commands with the real address and logins", async () => {
     expect(await ask()).to.deep.equal({
       inboxUrl,
       hasMailbox: true,
@@ -57,12 +57,12 @@ describe("the home page", () => {
     ["x-forwarded-host", "demo.example"],
     ["x-forwarded-proto", "https"],
   ] as const) {
-    it(`tells no inbox through a proxy: ${name}`, async () => {
+    it(`shows no inbox through a proxy: ${name}`, async () => {
       expect(await ask({ [name]: value })).to.include({ inboxUrl: null, hasMailbox: false });
     });
   }
 
-  it("tells nothing where the platform's address is not this machine's: a proxy may say nothing of itself", async () => {
+  it("shows nothing if the public address is not local: a proxy may add no headers", async () => {
     await server.close();
     server = await serve(false);
     expect(await ask()).to.deep.include({
@@ -72,7 +72,7 @@ describe("the home page", () => {
     });
   });
 
-  it("tells no inbox to a foreign page whose name was made to mean this machine", async () => {
+  it("shows no inbox to a foreign host name (DNS rebinding)", async () => {
     expect(await ask({ host: "attacker.example" })).to.include({ inboxUrl: null });
   });
 });

@@ -8,7 +8,7 @@ import { servePages, useDistFolder, type PageServer } from "../support/built-pag
 import { useDatabase } from "../support/database.ts";
 import { useMessaging } from "../support/messages.ts";
 
-describe("the page of what would have been sent", () => {
+describe("the mailbox page", () => {
   const database = useDatabase();
   const bench = useMessaging(database);
   const dist = useDistFolder();
@@ -117,7 +117,7 @@ describe("the page of what would have been sent", () => {
     expect(await ask({ host: "evil.example" })).to.equal(404);
   });
 
-  it("answers nobody where the platform's address is not this machine's: a proxy may say nothing of itself", async () => {
+  it("answers 404 if the public address is not local: a proxy may add no headers", async () => {
     const { unsent } = bench.slices.messaging;
     const isLocal = createLocalCheck(false);
     const mailbox = createMailboxRouter({ built: dist.built, unsent, isLocal });

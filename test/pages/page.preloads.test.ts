@@ -17,7 +17,7 @@ function requestFor(path: string, language: "en" | "fr" = "en"): Request {
   return { path, acceptsLanguages: () => language } as unknown as Request;
 }
 
-describe("what a page is told to load at once", () => {
+describe("the preloads of a page", () => {
   const dist = useDistFolder();
   const start = (request: Request, mayHaveSession = true) =>
     startOfPage(

@@ -39,7 +39,7 @@ describe("the address that customers are sent", () => {
     }
   });
 
-  it("says in the reader's language that it does not exist, or is over", async () => {
+  it("says in the reader's language that it does not exist or has expired", async () => {
     const unknown = await get("/v/unknown");
     expect([unknown.status, await unknown.text()][0]).to.equal(404);
     const over = await get("/v/deleted1");
@@ -50,7 +50,7 @@ describe("the address that customers are sent", () => {
     expect(asked).to.have.length(2);
   });
 
-  it("lets nobody try out secrets, and nothing be sent to it", async () => {
+  it("is rate-limited, and accepts only GET", async () => {
     isAllowed = false;
     expect((await get(`/v/${secret}`)).status).to.equal(429);
     expect(asked).to.deep.equal([]);

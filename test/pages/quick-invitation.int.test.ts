@@ -64,7 +64,7 @@ describe("the address of the invitation form", () => {
     expect(log).to.deep.equal([]);
   });
 
-  it("tells the log of a service that there is not, but not what was given", async () => {
+  it("logs an unknown service, without its key", async () => {
     expect((await open(`?service_key=${unknown}&reference=x`)).status).to.equal(200);
     expect(log).to.deep.equal([
       {
@@ -94,7 +94,7 @@ describe("the address of the invitation form", () => {
     });
   }
 
-  it("takes the first of several, and no key at all as none", async () => {
+  it("uses the first of several keys, and treats an empty one as absent", async () => {
     await open(`?service_key=${known}&service_key=${unknown}`);
     await open("?service_key=&reference=1");
     await open("?service_key[]=x&__proto__=1");
@@ -111,7 +111,7 @@ describe("the address of the invitation form", () => {
     expect(log).to.deep.equal([]);
   });
 
-  it("tells the log of a wrong link once a minute, and of so many beginnings at most", async () => {
+  it("logs a wrong link once a minute, and a limited number of prefixes", async () => {
     await open(`?service_key=${unknown}`);
     await open(`?service_key=${unknown}`);
     expect(log).to.have.length(1);

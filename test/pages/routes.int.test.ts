@@ -115,7 +115,7 @@ describe("pages", () => {
     expect(nonces.size).to.equal(3);
   });
 
-  it("are never kept, tell no referrer, and are shown in no frame", async () => {
+  it("are not cached, send no referrer, and cannot be framed", async () => {
     await addAll();
     for (const [page, [place = ""]] of Object.entries(placesOf)) {
       const { headers } = await get(place);

@@ -176,7 +176,7 @@ describe("API tokens", () => {
     expect(body["data"]).to.have.length(50);
   });
 
-  it("are ended by their user, and by nobody else under that address", async () => {
+  it("are revoked by their user only", async () => {
     const { id, token } = await made();
     const colleague = await aMember({ enterprise_id: owner.enterprise_id });
     expect((await call(`DELETE ${path}/${id}`, { as: colleague })).status).to.equal(404);

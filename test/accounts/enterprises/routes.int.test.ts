@@ -111,7 +111,7 @@ describe("enterprises API", () => {
     ]);
   });
 
-  it("takes settings, each in its form", async () => {
+  it("accepts settings, each in its format", async () => {
     const settings = {
       name: "Acme",
       time_zone: "America/New_York",

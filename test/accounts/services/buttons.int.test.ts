@@ -21,7 +21,7 @@ describe("buttons of a service", () => {
   const usedButton = async () =>
     (await findServiceForTickets(database.db, admin.enterprise_id, undefined))?.buttonId;
 
-  it("are added, changed and deleted, and the oldest active one takes tickets", async () => {
+  it("are added, changed and deleted; the oldest active one is used for tickets", async () => {
     const { status, headers, body } = await add({ name: "Site" });
     expect(status).to.equal(201);
     expect(headers.get("location")).to.equal(`/api${at}/${body["id"]}`);

@@ -62,7 +62,7 @@ describe("services API", () => {
     });
   });
 
-  it("takes every setting, on creation and later", async () => {
+  it("accepts every setting, on creation and later", async () => {
     const group = await call(`POST /enterprises/${admin.enterprise_id}/user-groups`, {
       as: admin,
       json: { name: "Experts" },

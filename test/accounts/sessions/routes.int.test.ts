@@ -13,7 +13,7 @@ describe("signing a browser in", () => {
   const json = () => ({ login: accounts.user.login, password });
 
   describe("signing in", () => {
-    it("gives a cookie, and tells who is signed in and what they may do", async () => {
+    it("sets a cookie, and answers the user and their permissions", async () => {
       const browser = aBrowser();
       const { status, headers, body } = await browser.signIn(accounts.user.login, password);
       expect(status).to.equal(200);
@@ -86,7 +86,7 @@ describe("signing a browser in", () => {
       expect(await rows()).to.have.length(2);
     });
 
-    it("takes no session that somebody else put into the browser", async () => {
+    it("does not adopt a session that an attacker set (session fixation)", async () => {
       const planted = Object.assign(aBrowser(), { cookie: `__Host-sid=${"a".repeat(43)}` });
       await planted.signIn(accounts.user.login, password);
       expect(planted.cookie).to.not.contain("a".repeat(43));

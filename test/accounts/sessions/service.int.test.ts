@@ -69,7 +69,7 @@ describe("sessions of browsers", () => {
       expect(await me(again)).to.equal(401);
     });
 
-    it("is removed some time after it is over, and only then", async () => {
+    it("is deleted some time after it expired", async () => {
       await signedIn();
       await deleteExpiredSessions(database.db);
       expect(await rows()).to.have.length(1);
@@ -95,12 +95,12 @@ describe("sessions of browsers", () => {
   });
 
   describe("GET /browser-session", () => {
-    it("answers 401 where nobody is signed in", async () => {
+    it("answers 401 without a session", async () => {
       const answer = await aBrowser().call("GET /browser-session");
       expect(refusalOf(answer)).to.deep.equal([401, 3]);
     });
 
-    it("tells a program what its token may do, without a CSRF token", async () => {
+    it("answers the permissions of a token, without a CSRF token", async () => {
       const token = await accounts.tokenOf();
       const headers = { authorization: `Bearer ${token}` };
       const { status, body } = await aBrowser().call("GET /browser-session", { headers });
@@ -113,7 +113,7 @@ describe("sessions of browsers", () => {
   describe("two cookies of one name", () => {
     const gone = `__Host-sid=${"x".repeat(43)}`;
 
-    it("are the session that is good, whichever stands first", async () => {
+    it("use the valid session, in any order", async () => {
       const browser = await signedIn();
       const { cookie, csrfToken } = browser;
       for (const both of [`${gone}; ${cookie}`, `${cookie}; ${gone}`]) {
@@ -167,7 +167,7 @@ describe("sessions of browsers", () => {
       expect(headers.get("set-cookie")).to.match(/SameSite=None; Secure; Partitioned$/u);
     });
 
-    it("works when the session is over, and without one", async () => {
+    it("works with an expired session, and without one", async () => {
       const browser = await signedIn();
       await age("expires_at = now()");
       expect((await browser.call("DELETE /browser-session")).status).to.equal(204);
@@ -222,7 +222,7 @@ describe("sessions of browsers", () => {
       expect(entries.at(-1)?.changes).to.deep.equal({ session: { from: row?.id } });
     });
 
-    it("does not list what is over", async () => {
+    it("does not list expired sessions", async () => {
       await signedIn();
       await age("seen_at = now() - interval '31 minutes'");
       const current = await signedIn();

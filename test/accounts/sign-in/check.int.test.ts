@@ -20,7 +20,7 @@ const attacker = "192.0.2.66";
 const office = "203.0.113.9";
 const elsewhere = "198.51.100.7";
 
-describe("signing in while somebody guesses the password", () => {
+describe("sign-in during password guessing", () => {
   const database = useDatabase();
   const accounts = useAccounts(database);
   let api: AccountsApi;

@@ -46,7 +46,7 @@ describe("known clients", () => {
     expect(await find("chrome", "203.0.113.9")).to.equal(undefined);
   });
 
-  it("are known of the user who signed in, and of nobody else", async () => {
+  it("are known for the user who signed in only", async () => {
     await remember("203.0.113.9");
     const other = await aUser(database.db, { enterprise_id: owner.enterpriseId });
     expect(await find("203.0.113.9", undefined, other.login)).to.equal(undefined);

@@ -43,7 +43,7 @@ function waitingFor(maxWaitMs = 60_000) {
   return { pace, wait, served, refused };
 }
 
-describe("the line of a login that is slowed down", () => {
+describe("the queue of a throttled login", () => {
   it("lets one in at each turn, by network in turn, of a network the newest first", async () => {
     const { pace, wait, served } = waitingFor();
     const all = [
@@ -78,7 +78,7 @@ describe("the line of a login that is slowed down", () => {
     expect(refused[0]).to.have.nested.property("headers.Retry-After", "30");
   });
 
-  it("refuses the oldest of the largest network where the line is full", async () => {
+  it("rejects the oldest waiter of the largest network if the queue is full", async () => {
     const { pace, wait, served, refused } = waitingFor();
     const flood = Array.from({ length: 30 }, () => wait("l", from("a"), "a"));
     await eventually(() => refused.length === 10);
@@ -106,7 +106,7 @@ describe("the line of a login that is slowed down", () => {
     await Promise.all(flood);
   });
 
-  it("remembers whose turn it was when the line was empty in between", async () => {
+  it("remembers the served networks when the queue was empty in between", async () => {
     const { pace, wait, served } = waitingFor();
     const attackers = ["a", "b", "c", "d", "e", "f"];
     for (let round = 1; round <= 2; round += 1) {

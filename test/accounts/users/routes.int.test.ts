@@ -170,7 +170,7 @@ describe("users API", () => {
     }
   });
 
-  it("finds nobody of another enterprise", async () => {
+  it("finds no user of another enterprise", async () => {
     const other = await aMember();
     for (const what of [
       `GET /users/${other.id}`,

@@ -31,7 +31,7 @@ describe("the documents of the API", () => {
     });
   }
 
-  it("are packed for who takes that, with an ETag of its own", async () => {
+  it("are compressed if accepted, with a separate ETag", async () => {
     const tags = new Set<string | null>();
     const texts = new Set<string>();
     for (const [accepted, sent] of [

@@ -62,7 +62,7 @@ describe("the HTTP gateway for SMS", () => {
     ["reset", "unreachable", false],
     ["hang", "timeout", false],
   ] as const) {
-    it(`takes ${JSON.stringify(reply)} as ${isFinal ? "final" : "temporary"}, asked once`, async () => {
+    it(`treats ${JSON.stringify(reply)} as ${isFinal ? "final" : "temporary"}, asked once`, async () => {
       const result = await send([reply], aMessage(), reply === "hang" ? 1_500 : 5_000);
       expect(result).to.deep.equal({ kind: "refused", error, isFinal });
       expect(gateway.requests).to.have.lengthOf(1);
@@ -76,7 +76,7 @@ describe("the HTTP gateway for SMS", () => {
     expect((result as { providerId: string }).providerId).to.have.lengthOf(36);
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when the signal aborts", async () => {
     gateway.answerWith(["hang"]);
     const stop = new AbortController();
     const provider = createHttpProvider({ ...httpGateway, url: gateway.url });

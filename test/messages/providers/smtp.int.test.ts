@@ -134,7 +134,7 @@ describe("mail by SMTP", () => {
     expect(server.mails).to.deep.equal([]);
   });
 
-  it("takes a wrong login as ours to mend, not as the mail's end", async () => {
+  it("treats a wrong login as temporary", async () => {
     const { provider } = await open({ needsLogin: true, user: "sightline:wrong@" });
     const result = await provider.send(aMail(), signal);
     expect(result).to.deep.equal({ kind: "refused", error: "smtp_auth", isFinal: false });
@@ -146,7 +146,7 @@ describe("mail by SMTP", () => {
     ["data", 554, "smtp_554", true],
     ["data", 452, "smtp_452", false],
   ] as const) {
-    it(`takes ${code} at the ${at} as ${isFinal ? "final" : "temporary"}`, async () => {
+    it(`treats ${code} at the ${at} as ${isFinal ? "final" : "temporary"}`, async () => {
       const { server, provider } = await open();
       server.refuse(at, code);
       const result = await provider.send(aMail(), signal);

@@ -66,7 +66,7 @@ describe("the Twilio REST API", () => {
     [{ status: 404, body: "<html>" }, "http_404", true],
     ["hang", "timeout", false],
   ] as const) {
-    it(`takes ${JSON.stringify(reply)} as ${isFinal ? "final" : "temporary"}`, async () => {
+    it(`treats ${JSON.stringify(reply)} as ${isFinal ? "final" : "temporary"}`, async () => {
       expect(await send([reply])).to.deep.equal({ kind: "refused", error, isFinal });
       expect(api.requests).to.have.lengthOf(1);
     });

@@ -62,7 +62,7 @@ describe("the operations of templates", () => {
     });
   });
 
-  it("have one template per place, kind, channel and language, also under a race", async () => {
+  it("have one template per scope, kind, channel and language, also under a race", async () => {
     const texts = Array.from({ length: 6 }, (_, index) => `${index}: {{link}}`);
     const answers = await Promise.all(
       texts.map((text) => admin(`PUT ${ofEnterprise()}`, { ...sms, text })),

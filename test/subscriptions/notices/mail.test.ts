@@ -38,11 +38,11 @@ const english = { language: "en", timeZone: "UTC" };
 describe("the mail about a webhook", () => {
   it("warns: which webhook, since when, the last error, what happens next and where to look", () => {
     expect(noticeMail(warned, english, link)).to.deep.equal({
-      subject: "Webhook “CRM” (#7): nothing but failures for 24 hours",
+      subject: "Webhook “CRM” (#7): all attempts failed for 24 hours",
       text:
-        "The webhook “CRM” (#7) has had nothing but failures since 20 November 2026 at 10:00 (UTC).\n\n" +
+        "All attempts of the webhook “CRM” (#7) have failed since 20 November 2026 at 10:00 (UTC).\n\n" +
         "Address: https://crm.example.com:8443\nLast error: HTTP 503\n\n" +
-        "We go on trying. If nothing succeeds until 25 November 2026 at 10:00 (UTC), it is switched off.\n\n" +
+        "We keep retrying. If no attempt succeeds before 25 November 2026 at 10:00 (UTC), the webhook will be disabled.\n\n" +
         `View or change the webhook:\n${link}\n`,
     });
   });
@@ -61,12 +61,12 @@ describe("the mail about a webhook", () => {
 
   it("says that the receiver asked for no more, and that a webhook works again", () => {
     const off = noticeMail(gone, english, link);
-    expect(off.subject).to.equal("Webhook “CRM” (#7) was switched off");
-    expect(off.text).to.contain("answered 410: it wants nothing more");
+    expect(off.subject).to.equal("Webhook “CRM” (#7) was disabled");
+    expect(off.text).to.contain("answered 410 (Gone)");
     expect(off.text).to.contain("kept until 2 December 2026 at 10:00 (UTC)");
     const on = noticeMail(recovered, english, link);
-    expect(on.subject).to.equal("Webhook “CRM” (#7) works again");
-    expect(on.text).to.contain("after failures since 20 November 2026 at 10:00 (UTC)");
+    expect(on.subject).to.equal("Webhook “CRM” (#7) recovered");
+    expect(on.text).to.contain("had failed since 20 November 2026 at 10:00 (UTC)");
     expect(on.text).not.to.contain("Last error");
   });
 
@@ -94,7 +94,7 @@ describe("the mail about a webhook", () => {
       english,
       link,
     );
-    expect(subject).to.equal("Webhook #7: nothing but failures for 24 hours");
+    expect(subject).to.equal("Webhook #7: all attempts failed for 24 hours");
     expect(text).not.to.contain("Address");
     expect(text).not.to.contain("Last error");
   });
@@ -109,7 +109,7 @@ describe("the mail about a webhook", () => {
     const subscription = { ...warned.subscription, name: "{since} $1 {webhook}" };
     const { subject } = noticeMail({ ...warned, subscription }, english, link);
     expect(subject).to.equal(
-      "Webhook “{since} $1 {webhook}” (#7): nothing but failures for 24 hours",
+      "Webhook “{since} $1 {webhook}” (#7): all attempts failed for 24 hours",
     );
   });
 
@@ -123,14 +123,14 @@ describe("the mail about a webhook", () => {
 
   it("says how long it has failed by now, in minutes below an hour", () => {
     const { subject, text } = noticeMail(alert({ kind: "failing", since }), english, link);
-    expect(subject).to.equal("Webhook “CRM” (#7): nothing but failures for 45 minutes");
-    expect(text).to.contain("until 30 November 2026 at 09:15 (UTC)");
+    expect(subject).to.equal("Webhook “CRM” (#7): all attempts failed for 45 minutes");
+    expect(text).to.contain("before 30 November 2026 at 09:15 (UTC)");
   });
 
   it("says that deliveries are late, and that the webhook has caught up", () => {
     const late = noticeMail(alert({ kind: "behind", since }), english, link);
     expect(late.subject).to.equal("Webhook “CRM” (#7): deliveries are late");
-    expect(late.text).to.contain("should have gone out on 25 November 2026 at 09:15 (UTC)");
+    expect(late.text).to.contain("was due on 25 November 2026 at 09:15 (UTC)");
     expect(late.text).to.contain("Last error: HTTP 503");
     const over = noticeMail(alert({ kind: "caught_up", since }), english, link);
     expect(over.subject).to.equal("Webhook “CRM” (#7) has caught up");
@@ -148,8 +148,8 @@ describe("the mail about a webhook", () => {
   it("tells an address outside the platform how to stop it, and nobody else", () => {
     const stopLink = "https://sightline.example/alerts#token=3.x";
     const { text } = noticeMail(warned, { ...english, stopLink }, link);
-    expect(text).to.contain(`To stop them:\n${stopLink}\n`);
-    expect(noticeMail(warned, english, link).text).not.to.contain("To stop them");
+    expect(text).to.contain(`To unsubscribe:\n${stopLink}\n`);
+    expect(noticeMail(warned, english, link).text).not.to.contain("To unsubscribe");
   });
 
   it("leaves no placeholder open in any language", () => {

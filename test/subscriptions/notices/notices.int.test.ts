@@ -44,7 +44,7 @@ describe("notices about webhooks", () => {
     expect(others).to.deep.equal([]);
     expect(mail).to.include({ recipient: notices.adminEmail, channel: "email" });
     expect(mail?.subject).to.equal(
-      `Webhook “CRM” (#${notices.subscriptionId}): nothing but failures for 120 hours`,
+      `Webhook “CRM” (#${notices.subscriptionId}): all attempts failed for 120 hours`,
     );
     expect(mail?.text).to.contain(
       `\nhttps://sightline.example/settings/webhooks/${notices.subscriptionId}\n`,
@@ -177,7 +177,7 @@ describe("notices about webhooks", () => {
       },
     ]);
     expect((await mails())[0]?.subject).to.equal(
-      `Webhook “CRM” (#${notices.subscriptionId}) works again`,
+      `Webhook “CRM” (#${notices.subscriptionId}) recovered`,
     );
   });
 

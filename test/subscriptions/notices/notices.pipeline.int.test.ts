@@ -159,7 +159,7 @@ onBackend("redis", (kind) => {
       expect(request && toldBy(request)).to.equal("subscription.disabled");
       expect(request?.json()).to.deep.include({ objectId: id });
       expect(request?.json()["props"]).to.include({ reason: "gone", lastResult: "4xx" });
-      expect(await subjectsOfMails()).to.deep.equal([`Webhook “…” (#${id}) was switched off`]);
+      expect(await subjectsOfMails()).to.deep.equal([`Webhook “…” (#${id}) was disabled`]);
       const [row] = await rowsOf(
         database.db,
         "SELECT is_active, disabled_reason FROM subscriptions WHERE id = ?",
@@ -186,9 +186,9 @@ onBackend("redis", (kind) => {
       ]);
       expect(told[2]).to.equal(`subscription.recovered ${recovering}`);
       expect(await subjectsOfMails()).to.have.members([
-        `Webhook “…” (#${recovering}): nothing but failures for 25 hours`,
-        `Webhook “…” (#${hopeless}) was switched off`,
-        `Webhook “…” (#${recovering}) works again`,
+        `Webhook “…” (#${recovering}): all attempts failed for 25 hours`,
+        `Webhook “…” (#${hopeless}) was disabled`,
+        `Webhook “…” (#${recovering}) recovered`,
       ]);
       const ofSubject = receiving.receiver.requests.map(toldBy);
       expect(ofSubject.filter((one) => one === "subscription.warned")).to.deep.equal([]);

@@ -226,7 +226,7 @@ describe("retrying at once", () => {
       expect((await probe()).body["detail"]).to.contain("asked to be left alone until");
       await openCircuit({ throttled_until: null });
       await database.db("deliveries").where({ subscription_id: sub.id }).delete();
-      expect((await probe()).body["detail"]).to.contain("Nothing waits");
+      expect((await probe()).body["detail"]).to.contain("has no waiting deliveries");
       const off = { is_active: false };
       await database.db("subscriptions").where({ id: sub.id }).update(off);
       expect((await probe()).status).to.equal(409);

@@ -68,7 +68,7 @@ describe("the runbook", () => {
     expect(due.map(({ sequence }) => sequence)).to.deep.equal([1]);
   });
 
-  it("brings back what was set aside", async () => {
+  it("brings back dead letters", async () => {
     const { db } = database;
     await db.raw(
       "INSERT INTO outbox_dead (event_id, occurred_at, reason) VALUES (4711, now(), 'broken')",

@@ -143,7 +143,7 @@ function findMissing(known: ExplainContext, revisions: readonly Revision[]): Fin
     return finding("not_fanned_out", text, { since: event.occurredAt });
   }
   if (fanOut.state === "set_aside") {
-    const text = `The event could not be fanned out and was set aside: ${fanOut.reason}`;
+    const text = `The event could not be fanned out and is a dead letter: ${fanOut.reason}`;
     return finding("set_aside", text, { since: fanOut.at });
   }
   if (event.occurredAt < keptSince) {

@@ -120,8 +120,8 @@ function createBatch(deps: RelayDeps): RunBatch {
 }
 
 /**
- * One row at a time, to find the one that fails. It is set aside only after the row behind it went
- * through: where two rows in a row fail, the fault is not the row's, and both stay where they are.
+ * One row at a time, to find the one that fails. It becomes a dead letter only after the row behind it
+ * went through: where two rows in a row fail, the fault is not the row's, and both stay where they are.
  */
 async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<number> {
   let suspect: { eventRowId: number; reason: string } | undefined;
@@ -143,7 +143,7 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
     } catch (thrown) {
       const error = toError(thrown);
       // Anything but a fault of the data (a schema of another version, a missing right) would hit
-      // every row, so no row is set aside for it.
+      // every row, so no row becomes a dead letter for it.
       if (!(error instanceof FanOutError) || suspect !== undefined || !isDataFault(error.fault)) {
         throw error;
       }

@@ -107,7 +107,7 @@ describe("explaining why there is no delivery", () => {
     expect(await api.explainOne(event, id)).to.include({ verdict: "own" });
   });
 
-  it("says that the event is still in the outbox, or was set aside", async () => {
+  it("says that the event is still in the outbox, or is a dead letter", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     expect(await api.explainOne(event, id)).to.include({

@@ -208,7 +208,7 @@ describe("partitions", () => {
     expect(await partitions()).to.not.include("events_20270610");
   });
 
-  it("drops nothing that was set aside and waits to be put back", async () => {
+  it("drops no day of a dead letter that waits to be put back", async () => {
     await make();
     const event = await anEvent(database.db, { enterprise_id, occurred_at: noon });
     await rowsOf(

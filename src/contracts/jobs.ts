@@ -1,6 +1,6 @@
 import type { ObjectKind } from "./events.ts";
 
-/** A hint: "delivery N may be due". Ids only: the ledger knows the rest, and decides. */
+/** "Delivery N may be due". Ids only: the ledger knows the rest, and decides. */
 export type DeliverJob = { deliveryId: number; generation: number };
 
 /**
@@ -30,7 +30,7 @@ export const taskKinds = {
 
 export type TaskKind = keyof typeof taskKinds;
 
-/** A hint that a task may be due. */
+/** "Task N may be due". */
 export type TaskJob = { taskId: number; generation: number };
 
 /**
@@ -41,7 +41,7 @@ export function deliverQueueName(object: ObjectKind): string {
 
 /**
  * A fresh id per generation: BullMQ silently ignores an add whose id it still holds in any state,
- * so an id that could come twice would swallow the sweeper's second hint.
+ * so an id that could come twice would drop the second job after a requeue.
  */
 export function deliverJobId(job: DeliverJob): string {
   return `d-${job.deliveryId}.${job.generation}`;

@@ -56,7 +56,7 @@ export function retriesOf({ subscriptionId, criteria, created }: RecoveryScope):
   return {
     subscriptionId,
     since: criteria.since ?? new Date(0),
-    asked: created,
+    requestedAt: created,
   };
 }
 

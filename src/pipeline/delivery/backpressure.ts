@@ -1,40 +1,39 @@
 /**
- * In: how late deliveries begin. Out: whether those that catch up hold up the others.
+ * In: how late deliveries begin. Out: whether backlogs that drain delay the others.
  * Guarantee: none needed: it only decides how fast a backlog drains.
- * On crash: the next process learns anew.
+ * On crash: the next process measures anew.
  *
- * After an outage one subscription may have a hundred thousand deliveries due at once, and a quick
- * receiver would take them as fast as this machine can send. The others would feel that long before
- * anything is full. So what is fresh is watched: while it begins later than it does when nobody
- * catches up, those that do get fewer places.
+ * Backpressure: while fresh deliveries start later than the baseline, draining backlogs get fewer
+ * slots. After an outage one subscription may have a hundred thousand deliveries due at once, and a
+ * fast receiver would take all slots, long before any limit is reached.
  */
 
-/** A delivery that begins later than this is one of a backlog, and catches up. */
+/** A delivery that begins later than this belongs to a backlog. */
 export const catchUpAfterMs = 30_000;
 
 export type Backpressure = {
   /** A first attempt began so long after its event. */
   recordLag(lagMs: number): void;
-  /** Whether those that catch up should give way now. */
+  /** Whether backlogs should drain more slowly now. */
   isOverloaded(): boolean;
 };
 
-/** What is looked at together. */
+/** Samples of so long are judged together. */
 const sampleWindowMs = 1_000;
 
 const maxSamples = 1_000;
 
 const minSamples = 10;
 
-/** Later than usual: by so much of it, and by so many milliseconds, which are no more than noise. */
+/** Above the baseline by this factor, and by so many milliseconds, is still noise. */
 const tolerance = 1.15;
 
 const toleranceMs = 5;
 
-/** Until something usual is known. */
+/** Until a baseline is known. */
 const initialBaselineMs = 100;
 
-/** What is usual follows slowly: each quiet second counts so much. */
+/** Weight of a quiet second in the moving average. */
 const baselineWeight = 0.05;
 
 /** `now`: milliseconds since some moment. */
@@ -58,7 +57,7 @@ export function createBackpressure(now: () => number = () => performance.now()):
   const endSpan = (): void => {
     const latestMs = fresh.length < minSamples ? undefined : quantileOf(fresh);
     if (latestMs === undefined) {
-      isHigh = false; // there is nobody whom it could hurt
+      isHigh = false; // too few fresh deliveries to delay
     } else {
       updateBaseline(latestMs);
     }
@@ -82,7 +81,7 @@ export function createBackpressure(now: () => number = () => performance.now()):
   };
 }
 
-/** The share of fresh deliveries that is as quick as the figure that is compared. */
+/** Of the lags of fresh deliveries. */
 const quantile = 0.9;
 
 function quantileOf(samples: readonly number[]): number | undefined {

@@ -1,7 +1,7 @@
 /**
- * In: a hint. Out: one attempt, settled.
- * Guarantee: only what the ledger gave to this process is sent; whatever a receiver does is a
- * result, so this rejects for faults of our own only.
+ * In: a job. Out: one attempt, settled.
+ * Guarantee: only what this process has claimed is sent; whatever a receiver does is a result, so
+ * this rejects for faults of our own only.
  * On crash: after the claim, the lease ends and the sweeper lets another worker try again with the
  * same webhook-id; after the settlement nothing is left to do.
  */
@@ -20,7 +20,7 @@ export type HandlerDeps = {
   claim: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
   findEndpoint: (subscriptionId: number, revision: number) => Promise<EndpointLookup>;
   send: Send;
-  /** True when the ledger took the result; false when the claim was lost meanwhile. */
+  /** True when the ledger accepted the result; false when the claim was lost meanwhile. */
   settle: (settlement: Settlement) => Promise<boolean>;
   /** Switches a subscription off whose receiver answered 410. */
   switchOff: (subscriptionId: number) => Promise<void>;
@@ -49,7 +49,7 @@ type SentAttempt = {
   schedule: RetrySchedule | null;
 };
 
-/** Makes the function that a hint is given to. */
+/** Creates the handler of jobs. */
 export function createHandler(deps: HandlerDeps) {
   return async (job: DeliverJob): Promise<void> => {
     const delivery = await deps.claim(job);

@@ -60,7 +60,7 @@ export type Send = (request: SendRequest, signal?: AbortSignal) => Promise<SendR
 
 export type SendClient = {
   send: Send;
-  /** Ends what is in flight as `aborted` and lets go of every connection. */
+  /** Ends what is in flight as `aborted` and closes every connection. */
   close(): void;
 };
 

@@ -11,14 +11,14 @@ import { settleAttempts, type Settlement } from "../ledger/settle.ts";
 export type SettlerDeps = {
   db: Db;
   writeNotices: WriteNotices;
-  /** Whether backlogs that drain hold up the others. */
+  /** Whether backlogs that drain delay the others. */
   isOverloaded: () => boolean;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   log: Logger;
   faultPoint: FaultPoint;
-  /** How long a fault of our own is borne with. An outage is borne with for as long as it lasts. */
+  /** Own faults are retried until the lease ends; outages without limit. */
   leaseMs: number;
-  /** Ends the trying: the process stops, and its grace is over. */
+  /** Ends the retries: the process stops, and its grace period is over. */
   signal: AbortSignal;
 };
 
@@ -27,8 +27,8 @@ const minPauseMs = 50;
 const maxPauseMs = 1_000;
 
 /**
- * Writes results, and goes on trying while Postgres is away: they exist nowhere but here, and
- * giving up means sending again. Late is harmless, because a lost claim is refused by the ledger.
+ * Writes results, with retries while Postgres is away: they exist nowhere else, and giving up means
+ * sending again. Late is harmless, because the ledger refuses a lost claim.
  * A value that Postgres refuses costs only its own record.
  */
 export function createSettler(deps: SettlerDeps) {
@@ -88,17 +88,17 @@ export function createSettler(deps: SettlerDeps) {
       if (!isDataFault(toError(thrown))) {
         throw thrown;
       }
-      const taken: boolean[] = [];
+      const accepted: boolean[] = [];
       for (const settlement of settlements) {
         // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that is refused
-        taken.push(await writeOne(settlement));
+        accepted.push(await writeOne(settlement));
       }
-      return taken;
+      return accepted;
     }
   };
 }
 
-/** What a receiver answered, without the parts that came from it. */
+/** The settlement without the parts that the receiver controls. */
 function withoutAnswer(settlement: Settlement): Settlement {
   return {
     ...settlement,

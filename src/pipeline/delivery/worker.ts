@@ -1,7 +1,8 @@
 /**
- * In: hints of all object kinds. Out: claims and settlements, many in one statement.
- * Guarantee: a hint's job completes only after its result is committed.
- * On crash: claimed deliveries come back when their leases end, everything else with its hint.
+ * In: jobs of all object kinds. Out: claims and settlements, many in one statement.
+ * Guarantee: a job completes only after its result is committed.
+ * On crash: claimed deliveries are due again when their leases end; the queue gives other jobs to
+ * another worker.
  */
 import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
@@ -42,19 +43,19 @@ export type DeliveryWorkerDeps = {
 };
 
 export type DeliveryWorker = {
-  /** Takes no new hint, waits at most `graceMs` for what is under way, then closes. */
+  /** Takes no new job, waits at most `graceMs` for what is in flight, then closes. */
   stop(graceMs: number): Promise<void>;
 };
 
 export type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
 
-/** Enough to spread a statement's cost, and few enough that nobody waits for a large one. */
+/** Enough to amortize a statement, and few enough to keep it short. */
 const maxBatchSize = 200;
 
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { db, clock, log } = deps;
   const claims = createBatcher<DeliverJob, ClaimedDelivery | undefined>(
-    (hints) => claimDeliveries(db, hints, { now: clock.now(), leaseMs: deps.leaseMs }),
+    (jobs) => claimDeliveries(db, jobs, { now: clock.now(), leaseMs: deps.leaseMs }),
     maxBatchSize,
   );
   const stopped = new AbortController();
@@ -71,7 +72,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     overflow: deps.overflow,
     log,
     handle: createHandler({
-      claim: (hint) => claims.add(hint),
+      claim: (job) => claims.add(job),
       findEndpoint: (id, revision) => deps.endpoints.find(id, revision),
       send: deps.send,
       settle: (settlement) => settlements.add(settlement),

@@ -1,9 +1,9 @@
 /**
  * In: a subscription that was switched off, switched on again or deleted. Out: its live deliveries
  * in the state that follows. Guarantee: what is being sent right now is left to its worker; all
- * else moves, and a hint still under way for it is refused, because the generation is raised.
- * On crash: nothing is lost. Whether requests go out is decided by the subscription's own row, at
- * claim and hand-out; these states only follow it, in batches, since there may be a million.
+ * else moves, and a job still under way for it is refused, because the generation is raised.
+ * On crash: nothing is lost. Whether requests go out is decided by the subscription's own row, by
+ * claim and enqueue; these states only follow it, in batches, since there may be a million.
  */
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { blockedSql, firstAttemptsSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
@@ -16,8 +16,8 @@ export type PendingBacklogMove = { subscriptionId: number; move: BacklogMove };
 
 /**
  * What is not being sent. Each order is that of an index, so that a batch out of a million reads
- * its own rows only. Rows that a claim or another batch holds are skipped rather than waited for:
- * they end in a state of their own, or come with the next batch.
+ * its own rows only. Rows that a claim or another batch has locked are skipped: they change their
+ * state by it, or come with the next batch.
  */
 const notSendingSql = `
   queued AS MATERIALIZED (
@@ -50,8 +50,8 @@ const pauseSql = `
   )
   SELECT count(*) AS count FROM moved`;
 
-// One time for the whole batch, and batches in the order of their sequences: the hand-out, which
-// goes by due time and then by sequence, keeps the order of the events.
+// One time for the whole batch, and batches in the order of their sequences: enqueuing, by due time
+// and then by sequence, keeps the order of the events.
 const resumeSql = `
   WITH ${pausedSql}, moved AS (
     UPDATE deliveries d
@@ -80,9 +80,9 @@ export const moveBacklog: Record<BacklogMove, typeof pauseDeliveries> = {
 };
 
 /**
- * Probes for what is not paused yet of subscription `s`. Each is the head of an index that holds
- * nothing else, however large the backlog is: with EXISTS, or in one probe for all these states,
- * the planner reads the table, or walks all that is paused to find out that nothing else is there.
+ * Probes for what is not paused yet of subscription `s`. Each reads the head of an index that holds
+ * nothing else, however large the backlog is. With EXISTS, or with one probe for all these states,
+ * the planner would read the table, or all that is paused.
  */
 export const notPausedProbesSql = `
   (SELECT 1 FROM deliveries d
@@ -102,7 +102,7 @@ export const notPausedProbesSql = `
 
 /**
  * Pauses the live deliveries of a subscription: at most `limit` of those queued, of those due and
- * of those that wait for another. Answers how many it moved; 0 means that nothing is left.
+ * of those that wait for another. Returns how many it moved; 0 means that nothing is left.
  */
 export async function pauseDeliveries(
   db: Queryable,
@@ -112,7 +112,7 @@ export async function pauseDeliveries(
   return moveDeliveries(db, pauseSql, { subscriptionId, limit });
 }
 
-/** Lets at most `limit` paused deliveries go on, oldest first. Answers how many it moved. */
+/** Resumes at most `limit` paused deliveries, oldest first. Returns how many it moved. */
 export async function resumeDeliveries(
   db: Queryable,
   subscriptionId: number,
@@ -121,7 +121,7 @@ export async function resumeDeliveries(
   return moveDeliveries(db, resumeSql, { subscriptionId, limit });
 }
 
-/** Ends the live deliveries of a deleted subscription, in batches like `pauseDeliveries`. */
+/** Cancels the live deliveries of a deleted subscription, in batches like `pauseDeliveries`. */
 export async function cancelDeliveries(
   db: Queryable,
   subscriptionId: number,
@@ -132,7 +132,7 @@ export async function cancelDeliveries(
 
 type MoveBindings = { subscriptionId: number; limit: number; now?: Date };
 
-/** Runs one of the statements that move a batch. Answers how many deliveries it moved. */
+/** Runs one of the statements that move a batch. Returns how many deliveries it moved. */
 export async function moveDeliveries(
   db: Queryable,
   sql: string,

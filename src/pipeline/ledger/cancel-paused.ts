@@ -71,7 +71,7 @@ const cancelPausedSql = `
 /**
  * Cancels at most `limit` paused deliveries, oldest first, and releases their successors. The caller
  * holds the health lock and has seen `isLongOffAndPaused` under it: so nobody adds a successor or
- * switches the subscription on meanwhile. Answers how many it cancelled.
+ * switches the subscription on meanwhile. Returns how many it cancelled.
  */
 export async function cancelPausedDeliveries(
   trx: Trx,

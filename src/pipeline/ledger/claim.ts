@@ -43,10 +43,10 @@ type EventDays = { first: Date; last: Date };
 type Lease = { now: Date; leaseMs: number };
 
 /**
- * Claims what may still be sent: one statement for many hints, and two more where some are refused
- * or about events of days ago. A hint is refused (its place in the answer is `undefined`) when its
- * generation is past, another worker won, the delivery ended, or the subscription is off or told to
- * wait: this is where both take effect at once.
+ * Claims what may still be sent: one statement for many jobs, and two more where some are refused
+ * or about events of days ago. A job is refused (its element of the answer is `undefined`) when its
+ * generation is past, another worker won, the delivery ended, or the subscription is off or
+ * throttled: this is where both take effect at once.
  */
 export async function claimDeliveries(
   db: Db,
@@ -65,7 +65,7 @@ export async function claimDeliveries(
     if (found?.generation !== generation) {
       return undefined;
     }
-    // A hint that stands twice in one batch is claimed once.
+    // A job that occurs twice in one batch is claimed once.
     claimed.delete(deliveryId);
     return found;
   });
@@ -97,20 +97,20 @@ function toClaimed(row: ClaimRow): ClaimedDelivery {
   };
 }
 
-async function claimOlder(db: Db, hints: readonly DeliverJob[], lease: Lease): Promise<ClaimRow[]> {
-  const span = await readSpan(db, hints);
-  return span === undefined ? [] : claimWithin(db, span, hints, lease);
+async function claimOlder(db: Db, jobs: readonly DeliverJob[], lease: Lease): Promise<ClaimRow[]> {
+  const span = await readSpan(db, jobs);
+  return span === undefined ? [] : claimWithin(db, span, jobs, lease);
 }
 
 /** The days that these deliveries are about; undefined where none of them can be claimed. */
-async function readSpan(db: Db, hints: readonly DeliverJob[]): Promise<EventDays | undefined> {
+async function readSpan(db: Db, jobs: readonly DeliverJob[]): Promise<EventDays | undefined> {
   const [span] = await rowsOf<{ first: Date | null; last: Date | null }>(
     db,
     `SELECT min(d.event_at) AS first, max(d.event_at) AS last
-     FROM deliveries d JOIN unnest(?::bigint[], ?::integer[]) AS hint(id, generation)
-       ON d.id = hint.id AND d.generation = hint.generation
+     FROM deliveries d JOIN unnest(?::bigint[], ?::integer[]) AS job(id, generation)
+       ON d.id = job.id AND d.generation = job.generation
      WHERE ${allowsSql("claim")}`,
-    [hints.map((job) => job.deliveryId), hints.map((hint) => hint.generation)],
+    [jobs.map((job) => job.deliveryId), jobs.map((job) => job.generation)],
   );
   const { first = null, last = null } = span ?? {};
   return first === null || last === null ? undefined : { first, last };
@@ -119,9 +119,9 @@ async function readSpan(db: Db, hints: readonly DeliverJob[]): Promise<EventDays
 const claimSql = `
   UPDATE deliveries d
   SET ${moveSql("claim")}, lease_until = ?
-  FROM unnest(?::bigint[], ?::integer[]) AS hint(id, generation), subscriptions s,
+  FROM unnest(?::bigint[], ?::integer[]) AS job(id, generation), subscriptions s,
     subscription_health h, events e
-  WHERE d.id = hint.id AND d.generation = hint.generation AND ${allowsSql("claim")}
+  WHERE d.id = job.id AND d.generation = job.generation AND ${allowsSql("claim")}
     AND s.id = d.subscription_id AND s.is_active
     AND h.subscription_id = d.subscription_id
     AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
@@ -133,13 +133,13 @@ const claimSql = `
 async function claimWithin(
   db: Db,
   { first, last }: EventDays,
-  hints: readonly DeliverJob[],
+  jobs: readonly DeliverJob[],
   { now, leaseMs }: Lease,
 ): Promise<ClaimRow[]> {
   return rowsOf<ClaimRow>(db, claimSql, [
     new Date(now.getTime() + leaseMs),
-    hints.map((job) => job.deliveryId),
-    hints.map((hint) => hint.generation),
+    jobs.map((job) => job.deliveryId),
+    jobs.map((job) => job.generation),
     now,
     first,
     last,

@@ -118,7 +118,7 @@ function pastLogSql(column: string): string {
 
 /**
  * Deletes attempts past the log of their enterprise, and those whose delivery is gone: nobody is
- * left who could ask for them. Answers how many are kept because their delivery has not ended.
+ * left who could ask for them. Returns how many are kept because their delivery has not ended.
  */
 export async function deleteOldAttempts(
   db: Db,

@@ -1,7 +1,7 @@
 /**
- * In: deliveries that the ledger just marked `queued`. Out: their hints in the queue.
- * Guarantee: what cannot be added is due again at once, so the backlog waits in Postgres.
- * On crash: the rows stay `queued` without a hint until the sweeper finds them.
+ * In: deliveries that the ledger just marked `queued`. Out: their jobs in the queue.
+ * Guarantee: what cannot be added is requeued at once, so the backlog waits in Postgres.
+ * On crash: the rows stay `queued` without a job until the sweeper finds them.
  */
 import { type ObjectKind, objectKinds } from "../../contracts/events.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -14,13 +14,13 @@ import { requeue } from "./requeue.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 
 export type Dispatcher = {
-  /** What a hand-out may take now. Never waits: it tells what the last look at the queues saw. */
+  /** What may be enqueued now, by the last poll of the queues. Never waits. */
   limits(): EnqueueLimits;
-  /** Adds the hints. Never rejects: a queue that is away is closed, and the rows are due again. */
+  /** Adds the jobs. Never rejects: a queue that is away is closed, and the rows are requeued. */
   dispatch(enqueued: readonly EnqueuedDelivery[]): Promise<void>;
-  /** Looks at the queues: which are within the bound, which are away. */
+  /** Polls the queues: which are below the high-water mark, which are away. */
   refreshQueues(): Promise<void>;
-  /** Looks again and again until the signal fires. */
+  /** Polls them until the signal fires. */
   run(signal: AbortSignal): Promise<void>;
 };
 
@@ -29,56 +29,59 @@ export type DispatcherDeps = {
   queue: Pick<JobQueue, "add" | "counts">;
   clock: Clock;
   log: Logger;
-  /** Waiting hints of one queue above which nothing is added. */
+  /** Waiting jobs of one queue above which none are added. */
   highWater: number;
   maxInFlight: number;
 };
 
-/** Which queues take hints: those that answer, and in which few enough wait. */
+/** Which queues take jobs: those that answer, and are below the high-water mark. */
 export type QueueCapacity = {
-  /** The queues that take nothing, as the last look at them saw it. */
+  /** The queues that took no jobs when they were last polled. */
   closed(): ObjectKind[];
-  /** Takes nothing until it is looked at again. */
+  /** Takes no jobs until its next poll. */
   close(object: ObjectKind): void;
-  /** Hints are being added to it. */
+  /** Jobs are being added to it. */
   markGrown(object: ObjectKind): void;
-  /** Looks at all of them. */
+  /** Polls all of them. */
   refresh(): Promise<void>;
-  /** Looks again and again until the signal fires. */
+  /** Polls them until the signal fires. */
   run(signal: AbortSignal): Promise<void>;
 };
 
 export type QueueCapacityDeps = {
   queue: Pick<JobQueue, "counts">;
-  /** Waiting hints of one queue above which nothing is added. */
+  /** Waiting jobs of one queue above which none are added. */
   highWater: number;
 };
 
-/** One call's worth of hints: large enough to spread its cost, small enough to stay quick. */
+/** One call's worth of jobs: large enough to spread its cost, small enough to stay quick. */
 const maxJobsPerAdd = 500;
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { db, queue, clock, log } = deps;
   const capacity = createQueueCapacity(deps);
 
-  const requeueJobs = async (hints: readonly EnqueuedDelivery[], reason: Error): Promise<void> => {
-    log.warn({ jobs: hints.length, reason: reason.message }, "jobs.not_added");
+  const requeueJobs = async (
+    enqueued: readonly EnqueuedDelivery[],
+    reason: Error,
+  ): Promise<void> => {
+    log.warn({ jobs: enqueued.length, reason: reason.message }, "jobs.not_added");
     try {
-      await inTransaction(db, (trx) => requeue(trx, hints));
+      await inTransaction(db, (trx) => requeue(trx, enqueued));
     } catch (thrown) {
       // The sweeper will find them.
-      log.warn({ jobs: hints.length, reason: toError(thrown).message }, "jobs.not_requeued");
+      log.warn({ jobs: enqueued.length, reason: toError(thrown).message }, "jobs.not_requeued");
     }
   };
 
-  const add = async (object: ObjectKind, hints: readonly EnqueuedDelivery[]): Promise<void> => {
-    const jobs = hints.map(({ deliveryId, generation }) => ({ deliveryId, generation }));
+  const add = async (object: ObjectKind, enqueued: readonly EnqueuedDelivery[]): Promise<void> => {
+    const jobs = enqueued.map(({ deliveryId, generation }) => ({ deliveryId, generation }));
     capacity.markGrown(object);
     try {
       await queue.add(object, jobs, clock.now());
     } catch (thrown) {
       capacity.close(object);
-      await requeueJobs(hints, toError(thrown));
+      await requeueJobs(enqueued, toError(thrown));
     }
   };
 
@@ -90,9 +93,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       mayProbe: false,
     }),
     dispatch: async (enqueued) => {
-      for (const [object, hints] of byObject(enqueued)) {
-        for (const chunk of inChunks(hints, maxJobsPerAdd)) {
-          // oxlint-disable-next-line no-await-in-loop -- order: an object's hints keep theirs
+      for (const [object, group] of byObject(enqueued)) {
+        for (const chunk of inChunks(group, maxJobsPerAdd)) {
+          // oxlint-disable-next-line no-await-in-loop -- order: the jobs of an object kind keep theirs
           await add(object, chunk);
         }
       }
@@ -102,19 +105,19 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-/** Between looks at queues that are closed, or that hints were added to since. */
+/** Between polls of queues that are closed, or that jobs were added to since. */
 const refreshIntervalMs = 500;
 
-/** Between looks at all: only what this process adds fills a queue in less time. */
+/** Between polls of all: only what this process adds fills a queue in less time. */
 const fullRefreshIntervalMs = 5_000;
 
 export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): QueueCapacity {
-  // Closed until the first look, so that a queue that is away is never filled blindly.
+  // Closed until the first poll: no jobs go to a queue that is away.
   const closed = new Set<ObjectKind>(objectKinds);
-  /** Queues that hints were added to since they were looked at. */
+  /** Queues that jobs were added to since their last poll. */
   const grown = new Set<ObjectKind>();
 
-  const lookAt = async (object: ObjectKind): Promise<void> => {
+  const poll = async (object: ObjectKind): Promise<void> => {
     grown.delete(object);
     try {
       const { waiting } = await queue.counts(object);
@@ -128,24 +131,24 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
     }
   };
 
-  const lookAtSome = async (objects: readonly ObjectKind[]): Promise<void> => {
-    await Promise.all(objects.map(lookAt));
+  const pollSome = async (objects: readonly ObjectKind[]): Promise<void> => {
+    await Promise.all(objects.map(poll));
   };
 
   return {
     closed: () => [...closed],
     close: (object) => closed.add(object),
     markGrown: (object) => grown.add(object),
-    refresh: () => lookAtSome(objectKinds),
+    refresh: () => pollSome(objectKinds),
     run: async (signal) => {
-      let nextLookAtAll = 0;
+      let nextPollOfAll = 0;
       while (!signal.aborted) {
-        const isTimeForAll = performance.now() >= nextLookAtAll;
+        const isTimeForAll = performance.now() >= nextPollOfAll;
         if (isTimeForAll) {
-          nextLookAtAll = performance.now() + fullRefreshIntervalMs;
+          nextPollOfAll = performance.now() + fullRefreshIntervalMs;
         }
         // oxlint-disable-next-line no-await-in-loop -- a loop over time
-        await lookAtSome(isTimeForAll ? objectKinds : [...new Set([...closed, ...grown])]);
+        await pollSome(isTimeForAll ? objectKinds : [...new Set([...closed, ...grown])]);
         // oxlint-disable-next-line no-await-in-loop -- a loop over time
         await sleep(refreshIntervalMs, signal);
       }
@@ -155,10 +158,10 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
 
 function byObject(enqueued: readonly EnqueuedDelivery[]): Map<ObjectKind, EnqueuedDelivery[]> {
   const groups = new Map<ObjectKind, EnqueuedDelivery[]>();
-  for (const hint of enqueued) {
-    const group = groups.get(hint.object) ?? [];
-    group.push(hint);
-    groups.set(hint.object, group);
+  for (const delivery of enqueued) {
+    const group = groups.get(delivery.object) ?? [];
+    group.push(delivery);
+    groups.set(delivery.object, group);
   }
   return groups;
 }

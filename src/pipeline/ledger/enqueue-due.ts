@@ -3,12 +3,12 @@ import type { DeliverJob } from "../../contracts/jobs.ts";
 import { namedRowsOf, type Trx } from "../../platform/db/pool.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
-/** A delivery that the ledger marked `queued`: its hint must now be added to the queue. */
+/** A delivery that the ledger marked `queued`: its job must now be added to the queue. */
 export type EnqueuedDelivery = DeliverJob & { object: ObjectKind };
 
 export type EnqueueLimits = {
   now: Date;
-  /** Queues that take nothing now: full, or their store is away. */
+  /** Queues that take no jobs now: full, or their store is away. */
   closed: readonly ObjectKind[];
   /** The most any subscription may have in flight. */
   maxInFlight: number;
@@ -16,31 +16,31 @@ export type EnqueueLimits = {
   mayProbe: boolean;
 };
 
-/** The share of what may be in flight that retries and replays use while first attempts are due. */
+/** While first attempts are due, retries and replays use one part in so many of the window. */
 const retryShare = 4;
 
-/** A bucket filled so much later than now was filled before the clock was put back. */
+/** The token bucket was filled in the future: the clock was set back since. */
 const clockWentBackSql = "h.rate_at > CAST(:now AS timestamptz) + interval '5 seconds'";
 
 /**
- * How many more may go to each subscription: what its window, its caps and its circuit leave. The
- * rate is a bucket that fills up to half a second's worth, and holds one at least.
+ * How many more requests each subscription may get: what its concurrency window, its limits and its
+ * circuit leave. The rate is a token bucket that holds half a second's worth, and at least one.
  */
 const capacitySql = `
   room AS MATERIALIZED (
     SELECT state.subscription_id, state.max_per_second, state.tokens,
-      CASE WHEN state.max_per_second IS NULL OR :isTurnOfOthers
-        THEN greatest(0, floor(state.allowed / ${retryShare}) - state.others) ELSE 0
+      CASE WHEN state.max_per_second IS NULL OR :isRetryTurn
+        THEN greatest(0, floor(state.allowed / ${retryShare}) - state.retries) ELSE 0
       END AS reserved,
-      :isTurnOfOthers AND state.others = 0 AS takes_overdue,
+      :isRetryTurn AND state.retries = 0 AS takes_overdue,
       CASE
         WHEN state.probe_at IS NULL THEN state.allowed - state.in_flight
         WHEN :mayProbe AND state.probe_at <= :now AND state.in_flight = 0 THEN 1
         ELSE 0
-      END AS places
+      END AS capacity
     FROM (
-      SELECT h.subscription_id, h.probe_at, s.max_per_second, flying.in_flight, flying.others,
-        least(floor(h.window_size), s.max_in_flight, :most) AS allowed,
+      SELECT h.subscription_id, h.probe_at, s.max_per_second, in_flight.in_flight, in_flight.retries,
+        least(floor(h.window_size), s.max_in_flight, :maxInFlight) AS allowed,
         least(greatest(1, s.max_per_second / 2.0), CASE WHEN ${clockWentBackSql} THEN 'infinity'
           ELSE coalesce(h.rate_tokens + s.max_per_second * greatest(0,
             extract(epoch FROM CAST(:now AS timestamptz) - h.rate_at)), 'infinity') END) AS tokens
@@ -48,51 +48,51 @@ const capacitySql = `
       JOIN subscriptions s ON s.id = h.subscription_id
       CROSS JOIN LATERAL (
         SELECT count(*) AS in_flight,
-          count(*) FILTER (WHERE f.attempts > 0 OR f.replay_id IS NOT NULL) AS others
+          count(*) FILTER (WHERE f.attempts > 0 OR f.replay_id IS NOT NULL) AS retries
         FROM deliveries f
         WHERE f.subscription_id = h.subscription_id AND f.state IN ${inFlightStatesSql}
-      ) AS flying
+      ) AS in_flight
       WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active
         AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
     ) AS state
   ), free AS MATERIALIZED (
     SELECT subscription_id, max_per_second, tokens, reserved, takes_overdue,
-      CAST(least(places, CASE WHEN max_per_second IS NOT NULL THEN floor(tokens) END) AS integer)
-        AS places
+      CAST(least(capacity, CASE WHEN max_per_second IS NOT NULL THEN floor(tokens) END) AS integer)
+        AS capacity
     FROM room
   )`;
 
 type EnqueuedRow = { id: number; generation: number; object: ObjectKind };
 
-/** So long overdue, one retry at a time goes before first attempts, when it is the others' turn. */
+/** So long overdue, one retry at a time goes before first attempts, in a second of the retries. */
 const overdueMs = 600_000;
 
 const enqueueDueSql = `
-  WITH ${capacitySql}, others AS MATERIALIZED (
+  WITH ${capacitySql}, retries AS MATERIALIZED (
     SELECT free.subscription_id, due.id, due.due_at, row_number() OVER (
       PARTITION BY free.subscription_id ORDER BY due.due_at, due.id) AS place
     FROM free CROSS JOIN LATERAL (${dueSql(laterAttemptsSql)}) AS due
-    WHERE free.places > 0
+    WHERE free.capacity > 0
   ), firsts AS MATERIALIZED (
     SELECT free.subscription_id, due.id, row_number() OVER (
       PARTITION BY free.subscription_id ORDER BY due.due_at, due.id) AS place
     FROM free CROSS JOIN LATERAL (${dueSql(firstAttemptsSql)}) AS due
-    WHERE free.places > 0
-  ), lined_up AS (
+    WHERE free.capacity > 0
+  ), candidates AS (
     SELECT subscription_id, id, 1 AS class, place FROM firsts
     UNION ALL
     SELECT subscription_id, id, CASE
         WHEN place <= reserved OR (place = 1 AND takes_overdue AND due_at <= :overdue) THEN 0
         ELSE 2 END, place
-    FROM others JOIN free USING (subscription_id)
+    FROM retries JOIN free USING (subscription_id)
   ), chosen AS MATERIALIZED (
     SELECT subscription_id, id FROM (
-      SELECT lined_up.*, row_number() OVER (
+      SELECT candidates.*, row_number() OVER (
         PARTITION BY subscription_id ORDER BY class, place) AS turn
-      FROM lined_up) AS lined_up JOIN free USING (subscription_id)
-    WHERE turn <= free.places
+      FROM candidates) AS candidates JOIN free USING (subscription_id)
+    WHERE turn <= free.capacity
   ), spent AS (
-    -- Never back to the time of a clock that is a little behind: what lies between would count twice.
+    -- Never back to the time of a clock that is a little behind: that span would fill the bucket twice.
     UPDATE subscription_health h SET rate_tokens = free.tokens - taken.count,
       rate_at = greatest(:now, CASE WHEN NOT ${clockWentBackSql} THEN h.rate_at END)
     FROM free JOIN (SELECT subscription_id, count(*) AS count FROM chosen GROUP BY 1) AS taken
@@ -105,10 +105,10 @@ const enqueueDueSql = `
   RETURNING d.id, d.generation, d.object`;
 
 /**
- * Marks as `queued` what is due and fits into the windows of these subscriptions, first attempts
- * before retries and replays, which keep a quarter of the window. The caller holds
- * their health locks (`lockHealth`), so the windows are exact, and adds the hints after the commit.
- * On crash between the two: the sweeper finds rows whose hint cannot exist any more.
+ * Marks as `queued` what is due and fits into the concurrency windows of these subscriptions: first
+ * attempts before retries and replays, which keep a quarter of the window. The caller holds the
+ * health locks (`lockHealth`), so the windows are exact, and adds the jobs after the commit.
+ * On crash between the two: the sweeper requeues rows whose job cannot exist any more.
  */
 export async function enqueueDue(
   trx: Trx,
@@ -116,15 +116,15 @@ export async function enqueueDue(
   { now, closed, maxInFlight, mayProbe }: EnqueueLimits,
 ): Promise<EnqueuedDelivery[]> {
   if (closed.length === objectKinds.length) {
-    return []; // no queue takes anything: a large backlog need not be walked to find that out
+    return []; // no queue takes jobs: a large backlog need not be read to find that out
   }
   const rows = await namedRowsOf<EnqueuedRow>(trx, enqueueDueSql, {
     subscriptions: subscriptionIds,
-    most: maxInFlight,
+    maxInFlight,
     closed,
     mayProbe,
     overdue: new Date(now.getTime() - overdueMs),
-    isTurnOfOthers: isRetryTurn(now),
+    isRetryTurn: isRetryTurn(now),
     now,
   });
   return rows
@@ -133,8 +133,8 @@ export async function enqueueDue(
 }
 
 /**
- * One second of four. A quarter of a window below four is nothing, and so is a quarter of the one or
- * two requests that a rate leaves at a time: there the share is one of time.
+ * One second in four. A quarter of a window below four is nothing, and so is a quarter of the one or
+ * two requests that a rate leaves at a time: there the share is a share of time.
  */
 function isRetryTurn(now: Date): boolean {
   return Math.floor(now.getTime() / 1_000) % retryShare === 0;
@@ -146,6 +146,6 @@ function dueSql(which: string): string {
     WHERE d.subscription_id = free.subscription_id AND ${which} AND d.due_at <= :now
       AND d.object <> ALL(CAST(:closed AS text[]))
     ORDER BY d.due_at, d.sequence
-    LIMIT free.places
+    LIMIT free.capacity
     FOR UPDATE SKIP LOCKED`;
 }

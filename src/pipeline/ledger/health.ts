@@ -3,7 +3,7 @@ import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 /** How an attempt failed: the status of the answer, or why there was none. */
 export type FailureResult = { status: number | null; failure: string | null };
 
-/** What the deliveries of one subscription taught us so far. */
+/** What the results of one subscription say about its receiver so far. */
 export type Health = {
   subscriptionId: number;
   lastSequence: number;
@@ -32,7 +32,7 @@ export type BatchOutcome = {
   failures: number;
   /** How one of the failures ended; null without any. */
   failedAs: FailureResult | null;
-  /** Some of it began long after its event: a backlog drains. */
+  /** An attempt of it began long after its event: a backlog drains. */
   isCatchingUp: boolean;
   /** Failures that say "too much": time-outs, connection errors, 429, 503. */
   congested: boolean;
@@ -52,7 +52,7 @@ export const emptyBatchOutcome: BatchOutcome = {
 /** The probe of a failing subscription: one request at a time. */
 const minWindow = 1;
 
-/** What may be in flight at most, and whether those that catch up hold up the others. */
+/** The most that may be in flight, and whether backlogs that drain delay the others. */
 export type WindowLimits = { maxInFlight: number; isOverloaded: boolean };
 
 type HealthRow = {
@@ -70,7 +70,7 @@ type HealthRow = {
   failure: string | null;
 };
 
-/** A part of a statement: writes `:health`, a JSON list of `learnedRow`. Its rows are locked. */
+/** A part of a statement: writes `:health`, a JSON list of `toHealthRow`. Its rows are locked. */
 export const updateHealthSql = `
     UPDATE subscription_health h
     SET window_size = l.window_size, throttled_until = l.throttled_until,
@@ -89,8 +89,8 @@ export const updateHealthSql = `
  * The window moves like TCP's: every success earns one more request in flight, up to a ceiling that
  * the speed of the answers sets, and a batch that met congestion halves it, down to one. Nothing but
  * failures for a while opens the circuit: then single probes go, rarer the longer it lasts, and the
- * first success starts softly from the smallest window. A backlog drains as fast as the others do
- * not feel it.
+ * first success starts softly from the smallest window. A backlog drains only as fast as it does not
+ * delay the deliveries of others.
  */
 export function nextHealth(
   health: Health,
@@ -113,7 +113,7 @@ export function nextHealth(
   };
 }
 
-/** What a subscription that succeeded, failed or neither is like now. */
+/** Failures in a row, and the circuit, after the batch. */
 function nextFailureState(health: Health, seen: BatchOutcome, now: Date) {
   if (seen.successes > 0) {
     return { failingSince: null, warnedAt: null, failuresInRow: 0, probeAt: null };
@@ -155,7 +155,7 @@ function nextWindow(health: Health, seen: BatchOutcome, bounds: WindowLimits): n
   return Math.max(minWindow, size);
 }
 
-/** Those that catch up keep at least this many in flight: they go on, whatever the others feel. */
+/** A backlog that drains keeps at least this many in flight, whatever the backpressure. */
 const catchUpWindow = 4;
 
 /** What a success earns while a backlog drains: so much slower is the growth. */
@@ -184,17 +184,17 @@ function growWindow(
 }
 
 /**
- * Workers have few places, and a request holds one for as long as its answer takes. So how many a
- * subscription may hold depends on how quick its receiver is, not only on whether it says yes.
+ * A request occupies a slot of a worker until it is answered. So the window depends on the latency
+ * of the receiver, not only on its successes.
  */
 const fastAnswerMs = 100;
 
 const slowAnswerMs = 1_000;
 
-/** Of the most that a quick receiver may have, a receiver of middling speed gets this part. */
+/** Medium-latency receivers get a third. */
 const mediumShare = 1 / 3;
 
-/** A slow one keeps this many requests in flight, so that it can never fill the workers. */
+/** High-latency receivers get this many, so that they cannot fill the workers. */
 const slowWindow = 4;
 
 function windowCeiling(meanMs: number, maxInFlight: number): number {
@@ -210,8 +210,8 @@ function laterOf(a: Date | null, b: Date): Date {
 
 /**
  * Locks the health rows of these subscriptions until the transaction ends, always in the order of
- * their ids, so that relay, settling and schedule take turns and never deadlock. What is read
- * after it sees everything the previous holder committed.
+ * their ids, so that relay, settlements and schedule never deadlock. What is read after it sees
+ * everything that the previous holder committed.
  */
 export async function lockHealth(
   trx: Trx,
@@ -247,7 +247,7 @@ function toHealth(row: HealthRow): Health {
   };
 }
 
-/** What was learned, as `learnSql` takes it. */
+/** A health row as `updateHealthSql` takes it. */
 export function toHealthRow(health: Health) {
   return {
     subscription_id: health.subscriptionId,

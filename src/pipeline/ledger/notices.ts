@@ -6,7 +6,7 @@ export type SwitchOffReason = "gone" | "failing";
 
 type SubscriptionRef = Readonly<{ enterpriseId: number; subscriptionId: number }>;
 
-/** Something about deliveries that people have to be told. */
+/** Something about deliveries that people have to know. */
 export type OperationalNotice =
   /** It has only failed for a day. */
   | (SubscriptionRef & Readonly<{ kind: "subscription.warned"; failingSince: Date }>)
@@ -33,13 +33,13 @@ export type OperationalNotice =
         lastResult: string;
       }>);
 
-/** Writes down what has to be told, in the transaction that made it true: all of it or nothing. */
+/** Writes the notices in the transaction of their cause: all of them or none. */
 export type WriteNotices = (trx: Trx, notices: readonly OperationalNotice[]) => Promise<void>;
 
-/** What a batch taught about a subscription: as it was before, and is from now on. */
+/** The health of a subscription before and after a batch. */
 export type HealthChange = { before: Health; after: Health };
 
-/** A delivery whose last attempt failed, as the statement that settled it tells it. */
+/** A delivery whose last attempt failed, as the settlement returns it. */
 export type FinalFailure = Omit<
   Extract<OperationalNotice, { kind: "delivery.dead" }>,
   "kind" | "eventId" | "objectId"
@@ -50,8 +50,8 @@ export type FinalFailure = Omit<
 };
 
 /**
- * The notices of deliveries that died. Apart from the settling: few die, and a statement about
- * events is planned for every day of them.
+ * The notices of dead deliveries. Not part of the settlement: few deliveries die, and a statement
+ * about events is planned for every daily partition.
  */
 export async function describeDeadDeliveries(
   trx: Trx,
@@ -71,7 +71,7 @@ export async function describeDeadDeliveries(
 
 type NoticeEventRow = { id: number; message_id: string; object_id: string };
 
-/** What events were about; without those that are no longer kept. */
+/** Ids and objects of events; without those that are no longer kept. */
 async function readEvents(
   trx: Trx,
   deaths: readonly FinalFailure[],
@@ -80,10 +80,10 @@ async function readEvents(
     trx,
     // LATERAL with a limit always probes the index; a join may read a whole day's partition.
     `SELECT e.id, e.message_id, e.object_id
-     FROM unnest(?::bigint[], ?::timestamptz[]) AS given(id, occurred_at)
+     FROM unnest(?::bigint[], ?::timestamptz[]) AS event(id, occurred_at)
      CROSS JOIN LATERAL (
        SELECT id, message_id, object_id FROM events
-       WHERE id = given.id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
+       WHERE id = event.id AND occurred_at = event.occurred_at LIMIT 1) AS e`,
     [deaths.map(({ eventRowId }) => eventRowId), deaths.map(({ eventAt }) => eventAt)],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -92,10 +92,10 @@ async function readEvents(
 /** The notices of subscriptions that people were warned of, and that work again. */
 export async function describeRecoveries(
   trx: Trx,
-  learned: readonly HealthChange[],
+  changes: readonly HealthChange[],
 ): Promise<OperationalNotice[]> {
   const since = new Map(
-    learned
+    changes
       .filter(({ before, after }) => before.warnedAt !== null && after.warnedAt === null)
       .map(({ before }) => [before.subscriptionId, before.failingSince]),
   );

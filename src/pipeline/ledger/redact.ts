@@ -1,7 +1,7 @@
 /**
- * In: an event whose content is to be forgotten. Out: all its deliveries ended, what receivers
- * answered to it gone. Guarantee: after the commit nothing of the content is kept or sent, and
- * nobody writes it again: a request under way may still arrive, but its result is refused.
+ * In: an event whose content has to be removed. Out: all its deliveries cancelled, the responses of
+ * receivers removed. Guarantee: after the commit nothing of the content is kept or sent, and
+ * nothing writes it again: a request in flight may still arrive, but its result is refused.
  * On crash: nothing has happened.
  */
 import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
@@ -20,9 +20,9 @@ export type RedactionResult = {
 };
 
 /**
- * Forgets what receivers answered to an event: they may have sent its content back. Call it after
- * its deliveries have ended: then nobody writes another answer. Answers of how many attempts.
- * The minute is for the clock of the worker, which stamps the attempts.
+ * Removes the responses of receivers to an event: they may have echoed its content. Call it after
+ * its deliveries have ended: then no other response is written. Returns of how many attempts.
+ * The minute allows for the clock of the worker, which stamps the attempts.
  */
 export async function redactResponses(
   trx: Trx,
@@ -43,10 +43,9 @@ export async function redactResponses(
 const maxEventsPerPass = 100;
 
 /**
- * Ends deliveries whose event lost its content, or is gone with its day, and that were made all the
- * same, by somebody who had read the event before that. No claim takes them, so each comes by here,
- * handed out, again and again. Reads what is in flight, which the windows bound. Answers how many it
- * ended.
+ * Cancels deliveries that were created from an event read before its content was removed, or before
+ * its partition was dropped. No claim accepts them, so each is queued again and again. Reads what is
+ * in flight, which the concurrency windows bound. Returns how many it cancelled.
  */
 export async function cancelRedacted(db: Db, now: Date): Promise<number> {
   const events = await rowsOf<{ id: number }>(
@@ -72,9 +71,8 @@ export async function cancelRedacted(db: Db, now: Date): Promise<number> {
 }
 
 /**
- * The generation is raised: whoever is sending right now loses the claim, and with it the right to
- * write what the receiver answered. The attempt is written down as interrupted, since nobody will
- * know how it ended.
+ * The generation is raised: a worker that is sending right now loses its claim, and with it the right
+ * to write the response. The attempt is recorded as interrupted: its result stays unknown.
  */
 const cancelSql = `
   WITH live AS MATERIALIZED (
@@ -100,9 +98,8 @@ const cancelSql = `
   SELECT count(*) AS cancelled, count(*) FILTER (WHERE state = 'sending') AS under_way FROM live`;
 
 /**
- * Ends every delivery of an event that has not ended, and lets go what waited for one of them. An
- * event that waits in the outbox is taken out of it: a relay that holds it is waited for, and its
- * deliveries are ended with the others.
+ * Cancels every live delivery of an event and releases their successors. An event in the outbox is
+ * removed from it: a relay that has locked it is waited for, and its deliveries are cancelled too.
  */
 export async function cancelDeliveriesOf(
   trx: Trx,
@@ -140,7 +137,7 @@ function listDeliveries(trx: Trx, eventRowId: number): Promise<RedactedDeliveryR
 /**
  * Removes the bodies of events that their enterprise no longer keeps, but for those that have not
  * been fanned out or have a live delivery. The rows are locked first, and judged by what is
- * committed then: nobody makes one live in between. Answers how many are kept for now.
+ * committed then: nobody makes one live in between. Returns how many are kept for now.
  */
 export function redactExpiredEvents(
   db: Db,

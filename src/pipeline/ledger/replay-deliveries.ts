@@ -1,9 +1,9 @@
 /**
- * In: events of the past that one subscription is to get again, or for the first time; and replays
- * that are given up. Out: new deliveries with the next sequences; those not sent yet, cancelled.
+ * In: past events that one subscription is to get, again or for the first time; replays that are
+ * cancelled. Out: new deliveries with the next sequences; those not sent yet, cancelled.
  * Guarantee: sequences stay contiguous, because they are given under the health lock and raised by
  * exactly what is inserted; a replay has an event once; nothing overtakes what it has to wait for.
- * On crash: the caller's transaction is all there is. The due pass hands out what it committed.
+ * On crash: the caller's transaction is all there is. The due pass enqueues what it committed.
  */
 import { initialDeliveryState, liveStates } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
@@ -11,7 +11,7 @@ import { lockHealth } from "./health.ts";
 import { predecessorWithoutSql, readReplayPredecessors } from "./predecessors.ts";
 import { allowsSql, liveStatesSql, moveSql, statesSql } from "./state-sql.ts";
 
-/** What an enlisting has to know of its subscription. */
+/** What the deliveries of a replay depend on in their subscription. */
 export type DeliveryTarget = {
   enterpriseId: number;
   subscriptionId: number;
@@ -93,8 +93,8 @@ const insertSql = `
   SELECT id, sequence, event_id AS "eventRowId" FROM written ORDER BY sequence`;
 
 /**
- * Makes a delivery of each event that the replay does not have yet, in the order of the events. The
- * caller got `target` from `lockTarget` in this transaction and hands nothing out: the due pass does.
+ * Creates a delivery of each event that the replay does not have yet, in the order of the events. The
+ * caller got `target` from `lockDeliveryTarget` in this transaction. The due pass enqueues them.
  */
 export async function createReplayDeliveries(
   trx: Trx,
@@ -134,7 +134,7 @@ export async function createReplayDeliveries(
   });
 }
 
-/** A repeated step must find what it did before, also where its own bookkeeping was lost. */
+/** Makes a repeated step idempotent, also where its own bookkeeping was lost. */
 async function excludeExisting(
   trx: Trx,
   replayId: number,
@@ -167,8 +167,8 @@ export async function countUnattempted(db: Queryable, replayId: number): Promise
 }
 
 /**
- * What waits for a cancelled one waits for whatever that one would have let go first: the newest
- * live delivery of its object before it. With none it is free.
+ * A successor of a cancelled delivery then waits for the newest live delivery of its object before
+ * that one, or for none.
  */
 const cancelReplaySql = `
   WITH chosen AS MATERIALIZED (
@@ -193,9 +193,8 @@ const cancelReplaySql = `
       AND id NOT IN (SELECT id FROM chosen)) AS "isMore"`;
 
 /**
- * Cancels at most `limit` deliveries of a replay that are not being sent right now, and lets go what
- * waited for them. Out: whether any live one is left, which may be one whose request is under way
- * and fails. The caller holds the health lock of the subscription.
+ * Cancels at most `limit` deliveries of a replay that are not being sent right now, and releases
+ * their successors. Out: whether any live one is left: its request may be in flight, and fail. The caller holds the health lock of the subscription.
  */
 export async function cancelReplayDeliveries(
   trx: Trx,

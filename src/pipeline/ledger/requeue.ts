@@ -48,7 +48,7 @@ const requeueLostSql = `
         ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
   WHERE d.id = lost.id RETURNING d.id`;
 
-/** Deliveries of one object kind that were queued before that time. Answers how many. */
+/** Deliveries of one object kind that were queued before that time. Returns how many. */
 export async function requeueLost(db: Db, object: ObjectKind, before: Date): Promise<number> {
   return (await rowsOf(db, requeueLostSql, [object, before])).length;
 }
@@ -65,7 +65,7 @@ export async function listObjectsWithOldJobs(db: Db, before: Date): Promise<Set<
 
 /**
  * Ends leases that are over. The attempt is recorded as interrupted, and not counted: it says
- * nothing about the receiver, which may or may not have got the request. Answers how many.
+ * nothing about the receiver, which may or may not have got the request. Returns how many.
  */
 export async function expireLeases(db: Db, now: Date): Promise<number> {
   const rows = await rowsOf(

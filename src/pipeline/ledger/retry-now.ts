@@ -1,9 +1,9 @@
 /**
- * In: retries that somebody wants earlier than planned. Out: the same rows, due now; open circuits,
+ * In: retries that are wanted earlier than planned. Out: the same rows, due now; open circuits,
  * to be probed at once. Guarantee: no delivery is made, only `due_at` of a row in state `retry` and
  * `probe_at` of its subscription change. So order, window, rate and `Retry-After` hold as they do
- * for every other hand-out, and a request that is repeated changes nothing more.
- * On crash: the caller's transaction is all there is. The due pass hands out what it committed.
+ * for all that is enqueued, and a request that is repeated changes nothing more.
+ * On crash: the caller's transaction is all there is. The due pass enqueues what it committed.
  */
 import { inFlightStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
@@ -21,12 +21,12 @@ export type UnretriedDelivery = {
   waitsFor: number | null;
 };
 
-/** Retries of events since a time, as they were when that was asked for. */
-export type RetriesSince = { subscriptionId: number; since: Date; asked: Date };
+/** Retries of events since a time, as they were when that was requested. */
+export type RetriesSince = { subscriptionId: number; since: Date; requestedAt: Date };
 
-/** Not those that were tried since: they failed again, and wait for good reason. */
+/** Not those that were attempted since: they failed again, and wait for good reason. */
 const sinceSql = `d.subscription_id = :subscriptionId AND ${laterAttemptsSql} AND d.state = 'retry'
-  AND d.event_at >= :since AND (d.queued_at IS NULL OR d.queued_at < :asked)`;
+  AND d.event_at >= :since AND (d.queued_at IS NULL OR d.queued_at < :requestedAt)`;
 
 /**
  * In front of the other retries of its subscription: as due as the one that is due longest. With
@@ -59,8 +59,8 @@ export async function retryNow(
   trx: Trx,
   { enterpriseId, ids, now }: { enterpriseId: number; ids: readonly number[]; now: Date },
 ): Promise<{ done: ExpeditedRetry[]; others: UnretriedDelivery[] }> {
-  // Before the rows, as everybody who changes deliveries does: what is settled, handed out or
-  // switched off meanwhile is seen as it is afterwards.
+  // Before the rows, as for every change of deliveries: what is settled, enqueued or switched off
+  // meanwhile is seen as it is afterwards.
   const locked = await lockHealth(trx, await readSubscriptionIds(trx, enterpriseId, ids));
   const rows = await namedRowsOf<{ id: number; subscriptionId: number }>(trx, expediteSql, {
     enterpriseId,

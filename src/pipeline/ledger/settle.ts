@@ -20,7 +20,7 @@ import {
   type HealthChange,
 } from "./notices.ts";
 
-/** What an attempt left behind, for the person who asks later why. */
+/** What is kept of an attempt, to explain its result later. */
 export type AttemptRecord = {
   /** The revision of the subscription that it was sent by; null where nothing was sent. */
   revision: number | null;
@@ -35,7 +35,7 @@ export type AttemptRecord = {
   responseBody: string | null;
 };
 
-/** How an attempt ended, as the ledger takes it. */
+/** How an attempt ended, as the ledger records it. */
 export type Settlement = {
   deliveryId: number;
   generation: number;
@@ -46,28 +46,28 @@ export type Settlement = {
   congested: boolean;
   /** How long the whole subscription waits, 0 for not at all. */
   throttleMs: number;
-  /** It began so long after its event that it is one of a backlog. */
+  /** It began so long after its event that it belongs to a backlog. */
   isCatchingUp: boolean;
   record: AttemptRecord;
 };
 
-/** What a settlement hands out by, and what the worker feels. */
+/** Limits for what is enqueued next, and the backpressure of the worker. */
 export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "isOverloaded">;
 
 export type SettleResult = {
-  /** Whether each settlement was taken; false for a worker that lost its claim meanwhile. */
+  /** Whether each settlement was accepted; false for a worker that lost its claim meanwhile. */
   accepted: boolean[];
-  /** Deliveries that the freed places went to: their hints are to be added now. */
+  /** Deliveries that took the capacity that became free: their jobs have to be added now. */
   enqueued: EnqueuedDelivery[];
   /** Subscriptions whose circuit opened or closed. */
   circuits: { opened: number[]; closed: number[] };
 };
 
 /**
- * Writes the results of many attempts in one transaction and hands the freed places on.
- * Guarantee: an attempt row exists if and only if its delivery took the result; a worker whose
- * lease was given to another changes nothing; what has to be told is told if and only if it is so.
- * Safe to repeat when the answer got lost.
+ * Writes the results of many attempts in one transaction and enqueues what the free capacity allows.
+ * Guarantee: an attempt row exists if and only if its delivery accepted the result; a worker that
+ * lost its lease changes nothing; a notice is written if and only if its cause is committed.
+ * Safe to repeat when the connection was lost before the answer.
  */
 export async function settleAttempts(
   { db, writeNotices }: { db: Db; writeNotices: WriteNotices },
@@ -77,20 +77,20 @@ export async function settleAttempts(
   return inTransaction(db, async (trx) => {
     const subscriptionIds = [...new Set(settlements.map((one) => one.subscriptionId))];
     const health = await lockHealth(trx, subscriptionIds);
-    const learned = updateHealth(health, settlements, limits);
-    const settled = await writeResults(trx, settlements, learned, limits.now);
+    const healthChanges = updateHealth(health, settlements, limits);
+    const settled = await writeResults(trx, settlements, healthChanges, limits.now);
     const deaths = settled.flatMap(({ death }) => death ?? []);
     const notices = [
-      ...(await describeRecoveries(trx, learned)),
+      ...(await describeRecoveries(trx, healthChanges)),
       ...(await describeDeadDeliveries(trx, deaths)),
     ];
     if (notices.length > 0) {
       await writeNotices(trx, notices);
     }
-    const circuits = circuitsOf(learned);
-    const silent = suspendedSubscriptions(settlements, circuits.opened);
-    if (silent.length > 0) {
-      await requeueSubscriptions(trx, silent);
+    const circuits = circuitsOf(healthChanges);
+    const suspended = suspendedSubscriptions(settlements, circuits.opened);
+    if (suspended.length > 0) {
+      await requeueSubscriptions(trx, suspended);
     }
     const enqueued = await enqueueDue(trx, subscriptionIds, limits);
     const generations = new Map(settled.map((row) => [row.id, row.generation]));
@@ -99,7 +99,7 @@ export async function settleAttempts(
   });
 }
 
-/** What the batch teaches about each subscription: as it was before, and is from now on. */
+/** The health of each subscription before and after the batch. */
 function updateHealth(
   locked: Map<number, Health>,
   settlements: readonly Settlement[],
@@ -134,7 +134,7 @@ function batchOutcomes(settlements: readonly Settlement[]): Map<number, BatchOut
 
 /**
  * One statement: the deliveries take their new state where the claim still holds, each of those
- * leaves one attempt row, and the next delivery of the same object is let go.
+ * gets one attempt row, and its successor is released.
  */
 const settleSql = `
   WITH result AS MATERIALIZED (
@@ -176,12 +176,12 @@ type SettledRow = { id: number; generation: number; death: FinalFailure | null }
 async function writeResults(
   trx: Trx,
   settlements: readonly Settlement[],
-  learned: readonly HealthChange[],
+  healthChanges: readonly HealthChange[],
   now: Date,
 ): Promise<SettledRow[]> {
   return namedRowsOf<SettledRow>(trx, settleSql, {
     results: JSON.stringify(settlements.map(resultRow)),
-    health: JSON.stringify(learned.map(({ after }) => toHealthRow(after))),
+    health: JSON.stringify(healthChanges.map(({ after }) => toHealthRow(after))),
     now,
   });
 }
@@ -202,23 +202,23 @@ function resultRow(settlement: Settlement) {
     phases: settlement.record.phases,
     request_headers: settlement.record.requestHeaders,
     response_headers: settlement.record.responseHeaders,
-    // Postgres text cannot hold NUL, and what a receiver answers is anybody's guess.
+    // Postgres text cannot hold NUL, and a response may contain anything.
     response_body: settlement.record.responseBody?.replaceAll("\u0000", "\uFFFD") ?? null,
   };
 }
 
 /** Subscriptions whose circuit opened or closed. */
-function circuitsOf(learned: readonly HealthChange[]): SettleResult["circuits"] {
+function circuitsOf(healthChanges: readonly HealthChange[]): SettleResult["circuits"] {
   const wereOpen = (isOpen: boolean) => (one: HealthChange) =>
     (one.before.probeAt !== null) === isOpen && (one.after.probeAt === null) === isOpen;
   const idsOf = (some: readonly HealthChange[]) => some.map(({ after }) => after.subscriptionId);
   return {
-    opened: idsOf(learned.filter(wereOpen(false))),
-    closed: idsOf(learned.filter(wereOpen(true))),
+    opened: idsOf(healthChanges.filter(wereOpen(false))),
+    closed: idsOf(healthChanges.filter(wereOpen(true))),
   };
 }
 
-/** Those that are to be left alone from now on: what is handed out to them is taken back. */
+/** Those that must get no request for now: what is queued for them is requeued. */
 function suspendedSubscriptions(
   settlements: readonly Settlement[],
   opened: readonly number[],

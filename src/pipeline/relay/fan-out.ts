@@ -1,8 +1,8 @@
 /**
- * In: outbox rows. Out: delivery rows, and hints to add after the commit.
+ * In: outbox rows. Out: delivery rows, and jobs to add after the commit.
  * Guarantee: an event leaves the outbox in the transaction that writes its deliveries; sequences
  * are contiguous per subscription and follow the order of commits per object.
- * On crash: before the commit nothing happened; after it the sweeper adds the hints.
+ * On crash: before the commit nothing happened; after it the sweeper requeues what has no job.
  */
 import { advisoryLocks } from "../../platform/db/session-locks.ts";
 import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
@@ -15,14 +15,14 @@ import { matchSubscriptions, planDeliveries } from "./plan.ts";
 import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
 
 export type FanOutResult = {
-  /** Events that left the outbox. Undefined: another relay is at work, so this one did nothing. */
+  /** Events that left the outbox. Undefined: another relay holds the lock. */
   events: OutboxEvent[] | undefined;
   enqueued: EnqueuedDelivery[];
 };
 
 /**
- * Which outbox rows: the oldest visible ones. `afterEventRowId` is 0 but while a failing row is being
- * looked for; it is never a cursor, because ids become visible out of order.
+ * Which outbox rows: the oldest visible ones. `afterEventRowId` is 0 except while a failing row is being
+ * searched for; it is never a cursor, because ids become visible out of order.
  */
 export type OutboxRange = { limit: number; afterEventRowId: number };
 
@@ -64,7 +64,7 @@ export async function fanOut(
 
 /**
  * One relay at a time: two could give a ticket's second event a lower sequence than its first.
- * The lock ends with the transaction, so a relay that dies or hangs blocks nobody for long.
+ * The lock ends with the transaction, so a relay that dies or hangs blocks no other for long.
  */
 async function tryRelayLock(trx: Trx): Promise<boolean> {
   const [row] = await rowsOf<{ won: boolean }>(trx, "SELECT pg_try_advisory_xact_lock(?) AS won", [

@@ -24,7 +24,7 @@ type EventCandidates = { event: OutboxEvent; candidates: readonly MatchCandidate
 
 /**
  * Gives every delivery its sequence and the one it waits for. `health` is locked by the caller, so
- * the sequences are nobody else's; `readPredecessors` answers for each pair, in the same order.
+ * the sequences are unique; `readPredecessors` answers for each pair, in the same order.
  */
 export async function planDeliveries(
   matched: readonly MatchedEvent[],
@@ -82,15 +82,15 @@ export async function matchSubscriptions(
   events: readonly OutboxEvent[],
 ): Promise<MatchedEvent[]> {
   const found = events.map((event) => ({ event, candidates: subscriptions.match(event) }));
-  const asking = found.filter(needsBody).map(({ event }) => event);
+  const withConditions = found.filter(needsBody).map(({ event }) => event);
   const bodies =
-    asking.length === 0
+    withConditions.length === 0
       ? undefined
       : await readBodies(
           trx,
-          asking.map(({ eventRowId, occurredAt }) => ({ id: eventRowId, occurredAt })),
+          withConditions.map(({ eventRowId, occurredAt }) => ({ id: eventRowId, occurredAt })),
         );
-  const breathe = createEventLoopYielder();
+  const yieldToOthers = createEventLoopYielder();
   const matched: MatchedEvent[] = [];
   for (const one of found) {
     const body = bodies?.get(one.event.eventRowId);
@@ -98,8 +98,8 @@ export async function matchSubscriptions(
       body === undefined ? one.candidates.map(toMatch) : filterByConditions(one, body);
     matched.push({ event: one.event, matches });
     if (body !== undefined) {
-      // oxlint-disable-next-line no-await-in-loop -- conditions may be dear: others have to go on
-      await breathe();
+      // oxlint-disable-next-line no-await-in-loop -- conditions may be expensive
+      await yieldToOthers();
     }
   }
   return matched;

@@ -48,7 +48,7 @@ export function createRelay(deps: RelayDeps): Relay {
 
   let mayHaveEvents = true;
 
-  /** A poll without a wake-up asks first: a batch takes a lock and a transaction. */
+  /** A poll without a wake-up reads first: a batch takes a lock and a transaction. */
   const runIfAny = async (): Promise<number> =>
     mayHaveEvents || (await hasEvents(deps.db)) ? runOnce() : 0;
 
@@ -61,7 +61,7 @@ export function createRelay(deps: RelayDeps): Relay {
         mayHaveEvents = true;
         return minIdleMs; // a full batch: there is more
       }
-      // Whatever came meanwhile has rung: no second look is needed to see that nothing is left.
+      // Events that came meanwhile have woken the relay: no second poll is needed.
       nextIdleMs = count > 0 ? minIdleMs : nextIdleMs;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
@@ -85,7 +85,7 @@ export function createRelay(deps: RelayDeps): Relay {
   };
 }
 
-/** Failures of the same batch in a row after which its rows are looked at one by one. */
+/** Failures of the same batch in a row after which its rows are fanned out one by one. */
 const maxBatchFailures = 3;
 
 function createRunOnce(deps: RelayDeps): () => Promise<number> {
@@ -120,8 +120,8 @@ function createBatch(deps: RelayDeps): RunBatch {
 }
 
 /**
- * One row at a time, to find the one that fails. It becomes a dead letter only after the row behind it
- * went through: where two rows in a row fail, the fault is not the row's, and both stay where they are.
+ * One row at a time, to find the one that fails. It becomes a dead letter only after the row behind
+ * it went through: where two rows in a row fail, the fault is not the row's, and both stay.
  */
 async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<number> {
   let suspect: { eventRowId: number; reason: string } | undefined;
@@ -129,7 +129,7 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
     try {
       // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that fails
       if ((await runBatch(1, suspect?.eventRowId)) === 0) {
-        return count; // nothing is behind a suspect, so it stays: it holds nobody up
+        return count; // a suspect with nothing behind it blocks nothing, and stays
       }
       if (suspect !== undefined) {
         // oxlint-disable-next-line no-await-in-loop -- rare
@@ -169,7 +169,7 @@ async function deadLetter(
      )
      INSERT INTO outbox_dead (event_id, occurred_at, reason)
      SELECT event_id, occurred_at, ? FROM failed`,
-    // The end of it: the database's word comes after the text of the statement.
+    // The end of it: the text of the statement comes before the message of the database.
     [eventRowId, reason.slice(-1_000)],
   );
 }

@@ -29,7 +29,7 @@ export type SubscriptionSet = {
   /**
    * The subscriptions whose revision in force when the event happened was active and whose filters
    * match. One that was deleted since gets nothing; one that was switched off since still gets its
-   * delivery, to be kept until it is switched on again. Conditions are not looked at.
+   * delivery, to be kept until it is switched on again. Conditions are not evaluated.
    */
   match(event: OutboxEvent): MatchCandidate[];
 };

@@ -1,7 +1,7 @@
 /**
- * In: subscriptions that were switched on or off, or fail for days. Out: their deliveries in the
- * state that follows, in batches; hopeless subscriptions off; old paused deliveries ended; what
- * waits for nothing let go.
+ * In: subscriptions that were switched on or off, or have failed for days. Out: their deliveries in
+ * the state that follows, in batches; subscriptions that only fail off; old paused deliveries
+ * cancelled; orphaned successors released.
  * Guarantee: only states and leftovers are moved here; requests stop at the claim, at once.
  * On crash: the next pass goes on.
  */
@@ -94,8 +94,8 @@ async function listFailing(
 }
 
 /**
- * Warns, once, of a subscription that has failed for as long as its threshold says. Asked again
- * under the row's lock: another schedule may have been faster, or a success. Returns whether it did.
+ * Warns, once, of a subscription that has failed for as long as its threshold says. Checked
+ * again under the row's lock: another schedule may have been faster, or a success. Returns whether it did.
  */
 async function warn(
   { db, writeNotices }: FailingDeps,
@@ -141,7 +141,7 @@ function warningBindings(now: Date) {
   };
 }
 
-/** Ends paused deliveries of subscriptions that have been off for 7 days. */
+/** Cancels paused deliveries of subscriptions that have been off for 7 days. */
 export async function cancelOldPaused(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
   const budget = startTimeBudget(deps.clock, signal);
   const offBefore = new Date(deps.clock.now().getTime() - keepPausedMs);
@@ -171,12 +171,12 @@ async function cancelBatch(
 }
 
 /**
- * Lets go what waits for a delivery that will never let it go. There should be none: one such row
- * would hold up all later events of its object for ever, so somebody looks.
+ * Releases successors whose predecessor ended. There should be none: one such row would block all
+ * later events of its object for ever.
  */
 export async function releaseOrphans(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
   const budget = startTimeBudget(deps.clock, signal);
-  let freed = 0;
+  let released = 0;
   for (const subscriptionId of await listBlockedSubscriptions(deps.db)) {
     let after: number | undefined = 0;
     while (after !== undefined && !budget.isSpent()) {
@@ -185,12 +185,12 @@ export async function releaseOrphans(deps: BacklogDeps, signal?: AbortSignal): P
         after,
         limit: batchSize,
       });
-      freed += result.freed;
+      released += result.released;
       after = result.next;
     }
   }
-  if (freed > 0) {
-    deps.log.warn({ deliveries: freed }, "backlog.orphans_released");
+  if (released > 0) {
+    deps.log.warn({ deliveries: released }, "backlog.orphans_released");
   }
-  return freed;
+  return released;
 }

@@ -1,7 +1,7 @@
 /**
- * In: the passing of time. Out: what is due, handed out within the windows.
- * Guarantee: a due delivery of an active subscription is handed out as soon as its window has room,
- * whoever forgot to do so before; receivers that only fail are probed, a few at a time.
+ * In: the passing of time. Out: what is due, enqueued within the concurrency windows.
+ * Guarantee: a due delivery of an active subscription is enqueued as soon as its window has room,
+ * also where no settlement did it; receivers that only fail are probed, a few at a time.
  * On crash: the next pass sees the same rows.
  */
 import { inTransaction, type Db } from "../../platform/db/pool.ts";
@@ -33,7 +33,7 @@ export const lookAheadMs = 500;
 
 export type DuePass = {
   enqueued: number;
-  /** In how many milliseconds something may be handed out again, as far as it is known now. */
+  /** In how many milliseconds something may be enqueued again, as far as it is known now. */
   nextInMs: number;
 };
 
@@ -73,7 +73,7 @@ async function enqueueProbes(deps: DueDeps, due: readonly DueProbe[]): Promise<n
   return count;
 }
 
-/** Hands out to these subscriptions whatever is due and fits. Returns how many went out. */
+/** Enqueues what is due for these subscriptions and fits. Returns how many deliveries. */
 async function enqueueFor(
   { db, dispatcher }: DueDeps,
   subscriptionIds: readonly number[],
@@ -86,10 +86,10 @@ async function enqueueFor(
   return enqueued.length;
 }
 
-/** Retries of many receivers, each due at a moment of its own, are handed out together. */
+/** Retries of many receivers, each due at its own time, are enqueued together. */
 const minDelayMs = 50;
 
-/** Where something is due and has to wait for room, nobody says when there will be some. */
+/** Where something is due and waits for capacity, it is unknown when there will be some. */
 const capacityRetryMs = 250;
 
 function nextDelayMs(all: readonly DueSubscription[], now: Date): number {

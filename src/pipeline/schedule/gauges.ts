@@ -1,7 +1,7 @@
 /**
  * In: the tables and queues. Out: the gauges that operators watch.
  * Guarantee: reads only, each bounded, none of them longer because a backlog is large.
- * On crash: the gauges are those of the next process that looks.
+ * On crash: the next process sets the gauges.
  */
 import { objectKinds } from "../../contracts/events.ts";
 import { deliverQueueName } from "../../contracts/jobs.ts";

@@ -1,7 +1,7 @@
 /**
- * What comes into the queue of each object kind and what leaves it, summed up in pieces of ten
- * seconds: what rates are told from. Written in the transaction that sums attempts up, so that each
- * delivery and each attempt is counted once, whatever process does it and wherever it dies.
+ * What enters and leaves the queue of each object kind, in intervals of ten seconds: the source of
+ * rates. Written in the transaction that sums up attempts, so that each delivery and each attempt is
+ * counted once, whichever process does it and wherever it dies.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import { namedRowsOf, rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
@@ -16,11 +16,11 @@ import {
  * since a request that takes long belongs to the rate of the time at which it is done.
  */
 export const settledSumsSql = `(
-  SELECT coalesce(json_agg(piece), '[]') FROM (
+  SELECT coalesce(json_agg(step), '[]') FROM (
     SELECT object, ${intervalStartSql("started_at + duration_ms * interval '1 millisecond'")} AS at,
       count(*) FILTER (WHERE is_delivered) AS delivered,
       count(*) FILTER (WHERE NOT is_delivered) AS failed
-    FROM seen GROUP BY 1, 2) AS piece)`;
+    FROM seen GROUP BY 1, 2) AS step)`;
 
 /** Seconds that rates are the mean of. */
 const ratesSeconds = 60;
@@ -28,7 +28,7 @@ const ratesSeconds = 60;
 export type QueueRates = { object: ObjectKind; made: number; delivered: number; failed: number };
 
 export type PlatformRates = {
-  /** The end of the minute that is told, and how long it is. */
+  /** The end of the minute that the rates are of, and how long it is. */
   until: Date;
   seconds: number;
   /** How many a second, of each kind that had any. */
@@ -50,14 +50,14 @@ const addSql = `
   ON CONFLICT (at, object) DO UPDATE SET made = t.made + excluded.made,
     delivered = t.delivered + excluded.delivered, failed = t.failed + excluded.failed`;
 
-/** Adds sums of pieces that are still kept. */
+/** Adds sums of intervals that are still kept. */
 export async function addQueueSums(trx: Trx, sums: readonly QueueSum[], now: Date): Promise<void> {
   if (sums.length > 0) {
     await namedRowsOf(trx, addSql, { sums: JSON.stringify(sums), since: oldestKept(now) });
   }
 }
 
-/** Deletes pieces that nobody asks for any more. */
+/** Deletes intervals that are no longer read. */
 export async function deleteOldQueueSums(db: Db, now: Date): Promise<void> {
   await rowsOf(db, "DELETE FROM queue_tallies WHERE at < ?", [oldestKept(now)]);
 }
@@ -68,24 +68,24 @@ function oldestKept(now: Date): Date {
   return new Date(now.getTime() - keptHours * 3_600_000);
 }
 
-/** The last minute of which all is counted; its newest piece has had ten seconds to be committed. */
+/** The last minute of which all is counted; its newest step has had ten seconds to be committed. */
 const ratesSql = `
-  WITH told AS (
+  WITH minute AS (
     SELECT to_timestamp(${intervalStartSql(`tallied_at - interval '${stepSeconds} seconds'`)}) AS until
     FROM delivery_tally_progress
   )
-  SELECT told.until, t.object, CAST(sum(t.made) AS bigint) AS made,
+  SELECT minute.until, t.object, CAST(sum(t.made) AS bigint) AS made,
     CAST(sum(t.delivered) AS bigint) AS delivered, CAST(sum(t.failed) AS bigint) AS failed
-  FROM told LEFT JOIN queue_tallies t
-    ON t.at >= told.until - interval '${ratesSeconds} seconds' AND t.at < told.until
-  GROUP BY told.until, t.object`;
+  FROM minute LEFT JOIN queue_tallies t
+    ON t.at >= minute.until - interval '${ratesSeconds} seconds' AND t.at < minute.until
+  GROUP BY minute.until, t.object`;
 
 /** Reads some forty rows, however much goes through and however long the log is. */
 export async function readRates(db: Queryable): Promise<PlatformRates> {
   const rows = await rowsOf<RateRow>(db, ratesSql);
   const [first] = rows;
   if (first === undefined) {
-    throw new Error("It is not known up to when attempts are summed up");
+    throw new Error("The progress of the tallies is missing");
   }
   const sum = (key: "delivered" | "failed"): number =>
     rows.reduce((all, row) => all + (row.object === null ? 0 : row[key]), 0);

@@ -1,5 +1,5 @@
 /**
- * In: deliveries in flight. Out: those whose hint or worker is gone, due again.
+ * In: deliveries in flight. Out: those whose job or worker is gone, due again.
  * Guarantee: nothing stays `queued` or `sending` for ever, whatever died; the raised generation
  * refuses whoever comes back late.
  * On crash: the next pass, here or in another process, does the same.
@@ -12,7 +12,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import { expireLeases, listObjectsWithOldJobs, requeueLost } from "../ledger/requeue.ts";
 
-/** What was lost: the queue's whole memory, one hint, or the worker that held a lease. */
+/** What was lost: the whole queue, one job, or the worker that held a lease. */
 export type SweepReason = "epoch" | "job" | "lease";
 
 export type SweeperDeps = {
@@ -23,7 +23,7 @@ export type SweeperDeps = {
   onSwept: (reason: SweepReason, count: number) => void;
 };
 
-/** How much older than the oldest waiting hint a delivery must be before its hint counts as lost. */
+/** How much older than the oldest waiting job a delivery must be before its job counts as lost. */
 const jobGraceMs = 5_000;
 
 export type Sweeper = {
@@ -72,14 +72,14 @@ function jobsLostBefore(now: Date): Date {
   return new Date(now.getTime() - jobGraceMs);
 }
 
-/** The queue is asked first, outside of any transaction: none is held over a call to Redis. */
+/** The queue is polled first, outside of any transaction: none is held over a call to Redis. */
 async function sweepQueue(
   deps: SweeperDeps,
   object: ObjectKind,
   isSuspect: boolean,
 ): Promise<void> {
   const { db, queue, log, onSwept } = deps;
-  // Read before the queue is asked: a hint added after that is younger than this.
+  // Read before the queue is polled: a job added after that is younger than this.
   const now = deps.clock.now();
   if (await queue.hasLostMemory(object)) {
     const count = await requeueLost(db, object, now);

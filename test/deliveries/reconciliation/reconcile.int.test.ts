@@ -65,7 +65,7 @@ describe("the proof that nothing got lost", () => {
     expect(after["gaps"][1]).to.include({ object: "media", event: "create", event_type: null });
   });
 
-  it("tells what is still in the outbox, and dead letters, from what is lost", async () => {
+  it("distinguishes what is still in the outbox, and dead letters, from what is lost", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     await api.happen();

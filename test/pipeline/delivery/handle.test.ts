@@ -44,7 +44,7 @@ const endpoint = {
   authOptions: null,
 };
 
-describe("handling a hint", () => {
+describe("handling a job", () => {
   const setUp = (more: Partial<HandlerDeps> = {}, result: SendResult = answered(200)) => {
     const sent: SendRequest[] = [];
     const settled: Settlement[] = [];
@@ -162,7 +162,7 @@ describe("handling a hint", () => {
     expect(settled[0]?.state).to.equal("retry");
   });
 
-  it("throws a fault of our own, so that the queue gives the hint again", async () => {
+  it("throws a fault of our own, so that the queue repeats the job", async () => {
     const { handle } = setUp({
       settle: async () => {
         throw new Error("database away");

@@ -15,7 +15,7 @@ function histogramOf(times: readonly number[]): number[] {
 }
 
 describe("percentilesOf", () => {
-  it("tells nothing of nothing", () => {
+  it("is null without attempts", () => {
     expect(percentilesOf([])).to.deep.equal({ p50: null, p95: null, p99: null });
     expect(percentilesOf([0, 0])).to.deep.equal({ p50: null, p95: null, p99: null });
   });

@@ -92,7 +92,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(await pauseDeliveries(db, id, 100)).to.equal(0);
   });
 
-  it("raises the generation, so that a hint under way is refused, and leaves no queueing time", async () => {
+  it("raises the generation, so that a job under way is refused, and leaves no queueing time", async () => {
     const { db } = database;
     const id = await insertSubscription(db, false);
     await insertDeliveries(db, id, ["queued", "delivered"]);
@@ -207,7 +207,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(rows).to.have.length(4);
   });
 
-  it("tells which subscriptions a batch has still to move, and nothing once they are settled", async () => {
+  it("lists the subscriptions that a batch has still to move, and none once all is moved", async () => {
     const { db } = database;
     await rowsOf(db, "DELETE FROM deliveries");
     const off = await insertSubscription(db, false);
@@ -229,7 +229,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(await listPendingBacklogMoves(db)).to.deep.equal([]);
   });
 
-  it("ends paused ones oldest first, and lets go what waited for them", async () => {
+  it("cancels paused ones oldest first, and releases their successors", async () => {
     const { db } = database;
     const id = await insertSubscription(db, false);
     await fillDeliveries(db, id, { state: "paused", count: 5, keys: 1 });

@@ -27,7 +27,7 @@ describe("claiming", () => {
     expect(winners[0]).to.include({ attempt: 1, eventId: event.message_id, sequence: 1 });
   });
 
-  it("claims a hint that stands twice in one batch once", async () => {
+  it("claims a job that occurs twice in one batch once", async () => {
     const { hint } = await aHint();
     const claimed = await claimDeliveries(database.db, [hint, hint], lease());
     expect(claimed.filter((one) => one !== undefined)).to.have.length(1);
@@ -50,7 +50,7 @@ describe("claiming", () => {
     ]);
   });
 
-  it("refuses a hint of an earlier generation, and one of a later", async () => {
+  it("refuses a job of an earlier generation, and one of a later", async () => {
     const { hint } = await aHint();
     for (const generation of [hint.generation - 1, hint.generation + 1]) {
       expect(await claimAll(database.db, [{ ...hint, generation }])).to.deep.equal([]);
@@ -66,7 +66,7 @@ describe("claiming", () => {
     expect(await claimAll(database.db, [hint])).to.deep.equal([]);
   });
 
-  it("refuses what belongs to a subscription that was told to wait, until the time is over", async () => {
+  it("refuses what belongs to a throttled subscription, until the time is over", async () => {
     const { hint, subscription } = await aHint();
     const now = new Date();
     await rowsOf(

@@ -60,7 +60,7 @@ describe("the dispatcher", () => {
     expect(dispatcher.limits().closed).to.deep.equal([]);
   });
 
-  it("makes deliveries due again whose hints cannot be added, and closes their queue", async () => {
+  it("requeues deliveries whose jobs cannot be added, and closes their queue", async () => {
     const { dispatcher, state, added } = setUp();
     await dispatcher.refreshQueues();
     state.isAway = true;

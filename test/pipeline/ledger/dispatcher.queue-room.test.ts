@@ -4,7 +4,7 @@ import { createQueueCapacity } from "../../../src/pipeline/ledger/dispatcher.ts"
 import { eventually } from "../../support/eventually.ts";
 
 describe("the room in queues", () => {
-  it("is looked for again only where hints were added, or a queue takes nothing", async () => {
+  it("is polled again only where jobs were added, or a queue takes none", async () => {
     const looks = new Map<ObjectKind, number>();
     const full = new Set<ObjectKind>(["media"]);
     const room = createQueueCapacity({

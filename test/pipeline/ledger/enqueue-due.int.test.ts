@@ -6,7 +6,7 @@ import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
 import { openLimits } from "../../support/ledger.ts";
 
-describe("the hand-out", () => {
+describe("enqueuing what is due", () => {
   const database = useDatabase();
   const now = new Date("2026-11-22T10:00:00Z");
   const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
@@ -186,7 +186,7 @@ describe("the hand-out", () => {
     expect((await go()).count).to.equal(0);
   });
 
-  it("hands out no more a second than the subscription wants", async () => {
+  it("enqueues no more a second than the subscription wants", async () => {
     const { add, go } = await aWindow({ max_per_second: 10 }, { window_size: 500 });
     await add(100);
     const limits = { maxInFlight: 500 };
@@ -199,7 +199,7 @@ describe("the hand-out", () => {
     expect(count).to.equal(30);
   });
 
-  it("hands out one a second at the slowest rate, and none too early", async () => {
+  it("enqueues one a second at the slowest rate, and none too early", async () => {
     const { add, go } = await aWindow({ max_per_second: 1 }, { window_size: 500 });
     await add(10);
     expect((await go()).count).to.equal(1);

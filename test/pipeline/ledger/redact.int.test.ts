@@ -41,7 +41,7 @@ describe("ending the deliveries of an expunged event", () => {
     );
 
   for (const state of ["pending", "queued", "retry", "paused"]) {
-    it(`cancels one that is ${state}, and refuses the hint that may be under way for it`, async () => {
+    it(`cancels one that is ${state}, and refuses the job that may be under way for it`, async () => {
       const { enterprise_id, subscription } = await setUp();
       const event = await anEvent(database.db, { enterprise_id });
       const jobs = await fanOutAll(database.db);

@@ -8,7 +8,7 @@ import { useDatabase } from "../../support/database.ts";
 import { explain, fillDeliveries, mostRead } from "../../support/explain.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
 
-describe("letting go what is stuck", () => {
+describe("releasing blocked successors", () => {
   const database = useDatabase();
   const everything = { after: 0, limit: 1_000 };
   const aLedger = async ({ isOrdered = false } = {}): Promise<number> => {
@@ -33,7 +33,7 @@ describe("letting go what is stuck", () => {
       const id = await aLedger();
       await change(id, 1, { state });
       expect(await releaseStuckSuccessors(database.db, id, everything)).to.deep.equal({
-        freed: 0,
+        released: 0,
         next: undefined,
       });
       expect(await waitsOf(id)).to.deep.equal([null, 1, 2, 3]);
@@ -44,7 +44,7 @@ describe("letting go what is stuck", () => {
     for (const state of ["delivered", "dead", "cancelled"]) {
       const id = await aLedger({ isOrdered: true });
       await change(id, 1, { state });
-      expect((await releaseStuckSuccessors(database.db, id, everything)).freed).to.equal(1);
+      expect((await releaseStuckSuccessors(database.db, id, everything)).released).to.equal(1);
       expect(await waitsOf(id)).to.deep.equal([null, null, 2, 3]);
     }
   });
@@ -52,7 +52,7 @@ describe("letting go what is stuck", () => {
   it("frees the successor of one that is not there", async () => {
     const id = await aLedger({ isOrdered: true });
     await database.db("deliveries").where({ subscription_id: id, sequence: 1 }).delete();
-    expect((await releaseStuckSuccessors(database.db, id, everything)).freed).to.equal(1);
+    expect((await releaseStuckSuccessors(database.db, id, everything)).released).to.equal(1);
     expect(await waitsOf(id)).to.deep.equal([null, 2, 3]);
   });
 
@@ -60,7 +60,7 @@ describe("letting go what is stuck", () => {
     const id = await aLedger();
     await change(id, 1, { state: "cancelled" });
     await change(id, 2, { state: "paused" });
-    expect((await releaseStuckSuccessors(database.db, id, everything)).freed).to.equal(1);
+    expect((await releaseStuckSuccessors(database.db, id, everything)).released).to.equal(1);
   });
 
   it("frees the successor of a failed try unless the subscription is ordered", async () => {
@@ -68,18 +68,18 @@ describe("letting go what is stuck", () => {
     const unordered = await aLedger();
     await change(ordered, 1, { state: "retry", attempts: 1 });
     await change(unordered, 1, { state: "retry", attempts: 1 });
-    expect((await releaseStuckSuccessors(database.db, ordered, everything)).freed).to.equal(0);
-    expect((await releaseStuckSuccessors(database.db, unordered, everything)).freed).to.equal(1);
+    expect((await releaseStuckSuccessors(database.db, ordered, everything)).released).to.equal(0);
+    expect((await releaseStuckSuccessors(database.db, unordered, everything)).released).to.equal(1);
     expect(await waitsOf(unordered)).to.deep.equal([null, null, 2, 3]);
   });
 
-  it("goes in batches, and tells where the next one begins", async () => {
+  it("goes in batches, and returns where the next one begins", async () => {
     const id = await aLedger();
     await change(id, 3, { state: "dead", waits_for: null });
     const first = await releaseStuckSuccessors(database.db, id, { after: 0, limit: 1 });
-    expect(first).to.deep.equal({ freed: 0, next: 1 });
+    expect(first).to.deep.equal({ released: 0, next: 1 });
     const second = await releaseStuckSuccessors(database.db, id, { after: 1, limit: 5 });
-    expect(second).to.deep.equal({ freed: 1, next: undefined });
+    expect(second).to.deep.equal({ released: 1, next: undefined });
   });
 
   it("skips what somebody holds, instead of waiting for it", async () => {
@@ -87,9 +87,9 @@ describe("letting go what is stuck", () => {
     await change(id, 1, { state: "cancelled" });
     const holder = await database.db.transaction();
     await rowsOf(holder, "SELECT 1 FROM deliveries WHERE subscription_id = ? FOR UPDATE", [id]);
-    expect((await releaseStuckSuccessors(database.db, id, everything)).freed).to.equal(0);
+    expect((await releaseStuckSuccessors(database.db, id, everything)).released).to.equal(0);
     await holder.rollback();
-    expect((await releaseStuckSuccessors(database.db, id, everything)).freed).to.equal(1);
+    expect((await releaseStuckSuccessors(database.db, id, everything)).released).to.equal(1);
   });
 
   it("leaves other subscriptions alone", async () => {

@@ -136,7 +136,7 @@ describe("revisions", () => {
     ]);
   });
 
-  it("tell a change under way from one that was over", () => {
+  it("distinguish a change under way from one that was over", () => {
     const changed = [aRevision(0, { filters: ["media.*"] }), aRevision(100)];
     const isUnsure = (revisions: Revision[], seconds: number) =>
       wasChanging(revisions, anEvent(seconds), content);

@@ -139,7 +139,7 @@ describe("settling", () => {
     expect(enqueued.length).to.be.greaterThan(0);
   });
 
-  it("takes back what is handed out and not claimed when the receiver asks for time", async () => {
+  it("requeues what is queued and not claimed when the receiver asks for time", async () => {
     const { id } = await aSubscriptionWith(["a", "b", "c", "d"]);
     const jobs = await fanOutAll(database.db);
     const [claimed] = await claimAll(database.db, jobs.slice(0, 1));
@@ -156,7 +156,7 @@ describe("settling", () => {
     expect(await claimAll(database.db, jobs.slice(1))).to.deep.equal([]);
   });
 
-  describe("what people are told", () => {
+  describe("notices", () => {
     const failed = { status: 500, failure: null };
     const settleWithNotices = async (settlements: readonly Settlement[]) => {
       const told: OperationalNotice[] = [];
@@ -222,7 +222,7 @@ describe("settling", () => {
     });
   });
 
-  it("takes back what waits in the queue when nothing but failures opens the circuit", async () => {
+  it("requeues what waits in the queue when failures open the circuit", async () => {
     const { id } = await aSubscriptionWith(["a", "b", "c"]);
     await rowsOf(
       database.db,

@@ -41,7 +41,7 @@ describe("switching a subscription off", () => {
       )
     )[0];
 
-  it("tells of it once, with the reason and since when it fails, however many ask for it", async () => {
+  it("writes one notice, with the reason and since when it fails, however many ask for it", async () => {
     const failingSince = new Date("2026-11-20T10:00:00.000Z");
     await failSince(failingSince);
     const done = await Promise.all(

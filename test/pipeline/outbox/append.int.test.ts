@@ -55,7 +55,7 @@ describe("the outbox", () => {
       )
     )[0]?.bytes ?? 0;
 
-  it("takes a body up to the bound, and refuses one byte more with the change that told it", async () => {
+  it("takes a body up to the bound, and refuses one byte more with the change it is about", async () => {
     await change("é".repeat(100), 100_000);
     const least = await bodyBytes();
     await change(`é${"é".repeat(99)}`, least);

@@ -60,7 +60,7 @@ describe("fanning out", () => {
     expect(sequences).to.deep.equal([1, 2, 3, 4, 5, 6]);
   });
 
-  it("hands out one delivery of an object at a time, within the window", async () => {
+  it("enqueues one delivery of an object at a time, within the concurrency window", async () => {
     const { enterprise_id, id } = await setUp();
     for (let i = 0; i < 12; i += 1) {
       await anEvent(database.db, { enterprise_id });

@@ -73,7 +73,7 @@ describe("choosing the subscriptions of an event", () => {
     expect(dead).to.deep.equal([]);
   });
 
-  it("keeps what is for a receiver that pulls, ended and never handed out", async () => {
+  it("keeps what is for a receiver that pulls, ended and never enqueued", async () => {
     const { enterprise_id, id } = await setUp({ mode: "pull", url: null, is_ordered: true });
     await anEvent(database.db, { enterprise_id, key: "same" });
     await anEvent(database.db, { enterprise_id, key: "same" });
@@ -96,7 +96,7 @@ describe("choosing the subscriptions of an event", () => {
     );
   });
 
-  it("tells a subscription nothing about itself, but another one", async () => {
+  it("sends events about a subscription to others, never to itself", async () => {
     const { enterprise_id, id } = await setUp({ filters: ["*", "delivery.dead"] });
     const other = await aSubscription(database.db, {
       enterprise_id,

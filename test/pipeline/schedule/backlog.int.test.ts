@@ -149,7 +149,7 @@ describe("the backlog of a subscription", () => {
     });
   });
 
-  it("lets go what waits for a delivery that has ended, in every subscription", async () => {
+  it("releases what waits for a delivery that has ended, in every subscription", async () => {
     const first = await setUp();
     const second = await setUp();
     for (const { id } of [first, second]) {

@@ -7,7 +7,7 @@ import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
 import { openLimits } from "../../support/ledger.ts";
 
-describe("handing out what is due", () => {
+describe("the due pass", () => {
   const database = useDatabase();
   const now = new Date("2026-11-22T10:00:00Z");
 

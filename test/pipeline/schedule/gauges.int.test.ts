@@ -27,7 +27,7 @@ describe("the gauges", () => {
     return { clock, read, metrics, deps };
   };
 
-  it("tell how much waits in the outbox, and since when", async () => {
+  it("show how much waits in the outbox, and since when", async () => {
     const { clock, read } = await setUp();
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { occurred_at } = await anEvent(database.db, { enterprise_id });
@@ -39,7 +39,7 @@ describe("the gauges", () => {
     expect(await read("webhook_outbox_oldest_seconds")).to.equal(0);
   });
 
-  it("tell how late the oldest delivery is that should have been tried", async () => {
+  it("show how late the oldest delivery is that should have been attempted", async () => {
     const { clock, read } = await setUp();
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });

@@ -176,7 +176,7 @@ describe("partitions", () => {
     expect(row).to.deep.equal({ count: written });
   });
 
-  it("tells how many days are made ahead, and by how much the oldest is overdue", async () => {
+  it("reports how many days are made ahead, and by how much the oldest is overdue", async () => {
     await make();
     expect(await gauge('webhook_partition_days_ahead{table="events"}')).to.equal(3);
     expect(await gauge('webhook_partition_overdue_days{table="events"}')).to.equal(0);
@@ -208,7 +208,7 @@ describe("partitions", () => {
     expect(await partitions()).to.not.include("events_20270610");
   });
 
-  it("drops no day of a dead letter that waits to be put back", async () => {
+  it("drops no dead letter that waits to be put back", async () => {
     await make();
     const event = await anEvent(database.db, { enterprise_id, occurred_at: noon });
     await rowsOf(

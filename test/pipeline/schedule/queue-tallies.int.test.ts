@@ -99,7 +99,7 @@ describe("the rates of queues", () => {
     expect(await sums()).to.deep.equal([]);
   });
 
-  it("tells how many a second, of a minute that is counted to its end", async () => {
+  it("gives rates a second, of a minute that is counted to its end", async () => {
     await make(database.db, "ticket", after(500), { count: 30 }); // before that minute
     await make(database.db, "ticket", after(12_000), { count: 6 });
     await make(database.db, "ticket", after(69_000), { count: 6 });
@@ -118,7 +118,7 @@ describe("the rates of queues", () => {
     expect([attemptsPerSecond, failedPerSecond]).to.deep.equal([0.033, 0.017]);
   });
 
-  it("stays where it was while nothing is counted, and tells so", async () => {
+  it("keeps its period while nothing is counted, and says which it is", async () => {
     clock.set(after(84_000));
     await tally();
     clock.set(after(600_000));

@@ -58,7 +58,7 @@ describe("the sweeper", () => {
     expect(swept).to.deep.equal([]);
   });
 
-  it("brings back what is older than the oldest hint that waits, with a new generation", async () => {
+  it("requeues what is older than the oldest job that waits, with a new generation", async () => {
     const { clock, id, sweeper, swept, handedOut } = await setUp(1);
     clock.advance(5_001);
     await sweeper.sweep();

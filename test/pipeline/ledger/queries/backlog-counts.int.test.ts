@@ -122,7 +122,7 @@ describe("health of a webhook, with what waits for it,", () => {
     expect(after).to.deep.include({ planned: none, oldest_due: toTimestamp(clock.now()) });
   });
 
-  it("tells what a receiver that pulls has still to ask for", async () => {
+  it("counts what a receiver that pulls has still to ask for", async () => {
     const id = await aWebhook({ url: null, mode: "pull" });
     await rowsOf(
       database.db,

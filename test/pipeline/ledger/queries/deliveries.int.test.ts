@@ -236,7 +236,7 @@ describe("delivery log", () => {
     expect(status).to.equal(404);
   });
 
-  it("tells where to go on instead of a far offset", async () => {
+  it("gives a cursor instead of a far offset", async () => {
     const { body } = await call(`/webhooks/${current.subscriptionId}/deliveries?offset=10001`);
     expect(body["detail"]).to.contain("next_cursor");
   });

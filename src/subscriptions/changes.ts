@@ -7,14 +7,14 @@ import { webhookNotFound, problem } from "../contracts/problems.ts";
 import type { ChangeAuthor } from "../http/actor.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
-import { lockHealth } from "../pipeline/ledger/health.ts";
+import { lockHealth } from "../pipeline/ledger/health-store.ts";
 import { releaseStuckSuccessors } from "../pipeline/ledger/release-successors.ts";
 import {
   cancelDeliveries,
   pauseDeliveries,
   resumeDeliveries,
 } from "../pipeline/ledger/backlog-states.ts";
-import { recordRevision, takeRevision } from "../pipeline/ledger/record-revision.ts";
+import { recordRevision, takeRevision } from "../pipeline/ledger/revisions.ts";
 import { openSubscription, sealChange, type SubscriptionChange } from "./stored-subscription.ts";
 import { maxSubscriptions, activationChangeOf, type Subscription } from "./model.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { recordRevision, takeRevision } from "../../src/pipeline/ledger/record-revision.ts";
+import { recordRevision, takeRevision } from "../../src/pipeline/ledger/revisions.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { onBothBackends } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";

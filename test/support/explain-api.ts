@@ -1,6 +1,6 @@
 import { findLogins } from "../../src/accounts/directory-store.ts";
 import type { Caller } from "../../src/http/route.ts";
-import { recordRevision, takeRevision } from "../../src/pipeline/ledger/record-revision.ts";
+import { recordRevision, takeRevision } from "../../src/pipeline/ledger/revisions.ts";
 import { systemClock, type Clock } from "../../src/platform/clock.ts";
 import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { explainRoutes } from "../../src/deliveries/explain/routes.ts";

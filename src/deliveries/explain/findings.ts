@@ -2,7 +2,7 @@
 import type { DeliveryState, EndReason } from "../../contracts/deliveries.ts";
 import type { FilterMismatch } from "../../contracts/filters.ts";
 import type { UnmetCondition } from "../../pipeline/ledger/conditions.ts";
-import type { EventContent, Revision } from "../../pipeline/ledger/revisions.ts";
+import type { EventContent, Revision } from "../../pipeline/ledger/match-event.ts";
 import type { PastEvent } from "../../pipeline/ledger/queries/events.ts";
 import type {
   EventDelivery,

@@ -2,11 +2,8 @@ import { problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import {
-  lazyContent,
-  readEnterpriseRevisions,
-  type Revision,
-} from "../../pipeline/ledger/revisions.ts";
+import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
+import { lazyContent, type Revision } from "../../pipeline/ledger/match-event.ts";
 import {
   findEvent,
   listEventsAround,

@@ -6,7 +6,7 @@ import {
   wasChanging,
   type MatchResult,
   type Revision,
-} from "../../pipeline/ledger/revisions.ts";
+} from "../../pipeline/ledger/match-event.ts";
 import {
   explainDelivery,
   finding,

@@ -5,16 +5,16 @@
  */
 import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
 import {
   findCandidate,
   matchConditions,
   lazyContent,
-  readEnterpriseRevisions,
   wasChanging,
   type MatchCandidate,
   type EventContent,
   type Revision,
-} from "../../pipeline/ledger/revisions.ts";
+} from "../../pipeline/ledger/match-event.ts";
 import { readBodies, type PastEvent } from "../../pipeline/ledger/queries/events.ts";
 import {
   findSequenceGaps,

@@ -9,7 +9,7 @@ import type { ReplayChunk, ChunkLimits, ReplayScope, ReplayCandidate } from "./c
 import { readDeliveryChunk } from "./deliveries-walk.ts";
 import { readEventChunk } from "./events-walk.ts";
 import type { WalkPosition, Replay } from "./model.ts";
-import { lockHealth } from "../../pipeline/ledger/health.ts";
+import { lockHealth } from "../../pipeline/ledger/health-store.ts";
 import { expediteRetriesSince, type RetriesSince } from "../../pipeline/ledger/retry-now.ts";
 
 /** The part of a recovery that makes nothing: what waits for a retry is due at once. */

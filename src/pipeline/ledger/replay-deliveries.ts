@@ -7,7 +7,7 @@
  */
 import { initialDeliveryState, liveStates } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { lockHealth } from "./health.ts";
+import { lockHealth } from "./health-store.ts";
 import { predecessorWithoutSql, readReplayPredecessors } from "./predecessors.ts";
 import { allowsSql, liveStatesSql, moveSql, statesSql } from "./state-sql.ts";
 

@@ -3,15 +3,13 @@ import { inTransaction, namedRowsOf, type Db, type Trx } from "../../platform/db
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "./enqueue-due.ts";
 import { requeueSubscriptions } from "./requeue.ts";
 import {
-  toHealthRow,
-  updateHealthSql,
-  lockHealth,
   nextHealth,
   emptyBatchOutcome,
   type WindowLimits,
   type BatchOutcome,
   type Health,
 } from "./health.ts";
+import { toHealthRow, updateHealthSql, lockHealth } from "./health-store.ts";
 import {
   type WriteNotices,
   describeDeadDeliveries,

@@ -1,8 +1,8 @@
 import { inTransaction, rowsOf, type Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { lockHealth } from "./health.ts";
+import { lockHealth } from "./health-store.ts";
 import type { SwitchOffReason, WriteNotices } from "./notices.ts";
-import { recordRevision, takeRevision } from "./record-revision.ts";
+import { recordRevision, takeRevision } from "./revisions.ts";
 
 const hourMs = 3_600_000;
 

@@ -8,7 +8,7 @@ import { advisoryLocks } from "../../platform/db/session-locks.ts";
 import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
-import { lockHealth } from "../ledger/health.ts";
+import { lockHealth } from "../ledger/health-store.ts";
 import { insertDeliveries } from "../ledger/insert-deliveries.ts";
 import { readPredecessors } from "../ledger/predecessors.ts";
 import { matchSubscriptions, planDeliveries } from "./plan.ts";

@@ -7,7 +7,7 @@ import type { Health } from "../ledger/health.ts";
 import type { OutboxEvent, SubscriptionSet } from "./subscription-set.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
 import type { Trx } from "../../platform/db/pool.ts";
-import { matchConditions, lazyContent, type MatchCandidate } from "../ledger/revisions.ts";
+import { matchConditions, lazyContent, type MatchCandidate } from "../ledger/match-event.ts";
 
 /** A subscription that an event is for. All of it is today's, not the event's. */
 export type SubscriptionMatch = {

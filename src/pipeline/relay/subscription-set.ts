@@ -1,12 +1,7 @@
 import type { OutboundEvent } from "../../contracts/events.ts";
 import type { Queryable } from "../../platform/db/pool.ts";
-import {
-  findCandidate,
-  addBySubscription,
-  readRevisionsAbove,
-  type MatchCandidate,
-  type Revision,
-} from "../ledger/revisions.ts";
+import { addBySubscription, readRevisionsAbove } from "../ledger/revisions.ts";
+import { findCandidate, type MatchCandidate, type Revision } from "../ledger/match-event.ts";
 
 /** An event as the relay read it from the outbox. */
 export type OutboxEvent = Pick<OutboundEvent, "object" | "event" | "eventType"> & {

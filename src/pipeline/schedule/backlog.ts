@@ -17,7 +17,7 @@ import {
   switchOff,
   switchOffAfterMs,
 } from "../ledger/switch-off.ts";
-import { lockHealth } from "../ledger/health.ts";
+import { lockHealth } from "../ledger/health-store.ts";
 import { releaseStuckSuccessors, listBlockedSubscriptions } from "../ledger/release-successors.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { listPendingBacklogMoves, moveBacklog } from "../ledger/backlog-states.ts";

@@ -13,7 +13,7 @@ import {
   type DueSubscription,
 } from "../ledger/queries/due.ts";
 import { enqueueDue } from "../ledger/enqueue-due.ts";
-import { lockHealth } from "../ledger/health.ts";
+import { lockHealth } from "../ledger/health-store.ts";
 
 export type DueDeps = {
   db: Db;

@@ -2,7 +2,7 @@ import { compileFilters, explainFilters, type EventMatcher } from "../../contrac
 import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { checkConditions, compileConditions } from "../../pipeline/ledger/conditions.ts";
-import { lazyContent } from "../../pipeline/ledger/revisions.ts";
+import { lazyContent } from "../../pipeline/ledger/match-event.ts";
 import {
   listNewestEvents,
   readBodies,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deleteOldRows, type RetentionDeps } from "../../../src/pipeline/schedule/retention.ts";
-import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/record-revision.ts";
+import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createMetrics } from "../../../src/platform/metrics.ts";

@@ -3,7 +3,7 @@ import { createHeartbeats, readHeartbeats } from "../../../src/pipeline/schedule
 import { createTestClock } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
 
-describe("what is noted of passes", () => {
+describe("the heartbeats of passes", () => {
   const database = useDatabase();
   const start = new Date("2026-11-20T10:00:00Z");
   const clock = createTestClock(start);

@@ -148,13 +148,13 @@ function toCount(found: number): BoundedCount {
 }
 
 const backlogSql = `
-  SELECT s.id, h.last_sequence, flying.count - flying.stuck AS in_flight, flying.stuck,
-    flying.oldest AS stuck_oldest,
+  SELECT s.id, h.last_sequence, in_flight.count - in_flight.stuck AS in_flight, in_flight.stuck,
+    in_flight.oldest AS stuck_oldest,
     first.all_of_them AS first_all, first.due AS first_due, first.oldest AS first_oldest,
     first.sequence AS first_sequence, again.all_of_them AS again_all, again.due AS again_due,
     again.oldest AS again_oldest, held.count AS held, paused.count AS paused
   FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
-  ${inFlightSql} AS flying
+  ${inFlightSql} AS in_flight
   ${boundedWalkSql(dueColumns, firstAttemptsSql, byDue)} AS first
   ${boundedWalkSql(dueColumns, laterAttemptsSql, byDue)} AS again
   ${boundedWalkSql("count(*)", blockedSql, ", d.sequence")} AS held

@@ -36,7 +36,7 @@ export type NewAttempts = {
   islands: IdRange[];
   sums: AttemptSumRow[];
   tail: SettledAttempt[];
-  /** There was more than one reading takes: what it leaves out is told by nobody. */
+  /** There were more attempts than one read takes: the rest is not shown. */
   isBehind: boolean;
 };
 
@@ -44,7 +44,7 @@ export type NewAttempts = {
 const tailSize = 10;
 
 const tailSql = `(
-  SELECT coalesce(json_agg(told ORDER BY told.started DESC), '[]')
+  SELECT coalesce(json_agg(attempt ORDER BY attempt.started DESC), '[]')
   FROM (
     SELECT newest.*, d.key, e.event, e.event_type, e.object_id
     FROM newest
@@ -52,7 +52,7 @@ const tailSql = `(
       SELECT key, event_id, event_at FROM deliveries WHERE id = newest.delivery LIMIT 1) AS d
     LEFT JOIN LATERAL (
       SELECT event, event_type, object_id FROM events
-      WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true) AS told)`;
+      WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true) AS attempt)`;
 
 const newestSql = `newest AS MATERIALIZED (
   SELECT * FROM (
@@ -99,10 +99,10 @@ const newAttemptsSql = `
   SELECT ${idRangesSql} AS islands, ${sumsSql("0")} AS sums, ${tailSql} AS tail,
     (SELECT count(*) FROM fresh) >= :most AS "isBehind"`;
 
-/** A reader that is behind by more skips what it can never tell in time. */
+/** A reader that is further behind skips attempts: they are too old for a live view. */
 const maxAttempts = 20_000;
 
-/** Attempts take minutes at most: the partitions of the days before need no look. */
+/** Attempts take minutes at most: older partitions need not be read. */
 const oldestMs = 86_400_000;
 
 /** What came behind the feed's place, of these enterprises. */

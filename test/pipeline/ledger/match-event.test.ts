@@ -9,7 +9,7 @@ import {
   wasChanging,
   type MatchableEvent,
   type Revision,
-} from "../../../src/pipeline/ledger/revisions.ts";
+} from "../../../src/pipeline/ledger/match-event.ts";
 
 const start = Date.UTC(2026, 10, 20, 12);
 function at(seconds: number): Date {

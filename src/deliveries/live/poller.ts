@@ -1,10 +1,9 @@
 /**
- * In: who watches which enterprise. Out: a view of each of them, once a second.
- * Guarantee: one look a second for all who watch through this process, however many they are, and
- * none while nobody watches. What costs more is counted seldom, beside the looks, and never for more
- * than a hundredth of the time: an enterprise whose counts are slow or fail holds up no other, and
- * is looked at with the counts that it had.
- * On crash: nothing is kept; who comes back gets everything anew.
+ * In: the enterprises that clients watch. Out: a view of each of them, once a second.
+ * Guarantee: one poll a second for all clients of this process, and none while there is no client.
+ * What costs more is counted rarely, beside the polls, and for at most a hundredth of the time: an
+ * enterprise whose counts are slow or fail delays no other, and keeps its last counts.
+ * On crash: nothing is kept; a client that comes back gets a new snapshot.
  */
 import { toError } from "../../platform/errors.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
@@ -20,16 +19,16 @@ import { refreshCounts } from "./refresh-counts.ts";
 import type { LivePollerDeps, OnSnapshot, WatchedEnterprise } from "./watched.ts";
 
 export type LivePoller = {
-  /** Calls `onBeat` at once and then every second, until the returned function is called. */
-  watch(enterpriseId: number, onBeat: OnSnapshot): () => void;
-  /** What somebody who watches this enterprise was told a moment ago; undefined where nobody was. */
+  /** Calls `onSnapshot` at once and then every second, until the returned function is called. */
+  watch(enterpriseId: number, onSnapshot: OnSnapshot): () => void;
+  /** The view that clients of this enterprise just got; undefined where there is none. */
   latest(enterpriseId: number): { view: LiveView; at: Date } | undefined;
 };
 
-/** The loop's memory from one look to the next. */
-type PollPosition = { feed: FeedPosition; lookedAtMs: number; number: number };
+/** The state of the loop between two polls. */
+type PollPosition = { feed: FeedPosition; polledAtMs: number; number: number };
 
-/** While looks fail, what was seen before gets old. */
+/** While polls fail, the last view becomes stale. */
 const freshMs = 2_500;
 
 export function createLivePoller(deps: LivePollerDeps): LivePoller {
@@ -38,14 +37,14 @@ export function createLivePoller(deps: LivePollerDeps): LivePoller {
   const start = (): void => {
     running ??= run(deps, watched).finally(() => {
       running = undefined;
-      // Somebody may have come just as it ended.
+      // A client may have come just as it ended.
       if (watched.size > 0 && !deps.stopping.aborted) {
         start();
       }
     });
   };
   return {
-    watch: (enterpriseId, onBeat) => {
+    watch: (enterpriseId, onSnapshot) => {
       const one: WatchedEnterprise = watched.get(enterpriseId) ?? {
         view: undefined,
         watchers: new Set(),
@@ -55,11 +54,11 @@ export function createLivePoller(deps: LivePollerDeps): LivePoller {
         isNew: false,
         lastSent: undefined,
       };
-      one.watchers.add(onBeat);
+      one.watchers.add(onSnapshot);
       watched.set(enterpriseId, one);
       start();
       return () => {
-        one.watchers.delete(onBeat);
+        one.watchers.delete(onSnapshot);
         if (one.watchers.size === 0 && watched.get(enterpriseId) === one) {
           watched.delete(enterpriseId);
         }
@@ -73,7 +72,7 @@ export function createLivePoller(deps: LivePollerDeps): LivePoller {
   };
 }
 
-/** Until nobody watches, or the process stops. */
+/** Until no client is left, or the process stops. */
 async function run(deps: LivePollerDeps, watched: Map<number, WatchedEnterprise>): Promise<void> {
   const { everyMs = 1_000, stopping: stop } = deps;
   let place: PollPosition | undefined;
@@ -81,8 +80,8 @@ async function run(deps: LivePollerDeps, watched: Map<number, WatchedEnterprise>
   while (watched.size > 0 && !stop.aborted) {
     const startedMs = performance.now();
     try {
-      place ??= { feed: await readFeedEnd(deps.db), lookedAtMs: startedMs, number: 0 };
-      // A copy: whoever comes or goes meanwhile is seen by the next look.
+      place ??= { feed: await readFeedEnd(deps.db), polledAtMs: startedMs, number: 0 };
+      // A copy: clients that come or go meanwhile are part of the next poll.
       place = await poll(deps, new Map(watched), place);
       isFailing = false;
     } catch (thrown) {
@@ -101,67 +100,67 @@ async function poll(
   place: PollPosition,
 ): Promise<PollPosition> {
   await refreshCounts(deps, watched);
-  const { beat, fresh, lookedAtMs } = await readSnapshot(deps, [...watched.keys()], place);
+  const { snapshot, fresh, polledAtMs } = await readSnapshot(deps, [...watched.keys()], place);
   const number = place.number + 1;
   for (const [id, one] of watched) {
     if (hasView(one)) {
-      const view = advanceView(one, id, beat);
+      const view = advanceView(one, id, snapshot);
       one.view = view;
       one.isNew = false;
-      one.lastSent = { at: beat.at, atMs: performance.now() };
-      notifyWatchers(deps, one, view, { at: beat.at, number });
+      one.lastSent = { at: snapshot.at, atMs: performance.now() };
+      notifyWatchers(deps, one, view, { at: snapshot.at, number });
     }
   }
   const feed = fresh.isBehind
     ? await readFeedEnd(deps.db)
-    : advanceFeed(place.feed, fresh.islands, beat.at.getTime());
-  return { feed, lookedAtMs, number };
+    : advanceFeed(place.feed, fresh.islands, snapshot.at.getTime());
+  return { feed, polledAtMs, number };
 }
 
-/** One look for all: what is new of everybody, and how every subscription does. */
+/** One read for all: new attempts, and the state of every subscription. */
 async function readSnapshot(
   { db, clock }: LivePollerDeps,
   enterpriseIds: readonly number[],
-  { feed, lookedAtMs }: PollPosition,
-): Promise<{ beat: LiveSnapshot; fresh: NewAttempts; lookedAtMs: number }> {
+  { feed, polledAtMs }: PollPosition,
+): Promise<{ snapshot: LiveSnapshot; fresh: NewAttempts; polledAtMs: number }> {
   const at = clock.now();
   const nowMs = performance.now();
   const fresh = await readNewAttempts(db, feed, { enterpriseIds, now: at });
   const webhooks = await readLiveWebhooks(db, enterpriseIds);
   const { sums, tail } = fresh;
-  const beat = { at, seconds: (nowMs - lookedAtMs) / 1_000, sums, tail, webhooks };
-  return { beat, fresh, lookedAtMs: nowMs };
+  const snapshot = { at, seconds: (nowMs - polledAtMs) / 1_000, sums, tail, webhooks };
+  return { snapshot, fresh, polledAtMs: nowMs };
 }
 
 function hasView(one: WatchedEnterprise): one is WatchedEnterprise & { view: LiveView } {
   return one.view !== undefined;
 }
 
-/** The view of one enterprise, of which there is one, after a look. */
+/** The view of one enterprise after a poll. */
 function advanceView(
   one: WatchedEnterprise & { view: LiveView },
   enterpriseId: number,
-  beat: LiveSnapshot,
+  snapshot: LiveSnapshot,
 ): LiveView {
   const isOwn = (row: { enterprise_id: number }): boolean => row.enterprise_id === enterpriseId;
   const own = {
-    ...beat,
-    sums: beat.sums.filter(isOwn),
-    tail: beat.tail.filter(isOwn),
-    webhooks: beat.webhooks.filter(isOwn),
+    ...snapshot,
+    sums: snapshot.sums.filter(isOwn),
+    tail: snapshot.tail.filter(isOwn),
+    webhooks: snapshot.webhooks.filter(isOwn),
   };
   return one.isNew ? withWebhooks(one.view, own) : withSnapshot(one.view, own);
 }
 
-/** One who cannot be told keeps it from nobody else. */
+/** A client that fails does not stop the others. */
 function notifyWatchers(
   deps: LivePollerDeps,
   { watchers }: WatchedEnterprise,
-  ...told: Parameters<OnSnapshot>
+  ...snapshot: Parameters<OnSnapshot>
 ): void {
-  for (const onBeat of watchers) {
+  for (const onSnapshot of watchers) {
     try {
-      onBeat(...told);
+      onSnapshot(...snapshot);
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "live.notify_failed");
     }

@@ -12,7 +12,7 @@ import { ratesOf, ratesOfWebhook, timesOf, type TimeBucket, type LiveView } from
 
 type PresentedWebhook = ReturnType<typeof presentWebhook>;
 
-/** Once a second: what is so now, and the piece of time that has just ended. */
+/** Once a second: the present state, and the interval that has just ended. */
 export function presentUpdate(view: LiveView, now: Date) {
   return {
     ...presentState(view, now),
@@ -115,7 +115,7 @@ function healthOf(row: LiveWebhookRow, asOf: Date) {
   };
 }
 
-/** What most needs somebody's eyes first. */
+/** Sorted by severity. */
 const severityOf: Readonly<Record<HealthState, number>> = {
   open: 0,
   failing: 1,

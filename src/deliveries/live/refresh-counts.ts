@@ -9,7 +9,7 @@ import { type LivePollerDeps, type WatchedEnterprise } from "./watched.ts";
 /** Counts at once: the pool has to serve others too. Each statement has a bound of its own. */
 const maxConcurrentCounts = 3;
 
-/** A look waits so long for counts that have begun; then they are part of a later one. */
+/** A poll waits so long for counts that have begun; then they are part of a later one. */
 const maxCountWaitMs = 200;
 
 /** Begins the counts whose time has come, who waits longest first, and waits a moment for them. */
@@ -39,7 +39,7 @@ export async function refreshCounts(
   }
 }
 
-/** Never rejects: what fails is this enterprise's alone, and told once until it succeeds. */
+/** Never rejects: a failure concerns this enterprise only, and is logged once until it succeeds. */
 async function tryRefreshCount(
   deps: LivePollerDeps,
   id: number,
@@ -61,7 +61,7 @@ async function tryRefreshCount(
   one.countAtMs = now + countPauseMs(one, now - startedMs);
 }
 
-/** The first view of an enterprise, or new counts. The looks may have moved its view on meanwhile. */
+/** The first view of an enterprise, or new counts. Polls may have advanced its view meanwhile. */
 async function refreshCount(
   deps: LivePollerDeps,
   enterpriseId: number,
@@ -93,7 +93,7 @@ const countShare = 100;
 
 const longestCountPauseMs = 60_000;
 
-/** Somebody waits for the first view: where it failed it is tried again sooner. */
+/** A client waits for the first view: where it failed, it is retried sooner. */
 const shortestFirstPauseMs = 1_000;
 
 const firstShare = 10;

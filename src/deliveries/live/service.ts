@@ -24,7 +24,7 @@ export type PresentedSnapshot = ReturnType<typeof presentSnapshot>;
 
 /** What is going on with an enterprise's deliveries now. */
 export type Live = {
-  /** One view; at once where somebody watches, else in two seconds: a rate needs two looks. */
+  /** One view; at once where it is being polled, else in two seconds: a rate needs two polls. */
   snapshot(caller: Caller): Promise<PresentedSnapshot>;
   /** A view each second, until the client leaves, may read no more, or the process stops. */
   stream(caller: Caller): Readable;
@@ -32,7 +32,7 @@ export type Live = {
 
 const streamLimits = { perUser: 4, perTenant: 20, total: 300 };
 
-/** Those who wait for a look, which is one for all of an enterprise. */
+/** Requests that wait for a poll, which is one for all of an enterprise. */
 const snapshotLimits = { perUser: 10, perTenant: 60, total: 500 };
 
 const retryAfterSeconds = 10;
@@ -128,13 +128,13 @@ function createTexts(snapshotOf: ReturnType<typeof createSnapshots>) {
   };
 }
 
-/** Made once for all who want it, and not where nobody does. */
+/** Serialized once for all, and only if it is needed. */
 function once(make: () => unknown): () => string {
   let made: string | undefined;
   return () => (made ??= JSON.stringify(make()));
 }
 
-/** One for all who look at the same view. */
+/** One snapshot per view. */
 function createSnapshots() {
   const snapshots = new WeakMap<LiveView, PresentedSnapshot>();
   return (view: LiveView, at: Date): PresentedSnapshot => {

@@ -1,7 +1,7 @@
 /**
  * In: views, once a second. Out: server-sent events.
- * Guarantee: a slow client holds up nobody and is told of nothing old: what it could not take in time
- * is dropped, and it gets everything anew.
+ * Guarantee: a slow client delays no other and gets nothing stale: what it could not read in time is
+ * dropped, and it gets a new snapshot.
  */
 import type { Readable } from "node:stream";
 import { createPacedStream, type StreamTimes } from "../pull/stream.ts";
@@ -59,7 +59,7 @@ export function createLiveStream(deps: LiveStreamDeps): Readable {
   return outlet.stream;
 }
 
-/** The newest message; an older one that nobody took is gone, and what follows must be whole. */
+/** Holds the newest message; after an older one was dropped, the next must be a snapshot. */
 function createLatestMessageSlot() {
   let latest: LiveMessage | undefined;
   let isWhole = true;

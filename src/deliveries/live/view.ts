@@ -13,10 +13,10 @@ import type {
   RecentSums,
 } from "../../pipeline/ledger/queries/live.ts";
 
-/** Attempts that ended in a piece of time; `at` is its end. */
+/** Attempts that ended in an interval; `at` is its end. */
 export type TimeBucket = { at: Date; seconds: number; tally: AttemptTally };
 
-/** What is read seldom, since it costs more. */
+/** What is read rarely, since it costs more. */
 export type LiveCounts = {
   at: Date;
   backlogs: ReadonlyMap<number, SubscriptionBacklog>;
@@ -48,7 +48,7 @@ export type LiveSnapshot = {
 
 export type DeliveryRates = { delivered: number; failed: number; retried: number };
 
-/** The view after its first look, which ends no piece of time that was watched. */
+/** The view after its first poll, which ends no interval. */
 export function withWebhooks(
   view: LiveView,
   { webhooks }: Pick<LiveSnapshot, "webhooks">,
@@ -61,7 +61,7 @@ export function withWebhooks(
 
 const bucketsMs = 300_000;
 
-/** Rates are told of so many seconds, percentiles too: one alone jumps about. */
+/** Rates and percentiles are of so many seconds: one second alone is noise. */
 const intervalsMs = 5_000;
 
 /** The view after another moment. */
@@ -141,12 +141,11 @@ function latest({ intervals, buckets }: LiveView): readonly TimeBucket[] {
   return intervals.length > 0 ? intervals : buckets.slice(-1);
 }
 
-/** The last minutes, as they were summed up, in pieces without a hole between. Pure. */
 const stepMs = 10_000;
 
 /**
- * A piece for each ten seconds, also for those in which nothing happened: a chart that is told of
- * none cannot know that it was none. The last one ends where the sums end.
+ * An interval for each ten seconds, without gaps: a chart cannot tell a missing interval from an
+ * empty one. The last one ends where the sums end. Pure.
  */
 export function recentBuckets({ rows, until }: RecentSums, from: Date): TimeBucket[] {
   const tallies = new Map(rows.map(({ at, ...tally }) => [at.getTime(), tally]));

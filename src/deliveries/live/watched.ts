@@ -1,4 +1,4 @@
-/** An enterprise that somebody watches, and what watching needs. */
+/** An enterprise that clients watch, and what polling needs. */
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -10,11 +10,11 @@ export type LivePollerDeps = {
   log: Pick<Logger, "warn" | "info">;
   /** Fires when the process begins to stop. */
   stopping: AbortSignal;
-  /** From one look to the next. */
+  /** Between two polls. */
   everyMs?: number;
 };
 
-/** Called after each look; `number` counts the looks since the first of those who watch came. */
+/** Called after each poll; `number` counts the polls since the first client came. */
 export type OnSnapshot = (view: LiveView, beat: { at: Date; number: number }) => void;
 
 export type WatchedEnterprise = {
@@ -23,8 +23,8 @@ export type WatchedEnterprise = {
   countAtMs: number;
   isCounting: boolean;
   isCountFailing: boolean;
-  /** Its first look is the one under way. */
+  /** The poll under way is its first. */
   isNew: boolean;
-  /** When it was told last, by the clock and by the process's time. */
+  /** When its clients were last notified, by the clock and by the process's time. */
   lastSent: { at: Date; atMs: number } | undefined;
 };

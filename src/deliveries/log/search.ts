@@ -1,6 +1,6 @@
 /**
- * Looks through the log, newest first, and stops after a bounded number of rows, whatever is asked
- * for: what was not reached then is reached with the cursor.
+ * Searches the log, newest first, and stops after a bounded number of rows, whatever the filter: the
+ * cursor goes on from there.
  */
 import type { Queryable } from "../../platform/db/pool.ts";
 import { findIndexed, type LookupResult } from "../../pipeline/ledger/queries/indexed-lookup.ts";
@@ -19,10 +19,10 @@ import {
   type StreamChunk,
 } from "../../pipeline/ledger/queries/delivery-streams.ts";
 
-/** Whose log, which part of it, and whether somebody waits for the exact number. */
+/** Whose log, and which part of it. */
 export type LogSearch = Readonly<{
   enterpriseId: number;
-  /** Of this enterprise, all of them: nothing is looked for elsewhere. */
+  /** All are of this enterprise, and nothing is searched elsewhere. */
   subscriptionIds: readonly number[];
   filter: DeliveryFilter;
 }>;
@@ -32,7 +32,7 @@ export type SearchLimits = Readonly<{
   before: number | undefined;
   /** So many matching ids end the search. */
   count: number;
-  /** So many rows that were looked at end it as well. */
+  /** So many examined rows end it as well. */
   budget: number;
 }>;
 
@@ -50,7 +50,7 @@ export type MergeResult = {
 
 export type MergeOptions = {
   read: (streams: readonly DeliveryStream[], size: number) => Promise<StreamChunk[]>;
-  /** How many matches, and how many rows looked at, are enough. */
+  /** How many matches, and how many examined rows, are enough. */
   count: number;
   budget: number;
 };
@@ -82,7 +82,7 @@ const growth = 4;
 
 /**
  * Many streams, each in the order of its ids, as one. `known`: matches that are in none of them.
- * Streams are read by pieces that grow, so that few of many matches cost little, and rare ones few
+ * Streams are read in chunks that grow, so that few of many matches cost little, and rare ones few
  * round trips.
  */
 export async function merge(
@@ -154,12 +154,12 @@ function byId(a: number, b: number): number {
 /** Of each subscription, its newest: more are not counted. */
 const maxCounted = 100_000;
 
-/** The same where each has to be looked up in another table. */
+/** The same where each needs a lookup in another table. */
 const maxCountedByEvent = 5_000;
 
 /**
- * How many match: at most 100,000. Not exact where there are more, or where there was more to look
- * at than a request may take.
+ * How many match: at most 100,000. Not exact where there are more, or where a request may not
+ * examine that many rows.
  */
 export async function countMatches(
   db: Queryable,

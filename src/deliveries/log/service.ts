@@ -29,9 +29,9 @@ export type DeliveryPage = {
   deliveries: Delivery[];
   /** The next page begins below this id. Undefined: there is none. */
   next: number | undefined;
-  /** How many deliveries were looked at. */
+  /** How many deliveries were examined. */
   examined: number;
-  /** False: the page has less than its limit only because enough was looked at for one request. */
+  /** False: the page has less than its limit only because one request examines no more rows. */
   isComplete: boolean;
 };
 
@@ -88,7 +88,7 @@ export function createDeliveryLog({ db }: { db: Db }): DeliveryLog {
   };
 }
 
-/** So many deliveries are looked at in one request, whatever is looked for. */
+/** So many deliveries are examined in one request, whatever the filter. */
 const searchBudget = 5_000;
 
 /** A list without a cursor shows what older clients expect of it: pages that are full. */
@@ -140,12 +140,12 @@ function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"
   };
 }
 
-/** Many rows of another table may have to be looked at, and their contents read. */
+/** Many rows of another table may have to be examined, and their contents read. */
 function isExpensive(filter: DeliveryFilter): boolean {
   return needsEvent(filter) && queryPlanOf(filter).lookup !== "event";
 }
 
-/** All of it is of one moment: what is shown is what matched, and the total belongs to the page. */
+/** One snapshot: what is shown is what matched, and the total belongs to the page. */
 async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (trx) => {
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
@@ -164,7 +164,7 @@ function selectSubscriptions(
   return subscriptionIds.length === 0 ? [...all] : [...new Set(subscriptionIds)];
 }
 
-/** A replay is of one subscription and of some time: nothing has to be looked for elsewhere. */
+/** A replay is of one subscription and one period: nothing has to be searched elsewhere. */
 async function narrowToReplay(trx: Trx, search: LogSearch): Promise<LogSearch> {
   const { enterpriseId, subscriptionIds, filter } = search;
   if (filter.replayId === undefined) {

@@ -168,8 +168,8 @@ function checkAfter(after: number | undefined, lastSequence: number): void {
 }
 
 /**
- * A receiver says by its cursor what it has. A browser with a session is none: it only looks, and
- * whatever link somebody followed must not move a receiver on.
+ * A receiver says by its cursor what it has. A browser with a session is none: it only reads, and
+ * a link that a user follows must not advance the cursor of a receiver.
  */
 function isReceiver({ sessionId }: Caller): boolean {
   return sessionId === undefined;

@@ -38,7 +38,7 @@ export type EventStreamDeps = {
   times: StreamTimes;
 };
 
-/** `at` and `to`: the sequences that it tells of, both included. */
+/** `at` and `to`: the sequences that it covers, both included. */
 type StreamMessage = { at: number; to: number; text: string };
 
 type Write = (text: string) => Promise<void>;
@@ -162,8 +162,8 @@ async function pump(
 }
 
 /**
- * Writes messages until all are written, or until it is late: then what was read of them may be
- * too old to be told. Resolves with the last that was written where some are left.
+ * Writes messages until all are written, or until it is late: then the rest may be too
+ * old to be sent. Resolves with the last that was written where some are left.
  */
 async function writeSome(
   messages: readonly StreamMessage[],

@@ -1,6 +1,6 @@
 /**
- * In: who waits for which subscription. Out: they are woken when it has a newer sequence.
- * Guarantee: one query for all that wait in this process, and none while nobody waits.
+ * In: requests that wait for a subscription. Out: they are woken when it has a newer sequence.
+ * Guarantee: one query for all that wait in this process, and none while no request waits.
  */
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -9,14 +9,14 @@ export type SequenceWatchDeps = {
   /** The highest sequences that were given to these subscriptions. */
   readLastSequences: (subscriptionIds: readonly number[]) => Promise<Map<number, number>>;
   log: Pick<Logger, "warn">;
-  /** Everybody is woken when it fires: the process stops. */
+  /** Wakes all when it fires: the process stops. */
   stopping: AbortSignal;
 };
 
 export type SequenceWatch = {
   /**
    * Resolves when the subscription has a sequence above `after`, after `waitMs`, or when a signal
-   * fires. Says nothing about which of them: the caller looks.
+   * fires. The caller reads which of them it was.
    */
   wait(
     subscriptionId: number,

@@ -40,7 +40,7 @@ export type ReconcileCounts = {
   found: number;
   waiting: number;
   gaps: DeliveryGap[];
-  /** Pairs of which nobody can say any more, or with equal right, whether they were for each other. */
+  /** Pairs of which it is no longer known, or ambiguous, whether they match. */
   unjudged: number;
   /** The id to go on after; null at the end of the period. */
   next: number | null;

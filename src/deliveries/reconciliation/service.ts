@@ -88,7 +88,7 @@ function createReconcile({
 function createManifest({ db }: ReconciliationDeps): Reconciliations["manifest"] {
   return async (enterpriseId, subscriptionId, { from, to, limit }) => {
     await readTarget(db, enterpriseId, subscriptionId);
-    // The rows after the sequences: what is given meanwhile is not looked at, and none is missed.
+    // The rows after the sequences: later sequences are left out, and none is missed.
     const { last, first } = await readSequences(db, subscriptionId);
     const end = Math.min(to ?? last, last);
     const rows = await listManifest(db, subscriptionId, { from, to: end, limit });

@@ -64,7 +64,7 @@ export function createRedactEvent(deps: RedactEventDeps): RedactEvent {
   };
 }
 
-/** Somebody holds a row for longer, or waits for one of ours: then this one steps back. */
+/** Another transaction holds a row for longer, or waits for one of ours: then this one gives up. */
 const lockTimeoutMs = 500;
 
 async function redactIn(

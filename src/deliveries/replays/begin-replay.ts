@@ -65,7 +65,7 @@ export function replayEntry(
   return auditEntryOf(actor, subscriptionId, { action: "update", changes });
 }
 
-/** What a replay that is asked for now has to look at. */
+/** What a replay that is requested now has to scan. */
 export async function currentScope(
   db: Queryable,
   { enterpriseId, subscriptionId, lastSequence }: DeliveryTarget,

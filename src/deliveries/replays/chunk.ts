@@ -13,7 +13,7 @@ export type ReplayScope = Pick<
   | "lastEventRowId"
   | "created"
 > & {
-  /** Deliveries of older events may be deleted: nobody can say that they never were. */
+  /** Deliveries of older events may be deleted: whether they existed is unknown. */
   logSince: Date;
 };
 
@@ -46,7 +46,7 @@ export function toReplayCandidate(row: ReplayCandidateRow): ReplayCandidate {
   };
 }
 
-/** Where to go on: after what was taken last, after what was read, or with what comes `after`. */
+/** Where to go on: after the last match, after what was scanned, or with what comes `after`. */
 export function nextOf(
   place: WalkPosition,
   { isCutOff, last, cut }: { isCutOff: boolean; last: number; cut: number | undefined },

@@ -25,9 +25,9 @@ export type ReplayCriteria = {
   eventType: string | null;
   /** How the last attempt ended. */
   result: string | null;
-  /** The one delivery that somebody wanted again. Then all else is empty. */
+  /** The one delivery to replay. Then all else is empty. */
   deliveryId: number | null;
-  /** Those that somebody selected. Then all else is empty. */
+  /** The selected deliveries. Then all else is empty. */
   deliveryIds: readonly number[];
   /** Only events that were never delivered, whatever became of their newest delivery. */
   isUndelivered: boolean;
@@ -88,7 +88,7 @@ export function parseCriteria(input: CriteriaInput, now: Date): ReplayCriteria {
   return { ...emptyCriteria, since, until, statuses, object, eventType, result };
 }
 
-/** A mistaken year would look as if nothing was lost. */
+/** With a mistaken year, the result would claim that nothing was lost. */
 export function refuseFuture(since: Date | null, now: Date): void {
   if (since !== null && since > now) {
     throw invalidParameter("since", "future", "The since field is invalid: it is in the future.");

@@ -26,7 +26,7 @@ export type Replay = {
   total: number;
   made: number;
   position: WalkPosition;
-  /** What came after the replay was asked for is none of its business. */
+  /** Later deliveries and events are not part of the replay. */
   lastSequence: number;
   lastEventRowId: number;
   error: string | null;

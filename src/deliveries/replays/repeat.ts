@@ -72,8 +72,8 @@ async function requireRepeatable(
 }
 
 /**
- * Repeats many, those of each webhook in one transaction. What cannot be repeated is told, and stops
- * no other: neither a delivery nor a webhook.
+ * Repeats many, those of each webhook in one transaction. What cannot be repeated is reported, and
+ * stops no other: neither a delivery nor a webhook.
  */
 export function createRepeatSelection(deps: RepeatDeps) {
   return async (actor: Actor, deliveryIds: readonly number[]): Promise<ReplayedSelection> => {

@@ -52,7 +52,7 @@ type ReplayReader = Readonly<{ enterpriseId: number }>;
 export type Replays = {
   /** Repeats one delivery at once. Throws the conflict where that cannot be. */
   repeat: ReturnType<typeof createRepeat>;
-  /** The same for many, of whichever webhooks. What cannot be repeated is told, and stops no other. */
+  /** The same for many, of whichever webhooks. What cannot be repeated is reported, and stops no other. */
   repeatSelection: ReturnType<typeof createRepeatSelection>;
   /** What a replay by these criteria would make now. Changes nothing. */
   preview(

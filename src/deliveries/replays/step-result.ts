@@ -7,7 +7,7 @@ export type ReplayStepDeps = {
   db: Db;
   clock: Clock;
   tasks: Tasks;
-  /** Called after a commit that made or let go something: the schedule hands it out. Only haste. */
+  /** Called after a commit that created or released deliveries: wakes the due pass early. */
   onDue: () => void;
   /** How long the log is kept where an enterprise has not said otherwise. */
   retentionDays: number;

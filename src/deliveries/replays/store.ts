@@ -59,7 +59,7 @@ const dayMs = 86_400_000;
 
 /**
  * From when on the deliveries of an enterprise are all kept; `retentionDays` where it says nothing.
- * Of an older event nobody can say any more that it never had one.
+ * Whether an older event had a delivery is unknown.
  */
 export async function readLogSince(
   db: Queryable,

@@ -1,8 +1,8 @@
 /**
  * In: what a replay asks for, and how far it has come. Out: the next of it, in bounded steps.
  * Guarantee: a walk meets every event once, in the order of sequences and then of event ids, and
- * meets the same ones however often it is repeated: what ended, or came, after the replay was asked
- * for is not looked at. So what was counted is what is made, but for what is gone meanwhile.
+ * meets the same ones however often it is repeated: what ended, or came, after the replay was
+ * requested is ignored. So what was counted is what is created, except for what is gone meanwhile.
  */
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import type { ReplayChunk, ChunkLimits, ReplayScope, ReplayCandidate } from "./chunk.ts";

@@ -24,7 +24,7 @@ export type RetryDeps = {
 
 export type RetryResult = { done: ExpeditedRetry[]; refused: RetryRefusal[]; now: Date };
 
-/** Attempts that somebody wants now. Everything is bound to the actor's enterprise. */
+/** Manual retries. Everything is bound to the actor's enterprise. */
 export type Retries = {
   /** Retries at once what waits for its next attempt; says of the others why not. */
   retryMany(actor: Actor, ids: readonly number[]): Promise<RetryResult>;

@@ -26,7 +26,7 @@ const seriesSql = `
   LEFT JOIN (${histogramSql("answers")}) AS a ON a.at = counts.at
   ORDER BY 1`;
 
-/** Sums by the beginning of their piece of time, in seconds since the epoch. None of an empty one. */
+/** Sums by the start of their interval, in seconds since the epoch; empty intervals are left out. */
 export async function readSeries(
   db: Queryable,
   { enterpriseId, subscriptionId }: SeriesScope,

@@ -2,7 +2,7 @@
  * In: a request that needs an access token. Out: what came of it.
  * Guarantee: ends within the time-out, the wait for tokens included. A receiver that answers 401
  * gets the request once more with a new token, since the first may have been withdrawn: one
- * attempt, told with a note. The token stands in no result, though a receiver may write it back.
+ * attempt, recorded with a note. The token stands in no result, though a receiver may write it back.
  * On crash: as for any request; a resend has the same webhook-id.
  */
 import { maskedValue } from "../../contracts/request-headers.ts";

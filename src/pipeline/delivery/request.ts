@@ -9,7 +9,7 @@ import type { EndpointConfig, AuthOptions } from "../ledger/endpoints.ts";
 import type { SendRequest } from "./send-result.ts";
 import { createHmac, createPrivateKey, createSecretKey, sign, type KeyObject } from "node:crypto";
 
-/** What is told to a receiver. `attempt` counts from 1. */
+/** What a receiver gets. `attempt` counts from 1. */
 export type OutgoingEvent = {
   eventId: string;
   sequence: number;
@@ -49,7 +49,7 @@ const textKeyOf = memoize((secret) => createSecretKey(Buffer.from(secret, "utf8"
 /** A bare ed25519 seed becomes PKCS #8, the one form that OpenSSL reads, by what stands before it. */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** The request that tells an event to a subscription's receiver. */
+/** The request that carries an event to a subscription's receiver. */
 export function buildRequestFor(
   target: EndpointConfig,
   event: OutgoingEvent,

@@ -47,7 +47,7 @@ export const standardSchedule: RetrySchedule = [
 
 export const maxAttempts = attemptsOf(standardSchedule);
 
-/** No wait of ours is longer, and none that a receiver asks for; a subscription's own may be. */
+/** The longest wait of the standard schedule, and of a `Retry-After`; a subscription's own may be longer. */
 export const longestDelayMs = 24 * hour * second;
 
 /**

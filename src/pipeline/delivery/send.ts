@@ -139,7 +139,7 @@ export function createSendClient<F extends RequestStream>(
       return notSent("aborted");
     }
     const target = targetOf(verdict);
-    // Without TLS, which development alone has, there is nobody to show a certificate to.
+    // Without TLS, as in development only, no client certificate can be sent.
     const certificate = target.addressClass === "https" ? request.certificate : undefined;
     const identity = certificate === undefined ? undefined : identityOf(certificate);
     if (certificate !== undefined && identity === undefined) {

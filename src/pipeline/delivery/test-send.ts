@@ -1,5 +1,5 @@
 /**
- * In: an event that somebody wants to see sent now. Out: what was sent, and what came of it.
+ * In: an event to send now as a test. Out: the request and its result.
  * Guarantee: signed, guarded and limited as every delivery; sent once, whether the subscription is
  * on or off, and written down nowhere.
  * On crash: the receiver may have got the request, which says that it is a test.

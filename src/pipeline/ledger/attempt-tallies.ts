@@ -2,10 +2,10 @@
  * In: how far attempts were read. Out: those that came since, each exactly once.
  * Ids are given when a row is written and seen when its transaction commits, so a lower one may
  * appear after a higher one. Ids that are missing below the highest that was seen are therefore
- * remembered for a while and looked for again; most of them belong to what was rolled back.
+ * remembered for a while and read again; most of them belong to transactions that rolled back.
  */
 
-/** Ids that were not there, both ends included, and since when they are looked for. */
+/** Ids that were missing, both ends included, and since when. */
 export type IdGap = { from: number; to: number; sinceMs: number };
 
 export type FeedPosition = { reached: number; missing: readonly IdGap[] };
@@ -42,7 +42,7 @@ export type AttemptTally = {
 
 /**
  * Histograms of times with fixed bounds, so that those of any times and subscriptions can be added.
- * Each bound is √2 times the one before: a percentile is told within a fifth of what it is.
+ * Each bound is √2 times the one before: a percentile is exact to a fifth.
  */
 
 /** The last bucket takes everything that is longer: 2^23 ms are two hours and twenty minutes. */
@@ -93,7 +93,7 @@ const columns = "id, delivery_id, number, started_at, duration_ms, status, failu
 /**
  * Two joins are LATERAL with a limit, so that indexes are probed whatever the planner expects. Parts
  * of a statement: `fresh`, the rows behind :reached and in :missing that began after :since
- * (which spares a look into the days before), at most :most; `islands` of their ids; and `seen`,
+ * (which spares the partitions of earlier days), at most :most; `islands` of their ids; and `seen`,
  * with what they belong to. `latency` and `answer` are buckets of histograms, or null. With
  * `enterpriseIds`, the name of a binding, `seen` has the attempts of these enterprises only.
  */

@@ -70,8 +70,8 @@ const cancelPausedSql = `
 
 /**
  * Cancels at most `limit` paused deliveries, oldest first, and releases their successors. The caller
- * holds the health lock and has seen `isLongOffAndPaused` under it: so nobody adds a successor or
- * switches the subscription on meanwhile. Returns how many it cancelled.
+ * holds the health lock and has seen `isLongOffAndPaused` under it: so no successor is
+ * added and the subscription is not switched on meanwhile. Returns how many it cancelled.
  */
 export async function cancelPausedDeliveries(
   trx: Trx,

@@ -61,7 +61,7 @@ function sizeOf(payload: unknown): PayloadSize | "endless" {
   return size;
 }
 
-/** Payloads of ours are a handful deep. What recursion could not follow is not begun. */
+/** Our payloads are a few levels deep. Deeper queries are refused before recursion could overflow. */
 const maxPayloadDepth = 64;
 
 type VisitStep = { value: unknown; depth: number; lists: number };

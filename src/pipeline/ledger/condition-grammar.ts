@@ -60,7 +60,7 @@ const nestingOperators: readonly string[] = ["$eq", "$ne", "$not", "$elemMatch"]
 const maxBytes = 4_096;
 
 /**
- * Checks a query that somebody wants to filter payloads with, and gives the JSON text to store.
+ * Checks a query on payloads, and returns the JSON text to store.
  * Throws the problem of `conditions`, which names the path and what is wrong there. Depth is looked
  * at first: nothing here goes deeper than the bound, whatever was sent.
  */
@@ -244,7 +244,7 @@ function checkDepth({ path, depth }: CheckContext): void {
   }
 }
 
-/** `1e400` is JSON, and no number of ours: stored, it would become null and match what has none. */
+/** `1e400` is JSON, but not a finite number: stored, it would become null and match what has none. */
 function checkFinite(value: JsonValue, { path }: CheckContext): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw fault(path, "range", "The number is too large.");

@@ -54,7 +54,7 @@ export function deleteDefaultRows(
   return deleteBatch(db, { table: `${table}_default`, column, before, where: "true" }, range);
 }
 
-/** Rows that are kept are walked past in batches: none is looked at twice in one walk. */
+/** Rows that are kept are skipped by id: none is read twice in one walk. */
 async function deleteBatch(
   db: Db,
   old: OldRows,
@@ -117,8 +117,8 @@ function pastLogSql(column: string): string {
 }
 
 /**
- * Deletes attempts past the log of their enterprise, and those whose delivery is gone: nobody is
- * left who could ask for them. Returns how many are kept because their delivery has not ended.
+ * Deletes attempts past the log of their enterprise, and those whose delivery is gone:
+ * they are no longer reachable. Returns how many are kept because their delivery has not ended.
  */
 export async function deleteOldAttempts(
   db: Db,

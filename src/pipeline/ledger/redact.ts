@@ -137,7 +137,7 @@ function listDeliveries(trx: Trx, eventRowId: number): Promise<RedactedDeliveryR
 /**
  * Removes the bodies of events that their enterprise no longer keeps, but for those that have not
  * been fanned out or have a live delivery. The rows are locked first, and judged by what is
- * committed then: nobody makes one live in between. Returns how many are kept for now.
+ * committed then: no live delivery is added in between. Returns how many are kept for now.
  */
 export function redactExpiredEvents(
   db: Db,

@@ -85,7 +85,7 @@ export async function expireLeases(db: Db, now: Date): Promise<number> {
   return rows.length;
 }
 
-/** An attempt whose result nobody will know, of each row that a FROM clause adds. */
+/** An attempt with an unknown result for each row of the FROM clause that follows. */
 export function insertInterruptedSql(now: string, detail: string): string {
   return `INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
       failure_detail)

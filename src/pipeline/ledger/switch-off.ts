@@ -19,11 +19,11 @@ export type SwitchOffDeps = Readonly<{
 }>;
 
 /**
- * From when on people are told about a subscription: its own threshold, else its enterprise's, else
+ * When an alert about a subscription is due: its own threshold, else its enterprise's, else
  * the default. SQL about the row `s` of `subscriptions`.
  */
 
-/** A day, as long as nobody sets anything else. */
+/** A day by default. */
 export const defaultFailingMinutes = 24 * 60;
 
 export const thresholdJoins = `

@@ -1,6 +1,6 @@
 /**
  * In: events of a use case, inside its transaction. Out: rows in `events` and `outbox`.
- * Guarantee: the entity and the events that tell its change are committed together or not at all.
+ * Guarantee: the entity and the events about its change are committed together or not at all.
  * On crash: before the commit nothing happened; after it the relay finds the outbox rows.
  */
 import type { OutboundEvent, WebhookBody } from "../../contracts/events.ts";
@@ -27,14 +27,14 @@ export type OutboxDeps = {
   /** Called after the commit: wakes the relay. Only haste, never needed for correctness. */
   wake: () => void;
   faultPoint: FaultPoint;
-  /** The most that a body may weigh: one bound for all who append, so nobody may leave it out. */
+  /** The most that a body may weigh: one bound for all who append, so it is required. */
   maxBytes: number;
 };
 
 /**
  * What no event of the platform's own exceeds, whatever people typed: its longest text is what was
  * read in a picture, 10,000 characters, which are 60,000 bytes of JSON at most. So a timer or
- * another task, which nobody could tell, never comes against the bound.
+ * another task, which has no user to report to, never meets the bound.
  */
 export const minMaxBytes = 65_536;
 

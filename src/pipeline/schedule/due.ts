@@ -26,7 +26,7 @@ export type DueDeps = {
 const chunkSize = 50;
 
 /**
- * How far a pass looks ahead: it runs again when the next delivery is due, or after this long. No
+ * How far a pass reads ahead: it runs again when the next delivery is due, or after this long. No
  * longer than the bucket of a rate lasts, or what is left over of a burst would lose tokens.
  */
 export const lookAheadMs = 500;

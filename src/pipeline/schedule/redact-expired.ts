@@ -3,7 +3,7 @@
  * without their bodies, its attempts gone.
  * Guarantee: what has not ended keeps all of it. Where everybody keeps the same, nothing happens
  * here: whole partitions are dropped.
- * On crash: what is done is done; a process that starts looks through every such day once more.
+ * On crash: what is done is done; a process that starts scans every such day once more.
  */
 import type { Clock, TimeBudget } from "../../platform/clock.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
@@ -74,7 +74,7 @@ function expiredTerm(
 
 const batchSize = 2_000;
 
-/** A day in which something had not ended yet is looked at again after that. */
+/** A day in which something had not ended yet is scanned again after that. */
 const revisitMs = 3_600_000;
 
 /** Each answers how many rows it has to keep for now. */

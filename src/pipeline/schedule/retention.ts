@@ -36,7 +36,7 @@ type RetentionProgress = { visits: DayProgressByName; walk: RowCursor };
  * In: rows that only age ends. Out: ended deliveries past the log of their enterprise deleted, the
  * replays that made them, revisions that were over before, and what is too old in a default
  * partition.
- * Guarantee: what has not ended stays, whatever its age; each statement looks at one batch.
+ * Guarantee: what has not ended stays, whatever its age; each statement reads one batch.
  * On crash: what is deleted is deleted; a process that starts walks from the first row on.
  */
 export type OldRowsDeps = { db: Db; clock: Clock; retentionDays: number };
@@ -51,7 +51,7 @@ export async function makePartitions(deps: RetentionDeps): Promise<void> {
   return makePartitionsFor(deps, await readRetentionSettings(deps.db, deps.retentionDays));
 }
 
-/** Drops partitions that nobody keeps any longer and nothing alive needs. */
+/** Drops partitions past every retention that no live delivery needs. */
 export async function dropPartitions(deps: RetentionDeps): Promise<void> {
   return dropPartitionsFor(deps, await readRetentionSettings(deps.db, deps.retentionDays));
 }
@@ -60,7 +60,7 @@ const dayMs = 86_400_000;
 
 /**
  * Deletes ended deliveries, attempts and contents past the days of their enterprise, and tokens and
- * idempotency keys past their life. Tells how many deliveries went.
+ * idempotency keys past their life. Returns how many deliveries.
  */
 export async function deleteOldRows(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
   const { db, clock, retentionDays } = deps;
@@ -76,7 +76,7 @@ export async function deleteOldRows(deps: RetentionDeps, signal?: AbortSignal): 
   return deliveries;
 }
 
-/** How far each schedule has come. Only haste: without it everything is looked through once more. */
+/** How far each schedule has come. A mere optimization: without it all is scanned once more. */
 const progressOf = new WeakMap<RetentionDeps, RetentionProgress>();
 
 function progressFor(deps: RetentionDeps): RetentionProgress {
@@ -87,7 +87,7 @@ function progressFor(deps: RetentionDeps): RetentionProgress {
 
 const replayBatch = 1_000;
 
-/** Deletes what is past its time. Tells how many deliveries went. */
+/** Deletes what is past its time. Returns how many deliveries. */
 async function deleteOldRowsFor(
   deps: OldRowsDeps,
   { terms, walk, budget }: { terms: RetentionSettings; walk: RowCursor; budget: TimeBudget },

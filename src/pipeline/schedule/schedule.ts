@@ -37,7 +37,7 @@ export type ScheduleDeps = {
   maxProbes: number;
   /** What slices want deleted as it grows old: each call one bounded step. */
   cleanups: readonly (() => Promise<unknown>)[];
-  /** What is not the pipeline's own and keeps the same hours. */
+  /** Passes of slices. */
   passes: readonly Pass[];
   /** Wakes the schedule before its next pass is due. */
   onWake: (wake: () => void) => void;
@@ -46,7 +46,7 @@ export type ScheduleDeps = {
 export type Pass = {
   name: string;
   everyMs: number;
-  /** Where the pass is told of haste. */
+  /** Registers what runs the pass at once. */
   onWake?: (wake: () => void) => void;
   /** `again` asks for the next run earlier than `everyMs` says. */
   run: (again: (inMs: number) => void) => Promise<unknown>;
@@ -71,7 +71,7 @@ export type PassHeartbeat = {
   reason: string | null;
 };
 
-/** A pass that takes long is given as long a pause, times this: it must not eat the machine. */
+/** The pause after a pass is at least its duration times this: it must not use up the machine. */
 const restFactor = 4;
 
 /** But no longer than this: what took so long may have been a wait for Redis, not work. */
@@ -81,8 +81,8 @@ const maxRestMs = 2_000;
 export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
   const heartbeats = createHeartbeats(deps);
   const runPass = async (pass: Pass): Promise<void> => {
-    const alarm = createWakeup();
-    pass.onWake?.(alarm.wake);
+    const wakeup = createWakeup();
+    pass.onWake?.(wakeup.wake);
     while (!signal.aborted) {
       const startedAt = Date.now();
       let nextInMs = pass.everyMs;
@@ -100,7 +100,7 @@ export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Prom
       heartbeats.record({ name: pass.name, everyMs: pass.everyMs, tookMs, reason });
       const restMs = Math.min(tookMs * restFactor, maxRestMs);
       // oxlint-disable-next-line no-await-in-loop -- a loop over time
-      await alarm.wait(Math.max(nextInMs, restMs), signal);
+      await wakeup.wait(Math.max(nextInMs, restMs), signal);
     }
   };
   await Promise.all(passesOf(deps, heartbeats, signal).map(runPass));

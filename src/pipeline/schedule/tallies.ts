@@ -1,5 +1,5 @@
 /**
- * In: attempts as they are settled. Out: their sums per subscription and piece of time.
+ * In: attempts as they are settled. Out: their sums per subscription and interval.
  * Guarantee: each attempt is counted once. What was read, what it adds and how far that is are one
  * transaction, so a process that dies between two lines has counted nothing, and the next one reads
  * the same again. A late attempt is counted where it began, however long ago that is.
@@ -31,7 +31,7 @@ const maxBatch = 20_000;
 
 const secondsOfHour = 3_600;
 
-/** Lengths of the pieces, in seconds, and for how many hours each is kept. */
+/** Lengths of the intervals, in seconds, and for how many hours each is kept. */
 const resolutions: readonly { step: number; hours: number }[] = [
   { step: 10, hours: 6 },
   { step: 60, hours: 3 * 24 },
@@ -47,7 +47,7 @@ type BatchResult = { read: number; isMore: boolean };
 /** So few are summed up as often as it is asked: pages are not behind where little happens. */
 const smallBatch = 500;
 
-/** Many are summed up in larger pieces, which cost less. */
+/** Many are summed up in larger batches, which cost less. */
 const maxWaitMs = 10_000;
 
 const progressSql = `
@@ -55,7 +55,7 @@ const progressSql = `
     ${countNewAttemptsSql("p.reached", smallBatch + 1)} AS fresh
   FROM delivery_tally_progress p`;
 
-/** Sums up where it is worth it. Tells how many attempts that were. */
+/** Sums up where it is worth it. Returns how many attempts. */
 export async function tallyWhenDue(deps: TallyDeps): Promise<number> {
   const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(deps.db, progressSql);
   const waitedMs = deps.clock.now().getTime() - (row?.tallied_at.getTime() ?? 0);
@@ -67,7 +67,7 @@ export async function tallyWhenDue(deps: TallyDeps): Promise<number> {
 /** A pass goes on for so long where there is more; the next one goes on from there. */
 const maxPassMs = 2_000;
 
-/** Sums up what came since the last pass. Tells how many attempts that were. */
+/** Sums up what came since the last pass. Returns how many attempts. */
 export async function tallyAttempts(deps: TallyDeps): Promise<number> {
   const startedMs = performance.now();
   let all = 0;
@@ -167,7 +167,7 @@ type TallyRow = AttemptTally & {
   at: Date;
 };
 
-/** What these sums add to each piece of time that is still kept. Pure. */
+/** What these sums add to each interval that is still kept. Pure. */
 function rowsFrom(sums: readonly AttemptSumRow[], now: Date): TallyRow[] {
   const nowSeconds = now.getTime() / 1_000;
   const rows = new Map<string, TallyRow>();
@@ -190,7 +190,7 @@ function rowsFrom(sums: readonly AttemptSumRow[], now: Date): TallyRow[] {
   return [...rows.values()];
 }
 
-/** Deletes sums that nobody asks for in such detail any more. */
+/** Deletes sums of a finer resolution than is kept for their age. */
 export async function deleteOldTallies({ db, clock }: TallyDeps): Promise<void> {
   for (const { step, hours } of resolutions) {
     const before = new Date(clock.now().getTime() - hours * secondsOfHour * 1_000);

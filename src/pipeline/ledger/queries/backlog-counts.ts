@@ -1,7 +1,7 @@
 import { blockedSql, firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../state-sql.ts";
 import { namedRowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
-/** Counted up to here: an exact number of millions would cost more than it tells. */
+/** Counted up to here: an exact number of millions is not worth its cost. */
 const maxCounted = 10_000;
 
 /** How many there are, at most `mostCounted`; whether there are more is said beside it. */
@@ -66,8 +66,8 @@ const dueColumns = `count(*) AS all_of_them, count(*) FILTER (WHERE due_at <= :n
 const byDue = ", d.due_at, d.sequence";
 
 /**
- * What was handed out and is taken by no worker for so long waits for us: a worker claims a hint
- * within milliseconds.
+ * Queued, but not claimed for so long: it waits for a worker of ours, which claims a job within
+ * milliseconds.
  */
 const stuckSql =
   "state = 'queued' AND queued_at < CAST(:now AS timestamptz) - interval '5 seconds'";
@@ -200,7 +200,7 @@ function toWaiting(counts: readonly number[]): WaitingCount {
   };
 }
 
-/** So many of the oldest events are looked at: behind them, everybody's wait. */
+/** So many of the oldest events are read: those behind them wait in any case. */
 const mostEvents = 1_000;
 
 /**

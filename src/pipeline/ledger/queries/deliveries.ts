@@ -41,7 +41,7 @@ export type Delivery = {
 
 export type LoggedAttempt = {
   number: number;
-  /** Where it was sent to. Null where nothing was sent, or nobody kept it. */
+  /** Where it was sent to. Null where nothing was sent, or it was not kept. */
   url: string | null;
   isCounted: boolean;
   startedAt: Date;
@@ -111,7 +111,7 @@ export async function findDelivery(
 }
 
 /**
- * Attempts are looked for between the making and the end of the delivery, which spares all other
+ * Attempts are searched between the creation and the end of the delivery, which spares all other
  * partitions. The minute is for the worker's clock, which stamps them and may be a little off.
  */
 function fullSql(body: string): string {

@@ -49,9 +49,9 @@ export type StreamKind = "all" | "paused" | "given_up" | "failed";
 export type LookupKind = "event" | "replay" | "live";
 
 /**
- * Where to look: `few` first, where the filter names something that few deliveries are; with the
- * streams of `beside` for what is not among them, and with those of `otherwise` where it turns out
- * that they are many. `values`: the states or results that have streams of their own.
+ * How to find matches: `lookup` first, where the filter selects few deliveries by an index; with the
+ * streams of `beside` for what that index lacks, and with those of `fallback` where they turn out to
+ * be many. `values`: the states or results that have streams of their own.
  */
 export type QueryPlan = Readonly<{
   lookup: LookupKind | undefined;
@@ -67,7 +67,7 @@ export function needsEvent(filter: DeliveryFilter): boolean {
 
 /**
  * What a delivery `d` with its event `e` must be, whichever way it was found. `before`: only ids
- * below it. The subscriptions are not part of it: they say where to look.
+ * below it. The subscriptions are not part of it: they select the streams.
  */
 export function conditionOf(filter: DeliveryFilter, before: number | undefined): SqlCondition {
   const conditions = [

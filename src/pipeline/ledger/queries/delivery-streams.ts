@@ -56,7 +56,7 @@ const wholeRange = { from: 0, below: Number.MAX_SAFE_INTEGER };
 
 /**
  * Both ends by a binary search over (subscription_id, sequence), for all subscriptions at once:
- * `low` becomes the first sequence that is at or past what is looked for.
+ * `low` becomes the first sequence at or past the bound.
  */
 const rangesSql = `
   WITH RECURSIVE search AS (

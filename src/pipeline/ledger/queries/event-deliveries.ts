@@ -39,7 +39,7 @@ type EventDeliveryRow = {
   replay_id: number | null;
 };
 
-/** A subscription as it is now, deleted or not, and what its receiver taught us. */
+/** A subscription as it is now, deleted or not, and the state of its receiver. */
 export type SubscriptionNow = {
   id: number;
   name: string;
@@ -56,7 +56,7 @@ export type FanOutState =
   | { state: "set_aside"; reason: string; at: Date }
   | { state: "fanned_out" };
 
-/** A delivery of the subscription that somebody wants again, with what is left of its event. */
+/** A delivery that is to be replayed, with what is left of its event. */
 export type Repeatable = {
   id: number;
   state: DeliveryState;

@@ -1,4 +1,4 @@
-/** Events as they are looked at afterwards. Every query is bound to its enterprise. */
+/** Reads of past events. Every query is bound to its enterprise. */
 import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
 export type PastEvent = {

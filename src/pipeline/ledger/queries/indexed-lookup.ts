@@ -6,7 +6,7 @@ import type { DeliveryFilter, LookupKind } from "./delivery-filter.ts";
 import { eventSql } from "./delivery-streams.ts";
 import { liveStatesSql } from "../state-sql.ts";
 
-/** The deliveries that were looked at, and the ids of those that match. */
+/** How many deliveries were examined, and the ids of those that match. */
 export type LookupResult = { examined: number; found: number[] };
 
 export type LookupSearch = {

@@ -19,7 +19,7 @@ export type SubscriptionCounts = Record<(typeof subscriptionStates)[number], num
 
 export type WindowMetrics = { allowed: number; inFlight: number };
 
-/** Counted up to here: an exact number of millions would cost more than it tells. */
+/** Counted up to here: an exact number of millions is not worth its cost. */
 const maxCounted = 100_000;
 
 export async function readOutbox(db: Db): Promise<OutboxMetrics> {
@@ -38,8 +38,8 @@ export async function readOutbox(db: Db): Promise<OutboxMetrics> {
 }
 
 /**
- * Since when the oldest delivery should have been tried. One of a receiver that fails or asked for
- * patience is not late before the next probe, or the end of that: its outage is not ours.
+ * Since when the oldest delivery should have been tried. A receiver that fails or is throttled
+ * makes none late before its next probe, or the end of that: its outage is not ours.
  */
 export async function readPastDue(db: Db, now: Date): Promise<Date | null> {
   const [row] = await rowsOf<{ oldest: Date | null }>(

@@ -128,7 +128,7 @@ export async function readLastSequence(
   return row?.last_sequence;
 }
 
-/** The highest sequences of these subscriptions: one look at a row each. */
+/** The highest sequences of these subscriptions: one row each. */
 export async function readLastSequences(
   db: Db,
   subscriptionIds: readonly number[],
@@ -147,7 +147,7 @@ const pullNoteIntervalSeconds = 60;
 
 /**
  * Notes that a receiver that pulls has everything up to a sequence. Never backwards, and not at all
- * where somebody holds the row: the relay needs it more, and the receiver's next call says the same.
+ * where the row is locked: the relay needs it more, and the receiver's next call says the same.
  */
 export async function notePulled(
   db: Db,

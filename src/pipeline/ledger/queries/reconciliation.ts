@@ -1,4 +1,4 @@
-/** Reads of the two proofs. Every query is bound to its enterprise. */
+/** Reads of the reconciliation. Every query is bound to its enterprise. */
 import type { DeliveryState } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import { pastEventColumns, toPastEvent, type PastEvent, type PastEventRow } from "./events.ts";
@@ -137,7 +137,7 @@ export async function readSequences(
   return { last: row?.last_sequence ?? 0, first: row?.first ?? null };
 }
 
-/** Events apart in which the neighbours of a delivery are looked for. */
+/** The neighbours of a delivery are searched within so many event ids. */
 const neighbourRange = 2_000;
 
 /** Sequences between two neighbours that are counted: between more of them nothing is said. */

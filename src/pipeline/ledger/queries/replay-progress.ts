@@ -19,7 +19,7 @@ export type ReplayProgressRow = {
   recent_since: Date | null;
 };
 
-/** Of the newest deliveries, so many are looked at for the present speed: ever as cheap. */
+/** The present speed is that among so many of the newest deliveries: a bounded read. */
 const maxRecent = 20_000;
 
 export const replayProgressColumns =

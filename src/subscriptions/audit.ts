@@ -3,7 +3,7 @@ import type { AuditChanges } from "../contracts/audit.ts";
 import { maskedValue } from "../contracts/request-headers.ts";
 import { settings, type SubscriptionSettings } from "./settings/table.ts";
 
-/** A new webhook has a new secret too, whose value is never shown. */
+/** Creating a webhook also creates its secret, which is never shown. */
 export function creationOf(created: SubscriptionSettings): AuditChanges {
   return { ...changesOf(undefined, created), secret: { to: maskedValue } };
 }

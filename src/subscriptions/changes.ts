@@ -1,9 +1,9 @@
-import { webhookNotFound, problem } from "../contracts/problems.ts";
 /**
- * The changes of subscriptions, inside a transaction. Each takes the next revision first and
- * records what the subscription asks for from then on; locks are taken in the order that
- * `takeRevision` gives. Guarantee: revisions are contiguous and in the order of the commits.
+ * Changes subscriptions inside the caller's transaction. Each change takes the next revision first
+ * and records the settings that apply from then on; `takeRevision` defines the lock order.
+ * Guarantee: revisions are contiguous and in commit order.
  */
+import { webhookNotFound, problem } from "../contracts/problems.ts";
 import type { ChangeAuthor } from "../http/actor.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
@@ -28,12 +28,12 @@ import {
 } from "./store.ts";
 
 /**
- * How many deliveries a request moves itself; the schedule moves the rest of a large backlog. Few:
- * meanwhile results of the subscription wait for its health lock, and with them those of others.
+ * Maximum number of deliveries that a request pauses, resumes or cancels; the schedule processes the
+ * rest of a large backlog. Small, because the request holds the health lock, which blocks settling.
  */
 const backlogBatch = 1_000;
 
-/** Adds a subscription and answers its id. Throws the problem of an enterprise that has enough. */
+/** Returns the id of the new subscription. Throws `quota_reached` at the enterprise's limit. */
 export async function addSubscription(
   trx: Trx,
   box: SecretBox,
@@ -56,7 +56,7 @@ export async function addSubscription(
   return id;
 }
 
-/** How many waiting deliveries a request looks at, the longest waiting first. The same holds. */
+/** Maximum number of waiting deliveries that a request releases, oldest first; small as above. */
 const waitingBatch = 5_000;
 
 const reasonOf: Record<ReturnType<typeof activationChangeOf>, string> = {
@@ -82,11 +82,10 @@ const applyActivation: Record<
 };
 
 /**
- * Changes a subscription to what `change` makes of it as it is. Every change, of a secret too,
- * gets a revision of its own: by that the workers see that what they remember is old. Switched off, its live
- * deliveries are paused; switched on, they go on and what its receiver taught us is forgotten, as
- * it is when an active one moves to another URL. No longer ordered, what waits for the next try of
- * a broken delivery goes on at once.
+ * Applies `change` to the current subscription. Every change, of a secret too, gets a new revision,
+ * which invalidates the workers' caches. Switching off pauses live deliveries. Switching on resumes
+ * them and resets the receiver's health; so does a new URL of an active subscription. When a
+ * subscription is no longer ordered, deliveries that wait for a failed one are released.
  */
 export async function changeSubscription(
   trx: Trx,
@@ -102,8 +101,8 @@ export async function changeSubscription(
   const before = openSubscription(box, stored);
   const after = change(before);
   const switched = activationChangeOf(before, after.settings);
-  // Nothing can be handed out between here and the commit: each waits for this lock and then sees
-  // the subscription as it is now.
+  // No delivery is enqueued between here and the commit: enqueueing waits for this lock and then
+  // reads the new settings.
   await lockHealth(trx, [id]);
   const disabledReason = switched === "on" ? null : before.disabledReason;
   await updateSubscription(trx, id, sealChange(box, before, after, disabledReason));
@@ -117,7 +116,7 @@ export async function changeSubscription(
   });
 }
 
-/** Deletes a subscription softly and cancels what it would still have got. */
+/** Deletes a subscription softly and cancels its live deliveries. */
 export async function removeSubscription(
   trx: Trx,
   author: ChangeAuthor,

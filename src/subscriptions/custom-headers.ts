@@ -38,7 +38,7 @@ export const headersAnswer: JsonSchema = {
   items: exactObject("WebhookHeader", { name: text, value: text }),
 };
 
-/** What headers get wrong by themselves, each of them: what is stored does not count. */
+/** Checks each header by itself, without the stored ones. */
 export function checkHeaderForms(headers: readonly CustomHeader[]): void {
   checkEach(
     ...headers.flatMap((header, index) => [
@@ -71,8 +71,8 @@ export function mergeHeaders(
 }
 
 /**
- * The headers to store. One that comes with the masked value keeps what is stored under its name,
- * so that a client can send back what it read. Throws the problem of the first that cannot be.
+ * The headers to store. A header with the masked value keeps the stored value of the same name, so
+ * that a client can send back what it read. Throws the problem of the first invalid header.
  */
 export function headersToStore(
   input: readonly CustomHeader[],
@@ -132,7 +132,7 @@ function checkName(name: string, field: string): void {
   }
 }
 
-/** What Node sends, which excludes CR, LF and NUL; no blanks at the ends, where they get lost. */
+/** What Node accepts, which excludes CR, LF and NUL; no blanks at the ends, because they are lost. */
 const sendableValue = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/u;
 
 function checkValue({ name, value }: CustomHeader, field: string): void {
@@ -145,7 +145,7 @@ function checkValue({ name, value }: CustomHeader, field: string): void {
   }
 }
 
-/** Headers as they are shown. */
+/** Headers as the API shows them. */
 export function maskHeaders(headers: readonly CustomHeader[]): CustomHeader[] {
   return headers.map(({ name }) => ({ name, value: maskedValue }));
 }

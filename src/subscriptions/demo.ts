@@ -11,17 +11,17 @@ export type DemoDeps = { db: Db; secretBox: SecretBox; ids: Pick<Ids, "base62" |
 
 export type DemoOptions = {
   enterpriseId: number;
-  /** Where this platform is reached now; it may be another address than at the last start. */
+  /** The current address of this platform; it may have changed since the last start. */
   baseUrl: string;
 };
 
-/** Long enough that an inbox cannot be found by trying. */
+/** Too long to guess. */
 const keyLength = 22;
 
 /**
- * Gives an enterprise that never had a subscription its first one: to everything, into the inbox.
- * At later starts the subscription follows the platform to another address, as long as it still
- * points to an inbox; deleted or pointed elsewhere, it is left alone. Answers the inbox's address.
+ * Creates the first subscription of an enterprise without any: all events, to the inbox. Later starts
+ * update its URL if the platform's address has changed, unless it was deleted or no longer sends to
+ * an inbox. Returns the inbox's address.
  */
 export async function ensureDemoSubscription(
   deps: DemoDeps,
@@ -45,7 +45,7 @@ export async function ensureDemoSubscription(
   return inboxAt(key);
 }
 
-/** Adds the subscription of a first start. */
+/** Creates the subscription at the first start. */
 async function addDemo(deps: DemoDeps, enterpriseId: number, url: string): Promise<void> {
   const settings = { ...defaultSettings, name: "Inbox", url, isActive: true, filters: ["*"] };
   const secrets = [{ secret: newSecret(deps.ids.bytes), until: null }];

@@ -23,7 +23,7 @@ import {
 import type { DescribedWebhook } from "../http/openapi/webhooks.ts";
 import type { JsonSchema } from "../http/route.ts";
 
-/** What each event means, for whoever chooses. */
+/** What each event means, for users who choose filters. */
 const eventMeanings: {
   [Kind in ObjectKind]: Record<(typeof actionsOfObject)[Kind][number], string>;
 } = {
@@ -71,12 +71,12 @@ export const eventCatalogue = {
   })),
 };
 
-/** What an entry of a type has beside the members of all. */
+/** The attributes of an entry type, in addition to the common members. */
 export type EntryAttributes = Readonly<Record<SessionEventType, Record<string, JsonSchema>>>;
 
 const aboutSubscription = { name: text, origin: nullableText };
 
-/** One for each event that a webhook can ask for, under the filter that asks for it. */
+/** One for each event that a webhook can select, by its filter. */
 export function webhookBodies(attributes: EntryAttributes): DescribedWebhook[] {
   return objectKinds.flatMap((object) =>
     actionsOfObject[object].map((event) => {

@@ -6,7 +6,7 @@ import type { SubscriptionSnapshot } from "./model.ts";
 
 type PresentedSubscription = HealthInputs & Pick<SubscriptionSnapshot, "health">;
 
-/** Counts of what lives, beside how the receiver does. */
+/** The receiver's health with the counts of its live deliveries. */
 export function presentHealthDetails(subscription: SubscriptionSnapshot, standing: BacklogCounts) {
   return {
     ...presentHealth(subscription),

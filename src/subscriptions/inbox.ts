@@ -1,6 +1,6 @@
 /**
- * Whose inbox a key is. The key alone opens it, without a token, so it must never come to mean
- * another enterprise's requests, nor those of a webhook that is gone.
+ * Ownership of inbox keys. The key alone opens an inbox, without a token, so a key must never show
+ * requests of another enterprise or of a deleted webhook.
  */
 import { invalidParameter } from "../contracts/problems.ts";
 import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
@@ -8,9 +8,9 @@ import { blockedTargetText } from "../platform/net/url-rules.ts";
 import { inboxKeyOf } from "./settings/rules.ts";
 
 export type InboxOptions = {
-  /** Where this platform serves its inbox, without `/inbox/`: as it is dialled, and in public. */
+  /** Where this platform serves its inbox, without `/inbox/`: its internal and public addresses. */
   bases: readonly string[];
-  /** Deletes what an inbox has kept. */
+  /** Deletes the requests of an inbox. */
   deleteRequests: (trx: Trx, key: string) => Promise<void>;
 };
 
@@ -18,7 +18,7 @@ type OwnedInboxKey = { key: string; enterpriseId: number };
 
 export type UrlChange = { enterpriseId: number; before: string | null; after: string | null };
 
-/** Statements about subscriptions that end in this platform's own inbox. */
+/** A subscription whose URL is an inbox of this platform. */
 export type InboxSubscription = {
   id: number;
   enterpriseId: number;
@@ -50,7 +50,7 @@ export function findInboxSubscriptions(
   return listInboxSubscriptions(db, urlsOf(bases, key));
 }
 
-/** The subscriptions, of whatever enterprise, with one of these URLs; a query does not count. */
+/** The subscriptions of all enterprises with one of these URLs, whatever the query string. */
 async function listInboxSubscriptions(
   db: Queryable,
   urls: readonly string[],
@@ -64,9 +64,9 @@ async function listInboxSubscriptions(
 }
 
 /**
- * Called in the transaction of a change, after it: refuses the key of another enterprise, in the
- * words of any address that is not allowed, and forgets the requests of a key that nobody holds any
- * more. Exact, as the caller holds the lock of the revision counter.
+ * Called after a change, in its transaction. Rejects the key of another enterprise, with the text for
+ * any forbidden address, and deletes the requests of a key that is no longer used. Exact, because the
+ * caller holds the lock of the revision counter.
  */
 export async function updateInboxOwnership(
   trx: Trx,
@@ -87,7 +87,7 @@ function isOwnInbox({ bases }: InboxOptions, url: string | null, key: string): b
   return url !== null && urlsOf(bases, key).includes(url.split("?")[0] ?? "");
 }
 
-/** In the form in which URLs are stored. */
+/** In the stored form of URLs. */
 function urlsOf(bases: readonly string[], key: string): string[] {
   return bases
     .map((base) => `${base}/inbox/${key}`)
@@ -101,7 +101,7 @@ async function requireOwner(trx: Trx, { key, enterpriseId }: OwnedInboxKey): Pro
   }
 }
 
-/** Another enterprise that has learned the key must neither empty the inbox nor keep it alive. */
+/** Another enterprise that knows the key can neither empty the inbox nor keep it. */
 async function deleteUnusedInbox(
   trx: Trx,
   place: InboxOptions,
@@ -123,7 +123,7 @@ async function hasInboxKey(db: Queryable, enterpriseId: number, key: string): Pr
   return rows.length > 0;
 }
 
-/** The enterprise that first had a subscription with this key, wherever the inbox was served. */
+/** The enterprise that first had a subscription with this key, at whatever address. */
 async function findKeyOwner(db: Queryable, key: string): Promise<number | undefined> {
   const [row] = await rowsOf<{ enterprise_id: number }>(
     db,
@@ -155,7 +155,7 @@ export async function findUrl(db: Queryable, id: number): Promise<string | null>
   return (await rowsOf<{ url: string | null }>(db, sql, [id]))[0]?.url ?? null;
 }
 
-/** The first subscription that the enterprise ever had, deleted or not. */
+/** The oldest subscription of the enterprise, deleted or not. */
 export async function findFirstSubscription(
   db: Queryable,
   enterpriseId: number,

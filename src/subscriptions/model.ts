@@ -6,13 +6,13 @@ import { settings, type SubscriptionInput, type SubscriptionSettings } from "./s
 
 export const maxSubscriptions = 20;
 
-/** What a subscription signs with: what signs for good first, then what ends at its `until`. */
+/** Secrets and keys for signing: those without an end first, then those with an `until`. */
 export type SigningKeys = {
   secrets: readonly SigningSecret[];
   keys: readonly SigningKeyPair[];
 };
 
-/** What the deliveries of a subscription taught us so far. */
+/** What past deliveries showed about the receiver. */
 export type ReceiverHealth = {
   windowSize: number;
   failuresInRow: number;
@@ -22,11 +22,11 @@ export type ReceiverHealth = {
   lastSequence: number;
   pulledTo: number;
   pulledAt: Date | null;
-  /** How the newest failure ended, until there is a success. */
+  /** The newest failure; reset by a success. */
   lastFailure: { status: number | null; failure: string | null };
 };
 
-/** A subscription with its secrets in the clear: keep it short, never log it. */
+/** A subscription with its secrets in clear: drop it soon, never log it. */
 export type Subscription = SubscriptionSettings &
   SigningKeys & {
     id: number;
@@ -41,13 +41,13 @@ export type Subscription = SubscriptionSettings &
     health: ReceiverHealth;
   };
 
-/** A subscription to be shown: what of it counts depends on when somebody looks. */
+/** A subscription at a point in time, on which its valid keys and its health depend. */
 export type SubscriptionSnapshot = Subscription & { asOf: Date };
 
 /** What a change means for deliveries that already exist. */
 export type ActivationChange = "on" | "off" | "moved" | "none";
 
-/** Where requests go and by what they get in: with another of these it is another receiver. */
+/** Address and credentials. A change of one of them counts as a new receiver. */
 type EndpointSettings = Pick<
   SubscriptionSettings,
   "isActive" | "url" | "headers" | "oauth2" | "clientCertificate"
@@ -93,7 +93,7 @@ function checkMode(after: SubscriptionSettings): void {
   }
 }
 
-/** Two headers of one name would leave open which one counts. */
+/** With two headers of one name it would be undefined which one the receiver reads. */
 function checkGeneratedHeaders({ headers, headerPresets, oauth2 }: SubscriptionSettings): void {
   const custom = new Set(headers.map(({ name }) => name.toLowerCase()));
   const generated = generatedHeaders({ presets: headerPresets, hasOAuth2: oauth2 !== null });

@@ -4,7 +4,7 @@ import type { SubscriptionSnapshot } from "./model.ts";
 import { settings, type SubscriptionSettings } from "./settings/table.ts";
 import { validAt } from "./signing-keys.ts";
 
-/** A subscription. Its secret only where it was just made; stored secrets of others never. */
+/** Shows the secret only at creation and rotation, and never other stored secrets. */
 export function presentSubscription(subscription: SubscriptionSnapshot, secret?: string) {
   return {
     id: subscription.id,
@@ -30,7 +30,7 @@ function presentSettings(subscription: SubscriptionSettings): Record<string, unk
   );
 }
 
-/** What signs now. Of secrets, only how many there are; keys are public. */
+/** The valid secrets without their values, and the valid public keys. */
 function presentSigning({ signatures, secrets, keys, asOf }: SubscriptionSnapshot) {
   return {
     secrets: validAt(secrets, asOf).map(({ until }) => ({ until: untilOf(until) })),

@@ -1,4 +1,4 @@
-/** The next secret, or the next key pair, of a subscription, inside a transaction. */
+/** Rotates the secret or the key pair of a subscription, inside a transaction. */
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Trx } from "../platform/db/pool.ts";
@@ -27,10 +27,10 @@ export type RotationDeps = {
   audit: AuditLog<Trx>;
 };
 
-/** Of which subscription, and by whom. */
+/** The subscription and the author of the rotation. */
 type RotationSubject = { author: Actor; id: number };
 
-/** `overlapHours`: how long the old ones sign beside the new one. `secret`: one of the client's. */
+/** `overlapHours`: how long the old ones still sign. `secret`: chosen by the client. */
 export type RotateSecretInput = { overlapHours: number; secret?: string };
 
 export type RotateKeyInput = { overlapHours: number };
@@ -58,7 +58,7 @@ export const rotateSecretSchema: JsonSchema = {
 
 export type RotateSecretBody = RotateSecretInput;
 
-/** Answers the new secret. It is not shown again. */
+/** Returns the new secret. It is not shown again. */
 export async function rotateSecret(
   trx: Trx,
   { secretBox, ids, clock, audit }: RotationDeps,
@@ -83,7 +83,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Makes a new key pair. Throws the problem of a subscription that does not sign with one. */
+/** Generates a new key pair. Throws if the subscription does not sign with one. */
 export async function rotateKey(
   trx: Trx,
   { secretBox, ids, clock, audit }: RotationDeps,

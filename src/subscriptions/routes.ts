@@ -27,7 +27,7 @@ const reading = { permission: "webhooks.read", family: "platform", limit: "api" 
 
 const writing = { ...reading, permission: "webhooks.write" } as const;
 
-/** The operations of webhooks. `event-types` stands before `{webhookId}`, which would match it. */
+/** The operations of webhooks. `event-types` precedes `{webhookId}`, which would match it. */
 export function createWebhookRoutes(webhooks: WebhookService): Route[] {
   return [
     route({

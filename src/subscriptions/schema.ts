@@ -1,4 +1,4 @@
-/** JSON schemas of the operations on webhooks: what they take, then what they answer. */
+/** JSON schemas of the operations on webhooks: bodies of requests, then answers. */
 import { eventActions, objectKinds } from "../contracts/events.ts";
 import { healthStates } from "../contracts/receiver-health.ts";
 import { sessionEventTypes } from "../contracts/session-events.ts";
@@ -36,7 +36,7 @@ export const createWebhookSchema: JsonSchema = {
 
 export type CreateWebhookBody = ChangeWebhookBody & { secret?: string };
 
-/** The members that `presentHealth` makes. */
+/** The members of `presentHealth`. */
 const healthMembers = {
   state: oneOf(healthStates),
   window: integer,
@@ -66,7 +66,7 @@ const subscriptionMembers = {
 
 export const webhookAnswer = exactObject("Webhook", subscriptionMembers);
 
-/** Only where it is made its secret is shown. */
+/** The secret is shown at creation and rotation only. */
 export const createdWebhookAnswer = exactObject("CreatedWebhook", {
   ...subscriptionMembers,
   secret: text,

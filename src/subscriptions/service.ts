@@ -40,23 +40,23 @@ export type WebhookDeps = {
   checkUrl: CheckUrl;
   inbox: InboxOptions;
   audit: AuditLog<Trx>;
-  /** Called after the commit of a change: wakes relay and schedule. Only haste, never needed. */
+  /** Called after the commit of a change: wakes relay and schedule. An optimisation. */
   onChanged: () => void;
 };
 
 type Created = { subscription: SubscriptionSnapshot; secret: string };
 
-/** Use cases of subscriptions. Everything is bound to the author's enterprise: else 404. */
+/** Use cases of subscriptions. Those of another enterprise are a 404. */
 export type WebhookService = {
   list(author: ChangeAuthor): Promise<SubscriptionSnapshot[]>;
   get(author: ChangeAuthor, id: number): Promise<SubscriptionSnapshot>;
-  /** Throws the problem of every setting that is wrong by itself. Changes nothing. */
+  /** Checks each setting by itself and throws one problem for all. Changes nothing. */
   check(input: SubscriptionInput): Promise<unknown>;
-  /** The answer holds the secret, for the only time. */
+  /** Returns the secret, the only time it is shown. */
   create(author: Actor, input: SubscriptionInput & { secret?: string }): Promise<Created>;
   update(author: Actor, id: number, input: SubscriptionInput): Promise<SubscriptionSnapshot>;
   remove(author: Actor, id: number): Promise<void>;
-  /** The answer holds the new secret, for the only time. */
+  /** Returns the new secret, the only time it is shown. */
   rotateSecret(author: Actor, id: number, input: RotateSecretInput): Promise<Created>;
   rotateKey(author: Actor, id: number, input: RotateKeyInput): Promise<SubscriptionSnapshot>;
   readHealth(
@@ -64,8 +64,8 @@ export type WebhookService = {
     id: number,
   ): Promise<{ subscription: SubscriptionSnapshot; standing: BacklogCounts }>;
   /**
-   * The secrets that sign what arrives in an inbox; undefined for a key that no subscription with a
-   * URL of this platform's inbox has. Not bound to an enterprise: who knows the key may read the inbox.
+   * The secrets that sign requests to an inbox; undefined if no subscription sends to it. Not bound
+   * to an enterprise, because the key alone gives access to the inbox.
    */
   findInboxSecrets(key: string): Promise<string[] | undefined>;
 };
@@ -108,7 +108,7 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
   };
 }
 
-/** What every use case reads and says. */
+/** What the use cases share. */
 function createTools({ db, secretBox, clock, log, onChanged }: WebhookDeps) {
   const see = (stored: StoredSubscription): SubscriptionSnapshot => ({
     ...openSubscription(secretBox, stored),
@@ -126,7 +126,7 @@ function createTools({ db, secretBox, clock, log, onChanged }: WebhookDeps) {
   return { see, read, changed };
 }
 
-// What an answer needs is read before the commit: after it, nothing may fail.
+// The answer is read before the commit, because nothing may fail after it.
 
 function createAdd(deps: WebhookDeps, { read, changed }: ServiceTools): WebhookService["create"] {
   return async (author, value) => {
@@ -151,7 +151,7 @@ function createAdd(deps: WebhookDeps, { read, changed }: ServiceTools): WebhookS
   };
 }
 
-/** The settings of a new subscription, with what it signs with. */
+/** The settings and keys of a new subscription. */
 async function firstSettings(
   { checkUrl, clock, ids }: WebhookDeps,
   value: SubscriptionInput,

@@ -14,7 +14,7 @@ const oneByte = "[A-Za-z0-9+/][AQgw]==";
 
 const twoBytes = "[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=";
 
-/** A secret in a body: what `checkSecret` takes, as a pattern. */
+/** The schema of a secret in a body; the pattern accepts the same as `checkSecret`. */
 export const secretField = {
   type: "string",
   maxLength: 128,
@@ -23,26 +23,26 @@ export const secretField = {
   examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
 } as const;
 
-/** How secrets and keys follow each other: for a while the old ones sign beside the new. Pure. */
+/** Rotation: for a while, old secrets and keys sign beside the new one. */
 export const maxOverlapHours = 168;
 
 export const defaultOverlapHours = 24;
 
-/** Something that signs for good, or until then (ISO 8601). */
+/** `until` (ISO 8601) is null for what has no end. */
 type Expiring = { until: string | null };
 
 const generatedBytes = 32;
 
-/** `whsec_` and base64, the form of Standard Webhooks. */
+/** A secret in the form of Standard Webhooks: `whsec_` and base64. */
 export function newSecret(bytes: (length: number) => Buffer): string {
   return prefix + bytes(generatedBytes).toString("base64");
 }
 
-/** Checks a secret that the client brings. Throws the problem where it is none. */
+/** Checks a secret that the client chose. */
 export function checkSecret(secret: string): string {
   const base64 = secret.startsWith(prefix) ? secret.slice(prefix.length) : "";
   const key = Buffer.from(base64, "base64");
-  // Not every text decodes to what encodes back to it; receivers would then compute another key.
+  // Non-canonical base64 would make some receivers compute a different key.
   if (key.toString("base64") !== base64 || key.length < minBytes || key.length > maxBytes) {
     const detail = `A secret is ${prefix} followed by base64 of ${minBytes} to ${maxBytes} bytes.`;
     throw invalidParameter("secret", "format", detail);
@@ -51,8 +51,8 @@ export function checkSecret(secret: string): string {
 }
 
 /**
- * The first pair, for a subscription that is going to sign with one. It stays when that ends, so
- * that a receiver who knows the public key need not learn another.
+ * The first key pair, when `v1a` is switched on. It is kept when `v1a` is switched off, so that
+ * receivers can keep the public key they know.
  */
 export function firstKeys(
   before: { signatures: readonly SignatureScheme[]; keys: readonly SigningKeyPair[] },
@@ -68,10 +68,10 @@ export function firstKeys(
 
 const seedBytes = 32;
 
-/** What stands before the seed in the PKCS #8 form of an ed25519 key (RFC 8410). */
+/** The bytes before the seed in the PKCS #8 form of an ed25519 key (RFC 8410). */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** A pair that signs for good, in the form of Standard Webhooks. */
+/** A key pair without an end, in the form of Standard Webhooks. */
 export function newKeyPair(bytes: (length: number) => Buffer): SigningKeyPair {
   const seed = bytes(seedBytes);
   const key = createPrivateKey({
@@ -88,12 +88,12 @@ export function newKeyPair(bytes: (length: number) => Buffer): SigningKeyPair {
   };
 }
 
-/** More would make headers that receivers refuse. */
+/** More would make headers that receivers reject. */
 const maxConcurrentSigners = 5;
 
 /**
- * What is held once `next` took over: the others end when the overlap does, at the latest, and
- * those that have ended are gone. Throws the problem of too many that would sign at once.
+ * The secrets or keys after a rotation to `next`: the others end with the overlap at the latest, and
+ * expired ones are removed. Throws if too many would sign at once.
  */
 export function rotate<T extends Expiring>(
   held: readonly T[],
@@ -114,7 +114,7 @@ function earlier(until: string | null, end: Date): string {
   return until !== null && new Date(until) < end ? until : end.toISOString();
 }
 
-/** Those that still sign. */
+/** Those that are not expired. */
 export function validAt<T extends Expiring>(held: readonly T[], now: Date): T[] {
   return held.filter(({ until }) => until === null || new Date(until) > now);
 }

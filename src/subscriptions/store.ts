@@ -51,7 +51,7 @@ const selectSql = `
   FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
   WHERE s.deleted_at IS NULL`;
 
-/** The enterprise's subscriptions that are not deleted, in the order of their making. */
+/** The enterprise's subscriptions that are not deleted, oldest first. */
 export async function listSubscriptions(
   db: Queryable,
   enterpriseId: number,
@@ -60,7 +60,7 @@ export async function listSubscriptions(
   return (await rowsOf<SubscriptionRow>(db, sql, [enterpriseId])).map(toStored);
 }
 
-/** One of the enterprise's own subscriptions that is not deleted. */
+/** A subscription of the enterprise that is not deleted. */
 export async function findSubscription(
   db: Queryable,
   enterpriseId: number,
@@ -71,8 +71,8 @@ export async function findSubscription(
 }
 
 /**
- * The same, locked until the transaction ends. Not `FOR UPDATE`: that would make the relay wait,
- * whose new deliveries refer to this row.
+ * The same, locked until the transaction ends. Not `FOR UPDATE`, which would block the relay: its new
+ * deliveries reference this row.
  */
 export async function lockSubscription(
   trx: Trx,
@@ -125,7 +125,7 @@ export async function countSubscriptions(trx: Trx, enterpriseId: number): Promis
   return row?.count ?? 0;
 }
 
-/** The id of the next subscription, needed before its row: what is sealed is bound to it. */
+/** The id is needed before the row, because sealed values are bound to it. */
 export async function nextSubscriptionId(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
@@ -136,7 +136,7 @@ export async function nextSubscriptionId(db: Queryable): Promise<number> {
 
 type NewSubscription = StoredChange & { id: number; enterpriseId: number };
 
-/** Inserts a subscription with the health of one that nothing was sent to yet. */
+/** Inserts a subscription with its initial health. */
 export async function insertSubscription(trx: Trx, created: NewSubscription): Promise<void> {
   const { id, enterpriseId } = created;
   const row = { id, enterprise_id: enterpriseId, ...columnsOf(created, settings) };
@@ -189,7 +189,7 @@ export async function deleteSubscription(trx: Trx, id: number): Promise<void> {
   );
 }
 
-/** Forgets what a receiver taught us: for one that is new, or was switched on again. */
+/** Resets the health of a receiver that is new or switched on again. */
 export async function resetHealth(trx: Trx, id: number): Promise<void> {
   await rowsOf(
     trx,

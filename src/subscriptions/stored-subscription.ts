@@ -15,7 +15,7 @@ import { findSubscription, type StoredChange, type StoredSubscription } from "./
 
 type SealOwner = { id: number; enterpriseId: number };
 
-/** What a subscription becomes. Secrets and keys that are not given stay as they are stored. */
+/** The new state of a subscription. Secrets and keys left out keep their stored values. */
 export type SubscriptionChange = { settings: SubscriptionSettings; signing?: Partial<SigningKeys> };
 
 /** Throws if the platform's key does not open a sealed setting. */
@@ -99,7 +99,7 @@ function aadOf(aad: SealAad, { enterpriseId, id }: SealOwner): string {
   return aad(enterpriseId, id);
 }
 
-/** One of the enterprise's own subscriptions that is not deleted. Throws the problem otherwise. */
+/** A subscription of the enterprise that is not deleted. Throws `not_found` otherwise. */
 export async function requireSubscription(
   db: Queryable,
   enterpriseId: number,

@@ -1,19 +1,19 @@
 /**
- * Links for addresses outside the platform: who holds one may confirm the address, and stop what
- * it gets. They are signed rather than stored, so that every alert can carry one.
+ * Links for external e-mail addresses. A link confirms the address or unsubscribes it. Links are
+ * signed, not stored, so that every alert can contain one.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { noticeTexts } from "../notices/mail-texts.ts";
 
 export type EmailLinks = Readonly<{
-  /** Where the address is confirmed, or its mails are stopped. */
+  /** The page that confirms or unsubscribes the address. */
   linkTo(email: Readonly<{ id: number; email: string }>): string;
-  /** The id that a token names. It proves nothing: see `isSigned`. */
+  /** The id in a token, not verified: see `isSigned`. */
   idOf(token: string): number | undefined;
   isSigned(token: string, email: Readonly<{ id: number; email: string }>): boolean;
 }>;
 
-/** The mail that asks an address whether it wants the alerts of an enterprise. Pure. */
+/** The mail that asks an external address to confirm the alerts of an enterprise. Pure. */
 type ConfirmLocale = keyof typeof noticeTexts;
 
 type ConfirmTexts = Readonly<{ subject: string; asked: string; open: string; otherwise: string }>;
@@ -71,7 +71,7 @@ export function createEmailLinks({
   const tokenOf = ({ id, email }: Readonly<{ id: number; email: string }>): string =>
     `${id}.${createHmac("sha256", key).update(`${id}\n${email}`).digest("base64url")}`;
   return {
-    // In the fragment: it reaches no server log and no Referer header.
+    // In the fragment, which appears in no server log and no Referer header.
     linkTo: (email) => `${baseUrl}/alerts#token=${tokenOf(email)}`,
     idOf: (token) => {
       const [, id] = /^(\d{1,15})\.[\w-]{43}$/u.exec(token) ?? [];
@@ -85,7 +85,7 @@ export function createEmailLinks({
   };
 }
 
-/** The company's name is anybody's text: in one go, and in one line. */
+/** The company's name is user input: replaced in one pass, and put on one line. */
 export function confirmMail(
   { name, language }: Readonly<{ name: string; language: string }>,
   link: string,

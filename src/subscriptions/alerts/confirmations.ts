@@ -1,4 +1,4 @@
-/** What happens when somebody opens the link of a mail, signed in or not. */
+/** Confirms or unsubscribes an address by the link of a mail, without signing in. */
 import { problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import {
@@ -22,11 +22,11 @@ export type ConfirmationDeps = Readonly<{
 
 export type Confirmations = Readonly<{
   confirm(token: string, requestId: string): Promise<{ email: string; company: string }>;
-  /** Nothing happens where the address is gone already. */
+  /** Does nothing if the address was already removed. */
   stop(token: string, requestId: string): Promise<void>;
 }>;
 
-/** Addresses outside the enterprise's users, and whether somebody there confirmed them. */
+/** External addresses of alerts, and whether they are confirmed. */
 export type StoredEmail = Readonly<{
   id: number;
   enterpriseId: number;
@@ -75,7 +75,7 @@ export function createConfirmations(deps: ConfirmationDeps): Confirmations {
   };
 }
 
-/** Runs `work` with the address that a token was signed for, locked. */
+/** Runs `work` with the address of a token, locked. */
 async function withEmail<T>(
   { db, links }: ConfirmationDeps,
   token: string,
@@ -98,7 +98,7 @@ function linkExpired() {
   return problem("gone", "The link is unknown or expired. Ask for a new one.");
 }
 
-/** By the id of a signed link, which is bound to no enterprise. Locked until the end. */
+/** By the id of a signed link, in all enterprises. Locked until the transaction ends. */
 async function lockEmail(trx: Trx, id: number): Promise<StoredEmail | undefined> {
   const [row] = await rowsOf<AlertEmailRow>(
     trx,

@@ -1,26 +1,26 @@
-/** Which alerts about a watched webhook are due, and what is remembered of them. Pure. */
+/** Which alerts about a watched webhook are due, and the state that is stored. Pure. */
 import { minAlertIntervalMs } from "../../pipeline/ledger/switch-off.ts";
 import type { AlertThresholds } from "./model.ts";
 
 export type AlertRules = AlertThresholds & Readonly<{ repeatHours: number }>;
 
 export type AlertState = Readonly<{
-  /** Since when the oldest delivery was past due as the webhook fell behind. */
+  /** Due time of the oldest delivery when the webhook fell behind. */
   behindSince: Date | null;
   isBehindNotified: boolean;
   behindNotifiedAt: Date | null;
   failingNotifiedAt: Date | null;
-  /** Failed deliveries before this were told, or were before anybody asked. */
+  /** Earlier failures were reported, or happened before the alert was configured. */
   failedUntil: Date | null;
   failedNotifiedAt: Date | null;
 }>;
 
 export type AlertInputs = Readonly<{
-  /** When the oldest delivery that is due should have gone out. */
+  /** Due time of the oldest delivery that is due. */
   oldestDue: Date | null;
   failingSince: Date | null;
   warnedAt: Date | null;
-  /** How many deliveries failed between `failedUntil` and `countedUntil`. */
+  /** Deliveries that failed between `failedUntil` and `countedUntil`. */
   failed: number;
   countedUntil: Date;
 }>;
@@ -35,7 +35,7 @@ type AlertDecision = Readonly<{ state: AlertState; alerts: readonly Alert[] }>;
 
 const hourMs = 3_600_000;
 
-/** All alerts that are due now. Asked again with the state that it gives, it gives none. */
+/** All alerts that are due now. Idempotent: with the returned state no alert is due. */
 export function decideAlerts(
   before: AlertState,
   reading: AlertInputs,
@@ -79,7 +79,7 @@ function decideBehind(
     : { state: { ...state, behindSince: since }, alerts: [] };
 }
 
-/** A webhook has caught up at half of the threshold: one that hovers at it says nothing twice. */
+/** Hysteresis: a webhook has caught up at half of the threshold, which avoids repeated alerts. */
 function isBehind(state: AlertState, reading: AlertInputs, limitMs: number, now: Date): boolean {
   if (reading.oldestDue === null || limitMs === 0) {
     return false;
@@ -88,7 +88,7 @@ function isBehind(state: AlertState, reading: AlertInputs, limitMs: number, now:
   return late > (state.behindSince === null ? limitMs : limitMs / 2);
 }
 
-/** The first warning is the schedule's; here it is only repeated. */
+/** Reminders only: the schedule sends the first warning. */
 function decideFailing(
   state: AlertState,
   reading: AlertInputs,
@@ -106,7 +106,7 @@ function decideFailing(
     : { state, alerts: [] };
 }
 
-/** Thousands fail at once where a receiver is down: they are told as a number, now and then. */
+/** Thousands may fail at once, so failed deliveries are reported as a count, at intervals. */
 function decideFailed(
   state: AlertState,
   reading: AlertInputs,
@@ -118,7 +118,7 @@ function decideFailed(
   if (!rules.failedDeliveries) {
     return { state: { ...state, failedUntil: null }, alerts: [] };
   }
-  // From now on: what failed before anybody asked is in the log.
+  // From now on: earlier failures are in the log.
   if (failedUntil === null) {
     return { state: { ...state, failedUntil: countedUntil }, alerts: [] };
   }

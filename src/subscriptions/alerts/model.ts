@@ -1,18 +1,18 @@
-/** When people get a mail about webhooks, and who. Pure. */
+/** Thresholds and recipients of mails about webhooks. Pure. */
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import { parseEmail } from "../../platform/contact.ts";
 
-/** In minutes; 0: never. */
+/** In minutes; 0: off. */
 export type AlertThresholds = Readonly<{
-  /** Nothing but failures for so long. */
+  /** No success for this time. */
   failingMinutes: number;
-  /** A delivery should have gone out so long ago. */
+  /** The oldest due delivery is late by this time. */
   pastDueMinutes: number;
-  /** A delivery failed for good. */
+  /** A delivery is dead. */
   failedDeliveries: boolean;
 }>;
 
-/** What a webhook has of its own. Null: as the enterprise. */
+/** The thresholds of one webhook. Null: the enterprise's. */
 export type ThresholdOverrides = {
   readonly [Name in keyof AlertThresholds]: AlertThresholds[Name] | null;
 };
@@ -21,23 +21,23 @@ export type AlertEmail = Readonly<{ email: string; confirmed: Date | null }>;
 
 export type AlertSettings = AlertThresholds &
   Readonly<{
-    /** Reminders while it lasts; 0: none. */
+    /** Interval of reminders; 0: none. */
     repeatHours: number;
     administrators: boolean;
     users: readonly Readonly<{ id: number; login: string }>[];
     emails: readonly AlertEmail[];
-    /** Webhooks that have anything of their own. */
+    /** Webhooks with thresholds of their own. */
     webhooks: readonly (ThresholdOverrides & Readonly<{ id: number }>)[];
   }>;
 
 export const alertLimits = {
-  /** Below 120 hours, when a webhook is switched off. */
+  /** Below 120 hours, after which a webhook is switched off. */
   failingMinutes: { least: 5, most: 119 * 60 },
   pastDueMinutes: { least: 1, most: 24 * 60 },
   repeatHours: { least: 1, most: 7 * 24 },
   users: 50,
   emails: 10,
-  /** Mails of one enterprise to addresses that never asked for anything. */
+  /** Confirmation mails of one enterprise, which go to unconfirmed addresses. */
   confirmationsPerDay: 20,
 } as const;
 
@@ -71,7 +71,7 @@ const fieldOf: Readonly<Record<Bounded, string>> = {
   repeatHours: "repeat_hours",
 };
 
-/** The schema bounds the numbers; 0, which stands apart, leaves a gap that is refused here. */
+/** Rejects values between 0 and the minimum, which the schema allows. */
 function checkNumber(name: Bounded, value: number | null | undefined): void {
   const { least, most } = alertLimits[name];
   if (value !== null && value !== undefined && value !== 0 && (value < least || value > most)) {
@@ -80,7 +80,7 @@ function checkNumber(name: Bounded, value: number | null | undefined): void {
   }
 }
 
-/** As they are stored, each once whatever its case. */
+/** As stored: without duplicates, whatever the case. */
 export function parseEmails(texts: readonly string[]): string[] {
   const emails = new Map<string, string>();
   for (const [index, text] of texts.entries()) {
@@ -95,7 +95,7 @@ export function parseEmails(texts: readonly string[]): string[] {
   return [...emails.values()];
 }
 
-/** `sentToday` mails have asked for a confirmation already. */
+/** `sentToday`: confirmation mails of today. */
 export function checkConfirmations(sentToday: number, wanted: number): void {
   if (sentToday + wanted > alertLimits.confirmationsPerDay) {
     const most = alertLimits.confirmationsPerDay;

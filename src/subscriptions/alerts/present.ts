@@ -143,7 +143,7 @@ function count(most: number, type: string | string[] = "integer") {
   };
 }
 
-/** 0 or within bounds: the service refuses the gap between them by name. */
+/** 0 or within bounds; the service rejects values between them. */
 function failingMinutes(...others: JsonSchema[]) {
   const { least, most } = alertLimits.failingMinutes;
   const numbers = { type: "integer", minimum: least, maximum: most };

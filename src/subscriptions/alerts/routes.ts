@@ -1,4 +1,4 @@
-/** The operations of alerts. `/webhooks/{webhookId}/alerts` has a path of its own. */
+/** The operations of alerts. */
 import {
   noContent,
   ok,
@@ -92,7 +92,7 @@ function webhookRoutes(alerts: Alerts): Route[] {
   ];
 }
 
-/** Nobody is signed in who opens the link of a mail. A GET would be opened by mail scanners. */
+/** Public, because links in mails work without signing in. Not GET, which mail scanners open. */
 function linkRoutes(alerts: Alerts): PublicRoute[] {
   return [
     publicRoute<AlertLinkBody>({

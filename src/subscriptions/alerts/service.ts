@@ -39,13 +39,13 @@ import {
 
 export type AlertDeps = ConfirmationDeps &
   Readonly<{
-    /** Active users of the enterprise among these. */
+    /** Those that are active users of the enterprise. */
     findActiveUsers(
       db: Queryable,
       enterpriseId: number,
       userIds: readonly number[],
     ): Promise<readonly Readonly<{ id: number; login: string }>[]>;
-    /** A mail with a link that opens something: nobody can list or read it. */
+    /** A mail with a link that grants access: its text cannot be listed or read. */
     queueMail(
       trx: Trx,
       mail: Readonly<{
@@ -62,7 +62,7 @@ type WebhookThresholds = Readonly<{ own: ThresholdOverrides; effective: AlertThr
 
 export type Alerts = Readonly<{
   get(author: ChangeAuthor): Promise<AlertSettings>;
-  /** New addresses are asked for their confirmation, and get nothing before it. */
+  /** New addresses get a confirmation mail, and alerts only after they confirm. */
   update(actor: Actor, change: AlertChange): Promise<AlertSettings>;
   getWebhook(author: ChangeAuthor, subscriptionId: number): Promise<WebhookThresholds>;
   updateWebhook(
@@ -174,7 +174,7 @@ async function putEmails(
   await countConfirmations(trx, enterpriseId, { today, count });
 }
 
-/** As the audit log compares it. People are their ids there, and addresses are not shown. */
+/** The settings that are compared for the audit log. `auditValue` masks the addresses. */
 function auditView(settings: AlertSettings): Record<string, unknown> {
   const { users, emails, webhooks: _own, ...plain } = presentAlerts(settings);
   return {
@@ -239,7 +239,7 @@ function changesBetween(
   );
 }
 
-/** How many addresses there are, without what they are: the log keeps nothing of a person. */
+/** Masks each address: the audit log keeps no personal data. */
 function auditValue(name: string, value: unknown): unknown {
   return name === "emails" && Array.isArray(value) ? value.map(() => maskedValue) : value;
 }

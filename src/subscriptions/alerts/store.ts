@@ -1,4 +1,4 @@
-/** The settings of alerts. Every statement is bound to one enterprise. */
+/** Stores the settings of alerts. Every statement filters by one enterprise. */
 import {
   defaultFailingMinutes,
   thresholdJoins,
@@ -7,10 +7,10 @@ import {
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import type { AlertSettings, ThresholdOverrides, AlertThresholds } from "./model.ts";
 
-/** The settings without their people. */
+/** The settings without recipients. */
 export type BasicAlertSettings = Omit<AlertSettings, "users" | "emails" | "webhooks">;
 
-/** Makes the row where there is none, and locks it: changes of one enterprise take turns. */
+/** Creates the row if missing, and locks it to serialise changes of one enterprise. */
 export async function lockSettings(
   trx: Trx,
   enterpriseId: number,
@@ -110,7 +110,7 @@ export async function listUserIds(db: Queryable, enterpriseId: number): Promise<
   return rows.map((row) => row.user_id);
 }
 
-/** Makes these users, and no others, the ones who are told. */
+/** Replaces the users who get alerts. */
 export async function setUsers(
   trx: Trx,
   enterpriseId: number,
@@ -134,7 +134,7 @@ type OverrideRow = {
   failed: boolean;
 };
 
-/** What one webhook has of its own, and what holds for it. */
+/** The thresholds of one webhook, and those in effect. */
 export async function readOverrides(
   db: Queryable,
   enterpriseId: number,
@@ -165,7 +165,7 @@ export async function readOverrides(
   );
 }
 
-/** Webhooks that have a threshold of their own, by their ids. */
+/** The ids of webhooks with their own thresholds. */
 export async function listOverrides(
   db: Queryable,
   enterpriseId: number,

@@ -1,7 +1,7 @@
 /**
- * In: the webhooks that somebody wants alerts about. Out: mails, and what was said.
- * Guarantee: a mail is committed with the state that says so; several schedules say nothing twice.
- * On crash: the next pass judges by what the database says.
+ * In: the webhooks with alerts. Out: mails, and the state of the alerts.
+ * Guarantee: a mail is committed together with its state, so that concurrent schedules send none twice.
+ * On crash: the next pass continues from the stored state.
  */
 import type { Clock } from "../../platform/clock.ts";
 import {
@@ -27,7 +27,7 @@ export type AlertWatchDeps = Readonly<{
   sendNotice: SendNotice;
 }>;
 
-/** What the alerts are judged by, and what is remembered of them. */
+/** The data and the stored state from which due alerts are computed. */
 export type WatchedWebhook = Readonly<{
   subscription: Readonly<{
     id: number;
@@ -41,7 +41,7 @@ export type WatchedWebhook = Readonly<{
   inputs: AlertInputs;
 }>;
 
-/** One look at every watched webhook. Each has a transaction of its own. */
+/** One pass over all watched webhooks, with a transaction for each. */
 export async function watchWebhooks(deps: AlertWatchDeps): Promise<void> {
   const { db, clock, log } = deps;
   await resetUnwatched(db);
@@ -58,7 +58,7 @@ export async function watchWebhooks(deps: AlertWatchDeps): Promise<void> {
   }
 }
 
-/** A webhook that is off is not watched; switched on again, it begins anew. */
+/** A disabled webhook is not watched; its state starts again when it is switched on. */
 async function resetUnwatched(db: Queryable): Promise<void> {
   await rowsOf(
     db,
@@ -69,9 +69,9 @@ async function resetUnwatched(db: Queryable): Promise<void> {
   );
 }
 
-/** Up to where failed deliveries are counted for certain. */
+/** The time up to which the count of failed deliveries is final. */
 async function readCountedUntil(db: Queryable): Promise<Date> {
-  // An attempt counts by its beginning, and takes a while to end.
+  // An attempt is counted by its start time, and takes a while to end.
   const [row] = await rowsOf<{ until: Date }>(
     db,
     `SELECT date_trunc('minute', tallied_at - interval '2 minutes') AS until
@@ -93,7 +93,7 @@ async function evaluateWebhook(
   const now = clock.now();
   const told = await inTransaction(db, async (trx) => {
     await lockState(trx, id);
-    // Read again under the lock: another schedule may have been faster.
+    // Read again under the lock: another schedule may have changed it.
     const [watched] = await readWatchedWebhooks(trx, { now, countedUntil, id });
     if (watched === undefined) {
       return [];
@@ -116,7 +116,7 @@ async function evaluateWebhook(
   }
 }
 
-/** Makes the row where there is none, and locks it: several schedules take turns. */
+/** Creates the row if missing, and locks it against concurrent schedules. */
 async function lockState(trx: Trx, subscriptionId: number): Promise<void> {
   await rowsOf(
     trx,
@@ -170,7 +170,7 @@ const watchedSql = `
       OR said.behind_since IS NOT NULL OR said.failed_until IS NOT NULL)
   ORDER BY s.id`;
 
-/** Webhooks that anything may be said about: none, as long as nobody set anything. */
+/** Webhooks with at least one alert, or with a stored state. */
 async function readWatchedWebhooks(
   db: Queryable,
   { now, countedUntil, id }: { now: Date; countedUntil: Date; id?: number },

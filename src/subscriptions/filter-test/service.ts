@@ -13,28 +13,28 @@ import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.
 
 export type Trial = {
   filters: readonly string[];
-  /** A query on the payload as a client gives it; undefined or null for none. */
+  /** A query on the payload, as the client sends it. */
   conditions?: unknown;
-  /** How many of the newest events to look at. */
+  /** How many of the newest events to test. */
   limit: number;
 };
 
 export type TrialResult = {
-  /** Fewer than there are and than were asked for where the conditions take too long. */
+  /** Fewer than requested if the conditions take too long. */
   examined: number;
-  /** When the oldest event that was looked at happened; null where there is none. */
+  /** Time of the oldest event tested; null if there was none. */
   oldest: Date | null;
   passedFilters: number;
   matched: number;
-  /** The content is gone, so nobody can say whether the conditions would have held. */
+  /** Their content was redacted, so the conditions cannot be tested. */
   unjudged: number;
-  /** Filters that let none of these events through. */
+  /** Filters that matched none of these events. */
   unusedFilters: string[];
-  /** The first 100 that matched, newest first, each with the filters that let it through. */
+  /** The first 100 matches, newest first, each with the filters that matched it. */
   events: { event: PastEvent; filters: string[] }[];
 };
 
-/** What filters and conditions would have let through of what really happened. Changes nothing. */
+/** Tests filters and conditions against past events. Changes nothing. */
 export type FilterTest = (enterpriseId: number, trial: Trial) => Promise<TrialResult>;
 
 type TrialCounts = {
@@ -97,8 +97,8 @@ const budgetMs = 2_000;
 type TrialMatcher = { passes: EventMatcher; holds: (payload: unknown) => boolean };
 
 /**
- * Bodies come in small batches: a thousand of the largest ones would not fit into memory. Ends
- * after a batch where the time is over.
+ * Reads bodies in small batches, because a thousand of the largest would not fit into memory. Stops
+ * after the batch in which the time runs out.
  */
 async function judgeContents(
   db: Db,

@@ -1,4 +1,4 @@
-/** The words of the mails about webhooks. In braces: what `mail.ts` puts in. */
+/** The texts of mails about webhooks. `mail.ts` replaces the placeholders in braces. */
 
 export type NoticeTexts = Readonly<{
   subject: Readonly<{
@@ -26,7 +26,7 @@ export type NoticeTexts = Readonly<{
   afterBehind: string;
   afterFailed: string;
   see: string;
-  /** To an address outside the platform. */
+  /** Footer for external addresses. */
   stop: string;
 }>;
 
@@ -251,5 +251,5 @@ const pt: NoticeTexts = {
   stop: "Este endereço recebe alertas porque alguém o confirmou. Para deixar de os receber:",
 };
 
-/** By the code of the language. */
+/** By language code. */
 export const noticeTexts = { en, fr, es, de, it, nl, pt } as const;

@@ -12,20 +12,20 @@ import { noticeTexts, type NoticeTexts } from "./mail-texts.ts";
 export type MailReader = Readonly<{
   language: string;
   timeZone: string;
-  /** Of an address outside the platform: where its owner stops these mails. */
+  /** The link to unsubscribe, for external addresses. */
   stopLink?: string;
 }>;
 
-/** What a mail is about: a notice, which is told by event as well, or an alert, which is not. */
+/** A notice, which is also an operational event, or an alert, which is a mail only. */
 export type NoticeFacts = Omit<SubscriptionNotice, "notice"> &
   Readonly<{ notice: StateNotice | Alert }>;
 
 type NoticeLocale = keyof typeof noticeTexts;
 
 /**
- * Subject and text for one reader. Of the webhook's address it names the origin only, and of what
- * the receiver answered nothing but the status. The time in the subject is the one that has passed
- * by now: a warning may come after minutes, and is repeated.
+ * Subject and text for one recipient. They contain only the origin of the webhook's URL, and only the
+ * status of the receiver's answer. The subject contains the time that has passed when the mail is
+ * written, because warnings are repeated.
  */
 export function noticeMail(
   facts: NoticeFacts,
@@ -59,7 +59,7 @@ function isKnown(language: string): language is NoticeLocale {
 
 type MailParts = { subject: string; what: string; next: string; until: Date };
 
-/** What happened, and what comes next. `until` is the moment that the second is about. */
+/** What happened, and what happens next, at `until`. */
 function partsOf(facts: NoticeFacts, words: NoticeTexts): MailParts {
   const { notice, at } = facts;
   const { subject } = words;
@@ -93,7 +93,7 @@ function sinceOf({ notice, at }: NoticeFacts): Date {
   return ("since" in notice ? notice.since : notice.failingSince) ?? at;
 }
 
-/** A moment of another time zone than intended is better than a notice that cannot be written. */
+/** Falls back to UTC: a time in another zone is better than no notice. */
 function formatterOf(locale: NoticeLocale, timeZone: string): Intl.DateTimeFormat {
   const options = { dateStyle: "long", timeStyle: "short", hourCycle: "h23" } as const;
   const tag = locale === "en" ? "en-GB" : locale;
@@ -114,7 +114,7 @@ function formatTime(date: Date, formatter: Intl.DateTimeFormat): string {
 
 const minuteMs = 60_000;
 
-/** In minutes, or from an hour on in whole hours: “24 hours”. */
+/** In minutes, or in whole hours from one hour: “24 hours”. */
 function durationOf(since: Date, at: Date, locale: NoticeLocale): string {
   const minutes = Math.max(1, Math.floor((at.getTime() - since.getTime()) / minuteMs));
   const [amount, unit] = minutes < 60 ? [minutes, "minute"] : [Math.floor(minutes / 60), "hour"];
@@ -138,7 +138,7 @@ function isOver({ notice: { kind } }: NoticeFacts): boolean {
   return kind === "subscription.recovered" || kind === "caught_up";
 }
 
-/** In one go: what is put in may hold braces of its own. */
+/** In one pass, because inserted values may contain braces. */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/gu, (placeholder, name: string) => values[name] ?? placeholder);
 }

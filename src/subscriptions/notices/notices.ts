@@ -1,8 +1,8 @@
 /**
- * In: what became true about subscriptions and deliveries, in the transaction that made it so.
- * Out: operational events, and mails to whom the enterprise wants told.
- * Guarantee: both are committed with what they tell of or not at all; what is told about a
- * subscription's own deliveries never causes more of the same.
+ * In: changes of the state of subscriptions and deliveries, in the transaction of the change.
+ * Out: operational events, and mails to the enterprise's recipients.
+ * Guarantee: both are committed together with the change; operational events about deliveries of
+ * operational events do not cause further ones.
  * On crash: before the commit nothing happened; after it relay and message tasks find their rows.
  */
 import { operationalKinds } from "../../contracts/events.ts";
@@ -27,12 +27,12 @@ export type NoticeDeps = Readonly<{
   sendNotice: SendNotice;
 }>;
 
-/** Somebody who is told. `language` is a code such as `fr`. */
+/** A recipient. `language` is a code such as `fr`. */
 export type Recipient = Readonly<{
   email: string;
   language: string;
   timeZone: string;
-  /** Of an address outside the platform: where its owner stops these mails. */
+  /** The link to unsubscribe, for external addresses. */
   stopLink?: string;
 }>;
 
@@ -45,9 +45,9 @@ export type NoticeMail = Readonly<{
 }>;
 
 export type NoticeMailerDeps = Readonly<{
-  /** Public address without a slash at the end. */
+  /** Public base URL without a trailing slash. */
   baseUrl: string;
-  /** Whom the enterprise wants told; nobody who did not agree. */
+  /** The enterprise's recipients, confirmed ones only. */
   listRecipients(db: Queryable, enterpriseId: number): Promise<readonly Recipient[]>;
   /** Stores mails of one enterprise in the transaction; they are sent after the commit. */
   queueMails(trx: Trx, mails: readonly NoticeMail[]): Promise<void>;
@@ -72,17 +72,17 @@ export function createWriteNotices({ outbox, clock, sendNotice }: NoticeDeps): W
 }
 
 /**
- * With the facts to tell. A subscription that was deleted meanwhile is nobody's concern any more,
- * and how one fares that its owner switched off neither.
+ * Adds the details of each notice. Leaves out subscriptions that were deleted, and the health of
+ * those that their owner switched off.
  */
 async function describeNotices(
   trx: Trx,
   notices: readonly StateNotice[],
   at: Date,
 ): Promise<SubscriptionNotice[]> {
-  const told: SubscriptionNotice[] = [];
+  const described: SubscriptionNotice[] = [];
   if (notices.length === 0) {
-    return told;
+    return described;
   }
   const subscriptions = await findNoticedSubscriptions(trx, notices);
   for (const notice of notices) {
@@ -90,16 +90,16 @@ async function describeNotices(
     if (subscription && (subscription.isActive || notice.kind === "subscription.disabled")) {
       const isOver = notice.kind === "subscription.recovered";
       const lastFailure = isOver ? null : await findLastFailure(trx, notice);
-      told.push({ notice, subscription, lastFailure, at });
+      described.push({ notice, subscription, lastFailure, at });
     }
   }
-  return told;
+  return described;
 }
 
 /**
- * Those that anybody will get. A receiver that is dead at the end of its schedule makes thousands
- * of them, and hardly any enterprise asks: the events, and the relay's work for each, would be
- * for nobody. What is told of a delivery of what is told would never come to an end.
+ * The notices about deliveries that some subscription selects. A dead receiver causes thousands, and
+ * few enterprises select them, so the others would only load the relay. Notices about deliveries of
+ * operational events are left out, because they would never end.
  */
 async function filterSubscribedDeaths(
   trx: Trx,
@@ -110,9 +110,9 @@ async function filterSubscribedDeaths(
     return [];
   }
   const enterpriseIds = ofService.map(({ enterpriseId }) => enterpriseId);
-  const askers = await findDeliveryEventSubscribers(trx, enterpriseIds);
+  const subscribers = await findDeliveryEventSubscribers(trx, enterpriseIds);
   return ofService.filter(({ enterpriseId, subscriptionId }) =>
-    askers.get(enterpriseId)?.some((id) => id !== subscriptionId),
+    subscribers.get(enterpriseId)?.some((id) => id !== subscriptionId),
   );
 }
 

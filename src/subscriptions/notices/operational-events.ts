@@ -11,7 +11,7 @@ export type DeadDelivery = Extract<OperationalNotice, { kind: "delivery.dead" }>
 /** A notice about the state of a subscription. */
 export type StateNotice = Exclude<OperationalNotice, DeadDelivery>;
 
-/** A subscription's notice with what is to be said about it. */
+/** A subscription's notice with its details. */
 export type SubscriptionNotice = Readonly<{
   notice: StateNotice;
   subscription: NoticedSubscription;
@@ -41,7 +41,7 @@ export function stateEvent(told: SubscriptionNotice): OutboundEvent {
   };
 }
 
-/** Where requests go to. Path and query may hold keys, and are nobody else's business. */
+/** The origin only: path and query may contain keys. */
 export function originOf(url: string | null): string | null {
   return url !== null && URL.canParse(url) ? new URL(url).origin : null;
 }
@@ -67,12 +67,12 @@ function stateOf({ notice, lastFailure, at }: SubscriptionNotice): Record<string
   }
 }
 
-/** When the platform gives up, where nothing succeeds before. */
+/** When the platform switches the subscription off, unless a delivery succeeds before. */
 export function switchesOffAt(failingSince: Date): Date {
   return new Date(failingSince.getTime() + switchOffAfterMs);
 }
 
-/** Until when what waits for a subscription that was switched off at this time is kept. */
+/** Until when the backlog of a subscription switched off at this time is kept. */
 export function keptUntil(at: Date): Date {
   return new Date(at.getTime() + keepPausedMs);
 }
@@ -87,7 +87,7 @@ export function deadEvent(dead: DeadDelivery): OutboundEvent {
     props: {
       subscriptionId: dead.subscriptionId,
       sequence: dead.sequence,
-      // Empty where the event itself was not kept so long.
+      // Empty if the event is no longer kept.
       eventId: dead.eventId === "" ? null : dead.eventId,
       object: dead.object,
       objectId: objectIdOf(dead.objectId),
@@ -101,7 +101,7 @@ function keyOf(subscriptionId: number): string {
   return `subscription:${subscriptionId}`;
 }
 
-/** As in the body of the event: ids are integers, but for objects that have a public uid. */
+/** As in the body of the event: integer ids, except for objects with a public uid. */
 function objectIdOf(text: string): number | string | null {
   return text === "" ? null : /^\d{1,15}$/u.test(text) ? Number(text) : text;
 }

@@ -1,9 +1,9 @@
 import { preparedRowsOf, rowsOf, type Queryable } from "../../platform/db/pool.ts";
 
-/** Ids are given with their enterprise: nothing is ever looked up across two of them. */
+/** A subscription with its enterprise, by which every query filters. */
 type NoticeSubject = Readonly<{ enterpriseId: number; subscriptionId: number }>;
 
-/** What a notice says about its subscription. */
+/** The details of a subscription in a notice. */
 export type NoticedSubscription = Readonly<{
   id: number;
   enterpriseId: number;
@@ -12,7 +12,7 @@ export type NoticedSubscription = Readonly<{
   isActive: boolean;
 }>;
 
-/** These subscriptions as they are now; without those that are deleted. */
+/** The current state of these subscriptions, without deleted ones. */
 export async function findNoticedSubscriptions(
   db: Queryable,
   wanted: readonly NoticeSubject[],
@@ -46,13 +46,13 @@ export async function findNoticedSubscriptions(
   );
 }
 
-/** Operational events have to be named, so a filter that asks for these begins like that. */
+/** `*` does not include operational events, so filters that select these begin with this. */
 const subscribersSql = `
   SELECT s.enterprise_id, s.id FROM subscriptions s
   WHERE s.enterprise_id = ANY (?::bigint[]) AND s.is_active AND s.deleted_at IS NULL
     AND EXISTS (SELECT FROM unnest(s.filters) AS filter WHERE filter LIKE 'delivery.%')`;
 
-/** Active subscriptions that ask for events about deliveries, by enterprise. */
+/** Active subscriptions that select events about deliveries, by enterprise. */
 export async function findDeliveryEventSubscribers(
   db: Queryable,
   enterpriseIds: readonly number[],

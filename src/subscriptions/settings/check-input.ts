@@ -1,4 +1,4 @@
-/** Checks of settings that ask the world outside, and so are made before a transaction begins. */
+/** Checks that need DNS, and therefore run before the transaction. */
 import { checkAll } from "../../contracts/problems.ts";
 import { checkConditions } from "../../pipeline/ledger/conditions.ts";
 import { checkHeaderForms } from "../custom-headers.ts";
@@ -11,7 +11,7 @@ export type CheckedInput = SubscriptionInput & { readonly isChecked: true };
 
 const tokenUrlField = "oauth2.tokenUrl";
 
-/** Throws the problem of every setting that is wrong by itself, whatever is stored. */
+/** Checks each setting by itself, whatever is stored, and throws one problem for all. */
 export async function checkInput(
   checkUrl: CheckUrl,
   seen: Pick<SubscriptionSettings, "url" | "oauth2" | "isActive">,
@@ -44,7 +44,7 @@ export async function checkInput(
   };
 }
 
-/** Stored addresses are checked again when a subscription is switched on: names change. */
+/** Checks stored addresses again when a subscription is switched on: DNS may have changed. */
 async function checkStored(
   checkUrl: CheckUrl,
   seen: Pick<SubscriptionSettings, "url" | "oauth2">,

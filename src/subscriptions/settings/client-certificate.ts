@@ -1,4 +1,4 @@
-/** The certificate with which the platform proves to a receiver who calls (mutual TLS). */
+/** The client certificate for mutual TLS with a receiver. */
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { invalidParameter } from "../../contracts/problems.ts";
@@ -13,12 +13,12 @@ export type CertificateInput = {
   certificate: string;
   key: string;
   ca?: string | null;
-  /** Shown, so that it may come back; read from the certificate in any case. */
+  /** Accepted because the answer contains it; ignored. */
   subject?: string;
   expires?: string;
 };
 
-/** Characters of PEM. */
+/** In characters of PEM. */
 const maxCertificate = 32_768;
 
 const maxKey = 16_384;
@@ -55,7 +55,7 @@ export const certificateAnswer = objectOrNull(
 
 const field = "clientCertificate";
 
-/** Checks of each text by itself: what is wrong in several is named in one go. */
+/** One check per text, so that one answer reports all faults. */
 export function certificateChecks(
   input: CertificateInput | null | undefined,
 ): readonly (() => unknown)[] {
@@ -69,8 +69,8 @@ export function certificateChecks(
 }
 
 /**
- * The certificate to store: undefined keeps the stored one, null ends it, the masked value as key
- * keeps the stored key. What was stored is not shown to a receiver that has moved to another origin.
+ * The certificate to store: undefined keeps the stored one, null removes it, the masked value as key
+ * keeps the stored key. A stored key is not used for a URL at another origin.
  */
 export function mergeCertificate(
   input: CertificateInput | null | undefined,
@@ -88,7 +88,7 @@ export function mergeCertificate(
   return input === undefined ? stored : checkCertificate(input, keyOf(input, stored), now);
 }
 
-/** The texts to store, in one form whatever they came in. Throws the problem of what is wrong. */
+/** The normalised texts to store. Throws the problem of the first fault. */
 function checkCertificate(input: CertificateInput, key: string, now: Date): ClientCertificate {
   const chain = readCertificates(input.certificate, "certificate");
   const privateKey = readKey(key);
@@ -107,7 +107,7 @@ const maxChain = 10;
 
 const pemBlock = /-----BEGIN (?<label>[A-Z0-9 ]+)-----[^-]*-----END \k<label>-----/gu;
 
-/** The certificates of a PEM text. It is shown, so nothing else may stand in it: a key, say. */
+/** The certificates of a PEM text. The API shows it, so it may contain nothing else, such as a key. */
 function readCertificates(pem: string, member: "certificate" | "ca"): X509Certificate[] {
   const blocks = [...pem.matchAll(pemBlock)];
   const areAll = blocks.every(({ groups }) => groups?.["label"] === "CERTIFICATE");
@@ -123,7 +123,7 @@ function readCertificates(pem: string, member: "certificate" | "ca"): X509Certif
   }
 }
 
-/** Of RSA: signing with a longer one, at each connection, holds up all other deliveries. */
+/** For RSA. Signing with a longer key, at each connection, would delay all other deliveries. */
 const maxKeyBits = 4_096;
 
 function readKey(pem: string): KeyObject {
@@ -159,7 +159,7 @@ function checkPair(leaf: X509Certificate, key: KeyObject, now: Date): void {
   }
 }
 
-/** What OpenSSL would refuse at the first connection, a key that is too short for instance. */
+/** Rejects what OpenSSL would reject at the first connection, such as a key that is too short. */
 function checkUsable(checked: ClientCertificate): void {
   try {
     const { certificate: cert, key, ca } = checked;
@@ -187,7 +187,7 @@ function refuse(member: string, reason: string, detail: string): Error {
   return invalidParameter(`${field}.${member}`, reason, detail);
 }
 
-/** A certificate as it is shown: everything but its key. */
+/** A certificate as the API shows it: without its key. */
 export function maskCertificate(stored: ClientCertificate) {
   const leaf = leafOf(stored.certificate);
   return {
@@ -199,7 +199,7 @@ export function maskCertificate(stored: ClientCertificate) {
   };
 }
 
-/** What the audit log keeps: whose certificate it is. */
+/** A certificate as the audit log keeps it: its subject and expiry. */
 export function auditCertificate(stored: ClientCertificate) {
   const { subject, expires, key } = maskCertificate(stored);
   return { subject, expires, key };

@@ -1,4 +1,4 @@
-/** Client credentials with which the platform gets a token for a receiver. */
+/** OAuth2 client credentials for requests to a receiver. */
 import { invalidParameter } from "../../contracts/problems.ts";
 import type { OAuth2Client } from "../../contracts/subscriptions.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
@@ -44,8 +44,8 @@ export const oauth2Answer = objectOrNull(
 );
 
 /**
- * The client to store. `given` has its tokenUrl checked; undefined keeps what is stored, null ends
- * it. Tokens of a stored secret do not go to a receiver that has moved to another origin.
+ * The client to store: undefined keeps the stored one, null removes it. The tokenUrl of `input` is
+ * checked already. Tokens of a stored secret are not sent to a URL at another origin.
  */
 export function mergeOAuth2(
   input: OAuth2Input | null | undefined,
@@ -76,8 +76,8 @@ function checkedClient(input: OAuth2Input, stored: OAuth2Client | null): OAuth2C
 }
 
 /**
- * The secret that is kept where the masked value is given. Never for a tokenUrl at another origin:
- * whoever may set it could have the secret sent to a place of their own.
+ * The stored secret, which the masked value keeps. Not for a tokenUrl at another origin: a user who
+ * may set it could have the secret sent to a server of their own.
  */
 function keptSecret(tokenUrl: string, stored: OAuth2Client | null): string {
   const field = "oauth2.clientSecret";
@@ -95,7 +95,7 @@ function masked(field: string, detail: string): Error {
   return invalidParameter(field, "masked", detail);
 }
 
-/** A client as it is shown. */
+/** A client as the API shows it. */
 export function maskOAuth2(client: OAuth2Client): OAuth2Client {
   return {
     ...client,

@@ -10,8 +10,8 @@ export const maxRetrySeconds = 86_400;
 export const maxUrlLength = 2048;
 
 /**
- * Whether webhooks may be sent there, asked when a URL is saved. `href` is its normalised form.
- * The answer never tells what a blocked name leads to.
+ * Whether webhooks may be sent to a URL, checked when it is saved. `href` is its normalised form.
+ * The detail never reveals the address of a blocked name.
  */
 export type CheckUrl = (
   url: string,
@@ -19,7 +19,7 @@ export type CheckUrl = (
   { isAllowed: true; href: string } | { isAllowed: false; reason: string; detail: string }
 >;
 
-/** Throws the problem of a change to the other mode. The same one may be named again. */
+/** Rejects a change of the mode. The same mode may be sent again. */
 export function checkModeUnchanged(
   before: SubscriptionMode,
   input: SubscriptionMode | undefined,
@@ -30,7 +30,7 @@ export function checkModeUnchanged(
   }
 }
 
-/** Throws the problem of the first text that is no filter. */
+/** Throws the problem of the first invalid filter. */
 export function checkFilters(filters: readonly string[]): void {
   filters.forEach((text, index) => {
     if (parseFilter(text) === undefined) {
@@ -42,7 +42,7 @@ export function checkFilters(filters: readonly string[]): void {
 
 const maxTotalSeconds = 7 * 86_400;
 
-/** Throws the problem of a schedule that lasts longer than a webhook's backlog is kept. */
+/** Rejects a schedule that is longer than the retention of a backlog. */
 export function checkRetrySchedule(schedule: readonly number[] | null | undefined): void {
   const total = (schedule ?? []).reduce((sum, seconds) => sum + seconds, 0);
   if (total > maxTotalSeconds) {
@@ -52,8 +52,8 @@ export function checkRetrySchedule(schedule: readonly number[] | null | undefine
 }
 
 /**
- * The URL of the field in the form to store. Throws the problem of one that requests cannot be
- * sent to.
+ * The normalised URL, to be stored. Throws the problem of a URL that requests cannot be sent to;
+ * `field` is its name.
  */
 export async function checkedUrl(text: string, checkUrl: CheckUrl, field = "url"): Promise<string> {
   const verdict = await checkUrl(text);
@@ -63,7 +63,7 @@ export async function checkedUrl(text: string, checkUrl: CheckUrl, field = "url"
   return verdict.href;
 }
 
-/** Whether requests go to another origin than before, so that nothing stored may go with them. */
+/** Whether requests go to another origin than before. Stored secrets must not be sent there. */
 export function hasOtherOrigin(after: string | null, before: string | null): boolean {
   return after !== null && originOf(after) !== originOf(before);
 }
@@ -74,7 +74,7 @@ function originOf(url: string | null): string | undefined {
 
 const inboxPath = /\/inbox\/(?<key>[A-Za-z0-9]{22})$/u;
 
-/** The key of an inbox URL, wherever the inbox is served; its query does not count. */
+/** The key of an inbox URL, whatever its host and query string. */
 export function inboxKeyOf(url: string | null): string | undefined {
   return url === null || !URL.canParse(url)
     ? undefined

@@ -193,17 +193,17 @@ type Table = typeof settingsTable;
 
 export type SettingName = keyof Table;
 
-/** What can be configured of a subscription. Secrets are in clear: keep it short, never log it. */
+/** The settings of a subscription, with secrets in clear: drop it soon, never log it. */
 export type SubscriptionSettings = {
   [Name in SettingName as Table[Name]["property"]]: Table[Name]["defaultValue"];
 };
 
 type InputOf<Name extends SettingName> = Parameters<NonNullable<Table[Name]["merge"]>>[0];
 
-/** A subscription as a client gives it: what is left out stays as it is, or gets its default. */
+/** Settings as a client sends them. Those left out keep their value, or get the default. */
 export type SubscriptionInput = { [Name in SettingName]?: Exclude<InputOf<Name>, undefined> };
 
-/** The columns of the settings, as the database holds them. */
+/** The settings as columns of `subscriptions`. */
 export type SettingsRow = {
   [Name in SettingName as Table[Name]["column"]]: Table[Name] extends SealedSetting
     ? Buffer | null
@@ -213,7 +213,7 @@ export type SettingsRow = {
 type SettingRow = Setting<keyof SubscriptionSettings, keyof SettingsRow> &
   Readonly<{ name: SettingName; aad?: SealAad }>;
 
-/** The table as a list, for what treats all settings alike. */
+/** The table as a list. */
 export const settings = Object.entries(settingsTable).map(([name, row]) => ({
   name,
   ...row,
@@ -223,7 +223,7 @@ export const defaultSettings = Object.fromEntries(
   settings.map(({ property, defaultValue }) => [property, defaultValue]),
 ) as SubscriptionSettings;
 
-/** The same choice is always stored in the same order. */
+/** Stores the same choice in the same order, whatever the order of the input. */
 function inOrder<T>(all: readonly T[], chosen: readonly T[]): readonly T[] {
   return all.filter((one) => chosen.includes(one));
 }

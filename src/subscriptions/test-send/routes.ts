@@ -52,7 +52,7 @@ const testAnswer: JsonSchema = exactObject("WebhookTest", {
   }),
 });
 
-/** The operation that tries a webhook out. */
+/** The operation that sends a test event. */
 export function testSendRoutes(tests: TestSends): Route[] {
   return [
     route<WebhookParams, unknown, TestBody>({
@@ -76,7 +76,7 @@ export function testSendRoutes(tests: TestSends): Route[] {
   ];
 }
 
-/** What was sent and what came back. Of the URL the origin: path and query often hold a key. */
+/** Request and response. Only the origin of the URL: path and query often contain a key. */
 export function presentTest({ eventId, body, sent }: TestReport) {
   return {
     ...presentEventId(eventId),
@@ -104,7 +104,7 @@ function presentOutcome(outcome: TestOutcome) {
 
 const shownBytes = 2 * 1024;
 
-/** The first 2 KB; a character that the cut went through is dropped. */
+/** The first 2 KB, without a partial character at the end. */
 function truncateBody(body: string): string {
   const bytes = Buffer.from(body, "utf8");
   return bytes.length <= shownBytes

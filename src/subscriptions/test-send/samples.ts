@@ -1,4 +1,4 @@
-/** What every kind of event looks like, in a likely case. Pure. */
+/** A realistic sample of every kind of event. Pure. */
 import {
   type actionsOfObject,
   objectKinds,
@@ -127,10 +127,10 @@ const samplesByName = new Map<string, { object: ObjectKind; event: string; make:
   }),
 ]);
 
-/** Filters that name one kind of event: what there are samples of. */
+/** The filters that select exactly one kind of event. Each has a sample. */
 export const sampleNames: readonly string[] = [...samplesByName.keys()];
 
-/** The body of a sample as of `now`; undefined for what is not the name of one. */
+/** The body of a sample at `now`; undefined for an unknown name. */
 export function sampleBody(name: string, now: Date): WebhookBody | undefined {
   const found = samplesByName.get(name);
   if (found === undefined) {
@@ -172,7 +172,7 @@ function timelineEntry(eventType: SessionEventType): Sample {
   };
 }
 
-/** What is told of a subscription, made as it is in earnest. */
+/** Operational events about a subscription, built by the production code. */
 function subscription(event: "warned" | "disabled" | "recovered", now: Date): Sample {
   const failingSince = new Date(now.getTime() - day);
   const of = { enterpriseId, subscriptionId, failingSince };

@@ -1,7 +1,7 @@
 /**
- * Sends a sample, or an event of the past, to a webhook's receiver at once.
- * Guarantee: nothing goes out that is not in the audit log; nothing of it is in the ledger.
- * On crash: between the entry and the request the log tells of a test that nobody got.
+ * Sends a sample or a past event to a webhook's receiver immediately.
+ * Guarantee: every test is in the audit log before it is sent; none is in the ledger.
+ * On crash: the audit log may contain a test that was not sent.
  */
 import { webhookNotFound, invalidParameter, problem } from "../../contracts/problems.ts";
 import { createRequestLimiter } from "../../http/expensive-query-limiter.ts";
@@ -23,7 +23,7 @@ export type TestSendDeps = Readonly<{
   sendTest: SendTest;
 }>;
 
-/** What to send: a kind of event, or the id of a real one. At most one of them. */
+/** A kind of event or the id of a real one, at most one of them. */
 export type TestChoice = { filter?: string | undefined; eventId?: string | undefined };
 
 export type TestReport = Readonly<{ eventId: string; body: string; sent: SentTest }>;
@@ -31,13 +31,13 @@ export type TestReport = Readonly<{ eventId: string; body: string; sent: SentTes
 export type SentTest = Extract<TestSent, { kind: "sent" }>;
 
 export type TestSends = {
-  /** Resolves with what the receiver did; throws the problem of what cannot be tested. */
+  /** Resolves with the result, a failure too; throws if the webhook cannot be tested. */
   send(actor: Actor, subscriptionId: number, choice: TestChoice): Promise<TestReport>;
 };
 
-/** What a test send needs of others. */
+/** Ports of test sends. */
 
-/** What came back, or why nothing did. Times in milliseconds. */
+/** The response or the failure. Times in milliseconds. */
 type TestTimings = Readonly<{ durationMs: number; phases: Readonly<Record<string, number>> }>;
 
 export type TestOutcome =
@@ -51,7 +51,7 @@ export type TestOutcome =
       }>)
   | (TestTimings & Readonly<{ kind: "failed"; failure: string; detail: string }>);
 
-/** `headers` are those of the request, the subscription's own values masked. */
+/** `headers` are those of the request, with custom values masked. */
 export type TestSent =
   | Readonly<{
       kind: "sent";
@@ -62,8 +62,8 @@ export type TestSent =
   | Readonly<{ kind: "unusable"; reason: string }>;
 
 /**
- * Sends an event to a subscription's receiver at once, signed and guarded as every delivery, and
- * marked as a test. Resolves for whatever the receiver does, within its time-out.
+ * Sends an event to a subscription's receiver immediately, signed and guarded like a delivery, and
+ * marked as a test. Resolves with every result, within the time-out.
  */
 export type SendTest = (event: {
   subscriptionId: number;
@@ -77,14 +77,14 @@ export type TestEvent = { body: string; isExpunged: boolean };
 
 const defaultSample = "ticket.update";
 
-/** Each holds a connection to the outside for as long as a receiver likes, up to the time-out. */
+/** Each test holds a connection until the receiver answers, or the time-out ends. */
 const testLimits = { perTenant: 4, total: 64 };
 
 export function createTestSends(deps: TestSendDeps): TestSends {
   const { db, clock, ids, log, audit, sendTest } = deps;
   const enter = createRequestLimiter(testLimits, "Too many tests at once. Wait for one to end.");
 
-  /** The body to send, once it is written down who has it sent. */
+  /** The body to send; writes the audit entry first. */
   const prepare = async (actor: Actor, id: number, choice: TestChoice): Promise<string> =>
     inTransaction(db, async (trx) => {
       const { enterpriseId } = actor;
@@ -134,7 +134,7 @@ async function requireReceiver(trx: Trx, enterpriseId: number, id: number): Prom
   }
 }
 
-/** How one of the enterprise's own subscriptions that is not deleted is reached. */
+/** The mode and address of a subscription of the enterprise that is not deleted. */
 async function findReceiver(
   trx: Trx,
   enterpriseId: number,

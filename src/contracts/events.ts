@@ -15,6 +15,10 @@ export const serviceKinds = [
  */
 export const operationalKinds = ["subscription", "delivery"] as const;
 
+export function isOperational(object: string): boolean {
+  return operationalKinds.some((kind) => kind === object);
+}
+
 /** Every object kind, each with a queue of its own. */
 export const objectKinds = [...serviceKinds, ...operationalKinds] as const;
 export type ObjectKind = (typeof objectKinds)[number];

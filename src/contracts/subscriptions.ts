@@ -37,6 +37,11 @@ export type OAuth2Client = {
 /** For mutual TLS: PEM texts. `ca` is trusted instead of the system's, where it is given. */
 export type ClientCertificate = { certificate: string; key: string; ca: string | null };
 
+/** The part of a receiver's URL that may be shown: path and query often contain a key. */
+export function originOf(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? new URL(url).origin : null;
+}
+
 /** Binds a sealed value to its row: moved to another row it does not open. */
 export function headersAad(enterpriseId: number, subscriptionId: number): string {
   return `subscriptions/${enterpriseId}/${subscriptionId}/headers`;

@@ -1,7 +1,7 @@
 import {
   actionsOfObject,
   objectKinds,
-  operationalKinds,
+  isOperational,
   type ObjectKind,
   mediaStates,
   ticketStates,
@@ -58,7 +58,7 @@ const eventMeanings: {
 export const eventCatalogue = {
   objects: objectKinds.map((object) => ({
     object,
-    operational: operationalKinds.some((kind) => kind === object),
+    operational: isOperational(object),
     events: actionsOfObject[object],
     meanings: eventMeanings[object],
     filters: [`${object}.*`, ...actionsOfObject[object].map((event) => `${object}.${event}`)],

@@ -1,6 +1,6 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { SigningKeys, Subscription } from "./model.ts";
-import { settings, type SettingsRow, type SubscriptionSettings } from "./settings/table.ts";
+import { settings, type SettingColumns, type SubscriptionSettings } from "./settings/table.ts";
 
 /** Encrypted with the platform's key. */
 type SealedSigning = { secretSealed: Buffer; keysSealed: Buffer | null };
@@ -10,15 +10,15 @@ export type StoredSubscription = Omit<
   Subscription,
   keyof SubscriptionSettings | keyof SigningKeys
 > &
-  SealedSigning & { settings: SettingsRow };
+  SealedSigning & { settings: SettingColumns };
 
 /** What a change writes. Secrets and keys only where they change. */
 export type StoredChange = Partial<SealedSigning> & {
-  settings: SettingsRow;
+  settings: SettingColumns;
   disabledReason: string | null;
 };
 
-type SubscriptionRow = SettingsRow & {
+type SubscriptionRow = SettingColumns & {
   id: number;
   enterprise_id: number;
   secret_sealed: Buffer;

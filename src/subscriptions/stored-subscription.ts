@@ -10,7 +10,7 @@ import type { Queryable } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { SigningKeys, Subscription } from "./model.ts";
 import type { SealAad } from "./settings/setting.ts";
-import { settings, type SettingsRow, type SubscriptionSettings } from "./settings/table.ts";
+import { settings, type SettingColumns, type SubscriptionSettings } from "./settings/table.ts";
 import { findSubscription, type StoredChange, type StoredSubscription } from "./store.ts";
 
 type SealOwner = { id: number; enterpriseId: number };
@@ -29,7 +29,7 @@ export function openSubscription(box: SecretBox, stored: StoredSubscription): Su
   };
 }
 
-function openSettings(box: SecretBox, owner: SealOwner, row: SettingsRow): SubscriptionSettings {
+function openSettings(box: SecretBox, owner: SealOwner, row: SettingColumns): SubscriptionSettings {
   return Object.fromEntries(
     settings.map(({ property, column, defaultValue, aad }) => {
       const value = row[column];
@@ -67,13 +67,17 @@ export function sealChange(
   };
 }
 
-function sealSettings(box: SecretBox, owner: SealOwner, plain: SubscriptionSettings): SettingsRow {
+function sealSettings(
+  box: SecretBox,
+  owner: SealOwner,
+  plain: SubscriptionSettings,
+): SettingColumns {
   return Object.fromEntries(
     settings.map(({ property, column, aad }) => {
       const value = plain[property];
       return [column, aad === undefined ? value : sealJson(box, value, aadOf(aad, owner))];
     }),
-  ) as SettingsRow;
+  ) as SettingColumns;
 }
 
 function sealSigning(

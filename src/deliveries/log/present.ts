@@ -3,6 +3,7 @@ import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { maskRequestHeaders, maskResponseHeaders } from "../../contracts/request-headers.ts";
 import { encodeCursor } from "./cursor.ts";
 import type { DeliveryDetails, DeliveryPage } from "./service.ts";
+import { originOf } from "../../contracts/subscriptions.ts";
 import {
   nullableEventIdMembers,
   presentEventId,
@@ -177,10 +178,6 @@ function presentAttempt(attempt: LoggedAttempt, url: string | null) {
     response_headers: attempt.responseHeaders && maskResponseHeaders(attempt.responseHeaders),
     response_body: attempt.responseBody,
   };
-}
-
-function originOf(url: string | null): string | null {
-  return url !== null && URL.canParse(url) ? new URL(url).origin : null;
 }
 
 function nullableMap(values: JsonSchema): JsonSchema {

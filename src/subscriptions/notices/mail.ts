@@ -1,8 +1,8 @@
 /** A mail about a webhook, in the reader's language and the enterprise's time zone. Pure. */
+import { originOf } from "../../contracts/subscriptions.ts";
 import type { Alert } from "../alerts/due-alerts.ts";
 import {
   keptUntil,
-  originOf,
   switchesOffAt,
   type StateNotice,
   type SubscriptionNotice,

@@ -5,7 +5,7 @@
  * operational events do not cause further ones.
  * On crash: before the commit nothing happened; after it relay and message tasks find their rows.
  */
-import { operationalKinds } from "../../contracts/events.ts";
+import { isOperational } from "../../contracts/events.ts";
 import type { WriteNotices } from "../../pipeline/ledger/notices.ts";
 import type { Outbox } from "../../pipeline/outbox/append.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -114,10 +114,6 @@ async function filterSubscribedDeaths(
   return ofService.filter(({ enterpriseId, subscriptionId }) =>
     subscribers.get(enterpriseId)?.some((id) => id !== subscriptionId),
   );
-}
-
-function isOperational(object: string): boolean {
-  return operationalKinds.some((kind) => kind === object);
 }
 
 export function createNoticeMailer({

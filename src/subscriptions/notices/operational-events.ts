@@ -1,4 +1,6 @@
 /** The operational events of notices. Pure. */
+import { originOf } from "../../contracts/subscriptions.ts";
+import { presentObjectId } from "../../http/event-summary.ts";
 import type { OutboundEvent } from "../../contracts/events.ts";
 import type { OperationalNotice } from "../../pipeline/ledger/notices.ts";
 import { keepPausedMs, switchOffAfterMs } from "../../pipeline/ledger/switch-off.ts";
@@ -39,11 +41,6 @@ export function stateEvent(told: SubscriptionNotice): OutboundEvent {
       ...stateOf(told),
     },
   };
-}
-
-/** The origin only: path and query may contain keys. */
-export function originOf(url: string | null): string | null {
-  return url !== null && URL.canParse(url) ? new URL(url).origin : null;
 }
 
 function stateOf({ notice, lastFailure, at }: SubscriptionNotice): Record<string, unknown> {
@@ -90,7 +87,7 @@ export function deadEvent(dead: DeadDelivery): OutboundEvent {
       // Empty if the event is no longer kept.
       eventId: dead.eventId === "" ? null : dead.eventId,
       object: dead.object,
-      objectId: objectIdOf(dead.objectId),
+      objectId: dead.objectId === "" ? null : presentObjectId(dead.objectId),
       attempts: dead.attempts,
       lastResult: dead.lastResult,
     },
@@ -99,9 +96,4 @@ export function deadEvent(dead: DeadDelivery): OutboundEvent {
 
 function keyOf(subscriptionId: number): string {
   return `subscription:${subscriptionId}`;
-}
-
-/** As in the body of the event: integer ids, except for objects with a public uid. */
-function objectIdOf(text: string): number | string | null {
-  return text === "" ? null : /^\d{1,15}$/u.test(text) ? Number(text) : text;
 }

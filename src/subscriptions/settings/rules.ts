@@ -1,7 +1,7 @@
 /** Rules about single settings. */
 import { parseFilter } from "../../contracts/filters.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
-import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
+import { originOf, type SubscriptionMode } from "../../contracts/subscriptions.ts";
 
 export const maxRetries = 20;
 
@@ -66,10 +66,6 @@ export async function checkedUrl(text: string, checkUrl: CheckUrl, field = "url"
 /** Whether requests go to another origin than before. Stored secrets must not be sent there. */
 export function hasOtherOrigin(after: string | null, before: string | null): boolean {
   return after !== null && originOf(after) !== originOf(before);
-}
-
-function originOf(url: string | null): string | undefined {
-  return url === null ? undefined : new URL(url).origin;
 }
 
 const inboxPath = /\/inbox\/(?<key>[A-Za-z0-9]{22})$/u;

@@ -11,7 +11,7 @@ export type MergeContext<Value> = Readonly<{
   now: Date;
 }>;
 
-export type Setting<
+export type SettingDefinition<
   Property extends string = string,
   Column extends string = string,
   Value = unknown,
@@ -43,7 +43,7 @@ export type SealedSetting<
   Column extends string = string,
   Value = unknown,
   Input = unknown,
-> = Setting<Property, Column, Value, Input> &
+> = SettingDefinition<Property, Column, Value, Input> &
   Readonly<{
     /** The value is encrypted with the platform's key, unless it is null or an empty list. */
     aad: SealAad;
@@ -54,7 +54,9 @@ export function setting<
   const Column extends string,
   Value,
   Input = Value,
->(definition: Setting<Property, Column, Value, Input>): Setting<Property, Column, Value, Input> {
+>(
+  definition: SettingDefinition<Property, Column, Value, Input>,
+): SettingDefinition<Property, Column, Value, Input> {
   return definition;
 }
 

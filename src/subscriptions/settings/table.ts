@@ -35,7 +35,7 @@ import {
   setting,
   type SealAad,
   type SealedSetting,
-  type Setting,
+  type SettingDefinition,
 } from "./setting.ts";
 
 export const maxFilters = 100;
@@ -191,27 +191,31 @@ const settingsTable = {
 
 type Table = typeof settingsTable;
 
-export type SettingName = keyof Table;
+export type SubscriptionSettingName = keyof Table;
 
 /** The settings of a subscription, with secrets in clear: drop it soon, never log it. */
 export type SubscriptionSettings = {
-  [Name in SettingName as Table[Name]["property"]]: Table[Name]["defaultValue"];
+  [Name in SubscriptionSettingName as Table[Name]["property"]]: Table[Name]["defaultValue"];
 };
 
-type InputOf<Name extends SettingName> = Parameters<NonNullable<Table[Name]["merge"]>>[0];
+type InputOf<Name extends SubscriptionSettingName> = Parameters<
+  NonNullable<Table[Name]["merge"]>
+>[0];
 
 /** Settings as a client sends them. Those left out keep their value, or get the default. */
-export type SubscriptionInput = { [Name in SettingName]?: Exclude<InputOf<Name>, undefined> };
+export type SubscriptionInput = {
+  [Name in SubscriptionSettingName]?: Exclude<InputOf<Name>, undefined>;
+};
 
 /** The settings as columns of `subscriptions`. */
-export type SettingsRow = {
-  [Name in SettingName as Table[Name]["column"]]: Table[Name] extends SealedSetting
+export type SettingColumns = {
+  [Name in SubscriptionSettingName as Table[Name]["column"]]: Table[Name] extends SealedSetting
     ? Buffer | null
     : Table[Name]["defaultValue"];
 };
 
-type SettingRow = Setting<keyof SubscriptionSettings, keyof SettingsRow> &
-  Readonly<{ name: SettingName; aad?: SealAad }>;
+type SettingRow = SettingDefinition<keyof SubscriptionSettings, keyof SettingColumns> &
+  Readonly<{ name: SubscriptionSettingName; aad?: SealAad }>;
 
 /** The table as a list. */
 export const settings = Object.entries(settingsTable).map(([name, row]) => ({

@@ -14,7 +14,7 @@ import type { Platform } from "./platform.ts";
 import { composeSlices, type Slices } from "./slices.ts";
 
 const times: SignallingTimes = {
-  beatMs: 5_000,
+  heartbeatMs: 5_000,
   goneMs: 20_000,
   tokensMs: 15_000,
   helloMs: 30_000,
@@ -49,7 +49,7 @@ export function serveSignalling(
       isAllowedOrigin: embedding.isAllowedOrigin,
       chats: composeChats(platform, slices),
       inviteCustomer: composeInvite(platform, slices),
-      publish: (word) => notifier.wake("signalling", word),
+      publish: (topic) => notifier.wake("signalling", topic),
     },
     server,
   );

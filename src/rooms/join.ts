@@ -23,16 +23,16 @@ import {
 import { insertSession, markSession, type OpenSession } from "./store.ts";
 
 export type JoinRefusal =
-  /** Closed, cancelled, ended, or never there. */
+  /** Closed, cancelled, ended, or unknown. */
   | "over"
   /** The customer has not consented, in this use of the link and to this session. */
   | "consent"
-  /** Not let in yet. */
+  /** Not admitted yet. */
   | "waiting"
   | "denied"
-  /** They waited for too long. */
+  /** The admission expired. */
   | "expired"
-  /** Nobody new comes in. */
+  /** New participants are not accepted. */
   | "locked";
 
 export type JoinResult =
@@ -40,14 +40,14 @@ export type JoinResult =
       outcome: "joined";
       sessionId: string;
       role: ParticipantRole;
-      /** They were there already: another tab, or a connection that came back in time. */
+      /** Present already: another tab, or a reconnect in time. */
       wasPresent: boolean;
     }>
   | Readonly<{ outcome: "refused"; reason: JoinRefusal }>;
 
 export type JoinOrder = Readonly<{ guest: Guest; userAgent: string | null }>;
 
-/** Lets somebody in, or says why not. Whoever is there already keeps the one stay they have. */
+/** Lets somebody in, or says why not. Whoever is there already keeps the one participation they have. */
 export function createJoin(deps: RoomsDeps) {
   return (order: JoinOrder): Promise<JoinResult> =>
     inTransaction(deps.db, async (trx) => {
@@ -56,16 +56,18 @@ export function createJoin(deps: RoomsDeps) {
       if (entry === undefined) {
         return { outcome: "refused", reason: "over" };
       }
-      const room = await settleRoom(deps, await lockRoom(deps, trx, entry), { kind: "look" });
+      const room = await settleRoom(deps, await lockRoom(deps, trx, entry), { kind: "check" });
       const reason = await refuse(deps, room, guest);
       if (reason !== undefined) {
         return { outcome: "refused", reason };
       }
-      const stay = room.present.find(({ participant }) => participant === guest.participant);
-      if (room.session !== undefined && stay !== undefined) {
-        return rejoin(room, room.session.id, stay);
+      const participation = room.present.find(
+        ({ participant }) => participant === guest.participant,
+      );
+      if (room.session !== undefined && participation !== undefined) {
+        return rejoin(room, room.session.id, participation);
       }
-      // Who waited and was let in takes part like everybody else.
+      // An admitted guest becomes a participant.
       return createParticipation(
         deps,
         room,
@@ -116,13 +118,13 @@ async function refuseWaiting(room: LockedRoom, guest: Guest): Promise<JoinRefusa
 async function rejoin(
   { trx, now }: LockedRoom,
   sessionId: string,
-  stay: Participation,
+  participation: Participation,
 ): Promise<JoinResult> {
-  await touchParticipation(trx, stay.id, now);
-  return { outcome: "joined", sessionId, role: stay.role, wasPresent: true };
+  await touchParticipation(trx, participation.id, now);
+  return { outcome: "joined", sessionId, role: participation.role, wasPresent: true };
 }
 
-/** A new stay, and what follows from it: the session, the meeting, an end of the emptiness. */
+/** A new participation, and what follows from it: the session, the meeting, an end of the emptiness. */
 async function createParticipation(
   deps: RoomsDeps,
   room: LockedRoom,
@@ -142,7 +144,10 @@ async function createParticipation(
     userAgent: userAgent === null ? null : userAgent.slice(0, 512),
     at: now,
   });
-  await recordMeeting(deps, room, session, [role, ...room.present.map((stay) => stay.role)]);
+  await recordMeeting(deps, room, session, [
+    role,
+    ...room.present.map((participation) => participation.role),
+  ]);
   return { outcome: "joined", sessionId: session.id, role, wasPresent: false };
 }
 

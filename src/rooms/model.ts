@@ -1,11 +1,10 @@
 /**
- * What has become of a session by now, whoever looks and however late: the rules of silence,
- * emptiness and the longest duration as one pure function. A call that comes before the sweeper or
- * a timer thus finds the same room as one that comes after it.
+ * Pure rules for silence, emptiness and maximum duration: every caller reaches the same result,
+ * however late.
  */
 import type { EndCause, ParticipantRole } from "../contracts/rooms.ts";
 
-/** Signalling tells every 5 s that a participant is there. */
+/** Signalling sends heartbeats every 5 s. */
 export const goneAfterMs = 20_000;
 
 export const emptyAfterMs = 5 * 60_000;
@@ -20,83 +19,97 @@ export type PresentParticipation = Readonly<{
 }>;
 
 export type RoomAction =
-  | Readonly<{ kind: "look" }>
+  | Readonly<{ kind: "check" }>
   | Readonly<{ kind: "leave"; participant: string }>
   | Readonly<{ kind: "end" }>;
 
-export type SessionCase<Stay extends PresentParticipation> = Readonly<{
+export type SessionCase<Entry extends PresentParticipation> = Readonly<{
   startedAt: Date;
-  /** Since when nobody is in the room; null while somebody is. */
+  /** Null while somebody is in the room. */
   emptySince: Date | null;
-  present: readonly Stay[];
+  present: readonly Entry[];
   now: Date;
-  ask: RoomAction;
+  action: RoomAction;
 }>;
 
-export type SessionVerdict<Stay extends PresentParticipation> = Readonly<{
-  /** Stays that end, in the order of their ends. */
-  leaves: readonly Readonly<{ stay: Stay; at: Date }>[];
+export type SessionVerdict<Entry extends PresentParticipation> = Readonly<{
+  /** Stays that end, in the order of their endings. */
+  leaves: readonly Readonly<{ participation: Entry; at: Date }>[];
   emptySince: Date | null;
   /** Why the session is over; undefined while it goes on. */
   over: EndCause | undefined;
 }>;
 
-export function evaluateSession<Stay extends PresentParticipation>(
-  session: SessionCase<Stay>,
-): SessionVerdict<Stay> {
+export function evaluateSession<Entry extends PresentParticipation>(
+  session: SessionCase<Entry>,
+): SessionVerdict<Entry> {
   const limitAt = session.startedAt.getTime() + sessionLimitMs;
-  // Nobody stays longer than a session can be, however late its end is noticed.
-  const within = (stay: Stay, at: Date): Date =>
-    new Date(Math.max(stay.joinedAt.getTime(), Math.min(at.getTime(), limitAt)));
-  const ends = session.present.map((stay) => ({ stay, at: endOf(stay, session) }));
+  // No participation is longer than a session can be, however late its end is noticed.
+  const clampToSession = (participation: Entry, at: Date): Date =>
+    new Date(Math.max(participation.joinedAt.getTime(), Math.min(at.getTime(), limitAt)));
+  const endings = session.present.map((participation) => ({
+    participation,
+    at: endOf(participation, session),
+  }));
   const lastLeave = latest(
-    ends.flatMap(({ stay, at }) => (at === undefined ? [] : [within(stay, at)])),
+    endings.flatMap(({ participation, at }) =>
+      at === undefined ? [] : [clampToSession(participation, at)],
+    ),
   );
-  const emptySince = ends.some(({ at }) => at === undefined)
+  const emptySince = endings.some(({ at }) => at === undefined)
     ? null
     : (lastLeave ?? session.emptySince ?? session.startedAt);
   const over = causeOf(session, emptySince, limitAt);
-  const leaves = ends
-    .map(({ stay, at }) => ({ stay, at: at ?? (over === undefined ? undefined : session.now) }))
-    .flatMap(({ stay, at }) => (at === undefined ? [] : [{ stay, at: within(stay, at) }]))
-    .toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.stay.id - b.stay.id);
+  const leaves = endings
+    .map(({ participation, at }) => ({
+      participation,
+      at: at ?? (over === undefined ? undefined : session.now),
+    }))
+    .flatMap(({ participation, at }) =>
+      at === undefined ? [] : [{ participation, at: clampToSession(participation, at) }],
+    )
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.participation.id - b.participation.id);
   return { leaves, emptySince, over };
 }
 
-/** A stay ends when its participant was last seen, when they leave, or not at all yet. */
-function endOf<Stay extends PresentParticipation>(
-  stay: Stay,
-  { now, ask }: SessionCase<Stay>,
+/** The participant's last heartbeat if they are silent, now if they leave, undefined otherwise. */
+function endOf<Entry extends PresentParticipation>(
+  participation: Entry,
+  { now, action }: SessionCase<Entry>,
 ): Date | undefined {
-  if (isSilent(stay, now)) {
-    return stay.lastSeenAt;
+  if (isSilent(participation, now)) {
+    return participation.lastSeenAt;
   }
-  return ask.kind === "end" || (ask.kind === "leave" && ask.participant === stay.participant)
+  return action.kind === "end" ||
+    (action.kind === "leave" && action.participant === participation.participant)
     ? now
     : undefined;
 }
 
-export function isSilent(stay: PresentParticipation, now: Date): boolean {
-  return silentMs(stay, now) >= goneAfterMs;
+export function isSilent(participation: PresentParticipation, now: Date): boolean {
+  return silentMs(participation, now) >= goneAfterMs;
 }
 
 function latest(times: readonly Date[]): Date | undefined {
   return times.reduce<Date | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
 }
 
-/** Nobody told anything for so long: the platform was down, and nobody is waiting to come back. */
+/** No heartbeat from anybody: the platform was down. */
 const crashAfterMs = 60_000;
 
-function causeOf<Stay extends PresentParticipation>(
-  session: SessionCase<Stay>,
+function causeOf<Entry extends PresentParticipation>(
+  session: SessionCase<Entry>,
   emptySince: Date | null,
   limitAt: number,
 ): EndCause | undefined {
-  const { ask, present, now } = session;
-  if (ask.kind === "end") {
+  const { action, present, now } = session;
+  if (action.kind === "end") {
     return "ended";
   }
-  if (present.length > 0 && present.every((stay) => silentMs(stay, now) > crashAfterMs)) {
+  if (
+    present.length > 0 &&
+    present.every((participation) => silentMs(participation, now) > crashAfterMs)
+  ) {
     return "crash";
   }
   if (emptySince !== null && now.getTime() >= emptySince.getTime() + emptyAfterMs) {
@@ -105,11 +118,11 @@ function causeOf<Stay extends PresentParticipation>(
   return now.getTime() >= limitAt ? "limit" : undefined;
 }
 
-function silentMs(stay: PresentParticipation, now: Date): number {
-  return now.getTime() - stay.lastSeenAt.getTime();
+function silentMs(participation: PresentParticipation, now: Date): number {
+  return now.getTime() - participation.lastSeenAt.getTime();
 }
 
-/** What a session was, once it is over: interval arithmetic over its stays. */
+/** A participation of an ended session. */
 export type EndedParticipation = Readonly<{
   participant: string;
   role: ParticipantRole;
@@ -128,21 +141,22 @@ export type SessionTotals = Readonly<{
 
 type Interval = readonly [from: number, to: number];
 
-/** In: every stay of a session, each with its end; at least one. */
-export function computeTotals(stays: readonly EndedParticipation[]): SessionTotals {
-  const participantCount = new Set(stays.map(({ participant }) => participant)).size;
-  const inRole = (role: ParticipantRole) => stays.filter((stay) => stay.role === role);
+/** In: every participation of a session, each with its end; at least one. */
+export function computeTotals(participations: readonly EndedParticipation[]): SessionTotals {
+  const participantCount = new Set(participations.map(({ participant }) => participant)).size;
+  const inRole = (role: ParticipantRole) =>
+    participations.filter((participation) => participation.role === role);
   return {
-    finishedAt: new Date(Math.max(...stays.map(({ leftAt }) => leftAt.getTime()))),
-    billingSeconds: participantCount < 2 ? 0 : Math.ceil(presentMs(stays) / 60_000) * 60,
+    finishedAt: new Date(Math.max(...participations.map(({ leftAt }) => leftAt.getTime()))),
+    billingSeconds: participantCount < 2 ? 0 : Math.ceil(presentMs(participations) / 60_000) * 60,
     bothSeconds: Math.floor(overlapMs(inRole("agent"), inRole("requestor")) / 1_000),
     participantCount,
   };
 }
 
-/** Milliseconds that anybody of them was present. */
-export function presentMs(stays: readonly EndedParticipation[]): number {
-  return length(union(stays));
+/** Milliseconds during which at least one was present. */
+export function presentMs(participations: readonly EndedParticipation[]): number {
+  return length(union(participations));
 }
 
 /** |A ∩ B| = |A| + |B| − |A ∪ B|. */
@@ -154,9 +168,9 @@ function length(intervals: readonly Interval[]): number {
   return intervals.reduce((sum, [from, to]) => sum + to - from, 0);
 }
 
-/** The same time, without overlaps, in order. */
-function union(stays: readonly EndedParticipation[]): Interval[] {
-  const intervals = stays
+/** Merged intervals, in order. */
+function union(participations: readonly EndedParticipation[]): Interval[] {
+  const intervals = participations
     .map(({ joinedAt, leftAt }): Interval => [joinedAt.getTime(), leftAt.getTime()])
     .toSorted(([a], [b]) => a - b);
   const merged: Interval[] = [];

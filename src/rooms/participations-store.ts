@@ -1,3 +1,4 @@
+/** Participations (table `stays`): who is or was in a session. */
 import type { SubjectRef, ParticipantRole, RoomRef } from "../contracts/rooms.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { goneAfterMs, type PresentParticipation, type EndedParticipation } from "./model.ts";
@@ -21,8 +22,8 @@ export type Heartbeat = Readonly<{ enterpriseId: number; sessionId: string; part
 export type SilentRoom = RoomRef & Readonly<{ sessionId: string; ref: SubjectRef }>;
 
 /**
- * Who is in the room, locked: heartbeats, which take no other lock, wait for the decision. Both
- * take the rows in the order of their ids.
+ * Locks the open participations. Heartbeats, which take no other lock, wait for the decision. Both
+ * lock rows in the order of their ids.
  */
 export async function lockPresentParticipations(
   trx: Trx,
@@ -53,55 +54,65 @@ export async function lockPresentParticipations(
   }));
 }
 
-/** Inserts a stay that goes on. Out: its id. */
-export async function insertParticipation(trx: Trx, stay: NewParticipation): Promise<number> {
+/** Inserts an open participation. Out: its id. */
+export async function insertParticipation(
+  trx: Trx,
+  participation: NewParticipation,
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO stays (enterprise_id, session_id, participant, role, user_id, name,
        user_agent, joined_at, last_seen_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     [
-      stay.enterpriseId,
-      stay.sessionId,
-      stay.participant,
-      stay.role,
-      stay.userId,
-      stay.name,
-      stay.userAgent,
-      stay.at,
-      stay.at,
+      participation.enterpriseId,
+      participation.sessionId,
+      participation.participant,
+      participation.role,
+      participation.userId,
+      participation.name,
+      participation.userAgent,
+      participation.at,
+      participation.at,
     ],
   );
   if (row === undefined) {
-    throw new Error("The stay was not inserted");
+    throw new Error("The participation was not inserted");
   }
   return row.id;
 }
 
-/** They are there, as signalling says by other means than a heartbeat. */
-export async function touchParticipation(trx: Trx, stayId: number, at: Date): Promise<void> {
+/** Counts as a heartbeat. */
+export async function touchParticipation(
+  trx: Trx,
+  participationId: number,
+  at: Date,
+): Promise<void> {
   await rowsOf(trx, "UPDATE stays SET last_seen_at = greatest(last_seen_at, ?) WHERE id = ?", [
     at,
-    stayId,
+    participationId,
   ]);
 }
 
-/** Ends stays that go on, in one statement. */
+/** Ends open participations in one statement. */
 export async function endParticipations(
   trx: Trx,
-  leaves: readonly Readonly<{ stay: Participation; at: Date }>[],
+  leaves: readonly Readonly<{ participation: Participation; at: Date }>[],
 ): Promise<void> {
-  const values = leaves.map(({ stay, at }) => ({ id: stay.id, at }));
+  const values = leaves.map(({ participation, at }) => ({
+    id: participation.id,
+    at,
+  }));
   await rowsOf(
     trx,
-    `UPDATE stays SET left_at = given.at
-     FROM json_to_recordset(?::json) AS given (id bigint, at timestamptz)
-     WHERE stays.id = given.id AND stays.left_at IS NULL`,
+    `UPDATE stays SET left_at = input.at
+     FROM json_to_recordset(?::json) AS input (id bigint, at timestamptz)
+     WHERE stays.id = input.id AND stays.left_at IS NULL`,
     [JSON.stringify(values)],
   );
 }
 
-/** All stays of a session whose stays are all over. */
+/** All participations of a session without open ones. */
 export async function listEndedParticipations(
   trx: Trx,
   sessionId: string,
@@ -125,7 +136,7 @@ export async function listEndedParticipations(
   }));
 }
 
-/** Whether they were in this session before. */
+/** Whether the participant was in this session before. */
 export async function wasInSession(
   trx: Trx,
   sessionId: string,
@@ -140,9 +151,8 @@ export async function wasInSession(
 }
 
 /**
- * Notes that they are there, all in one statement. Out: those whose stay goes on. Who was silent
- * for too long is gone, whether or not anybody noticed yet. Rows are taken in the order of their
- * ids, as by everybody who locks stays.
+ * Records heartbeats in one statement. Out: participations that are still open. Rows are locked in
+ * the order of their ids, as everywhere.
  */
 export async function recordHeartbeats(
   db: Queryable,
@@ -156,25 +166,25 @@ export async function recordHeartbeats(
   }));
   const rows = await rowsOf<{ session_id: string; participant: string }>(
     db,
-    `WITH there AS (
+    `WITH alive AS (
        SELECT y.id FROM stays y
        JOIN (SELECT DISTINCT enterprise_id, session_id, participant
          FROM json_to_recordset(?::json)
-           AS beats (enterprise_id bigint, session_id uuid, participant text)) AS given
-         ON given.session_id = y.session_id AND given.participant = y.participant
-           AND given.enterprise_id = y.enterprise_id
+           AS heartbeats (enterprise_id bigint, session_id uuid, participant text)) AS input
+         ON input.session_id = y.session_id AND input.participant = y.participant
+           AND input.enterprise_id = y.enterprise_id
        WHERE y.left_at IS NULL AND y.last_seen_at > ?
        ORDER BY y.id FOR UPDATE OF y
      )
      UPDATE stays SET last_seen_at = greatest(last_seen_at, ?)
-     FROM there WHERE stays.id = there.id
+     FROM alive WHERE stays.id = alive.id
      RETURNING stays.session_id, stays.participant`,
     [JSON.stringify(values), new Date(now.getTime() - goneAfterMs), now],
   );
   return rows.map((row) => ({ sessionId: row.session_id, participant: row.participant }));
 }
 
-/** Rooms with a stay that was silent for too long, the longest silent first. */
+/** Rooms with a silent participation, the longest silent first. */
 export async function listSilentRooms(
   db: Queryable,
   now: Date,

@@ -1,6 +1,6 @@
 /**
- * The frame of every change of a room: the subject's row is locked first, then the session and who
- * is in it; then what silence and time made of it meanwhile is written, before anything else.
+ * Every change of a room: lock the subject, then the session and its participations; first apply
+ * what time has changed.
  */
 import type { SubjectRef, LockedSubject, EndCause, RoomRef } from "../contracts/rooms.ts";
 import type { ConversationProps, OutboundEvent } from "../contracts/events.ts";
@@ -29,13 +29,13 @@ import {
 } from "./store.ts";
 import type { Guest } from "../http/route.ts";
 
-/** A room in a transaction that holds it. */
+/** A room that the transaction has locked. */
 export type LockedRoom = Readonly<{
   trx: Trx;
   ref: SubjectRef;
   conversationId: number;
   now: Date;
-  /** Undefined where the subject is gone: then nobody is told but the outbox. */
+  /** Undefined if the subject is deleted: then only the outbox gets events. */
   subject: LockedSubject | undefined;
   session: OpenSession | undefined;
   present: readonly Participation[];
@@ -43,18 +43,24 @@ export type LockedRoom = Readonly<{
 
 export type RoomEntry = Readonly<{ ref: SubjectRef; conversationId: number }>;
 
-/** Writes what became of the room, with what is asked for. Out: the room as it now is. */
+/** Applies silence, timeouts and the action. Out: the room afterwards. */
 export async function settleRoom(
   deps: RoomsDeps,
   room: LockedRoom,
-  ask: RoomAction,
+  action: RoomAction,
 ): Promise<LockedRoom> {
   const { session, present, now } = room;
   if (session === undefined) {
     return room;
   }
   const { startedAt, emptySince: knownEmptySince } = session;
-  const verdict = evaluateSession({ startedAt, emptySince: knownEmptySince, present, now, ask });
+  const verdict = evaluateSession({
+    startedAt,
+    emptySince: knownEmptySince,
+    present,
+    now,
+    action,
+  });
   const { leaves, emptySince, over } = verdict;
   await recordLeaves(deps, room, leaves);
   if (over !== undefined) {
@@ -62,11 +68,11 @@ export async function settleRoom(
     return { ...room, session: undefined, present: [] };
   }
   await recordEmptiness(deps, room, session, emptySince);
-  const left = new Set(leaves.map(({ stay }) => stay.id));
+  const left = new Set(leaves.map(({ participation }) => participation.id));
   return {
     ...room,
     session: { ...session, emptySince },
-    present: present.filter((stay) => !left.has(stay.id)),
+    present: present.filter((participation) => !left.has(participation.id)),
   };
 }
 
@@ -82,10 +88,10 @@ async function recordLeaves(
   if (subject === undefined) {
     return;
   }
-  for (const { stay, at } of leaves) {
+  for (const { participation, at } of leaves) {
     await deps.subjects[ref.kind].participantLeft(trx, ref, {
-      role: stay.role,
-      userId: stay.userId,
+      role: participation.role,
+      userId: participation.userId,
       at,
     });
   }
@@ -140,7 +146,7 @@ function conversationEnded(
   };
 }
 
-/** Notes since when the room is empty, and when to look again; or that it no longer is. */
+/** Stores since when the room is empty and plans the check of it, or cancels both. */
 export async function recordEmptiness(
   { tasks }: RoomsDeps,
   room: LockedRoom,
@@ -177,7 +183,7 @@ export function taskData({ ref, conversationId }: Pick<LockedRoom, "ref" | "conv
   };
 }
 
-/** Takes hold of a room, as it is before anything is done about it. */
+/** Locks the room. */
 export async function lockRoom(
   deps: RoomsDeps,
   trx: Trx,
@@ -187,12 +193,12 @@ export async function lockRoom(
   const session = await lockOpenSession(trx, { enterpriseId: ref.enterpriseId, conversationId });
   const present =
     session === undefined ? [] : await lockPresentParticipations(trx, ref.enterpriseId, session.id);
-  // The time after the wait for the locks: nothing is written that would be before what it follows.
+  // Read after the locks, so that times are in the order of the changes.
   const now = deps.clock.now();
   return { trx, ref, conversationId, now, subject, session, present };
 }
 
-/** The room that a room token opens; undefined where it names no ticket and no conference. */
+/** The room of a room token; undefined if it has no ticket and no conference. */
 export function roomEntryOf({
   enterpriseId,
   conversationId,

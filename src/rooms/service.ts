@@ -11,34 +11,30 @@ import { findLatestSession, findSubject, markSession } from "./store.ts";
 import { createSweep, sessionTaskHandlers } from "./session-timers.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 
-/**
- * The life of rooms, for the signalling of them. Every call is a transaction of its own, unless it
- * takes one, and may come twice: the second changes nothing and tells nobody.
- */
+/** Room lifecycle for signalling. Calls are idempotent. */
 export type Rooms = Admissions & {
   join(order: JoinOrder): Promise<JoinResult>;
-  /** The last connection of a participant is gone. False where they were not there. */
+  /** The last connection of a participant closed. False if they were not present. */
   leave(guest: Guest): Promise<boolean>;
   /**
-   * These participants are there; to be told every 5 s, all in one call. Out: those whose stay is
-   * over, since they were silent for 20 s or the session ended: they have to join again.
+   * Every 5 s, all participants in one call. Out: those whose participation is over, because they
+   * were silent for 20 s or the session ended: they have to join again.
    */
-  heartbeat(beats: readonly Heartbeat[]): Promise<Heartbeat[]>;
-  /** The media of a session are connected. False where that was known, or means nothing. */
+  heartbeat(heartbeats: readonly Heartbeat[]): Promise<Heartbeat[]>;
+  /** The media of a session are connected. False if that is known, or has no effect. */
   established(guest: Guest): Promise<boolean>;
-  /** An agent, organizer or moderator ends the session for all. False where none goes on. */
+  /** An agent, organizer or moderator ends the session for all. False if none is running. */
   end(guest: Guest): Promise<boolean>;
   /**
-   * Ends what goes on in a room whose subject is ended, in the subject's own transaction, which
-   * holds its row. What follows for the subject reaches it as with every other end. False where no
-   * session went on.
+   * Ends the running session, in the transaction of the subject, which holds its row. The subject is
+   * notified as with every other end. False if no session was running.
    */
   endRoom(trx: Trx, room: RoomRef): Promise<boolean>;
   findLatestSession(db: Queryable, room: RoomRef): Promise<LatestSession | undefined>;
   hasOpenSession(db: Queryable, room: RoomRef): Promise<boolean>;
-  /** Writes down who is gone without a word. Out: how many rooms that changed. */
+  /** Ends silent participations. Out: how many rooms changed. */
   sweep(signal?: AbortSignal): Promise<number>;
-  /** Ends sessions that are empty or last for too long. */
+  /** End sessions that are empty or too long. */
   taskHandlers: TaskHandlers;
 };
 
@@ -51,15 +47,19 @@ export function createRooms(deps: RoomsDeps): Rooms {
     leave: async (guest) => {
       const { participant } = guest;
       const before = await act(guest, { kind: "leave", participant });
-      const stay = before?.present.find((present) => present.participant === participant);
-      return before !== undefined && stay !== undefined && !isSilent(stay, before.now);
+      const participation = before?.present.find((present) => present.participant === participant);
+      return (
+        before !== undefined && participation !== undefined && !isSilent(participation, before.now)
+      );
     },
-    heartbeat: async (beats) => {
-      if (beats.length === 0) {
+    heartbeat: async (heartbeats) => {
+      if (heartbeats.length === 0) {
         return [];
       }
-      const there = new Set((await recordHeartbeats(db, beats, clock.now())).map(heartbeatKey));
-      return beats.filter((beat) => !there.has(heartbeatKey(beat)));
+      const there = new Set(
+        (await recordHeartbeats(db, heartbeats, clock.now())).map(heartbeatKey),
+      );
+      return heartbeats.filter((beat) => !there.has(heartbeatKey(beat)));
     },
     established: createEstablished(deps),
     end: async (guest) => {
@@ -86,14 +86,14 @@ export function createRooms(deps: RoomsDeps): Rooms {
 
 /** Ends what is asked for. Out: the room as it was before. */
 function createRoomAction(deps: RoomsDeps) {
-  return (guest: Guest, ask: RoomAction): Promise<LockedRoom | undefined> =>
+  return (guest: Guest, action: RoomAction): Promise<LockedRoom | undefined> =>
     inTransaction(deps.db, async (trx) => {
       const entry = roomEntryOf(guest);
       if (entry === undefined) {
         return undefined;
       }
       const before = await lockRoom(deps, trx, entry);
-      await settleRoom(deps, before, ask);
+      await settleRoom(deps, before, action);
       return before;
     });
 }
@@ -110,7 +110,7 @@ function createEstablished(deps: RoomsDeps): Rooms["established"] {
         return false;
       }
       const locked = await lockRoom(deps, trx, entry);
-      const { session, subject, now, ref } = await settleRoom(deps, locked, { kind: "look" });
+      const { session, subject, now, ref } = await settleRoom(deps, locked, { kind: "check" });
       if (session === undefined || subject === undefined || session.establishedAt !== null) {
         return false;
       }

@@ -17,9 +17,8 @@ export function sessionTaskHandlers(deps: RoomsDeps): TaskHandlers {
 }
 
 /**
- * Looks at the room under its lock, which ends the session if it is time. Where it is not, since
- * the clocks of two machines differ a little, the timer comes again; where the room is not empty
- * any more, or its session another one, there is nothing to do.
+ * Checks the room under its lock, which ends the session if it is time. If the task came early (the
+ * clocks of two hosts differ), it runs again; if the session changed, there is nothing to do.
  */
 function createRecheck(
   deps: RoomsDeps,
@@ -27,7 +26,7 @@ function createRecheck(
 ): TaskHandler {
   return async (task) => {
     const { session } = await inTransaction(deps.db, async (trx) =>
-      settleRoom(deps, await lockRoom(deps, trx, entryOfTask(task)), { kind: "look" }),
+      settleRoom(deps, await lockRoom(deps, trx, entryOfTask(task)), { kind: "check" }),
     );
     const isStill = session !== undefined && taskKey(session.id) === task.key;
     const due = isStill ? dueAt(session) : undefined;
@@ -43,10 +42,10 @@ function entryOfTask({ enterpriseId, data }: RunningTask): RoomEntry {
 }
 
 /**
- * In: stays that are silent for 20 s. Out: the ends of them, and of sessions that nobody told about
- * for 60 s, which are a crash's.
- * Guarantee: each room in a transaction of its own, looked at again under its lock.
- * On crash: the next pass finds what this one left.
+ * In: participations silent for 20 s. Out: their end, and the end of sessions without heartbeats
+ * for 60 s (crash).
+ * Guarantee: each room in its own transaction, checked again under its lock.
+ * On crash: the next pass continues.
  */
 const batchSize = 50;
 const maxBatches = 20;
@@ -54,11 +53,11 @@ const maxBatches = 20;
 export function createSweep(deps: RoomsDeps) {
   const { db, clock, log } = deps;
 
-  /** A room that cannot be settled must not keep the others from it. */
+  /** A failing room does not stop the others. */
   const settleOne = async (room: SilentRoom): Promise<number> => {
     try {
       await inTransaction(db, async (trx) => {
-        await settleRoom(deps, await lockRoom(deps, trx, room), { kind: "look" });
+        await settleRoom(deps, await lockRoom(deps, trx, room), { kind: "check" });
       });
       return 1;
     } catch (thrown) {

@@ -47,17 +47,17 @@ export type SignallingMetrics = Readonly<{
   message(namespace: string, type: string, outcome: string): void;
 }>;
 
-/** How long things take, in milliseconds; shorter in tests. */
+/** In milliseconds; shorter in tests. */
 export type SignallingTimes = Readonly<{
-  /** How often a process says who is connected to it, and looks what others said. */
-  beatMs: number;
-  /** Who was not heard of for this long is gone. */
+  /** Interval of heartbeats and of polls. */
+  heartbeatMs: number;
+  /** A client without a heartbeat for this long is gone. */
   goneMs: number;
-  /** How often it is asked whether tokens still hold. */
+  /** Interval of the check of tokens. */
   tokensMs: number;
-  /** Who has not said hello by then is cut off. */
+  /** A socket without `hello` by then is disconnected. */
   helloMs: number;
-  /** How long a connection may be open with nobody signed in on it. */
+  /** How long a connection may be open without a signed-in socket. */
   admissionMs: number;
 }>;
 
@@ -86,18 +86,18 @@ export type SignallingDeps = Readonly<{
   isAllowedOrigin(page: Readonly<{ apiKey: string; origin: string }>): Promise<boolean>;
   chats: ChatService;
   inviteCustomer: InviteCustomer;
-  /** Tells every process, this one too, that there is something to look at. Never throws. */
-  publish(word: string): void;
+  /** Wakes every process, this one included. Never throws. */
+  publish(topic: string): void;
 }>;
 
-/** One namespace, as the server drives it. */
+/** A namespace as driven by the server. */
 export type NamespaceDriver = Readonly<{
-  /** Some process told that there is something to look at: `chat:3:12` comes as `chat`, `[3, 12]`. */
-  hint(word: string, ids: readonly string[]): void;
-  /** Says who is connected here. */
+  /** A process published a topic: `chat:3:12` arrives as `chat`, `[3, 12]`. */
+  onWakeup(topic: string, ids: readonly string[]): void;
+  /** Stores who is connected here. */
   heartbeat(): Promise<void>;
-  /** Each finds what no hint told of. */
+  /** Each finds changes whose wake-up was lost. */
   polls: readonly (() => Promise<void>)[];
-  /** Ends the sockets whose token is over. */
+  /** Disconnects sockets whose token ended. */
   checkTokens(): Promise<void>;
 }>;

@@ -5,11 +5,9 @@ import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 export type Presence = Readonly<{ id: string; enterpriseId: number; userId: number }>;
 
-type PresenceLiveness = Readonly<{ now: Date; goneMs: number }>;
+type Liveness = Readonly<{ now: Date; goneMs: number }>;
 
 export type RoomPeer = Peer & RoomRef & Readonly<{ participant: string }>;
-
-type PeerLiveness = Readonly<{ now: Date; goneMs: number }>;
 
 /** Of the user's connections that come at once, one is counted after the other. */
 export async function lockUser(
@@ -31,13 +29,9 @@ export async function lockUser(
 export async function insertPresence(
   trx: Trx,
   { id, enterpriseId, userId }: Presence,
-  {
-    state,
-    most,
-    ...moment
-  }: PresenceLiveness & Readonly<{ state: PresenceState | null; most: number }>,
+  { state, most, ...moment }: Liveness & Readonly<{ state: PresenceState | null; most: number }>,
 ): Promise<PresenceState | undefined> {
-  const since = presenceAliveSince(moment);
+  const since = aliveSince(moment);
   const [row] = await rowsOf<{ state: PresenceState }>(
     trx,
     `INSERT INTO presences (id, enterprise_id, user_id, state, seen_at)
@@ -121,13 +115,13 @@ export async function deletePresence(db: Queryable, { id, enterpriseId }: Presen
 export async function listPresentUsers(
   db: Queryable,
   enterpriseIds: readonly number[],
-  moment: PresenceLiveness,
+  moment: Liveness,
 ): Promise<{ enterpriseId: number; userId: number; state: PresenceState }[]> {
   const rows = await rowsOf<{ enterprise_id: number; user_id: number; state: PresenceState }>(
     db,
     `SELECT enterprise_id, user_id, max(state) AS state FROM presences
      WHERE enterprise_id = ANY(?::bigint[]) AND seen_at > ? GROUP BY enterprise_id, user_id`,
-    [[...enterpriseIds], presenceAliveSince(moment)],
+    [[...enterpriseIds], aliveSince(moment)],
   );
   return rows.map((row) => ({
     enterpriseId: row.enterprise_id,
@@ -137,11 +131,11 @@ export async function listPresentUsers(
 }
 
 /** Removes the rows of connections that ended long ago, whose process may be dead. */
-export async function deleteOldPresences(db: Queryable, moment: PresenceLiveness): Promise<void> {
-  await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [presenceAliveSince(moment)]);
+export async function deleteOldPresences(db: Queryable, moment: Liveness): Promise<void> {
+  await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [aliveSince(moment)]);
 }
 
-function presenceAliveSince({ now, goneMs }: PresenceLiveness): Date {
+function aliveSince({ now, goneMs }: Liveness): Date {
   return new Date(now.getTime() - goneMs);
 }
 
@@ -152,13 +146,13 @@ function presenceAliveSince({ now, goneMs }: PresenceLiveness): Date {
 export async function resumePeer(
   db: Queryable,
   { id, enterpriseId, conversationId, participant }: Omit<RoomPeer, "role" | "name">,
-  moment: PeerLiveness,
+  moment: Liveness,
 ): Promise<boolean> {
   const rows = await rowsOf(
     db,
     `UPDATE room_peers SET seen_at = ? WHERE id = ? AND enterprise_id = ? AND conversation_id = ?
        AND participant = ? AND seen_at > ? RETURNING 1`,
-    [moment.now, id, enterpriseId, conversationId, participant, peerAliveSince(moment)],
+    [moment.now, id, enterpriseId, conversationId, participant, aliveSince(moment)],
   );
   return rows.length === 1;
 }
@@ -167,13 +161,13 @@ export async function resumePeer(
 export async function countPeers(
   db: Queryable,
   { enterpriseId, conversationId, participant }: Omit<RoomPeer, keyof Peer>,
-  moment: PeerLiveness,
+  moment: Liveness,
 ): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     db,
     `SELECT count(*) AS count FROM room_peers
      WHERE enterprise_id = ? AND conversation_id = ? AND participant = ? AND seen_at > ?`,
-    [enterpriseId, conversationId, participant, peerAliveSince(moment)],
+    [enterpriseId, conversationId, participant, aliveSince(moment)],
   );
   return row?.count ?? 0;
 }
@@ -218,7 +212,7 @@ export async function deletePeer(
 export async function listPeers(
   db: Queryable,
   conversationIds: readonly number[],
-  moment: PeerLiveness,
+  moment: Liveness,
 ): Promise<(Peer & { conversationId: number })[]> {
   const rows = await rowsOf<{
     id: string;
@@ -229,16 +223,12 @@ export async function listPeers(
     db,
     `SELECT id, conversation_id, role, name FROM room_peers
      WHERE conversation_id = ANY(?::bigint[]) AND seen_at > ? ORDER BY id`,
-    [[...conversationIds], peerAliveSince(moment)],
+    [[...conversationIds], aliveSince(moment)],
   );
   return rows.map(({ conversation_id: conversationId, ...peer }) => ({ ...peer, conversationId }));
 }
 
 /** Removes the rows of connections that ended long ago, whose process may be dead. */
-export async function deleteOldPeers(db: Queryable, moment: PeerLiveness): Promise<void> {
-  await rowsOf(db, "DELETE FROM room_peers WHERE seen_at <= ?", [peerAliveSince(moment)]);
-}
-
-function peerAliveSince({ now, goneMs }: PeerLiveness): Date {
-  return new Date(now.getTime() - goneMs);
+export async function deleteOldPeers(db: Queryable, moment: Liveness): Promise<void> {
+  await rowsOf(db, "DELETE FROM room_peers WHERE seen_at <= ?", [aliveSince(moment)]);
 }

@@ -1,81 +1,83 @@
 /**
- * Who is connected where, over all processes: read from the rows that each process keeps alive, and
- * compared with what was there at the last look. So it does not matter who told of a change, or
- * whether anybody did: a process that died tells nobody.
+ * Presence over all processes: polls the heartbeat rows and emits differences. A process that died
+ * needs to notify nobody: its rows expire.
  */
 import { coalesce } from "../platform/concurrency/mutex.ts";
 
-/** By the id of each who is there. */
+/** By id. */
 export type PresentEntries<Entry> = ReadonlyMap<string, Entry>;
 
 export type RosterDeps<Entry> = Readonly<{
-  /** The places that somebody here watches: enterprises, or conversations. */
+  /** Ids of the enterprises, or of the conversations, that a client of this process watches. */
   watchedKeys(): readonly number[];
-  read(places: readonly number[]): Promise<ReadonlyMap<number, PresentEntries<Entry>>>;
+  read(keys: readonly number[]): Promise<ReadonlyMap<number, PresentEntries<Entry>>>;
   onChange(
-    place: number,
+    key: number,
     change: Readonly<{ came: readonly Entry[]; left: readonly Entry[] }>,
   ): Promise<void>;
   nowMs(): number;
   /**
-   * After this long without a look nobody can tell who left from whose process could not say that
-   * they are here: then all stay for another `keepMs`.
+   * After a longer gap between polls nobody counts as gone for `graceMs`: their process could not
+   * refresh its rows either.
    */
-  blindMs: number;
-  keepMs: number;
+  maxPollGapMs: number;
+  graceMs: number;
 }>;
 
 export type Roster<Entry> = Readonly<{
-  /** Reads all watched places and tells what changed. A place's first look tells nothing. */
+  /** Reads all watched keys and emits changes. A key's first poll emits nothing. */
   poll(): Promise<void>;
-  presentIn(place: number): PresentEntries<Entry>;
+  presentIn(key: number): PresentEntries<Entry>;
 }>;
 
-/** Of a roster whose rows are beaten and read every `beatMs`, and are gone after `goneMs`. */
-export function rosterTimes({ beatMs, goneMs }: Readonly<{ beatMs: number; goneMs: number }>) {
+/** For rows that are refreshed and read every `heartbeatMs`, and expire after `goneMs`. */
+export function rosterTimes({
+  heartbeatMs,
+  goneMs,
+}: Readonly<{ heartbeatMs: number; goneMs: number }>) {
   return {
     nowMs: () => performance.now(),
-    blindMs: goneMs - beatMs,
-    keepMs: goneMs,
+    maxPollGapMs: goneMs - heartbeatMs,
+    graceMs: goneMs,
   };
 }
 
 export function createRoster<Entry>(deps: RosterDeps<Entry>): Roster<Entry> {
   let known: ReadonlyMap<number, PresentEntries<Entry>> = new Map();
   const nobody: PresentEntries<Entry> = new Map();
-  let lookedMs = deps.nowMs();
-  let keepUntilMs = Number.NEGATIVE_INFINITY;
+  let polledMs = deps.nowMs();
+  let graceUntilMs = Number.NEGATIVE_INFINITY;
   const recordPoll = (): void => {
     const nowMs = deps.nowMs();
-    if (nowMs - lookedMs > deps.blindMs) {
-      keepUntilMs = nowMs + deps.keepMs;
+    if (nowMs - polledMs > deps.maxPollGapMs) {
+      graceUntilMs = nowMs + deps.graceMs;
     }
-    lookedMs = nowMs;
+    polledMs = nowMs;
   };
   return {
     poll: coalesce(async () => {
-      const places = deps.watchedKeys();
+      const keys = deps.watchedKeys();
       const before = known;
-      const found: ReadonlyMap<number, PresentEntries<Entry>> = places.length === 0
+      const found: ReadonlyMap<number, PresentEntries<Entry>> = keys.length === 0
         ? new Map()
-        : await deps.read(places);
+        : await deps.read(keys);
       recordPoll();
-      const isKept = lookedMs < keepUntilMs;
-      const presentAt = (place: number): PresentEntries<Entry> => {
-        const present = found.get(place) ?? nobody;
-        return isKept ? new Map([...(before.get(place) ?? nobody), ...present]) : present;
+      const isInGrace = polledMs < graceUntilMs;
+      const presentAt = (key: number): PresentEntries<Entry> => {
+        const present = found.get(key) ?? nobody;
+        return isInGrace ? new Map([...(before.get(key) ?? nobody), ...present]) : present;
       };
-      known = new Map(places.map((place) => [place, presentAt(place)]));
-      for (const [place, present] of known) {
-        const earlier = before.get(place);
+      known = new Map(keys.map((key) => [key, presentAt(key)]));
+      for (const [key, present] of known) {
+        const earlier = before.get(key);
         const came = earlier === undefined ? [] : without(present, earlier);
         const left = earlier === undefined ? [] : without(earlier, present);
         if (came.length + left.length > 0) {
-          await deps.onChange(place, { came, left });
+          await deps.onChange(key, { came, left });
         }
       }
     }),
-    presentIn: (place) => known.get(place) ?? nobody,
+    presentIn: (key) => known.get(key) ?? nobody,
   };
 }
 

@@ -20,7 +20,7 @@ import { createRoomNamespace } from "./room/room.ts";
 
 export type Signalling = Readonly<{
   /** What a process told: `chat:<enterprise>:<message>`. Without any, some may have been lost. */
-  wake(words: readonly string[]): void;
+  wake(topics: readonly string[]): void;
   /** Disconnects everybody, who then connect to another process. */
   close(): Promise<void>;
 }>;
@@ -43,8 +43,8 @@ export function startSignalling(deps: SignallingDeps, http: HttpServer): Signall
   };
   const running = Promise.all([
     // Apart: whoever is here stays so, however long a look takes.
-    every(times.beatMs, heartbeats),
-    every(times.beatMs, pollsOf(drivers)),
+    every(times.heartbeatMs, heartbeats),
+    every(times.heartbeatMs, pollsOf(drivers)),
     every(
       times.tokensMs,
       drivers.map(({ checkTokens }) => checkTokens),
@@ -52,13 +52,13 @@ export function startSignalling(deps: SignallingDeps, http: HttpServer): Signall
     every(deleteExpiredEveryMs, [() => deleteExpiredRows(deps)]),
   ]);
   return {
-    wake: (words) => {
-      if (words.length === 0) {
+    wake: (topics) => {
+      if (topics.length === 0) {
         void pollNow();
       }
-      for (const word of words) {
-        const [type = "", ...ids] = word.split(":");
-        drivers.forEach(({ hint: job }) => job(type, ids));
+      for (const topic of topics) {
+        const [type = "", ...ids] = topic.split(":");
+        drivers.forEach(({ onWakeup }) => onWakeup(type, ids));
       }
     },
     close: async () => {
@@ -80,7 +80,7 @@ const closeFrameTimeoutMs = 1_000;
  * connect is decided in the namespaces: by a token, and by the page's origin.
  */
 function openServer(http: HttpServer, { times, metrics, trustProxy }: SignallingDeps): Server {
-  const { beatMs, goneMs, admissionMs } = times;
+  const { heartbeatMs, goneMs, admissionMs } = times;
   const admission = createConnectionLimiter({
     waitMs: admissionMs + closeFrameTimeoutMs,
     trustProxy,
@@ -89,8 +89,8 @@ function openServer(http: HttpServer, { times, metrics, trustProxy }: Signalling
     path: signallingPath,
     serveClient: false,
     transports: ["websocket"],
-    pingInterval: beatMs,
-    pingTimeout: goneMs - beatMs,
+    pingInterval: heartbeatMs,
+    pingTimeout: goneMs - heartbeatMs,
     connectTimeout: admissionMs,
     maxHttpBufferSize: maxMessageBytes,
     allowRequest: (request, decide) => {

@@ -1,10 +1,9 @@
 /**
- * In: ids of messages that were just committed, from whichever process; and a look at the table
- * every few seconds.
+ * In: ids of committed messages (wake-ups, from any process) and a periodic poll.
  * Out: each message once, to the sockets of this process.
- * Guarantee: nothing that is committed while somebody is connected is missed. Hints may be lost, by
- * a listener that reconnects or a process that dies after its commit: the look finds those.
- * On crash: clients connect to another process and ask for what they have not seen.
+ * Guarantee: nothing committed while a socket is connected is missed. Lost wake-ups are found by
+ * the poll.
+ * On crash: clients connect to another process and request what they have not seen.
  */
 import { coalesce } from "../platform/concurrency/mutex.ts";
 import type { TailQuery } from "./colleague-store.ts";
@@ -12,22 +11,22 @@ import type { TailQuery } from "./colleague-store.ts";
 export type TailRow = Readonly<{ id: number; enterpriseId: number }>;
 
 export type TailDeps<Row> = Readonly<{
-  /** At most 1,000 of them, by id. */
+  /** At most 1,000, in the order of their ids. */
   read(ask: TailQuery): Promise<Row[]>;
-  /** The newest id there is. */
+  /** The newest id. */
   last(): Promise<number>;
-  /** The enterprises of which somebody is connected here. */
+  /** The enterprises of connected sockets. */
   enterprises(): readonly number[];
-  /** What a message belongs to: in there, one is told after the other. */
+  /** Messages with the same key are emitted in order. */
   orderingKey(row: Row): string;
-  /** Where it rejects it has told nobody. */
+  /** If it rejects, nobody received the message. */
   emit(row: Row): Promise<void>;
   nowMs(): number;
 }>;
 
 export type Tail = Readonly<{
-  hint(enterpriseId: number, id: number): void;
-  /** Reads what no hint told of. */
+  onWakeup(enterpriseId: number, id: number): void;
+  /** Finds messages whose wake-up was lost. */
   poll(): Promise<void>;
   /** Resolves when nothing that commits from now on will be missed. */
   ready(): Promise<void>;
@@ -37,13 +36,13 @@ const pageSize = 1_000;
 
 export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
   const { read, enterprises } = deps;
-  const { owe, tell, tellOwed, forget } = createEmitter(deps);
+  const { enqueue, tell, emitPending, prune } = createEmitter(deps);
   const position = createPosition(deps);
   const { startOf } = position;
   const ready = coalesce(position.follow);
-  let isLookDue = false;
+  let isPollDue = false;
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     await ready();
     const enterpriseIds = [...startOf.keys()];
     if (enterpriseIds.length === 0) {
@@ -53,51 +52,51 @@ export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
     const faults: unknown[] = [];
     for (let after = position.cursor() ?? 0, isMore = true; isMore;) {
       const rows = await read({ enterpriseIds, after });
-      const since = rows.filter(({ id, enterpriseId }) => id > (startOf.get(enterpriseId) ?? id));
-      await tell(since).catch((thrown: unknown) => faults.push(thrown));
+      const fresh = rows.filter(({ id, enterpriseId }) => id > (startOf.get(enterpriseId) ?? id));
+      await tell(fresh).catch((thrown: unknown) => faults.push(thrown));
       isMore = rows.length >= pageSize;
       after = rows.at(-1)?.id ?? after;
     }
     end();
-    forget(position.cursor() ?? 0);
+    prune(position.cursor() ?? 0);
     if (faults.length > 0) {
       throw faults[0];
     }
   };
 
-  /** One after the other, so that what was written first is told first. */
+  /** One run at a time, so that messages are emitted in order. */
   const run = coalesce(async () => {
-    const isLooking = isLookDue;
-    isLookDue = false;
-    const owing = await tellOwed().then(
+    const isPolling = isPollDue;
+    isPollDue = false;
+    const pendingFault = await emitPending().then(
       () => undefined,
       (thrown: unknown) => ({ thrown }),
     );
-    if (isLooking) {
-      await look();
+    if (isPolling) {
+      await poll();
     }
-    if (owing !== undefined) {
-      throw owing.thrown;
+    if (pendingFault !== undefined) {
+      throw pendingFault.thrown;
     }
   });
 
   return {
-    hint: (enterpriseId, id) => {
+    onWakeup: (enterpriseId, id) => {
       if (enterprises().includes(enterpriseId)) {
-        owe(id);
-        // What fails here is owed until the next run.
+        enqueue(id);
+        // A failed message stays pending until the next run.
         void run().catch(() => undefined);
       }
     },
     poll: () => {
-      isLookDue = true;
+      isPollDue = true;
       return run();
     },
     ready,
   };
 }
 
-/** Tells what was not told, each once. */
+/** Emits each message once. */
 function createEmitter<Row extends TailRow>({
   read,
   enterprises,
@@ -105,22 +104,22 @@ function createEmitter<Row extends TailRow>({
   emit,
 }: TailDeps<Row>) {
   const emitted = new Set<number>();
-  /** Hinted, or read, and not told yet. */
+  /** Known, and not emitted yet. */
   const pending = new Set<number>();
 
-  /** What cannot be told holds up its own place alone. Throws the first fault, at the end. */
-  const tell = async (rows: readonly Row[]): Promise<void> => {
+  /** A failure blocks only later messages of the same key. Throws the first fault at the end. */
+  const emitAll = async (rows: readonly Row[]): Promise<void> => {
     const faults = new Map<string, unknown>();
     for (const row of rows.filter(({ id }) => !emitted.has(id))) {
       pending.add(row.id);
-      const place = orderingKey(row);
-      if (!faults.has(place)) {
+      const key = orderingKey(row);
+      if (!faults.has(key)) {
         try {
           await emit(row);
           emitted.add(row.id);
           pending.delete(row.id);
         } catch (thrown) {
-          faults.set(place, thrown);
+          faults.set(key, thrown);
         }
       }
     }
@@ -130,13 +129,13 @@ function createEmitter<Row extends TailRow>({
   };
 
   return {
-    owe: (id: number): void => {
+    enqueue: (id: number): void => {
       if (!emitted.has(id)) {
         pending.add(id);
       }
     },
-    tell,
-    tellOwed: async (): Promise<void> => {
+    tell: emitAll,
+    emitPending: async (): Promise<void> => {
       const ids = [...pending].toSorted((a, b) => a - b).slice(0, pageSize);
       const enterpriseIds = enterprises();
       if (ids.length === 0) {
@@ -145,31 +144,31 @@ function createEmitter<Row extends TailRow>({
       const rows = enterpriseIds.length === 0 ? [] : await read({ enterpriseIds, ids });
       const found = new Set(rows.map(({ id }) => id));
       ids.filter((id) => !found.has(id)).forEach((id) => pending.delete(id));
-      await tell(rows);
+      await emitAll(rows);
     },
-    /** Nothing up to this id is asked for again. */
-    forget: (upTo: number): void =>
+    /** Ids up to here are not read again. */
+    prune: (upTo: number): void =>
       [...emitted].filter((id) => id <= upTo).forEach((id) => emitted.delete(id)),
   };
 }
 
-/**
- * Ids are given before they are committed, so a lower one may appear after a higher one: no write
- * takes longer than its statements may (15 s).
- */
+/** Ids are assigned before the commit and may appear out of order, for up to the statement timeout (15 s). */
 const lateMs = 30_000;
 
-/** From where each look has to read. */
+/** Where each poll starts to read. */
 function createPosition({
   last,
   enterprises,
   nowMs,
 }: Pick<TailDeps<TailRow>, "last" | "enterprises" | "nowMs">) {
-  /** All up to here were told, are owed, or are none of ours. Undefined while nobody is connected. */
+  /**
+   * Everything up to this id was emitted, is pending, or belongs to other enterprises. Undefined
+   * while nobody is connected.
+   */
   let cursor: number | undefined;
-  /** The newest id of a moment: what is older than it is there 30 s later. */
+  /** The newest id at a time; 30 s later all lower ids are visible. */
   let mark: { atMs: number; newest: number } | undefined;
-  /** By enterprise, the newest id when somebody of it came: of before, nothing is told. */
+  /** By enterprise, the newest id when its first socket connected: older messages are not emitted. */
   const startOf = new Map<number, number>();
 
   return {
@@ -190,7 +189,7 @@ function createPosition({
         fresh.forEach((id) => startOf.set(id, newest));
       }
     },
-    /** Before a look reads. Gives what to call when it has read everything. */
+    /** Called before a poll reads. Out: a function to call after it has read everything. */
     begin: async (): Promise<() => void> => {
       const beganMs = nowMs();
       const known = (mark ??= { atMs: beganMs, newest: await last() });

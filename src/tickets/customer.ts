@@ -51,7 +51,7 @@ export type CustomerActions = {
 export function createCustomerActions(deps: WriterDeps): CustomerActions {
   const { save, writeTimeline } = createTicketWriter(deps);
   const entriesOf = (ticket: Ticket, happenings: readonly TimelineEvent[], at: Date) =>
-    happenings.map((happening) => toTimelineEntry(ticket, happening, at));
+    happenings.map((event) => toTimelineEntry(ticket, event, at));
   return {
     findBySecret: (db, secret) => findTicketByLink(db, { secret }),
     findByCode: (db, informationCode) => findTicketByLink(db, { informationCode }),

@@ -81,15 +81,15 @@ export function priorityEntry(
   return toTimelineEntry(ticket, { ...priorityChanged, attributes }, ticket.modifiedAt);
 }
 
-export function toTimelineEntry(ticket: Ticket, happening: TimelineEvent, at: Date): TimelineEntry {
+export function toTimelineEntry(ticket: Ticket, event: TimelineEvent, at: Date): TimelineEntry {
   return {
     enterpriseId: ticket.enterpriseId,
     ticketId: ticket.id,
     conversationId: ticket.conversationId,
-    eventType: happening.eventType,
-    source: happening.source,
+    eventType: event.eventType,
+    source: event.source,
     at,
-    attributes: happening.attributes,
+    attributes: event.attributes,
   };
 }
 

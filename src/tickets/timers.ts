@@ -58,8 +58,8 @@ function createExpire(deps: TicketTimerDeps): TicketTaskWork {
       await updateExpiry(trx, ticket, dueAt);
       return done;
     }
-    const { happening, ...update } = expiryOutcomeOf(ticket);
-    await save(trx, ticket, { ...update, at }, () => [toTimelineEntry(ticket, happening, at)]);
+    const { happening: event, ...update } = expiryOutcomeOf(ticket);
+    await save(trx, ticket, { ...update, at }, () => [toTimelineEntry(ticket, event, at)]);
     if (update.state === "closed") {
       const { enterpriseId, id: ticketId } = ticket;
       await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId });

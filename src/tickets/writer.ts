@@ -77,7 +77,7 @@ export function createTicketWriter({ clock, timeline, outbox }: WriterDeps): Tic
     },
     writeTimeline: async (trx, ticket, happenings, at = clock.now()) => {
       if (happenings.length > 0) {
-        const entries = happenings.map((happening) => toTimelineEntry(ticket, happening, at));
+        const entries = happenings.map((event) => toTimelineEntry(ticket, event, at));
         await outbox.append(trx, await timeline.write(trx, entries));
       }
     },

@@ -20,17 +20,17 @@ type Stay = ReturnType<typeof stay>;
 function look(
   now: number,
   present: Stay[],
-  { emptySince, ask = { kind: "look" } }: { emptySince?: number; ask?: RoomAction } = {},
+  { emptySince, ask = { kind: "check" } }: { emptySince?: number; ask?: RoomAction } = {},
 ) {
   const verdict = evaluateSession({
     startedAt: at(0),
     emptySince: emptySince === undefined ? null : at(emptySince),
     present,
     now: at(now),
-    ask,
+    action: ask,
   });
   return {
-    leaves: verdict.leaves.map(({ stay: { id }, at: end }) => [
+    leaves: verdict.leaves.map(({ participation: { id }, at: end }) => [
       id,
       (end.getTime() - at(0).getTime()) / 1_000,
     ]),

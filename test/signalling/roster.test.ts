@@ -10,7 +10,7 @@ describe("the roster", () => {
       watchedKeys: () => places,
       read: async (wanted) => new Map(wanted.map((place) => [place, new Map(rows.get(place))])),
       onChange: async (place, change) => void told.push([place, change]),
-      ...{ nowMs: () => 0, blindMs: 15, keepMs: 20 },
+      ...{ nowMs: () => 0, maxPollGapMs: 15, graceMs: 20 },
     });
     rows.set(1, new Map([["a", "Ann"]]));
     await roster.poll();
@@ -37,7 +37,7 @@ describe("the roster", () => {
       watchedKeys: () => [1],
       read: async () => new Map([[1, rows]]),
       onChange: async (_place, change) => void told.push(change),
-      ...{ nowMs: () => nowMs, blindMs: 15, keepMs: 20 },
+      ...{ nowMs: () => nowMs, maxPollGapMs: 15, graceMs: 20 },
     });
     await roster.poll();
     nowMs = 16;

@@ -52,10 +52,10 @@ describe("the tail of messages", () => {
     await tail.ready();
     commit(1);
     commit(2);
-    tail.hint(7, 1);
+    tail.onWakeup(7, 1);
     await eventually(() => told.includes(1));
     await tail.poll();
-    tail.hint(7, 2);
+    tail.onWakeup(7, 2);
     await tail.poll();
     expect(told).to.deep.equal([1, 2]);
   });
@@ -75,7 +75,7 @@ describe("the tail of messages", () => {
     const { tail, commit, told, faults, pass } = setUp();
     await tail.ready();
     commit(11);
-    tail.hint(7, 11);
+    tail.onWakeup(7, 11);
     await eventually(() => told.length === 1);
     commit(10);
     faults.isAway = true;
@@ -94,7 +94,7 @@ describe("the tail of messages", () => {
     commit(1);
     commit(2);
     faults.left = 2;
-    tail.hint(7, 1);
+    tail.onWakeup(7, 1);
     await eventually(() => faults.left === 1);
     const failed = await tail.poll().catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(Error);
@@ -109,7 +109,7 @@ describe("the tail of messages", () => {
     let open = (): void => {};
     gates.push(new Promise((resolve) => (open = resolve)));
     commit(10);
-    tail.hint(7, 10);
+    tail.onWakeup(7, 10);
     await new Promise(setImmediate);
     commit(11);
     const looked = tail.poll();
@@ -119,10 +119,10 @@ describe("the tail of messages", () => {
     expect(told, "the look waits for the hint before it").to.deep.equal([10, 11]);
     commit(12);
     faults.left = 1;
-    tail.hint(7, 12);
+    tail.onWakeup(7, 12);
     await eventually(() => faults.left === 0);
     commit(13);
-    tail.hint(7, 13);
+    tail.onWakeup(7, 13);
     await eventually(() => told.length === 4);
     expect(told).to.deep.equal([10, 11, 12, 13]);
   });
@@ -161,7 +161,7 @@ describe("the tail of messages", () => {
     const { tail, commit, told, connected } = setUp();
     commit(1);
     await tail.ready();
-    tail.hint(8, 1);
+    tail.onWakeup(8, 1);
     await tail.poll();
     connected.pop();
     commit(2);

@@ -18,7 +18,7 @@ import { testKey } from "./secret-box.ts";
 
 /** Short enough for a test to wait for. */
 export const shortTimes = {
-  beatMs: 150,
+  heartbeatMs: 150,
   goneMs: 2_500,
   tokensMs: 200,
   helloMs: 30_000,

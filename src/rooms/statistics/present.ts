@@ -4,11 +4,17 @@ import type { NamedParticipation, SessionStatistic } from "./store.ts";
 import type { SessionParticipant, SubjectSession } from "./subject-store.ts";
 
 /** The same with who took part. Whoever came back is one participant. */
-export function presentSession(session: SessionStatistic, stays: readonly NamedParticipation[]) {
+export function presentSession(
+  session: SessionStatistic,
+  participations: readonly NamedParticipation[],
+) {
   const people = new Map<string, [NamedParticipation, ...NamedParticipation[]]>();
-  for (const stay of stays) {
-    const known = people.get(stay.participant);
-    people.set(stay.participant, known === undefined ? [stay] : [...known, stay]);
+  for (const participation of participations) {
+    const known = people.get(participation.participant);
+    people.set(
+      participation.participant,
+      known === undefined ? [participation] : [...known, participation],
+    );
   }
   return {
     ...presentStatistic(session),
@@ -31,16 +37,18 @@ export function presentStatistic(session: SessionStatistic) {
   };
 }
 
-function presentParticipant(stays: readonly [NamedParticipation, ...NamedParticipation[]]) {
-  const [first] = stays;
-  const lastLeave = Math.max(...stays.map(({ leftAt }) => leftAt.getTime()));
+function presentParticipant(
+  participations: readonly [NamedParticipation, ...NamedParticipation[]],
+) {
+  const [first] = participations;
+  const lastLeave = Math.max(...participations.map(({ leftAt }) => leftAt.getTime()));
   return {
-    name: stays.at(-1)?.name ?? first.name,
+    name: participations.at(-1)?.name ?? first.name,
     role: first.role,
     user_id: first.userId,
     start_time: toTimestamp(first.joinedAt),
     end_time: toTimestamp(new Date(lastLeave)),
-    duration: Math.floor(presentMs(stays) / 1_000),
+    duration: Math.floor(presentMs(participations) / 1_000),
   };
 }
 

@@ -79,7 +79,7 @@ export function createAgentNamespace(deps: SignallingDeps, io: Server): Namespac
   });
 
   return {
-    hint: createHints(namespace, { chat, direct, roster, enterprises }),
+    onWakeup: createWakeupHandler(namespace, { chat, direct, roster, enterprises }),
     heartbeat: createHeartbeat(deps, namespace),
     polls: [roster.poll, chat.poll, direct.poll, createCallWatch(deps, namespace)],
     checkTokens: createTokenCheck(deps, namespace),
@@ -191,24 +191,24 @@ async function onLeave(
 }
 
 type AgentFeeds = Readonly<{
-  chat: Pick<Tail, "hint">;
-  direct: Pick<Tail, "hint">;
+  chat: Pick<Tail, "onWakeup">;
+  direct: Pick<Tail, "onWakeup">;
   roster: Roster<OnlineUser>;
   enterprises: () => readonly number[];
 }>;
 
-function createHints(
+function createWakeupHandler(
   namespace: AgentNamespace,
   { chat, direct, roster, enterprises }: AgentFeeds,
-): NamespaceDriver["hint"] {
-  return (word, [first = "", second = "", third = ""]) => {
+): NamespaceDriver["onWakeup"] {
+  return (topic, [first = "", second = "", third = ""]) => {
     const enterpriseId = Number(first);
-    switch (word) {
+    switch (topic) {
       case "chat":
-        chat.hint(enterpriseId, Number(second));
+        chat.onWakeup(enterpriseId, Number(second));
         break;
       case "direct":
-        direct.hint(enterpriseId, Number(second));
+        direct.onWakeup(enterpriseId, Number(second));
         break;
       case "state":
         notifyState(namespace, Number(second), third);

@@ -72,10 +72,10 @@ export function createRoomNamespace(deps: SignallingDeps, io: Server): Namespace
     void chat.ready().catch(() => undefined);
   });
   return {
-    hint: (word, [first = "", second = ""]) => {
-      if (word === "chat") {
-        chat.hint(Number(first), Number(second));
-      } else if (word === "peers" && places().includes(Number(first))) {
+    onWakeup: (topic, [first = "", second = ""]) => {
+      if (topic === "chat") {
+        chat.onWakeup(Number(first), Number(second));
+      } else if (topic === "peers" && places().includes(Number(first))) {
         void roster.poll().catch(() => undefined);
       }
     },

@@ -71,6 +71,11 @@ module.exports = {
       { path: "^src/config/" },
       { path: "^src/", pathNot: "^src/(config|contracts)/" },
     ),
+    forbid(
+      "access-is-above-platform",
+      { path: "^src/access/" },
+      { path: "^src/", pathNot: "^src/(access|contracts|platform)/" },
+    ),
     forbid("contracts-import-nothing", { path: "^src/contracts/" }, { pathNot: "^src/contracts/" }),
     forbid(
       "workers-are-thin",

@@ -1,18 +1,52 @@
+/** Which tickets, conferences and rooms a caller reaches, as conditions of SQL. */
+import type { SqlCondition } from "../platform/db/where.ts";
 import type { Scope } from "../contracts/permissions.ts";
 
-/** A part of a WHERE clause, with what is bound to its places. */
-export type WaitingTicketCondition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
+/** The tickets `t` that a scope reaches. */
+export function ticketReachSql({ reach, enterpriseId, userId, groupIds }: Scope): SqlCondition {
+  switch (reach) {
+    case "all":
+      return { sql: "TRUE", bindings: [] };
+    case "own":
+      return { sql: "t.agent_id = ?", bindings: [userId] };
+    case "group": {
+      const waiting = waitingTicketSql({ enterpriseId, groupIds });
+      return {
+        sql: `(t.agent_id = ? OR t.group_id = ANY(?::bigint[]) OR ${memberSql("t.agent_id")}
+          OR ${waiting.sql})`,
+        bindings: [userId, [...groupIds], [...groupIds], ...waiting.bindings],
+      };
+    }
+    default:
+      return reach satisfies never;
+  }
+}
+
+const ownConferenceSql =
+  "(? IN (c.organizer_id, coalesce(c.moderator_id, c.organizer_id), c.created_by))";
+
+/** The conferences `c` that a scope reaches. */
+export function conferenceReachSql({ reach, userId, groupIds }: Scope): SqlCondition {
+  switch (reach) {
+    case "all":
+      return { sql: "TRUE", bindings: [] };
+    case "own":
+      return { sql: ownConferenceSql, bindings: [userId] };
+    case "group":
+      return {
+        sql: `(${ownConferenceSql} OR ${memberSql("c.organizer_id")})`,
+        bindings: [userId, [...groupIds]],
+      };
+    default:
+      return reach satisfies never;
+  }
+}
 
 /**
- * The rooms that a scope reaches, and with them their conversations and sessions: those of its
- * tickets and conferences. Over `tickets t` and `conferences c`, of which one is there.
+ * The rooms that a scope reaches, with their conversations and sessions: those of its tickets and
+ * conferences. Over outer joins of `tickets t` and `conferences c`.
  */
-export function roomReachSql({
-  reach,
-  enterpriseId,
-  userId,
-  groupIds,
-}: Scope): WaitingTicketCondition {
+export function roomReachSql({ reach, enterpriseId, userId, groupIds }: Scope): SqlCondition {
   const ownSql = "(t.agent_id = ? OR ? IN (c.organizer_id, c.moderator_id, c.created_by))";
   const groups = [...groupIds];
   switch (reach) {
@@ -33,14 +67,11 @@ export function roomReachSql({
   }
 }
 
-/**
- * A ticket that nobody has taken yet and that was given to no group waits for all who may work for
- * its service: they reach it, and with it all that it has.
- */
-export function waitingTicketSql({
+/** A ticket without agent and group waits for everybody who may work for its service. */
+function waitingTicketSql({
   enterpriseId,
   groupIds,
-}: Readonly<{ enterpriseId: number; groupIds: readonly number[] }>): WaitingTicketCondition {
+}: Readonly<{ enterpriseId: number; groupIds: readonly number[] }>): SqlCondition {
   return {
     sql: `(t.agent_id IS NULL AND t.group_id IS NULL AND (t.service_id NOT IN (
       SELECT g.service_id FROM service_groups g WHERE g.enterprise_id = ?)

@@ -1,10 +1,10 @@
 /** What other slices ask of accounts: agents, groups and services of one enterprise. */
+import type { Language } from "../contracts/languages.ts";
 import type { DirectoryUser, TicketService, ConferenceService } from "../contracts/directory.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Group } from "./model.ts";
-import type { Language } from "../contracts/languages.ts";
 import type { ServiceKind } from "./services/model.ts";
 
 type DirectoryUserRow = Person & {

@@ -1,4 +1,5 @@
 /** Composition of the web role: services → operations → app. */
+import { ticketReachSql } from "../access/reach.ts";
 import { buildApp } from "../app.ts";
 import { createApiTokenRoutes } from "../accounts/api-tokens/routes.ts";
 import { createAccountRoutes } from "../accounts/routes.ts";
@@ -46,7 +47,6 @@ import { isServiceKnown } from "../statistics/session-summary-store.ts";
 import { ticketRequestRoutes } from "../tickets/invitation-routes.ts";
 import { ticketRoutes } from "../tickets/routes.ts";
 import { webhookBodies } from "../subscriptions/event-catalogue.ts";
-import { reachSql } from "../tickets/rows.ts";
 
 /** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
 export async function startWeb(platform: Platform, inboxUrl?: string): Promise<void> {
@@ -153,7 +153,9 @@ function ticketOperations({ baseUrl }: Platform, slices: Slices): AnyRoute[] {
     ...ticketRequestRoutes({ tickets, baseUrl }),
     ...sessionEventRoutes({ sessionEvents: timeline, requireTicket: tickets.get }),
     ...ticketMessageRoutes({ db, requireTicket: tickets.get }),
-    ...statisticsRoutes({ statistics: createStatistics({ db, clock, ticketReach: reachSql }) }),
+    ...statisticsRoutes({
+      statistics: createStatistics({ db, clock, ticketReach: ticketReachSql }),
+    }),
     ...sessionStatisticsRoutes({ sessions: createSessionStatistics({ db, clock }) }),
     ...guestStaffRoutes(guests),
     ...guestRoutes(guests),

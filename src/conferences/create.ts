@@ -1,3 +1,4 @@
+import { findTimeZone } from "../access/time-zone.ts";
 import type { ConferenceService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, makeAndCheck, invalidParameter } from "../contracts/problems.ts";
@@ -10,7 +11,7 @@ import { createNotices } from "./notices.ts";
 import { parseParticipants } from "./participants.ts";
 import type { ConferenceDeps } from "./ports.ts";
 import type { CreateConferenceBody } from "./schema.ts";
-import { insertConference, findConferenceById, type NewConference, findTimeZone } from "./store.ts";
+import { insertConference, findConferenceById, type NewConference } from "./store.ts";
 import { createConferenceTimers } from "./timers.ts";
 import { printable } from "../http/input.ts";
 
@@ -138,7 +139,8 @@ async function resolveParties(
     service,
     organizerId: organizer,
     moderatorId: moderator,
-    name: name ?? defaultName(wish.startTime, await findTimeZone(db, caller.enterpriseId)),
+    name:
+      name ?? defaultName(wish.startTime, (await findTimeZone(db, caller.enterpriseId)) ?? "UTC"),
   };
 }
 

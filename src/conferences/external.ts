@@ -1,4 +1,5 @@
 /** Conferences of appointments that another system keeps. Every call runs in its transaction. */
+import { findTimeZone } from "../access/time-zone.ts";
 import type {
   AppointmentConference,
   AppointmentOrder,
@@ -11,7 +12,7 @@ import { createWithinTransaction } from "./create.ts";
 import { issueLinkToken } from "./credentials.ts";
 import type { ConferenceDeps } from "./ports.ts";
 import { presentConference, roomUrl, ssoUrl } from "./present.ts";
-import { findTimeZone, lockByExternalKey, findConferenceById } from "./store.ts";
+import { lockByExternalKey, findConferenceById } from "./store.ts";
 
 export function createExternalConferences(deps: ConferenceDeps): AppointmentConferences<Trx> {
   const make = createWithinTransaction(deps);
@@ -68,7 +69,7 @@ export function createExternalConferences(deps: ConferenceDeps): AppointmentConf
     },
     cancel: async (trx, order) =>
       present(await applyCancel(trx, await lock(trx, order), order.caller), undefined),
-    timeZoneOf: findTimeZone,
+    timeZoneOf: async (trx, enterpriseId) => (await findTimeZone(trx, enterpriseId)) ?? "UTC",
     show: async (trx, ref) => {
       const conference = await findConferenceById(trx, ref);
       return conference && presentConference(conference, baseUrl);

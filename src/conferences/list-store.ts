@@ -1,8 +1,9 @@
+import { conferenceReachSql } from "../access/reach.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
+import { allOf, countWhere, where, type SqlCondition, likePattern } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { Conference, ConferenceStatus } from "./model.ts";
-import { conferenceColumns, reachSql, toConference, type ConferenceRow } from "./rows.ts";
+import { conferenceColumns, toConference, type ConferenceRow } from "./rows.ts";
 import { parseBound, splitCommaList } from "../http/values.ts";
 import type { ListConferencesQuery, ConferenceOrdering } from "./schema.ts";
 
@@ -52,7 +53,7 @@ export function countConferences(
 function matching(scope: Scope, { since, search, statuses }: ConferenceFilter): SqlCondition {
   const base = allOf([
     { sql: "c.enterprise_id = ?", bindings: [scope.enterpriseId] },
-    reachSql(scope),
+    conferenceReachSql(scope),
     ...where("c.created_at >= ?", since),
     ...where("c.status = ANY(?)", statuses),
   ]);
@@ -75,11 +76,6 @@ function searchCondition(base: SqlCondition, search: string): SqlCondition {
       ...[likePattern(search), likePattern(search), likePattern(search)],
     ],
   };
-}
-
-/** The text itself, not a pattern. */
-function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
 }
 
 export function parseConferenceFilter(query: ListConferencesQuery): ConferenceFilter {

@@ -1,6 +1,4 @@
 /** The columns of a conference and how they are read. For the stores only: rows go no further. */
-import type { Scope } from "../contracts/permissions.ts";
-import type { SqlCondition } from "../platform/db/where.ts";
 import type { Conference, ConferenceUser, ConferenceStatus } from "./model.ts";
 
 export type ConferenceRow = {
@@ -73,26 +71,6 @@ export function toConference(row: ConferenceRow): Conference {
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
   };
-}
-
-const ownSql = "(? IN (c.organizer_id, coalesce(c.moderator_id, c.organizer_id), c.created_by))";
-
-/** The conferences that a scope reaches. */
-export function reachSql({ reach, userId, groupIds }: Scope): SqlCondition {
-  switch (reach) {
-    case "all":
-      return { sql: "TRUE", bindings: [] };
-    case "own":
-      return { sql: ownSql, bindings: [userId] };
-    case "group":
-      return {
-        sql: `(${ownSql} OR EXISTS (SELECT FROM group_members m
-          WHERE m.user_id = c.organizer_id AND m.group_id = ANY(?::bigint[])))`,
-        bindings: [userId, [...groupIds]],
-      };
-    default:
-      return reach satisfies never;
-  }
 }
 
 function party(userId: string, name: string): string {

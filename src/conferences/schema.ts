@@ -1,3 +1,4 @@
+import { languages } from "../contracts/languages.ts";
 import {
   changedTimestampField,
   idParams,
@@ -13,8 +14,6 @@ import {
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { conferenceStatuses } from "./model.ts";
-
-const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
 
 /** Generous: 50 items, and the parsers of `contact.ts` decide. */
 const participants = {

@@ -1,7 +1,8 @@
+import { conferenceReachSql } from "../access/reach.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Conference, ConferenceRef, ConferenceStatus } from "./model.ts";
-import { conferenceColumns, reachSql, toConference, type ConferenceRow } from "./rows.ts";
+import { conferenceColumns, toConference, type ConferenceRow } from "./rows.ts";
 
 /** What a client may set and change. */
 export type ConferenceFields = Pick<
@@ -98,7 +99,7 @@ async function selectOne(
   id: number,
   lock: "" | "FOR UPDATE",
 ): Promise<FoundConference | undefined> {
-  const reach = reachSql(scope);
+  const reach = conferenceReachSql(scope);
   const [row] = await rowsOf<ConferenceRow & { is_in_reach: boolean | null }>(
     db,
     `SELECT ${conferenceColumns}, ${reach.sql} AS is_in_reach
@@ -230,14 +231,4 @@ export async function markReminded(
   await trx("conferences")
     .where({ id, enterprise_id: enterpriseId })
     .update({ reminded_for: startTime });
-}
-
-/** Where an enterprise lives: its zone names conferences and reads times without an offset. */
-export async function findTimeZone(db: Queryable, enterpriseId: number): Promise<string> {
-  const [row] = await rowsOf<{ time_zone: string }>(
-    db,
-    "SELECT time_zone FROM enterprises WHERE id = ?",
-    [enterpriseId],
-  );
-  return row?.time_zone ?? "UTC";
 }

@@ -1,4 +1,5 @@
 /** Bounded steps that the schedule repeats; each says how many rows it treated. */
+import { dayMs } from "../platform/clock.ts";
 import { inTransaction, rowsOf } from "../platform/db/pool.ts";
 import { toError } from "../platform/errors.ts";
 import { mediaDeleted, mediaUpdated, fileKeys } from "./model.ts";
@@ -25,8 +26,6 @@ const batchSize = 100;
 
 /** No upload takes longer: clients are cut off before. */
 const stuckAfterMs = 3_600_000;
-
-const dayMs = 86_400_000;
 
 type Removable = { id: number; hash: string };
 

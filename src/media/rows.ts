@@ -1,9 +1,9 @@
 /** The columns of a media and how they are read. For the stores only: rows go no further. */
+import { ticketReachSql, conferenceReachSql } from "../access/reach.ts";
 import type { TicketRef } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { SqlCondition } from "../platform/db/where.ts";
 import type { MediaState } from "../contracts/events.ts";
-import { waitingTicketSql } from "../access/reach.ts";
 import type { Media, SourceType } from "./model.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
@@ -80,55 +80,14 @@ export function reachSql(scope: Scope): SqlCondition {
   if (scope.reach === "all") {
     return { sql: "TRUE", bindings: [] };
   }
-  const ticket = ticketReach(scope);
-  const conference = conferenceReach(scope);
+  const ticket = ticketReachSql(scope);
+  const conference = conferenceReachSql(scope);
   return {
     sql: `CASE WHEN m.ticket_id IS NULL
       THEN EXISTS (SELECT FROM conferences c WHERE c.id = m.conference_id AND ${conference.sql})
       ELSE EXISTS (SELECT FROM tickets t WHERE t.id = m.ticket_id AND ${ticket.sql}) END`,
     bindings: [...conference.bindings, ...ticket.bindings],
   };
-}
-
-function ticketReach({ reach, enterpriseId, userId, groupIds }: Scope): SqlCondition {
-  switch (reach) {
-    case "all":
-      return { sql: "TRUE", bindings: [] };
-    case "own":
-      return { sql: "t.agent_id = ?", bindings: [userId] };
-    case "group": {
-      const waiting = waitingTicketSql({ enterpriseId, groupIds });
-      return {
-        sql: `(t.agent_id = ? OR t.group_id = ANY(?::bigint[]) OR ${inGroups("t.agent_id")}
-          OR ${waiting.sql})`,
-        bindings: [userId, [...groupIds], [...groupIds], ...waiting.bindings],
-      };
-    }
-    default:
-      return reach satisfies never;
-  }
-}
-
-function conferenceReach({ reach, userId, groupIds }: Scope): SqlCondition {
-  const isOwn = "? IN (c.organizer_id, c.moderator_id, c.created_by)";
-  switch (reach) {
-    case "all":
-      return { sql: "TRUE", bindings: [] };
-    case "own":
-      return { sql: isOwn, bindings: [userId] };
-    case "group":
-      return {
-        sql: `(${isOwn} OR ${inGroups("c.organizer_id")})`,
-        bindings: [userId, [...groupIds]],
-      };
-    default:
-      return reach satisfies never;
-  }
-}
-
-function inGroups(column: string): string {
-  return `EXISTS (SELECT FROM group_members g
-    WHERE g.user_id = ${column} AND g.group_id = ANY(?::bigint[]))`;
 }
 
 /**

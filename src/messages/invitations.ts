@@ -4,6 +4,7 @@
  * Guarantee: an invitation is there if its message is; nothing is sent before the commit.
  * On crash: as for messages.
  */
+import { dayMs } from "../platform/clock.ts";
 import type {
   Channel,
   TicketInvitationOrder,
@@ -51,8 +52,6 @@ export function createInvitations(deps: InvitationDeps): Invitations {
     markNotClicked,
   };
 }
-
-const dayMs = 24 * 60 * minuteMs;
 
 function createTicketInvitations(deps: InvitationDeps) {
   const planNotClicked = async (

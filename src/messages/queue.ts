@@ -5,6 +5,7 @@
  * before that.
  * On crash: before the commit nothing happened; after it the task is there, whatever the queue lost.
  */
+import { dayMs } from "../platform/clock.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Trx } from "../platform/db/pool.ts";
@@ -106,8 +107,6 @@ export function createMessageQueue({ ids, outbox, tasks, mailFrom }: QueueDeps):
     }));
   };
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** How many more SMS the enterprise may send now. */
 async function countRemaining(

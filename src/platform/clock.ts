@@ -6,6 +6,8 @@ export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
+export const dayMs = 86_400_000;
+
 export type FollowingClock = Clock & {
   /** Measures the distance to the reference again. Errors are left to the caller. */
   resync(): Promise<void>;

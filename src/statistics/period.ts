@@ -1,10 +1,9 @@
 /** `since` and `until` → days of an enterprise's calendar. Pure. */
+import { dayMs } from "../platform/clock.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 
 /** Days in the form `YYYY-MM-DD`, both included. */
 export type DayPeriod = Readonly<{ since: string; until: string }>;
-
-const dayMs = 86_400_000;
 
 const maxDays = 92;
 

@@ -4,6 +4,7 @@
  * sent and the order and number are those of one moment; the figures follow in batches. No
  * connection is held while a slow client reads, as it would be by a cursor of the database.
  */
+import { findTimeZone } from "../access/time-zone.ts";
 import type { Readable } from "node:stream";
 import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem } from "../contracts/problems.ts";
@@ -18,7 +19,7 @@ import {
 } from "./row.ts";
 import { streamOf, type ExportFormat } from "./export.ts";
 import { dayIn, parseDayPeriod, type DayPeriod } from "./period.ts";
-import { type TicketReach, findTimeZone, listTicketIds, readTicketFigures } from "./store.ts";
+import { type TicketReach, listTicketIds, readTicketFigures } from "./store.ts";
 import { readTicketSummary, type TicketSummary } from "./ticket-summary-store.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import {

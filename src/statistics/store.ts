@@ -20,19 +20,6 @@ export type TicketSelection = Readonly<{
  */
 export type TicketReach = (scope: Scope) => { sql: string; bindings: readonly unknown[] };
 
-/** The enterprise's clock. */
-export async function findTimeZone(
-  db: Queryable,
-  enterpriseId: number,
-): Promise<string | undefined> {
-  const [row] = await rowsOf<{ time_zone: string }>(
-    db,
-    "SELECT time_zone FROM enterprises WHERE id = ?",
-    [enterpriseId],
-  );
-  return row?.time_zone;
-}
-
 /**
  * The ids of the tickets that were created in the period, in order. Those that were deleted are
  * looked up apart, by when they were: the index of the others does not hold them.

@@ -2,6 +2,7 @@
  * The fields of a ticket that clients set: one row each. The bodies, the answers, the columns, the
  * types and the parsing follow from this table. The rows are in the order of the API description.
  */
+import { languages } from "../contracts/languages.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import { textFormats } from "../http/fields/formats.ts";
 import type { JsonSchema } from "../http/route.ts";
@@ -37,8 +38,6 @@ const everyBody = ["create", "change", "request"] as const;
 const byStaff = ["create", "change"] as const;
 
 const everyAnswer = ["created", "single", "item"] as const;
-
-export const languages = ["fr", "en", "es", "de", "it", "nl", "pt"] as const;
 
 export const ticketFields = {
   email: requestorField("requestor_email", { ...emailField, type: ["string", "null"] }, parseMail),

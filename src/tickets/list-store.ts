@@ -1,7 +1,8 @@
+import { ticketReachSql } from "../access/reach.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
+import { allOf, countWhere, where, type SqlCondition, likePattern } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import { reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
+import { ticketColumns, toTicket, type TicketRow } from "./rows.ts";
 import type { Ticket } from "./model.ts";
 import { parseBound, splitCommaList } from "../http/values.ts";
 import type { TicketState } from "../contracts/events.ts";
@@ -75,7 +76,7 @@ function matching(
 ): SqlCondition {
   const base = allOf([
     { sql: "t.enterprise_id = ? AND t.deleted_at IS NULL", bindings: [scope.enterpriseId] },
-    reachSql(scope),
+    ticketReachSql(scope),
     ...where("t.reference = ?", filter.reference),
     ...where("t.state = ANY(?)", filter.states),
     ...where(
@@ -140,10 +141,6 @@ function substringSql({ text, phoneDigits }: TicketSearch): SqlCondition {
     sql: alternatives.map(({ sql }) => sql).join(" OR "),
     bindings: alternatives.flatMap(({ bindings }) => bindings),
   };
-}
-
-function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/gu, "\\$&")}%`;
 }
 
 export function parseTicketFilter(query: ListTicketsQuery): TicketFilter {

@@ -11,6 +11,7 @@
  *
  * `closed` is terminal. What the table does not name is refused.
  */
+import { dayMs } from "../platform/clock.ts";
 import type { TicketFields } from "./fields.ts";
 import { ticketStates, type TicketState } from "../contracts/events.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
@@ -180,8 +181,6 @@ export function expiresAt({
   const days = daysUntilExpiry[state];
   return days === null ? null : daysAfter(days, modifiedAt);
 }
-
-const dayMs = 86_400_000;
 
 function daysAfter(days: number, from: Date): Date {
   return new Date(from.getTime() + days * dayMs);

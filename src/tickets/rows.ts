@@ -1,10 +1,7 @@
 /** The columns of a ticket and how they are read. For the stores only: rows go no further. */
 import { fieldColumns, readFields, type TicketFieldColumns, type TicketFields } from "./fields.ts";
-import type { Scope } from "../contracts/permissions.ts";
-import type { SqlCondition } from "../platform/db/where.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Person } from "../contracts/session-events.ts";
-import { waitingTicketSql } from "../access/reach.ts";
 import type { Ticket } from "./model.ts";
 
 export type TicketRow = TicketFieldColumns & {
@@ -73,24 +70,4 @@ function toAgent({ agent_id: id, agent }: TicketRow): Ticket["agent"] {
 
 export function ticketFieldColumns(fields: TicketFields) {
   return { ...fieldColumns(fields), start_time: fields.startTime, end_time: fields.endTime };
-}
-
-/** The tickets that a scope reaches. */
-export function reachSql({ reach, enterpriseId, userId, groupIds }: Scope): SqlCondition {
-  switch (reach) {
-    case "all":
-      return { sql: "TRUE", bindings: [] };
-    case "own":
-      return { sql: "t.agent_id = ?", bindings: [userId] };
-    case "group": {
-      const waiting = waitingTicketSql({ enterpriseId, groupIds });
-      return {
-        sql: `(t.agent_id = ? OR t.group_id = ANY(?::bigint[]) OR EXISTS (SELECT FROM group_members m
-          WHERE m.user_id = t.agent_id AND m.group_id = ANY(?::bigint[])) OR ${waiting.sql})`,
-        bindings: [userId, [...groupIds], [...groupIds], ...waiting.bindings],
-      };
-    }
-    default:
-      return reach satisfies never;
-  }
 }

@@ -1,4 +1,5 @@
-import { inputsOf, languages } from "./fields.ts";
+import { languages } from "../contracts/languages.ts";
+import { inputsOf } from "./fields.ts";
 import { channels } from "../contracts/invitations.ts";
 import { ticketStates } from "../contracts/events.ts";
 import type { PageRule } from "../http/paging.ts";

@@ -1,3 +1,4 @@
+import { ticketReachSql } from "../access/reach.ts";
 import type { TicketFields } from "./fields.ts";
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
@@ -5,7 +6,7 @@ import type { Scope } from "../contracts/permissions.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import { insertRow, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { expiresAt, type Ticket } from "./model.ts";
-import { ticketFieldColumns, reachSql, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
+import { ticketFieldColumns, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
 
 export type NewTicket = Omit<Ticket, "id"> &
   Readonly<{ createdBy: number | null; groupId: number | null }>;
@@ -74,7 +75,7 @@ async function selectOne(
   id: number,
   lock: "" | "FOR UPDATE",
 ): Promise<FoundTicket | undefined> {
-  const reach = reachSql(scope);
+  const reach = ticketReachSql(scope);
   const [row] = await rowsOf<TicketRow & { is_in_reach: boolean | null }>(
     db,
     `SELECT ${ticketColumns}, ${reach.sql} AS is_in_reach

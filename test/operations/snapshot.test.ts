@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createSnapshotReader, type PlatformSnapshot } from "../../src/operations/snapshot.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 
-describe("the look at the platform", () => {
+describe("the platform snapshot", () => {
   let looks: { give: () => void; fail: () => void }[];
   let nowMs: number;
   let look: () => Promise<PlatformSnapshot>;
@@ -25,7 +25,7 @@ describe("the look at the platform", () => {
     });
   });
 
-  it("is waited for where it takes long, not begun again beside itself", async () => {
+  it("shares a running read", async () => {
     const first = look();
     nowMs += 60_000;
     const second = look();
@@ -34,7 +34,7 @@ describe("the look at the platform", () => {
     expect(await second).to.equal(await first);
   });
 
-  it("is good for two seconds from its end on", async () => {
+  it("is cached for two seconds from its end", async () => {
     const first = look();
     nowMs += 5_000;
     looks[0]?.give();
@@ -48,7 +48,7 @@ describe("the look at the platform", () => {
     expect(await next).to.not.equal(await first);
   });
 
-  it("is tried again by whoever asks next where it failed", async () => {
+  it("is read again by the next caller after a failure", async () => {
     const first = look();
     looks[0]?.fail();
     expect(await first.catch((thrown: Error) => thrown.message)).to.equal("away");

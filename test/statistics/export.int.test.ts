@@ -1,7 +1,7 @@
+import { ticketReachSql } from "../../src/access/reach.ts";
 import { once } from "node:events";
 import { expect } from "chai";
 import { createSessionStatistics, createStatistics } from "../../src/statistics/service.ts";
-import { reachSql } from "../../src/tickets/rows.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { useStatistics } from "../support/statistics.ts";
@@ -50,7 +50,11 @@ describe("the export of many rows", () => {
       path: "tickets-stats",
       pattern: /AS "callSeconds"/u,
       open: () =>
-        createStatistics({ db: database.db, clock: world.clock, ticketReach: reachSql }).tickets({
+        createStatistics({
+          db: database.db,
+          clock: world.clock,
+          ticketReach: ticketReachSql,
+        }).tickets({
           ...{ scope: scope(), format: "csv", labels: "text", hasDeleted: false },
         }),
     },

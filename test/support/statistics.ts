@@ -1,10 +1,10 @@
+import { ticketReachSql } from "../../src/access/reach.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { sessionEventCodes, type SessionEventType } from "../../src/contracts/session-events.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { statisticsRoutes, sessionStatisticsRoutes } from "../../src/statistics/routes.ts";
 import { createStatistics, createSessionStatistics } from "../../src/statistics/service.ts";
-import { reachSql } from "../../src/tickets/rows.ts";
 import { only, startApi, testCaller, type TestApi } from "./api.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
@@ -76,7 +76,7 @@ export function useStatistics(database: TestDatabase): StatisticsWorld {
       const api = await startApi({
         routes: [
           ...statisticsRoutes({
-            statistics: createStatistics({ db, clock, ticketReach: reachSql }),
+            statistics: createStatistics({ db, clock, ticketReach: ticketReachSql }),
           }),
           ...sessionStatisticsRoutes({ sessions: createSessionStatistics({ db, clock }) }),
         ],

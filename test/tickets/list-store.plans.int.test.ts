@@ -1,9 +1,9 @@
+import { ticketReachSql } from "../../src/access/reach.ts";
 import type { Scope } from "../../src/contracts/permissions.ts";
 import { expect } from "chai";
 import type { Trx } from "../../src/platform/db/pool.ts";
 import { listTicketIds, readTicketFigures } from "../../src/statistics/store.ts";
 import { parseTicketFilter, countTickets, listTickets } from "../../src/tickets/list-store.ts";
-import { reachSql } from "../../src/tickets/rows.ts";
 import type { ListTicketsQuery } from "../../src/tickets/schema.ts";
 import { useDatabase } from "../support/database.ts";
 import { explain, mostRead, mostReadInVain } from "../support/explain.ts";
@@ -124,11 +124,14 @@ describe("a list of many tickets", function () {
       const period = { since: many.day, until: many.day };
       const order = { period, timeZone: "UTC", hasDeleted: false, limit: 100_001 };
       const ofIds = await explain(database.db, (db: Trx) =>
-        listTicketIds(db, reachSql, { ...order, scope: scope("all") }),
+        listTicketIds(db, ticketReachSql, { ...order, scope: scope("all") }),
       );
       expect(ofIds).to.include("tickets_list").and.not.include("Seq Scan on tickets");
       expect(mostRead(ofIds)).to.be.at.most(perDay + 1);
-      const ids = await listTicketIds(database.db, reachSql, { ...order, scope: scope("all") });
+      const ids = await listTicketIds(database.db, ticketReachSql, {
+        ...order,
+        scope: scope("all"),
+      });
       expect(ids).to.have.lengthOf.within(perDay - 1, perDay + 1);
       const ofFigures = await explain(database.db, (db: Trx) =>
         readTicketFigures(db, { enterpriseId: many.enterpriseId, timeZone: "UTC", ids }),

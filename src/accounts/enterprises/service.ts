@@ -1,5 +1,5 @@
 import { invalidParameter, orNotFound } from "../../contracts/problems.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { type Clock, dayMs } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
@@ -51,8 +51,6 @@ export type Enterprises = {
     id: number,
   ): Promise<{ enterprise: Enterprise; use: EnterpriseUsage }>;
 };
-
-const dayMs = 86_400_000;
 
 export function createEnterprises(deps: EnterprisesDeps): Enterprises {
   const { db, ids, clock } = deps;

@@ -1,5 +1,5 @@
-import type { Channel } from "../../contracts/invitations.ts";
 import type { Language } from "../../contracts/languages.ts";
+import type { Channel } from "../../contracts/invitations.ts";
 
 export const templateKinds = ["ticket", "conference", "reminder", "cancel"] as const;
 

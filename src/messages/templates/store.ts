@@ -1,7 +1,7 @@
+import type { Language } from "../../contracts/languages.ts";
 import type { Channel } from "../../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import type { TemplateKind, Wording } from "./model.ts";
-import type { Language } from "../../contracts/languages.ts";
 
 /** Whose templates: a service's, or those of the whole enterprise. */
 export type TemplateScope = Readonly<{ enterpriseId: number; serviceId: number | null }>;

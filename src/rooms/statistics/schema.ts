@@ -1,3 +1,4 @@
+import { dayMs } from "../../platform/clock.ts";
 import { participantRoles } from "../../contracts/rooms.ts";
 import type { PageRule } from "../../http/paging.ts";
 import {
@@ -121,8 +122,6 @@ export const ticketParams = idParams("ticketId");
 export const conferenceParams = idParams("conferenceId");
 
 export type SessionPeriod = Readonly<{ since: Date; until: Date }>;
-
-const dayMs = 86_400_000;
 
 const maxDays = 31;
 

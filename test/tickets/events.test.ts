@@ -7,6 +7,7 @@ import {
   ticketDeleted,
   ticketUpdated,
 } from "../../src/tickets/events.ts";
+import { parseFields } from "../../src/tickets/fields.ts";
 import type { Ticket } from "../../src/tickets/model.ts";
 
 const at = new Date("2026-11-20T10:00:00Z");
@@ -22,20 +23,7 @@ function aTicket(more: Partial<Ticket> = {}): Ticket {
     buttonId: 2,
     agent: { id: 3, login: "ada", person: agent },
     state: "opened",
-    reference: "",
-    subject: null,
-    type: "",
-    description: null,
-    name: null,
-    priority: 2,
-    language: null,
-    requestor: {
-      email: "jane@example.com",
-      phone: null,
-      firstname: "Jane",
-      lastname: null,
-      company: null,
-    },
+    ...parseFields({ email: "jane@example.com", firstname: "Jane" }),
     requestorSecret: "s".repeat(22),
     informationCode: "i".repeat(10),
     geoloc: null,

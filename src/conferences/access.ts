@@ -1,6 +1,6 @@
 /**
- * Who comes into a room, and as whom. Rights come from the account, never from an address: whoever
- * has only the link is a participant, and waits where the conference is moderated.
+ * Who may enter a room, and in which role. Roles come from the account, never from the URL: link
+ * holders are participants and wait if the conference is moderated.
  */
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
@@ -49,7 +49,7 @@ export type GuestEntryOrder = Readonly<{
   roomName: string;
   password: string | undefined;
   name: string | undefined;
-  /** Out of a link for staff: in place of a password. */
+  /** From an sso_url, instead of a password. */
   accessToken: string | undefined;
 }>;
 
@@ -193,7 +193,7 @@ function refusalOf(
   return isInReach || isPasswordCorrect(box, conference, password) ? null : "password";
 }
 
-/** The same, and 403 where it is out of reach. */
+/** The same, and 403 if it is out of reach. */
 export function requireReach(found: FoundConference | undefined, id: number): Conference {
   const { conference, isInReach } = requireFound(found, id);
   if (!isInReach) {
@@ -202,7 +202,7 @@ export function requireReach(found: FoundConference | undefined, id: number): Co
   return conference;
 }
 
-/** 404 where the enterprise has no conference of that id. */
+/** 404 if the enterprise has no such conference. */
 function requireFound<T>(found: T | undefined, id: number): T {
   if (found === undefined) {
     throw problem("not_found", `Conference ${id} was not found.`);
@@ -223,7 +223,7 @@ function requireEntry(conference: Conference, access: Access): RoomRole {
   return access.role;
 }
 
-/** 410 where nobody comes in any more. */
+/** 410 if the conference is over. */
 function requireNotOver({ status }: Pick<Conference, "status">): void {
   if (isOver(status)) {
     throw problem("gone", `The conference is ${status}.`);

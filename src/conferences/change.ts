@@ -20,7 +20,7 @@ import {
 } from "./store.ts";
 import { createConferenceTimers } from "./timers.ts";
 
-/** Whom a change invites: by default nobody. */
+/** Whom a change invites. */
 export type InvitationScope = "nobody" | "everybody" | "newcomers";
 
 export type ConferenceChanges = {
@@ -39,13 +39,13 @@ export type ApplyChange = (
 ) => Promise<Conference>;
 
 export type ConferenceEnds = {
-  /** Calls a planned conference off. Guests who were invited are told. */
+  /** Cancels a scheduled conference and notifies invited guests. */
   cancel(scope: Scope, id: number): Promise<void>;
-  /** Ends one that is going on, for everybody. */
+  /** Ends a running conference for everybody. */
   end(scope: Scope, id: number): Promise<Conference>;
 };
 
-/** Calls off a conference that the caller has locked. */
+/** Cancels a conference that the caller has locked. */
 export type ApplyCancel = (
   trx: Trx,
   conference: Conference,
@@ -57,7 +57,7 @@ export function createApplyChange(deps: ConferenceDeps): ApplyChange {
   const timers = createConferenceTimers(deps);
   const notices = createNotices(deps);
 
-  /** Makes the list of guests the one that was given. Out: who was on it before. */
+  /** Replaces the list of guests. Out: the earlier list. */
   const replaceGuests = async (
     trx: Trx,
     conference: Conference,
@@ -88,7 +88,7 @@ export function createApplyChange(deps: ConferenceDeps): ApplyChange {
   };
 }
 
-/** The fields after the change: what it does not name stays. */
+/** The fields after the change: absent ones stay. */
 async function changedFields(
   deps: ConferenceDeps,
   trx: Trx,
@@ -116,7 +116,7 @@ async function changedFields(
   };
 }
 
-/** One transaction that first locks the conference: of two who race, the second sees the first. */
+/** One transaction with the conference locked. */
 export function createConferenceChanges(
   deps: ConferenceDeps,
   apply: ApplyChange,
@@ -181,7 +181,7 @@ export function createConferenceEnds(
   const { db, clock, endRoom } = deps;
   const timers = createConferenceTimers(deps);
 
-  /** The room tells its conference that it is over; without a session nobody does. */
+  /** The room reports its end; without a running session this does. */
   const finish = async (trx: Trx, conference: Conference, at: Date): Promise<Conference> => {
     const now = (await lockConferenceById(trx, conference)) ?? conference;
     if (now.status === "ended") {

@@ -9,7 +9,7 @@ export function sealPassword(box: SecretBox, roomName: string, password: string)
   return box.seal(password, passwordContext(roomName));
 }
 
-/** True where the conference has no password, or it is this one. */
+/** True without a password, or if it is this one. */
 export function isPasswordCorrect(
   box: SecretBox,
   { passwordSealed, roomName }: Pick<Conference, "passwordSealed" | "roomName">,
@@ -28,7 +28,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** The room's name is as unique as its row, and known before the row is. */
+/** Associated data of the seal: the room name is unique and known before the row. */
 function passwordContext(roomName: string): string {
   return `conference password ${roomName}`;
 }
@@ -36,7 +36,7 @@ function passwordContext(roomName: string): string {
 /** Counts wrong passwords. */
 export type WrongPasswords = Pick<RateLimiter, "peek" | "take">;
 
-/** Whose tries these are, and at which room. */
+/** The client and the room of the attempts. */
 export type PasswordAttempt = Readonly<{
   who: string;
   room: string | number;
@@ -44,9 +44,9 @@ export type PasswordAttempt = Readonly<{
 }>;
 
 export type PasswordGuard = {
-  /** Throws where this visitor was wrong too often about this room. */
+  /** Throws after too many wrong passwords of this client for this room. */
   require(attempt: PasswordAttempt): Promise<void>;
-  /** The password was wrong. Who gave none did not try. */
+  /** Counts a wrong password. A missing one does not count. */
   count(attempt: PasswordAttempt): Promise<void>;
 };
 
@@ -87,10 +87,10 @@ export function issueLinkToken(box: SecretBox, conference: Conference): string {
     .toString("base64url");
 }
 
-/** The longest text that can be one; anything longer is not even opened. */
+/** Longer texts are not opened. */
 const maxTokenLength = 200;
 
-/** The user whom the token lets in; undefined where it lets nobody in. */
+/** User of the token; undefined if invalid. */
 export function userOfLinkToken(
   box: SecretBox,
   conference: Conference,

@@ -1,4 +1,4 @@
-/** Who was asked to come, and who was there. */
+/** Invited guests and actual participants. */
 import type { GuestContact } from "../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { ConferenceRef } from "./model.ts";
@@ -41,7 +41,7 @@ type ParticipantRow = {
   is_present: boolean;
 };
 
-/** Adds guests; those who are on the list already stay as they are. */
+/** Adds guests; existing ones stay unchanged. */
 export async function addGuests(
   trx: Trx,
   { enterpriseId, id }: ConferenceRef,
@@ -64,7 +64,7 @@ export async function addGuests(
   );
 }
 
-/** Takes everybody off the list who is not among these. Out: who was taken off. */
+/** Deletes guests that are not in the list. Out: the deleted ones. */
 export async function deleteGuestsExcept(
   trx: Trx,
   { enterpriseId, id }: ConferenceRef,
@@ -80,7 +80,7 @@ export async function deleteGuestsExcept(
   return rows.map(toGuest);
 }
 
-/** Every guest, in the order in which they were named. */
+/** All guests in the order of the input. */
 export async function listGuests(
   db: Queryable,
   { enterpriseId, id }: ConferenceRef,
@@ -101,7 +101,7 @@ function toGuest({ invited_at: invitedAt, ...rest }: GuestRow): InvitedGuest {
   };
 }
 
-/** Remembers when these guests got an invitation. */
+/** Stores when these guests were invited. */
 export async function markInvited(
   trx: Trx,
   { enterpriseId, id }: ConferenceRef,

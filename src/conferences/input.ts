@@ -1,4 +1,4 @@
-/** What a client wrote → what is stored, or the 400 that names the field. Pure. */
+/** Request bodies → stored values, or a 400 that names the field. Pure. */
 import type { GuestContact } from "../contracts/invitations.ts";
 import { checkEach, invalidParameter } from "../contracts/problems.ts";
 import { minutesAfter, orNull, parseScope, parseStart, parseSwitch } from "../http/values.ts";
@@ -34,7 +34,7 @@ export type NewConferenceInput = Readonly<{
 
 type MeetingTimes = Pick<Conference, "startTime" | "endTime">;
 
-/** What a change says; what it does not name stays. */
+/** Absent fields stay. */
 export type ConferenceChangeInput = Readonly<{
   /** The whole list of guests. */
   participants?: readonly GuestContact[];
@@ -42,7 +42,7 @@ export type ConferenceChangeInput = Readonly<{
   /** Logins. */
   organizer?: string;
   moderator?: string;
-  /** Null takes it away. */
+  /** Null removes it. */
   password?: string | null;
   fields: Partial<
     Pick<
@@ -60,7 +60,7 @@ export type ConferenceChangeInput = Readonly<{
   >;
 }>;
 
-/** The body of a create, checked and with its defaults. `now` is the start where none is given. */
+/** `now` is the default of the start. */
 export function parseNewConference(body: CreateConferenceBody, now: Date): NewConferenceInput {
   checkEach(
     () => parseParticipants(body.participants),
@@ -139,7 +139,7 @@ export function parseConferenceChange(
   return (plan) => ({ ...fixed, fields: { ...fields, ...changedSchedule(plan, body, now) } });
 }
 
-/** The schema has seen that it is not blank. */
+/** The schema rejects blank names. */
 function parseName(text: string | undefined): string | undefined {
   const name = nonBlank(text)?.trim();
   if (name !== undefined && [...name].length < 2) {
@@ -154,7 +154,7 @@ function nonBlank(text: string | undefined): string | undefined {
   return orNull(text) ?? undefined;
 }
 
-/** Leaves out what was not given. */
+/** Without undefined members. */
 function definedOnly(values: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
@@ -180,7 +180,7 @@ function changedSchedule(plan: MeetingTimes, body: ChangeConferenceBody, now: Da
   return changed;
 }
 
-/** A meeting that is over before anybody was told of it would invite people to a dead link. */
+/** Rejects meetings that would already be over. */
 function requireFuture({ endTime }: MeetingTimes, now: Date): void {
   if (endTime <= now) {
     const detail = `The startTime field is invalid: the meeting would have ended at ${toTimestamp(endTime)}, which is past.`;

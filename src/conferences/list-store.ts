@@ -7,7 +7,7 @@ import { conferenceColumns, toConference, type ConferenceRow } from "./rows.ts";
 import { parseBound, splitCommaList } from "../http/values.ts";
 import type { ListConferencesQuery, ConferenceOrdering } from "./schema.ts";
 
-/** The query of the list → what is searched and how it is sorted. Pure. */
+/** Filter of the list. */
 export type ConferenceFilter = Readonly<{
   since: Date | undefined;
   search: string | undefined;
@@ -23,7 +23,7 @@ const sortColumn: Record<ConferenceSort["orderby"], string> = {
   id: "c.id",
 };
 
-/** One page of the conferences that match and that the scope reaches; ties by id. */
+/** One page of matching conferences within reach; ties by id. */
 export async function listConferences(
   db: Queryable,
   scope: Scope,
@@ -41,7 +41,7 @@ export async function listConferences(
   return rows.map(toConference);
 }
 
-/** Total number of matches. */
+/** Total matches. */
 export function countConferences(
   db: Queryable,
   scope: Scope,
@@ -60,7 +60,7 @@ function matching(scope: Scope, { since, search, statuses }: ConferenceFilter): 
   return search === undefined ? base : searchCondition(base, search);
 }
 
-/** No index holds parts of words: only so many of the newest that match all else are read through. */
+/** No index supports substrings: a text search scans this many of the newest conferences. */
 const maxSearchedConferences = 50_000;
 
 function searchCondition(base: SqlCondition, search: string): SqlCondition {
@@ -86,7 +86,7 @@ export function parseConferenceFilter(query: ListConferencesQuery): ConferenceFi
   };
 }
 
-/** The schema knows the words. */
+/** Checked by the schema. */
 function parseStatuses(text: string | undefined): readonly ConferenceStatus[] | undefined {
   const words = splitCommaList(text ?? "");
   return words.length === 0 ? undefined : (words as ConferenceStatus[]);

@@ -10,7 +10,7 @@ import type { ConferenceDeps } from "./ports.ts";
 import { shortUrl } from "./present.ts";
 
 export type ConferenceNotices = {
-  /** Invites these guests of the list, and remembers that they were. */
+  /** Invites guests of the list and marks them as invited. */
   invite(
     trx: Trx,
     order: Readonly<{
@@ -20,7 +20,7 @@ export type ConferenceNotices = {
       isWanted: (guest: InvitedGuest) => boolean;
     }>,
   ): Promise<readonly ConferenceInvitation[]>;
-  /** Tells those of the guests who were invited that they need not come. */
+  /** Notifies invited guests of the cancellation. */
   cancel(
     trx: Trx,
     order: Readonly<{
@@ -63,12 +63,12 @@ export function createNotices(
 type NoticeOrder = Readonly<{
   conference: Conference;
   guests: readonly GuestContact[];
-  /** Who caused it. Not given: a timer. */
+  /** Absent: a timer. */
   userId?: number;
   at: Date;
 }>;
 
-/** What the guests are told of the conference as it is now. */
+/** The current conference as an invitation order. */
 export function toGuestNotice(
   { baseUrl }: Pick<ConferenceDeps, "baseUrl">,
   { conference, guests, userId, at }: NoticeOrder,

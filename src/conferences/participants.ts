@@ -1,4 +1,4 @@
-/** The comma list of those who are asked to come → contacts. Pure. */
+/** Comma list of guests → contacts. Pure. */
 import type { GuestContact } from "../contracts/invitations.ts";
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
 import { printable } from "../http/input.ts";
@@ -29,7 +29,7 @@ function parseItem(item: string): GuestContact | undefined {
     : { email: email ?? null, phone: phone ?? null, name: null };
 }
 
-/** Names a few of them: whoever mends one wants to know of the next. */
+/** Lists up to five bad items. */
 function refuseItems(items: readonly string[]): never {
   const shown = items.slice(0, 5).map((item) => `"${printable(item.trim())}"`);
   const verb = items.length === 1 ? "is" : "are";

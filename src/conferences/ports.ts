@@ -1,4 +1,4 @@
-/** What conferences need of other slices. `compose` hands the real ones over. */
+/** Dependencies on other slices, injected by `compose`. */
 import type { RoomTokens } from "../http/room-tokens.ts";
 import type { ConferenceInvitations } from "../contracts/invitations.ts";
 import type { DirectoryUser, ConferenceService } from "../contracts/directory.ts";
@@ -9,7 +9,7 @@ import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
 
-/** Look-ups bound to one enterprise: what another one owns is not found. */
+/** Look-ups within one enterprise. */
 type ConferenceDirectory = {
   findUser(db: Queryable, enterpriseId: number, userId: number): Promise<DirectoryUser | undefined>;
   /** An active user. Logins are compared without case. */

@@ -1,4 +1,4 @@
-/** What happens in a room, and what that makes of its conference. */
+/** How a conference reacts to its room: implements `RoomSubject`. */
 import type { RoomSubject } from "../contracts/rooms.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { afterSession, isOver, transition } from "./model.ts";

@@ -84,7 +84,7 @@ export function findConference(
   return selectOne(db, scope, id, "");
 }
 
-/** The same, locked until the end of the transaction: callers who want the same one queue up. */
+/** The same, locked until the end of the transaction. */
 export function lockConference(
   trx: Trx,
   scope: Scope,
@@ -109,7 +109,7 @@ async function selectOne(
   return row && { conference: toConference(row), isInReach: row.is_in_reach === true };
 }
 
-/** Without asking who wants it, as it now is. */
+/** By id, without an access check. */
 export function findConferenceById(
   db: Queryable,
   { enterpriseId, id }: ConferenceRef,
@@ -223,7 +223,7 @@ function conferenceFieldColumns(fields: ConferenceFields) {
   };
 }
 
-/** Remembers that guests were reminded of this start. */
+/** Marks the reminder of this start as sent. */
 export async function markReminded(
   trx: Trx,
   { id, enterpriseId, startTime }: Pick<Conference, "id" | "enterpriseId" | "startTime">,

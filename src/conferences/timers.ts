@@ -1,8 +1,7 @@
 /**
- * In: the plans of conferences, as tasks. Out: what was due is done, at most once.
- * Guarantee: each handler locks the conference and looks again: a task may come twice, or after a
- * change that nobody told it of.
- * On crash: the transaction is rolled back and the task comes again.
+ * In: tasks of conferences. Out: reminders, ends and pauses, at most once each.
+ * Guarantee: each handler re-checks under the lock, so repeated or stale tasks do nothing.
+ * On crash: the transaction is rolled back and the task runs again.
  */
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
 import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";

@@ -1,4 +1,4 @@
-/** What conversations need of other slices. `compose` hands the real ones over. */
+/** Dependencies on other slices, injected by `compose`. */
 import type { TicketRef } from "../contracts/tickets.ts";
 import type { LatestSession, RoomRef } from "../contracts/rooms.ts";
 import type { Clock } from "../platform/clock.ts";

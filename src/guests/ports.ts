@@ -1,4 +1,4 @@
-/** What the guests' side needs of other slices. `compose` hands the real ones over. */
+/** Dependencies on other slices, injected by `compose`. */
 import type { LatestSession, RoomRef } from "../contracts/rooms.ts";
 import type { RoomTokens } from "../http/room-tokens.ts";
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
@@ -32,7 +32,7 @@ export type GuestTicket = Readonly<{
   endTime: Date;
 }>;
 
-/** Every write locks the ticket first, so that of two answers to one question one comes first. */
+/** Every write locks the ticket first, which serializes answers. */
 type GuestTickets<Ticket extends GuestTicket = GuestTicket> = {
   findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
   findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;

@@ -1,4 +1,4 @@
-/** What media need of other slices. `compose` hands the real ones over. */
+/** Dependencies on other slices, injected by `compose`. */
 import type { RoomRef } from "../contracts/rooms.ts";
 import type { TicketRef } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";

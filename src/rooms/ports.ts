@@ -1,4 +1,4 @@
-/** What rooms need of other slices. `compose` hands the real ones over. */
+/** Dependencies on other slices, injected by `compose`. */
 import type { SubjectRef, RoomSubject } from "../contracts/rooms.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Clock } from "../platform/clock.ts";

@@ -1,4 +1,4 @@
-/** What signalling needs of other slices. `compose` hands the real ones over. */
+/** Dependencies on other slices, injected by `compose`. */
 import type { RoomRef } from "../contracts/rooms.ts";
 import type { ChatMessage, ChatWindow, ChatInput } from "../contracts/chat.ts";
 import type { Scope } from "../contracts/permissions.ts";

@@ -152,7 +152,10 @@ function createEmitter<Row extends TailRow>({
   };
 }
 
-/** Ids are assigned before the commit and may appear out of order, for up to the statement timeout (15 s). */
+/**
+ * Ids are assigned before the commit and may appear out of order, for up to the statement timeout
+ * (15 s).
+ */
 const lateMs = 30_000;
 
 /** Where each poll starts to read. */
@@ -168,7 +171,7 @@ function createPosition({
   let cursor: number | undefined;
   /** The newest id at a time; 30 s later all lower ids are visible. */
   let mark: { atMs: number; newest: number } | undefined;
-  /** By enterprise, the newest id when its first socket connected: older messages are not emitted. */
+  /** By enterprise, the newest id at its first connection: older messages are not emitted. */
   const startOf = new Map<number, number>();
 
   return {

@@ -13,11 +13,11 @@ import { findTicket, markTicketDeleted } from "./store.ts";
 import type { Ticket } from "./model.ts";
 
 export type TicketChanges = {
-  /** Sets the fields that the body names. Where nothing differs, nothing is written or told. */
+  /** Sets the fields in the body. Without a difference nothing is written and no event is sent. */
   change(scope: Scope, id: number, body: ChangeTicketBody): Promise<Ticket>;
-  /** 400 where a field of a change names what is not there. Changes nothing. */
+  /** 400 if the body names something unknown. Changes nothing. */
   checkChange(scope: Scope, id: number, body: ChangeTicketBody): Promise<void>;
-  /** Hides the ticket from everybody and ends its links. */
+  /** Soft delete: the ticket and its links are no longer found. */
   remove(scope: Scope, id: number): Promise<void>;
 };
 
@@ -26,7 +26,7 @@ export function createTicketChanges(deps: TicketDeps): TicketChanges {
   const { withTicket, personOf, save } = createLockedTickets(deps);
   const inviter = createInviter(deps);
 
-  /** The reminder goes with the planned start. */
+  /** Moves the reminder with the planned start. */
   const moveReminder = async (trx: Trx, before: Ticket, after: Ticket): Promise<void> => {
     if (after.state === "invited" && after.startTime.getTime() !== before.startTime.getTime()) {
       const { enterpriseId, serviceKey, modifiedAt: at } = after;
@@ -75,7 +75,7 @@ function fieldsOf(ticket: Ticket): TicketFields {
   return parseTicketChange(ticket, {});
 }
 
-/** A new type must be one of the service's, where it has a list. */
+/** A new type must be in the service's list, if there is one. */
 async function checkType(
   db: Queryable,
   directory: TicketDirectory,

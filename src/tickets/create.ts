@@ -26,9 +26,9 @@ type CreatedTicket = { ticket: Ticket; ssoToken?: string };
 type CreateTicketOrder<T> = Readonly<{
   scope: Scope;
   body: CreateTicketBody;
-  /** Runs first in the transaction: nothing was written yet. */
+  /** Runs first in the transaction. */
   before?: (trx: Trx) => Promise<void>;
-  /** Runs last in the transaction and makes what the use case returns. */
+  /** Runs last in the transaction. Out: the result of the use case. */
   after: (trx: Trx, made: CreatedTicket) => Promise<T>;
 }>;
 
@@ -38,7 +38,7 @@ type TicketParties = { agent: DirectoryUser; service: TicketService; groupId: nu
 
 export type CheckNewTicket = (scope: Scope, body: Partial<CreateTicketBody>) => Promise<unknown>;
 
-/** A ticket that is wanted: what it is, and which kind of birth leads to its first state. */
+/** `action` decides the first state. */
 type TicketToInsert = TicketFields &
   Pick<
     NewTicket,
@@ -55,7 +55,7 @@ type TicketToInsert = TicketFields &
 
 export type TicketInsert = (trx: Trx, wanted: TicketToInsert) => Promise<Ticket>;
 
-/** A sso token outlives the planned end by this. */
+/** How long an SSO token is valid after the planned end. */
 const ssoTokenGraceMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -132,7 +132,7 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
   };
 }
 
-/** The rows of a new ticket: its conversation and itself, with secrets of its own. */
+/** Inserts the ticket with its conversation and secrets. */
 export function createTicketInsert({
   ids,
   conversations,
@@ -157,7 +157,7 @@ export function createTicketInsert({
   };
 }
 
-/** The input of a create, and whom and what it names; else a 400 that names every fault of both. */
+/** Parses the body and resolves its references; 400 with all faults of both. */
 function createInputReader(deps: TicketDeps) {
   const checkNew = createNewTicketCheck(deps);
   return async (
@@ -172,7 +172,7 @@ function createInputReader(deps: TicketDeps) {
   };
 }
 
-/** 400 that names every field of a create that names what is not there. Makes nothing. */
+/** 400 with every field whose reference is unknown. Creates nothing. */
 export function createNewTicketCheck(deps: TicketDeps): CheckNewTicket {
   return (scope, { agent, service_key: serviceKey, type, group }) =>
     findReferences(deps, scope, {
@@ -183,7 +183,7 @@ export function createNewTicketCheck(deps: TicketDeps): CheckNewTicket {
     });
 }
 
-/** Who and what the input names. Each must exist in the caller's enterprise and be within reach. */
+/** Resolves the agent, service and group. Each must exist in the caller's enterprise. */
 async function findParties(
   deps: TicketDeps,
   scope: Scope,
@@ -204,7 +204,7 @@ async function findParties(
   return { agent, service, groupId };
 }
 
-/** Whom and what a ticket is made with; what is not named is not looked for. */
+/** References of a new ticket; absent ones are not looked up. */
 type TicketReferences = Readonly<{
   agent?: string;
   serviceKey?: string;
@@ -218,7 +218,7 @@ type FoundReferences = {
   groupId: number | null;
 };
 
-/** Each must exist in the caller's enterprise; 400 that names every one that does not. */
+/** 400 with every reference that does not exist in the caller's enterprise. */
 async function findReferences(
   { directory, db }: TicketDeps,
   { enterpriseId }: Scope,

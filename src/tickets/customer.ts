@@ -1,4 +1,4 @@
-/** What the customer's side, files and messages do to a ticket. Its row is locked by `lock`. */
+/** Changes of a ticket by its customer, by files and by messages. `lock` locks the row. */
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { type Queryable, type Trx, inTransaction, rowsOf } from "../platform/db/pool.ts";
@@ -17,12 +17,12 @@ export type CustomerActions = {
   findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
   /** By the code of the information page. */
   findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
-  /** Whether there was such a ticket once. */
+  /** Whether the ticket was deleted. */
   wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
   lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
-  /** The customer cannot come: it is over, or needs a new invitation first. */
+  /** Customers can no longer join: the ticket is over or needs a new invitation. */
   isOver(ticket: Ticket, at: Date): boolean;
-  /** The customer refuses; a conflict where the ticket is not invited. */
+  /** The customer declines; a conflict if the ticket is not invited. */
   decline(trx: Trx, ticket: Ticket, at: Date): Promise<Ticket>;
   /** Writes the entries, then the position. */
   setPosition(
@@ -30,28 +30,28 @@ export type CustomerActions = {
     ticket: Ticket,
     position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly TimelineEvent[] }>,
   ): Promise<Ticket>;
-  /** A message or a file outside a session: a ticket that is worked on or done needs attention. */
+  /** A message or a file outside a session: the ticket may need attention again. */
   recordCustomerInput(
     trx: Trx,
     ref: TicketRef,
     at: Date,
     entries: readonly TimelineEvent[],
   ): Promise<void>;
-  /** To the timeline only. */
+  /** Writes timeline entries and appends their events. */
   writeTimeline(
     trx: Trx,
     ticket: Ticket,
     entries: readonly TimelineEvent[],
     at?: Date,
   ): Promise<void>;
-  /** What the customer came with last. Not told to anybody. */
+  /** Stores the customer's last user agent. No event. */
   recordUserAgent(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
 };
 
 export function createCustomerActions(deps: WriterDeps): CustomerActions {
   const { save, writeTimeline } = createTicketWriter(deps);
-  const entriesOf = (ticket: Ticket, happenings: readonly TimelineEvent[], at: Date) =>
-    happenings.map((event) => toTimelineEntry(ticket, event, at));
+  const entriesOf = (ticket: Ticket, timelineEvents: readonly TimelineEvent[], at: Date) =>
+    timelineEvents.map((event) => toTimelineEntry(ticket, event, at));
   return {
     findBySecret: (db, secret) => findTicketByLink(db, { secret }),
     findByCode: (db, informationCode) => findTicketByLink(db, { informationCode }),
@@ -83,7 +83,7 @@ export function createCustomerActions(deps: WriterDeps): CustomerActions {
   };
 }
 
-/** 404 where nobody can ask for anything at this entry point. */
+/** 404 if the entry point takes no requests. */
 export type RequestTicket = (buttonId: number, body: TicketRequestBody) => Promise<Ticket>;
 
 export function createTicketRequest(deps: TicketDeps): RequestTicket {
@@ -122,7 +122,7 @@ type ActiveButton = Readonly<{
   buttonId: number;
 }>;
 
-/** An entry point that takes requests: it, its service and its enterprise are switched on. */
+/** An entry point that is active, as are its service and its enterprise. */
 async function findActiveButton(
   db: Queryable,
   buttonId: number,

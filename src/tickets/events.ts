@@ -33,7 +33,7 @@ export function ticketUpdated(ticket: Ticket): OutboundEvent {
   return ticketEvent("update", ticket);
 }
 
-/** Carries the last values. */
+/** Contains the last values. */
 export function ticketDeleted(ticket: Ticket): OutboundEvent {
   return ticketEvent("delete", ticket);
 }
@@ -49,7 +49,7 @@ function ticketEvent(event: EventAction, ticket: Ticket): OutboundEvent {
   };
 }
 
-/** The ticket as webhooks show it, now. `geoloc` is absent until a position is known. */
+/** The payload of webhooks. `geoloc` is absent until a position is known. */
 function propsOf({ state, geoloc }: Ticket): TicketProps {
   return geoloc === null ? { state } : { state, geoloc: { lat: geoloc.lat, lng: geoloc.lng } };
 }
@@ -62,7 +62,7 @@ export function agentEntry(
   return toTimelineEntry(ticket, agentEvent(eventType, agent), ticket.modifiedAt);
 }
 
-/** Shows an agent: the ticket's, and who acted where it has none. */
+/** Entry with the ticket's agent, or the acting user if it has none. */
 export function agentEvent(
   eventType: AgentEventType,
   agent: Person,
@@ -93,7 +93,7 @@ export function toTimelineEntry(ticket: Ticket, event: TimelineEvent, at: Date):
   };
 }
 
-/** Shows the customer. */
+/** Entry with the customer. */
 export function requestorEvent(
   ticket: Ticket,
   eventType: RequestorEventType,

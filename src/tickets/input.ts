@@ -1,4 +1,4 @@
-/** What a client wrote → what is stored, or the 400 that names the field. Pure. */
+/** Request bodies → stored values, or a 400 that names the field. Pure. */
 import { parseFields, type TicketFields } from "./fields.ts";
 import type { Channel } from "../contracts/invitations.ts";
 import { fieldProblem } from "../contracts/problems.ts";
@@ -25,14 +25,14 @@ export type NewTicketInput = Readonly<{
   fields: TicketFields;
 }>;
 
-/** What the caller of an invitation may choose. */
+/** Options of an invitation. */
 export type InvitationChoice = Readonly<{
   channels?: readonly Channel[];
   templateId?: number;
   language?: string;
 }>;
 
-/** The body of a create. `now` is the start where none is given. */
+/** `now` is the default of the start. */
 export function parseNewTicket(body: CreateTicketBody, now: Date): NewTicketInput {
   return {
     agentLogin: body.agent,
@@ -83,7 +83,7 @@ function changedSchedule(ticket: Ticket, body: ChangeTicketBody) {
   return { startTime, endTime: minutesAfter(startTime, body.duration ?? planned / 60_000) };
 }
 
-/** What the caller of an invitation chooses. Nothing named: every channel with a contact. */
+/** Absent channels: every channel with a contact. */
 export function parseInvitation(body: InviteTicketBody): InvitationChoice {
   const { channels: list, templateId, language } = body;
   return {
@@ -93,7 +93,7 @@ export function parseInvitation(body: InviteTicketBody): InvitationChoice {
   };
 }
 
-/** A comma list of channels, which the schema knows; one without any says nothing. */
+/** A comma list, checked by the schema. An empty one counts as absent. */
 function parseChannels(list = ""): { channels?: readonly Channel[] } {
   const words = splitCommaList(list);
   return words.length === 0 ? {} : { channels: words as Channel[] };

@@ -1,4 +1,4 @@
-/** Asking a customer to come, and a customer's own request. */
+/** Invitations, and requests of customers. */
 import { created, ok, publicRoute, route, type PublicRoute, type Route } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
 import { ticketAnswer, ticketRequestAnswer, presentRequest, presentTicket } from "./present.ts";

@@ -1,4 +1,4 @@
-/** Inviting a customer: which messages, what the timeline says, and what comes later. */
+/** Invitations of a customer: messages, timeline entries, reminder. */
 import type { TimelineEntry } from "../contracts/session-events.ts";
 import { type Channel, type TicketInvitationOrder, channels } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
@@ -15,9 +15,9 @@ const contactFieldOf = { email: "email", sms: "phone" } as const;
 type InviteOrder = InvitationChoice & { createdBy: number; at: Date };
 
 export type Inviter = {
-  /** Writes the messages down. Out: one entry per channel, for the ticket's timeline. */
+  /** Stores the messages. Out: one timeline entry per channel. */
   invite(trx: Trx, ticket: Ticket, order: InviteOrder): Promise<TimelineEntry[]>;
-  /** Plans the reminder of a ticket that is invited to a time far enough ahead. */
+  /** Plans the reminder if the start is far enough ahead. */
   planReminder(
     trx: Trx,
     ticket: Ticket,
@@ -27,7 +27,7 @@ export type Inviter = {
 
 export type InviteTicket = (scope: Scope, id: number, choice: InvitationChoice) => Promise<Ticket>;
 
-/** The invitation of a ticket that is there: its validity starts again. */
+/** Invites again: the validity starts anew. */
 export function createTicketInvitation(deps: TicketDeps): InviteTicket {
   const { withTicket, save } = createLockedTickets(deps);
   const inviter = createInviter(deps);
@@ -83,7 +83,7 @@ export function createInviter({
   };
 }
 
-/** What an invitation or a reminder of the ticket says, and to whom. */
+/** The order of an invitation or a reminder. */
 export function toInvitationMessage(
   ticket: Ticket,
   order: InvitationChoice & { baseUrl: string; createdBy: number | null; at: Date },
@@ -128,7 +128,7 @@ function chosenChannels(ticket: Ticket, wanted: readonly Channel[] | undefined):
   return wanted === undefined ? reachable : reachable.filter((one) => wanted.includes(one));
 }
 
-/** The channels that the customer has a contact for. */
+/** Channels with a contact. */
 function reachableChannels({ requestor }: Ticket): Channel[] {
   return channels.filter((channel) => requestor[contactFieldOf[channel]] !== null);
 }

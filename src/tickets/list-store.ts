@@ -2,20 +2,20 @@ import { ticketReachSql } from "../access/reach.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { allOf, countWhere, where, type SqlCondition, likePattern } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import { ticketColumns, toTicket, type TicketRow } from "./rows.ts";
+import { ticketColumns, toTicket, type TicketRow } from "./store.ts";
 import type { Ticket } from "./model.ts";
 import { parseBound, splitCommaList } from "../http/values.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { ListTicketsQuery, TicketOrdering } from "./schema.ts";
 
-/** `newest`: of how many tickets, the newest that match everything else, a search reads the texts. */
+/** `newest`: how many of the newest tickets a text search scans. */
 type TicketListFilter = TicketFilter & Readonly<{ newest?: number }>;
 
-/** Of one typed text, what it could be. */
+/** The possible meanings of a search text. */
 export type TicketSearch = Readonly<{
-  /** Looked for in the reference, the subject, names and addresses, in any case. */
+  /** Matched in reference, subject, names and addresses, without case. */
   text: string;
-  /** Of a phone number, as they stand in its international form; undefined where it is none. */
+  /** Digits of the number in its international form; undefined if it is no phone number. */
   phoneDigits: string | undefined;
   id: number | undefined;
 }>;
@@ -27,7 +27,7 @@ export type TicketFilter = Readonly<{
   agentLogin: string | undefined;
   serviceKey: string | undefined;
   since: Date | undefined;
-  /** Not included. */
+  /** Exclusive upper bound. */
   until: Date | undefined;
 }>;
 
@@ -40,7 +40,7 @@ const sortColumn: Record<TicketSort["orderby"], string> = {
   id: "t.id",
 };
 
-/** One page of the tickets that match and that the scope reaches; ties by id. */
+/** One page of matching tickets within reach; ties by id. */
 export async function listTickets(
   db: Queryable,
   scope: Scope,
@@ -58,7 +58,7 @@ export async function listTickets(
   return rows.map(toTicket);
 }
 
-/** How many match in all; of a search, of those that it looked at. */
+/** Total matches; for a text search, matches among the scanned tickets. */
 export function countTickets(
   db: Queryable,
   scope: Scope,
@@ -67,7 +67,7 @@ export function countTickets(
   return countWhere(db, "tickets t", matching(scope, filter));
 }
 
-/** Enough for every day; a search through millions would take a processor for seconds. */
+/** A scan of millions of tickets would take seconds of CPU. */
 const maxSearchedTickets = 50_000;
 
 function matching(
@@ -122,7 +122,7 @@ function searchSql(base: SqlCondition, search: TicketSearch, newest: number): Sq
 
 const searchedColumns = ["reference", "subject", "name", "requestor_email", "requestor_company"];
 
-/** Whatever of the ticket the typed text may be a part of. */
+/** Columns that may contain the text. */
 function substringSql({ text, phoneDigits }: TicketSearch): SqlCondition {
   const alternatives: SqlCondition[] = [
     ...searchedColumns.map((column) => ({
@@ -174,12 +174,12 @@ function parseSearch(input: string | undefined): TicketSearch | undefined {
   };
 }
 
-/** A parameter that was left empty is one that was not given. */
+/** An empty parameter counts as absent. */
 function nonBlank(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === "" ? undefined : text;
 }
 
-/** The schema knows the words. */
+/** Checked by the schema. */
 function parseStates(text: string | undefined): readonly TicketState[] | undefined {
   const words = splitCommaList(text ?? "");
   return words.length === 0 ? undefined : (words as TicketState[]);

@@ -16,10 +16,10 @@ import type { TicketFields } from "./fields.ts";
 import { ticketStates, type TicketState } from "../contracts/events.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
 
-/** Where a ticket can be: its states, the nothing before and the nothing after. */
+/** A state, or `none` before creation and `deleted` after removal. */
 export type TicketLifecycleState = TicketState | "none" | "deleted";
 
-/** Every cause that moves a ticket, by whomever: staff through the API, customers, timers. */
+/** Causes of transitions: staff through the API, customers, timers. */
 export const ticketActions = [
   "create",
   "createInvited",
@@ -49,10 +49,10 @@ type TicketTransition = {
   to: TicketLifecycleState | "kept";
 };
 
-/** Where the action leads, or would lead if it were allowed from there. */
+/** The next state; if not allowed, the state it would lead to. */
 export type TicketTransitionResult = { isAllowed: boolean; to: TicketLifecycleState };
 
-/** What a ticket ages by. */
+/** Fields that decide when a state expires. */
 type ExpiryFields = Readonly<{
   state: TicketState;
   endTime: Date;
@@ -82,7 +82,7 @@ export type Ticket = TicketFields &
 
 export type Agent = Readonly<{ id: number; login: string; person: Person }>;
 
-/** Nobody comes in any more: it is over, or needs a new invitation first. */
+/** Customers can no longer join: the ticket is over or needs a new invitation. */
 export function isOver(ticket: ExpiryFields, at: Date): boolean {
   const canMeet = ticket.state === "inprogress" || transition(ticket.state, "start").isAllowed;
   // Until the timer comes by, an invitation that is no longer valid still says `invited`.
@@ -150,7 +150,7 @@ export function transition(
   return { isAllowed: allowed !== undefined, to: to === "kept" ? from : to };
 }
 
-/** Days without a change after which a state leads on; null where it never does. */
+/** Days without a change until the ticket expires or closes; null: never. */
 const daysUntilExpiry: Record<Exclude<TicketState, "invited">, number | null> = {
   new: 30,
   open: 30,
@@ -186,7 +186,7 @@ function daysAfter(days: number, from: Date): Date {
   return new Date(from.getTime() + days * dayMs);
 }
 
-/** The customer as timeline entries carry a person: strings only. */
+/** The customer in timeline entries: strings only. */
 export function requestorPerson({ requestor }: Ticket): Person {
   return {
     email: requestor.email ?? "",
@@ -196,7 +196,7 @@ export function requestorPerson({ requestor }: Ticket): Person {
   };
 }
 
-/** The agent as timeline entries carry a person; empty while nobody has taken the ticket. */
+/** The agent in timeline entries; empty without an agent. */
 export function agentPerson({ agent }: Ticket): Person {
   return agent?.person ?? { email: "", phone: "", firstname: "", lastname: "" };
 }

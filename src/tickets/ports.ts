@@ -1,4 +1,4 @@
-/** What tickets need of other slices. `compose` hands the real ones over. */
+/** Dependencies on other slices, injected by `compose`. */
 import type { SsoTokens } from "../contracts/tickets.ts";
 import type { TicketInvitations } from "../contracts/invitations.ts";
 import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
@@ -11,7 +11,7 @@ import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
 
-/** Look-ups bound to one enterprise: what another one owns is not found. */
+/** Look-ups within one enterprise. */
 export type TicketDirectory = {
   /** An active user with the agent flag. Logins are compared without case. */
   findAgentByLogin(
@@ -21,7 +21,7 @@ export type TicketDirectory = {
   ): Promise<DirectoryUser | undefined>;
   /** An active user. */
   findUser(db: Queryable, enterpriseId: number, userId: number): Promise<DirectoryUser | undefined>;
-  /** An active ticket service: by its key, or the oldest one where no key is given. */
+  /** An active ticket service: by its key, else the oldest one. */
   findServiceForTickets(
     db: Queryable,
     enterpriseId: number,
@@ -43,11 +43,11 @@ export type TicketDirectory = {
 };
 
 type Timeline = {
-  /** Inserts the entries in the order given; returns the events that tell them, same order. */
+  /** Inserts the entries. Out: their events, in the same order. */
   write(trx: Trx, entries: readonly TimelineEntry[]): Promise<OutboundEvent[]>;
 };
 
-/** What it takes to write a ticket's changes and tell them. */
+/** Dependencies for writing a ticket and its events. */
 export type WriterDeps = Readonly<{ clock: Clock; timeline: Timeline; outbox: Outbox }>;
 
 export type TicketDeps = WriterDeps &

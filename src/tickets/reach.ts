@@ -1,4 +1,4 @@
-/** What a caller may touch: other enterprises' tickets do not exist, others of one's own do. */
+/** Access checks: 404 for tickets of other enterprises, 403 for those out of reach. */
 import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem, type Problem } from "../contracts/problems.ts";
@@ -6,7 +6,7 @@ import { printable } from "../http/input.ts";
 import type { FoundTicket } from "./store.ts";
 import type { Ticket } from "./model.ts";
 
-/** The ticket, or 404 where the enterprise has none of that id, or 403 where it is out of reach. */
+/** 404 if the enterprise has no such ticket, 403 if it is out of reach. */
 export function requireReach(found: FoundTicket | undefined, id: number): Ticket {
   if (found === undefined) {
     throw problem("not_found", `Ticket ${id} was not found.`);
@@ -17,7 +17,7 @@ export function requireReach(found: FoundTicket | undefined, id: number): Ticket
   return found.ticket;
 }
 
-/** 403 where the caller may not make this agent responsible for a ticket. */
+/** 403 if the caller may not assign tickets to this agent. */
 export function requireAssignable(scope: Scope, agent: DirectoryUser): void {
   if (!mayAssign(scope, agent)) {
     throw problem("forbidden", `You may not assign tickets to the agent ${agent.login}.`);
@@ -39,14 +39,14 @@ function mayAssign(scope: Scope, agent: DirectoryUser): boolean {
   }
 }
 
-/** 403 where the caller may not put tickets into this group. */
+/** 403 if the caller may not assign tickets to this group. */
 export function requireGroup(scope: Scope, groupId: number | null): void {
   if (groupId !== null && scope.reach !== "all" && !scope.groupIds.includes(groupId)) {
     throw problem("forbidden", "You may assign tickets only to your own groups.");
   }
 }
 
-/** 400 where no agent was found under the login. */
+/** 400 if there is no agent with this login. */
 export function requireAgent(agent: DirectoryUser | undefined, login: string): DirectoryUser {
   if (agent === undefined) {
     const text = `The agent field is invalid: no active user who is an agent has the login ${printable(login)}.`;
@@ -55,7 +55,7 @@ export function requireAgent(agent: DirectoryUser | undefined, login: string): D
   return agent;
 }
 
-/** 400 where the enterprise has no such service for tickets. */
+/** 400 if the enterprise has no such ticket service. */
 export function requireKnownService(
   service: TicketService | undefined,
   key: string | undefined,
@@ -68,7 +68,7 @@ export function requireKnownService(
   return service;
 }
 
-/** 400 where the service has a list of types, and this is none of them. */
+/** 400 if the type is not in the service's list. */
 export function requireType(
   type: string,
   { ticketTypes }: Pick<TicketService, "ticketTypes">,
@@ -87,7 +87,7 @@ export function requireKnownGroup(group: { id: number } | undefined, name: strin
   return group.id;
 }
 
-/** The same for a service whose groups are known already. */
+/** 400 if the agent is in none of the service's groups. */
 export function requireAgentInService(
   agent: DirectoryUser,
   { groupIds }: Pick<TicketService, "groupIds">,
@@ -97,7 +97,7 @@ export function requireAgentInService(
   }
 }
 
-/** The agent exists, but works in no group that the ticket's service is open to. */
+/** The agent is in no group of the ticket's service. */
 export function agentNotInService({ login }: DirectoryUser): Problem {
   return invalidParameter(
     "agent",

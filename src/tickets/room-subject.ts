@@ -1,4 +1,4 @@
-/** What a ticket does when things happen in its room. */
+/** How a ticket reacts to its room: implements `RoomSubject`. */
 import type { SubjectRef, ParticipantLeave, SessionEnd, RoomSubject } from "../contracts/rooms.ts";
 import type { SessionEventSource, TimelineEvent } from "../contracts/session-events.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";

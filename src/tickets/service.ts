@@ -24,16 +24,16 @@ export type Tickets = TicketActions &
   TicketChanges & {
     create: CreateTicket;
     checkNew: CheckNewTicket;
-    /** Asks the customer to come, again where they were asked before. */
+    /** Invites the customer, also repeatedly. */
     invite: InviteTicket;
     /** A customer's own request at an entry point. */
     request: RequestTicket;
-    /** The ticket; 404 where the enterprise has none of that id, 403 where it is out of reach. */
+    /** 404 if the enterprise has no such ticket, 403 if it is out of reach. */
     get(scope: Scope, id: number): Promise<Ticket>;
     list: BoundedSearch<TicketFilter, TicketSort, Ticket>;
   };
 
-/** Moves that need nothing but the ticket and the caller, with the entry each writes. */
+/** Actions without further input, with the timeline entry of each. */
 const decisions = {
   approve: { eventType: "ticket.approved" },
   reject: { eventType: "ticket.cancelled" },
@@ -48,7 +48,10 @@ export type TicketDecision = keyof typeof decisions;
 
 export type TicketActions = {
   decide(scope: Scope, id: number, decision: TicketDecision): Promise<Ticket>;
-  /** The caller becomes the agent; a caller who is none takes it for the agent it has. */
+  /**
+   * The caller becomes the ticket's agent. A caller without the agent flag takes it for its present
+   * agent.
+   */
   take(scope: Scope, id: number): Promise<Ticket>;
   /**
    * Gives the ticket to another agent. The state, the customer's links and a running session stay;
@@ -86,9 +89,8 @@ function createTicketActions(deps: TicketDeps): TicketActions {
 }
 
 /**
- * A ticket that leaves `inprogress` takes its room with it. Its new state is written before the
- * room ends, so that the end of the session leads it nowhere else; who left comes first in the
- * timeline all the same.
+ * Ends the room when a ticket leaves `inprogress`. The state is saved first, so the session's end
+ * causes no second transition; leave entries still precede it in the timeline.
  */
 function createDecide(
   { withTicket, personOf, save }: LockedTickets,
@@ -170,7 +172,7 @@ function createTransfer(
     });
 }
 
-/** The agent of that login, if they exist, are within the caller's reach and may do the work. */
+/** The agent by login; must be assignable by the caller and work for the service. */
 async function findTransferTarget(
   trx: Trx,
   directory: TicketDirectory,

@@ -1,17 +1,16 @@
 import { ticketReachSql } from "../access/reach.ts";
-import type { TicketFields } from "./fields.ts";
+import { type TicketFields, fieldColumns, readFields, type TicketFieldColumns } from "./fields.ts";
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import type { Geoloc } from "../contracts/session-events.ts";
+import type { Geoloc, Person } from "../contracts/session-events.ts";
 import { insertRow, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { expiresAt, type Ticket } from "./model.ts";
-import { ticketFieldColumns, ticketColumns, toTicket, type TicketRow } from "./rows.ts";
 
 export type NewTicket = Omit<Ticket, "id"> &
   Readonly<{ createdBy: number | null; groupId: number | null }>;
 
-/** A ticket of the enterprise, and whether it is among those that the scope reaches. */
+/** A ticket of the enterprise, and whether the scope reaches it. */
 export type FoundTicket = { ticket: Ticket; isInReach: boolean };
 
 export type TicketUpdate = Readonly<{
@@ -23,6 +22,37 @@ export type TicketUpdate = Readonly<{
   closeReason?: "closed" | "cancelled";
   fields?: TicketFields;
 }>;
+
+/** A row as `ticketColumns` reads it. For the stores of tickets only. */
+export type TicketRow = TicketFieldColumns & {
+  id: number;
+  enterprise_id: number;
+  conversation_id: number;
+  service_id: number;
+  service_key: string;
+  button_id: number;
+  agent_id: number | null;
+  agent: (Person & { login: string }) | null;
+  state: TicketState;
+  requestor_secret: string;
+  information_code: string;
+  geoloc_lat: number | null;
+  geoloc_lng: number | null;
+  template_id: number | null;
+  last_invited_at: Date | null;
+  start_time: Date;
+  end_time: Date;
+  created_at: Date;
+  modified_at: Date;
+};
+
+// Sub-selects, not joins: read again after a wait for a row lock, an outer join whose key changed
+// meanwhile would come back empty.
+export const ticketColumns = `t.*,
+  (SELECT s.service_key FROM services s WHERE s.id = t.service_id) AS service_key,
+  (SELECT json_build_object('login', u.login, 'email', u.email, 'phone', u.phone,
+      'firstname', u.firstname, 'lastname', u.lastname)
+    FROM users u WHERE u.id = t.agent_id) AS agent`;
 
 /** Inserts a ticket. Out: its id. */
 export function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
@@ -118,6 +148,10 @@ export async function updateTicket(
   return toTicket(row);
 }
 
+function ticketFieldColumns(fields: TicketFields) {
+  return { ...fieldColumns(fields), start_time: fields.startTime, end_time: fields.endTime };
+}
+
 /** Soft delete: the row stays for the statistics until it is purged, and is found by nobody. */
 export async function markTicketDeleted(
   trx: Trx,
@@ -143,6 +177,40 @@ export async function findTicketByLink(
   return row && toTicket(row);
 }
 
+export function toTicket(row: TicketRow): Ticket {
+  return {
+    id: row.id,
+    enterpriseId: row.enterprise_id,
+    conversationId: row.conversation_id,
+    serviceId: row.service_id,
+    serviceKey: row.service_key,
+    buttonId: row.button_id,
+    agent: toAgent(row),
+    state: row.state,
+    ...readFields(row),
+    requestorSecret: row.requestor_secret,
+    informationCode: row.information_code,
+    geoloc:
+      row.geoloc_lat === null || row.geoloc_lng === null
+        ? null
+        : { lat: row.geoloc_lat, lng: row.geoloc_lng },
+    templateId: row.template_id,
+    lastInvitedAt: row.last_invited_at,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}
+
+function toAgent({ agent_id: id, agent }: TicketRow): Ticket["agent"] {
+  if (id === null || agent === null) {
+    return null;
+  }
+  const { login, ...person } = agent;
+  return { id, login, person };
+}
+
 /** Whether the link belonged to a ticket that was deleted and is not purged yet. */
 export async function isDeletedLink(db: Queryable, link: TicketLink): Promise<boolean> {
   const { sql, binding } = conditionOf(link);
@@ -166,54 +234,4 @@ export async function updateUserAgent(
   { id, enterpriseId, userAgent }: Pick<Ticket, "id" | "enterpriseId"> & { userAgent: string },
 ): Promise<void> {
   await trx("tickets").where({ id, enterprise_id: enterpriseId }).update({ user_agent: userAgent });
-}
-
-type DueTicket = Readonly<{ id: number; enterpriseId: number }>;
-
-/**
- * Tickets whose state leads on by now and that no open task looks after yet, oldest first, at most
- * `limit`. Locked, and passed over where somebody else holds them: two processes plan none twice.
- */
-export async function lockDueTickets(
-  trx: Trx,
-  { at, limit }: { at: Date; limit: number },
-): Promise<DueTicket[]> {
-  const rows = await rowsOf<{ id: number; enterprise_id: number }>(
-    trx,
-    `SELECT t.id, t.enterprise_id FROM tickets t
-      WHERE t.ages_at <= ? AND t.ages_at IS NOT NULL AND t.deleted_at IS NULL
-        AND NOT EXISTS (SELECT FROM tasks k WHERE k.kind = 'ticket.age'
-          AND k.key = 'ticket:' || t.id AND k.state IN ('waiting', 'queued', 'running'))
-      ORDER BY t.ages_at LIMIT ? FOR UPDATE OF t SKIP LOCKED`,
-    [at, limit],
-  );
-  return rows.map((row) => ({ id: row.id, enterpriseId: row.enterprise_id }));
-}
-
-/** Marks a locked ticket as reminded of its planned start. Out: false where it was before. */
-export async function markReminded(
-  trx: Trx,
-  { id, enterpriseId, startTime }: Pick<Ticket, "id" | "enterpriseId" | "startTime">,
-): Promise<boolean> {
-  const rows = await rowsOf(
-    trx,
-    `UPDATE tickets SET reminded_of = start_time
-      WHERE id = ? AND enterprise_id = ? AND start_time = ?
-        AND reminded_of IS DISTINCT FROM start_time RETURNING id`,
-    [id, enterpriseId, startTime],
-  );
-  return rows.length > 0;
-}
-
-/** Puts the time of a locked ticket right. Nobody is told: the ticket itself does not change. */
-export async function updateExpiry(
-  trx: Trx,
-  { id, enterpriseId }: Pick<Ticket, "id" | "enterpriseId">,
-  agesAt: Date | null,
-): Promise<void> {
-  await rowsOf(trx, "UPDATE tickets SET ages_at = ? WHERE id = ? AND enterprise_id = ?", [
-    agesAt,
-    id,
-    enterpriseId,
-  ]);
 }

@@ -1,17 +1,15 @@
 /**
- * In: tickets whose time has come, tasks. Out: the move, the entry, the message.
- * Guarantee: a ticket ages once. What is due stands in `tickets.ages_at`, which every write of a
- * ticket keeps right; a task only says when to look, and looks under the ticket's lock. So a task
- * that is lost or fails is planned again by the next pass (the ticket is still due), one that comes
- * twice or too late finds nothing to do, and a ticket whose task is open is passed over, so tasks do
- * not pile up.
+ * In: tickets that are due, tasks. Out: the transition, the entry, the message.
+ * Guarantee: a ticket expires once. `tickets.ages_at` holds the due time and every write keeps it
+ * current. A task only triggers a check under the ticket's lock: lost tasks are planned again,
+ * duplicate tasks do nothing.
  * On crash: nothing of the step is committed, or all of it.
  */
 import type { TimelineEvent } from "../contracts/session-events.ts";
 import type { TicketState } from "../contracts/events.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import { inTransaction, type Trx, rowsOf } from "../platform/db/pool.ts";
 import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";
-import { lockDueTickets, markReminded, updateExpiry, lockTicketOf } from "./store.ts";
+import { lockTicketOf } from "./store.ts";
 import { agentEvent, toTimelineEntry, requestorEvent } from "./events.ts";
 import { toInvitationMessage, reminderDueAt } from "./invite.ts";
 import { expiresAt, transition, agentPerson, type Ticket } from "./model.ts";
@@ -58,7 +56,7 @@ function createExpire(deps: TicketTimerDeps): TicketTaskWork {
       await updateExpiry(trx, ticket, dueAt);
       return done;
     }
-    const { happening: event, ...update } = expiryOutcomeOf(ticket);
+    const { event, ...update } = expiryOutcomeOf(ticket);
     await save(trx, ticket, { ...update, at }, () => [toTimelineEntry(ticket, event, at)]);
     if (update.state === "closed") {
       const { enterpriseId, id: ticketId } = ticket;
@@ -68,21 +66,34 @@ function createExpire(deps: TicketTimerDeps): TicketTaskWork {
   };
 }
 
+/** Puts the time of a locked ticket right. Nobody is told: the ticket itself does not change. */
+async function updateExpiry(
+  trx: Trx,
+  { id, enterpriseId }: Pick<Ticket, "id" | "enterpriseId">,
+  agesAt: Date | null,
+): Promise<void> {
+  await rowsOf(trx, "UPDATE tickets SET ages_at = ? WHERE id = ? AND enterprise_id = ?", [
+    agesAt,
+    id,
+    enterpriseId,
+  ]);
+}
+
 const expired: TimelineEvent = {
   eventType: "ticket.invitationExpired",
   source: "system",
   attributes: {},
 };
 
-type ExpiryOutcome = { state: TicketState; happening: TimelineEvent; closeReason?: "closed" };
+type ExpiryOutcome = { state: TicketState; event: TimelineEvent; closeReason?: "closed" };
 
 function expiryOutcomeOf(ticket: Ticket): ExpiryOutcome {
   return transition(ticket.state, "expire").isAllowed
-    ? { state: "expired", happening: expired }
+    ? { state: "expired", event: expired }
     : {
         state: "closed",
         closeReason: "closed",
-        happening: agentEvent("ticket.closed", agentPerson(ticket), "system"),
+        event: agentEvent("ticket.closed", agentPerson(ticket), "system"),
       };
 }
 
@@ -107,6 +118,21 @@ function createRemind({ directory, invitations, baseUrl }: TicketTimerDeps): Tic
     }
     return done;
   };
+}
+
+/** Marks a locked ticket as reminded of its planned start. Out: false where it was before. */
+async function markReminded(
+  trx: Trx,
+  { id, enterpriseId, startTime }: Pick<Ticket, "id" | "enterpriseId" | "startTime">,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    trx,
+    `UPDATE tickets SET reminded_of = start_time
+      WHERE id = ? AND enterprise_id = ? AND start_time = ?
+        AND reminded_of IS DISTINCT FROM start_time RETURNING id`,
+    [id, enterpriseId, startTime],
+  );
+  return rows.length > 0;
 }
 
 function ticketIdOf({ key }: RunningTask): number {
@@ -157,6 +183,29 @@ export function planExpiry({
     }
     return due.length;
   });
+}
+
+/** Expiry of tickets. */
+type DueTicket = Readonly<{ id: number; enterpriseId: number }>;
+
+/**
+ * Tickets whose state leads on by now and that no open task looks after yet, oldest first, at most
+ * `limit`. Locked, and passed over where somebody else holds them: two processes plan none twice.
+ */
+async function lockDueTickets(
+  trx: Trx,
+  { at, limit }: { at: Date; limit: number },
+): Promise<DueTicket[]> {
+  const rows = await rowsOf<{ id: number; enterprise_id: number }>(
+    trx,
+    `SELECT t.id, t.enterprise_id FROM tickets t
+      WHERE t.ages_at <= ? AND t.ages_at IS NOT NULL AND t.deleted_at IS NULL
+        AND NOT EXISTS (SELECT FROM tasks k WHERE k.kind = 'ticket.age'
+          AND k.key = 'ticket:' || t.id AND k.state IN ('waiting', 'queued', 'running'))
+      ORDER BY t.ages_at LIMIT ? FOR UPDATE OF t SKIP LOCKED`,
+    [at, limit],
+  );
+  return rows.map((row) => ({ id: row.id, enterpriseId: row.enterprise_id }));
 }
 
 function taskKeyOf(ticketId: number): string {

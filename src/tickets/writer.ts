@@ -17,8 +17,8 @@ import { requireReach } from "./reach.ts";
 
 export type TicketWriter = {
   /**
-   * Writes the ticket, then its timeline, then tells both: the entries first, the ticket last. The
-   * caller holds the ticket's lock.
+   * Writes the ticket and its timeline, then appends events: entries first, ticket last. The caller
+   * holds the lock.
    */
   save(
     trx: Trx,
@@ -26,19 +26,18 @@ export type TicketWriter = {
     update: Omit<TicketUpdate, "modifiedAt"> & { at?: Date },
     entriesOf: (after: Ticket) => readonly TimelineEntry[] | Promise<readonly TimelineEntry[]>,
   ): Promise<Ticket>;
-  /** Writes to the timeline only, and tells it. */
+  /** Writes timeline entries and appends their events. */
   writeTimeline(
     trx: Trx,
     ticket: Ticket,
-    happenings: readonly TimelineEvent[],
+    timelineEvents: readonly TimelineEvent[],
     at?: Date,
   ): Promise<void>;
 };
 
 /**
- * The frame of every use case that changes a ticket: one transaction that first locks it. Of two
- * callers who race, the second sees what the first made of the ticket, and is refused where that
- * no longer allows its move.
+ * Locks the ticket for the whole use case. The loser of a race sees the winner's change and may get
+ * a conflict.
  */
 export type LockedTickets = TicketWriter & {
   withTicket: <T>(
@@ -46,7 +45,7 @@ export type LockedTickets = TicketWriter & {
     id: number,
     work: (trx: Trx, ticket: Ticket) => Promise<T>,
   ) => Promise<T>;
-  /** The ticket's agent as entries show it; the caller where it has none. */
+  /** The ticket's agent, else the caller. */
   personOf: (trx: Trx, scope: Scope, ticket: Ticket) => Promise<Person>;
 };
 
@@ -75,16 +74,16 @@ export function createTicketWriter({ clock, timeline, outbox }: WriterDeps): Tic
       await outbox.append(trx, [...entryEvents, ticketUpdated(after)]);
       return after;
     },
-    writeTimeline: async (trx, ticket, happenings, at = clock.now()) => {
-      if (happenings.length > 0) {
-        const entries = happenings.map((event) => toTimelineEntry(ticket, event, at));
+    writeTimeline: async (trx, ticket, timelineEvents, at = clock.now()) => {
+      if (timelineEvents.length > 0) {
+        const entries = timelineEvents.map((event) => toTimelineEntry(ticket, event, at));
         await outbox.append(trx, await timeline.write(trx, entries));
       }
     },
   };
 }
 
-/** The same for actions that end in a state. */
+/** For actions that lead to a state. */
 export function requireNextState(
   ticket: Ticket,
   action: Exclude<TicketAction, "remove">,
@@ -92,7 +91,7 @@ export function requireNextState(
   return requireTransition(ticket, action) as TicketState;
 }
 
-/** Where the action leads; a conflict that names both states where it is not allowed. */
+/** The next state; a conflict with both states if the action is not allowed. */
 export function requireTransition(ticket: Ticket, action: TicketAction): TicketLifecycleState {
   const { isAllowed, to } = transition(ticket.state, action);
   if (!isAllowed) {

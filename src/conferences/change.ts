@@ -35,7 +35,7 @@ type ConferenceChangeOrder = Readonly<{ caller: ConferenceCaller; wish: Conferen
 export type ApplyChange = (
   trx: Trx,
   conference: Conference,
-  order: ConferenceChangeOrder & Readonly<{ inviting: InvitationScope }>,
+  order: ConferenceChangeOrder & Readonly<{ invitationScope: InvitationScope }>,
 ) => Promise<Conference>;
 
 export type ConferenceEnds = {
@@ -72,16 +72,16 @@ export function createApplyChange(deps: ConferenceDeps): ApplyChange {
     return before;
   };
 
-  return async (trx, now, { caller, wish, inviting }) => {
+  return async (trx, now, { caller, wish, invitationScope }) => {
     const status = requireTransition(now, "change");
     const at = clock.now();
     const fields = await changedFields(deps, trx, now, { caller, wish });
     const after = await updateConference(trx, now, { status, at, fields });
     const before = await replaceGuests(trx, after, { caller, wish, at });
     await timers.schedule(trx, after);
-    if (inviting !== "nobody") {
+    if (invitationScope !== "nobody") {
       const isWanted = (guest: InvitedGuest): boolean =>
-        inviting === "everybody" || !before.has(contactOf(guest));
+        invitationScope === "everybody" || !before.has(contactOf(guest));
       await notices.invite(trx, { conference: after, userId: caller.userId, at, isWanted });
     }
     return after;
@@ -132,8 +132,8 @@ export function createConferenceChanges(
       return inTransaction(db, async (trx) => {
         const now = requireReach(await lockConference(trx, scope, id), id);
         const wish = wishFor(now);
-        const inviting = wish.isInvited === true ? "everybody" : "nobody";
-        return apply(trx, now, { caller: scope, wish, inviting });
+        const invitationScope = wish.isInvited === true ? "everybody" : "nobody";
+        return apply(trx, now, { caller: scope, wish, invitationScope });
       });
     },
     invite: async (scope, id, { participants }) => {

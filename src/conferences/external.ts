@@ -54,16 +54,16 @@ export function createExternalConferences(deps: ConferenceDeps): AppointmentConf
       return present(made, issueLinkToken(secretBox, made));
     },
     change: async (trx, order) => {
-      const now = await lock(trx, order);
+      const current = await lock(trx, order);
       const { caller, clinician, startTime, endTime, participants } = order;
-      const after = await applyChange(trx, now, {
+      const after = await applyChange(trx, current, {
         caller,
         wish: {
           fields: { startTime, endTime },
           ...(clinician === undefined ? {} : { organizer: clinician, moderator: clinician }),
           ...(participants.length === 0 ? {} : { participants }),
         },
-        inviting: invitationScopeOf(now, order),
+        invitationScope: invitationScopeOf(current, order),
       });
       return present(after, issueLinkToken(secretBox, after));
     },
@@ -90,15 +90,16 @@ function createPresenter(baseUrl: string) {
   });
 }
 
-function invitationScopeOf(now: Conference, order: AppointmentOrder): InvitationScope {
+function invitationScopeOf(current: Conference, order: AppointmentOrder): InvitationScope {
   if (!order.isInvited) {
     return "nobody";
   }
-  return isMoved(now, order) ? "everybody" : "newcomers";
+  return isMoved(current, order) ? "everybody" : "newcomers";
 }
 
-function isMoved(now: Conference, { startTime, endTime }: AppointmentOrder): boolean {
+function isMoved(current: Conference, { startTime, endTime }: AppointmentOrder): boolean {
   return (
-    now.startTime.getTime() !== startTime.getTime() || now.endTime.getTime() !== endTime.getTime()
+    current.startTime.getTime() !== startTime.getTime() ||
+    current.endTime.getTime() !== endTime.getTime()
   );
 }

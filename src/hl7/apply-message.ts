@@ -60,21 +60,21 @@ async function applyAction(
 ): Promise<AppliedMessage> {
   const { enterpriseId } = order.actor;
   const { externalKey } = appointmentKey(order.message);
-  const known = await deps.conferences.find(trx, { enterpriseId, externalKey });
+  const existing = await deps.conferences.find(trx, { enterpriseId, externalKey });
   switch (action) {
     case "create":
-      if (isActive(known)) {
+      if (isActive(existing)) {
         throw dataFault(205, "SCH^1^2", "The appointment has a conference already.");
       }
       return create(deps, trx, order);
     case "change":
-      return isActive(known)
+      return isActive(existing)
         ? withLinks(await deps.conferences.change(trx, await toAppointmentOrder(deps, trx, order)))
         : create(deps, trx, order);
     case "cancel":
-      return cancel(deps, trx, { ...order, known: requireConference(known) });
+      return cancel(deps, trx, { ...order, existing: requireConference(existing) });
     case "note":
-      return withoutLinks(requireConference(known));
+      return withoutLinks(requireConference(existing));
     default:
       return action satisfies never;
   }
@@ -140,10 +140,10 @@ function withLinks(conference: AppointmentConference): AppliedMessage {
 async function cancel(
   { conferences }: Hl7Deps,
   trx: Trx,
-  { actor, message, known }: ApplyOrder & { known: AppointmentConference },
+  { actor, message, existing }: ApplyOrder & { existing: AppointmentConference },
 ): Promise<AppliedMessage> {
-  if (known.status === "cancelled") {
-    return withoutLinks(known); // it is as the sender wants it
+  if (existing.status === "cancelled") {
+    return withoutLinks(existing); // it is as the sender wants it
   }
   const { externalKey } = appointmentKey(message);
   return withoutLinks(await conferences.cancel(trx, { caller: actor, externalKey }));
@@ -156,11 +156,11 @@ function withoutLinks({ id }: AppointmentConference): AppliedMessage {
   };
 }
 
-function requireConference(known: AppointmentConference | undefined): AppointmentConference {
-  if (known === undefined) {
+function requireConference(existing: AppointmentConference | undefined): AppointmentConference {
+  if (existing === undefined) {
     throw dataFault(204, "SCH^1^2", "There is no conference of this appointment.");
   }
-  return known;
+  return existing;
 }
 
 function isDuplicateAppointment(thrown: unknown): boolean {

@@ -85,7 +85,7 @@ function troubles(look: PlatformSnapshot): string[] {
     .map(({ part, state, code, number }) => `${part} ${state} ${code} ${number}`);
 }
 
-describe("judge", () => {
+describe("the health of the platform", () => {
   it("finds nothing where all is well, and names every part", () => {
     const judgements = assessPlatform(well);
     expect(worstState(judgements)).to.equal("ok");
@@ -138,7 +138,7 @@ describe("judge", () => {
     });
   }
 
-  it("tells since when, and where to read what to do", () => {
+  it("says since when, and links the runbook", () => {
     const [relay] = assessPlatform(outbox(ago(10)));
     expect(relay).to.deep.include({ since: ago(10), unit: "seconds", runbook: "outbox-old" });
   });
@@ -148,7 +148,7 @@ describe("judge", () => {
     return found && [found.since, found.detail];
   };
 
-  it("tells what it is about: the reason, the queues, the passes", () => {
+  it("gives details: the reason, the queues, the passes", () => {
     const failing = { failingSince: ago(5), reason: "connection refused" };
     const two: PlatformSnapshot = {
       ...well,

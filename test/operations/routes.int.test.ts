@@ -59,7 +59,7 @@ onBackend("redis", (kind) => {
     const partOf = ({ body }: ApiAnswer, part: string): Record<string, unknown> =>
       body["parts"].find((one: { part: string }) => one.part === part);
 
-    it("tells what waits in each queue, since when, and who takes from it", async () => {
+    it("shows what waits in each queue, since when, and its workers", async () => {
       const queue = openJobQueue(backendOf(kind, database, redis), log);
       closers.push(() => queue.close());
       const at = new Date(Date.now() - 45_000);
@@ -156,7 +156,7 @@ onBackend("redis", (kind) => {
       expect(rows.filter(({ waiting }) => waiting === 3)).to.have.length(2);
     });
 
-    it("tells how many a second come into each queue and leave it, of a minute that it names", async () => {
+    it("shows the rates of each queue, and the minute they are of", async () => {
       const until = new Date(Math.floor(Date.now() / 10_000) * 10_000 - 10_000);
       await rowsOf(database.db, "UPDATE delivery_tally_progress SET tallied_at = ?", [
         new Date(until.getTime() + 12_000),
@@ -205,7 +205,7 @@ onBackend("redis", (kind) => {
       await rowsOf(database.db, "DELETE FROM outbox_dead");
     });
 
-    it("tells which part is slow, and since when", async () => {
+    it("shows which part is slow, and since when", async () => {
       const { id } = await anEnterprise(database.db);
       const event = await anEvent(database.db, { enterprise_id: id });
       await rowsOf(
@@ -262,7 +262,7 @@ onBackend("redis", (kind) => {
     });
 
     if (kind === "redis") {
-      it("says so where the queues cannot be read, and still tells the rest", async () => {
+      it("shows unreadable queues as such, and all other parts", async () => {
         const api = await serve({ kind, url: "redis://127.0.0.1:1", namespace: "away" });
         const { status, body } = await get(api, "queues");
         expect(status).to.equal(200);

@@ -15,7 +15,7 @@ function stay(participant: string, role: ParticipantRole, from: number, to: numb
   };
 }
 
-describe("reckoning a session", () => {
+describe("totals of a session", () => {
   it("bills begun minutes of presence, and counts whole seconds together", () => {
     const stays = [stay("a", "agent", 0, 100.9), stay("c", "requestor", 30, 121)];
     expect(computeTotals(stays)).to.deep.equal({

@@ -5,7 +5,7 @@ function at(seconds: number): Date {
   return new Date(Date.UTC(2026, 10, 20, 10) + seconds * 1_000);
 }
 
-/** A stay of the participant p1, p2, …, in seconds after the start. */
+/** A participation of the participant p1, p2, …, in seconds after the start. */
 function stay(id: number, joined: number, seen: number) {
   return {
     id,
@@ -17,7 +17,7 @@ function stay(id: number, joined: number, seen: number) {
 
 type Stay = ReturnType<typeof stay>;
 
-function look(
+function evaluate(
   now: number,
   present: Stay[],
   { emptySince, ask = { kind: "check" } }: { emptySince?: number; ask?: RoomAction } = {},
@@ -41,16 +41,16 @@ function look(
 }
 
 describe("the rules of a session", () => {
-  it("lets those stay whom signalling saw less than 20 s ago", () => {
-    expect(look(119.999, [stay(1, 0, 100)])).to.deep.equal({
+  it("keeps participants with a heartbeat less than 20 s ago", () => {
+    expect(evaluate(119.999, [stay(1, 0, 100)])).to.deep.equal({
       leaves: [],
       emptySince: null,
       over: undefined,
     });
   });
 
-  it("ends a stay that is silent for 20 s when it was last seen", () => {
-    expect(look(120, [stay(1, 0, 100), stay(2, 0, 110)])).to.deep.equal({
+  it("ends a participation that is silent for 20 s at its last heartbeat", () => {
+    expect(evaluate(120, [stay(1, 0, 100), stay(2, 0, 110)])).to.deep.equal({
       leaves: [[1, 100]],
       emptySince: null,
       over: undefined,
@@ -59,14 +59,14 @@ describe("the rules of a session", () => {
 
   it("holds an empty room for 5 minutes after the last leave", () => {
     expect(
-      look(100, [stay(1, 0, 95)], { ask: { kind: "leave", participant: "p1" } }),
+      evaluate(100, [stay(1, 0, 95)], { ask: { kind: "leave", participant: "p1" } }),
     ).to.deep.equal({ leaves: [[1, 100]], emptySince: 100, over: undefined });
-    expect(look(399.999, [], { emptySince: 100 }).over).to.equal(undefined);
-    expect(look(400, [], { emptySince: 100 }).over).to.equal("empty");
+    expect(evaluate(399.999, [], { emptySince: 100 }).over).to.equal(undefined);
+    expect(evaluate(400, [], { emptySince: 100 }).over).to.equal("empty");
   });
 
   it("takes 60 s of silence from all for a crash", () => {
-    expect(look(160, [stay(1, 0, 90), stay(2, 0, 100)])).to.deep.equal({
+    expect(evaluate(160, [stay(1, 0, 90), stay(2, 0, 100)])).to.deep.equal({
       leaves: [
         [1, 90],
         [2, 100],
@@ -74,21 +74,21 @@ describe("the rules of a session", () => {
       emptySince: 100,
       over: undefined,
     });
-    expect(look(160.001, [stay(1, 0, 90), stay(2, 0, 100)]).over).to.equal("crash");
+    expect(evaluate(160.001, [stay(1, 0, 90), stay(2, 0, 100)]).over).to.equal("crash");
   });
 
   it("does not take the silence of one for a crash", () => {
-    expect(look(600, [stay(1, 0, 90), stay(2, 0, 590)])).to.deep.equal({
+    expect(evaluate(600, [stay(1, 0, 90), stay(2, 0, 590)])).to.deep.equal({
       leaves: [[1, 90]],
       emptySince: null,
       over: undefined,
     });
   });
 
-  it("ends everything after 4 hours, however late it looks", () => {
+  it("ends everything after 4 hours, however late the check", () => {
     const limit = 4 * 3_600;
-    expect(look(limit - 0.001, [stay(1, 0, limit - 5)]).over).to.equal(undefined);
-    expect(look(limit + 60, [stay(1, 0, limit + 55)])).to.deep.equal({
+    expect(evaluate(limit - 0.001, [stay(1, 0, limit - 5)]).over).to.equal(undefined);
+    expect(evaluate(limit + 60, [stay(1, 0, limit + 55)])).to.deep.equal({
       leaves: [[1, limit]],
       emptySince: null,
       over: "limit",
@@ -96,22 +96,24 @@ describe("the rules of a session", () => {
   });
 
   it("ends everything at once where somebody ends it, in the order of the ends", () => {
-    expect(look(100, [stay(1, 0, 99), stay(2, 0, 70)], { ask: { kind: "end" } })).to.deep.equal({
-      leaves: [
-        [2, 70],
-        [1, 100],
-      ],
-      emptySince: 100,
-      over: "ended",
-    });
+    expect(evaluate(100, [stay(1, 0, 99), stay(2, 0, 70)], { ask: { kind: "end" } })).to.deep.equal(
+      {
+        leaves: [
+          [2, 70],
+          [1, 100],
+        ],
+        emptySince: 100,
+        over: "ended",
+      },
+    );
   });
 
-  it("calls it ended even where nobody was heard of for long", () => {
-    expect(look(500, [stay(1, 0, 99)], { ask: { kind: "end" } }).over).to.equal("ended");
+  it("calls it ended even after long silence", () => {
+    expect(evaluate(500, [stay(1, 0, 99)], { ask: { kind: "end" } }).over).to.equal("ended");
   });
 
-  it("never ends a stay before it began", () => {
+  it("never ends a participation before it began", () => {
     const late = stay(1, 4 * 3_600 + 1, 4 * 3_600 + 1);
-    expect(look(4 * 3_600 + 2, [late]).leaves).to.deep.equal([[1, 4 * 3_600 + 1]]);
+    expect(evaluate(4 * 3_600 + 2, [late]).leaves).to.deep.equal([[1, 4 * 3_600 + 1]]);
   });
 });

@@ -33,7 +33,7 @@ describe("heartbeats", () => {
     expect(await rooms.slice.rooms.heartbeat([])).to.deep.equal([]);
   });
 
-  it("of another enterprise's stay are nobody's", async () => {
+  it("of another enterprise's participation are ignored", async () => {
     const subject = await rooms.conference();
     const guest = aGuest(subject, "organizer");
     const { sessionId } = (await rooms.join(guest)) as { sessionId: string };

@@ -165,7 +165,7 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
     return { slice, subject, marks };
   };
 
-  it("gives the sessions that the rules give, each told once", async () => {
+  it("gives the sessions of the rules, each with one event", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         const { slice, subject, marks } = await play(rooms.world, steps);
@@ -195,7 +195,7 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
     );
   });
 
-  it("gives the same stays as well, whatever was silent when", async () => {
+  it("computes the same participations, whatever was silent when", async () => {
     const steps: Step[] = [
       { what: "join", who: "agent" },
       { what: "join", who: "customer" },

@@ -62,7 +62,7 @@ describe("racing callers of one room", function () {
       expect(rooms.words(subject)).to.deep.equal(["sessionStarted", "bothPresent"]);
     }));
 
-  it("come twice at once by one token have one stay", () =>
+  it("join twice at once with one token have one participation", () =>
     repeat(async () => {
       const { agent } = await rooms.both();
       const joined = await Promise.all([agent, agent, agent].map(rooms.join));

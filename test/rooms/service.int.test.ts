@@ -14,7 +14,7 @@ describe("the life of a ticket's room", () => {
 
   const { both } = rooms;
 
-  it("goes from the first join to the end, told in order and once", async () => {
+  it("runs from the first join to the end, each event once and in order", async () => {
     const { subject, agent, customer } = await both();
     const { slice } = rooms;
     expect(await slice.rooms.agentContacted(customer)).to.equal(true);
@@ -97,7 +97,7 @@ describe("the life of a ticket's room", () => {
     expect(await rooms.events(subject)).to.have.length(1);
   });
 
-  it("goes on where somebody comes back within the 5 minutes, and tells no second meeting", async () => {
+  it("continues if somebody returns within 5 minutes, without a second meeting", async () => {
     const { subject, agent, customer } = await both();
     await rooms.join(agent);
     await rooms.join(customer);
@@ -116,7 +116,7 @@ describe("the life of a ticket's room", () => {
     expect(rooms.words(subject).filter((word) => word === "bothPresent")).to.have.length(1);
   });
 
-  it("looks again later where the timer of the empty room comes too early", async () => {
+  it("checks again later if the timer of the empty room fires too early", async () => {
     const { agent } = await both();
     await rooms.join(agent);
     await rooms.slice.rooms.leave(agent);
@@ -181,7 +181,7 @@ describe("the life of a ticket's room", () => {
     expect(await rooms.slice.rooms.hasOpenSession(database.db, agent)).to.equal(true);
   });
 
-  it("keeps one stay for a participant who comes a second time", async () => {
+  it("keeps one participation for a participant who joins twice", async () => {
     const { subject, customer } = await both();
     await rooms.join(customer);
     rooms.slice.clock.advance(15_000);
@@ -226,7 +226,7 @@ describe("the life of a ticket's room", () => {
     });
   });
 
-  it("is ended inside another's transaction as well, and tells the ticket", async () => {
+  it("ends inside another transaction as well, and notifies the ticket", async () => {
     const { subject, agent, customer } = await both();
     await rooms.join(agent);
     await rooms.join(customer);
@@ -255,7 +255,7 @@ describe("the life of a ticket's room", () => {
     expect(await rooms.slice.rooms.leave(agent)).to.equal(true);
   });
 
-  it("closes a session whose ticket is gone, and tells it to the world", async () => {
+  it("closes a session whose ticket is deleted, and appends its event", async () => {
     const { subject, agent } = await both();
     await rooms.join(agent);
     rooms.slice.clock.advance(61_000);

@@ -6,12 +6,12 @@ function at(time: string): Date {
   return new Date(`2026-11-20T${time}Z`);
 }
 
-describe("a room that nobody tells about", () => {
+describe("a room without heartbeats", () => {
   const database = useDatabase();
   const rooms = useRooms(database);
   const { both } = rooms;
 
-  it("ends a stay after 20 s, when it was last seen", async () => {
+  it("ends a participation after 20 s, at its last heartbeat", async () => {
     const { subject, agent, customer } = await both();
     await rooms.join(agent);
     await rooms.join(customer);
@@ -38,7 +38,7 @@ describe("a room that nobody tells about", () => {
     expect(await rooms.slice.rooms.heartbeat([{ ...agent, sessionId }])).to.have.length(1);
   });
 
-  it("a session that nobody told about for 60 s is a crash's, and over at once", async () => {
+  it("a session without heartbeats for 60 s ends at once, as a crash", async () => {
     const { subject, agent, customer } = await both();
     await rooms.join(agent);
     await rooms.join(customer);
@@ -85,7 +85,7 @@ describe("a room that nobody tells about", () => {
     expect(await rooms.slice.rooms.sweep()).to.equal(1);
   });
 
-  it("stops between two rooms where it is told to", async () => {
+  it("stops between two rooms on a signal", async () => {
     const { agent } = await both();
     await rooms.join(agent);
     rooms.slice.clock.advance(30_000);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createRoster } from "../../src/signalling/roster.ts";
 
 describe("the roster", () => {
-  it("tells who came and left between two looks, and nothing at a place's first", async () => {
+  it("emits who came and left between two polls, and nothing at a key's first poll", async () => {
     const rows = new Map<number, Map<string, string>>();
     const places = [1];
     const told: unknown[] = [];
@@ -29,7 +29,7 @@ describe("the roster", () => {
     expect(roster.presentIn(1).size).to.equal(0);
   });
 
-  it("tells nobody's leaving after it could not look: who is there has to say so first", async () => {
+  it("emits no leaves after a gap between polls, for the grace period", async () => {
     let nowMs = 0;
     let rows = new Map([["a", "Ann"]]);
     const told: unknown[] = [];

@@ -84,7 +84,7 @@ describe("sockets over many processes", () => {
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "offline");
   });
 
-  it("tell what was written while nobody could be told: a process died after its commit", async () => {
+  it("emit what was written by a process that died after its commit", async () => {
     const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
     const agent = await connectAgent(at(0), world.house, world.house.members.agent);
     const customer = await connectGuest(at(1), token);

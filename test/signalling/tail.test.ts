@@ -47,7 +47,7 @@ function setUp() {
 }
 
 describe("the tail of messages", () => {
-  it("tells each message once, whether it was hinted, found, or both", async () => {
+  it("emits each message once, by wake-up, by poll, or by both", async () => {
     const { tail, commit, told } = setUp();
     await tail.ready();
     commit(1);
@@ -88,7 +88,7 @@ describe("the tail of messages", () => {
     expect(told).to.deep.equal([11, 10]);
   });
 
-  it("tells later what could not be told at first, once", async () => {
+  it("emits a failed message later, once", async () => {
     const { tail, commit, told, faults } = setUp();
     await tail.ready();
     commit(1);
@@ -103,7 +103,7 @@ describe("the tail of messages", () => {
     expect(told).to.deep.equal([1, 2]);
   });
 
-  it("tells what is said in one place in its order, whatever is slow or fails", async () => {
+  it("emits messages of one key in order, whatever is slow or fails", async () => {
     const { tail, commit, told, faults, gates } = setUp();
     await tail.ready();
     let open = (): void => {};
@@ -116,7 +116,7 @@ describe("the tail of messages", () => {
     await new Promise(setImmediate);
     open();
     await looked;
-    expect(told, "the look waits for the hint before it").to.deep.equal([10, 11]);
+    expect(told, "the poll waits for the wake-up before it").to.deep.equal([10, 11]);
     commit(12);
     faults.left = 1;
     tail.onWakeup(7, 12);
@@ -127,7 +127,7 @@ describe("the tail of messages", () => {
     expect(told).to.deep.equal([10, 11, 12, 13]);
   });
 
-  it("goes on with all other places where one cannot be told", async () => {
+  it("continues with other keys if one fails", async () => {
     const { tail, commit, told, faults, pass } = setUp();
     await tail.ready();
     faults.place = "broken";
@@ -145,7 +145,7 @@ describe("the tail of messages", () => {
     expect(told).to.deep.equal([2, 1, 3]);
   });
 
-  it("reads no more than it has to: what is long told is behind it", async () => {
+  it("moves its cursor past emitted messages", async () => {
     const { tail, commit, told, asked, pass } = setUp();
     await tail.ready();
     commit(5);
@@ -157,7 +157,7 @@ describe("the tail of messages", () => {
     expect(told).to.deep.equal([5]);
   });
 
-  it("tells nothing of before anybody was there, nor of enterprises of which nobody is", async () => {
+  it("emits nothing older than the first connection, and nothing of unconnected enterprises", async () => {
     const { tail, commit, told, connected } = setUp();
     commit(1);
     await tail.ready();
@@ -174,7 +174,7 @@ describe("the tail of messages", () => {
     expect(told).to.deep.equal([3]);
   });
 
-  it("tells nothing of before somebody came, while another enterprise was there all along", async () => {
+  it("emits nothing older than the connection of its own enterprise", async () => {
     const { tail, commit, told, connected } = setUp();
     await tail.ready();
     commit(1, 8);

@@ -45,7 +45,7 @@ describe("a ticket and its room", () => {
     return row?.state;
   };
 
-  it("is in progress once both met, which is told before the ticket", async () => {
+  it("is in progress once both are present, with the entry before the ticket's event", async () => {
     const { id, customer } = await meet();
     await desk.slices.rooms.established(customer);
     await desk.slices.rooms.established(customer);
@@ -76,7 +76,7 @@ describe("a ticket and its room", () => {
     ["complete", "done", "ticket.completed"],
     ["cancel", "closed", "ticket.cancelled"],
   ] as const) {
-    it(`${action} ends the room first and tells who left, then leads to ${to}, once`, async () => {
+    it(`${action} ends the room first with an entry for who left, then leads to ${to}, once`, async () => {
       const { id, customer } = await meet();
       await desk.slices.rooms.established(customer);
       const before = (await desk.wordsSince(id)).length;

@@ -76,7 +76,7 @@ describe("who is let in on a socket", () => {
     expect((await refusals()) - before).to.be.lessThan(5);
   });
 
-  it("hears of a state that nobody told of, as the process looks for itself", async () => {
+  it("gets a state whose wake-up was lost, by the poll", async () => {
     const { colleague } = world.house;
     const client = await connectAgent(world.node, world.house, colleague);
     await client.ask("hello");

@@ -67,7 +67,7 @@ describe("what somebody in a room may open and ask", () => {
     expect(peers).to.have.length(1);
   });
 
-  it("is told of a message that was stored before the room was over, where it asks again", async () => {
+  it("gets a stored message again after the room is over", async () => {
     const { guest, token } = await aCustomer();
     const client = await connectGuest(world.node, token);
     await client.ask("hello");

@@ -11,7 +11,7 @@ function typeOf({ type, properties, items }: Schema): string {
   return properties === undefined ? (items === undefined ? "null" : "array") : "object";
 }
 
-function given({ example, examples, default: usual, const: fixed, enum: choices }: Schema) {
+function firstExample({ example, examples, default: usual, const: fixed, enum: choices }: Schema) {
   return [example, examples?.[0], usual, fixed, choices?.[0]].find((value) => value !== undefined);
 }
 
@@ -52,7 +52,7 @@ export function exampleOf(document: ApiDocument, schema: Schema, depth = 0): unk
     return null;
   }
   const found = resolve(document, schema);
-  const value = given(found);
+  const value = firstExample(found);
   if (value !== undefined) {
     return value;
   }

@@ -91,11 +91,11 @@ async function isCsrfRefused(response: Response): Promise<boolean> {
   if (response.status !== 403) {
     return false;
   }
-  const told: unknown = await response
+  const problem: unknown = await response
     .clone()
     .json()
     .catch(() => undefined);
-  return (told as { code?: unknown } | undefined)?.code === csrfRefused;
+  return (problem as { code?: unknown } | undefined)?.code === csrfRefused;
 }
 
 /** A call whose token is of an earlier session was not done: it is sent again with the present one. */
@@ -117,24 +117,24 @@ export const api = createClient<paths>({
 });
 api.use(carryToken);
 
-type Told = Readonly<{
+type ApiResult = Readonly<{
   data?: unknown;
   error?: unknown;
   response: Response;
 }>;
 
-function problemOf({ error, response }: Told): ApiProblem {
-  const told = typeof error === "object" && error !== null ? error : {};
+function problemOf({ error, response }: ApiResult): ApiProblem {
+  const problem = typeof error === "object" && error !== null ? error : {};
   const seconds = Number(response.headers.get("retry-after"));
   return new ApiProblem({
-    ...told,
+    ...problem,
     status: response.status,
     retryAfter: seconds > 0 ? seconds : undefined,
   });
 }
 
 /** Nobody is signed in; or somebody else is by now, whose session the page does not know. */
-function isSignedOut({ response: { status }, error }: Told): boolean {
+function isSignedOut({ response: { status }, error }: ApiResult): boolean {
   return (
     status === 401 ||
     (status === 403 && (error as { code?: unknown } | undefined)?.code === csrfRefused)
@@ -142,17 +142,17 @@ function isSignedOut({ response: { status }, error }: Told): boolean {
 }
 
 /** The answer's body. Throws an `ApiProblem` for every refusal, and where nothing answered. */
-export async function call<T extends Told>(
+export async function call<T extends ApiResult>(
   answering: Promise<T>,
 ): Promise<Exclude<T["data"], undefined>> {
-  const told = await answering.catch((): never => {
+  const result = await answering.catch((): never => {
     throw new ApiProblem({ status: 0 });
   });
-  if (!told.response.ok) {
-    if (isSignedOut(told)) {
-      signedOutListeners.forEach((tell) => tell());
+  if (!result.response.ok) {
+    if (isSignedOut(result)) {
+      signedOutListeners.forEach((listener) => listener());
     }
-    throw problemOf(told);
+    throw problemOf(result);
   }
-  return told.data as Exclude<T["data"], undefined>;
+  return result.data as Exclude<T["data"], undefined>;
 }

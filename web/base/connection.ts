@@ -35,7 +35,7 @@ const reachable: ConnectionState = { isAway: false };
 const probeTimeoutMs = 8_000;
 
 /** Of this tab. */
-export const connection = createConnection({ probe: askReady });
+export const connection = createConnection({ probe: fetchReady });
 
 export function createConnection({
   probe,
@@ -52,7 +52,7 @@ export function createConnection({
 
   function change(next: ConnectionState): void {
     state = next;
-    listeners.forEach((tell) => tell());
+    listeners.forEach((notify) => notify());
   }
 
   function wait(): void {
@@ -109,7 +109,7 @@ function scheduleTimeout(run: () => void, ms: number): () => void {
 }
 
 /** A proxy may hide `/readyz`; that something answered for the platform is enough. */
-async function askReady(): Promise<boolean> {
+async function fetchReady(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(probeTimeoutMs);
     const { status } = await fetch("/readyz", { signal });

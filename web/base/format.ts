@@ -26,9 +26,9 @@ const exactly: Intl.DateTimeFormatOptions = {
 };
 
 /** From here on everything is formatted for this language, `en` or `fr`, as the reader writes it. */
-export function setFormatLanguage(next: string, wanted?: readonly string[]): void {
+export function setFormatLanguage(next: string, preferred?: readonly string[]): void {
   language = next;
-  locale = localeOf(next, wanted);
+  locale = localeOf(next, preferred);
 }
 
 /** What stands between a name and its value: French keeps a blank before it. */

@@ -67,7 +67,7 @@ function speak(language: Language): void {
   current = language;
   document.documentElement.lang = language;
   setFormatLanguage(language);
-  listeners.forEach((tell) => tell());
+  listeners.forEach((listener) => listener());
 }
 
 export type Translation<Key extends string = TextKey<"base">> = Readonly<{

@@ -14,7 +14,7 @@ export class ApiProblem extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(
-    told: Readonly<{
+    problem: Readonly<{
       status: number;
       code?: number;
       detail?: string;
@@ -23,13 +23,13 @@ export class ApiProblem extends Error {
       retryAfter?: number | undefined;
     }>,
   ) {
-    super(told.detail ?? "");
+    super(problem.detail ?? "");
     this.name = "ApiProblem";
-    this.status = told.status;
-    this.code = told.code ?? 0;
-    this.errors = told.errors ?? [];
-    this.requestId = told.instance?.replace(/^urn:uuid:/u, "");
-    this.retryAfter = told.retryAfter;
+    this.status = problem.status;
+    this.code = problem.code ?? 0;
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.instance?.replace(/^urn:uuid:/u, "");
+    this.retryAfter = problem.retryAfter;
   }
 }
 

@@ -7,7 +7,7 @@ import { asProblem } from "./problem.ts";
  * for it (`connection.ts`), and then asks whatever is shown again.
  */
 export const retryTransient = {
-  retry: (failures: number, thrown: unknown): boolean => failures < 2 && mayPass(thrown),
+  retry: (failures: number, thrown: unknown): boolean => failures < 2 && isTransient(thrown),
   /** In milliseconds. */
   retryDelay: (failures: number, thrown: unknown): number =>
     Math.max(backoffMs(failures + 1), (asProblem(thrown).retryAfter ?? 0) * 1_000),
@@ -25,7 +25,7 @@ export const retryBusy = {
 } as const;
 
 /** A part of the platform has no answer just now. A refusal stays one. */
-function mayPass(thrown: unknown): boolean {
+function isTransient(thrown: unknown): boolean {
   return [502, 503, 504].includes(asProblem(thrown).status);
 }
 

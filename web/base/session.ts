@@ -14,9 +14,9 @@ export function may(session: Session, permission: Permission): boolean {
 const pages = new BroadcastChannel("session");
 
 /** Calls back once another page of this browser has a session. Returns what ends that. */
-export function whenSignedInElsewhere(told: () => void): () => void {
-  pages.addEventListener("message", told);
-  return () => pages.removeEventListener("message", told);
+export function whenSignedInElsewhere(listener: () => void): () => void {
+  pages.addEventListener("message", listener);
+  return () => pages.removeEventListener("message", listener);
 }
 
 let userId: number | undefined;
@@ -42,10 +42,10 @@ renewTokenWith(async () => {
 
 /** The server saw no cookie when it sent the page: one question less. Told once. */
 function isKnownToHaveNone(): boolean {
-  const told = document.querySelector('meta[name="session"][content="none"]');
-  told?.remove();
-  isWithoutSession = told !== null || isWithoutSession;
-  return told !== null;
+  const mark = document.querySelector('meta[name="session"][content="none"]');
+  mark?.remove();
+  isWithoutSession = mark !== null || isWithoutSession;
+  return mark !== null;
 }
 
 /** Whether the browser came with a session's cookie, so that one that is over is news. */

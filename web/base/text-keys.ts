@@ -39,7 +39,7 @@ type Areas = {
 export type Area = keyof Areas;
 
 /** A text that counts has a key for each form, and is asked for by what they have in common. */
-type Asked<
+type ResolvedKey<
   Key extends string,
   Siblings,
 > = Key extends `${infer Counted}_${Intl.LDMLPluralRule | "zero"}`
@@ -50,7 +50,7 @@ type Asked<
 
 type KeysIn<Texts> = {
   [Key in keyof Texts & string]: Texts[Key] extends string
-    ? Asked<Key, keyof Texts>
+    ? ResolvedKey<Key, keyof Texts>
     : `${Key}.${KeysIn<Texts[Key]>}`;
 }[keyof Texts & string];
 

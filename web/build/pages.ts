@@ -69,7 +69,7 @@ const consoleViews: readonly View[] = [
   consoleView(
     "a delivery",
     "/dashboard/deliveries/$deliveryId",
-    "console/deliveries/story/delivery-page.tsx",
+    "console/deliveries/detail/delivery-page.tsx",
   ),
   consoleView(
     "what happened to an event",

@@ -7,7 +7,7 @@ export function ClockTime({ at }: { at: string }) {
   const date = new Date(at);
   const exact = formatExact(date);
   const relative = useRelative(date);
-  return <Time at={at} shown={useClock(date)} heard={exact} told={`${exact} · ${relative}`} />;
+  return <Time at={at} shown={useClock(date)} heard={exact} tooltip={`${exact} · ${relative}`} />;
 }
 
 function useClock(date: Date): string {

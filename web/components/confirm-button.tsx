@@ -25,13 +25,21 @@ type ConfirmButtonProps = Pick<ButtonProps, "variant" | "color" | "c" | "leftSec
 
 /** A button that says what will happen, and does it only then. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, title, action = label, isDangerous = false, children, onConfirm, ...look } = props;
+  const {
+    label,
+    title,
+    action = label,
+    isDangerous = false,
+    children,
+    onConfirm,
+    ...buttonProps
+  } = props;
   const [isAsking, setAsking] = useState(false);
   return (
     <>
       <Button
         size="xs"
-        {...look}
+        {...buttonProps}
         onPointerEnter={prepareQuestion}
         onFocus={prepareQuestion}
         onClick={() => setAsking(true)}

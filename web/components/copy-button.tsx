@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "../base/i18n.ts";
-import classes from "./copy.module.css";
+import classes from "./copy-button.module.css";
 
 /** An id or an address in fixed width, with its copy button. */
 export function CopyText({ value, name }: { value: string; name: string }) {

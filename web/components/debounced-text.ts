@@ -6,19 +6,19 @@ export type DebouncedText = Readonly<{
   /** What the address said last. */
   value: string;
   /** What the address was asked to say and has not said yet, oldest first. */
-  asked: readonly string[];
+  sent: readonly string[];
 }>;
 
 /** What to ask the address for now that nobody types any more; undefined where it says so already. */
-export function pendingUpdate({ text, value, asked }: DebouncedText): string | undefined {
+export function pendingUpdate({ text, value, sent }: DebouncedText): string | undefined {
   const next = text.trim();
-  return asked.length === 0 && next === value ? undefined : next;
+  return sent.length === 0 && next === value ? undefined : next;
 }
 
 export function afterUpdate(typed: DebouncedText, text: string): DebouncedText {
   return {
     ...typed,
-    asked: [...typed.asked, text],
+    sent: [...typed.sent, text],
   };
 }
 
@@ -27,10 +27,10 @@ export function afterUpdate(typed: DebouncedText, text: string): DebouncedText {
  * more may have been typed by now; all else, such as the browser's way back, is taken over.
  */
 export function afterNavigation(typed: DebouncedText, value: string): DebouncedText {
-  const at = typed.asked.indexOf(value);
-  return at === -1 ? initialText(value) : { ...typed, value, asked: typed.asked.slice(at + 1) };
+  const at = typed.sent.indexOf(value);
+  return at === -1 ? initialText(value) : { ...typed, value, sent: typed.sent.slice(at + 1) };
 }
 
 export function initialText(value: string): DebouncedText {
-  return { text: value, value, asked: [] };
+  return { text: value, value, sent: [] };
 }

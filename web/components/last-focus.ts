@@ -1,5 +1,5 @@
 /** What will still be there when a menu closes: of its items, the button that opened it. */
-function stayingOf(element: HTMLElement): HTMLElement | null {
+function persistentElementOf(element: HTMLElement): HTMLElement | null {
   const menu = element.closest('[role="menu"]');
   return menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : element;
 }
@@ -8,7 +8,7 @@ let last: HTMLElement | null = null;
 
 // From the start: who asks is loaded after the click that makes it ask.
 document.addEventListener("focusin", ({ target }) => {
-  last = target instanceof HTMLElement ? stayingOf(target) : null;
+  last = target instanceof HTMLElement ? persistentElementOf(target) : null;
 });
 
 /**

@@ -4,7 +4,7 @@ import { createElement, useState, type ComponentType, type ReactNode } from "rea
 import { useTranslation } from "../base/i18n.ts";
 import { createLoader, useLoaded } from "../base/loader.ts";
 import "./last-focus.ts";
-import classes from "./later.module.css";
+import classes from "./lazy-dialog.module.css";
 import { PartBoundary } from "./error-boundary.tsx";
 
 type Closing = Readonly<{ onClose: () => void }>;

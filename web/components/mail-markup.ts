@@ -9,7 +9,7 @@ const tags = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/giu;
 const styleAttribute = /(\s)style(\s*=)/giu;
 
 /** The markup with `data-style` for each `style`, and what its style elements hold. */
-export function takeApart(html: string): { markup: string; sheets: string[] } {
+export function parseMarkup(html: string): { markup: string; sheets: string[] } {
   const { rest, sheets } = takeStyles(html);
   const markup = rest.replace(tags, (tag) => tag.replace(styleAttribute, "$1data-style$2"));
   return { markup, sheets };

@@ -7,7 +7,7 @@ import { Pager } from "./pager.tsx";
 type PagedTableProps<Row> = Omit<DataTableProps<Row>, "rows" | "rowId"> &
   Readonly<{
     /** The query of the page. */
-    asked: Readonly<{
+    query: Readonly<{
       data: Readonly<{ total: number; data: readonly Row[] }> | undefined;
       error: unknown;
       refetch: () => unknown;
@@ -24,8 +24,8 @@ type PagedTableProps<Row> = Omit<DataTableProps<Row>, "rows" | "rowId"> &
 
 /** A page of a list, what led to none, or that there is nothing to show. */
 export function PagedTable<Row extends { id: number }>(props: PagedTableProps<Row>) {
-  const { asked, nothing, page, onPage, pageSize, words, ...table } = props;
-  const { data, error, refetch } = asked;
+  const { query, nothing, page, onPage, pageSize, words, ...table } = props;
+  const { data, error, refetch } = query;
   if (data === undefined && error !== null) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }

@@ -12,7 +12,7 @@ export function RelativeTime({ at }: { at: string }) {
   const date = new Date(at);
   const relative = useRelative(date);
   const exact = formatExact(date);
-  return <Time at={at} shown={relative} heard={`${relative}, ${exact}`} told={exact} />;
+  return <Time at={at} shown={relative} heard={`${relative}, ${exact}`} tooltip={exact} />;
 }
 
 /** The text changes, and is drawn again, only as often as it says something else. */
@@ -27,7 +27,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 export function listen(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(() => listeners.forEach((tell) => tell()), 1_000);
+  timer ??= setInterval(() => listeners.forEach((notify) => notify()), 1_000);
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) {
@@ -37,10 +37,10 @@ export function listen(listener: () => void): () => void {
   };
 }
 
-type TimeProps = Readonly<{ at: string; shown: string; heard: string; told: string }>;
+type TimeProps = Readonly<{ at: string; shown: string; heard: string; tooltip: string }>;
 
 /** A time of which more is told to who points at it, and to who hears it. */
-export function Time({ at, shown, heard, told }: TimeProps) {
+export function Time({ at, shown, heard, tooltip }: TimeProps) {
   // The tooltip costs more than all the rest, so it is made for the one that is pointed at.
   const [isPointed, setPointed] = useState(false);
   const time = (
@@ -54,7 +54,7 @@ export function Time({ at, shown, heard, told }: TimeProps) {
     </time>
   );
   return isPointed ? (
-    <Tooltip label={told} opened>
+    <Tooltip label={tooltip} opened>
       {time}
     </Tooltip>
   ) : (

@@ -15,11 +15,11 @@ type SearchFieldProps = Readonly<{
   isSmall?: boolean;
 }>;
 
-/** A text that narrows a list, asked for a moment after the last key. */
+/** Search text; `onChange` is debounced (300 ms). */
 export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, maxLength = 255, isSmall = false, ...field } = props;
   const [typed, setTyped] = useState(() => initialText(value));
-  const ask = useDebouncedCallback(() => {
+  const search = useDebouncedCallback(() => {
     const text = pendingUpdate(typed);
     if (text !== undefined) {
       setTyped(afterUpdate(typed, text));
@@ -39,7 +39,7 @@ export function SearchField(props: SearchFieldProps) {
       value={typed.text}
       onChange={(event) => {
         setTyped({ ...typed, text: event.currentTarget.value });
-        ask();
+        search();
       }}
     />
   );

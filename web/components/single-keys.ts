@@ -5,7 +5,7 @@
 import { useHotkeys, type HotkeyItem } from "@mantine/hooks";
 import { useSyncExternalStore } from "react";
 
-const kept = "sightline.single-keys";
+const storageKey = "sightline.single-keys";
 
 let areOn = readKept();
 
@@ -14,11 +14,11 @@ const listeners = new Set<() => void>();
 export function switchSingleKeys(on: boolean): void {
   areOn = on;
   try {
-    localStorage.setItem(kept, on ? "on" : "off");
+    localStorage.setItem(storageKey, on ? "on" : "off");
   } catch {
     // For this page only.
   }
-  listeners.forEach((tell) => tell());
+  listeners.forEach((listener) => listener());
 }
 
 /** As `useHotkeys`, while single keys are on. */
@@ -38,7 +38,7 @@ function listen(listener: () => void): () => void {
 /** In a frame of another site, some browsers refuse even to look. */
 function readKept(): boolean {
   try {
-    return localStorage.getItem(kept) !== "off";
+    return localStorage.getItem(storageKey) !== "off";
   } catch {
     return true;
   }

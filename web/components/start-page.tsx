@@ -31,7 +31,7 @@ export const queryClient = new QueryClient({
 
 /** Draws a page once the common texts are there, and those of the areas that it begins with. */
 export async function startPage(page: ReactNode, ...areas: readonly Area[]): Promise<void> {
-  tellNonce();
+  setStyleNonce();
   followConnection();
   await loadFirstTexts(areas);
   const root = document.querySelector("#root");
@@ -61,7 +61,7 @@ export async function startPage(page: ReactNode, ...areas: readonly Area[]): Pro
 }
 
 /** What locks the page behind a dialog makes a `<style>`, and asks for its nonce by this name. */
-function tellNonce(): void {
+function setStyleNonce(): void {
   Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 }
 

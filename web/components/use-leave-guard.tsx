@@ -15,13 +15,13 @@ export function useLeaveGuard(isDirty: boolean): {
     enableBeforeUnload: () => isDirty && !isAllowed.current,
     withResolver: true,
   });
-  const stay = (): void => blocker.reset?.();
+  const cancel = (): void => blocker.reset?.();
   const dialog = (
-    <Modal opened={blocker.status === "blocked"} onClose={stay} title={t("leave.title")}>
+    <Modal opened={blocker.status === "blocked"} onClose={cancel} title={t("leave.title")}>
       <Stack>
         <Text size="sm">{t("leave.text")}</Text>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={stay}>
+          <Button variant="default" onClick={cancel}>
             {t("leave.stay")}
           </Button>
           <Button color="red" onClick={() => blocker.proceed?.()}>

@@ -25,7 +25,7 @@ export function SessionWatch() {
     wakeLiveParts();
     void queries.invalidateQueries();
   };
-  useSessionOfOthers(ended !== undefined, goOn);
+  useSessionFromOtherTab(ended !== undefined, goOn);
   if (ended === undefined) {
     return null;
   }
@@ -73,21 +73,21 @@ function wakeLiveParts(): void {
 }
 
 /** Continues without a sign-in here once the user has signed in again in another tab. */
-function useSessionOfOthers(isEnded: boolean, goOn: (session: Session) => void): void {
+function useSessionFromOtherTab(isEnded: boolean, goOn: (session: Session) => void): void {
   const found = useEffectEvent(goOn);
   useEffect(() => {
     if (!isEnded) {
       return undefined;
     }
     let isOver = false;
-    const look = async (): Promise<void> => {
+    const checkSession = async (): Promise<void> => {
       const session = await fetchSession().catch(() => null);
       if (session !== null && !isOver) {
         found(session);
       }
     };
-    void look();
-    const stop = whenSignedInElsewhere(() => void look());
+    void checkSession();
+    const stop = whenSignedInElsewhere(() => void checkSession());
     return () => {
       isOver = true;
       stop();

@@ -95,7 +95,7 @@ function openSomething(): void {
   }
 }
 
-function showHeld(): void {
+function showCapacity(): void {
   list.prepend(...state.held.map(rowOf));
   state.shown.unshift(...state.held);
   state.held = [];
@@ -131,7 +131,7 @@ function take(answer: Answer): void {
   } else {
     state.held.unshift(...answer.requests);
     if (state.held.length > 0 && !isBeingRead()) {
-      showHeld();
+      showCapacity();
     }
   }
   openSomething();
@@ -146,7 +146,7 @@ function showExamples({ examples }: Answer): void {
   }
 }
 
-async function look(): Promise<number> {
+async function poll(): Promise<number> {
   const answer = await ask({ limit: pageSize, after: knownIds()[0] ?? 0 });
   byId("gone").hidden = answer !== undefined;
   if (answer === undefined) {
@@ -170,7 +170,7 @@ function isVisible(): Promise<void> {
 async function run(): Promise<never> {
   for (;;) {
     await isVisible();
-    const waitMs = await look().catch(() => {
+    const waitMs = await poll().catch(() => {
       setLive("warn", "minus", texts.reconnecting);
       return afterFaultMs;
     });
@@ -194,7 +194,7 @@ async function showOlder(): Promise<void> {
 
 byId("older").addEventListener("click", () => void showOlder().catch(() => undefined));
 byId("show-new").addEventListener("click", () => {
-  showHeld();
+  showCapacity();
   showCounts();
   markSelected(list);
   scroller().scrollTop = 0;

@@ -15,7 +15,7 @@ export type Invitation = Readonly<{
   is_survey_due: boolean;
 }>;
 
-export type Found =
+export type InvitationResult =
   | Readonly<{ kind: "found"; invitation: Invitation }>
   | Readonly<{ kind: "over" | "unknown" | "failed" }>;
 
@@ -28,7 +28,7 @@ const kindOfStatus: Readonly<Record<number, "over" | "unknown">> = {
   410: "over",
 };
 
-export async function findInvitation(code: string): Promise<Found> {
+export async function findInvitation(code: string): Promise<InvitationResult> {
   try {
     const response = await fetch(`/api/guest/information/${encodeURIComponent(code)}`, anonymous);
     return response.ok

@@ -2,7 +2,13 @@ import { localeOf } from "../shared/locale.ts";
 import "./information.css";
 import { byId, element } from "../shared/dom.ts";
 import { fill } from "../shared/words.ts";
-import { canStart, decline, findInvitation, type Found, type Invitation } from "./invitation.ts";
+import {
+  canStart,
+  decline,
+  findInvitation,
+  type InvitationResult,
+  type Invitation,
+} from "./invitation.ts";
 import { chooseLanguage, languageNames, textsOf, type Language } from "./texts.ts";
 import {
   actionButton,
@@ -22,7 +28,7 @@ const state = {
   language: chooseLanguage(navigator.languages),
   /** Chosen here by hand: it stays, whatever the invitation says. */
   isChosen: false,
-  found: undefined as Found | undefined,
+  found: undefined as InvitationResult | undefined,
   isOpen: false,
   screen: "main" as "main" | "decline" | "not-declined" | "declined",
   /** The markup of what was drawn last. */
@@ -70,7 +76,7 @@ function goTo(screen: typeof state.screen): void {
 }
 
 /** It cannot be reached now, or it changed meanwhile: then what it is now is shown instead. */
-async function tellNotDeclined(): Promise<void> {
+async function showNotDeclined(): Promise<void> {
   await refresh();
   const { found } = state;
   const isStill = found?.kind === "found" && found.invitation.state === "invited";
@@ -85,13 +91,13 @@ function declineScreen(invitation: Invitation): HTMLElement[] {
       yes.disabled = true;
       void decline(invitation).then(
         () => goTo("declined"),
-        () => void tellNotDeclined(),
+        () => void showNotDeclined(),
       );
     },
   });
   const back = actionButton(texts.back, { isMain: false, onPress: () => goTo("main") });
-  const told = fill(texts.decline_text, { who: whoOf(invitation) });
-  return messageScreen(texts.decline_title, told, yes, back);
+  const text = fill(texts.decline_text, { who: whoOf(invitation) });
+  return messageScreen(texts.decline_title, text, yes, back);
 }
 
 function notDeclinedScreen(): HTMLElement[] {
@@ -152,7 +158,7 @@ function show(isAsked = false): void {
 }
 
 /** In the invitation's language, unless another one was chosen here. */
-function speak(found: Found): void {
+function speak(found: InvitationResult): void {
   if (found.kind === "found" && !state.isChosen) {
     state.language = chooseLanguage([found.invitation.language, ...navigator.languages]);
   }

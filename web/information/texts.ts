@@ -25,8 +25,8 @@ export const languageNames: readonly (readonly [Language, string])[] = [
 ];
 
 /** The first of these that there are texts in; English where there are none. */
-export function chooseLanguage(wanted: readonly (string | null | undefined)[]): Language {
-  return wanted.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
+export function chooseLanguage(preferred: readonly (string | null | undefined)[]): Language {
+  return preferred.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
 }
 
 function isLanguage(tag: string): tag is Language {

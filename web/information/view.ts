@@ -37,7 +37,7 @@ export function invitationScreen(shown: Shown): HTMLElement[] {
     ...(subject === null || subject === "" ? [] : [fact(texts.subject, subject)]),
     ...whenFact(invitation, words, now),
     element("h2", "subtitle", texts.asked),
-    askedList(invitation, words),
+    permissionList(invitation, words),
     text(texts.consent),
     element(
       "div",
@@ -61,13 +61,13 @@ function fact(name: string, value: string): HTMLElement {
   return element("p", "fact", element("span", "fact-name", name), element("strong", "", value));
 }
 
-const asked = ["camera", "microphone", "position"] as const;
+const permissions = ["camera", "microphone", "position"] as const;
 
-function askedList({ asks }: Invitation, { texts }: Words): HTMLElement {
+function permissionList({ asks }: Invitation, { texts }: Words): HTMLElement {
   return element(
     "ul",
     "asked",
-    ...asked
+    ...permissions
       .filter((what) => asks.indexOf(what) !== -1)
       .map((what) =>
         element("li", "", element("strong", "", texts[what]), " ", texts[`${what}_why` as TextKey]),

@@ -22,7 +22,7 @@ let isIn = false;
 const unsent = new Map<string, string>();
 
 /** Enters the room as the customer, and leaves the one of before. */
-export function beCustomer(token: string): void {
+export function signInAsCustomer(token: string): void {
   room?.disconnect();
   isIn = false;
   shown.clear();

@@ -3,7 +3,7 @@ import "../shared/base.css";
 import "./demo.css";
 import type { Agent } from "../loader/types.ts";
 import { createTicket, enterRoom, signIn, signOut, type Me } from "./api.ts";
-import { beCustomer, watchCustomerForm } from "./customer.ts";
+import { signInAsCustomer, watchCustomerForm } from "./customer.ts";
 import { note } from "./log.ts";
 import { reveal } from "../shared/reveal.ts";
 import { language, say, translate } from "./texts.ts";
@@ -22,12 +22,12 @@ function inputIn(form: HTMLFormElement, name: string): HTMLInputElement {
 
 // Another page of the system loads the module anew and has to know the agent. A real system would ask
 // its backend for a token each time; here it is kept for this tab, until it is ended below.
-const kept = "sightline.loader-demo";
+const storageKey = "sightline.loader-demo";
 function remember(me: Me): void {
-  sessionStorage.setItem(kept, JSON.stringify(me));
+  sessionStorage.setItem(storageKey, JSON.stringify(me));
 }
 function recall(): Me | undefined {
-  const text = sessionStorage.getItem(kept);
+  const text = sessionStorage.getItem(storageKey);
   return text === null ? undefined : (JSON.parse(text) as Me);
 }
 
@@ -180,7 +180,7 @@ async function makeTicket(): Promise<void> {
   if (me !== undefined) {
     const ticket = await createTicket(me.token, me.mail);
     destField().value = String(ticket.id);
-    beCustomer(await enterRoom(ticket));
+    signInAsCustomer(await enterRoom(ticket));
     await agent?.openBox(ticket.id);
   }
 }
@@ -190,7 +190,7 @@ async function leave(): Promise<void> {
   const token = me?.token;
   agent?.destroy();
   [agent, me] = [undefined, undefined];
-  sessionStorage.removeItem(kept);
+  sessionStorage.removeItem(storageKey);
   showWho();
   if (token !== undefined) {
     await signOut(token);

@@ -31,7 +31,7 @@ export function createAgent(deps: AgentDeps): Agent {
         ack = await ask("invite", order); // the same key: it is the same invitation
       }
       if (!ack.ok) {
-        boxes.tellFault(ack.error);
+        boxes.showFault(ack.error);
         return undefined;
       }
       return ack.ticketId;
@@ -39,7 +39,7 @@ export function createAgent(deps: AgentDeps): Agent {
     setPresence: async (state) => {
       const ack = await ask("presence", { state });
       if (!ack.ok) {
-        boxes.tellFault(ack.error);
+        boxes.showFault(ack.error);
         return false;
       }
       onState(ack.state);
@@ -57,7 +57,7 @@ type BoxMethods = Pick<
 function createBoxMethods({ boxes, calls }: AgentDeps): BoxMethods {
   const open = async (destId: number, kind: BoxKind | undefined) => {
     if (!isNumber(destId)) {
-      boxes.tellFault(invalid("destId"));
+      boxes.showFault(invalid("destId"));
       return undefined;
     }
     return boxes.find(destId, kind) ?? boxes.open(destId, kind ?? "ticket");
@@ -74,7 +74,7 @@ function createBoxMethods({ boxes, calls }: AgentDeps): BoxMethods {
     maximize: (destId, { kind } = {}) => boxes.find(destId, kind)?.maximize(),
     sendMessage: async (destId, text, { kind } = {}) => {
       if (typeof text !== "string" || text.trim() === "") {
-        boxes.tellFault(invalid("text"));
+        boxes.showFault(invalid("text"));
         return false;
       }
       const box = await open(destId, kind);
@@ -82,7 +82,7 @@ function createBoxMethods({ boxes, calls }: AgentDeps): BoxMethods {
     },
     call: async (destId) => {
       if (!isNumber(destId)) {
-        boxes.tellFault(invalid("destId"));
+        boxes.showFault(invalid("destId"));
         return false;
       }
       return calls.begin(destId);

@@ -27,7 +27,7 @@ export type Settings = Readonly<{
   warnings: readonly string[];
 }>;
 
-type Given = Readonly<{
+type LoaderArguments = Readonly<{
   serverDomainRoot: unknown;
   apiCCkey: unknown;
   userInfos: unknown;
@@ -37,7 +37,7 @@ type Given = Readonly<{
 }>;
 
 /** Throws a TypeError that names what is missing or wrong. */
-export function checkArguments(input: Given, { protocol, languages }: Host): Settings {
+export function checkArguments(input: LoaderArguments, { protocol, languages }: Host): Settings {
   const warnings: string[] = [];
   const root = rootOf(input.serverDomainRoot, protocol);
   const apiKey = textOf(input.apiCCkey, "apiCCkey");
@@ -48,8 +48,8 @@ export function checkArguments(input: Given, { protocol, languages }: Host): Set
   }
   const params = isObject(input.agentParams) ? input.agentParams : {};
   const { culture } = params;
-  const wanted = typeof culture === "string" ? [culture, ...languages] : languages;
-  const language = languageOf(wanted);
+  const preferred = typeof culture === "string" ? [culture, ...languages] : languages;
+  const language = languageOf(preferred);
   return {
     root,
     apiKey,
@@ -61,7 +61,7 @@ export function checkArguments(input: Given, { protocol, languages }: Host): Set
     template: templateOf(params["template"], warnings),
     hasTheme: flagOf(params, { name: "useDefaultTheme", or: true }, warnings),
     language,
-    locale: localeOf(wanted, language),
+    locale: localeOf(preferred, language),
     warnings,
   };
 }
@@ -161,8 +161,8 @@ function templateOf(input: unknown, warnings: string[]): Template {
 }
 
 /** A culture without a region is written as the browser's own region writes it: `en` as `en-GB`. */
-function localeOf(wanted: readonly string[], language: Language): string {
-  const same = wanted.filter((tag) => tag.slice(0, 2).toLowerCase() === language);
+function localeOf(preferred: readonly string[], language: Language): string {
+  const same = preferred.filter((tag) => tag.slice(0, 2).toLowerCase() === language);
   return same.filter(hasRegion)[0] ?? same[0] ?? language;
 }
 

@@ -30,13 +30,13 @@ export type BoxView = Readonly<{
   focus(): void;
 }>;
 
-export type BoxFace = BoxRef & Readonly<{ nickname: string }>;
+export type BoxHeader = BoxRef & Readonly<{ nickname: string }>;
 
 type Words = Readonly<{ texts: Texts; language: string }>;
 
 let made = 0;
 
-export function createBoxView(face: BoxFace, words: Words, actions: BoxActions): BoxView {
+export function createBoxView(face: BoxHeader, words: Words, actions: BoxActions): BoxView {
   const { texts } = words;
   const bodyId = `im-body-${(made += 1)}`;
   const head = createHead(face, words, actions, bodyId);
@@ -104,7 +104,7 @@ export function createBoxView(face: BoxFace, words: Words, actions: BoxActions):
   };
 }
 
-function createHead(face: BoxFace, { texts }: Words, actions: BoxActions, bodyId: string) {
+function createHead(face: BoxHeader, { texts }: Words, actions: BoxActions, bodyId: string) {
   const unread = element("span", { class: "im-unread", hidden: "" });
   const kind = face.kind === "ticket" ? texts.ticket(face.destId) : texts.colleague;
   const title = element("div", { class: "im-title" }, [

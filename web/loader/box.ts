@@ -17,7 +17,7 @@ export type BoxDeps = Readonly<{
   language: string;
   userId: number;
   /** Reads out and shows what could not be done. */
-  tellFault(error: AckError["error"]): void;
+  showFault(error: AckError["error"]): void;
   onClose(): void;
   onCall(): void;
   onEndCall(): void;
@@ -54,7 +54,11 @@ type Parts = Readonly<{
 }>;
 
 /** `told`: a message that the box is opened for, which is new; so is what came after it. */
-export function createBox(opened: BoxOpened, deps: BoxDeps, told: BoxMessage | undefined): Box {
+export function createBox(
+  opened: BoxOpened,
+  deps: BoxDeps,
+  firstMessage: BoxMessage | undefined,
+): Box {
   const thread = createThread(deps.userId);
   const show = (): void => view.showLines(thread.lines(), history.hasOlder());
   const parts: Parts = { opened, deps, thread, view: () => view, show };
@@ -88,7 +92,9 @@ export function createBox(opened: BoxOpened, deps: BoxDeps, told: BoxMessage | u
   });
   view.root.addEventListener("focusin", attention.seen);
   history.note(opened.messages);
-  thread.add(opened.messages.filter(({ id }) => told === undefined || id < told.id));
+  thread.add(
+    opened.messages.filter(({ id }) => firstMessage === undefined || id < firstMessage.id),
+  );
   show();
   state.show();
   return {
@@ -112,19 +118,19 @@ export function createBox(opened: BoxOpened, deps: BoxDeps, told: BoxMessage | u
 const againMs = 3_000;
 
 function createSending({ opened: { kind, destId }, deps, thread, show }: Parts) {
-  const told = new Set<string>();
+  const delivered = new Set<string>();
   /** What gets no answer is kept, and sent again: it is the same message however often it goes. */
   const push = async (clientId: string, text: string): Promise<boolean> => {
     const ack = await deps.ask("send", { kind, destId, clientId, text });
     if (!ack.ok && ack.error.kind === "dependency_down") {
       await delay(againMs);
-      return isPending(clientId) ? push(clientId, text) : told.has(clientId);
+      return isPending(clientId) ? push(clientId, text) : delivered.has(clientId);
     }
     if (!ack.ok) {
       thread.fail(clientId);
-      deps.tellFault(ack.error);
-    } else if (!told.has(clientId)) {
-      told.add(clientId);
+      deps.showFault(ack.error);
+    } else if (!delivered.has(clientId)) {
+      delivered.add(clientId);
       thread.add([ack.message]);
       deps.fire("sendMessage", { destId, message: text });
     }

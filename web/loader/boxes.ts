@@ -31,7 +31,7 @@ export type Boxes = Readonly<{
   close(destId: number, kind?: BoxKind): void;
   receive(message: BoxMessage): void;
   all(): readonly Box[];
-  tellFault(error: AckError["error"]): void;
+  showFault(error: AckError["error"]): void;
 }>;
 
 type Shelf = Readonly<{
@@ -39,7 +39,7 @@ type Shelf = Readonly<{
   row: HTMLElement;
   room: Room;
   open: Map<string, Box>;
-  tellFault: Boxes["tellFault"];
+  showFault: Boxes["showFault"];
 }>;
 
 export function createBoxes(deps: BoxesDeps): Boxes {
@@ -47,7 +47,7 @@ export function createBoxes(deps: BoxesDeps): Boxes {
   deps.place.append(row);
   const open = new Map<string, Box>();
   const opening = new Map<string, Promise<Box | undefined>>();
-  const shelf: Shelf = { deps, row, room: createRoom(row), open, tellFault: createFaults(deps) };
+  const shelf: Shelf = { deps, row, room: createRoom(row), open, showFault: createFaults(deps) };
 
   const openBox: Boxes["open"] = async (destId, kind, told) => {
     const key = keyOf(destId, kind);
@@ -55,7 +55,7 @@ export function createBoxes(deps: BoxesDeps): Boxes {
     if (known !== undefined) {
       return known;
     }
-    const begun = create(shelf, { destId, kind, told });
+    const begun = create(shelf, { destId, kind, message: told });
     opening.set(key, begun);
     const box = await begun;
     opening.delete(key);
@@ -88,13 +88,13 @@ export function createBoxes(deps: BoxesDeps): Boxes {
       }
     },
     all: () => [...open.values()],
-    tellFault: shelf.tellFault,
+    showFault: shelf.showFault,
   };
 }
 
 const faultMs = 8_000;
 
-function createFaults({ place, texts }: BoxesDeps): Boxes["tellFault"] {
+function createFaults({ place, texts }: BoxesDeps): Boxes["showFault"] {
   const root = element("div", { class: "im-faults", role: "alert" });
   place.append(root);
   return ({ kind, detail }) => {
@@ -107,33 +107,36 @@ function createFaults({ place, texts }: BoxesDeps): Boxes["tellFault"] {
   };
 }
 
-type Wanted = Readonly<{ destId: number; kind: BoxKind; told: BoxMessage | undefined }>;
+type BoxToOpen = Readonly<{ destId: number; kind: BoxKind; message: BoxMessage | undefined }>;
 
-async function create(shelf: Shelf, { destId, kind, told }: Wanted): Promise<Box | undefined> {
-  const { deps, row, room, open, tellFault } = shelf;
+async function create(
+  shelf: Shelf,
+  { destId, kind, message }: BoxToOpen,
+): Promise<Box | undefined> {
+  const { deps, row, room, open, showFault } = shelf;
   const ask = () => deps.ask("open", { kind, destId });
   // A message that was told is not told again: its box opens, late if need be.
-  const ack = await (told === undefined ? ask() : askWithRetry(ask, () => !deps.isOver()));
+  const ack = await (message === undefined ? ask() : askWithRetry(ask, () => !deps.isOver()));
   if (!ack.ok) {
-    tellFault(ack.error);
+    showFault(ack.error);
     return undefined;
   }
   const ofBox: BoxDeps = {
     ...deps,
-    tellFault,
+    showFault,
     onClose: () => remove(shelf, destId, kind),
     onCall: () => void deps.calls.begin(destId),
     onEndCall: () => deps.calls.end(destId, kind),
     onMaximize: () => room.opened(box, true),
   };
-  const box = createBox(ack, ofBox, told);
+  const box = createBox(ack, ofBox, message);
   open.set(keyOf(destId, kind), box);
   row.append(box.view.root);
   box.view.setMinimized(false);
   deps.fire("createNewIMDiv", { destId, nickname: ack.nickname });
   deps.fire("openComBox", asJQuery(box.view.root));
-  room.opened(box, told === undefined);
-  ack.messages.filter(({ id }) => told !== undefined && id >= told.id).forEach(box.receive);
+  room.opened(box, message === undefined);
+  ack.messages.filter(({ id }) => message !== undefined && id >= message.id).forEach(box.receive);
   return box;
 }
 

@@ -9,7 +9,7 @@ export type CallsDeps = Readonly<{
   ask: Ask;
   frame: Frame;
   findBox(destId: number): Box | undefined;
-  tellFault(error: AckError["error"]): void;
+  showFault(error: AckError["error"]): void;
 }>;
 
 export type Calls = Readonly<{
@@ -22,7 +22,7 @@ export type Calls = Readonly<{
   endAll(): void;
 }>;
 
-export function createCalls({ ask, frame, findBox, tellFault }: CallsDeps): Calls {
+export function createCalls({ ask, frame, findBox, showFault }: CallsDeps): Calls {
   /** By ticket: whether people were in the room since the call began. */
   const ongoing = new Map<number, boolean>();
 
@@ -53,7 +53,7 @@ export function createCalls({ ask, frame, findBox, tellFault }: CallsDeps): Call
     begin: async (destId) => {
       const ack = await ask("call", { destId });
       if (!ack.ok) {
-        tellFault(ack.error);
+        showFault(ack.error);
         return false;
       }
       // Not "noopener": a tab that the browser kept from opening would look the same.

@@ -49,8 +49,8 @@ export function createDirectoryView(
   });
   const show: DirectoryView["show"] = (users, unreadOf) => {
     last = [users, unreadOf];
-    const wanted = search.value.trim().toLowerCase();
-    const found = users.filter(({ nickname }) => nickname.toLowerCase().indexOf(wanted) !== -1);
+    const term = search.value.trim().toLowerCase();
+    const found = users.filter(({ nickname }) => nickname.toLowerCase().indexOf(term) !== -1);
     const focused = list.contains(document.activeElement)
       ? [...list.children].findIndex((item) => item.contains(document.activeElement))
       : -1;

@@ -10,14 +10,14 @@ import {
 
 import { isTransient } from "./retry.ts";
 
-type Given<Type extends keyof AgentToServer> = Parameters<AgentToServer[Type]>[0];
+type InputOf<Type extends keyof AgentToServer> = Parameters<AgentToServer[Type]>[0];
 
 type AckOf<Type extends keyof AgentToServer> = Parameters<Parameters<AgentToServer[Type]>[1]>[0];
 
 /** Never rejects: no answer is a refusal, too. */
 export type Ask = <Type extends keyof AgentToServer>(
   type: Type,
-  input: Given<Type>,
+  input: InputOf<Type>,
 ) => Promise<AckOf<Type> | AckError>;
 
 export type SignalHandlers = Readonly<{

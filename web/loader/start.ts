@@ -73,7 +73,7 @@ function createWorld(settings: Settings): World & { agent: Agent } {
     ask,
     frame,
     findBox: (destId) => boxes.find(destId, "ticket"),
-    tellFault: (error) => boxes.tellFault(error),
+    showFault: (error) => boxes.showFault(error),
   });
   const onUnread = (): void => showDirectory(world);
   const isOver = (): boolean => world.isOver;
@@ -118,7 +118,7 @@ function createFire(callback: Settings["callback"], agent: () => Agent): Fire {
 
 async function begin(world: World): Promise<void> {
   const { settings, place } = world;
-  if (!(await hasGoodToken(world))) {
+  if (!(await hasValidToken(world))) {
     return;
   }
   world.styles = await loadStyles(settings);
@@ -132,7 +132,7 @@ async function begin(world: World): Promise<void> {
 }
 
 /** Whether the token is good; asks for as long as nobody can say. */
-async function hasGoodToken(world: World): Promise<boolean> {
+async function hasValidToken(world: World): Promise<boolean> {
   const { settings } = world;
   const fault = await findTokenFault({
     root: settings.root,

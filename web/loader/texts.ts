@@ -47,8 +47,8 @@ const en = {
 export type Texts = typeof en;
 
 /** The first of the wanted languages that there is, else English. */
-export function languageOf(wanted: readonly string[]): Language {
-  for (const tag of wanted) {
+export function languageOf(preferred: readonly string[]): Language {
+  for (const tag of preferred) {
     const language = tag.slice(0, 2).toLowerCase();
     if (language === "en" || language === "fr") {
       return language;

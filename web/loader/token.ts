@@ -20,17 +20,17 @@ const longestWaitMs = 60_000;
  * again, rarer and rarer.
  */
 export async function findTokenFault(
-  asked: TokenCheck,
+  input: TokenCheck,
   wait: Wait = delay,
 ): Promise<string | undefined> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-    const checked = await check(asked);
+    const checked = await check(input);
     if (typeof checked === "string") {
       return checked === "good"
         ? undefined
         : "the token is not good, or not this user's. Sign the user in again.";
     }
-    if (!asked.onWait(checked.passing)) {
+    if (!input.onWait(checked.passing)) {
       return checked.passing;
     }
     await wait(waitMs);

@@ -7,7 +7,7 @@ export type ParentMessage =
   | Readonly<{ type: "invited"; kind: "ticket" | "conference"; id: number }>;
 
 /** `{ source: "sightline", type: … }` by `postMessage`. */
-export function tellParent(message: ParentMessage): void {
+export function postToParent(message: ParentMessage): void {
   const origin = isFramed() ? parentOrigin() : undefined;
   if (origin !== undefined && origin !== "null") {
     window.parent.postMessage({ source: "sightline", ...message }, origin);

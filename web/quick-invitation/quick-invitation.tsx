@@ -9,7 +9,7 @@ import { ErrorBox } from "../components/error-box.tsx";
 import { SignInForm } from "../components/sign-in-form.tsx";
 import { InvitationForm } from "./invitation-form.tsx";
 import { readParameters } from "./parameters.ts";
-import { isFramed, tellParent } from "./parent.ts";
+import { isFramed, postToParent } from "./parent.ts";
 import classes from "./quick-invitation.module.css";
 import type { Draft } from "./recipients.ts";
 import { Results } from "./results.tsx";
@@ -136,7 +136,7 @@ function Invitation({
     queryFn: () => call(api.GET("/api/users/me/services")),
     staleTime: Infinity,
   });
-  useEffect(() => tellParent({ type: "ready" }), []);
+  useEffect(() => postToParent({ type: "ready" }), []);
   if (services.isError) {
     return <ErrorBox error={services.error} onRetry={() => void services.refetch()} />;
   }

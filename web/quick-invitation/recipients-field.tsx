@@ -135,7 +135,7 @@ function Chip({ recipient, faultId, isFixed, onEdit, onRemove }: ChipProps) {
   const { text, kind, fault } = recipient;
   const isWrong = fault !== undefined;
   const Picture = isWrong ? IconAlertTriangle : pictures[kind];
-  const told = isWrong ? { "aria-invalid": true, "aria-describedby": faultId } : {};
+  const ariaError = isWrong ? { "aria-invalid": true, "aria-describedby": faultId } : {};
   const inside = (
     <>
       <Picture size={14} aria-hidden className={classes["picture"]} />
@@ -145,7 +145,13 @@ function Chip({ recipient, faultId, isFixed, onEdit, onRemove }: ChipProps) {
   return (
     <li className={classes["chip"]} data-wrong={isWrong || undefined}>
       {isFixed ? (
-        <span className={classes["edit"]} role="textbox" aria-readonly aria-label={text} {...told}>
+        <span
+          className={classes["edit"]}
+          role="textbox"
+          aria-readonly
+          aria-label={text}
+          {...ariaError}
+        >
           {inside}
         </span>
       ) : (
@@ -155,7 +161,7 @@ function Chip({ recipient, faultId, isFixed, onEdit, onRemove }: ChipProps) {
             className={classes["edit"]}
             onClick={onEdit}
             title={t("change", { text })}
-            {...told}
+            {...ariaError}
           >
             {inside}
           </button>

@@ -4,7 +4,7 @@ import { useTranslation } from "../base/i18n.ts";
 import { CopyValueButton } from "../components/copy-button.tsx";
 import { useProblemText } from "../components/problem-text.ts";
 import { StateBadge } from "../components/state-badge.tsx";
-import { tellParent } from "./parent.ts";
+import { postToParent } from "./parent.ts";
 import classes from "./quick-invitation.module.css";
 import type { Draft } from "./recipients.ts";
 import { send, type Link, type Order, type Outcome } from "./sending.ts";
@@ -65,7 +65,7 @@ function useOutcomes(orders: readonly Order[]) {
     const set = (order: Order, outcome: Outcome): void => {
       setOutcomes((known) => ({ ...known, [order.key]: outcome }));
       if (outcome.state === "done") {
-        tellParent({ type: "invited", kind: order.service.kind, id: outcome.id });
+        postToParent({ type: "invited", kind: order.service.kind, id: outcome.id });
       }
     };
     some.forEach((order) => set(order, { state: "waiting" }));
@@ -85,12 +85,12 @@ const atOnce = 4;
 /** Sends some orders, a few at a time; tells of each how it went. */
 async function sendAll(
   orders: readonly Order[],
-  tell: (order: Order, outcome: Outcome) => void,
+  onOutcome: (order: Order, outcome: Outcome) => void,
 ): Promise<void> {
   const waiting = [...orders];
   const work = async (): Promise<void> => {
     for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
-      tell(order, await send(order));
+      onOutcome(order, await send(order));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

@@ -107,7 +107,7 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-type Given = Readonly<{
+type InvitationInput = Readonly<{
   service: Service;
   recipients: readonly Recipient[];
   reference: string;
@@ -116,7 +116,7 @@ type Given = Readonly<{
 
 /** For assistance one order for each recipient, for a meeting one for all. */
 export function ordersOf(
-  { service, recipients, ...input }: Given,
+  { service, recipients, ...input }: InvitationInput,
   makeKey = newRequestKey,
 ): Order[] {
   const groups =

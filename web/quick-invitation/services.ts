@@ -18,12 +18,12 @@ export type Preselection = Readonly<{
  */
 export function preselect(
   services: readonly Service[],
-  { asked, lastUsed }: Readonly<{ asked: string | undefined; lastUsed: string | null }>,
+  { serviceKey, lastUsed }: Readonly<{ serviceKey: string | undefined; lastUsed: string | null }>,
 ): Preselection {
   const find = (key: string | null): Service | undefined =>
     services.find(({ service_key: known }) => known === key);
-  if (asked !== undefined) {
-    const service = find(asked);
+  if (serviceKey !== undefined) {
+    const service = find(serviceKey);
     return { service, isUnknown: service === undefined };
   }
   const only = services.length === 1 ? services[0] : undefined;

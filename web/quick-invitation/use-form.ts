@@ -151,17 +151,17 @@ export function useService({ session, services, parameters }: FormProps) {
     () => services.filter(({ kind }) => may(session, permissionOf[kind])),
     [services, session],
   );
-  const asked = parameters.serviceKey;
+  const serviceKey = parameters.serviceKey;
   const [first] = useState(() =>
-    preselect(usable, { asked, lastUsed: readLastUsed(session.user.id) }),
+    preselect(usable, { serviceKey, lastUsed: readLastUsed(session.user.id) }),
   );
   const [service, setService] = useState(first.service);
   useEffect(() => {
     if (first.isUnknown) {
       // oxlint-disable-next-line no-console -- whoever made the link looks for it there
-      console.warn(`service_key ${asked}: you have no such service, so none is preselected.`);
+      console.warn(`service_key ${serviceKey}: you have no such service, so none is preselected.`);
     }
-  }, [first, asked]);
+  }, [first, serviceKey]);
   const isFixed = isKept(first, parameters.isServiceFixed);
   return { usable, first, service, setService, isFixed };
 }

@@ -25,11 +25,11 @@ async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copyOldWay(text);
+    return copyWithSelection(text);
   }
 }
 
-function copyOldWay(text: string): boolean {
+function copyWithSelection(text: string): boolean {
   const area = element("textarea", "");
   area.value = text;
   area.style.position = "fixed";

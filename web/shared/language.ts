@@ -1,16 +1,20 @@
 /** The reader's language, of all pages that people open with a browser. */
 import { languages, type Language } from "./words.ts";
 
-const kept = "sightline.language";
+const storageKey = "sightline.language";
 
 /** `auto`: as the browser says. */
 export type LanguageChoice = Language | "auto";
 
 /** What the address asks for, else what was chosen here before, else the browser's, else English. */
 export function firstLanguage(): Language {
-  const asked = new URLSearchParams(location.search).get("lang");
-  const wanted = [asked, keptLanguage(), ...navigator.languages.map((tag) => tag.slice(0, 2))];
-  return wanted.find(isLanguage) ?? "en";
+  const requested = new URLSearchParams(location.search).get("lang");
+  const candidates = [
+    requested,
+    keptLanguage(),
+    ...navigator.languages.map((tag) => tag.slice(0, 2)),
+  ];
+  return candidates.find(isLanguage) ?? "en";
 }
 
 export function languageChoice(): LanguageChoice {
@@ -21,7 +25,7 @@ export function languageChoice(): LanguageChoice {
 /** In a frame of another site, some browsers refuse even to look. */
 function keptLanguage(): string | null {
   try {
-    return localStorage.getItem(kept);
+    return localStorage.getItem(storageKey);
   } catch {
     return null;
   }
@@ -31,9 +35,9 @@ function keptLanguage(): string | null {
 export function keepLanguage(choice: LanguageChoice): void {
   try {
     if (choice === "auto") {
-      localStorage.removeItem(kept);
+      localStorage.removeItem(storageKey);
     } else {
-      localStorage.setItem(kept, choice);
+      localStorage.setItem(storageKey, choice);
     }
   } catch {
     // Kept for this page only.

@@ -7,9 +7,9 @@ const usual: Readonly<Record<string, string>> = { en: "en-GB", fr: "fr-FR" };
  * The reader's own one of those that speak this language: who reads British English has a clock of
  * 24 hours. A bare `en` would be American.
  */
-export function localeOf(language: string, wanted: readonly string[] = ofBrowser()): string {
+export function localeOf(language: string, preferred: readonly string[] = ofBrowser()): string {
   return (
-    wanted.find((tag) => tag.toLowerCase().startsWith(`${language}-`) && isLocale(tag)) ??
+    preferred.find((tag) => tag.toLowerCase().startsWith(`${language}-`) && isLocale(tag)) ??
     usual[language] ??
     language
   );

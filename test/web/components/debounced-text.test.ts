@@ -26,12 +26,12 @@ describe("a text that is typed while the list is asked for it", () => {
   it("stays where the address says one asked text after the other, or skips one", () => {
     const twice = ask(type(ask(type(initialText(""), "a")), "ab"));
     expect(afterNavigation(afterNavigation(twice, "a"), "ab").text).to.equal("ab");
-    expect(afterNavigation(twice, "ab")).to.deep.equal({ text: "ab", value: "ab", asked: [] });
+    expect(afterNavigation(twice, "ab")).to.deep.equal({ text: "ab", value: "ab", sent: [] });
   });
 
   it("keeps the blank after a word, which is not asked for", () => {
     const typed = ask(type(initialText(""), "ab "));
-    expect(typed.asked).to.deep.equal(["ab"]);
+    expect(typed.sent).to.deep.equal(["ab"]);
     const arrived = afterNavigation(typed, "ab");
     expect(arrived.text).to.equal("ab ");
     expect(pendingUpdate(arrived)).to.equal(undefined);

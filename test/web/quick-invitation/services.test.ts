@@ -13,7 +13,7 @@ const [one, two] = [aService(1), aService(2)];
 
 describe("the service that the form begins with", () => {
   it("is that of the address, over the one that was used last", () => {
-    expect(preselect([one, two], { asked: "key2", lastUsed: "key1" })).to.deep.equal({
+    expect(preselect([one, two], { serviceKey: "key2", lastUsed: "key1" })).to.deep.equal({
       service: two,
       isUnknown: false,
     });
@@ -21,7 +21,7 @@ describe("the service that the form begins with", () => {
 
   it("is none where the address names one that there is not, whatever was used last", () => {
     for (const services of [[one, two], [one], []]) {
-      expect(preselect(services, { asked: "other", lastUsed: "key1" })).to.deep.equal({
+      expect(preselect(services, { serviceKey: "other", lastUsed: "key1" })).to.deep.equal({
         service: undefined,
         isUnknown: true,
       });
@@ -29,14 +29,14 @@ describe("the service that the form begins with", () => {
   });
 
   it("is the one that was used last, or the only one, or none", () => {
-    const asked = undefined;
-    expect(preselect([one, two], { asked, lastUsed: "key1" }).service).to.equal(one);
-    expect(preselect([one, two], { asked, lastUsed: "gone" }).service).to.equal(undefined);
-    expect(preselect([one, two], { asked, lastUsed: null }).service).to.equal(undefined);
-    expect(preselect([two], { asked, lastUsed: null }).service).to.equal(two);
+    const serviceKey = undefined;
+    expect(preselect([one, two], { serviceKey, lastUsed: "key1" }).service).to.equal(one);
+    expect(preselect([one, two], { serviceKey, lastUsed: "gone" }).service).to.equal(undefined);
+    expect(preselect([one, two], { serviceKey, lastUsed: null }).service).to.equal(undefined);
+    expect(preselect([two], { serviceKey, lastUsed: null }).service).to.equal(two);
   });
 
-  it("is kept where that is asked for, and where there is one: none locks nothing", () => {
+  it("is kept where that is serviceKey for, and where there is one: none locks nothing", () => {
     for (const [service, isUnknown, isReadOnly, expected] of [
       [one, false, true, true],
       [undefined, true, true, false],

@@ -143,7 +143,7 @@ function useSummary(data: ChartData, label: string, rest: SummaryProps): string 
   if (first === undefined || last === undefined) {
     return label;
   }
-  const told = data.series.map(({ name, values }) => {
+  const sentences = data.series.map(({ name, values }) => {
     const extent = extentOf(values);
     return extent === undefined
       ? t("chart.nothing_of", { name })
@@ -155,5 +155,5 @@ function useSummary(data: ChartData, label: string, rest: SummaryProps): string 
         });
   });
   const period = t("chart.period", { from: pointName(first, grain), to: pointName(last, grain) });
-  return `${label}. ${period} ${told.join(" ")}`;
+  return `${label}. ${period} ${sentences.join(" ")}`;
 }

@@ -14,7 +14,7 @@ export type LivePlot = Readonly<{
   setHeight: (height: number) => void;
   setScheme: (scheme: string) => void;
   /** Looks at a point by its index; null looks away. */
-  lookAt: (at: number | null) => void;
+  moveTo: (at: number | null) => void;
   stop: () => void;
 }>;
 
@@ -54,7 +54,7 @@ export function startPlot(
         forget();
         plot.redraw(false, true);
       }),
-    lookAt: (at) => {
+    moveTo: (at) => {
       const time = at === null ? undefined : plot.data[0][at];
       plot.setCursor(
         time === undefined ? { left: -10, top: -10 } : { left: plot.valToPos(time, "x"), top: 0 },

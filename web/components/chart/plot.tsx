@@ -29,7 +29,7 @@ export function Plot(props: PlotProps) {
   const { live, place } = useLivePlot(props, setPoint);
   return (
     <div className={classes["drawing"]} style={{ height: props.height }}>
-      <Walk props={props} at={point?.at} onMove={(at) => live?.lookAt(at)} />
+      <Walk props={props} at={point?.at} onMove={(at) => live?.moveTo(at)} />
       <div ref={place} aria-hidden className={classes["plot"]} />
       {point === null ? null : <PointNumbers {...props} point={point} />}
     </div>

@@ -7,7 +7,7 @@ import classes from "./timeline.module.css";
 
 type TimelineLineProps = Readonly<{
   type: string;
-  look: EntryAppearance;
+  appearance: EntryAppearance;
   sentence: string;
   at: string;
   /** Where it came from, before the time. */
@@ -17,15 +17,15 @@ type TimelineLineProps = Readonly<{
   /** A picture, a text. */
   children?: ReactNode;
   /** At the right, below it where there is no room. */
-  beside?: ReactNode;
+  trailing?: ReactNode;
 }>;
 
 export function TimelineLine(props: TimelineLineProps) {
-  const { type, look, sentence, at, source, isNew, children, beside } = props;
+  const { type, appearance, sentence, at, source, isNew, children, trailing } = props;
   return (
     <li className={classes["event"]} data-new={isNew || undefined} data-type={type}>
       <div className={classes["inner"]}>
-        <EntryIcon {...look} />
+        <EntryIcon {...appearance} />
         <div className={classes["what"]}>
           <Text size="sm">{sentence}</Text>
           {children}
@@ -34,7 +34,7 @@ export function TimelineLine(props: TimelineLineProps) {
             <RelativeTime at={at} />
           </Text>
         </div>
-        {beside}
+        {trailing}
       </div>
     </li>
   );

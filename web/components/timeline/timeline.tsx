@@ -46,12 +46,12 @@ export function Timeline<T extends Entry>({ isLive, ...rest }: TimelineProps<T>)
           ]}
         />
       </Group>
-      <Story order={order} {...rest} />
+      <TimelineContent order={order} {...rest} />
     </div>
   );
 }
 
-function Story<T extends Entry>({
+function TimelineContent<T extends Entry>({
   events,
   empty,
   ...rest

@@ -33,9 +33,9 @@ function isNumber(text: string): boolean {
 }
 
 /** Undefined where there is no such ticket, or none that whoever asks may see. */
-async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
+async function orNone<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await promise;
   } catch (thrown) {
     if ([400, 403, 404].includes(asProblem(thrown).status)) {
       return undefined;

@@ -24,14 +24,14 @@ export function useWords() {
   return useMemo(() => wordsIn(translation), [translation]);
 }
 
-type Told = Readonly<{ object: string; event: string | null; event_type: string | null }>;
+type EventKind = Readonly<{ object: string; event: string | null; event_type: string | null }>;
 
 /** Texts that the API may grow beyond what this page knows stand there as they are. */
 function wordsIn({ t, find }: Translation<TextKey<"deliveries">>) {
   const known = (key: string, otherwise: string): string => find(key) ?? otherwise;
 
   /** "Ticket updated", "Invitation opened". */
-  const event = ({ object, event: action, event_type: type }: Told): string => {
+  const event = ({ object, event: action, event_type: type }: EventKind): string => {
     if (type !== null) {
       return known(`type.${type}`, type);
     }

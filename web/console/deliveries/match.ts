@@ -1,20 +1,20 @@
 /** Which filters of a webhook let an event through. Pure. */
 
-type Told = Readonly<{ object: string; event: string | null; event_type: string | null }>;
+type EventKind = Readonly<{ object: string; event: string | null; event_type: string | null }>;
 
-export function matchingFilters(filters: readonly string[], event: Told): string[] {
+export function matchingFilters(filters: readonly string[], event: EventKind): string[] {
   return filters.filter((filter) => lets(filter, event));
 }
 
 /** Events of the platform's own work have to be named. */
 const operational = ["subscription", "delivery"];
 
-function lets(filter: string, { object, event, event_type: type }: Told): boolean {
-  const [, kind = "", action, wanted] = /^([^.]+)(?:\.([^:]+))?(?::(.+))?$/u.exec(filter) ?? [];
+function lets(filter: string, { object, event, event_type: type }: EventKind): boolean {
+  const [, kind = "", action, typePart] = /^([^.]+)(?:\.([^:]+))?(?::(.+))?$/u.exec(filter) ?? [];
   if (kind === "*" && operational.includes(object)) {
     return false;
   }
-  return fits(kind, object) && fits(action, event ?? "") && fits(wanted, type ?? "");
+  return fits(kind, object) && fits(action, event ?? "") && fits(typePart, type ?? "");
 }
 
 function fits(part: string | undefined, value: string): boolean {

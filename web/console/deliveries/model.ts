@@ -67,8 +67,8 @@ export function ticketOf(
   }
   const props = propsOf(body);
   const parent = props["_parent"] as { name?: unknown; id?: unknown } | undefined;
-  const told = parent?.name === "ticket" ? parent.id : props["ticketId"];
-  return typeof told === "number" ? told : undefined;
+  const ticketId = parent?.name === "ticket" ? parent.id : props["ticketId"];
+  return typeof ticketId === "number" ? ticketId : undefined;
 }
 
 function propsOf(body: string | null): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
-import classes from "../../components/page-parts.module.css";
+import classes from "../../components/section-nav.module.css";
 
 const exact = { includeSearch: true, explicitUndefined: true } as const;
 const whole = { exact: true, includeSearch: false } as const;
@@ -9,9 +9,9 @@ const whatever = { includeSearch: false } as const;
 /** Where in the deliveries one is. Each part has an address of its own. */
 export function SectionNav() {
   const { t } = useTranslation("deliveries");
-  const className = classes["part"] ?? "";
+  const className = classes["item"] ?? "";
   return (
-    <nav className={classes["parts"]} aria-label={t("title")}>
+    <nav className={classes["nav"]} aria-label={t("title")}>
       <Link to="/dashboard/deliveries" search={{}} className={className} activeOptions={whole}>
         {t("part.now")}
       </Link>

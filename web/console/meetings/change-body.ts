@@ -15,7 +15,7 @@ export type ChangeValues = {
   moderation: Choice;
   locked: Choice;
   open: Choice;
-  isTold: boolean;
+  isNotified: boolean;
 };
 
 type ChangeBody = NonNullable<
@@ -35,7 +35,7 @@ export function changeBody(values: ChangeValues, meeting: Meeting): ChangeBody {
     moderation: choiceOf(values.moderation),
     locked: choiceOf(values.locked),
     open: choiceOf(values.open),
-    invite: values.isTold ? true : undefined,
+    invite: values.isNotified ? true : undefined,
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
@@ -45,7 +45,7 @@ export function valuesOf(meeting: Meeting): ChangeValues {
     name: meeting.name,
     start: localTime(new Date(meeting.start_time)),
     minutes: minutesOf(meeting),
-    ...{ organizer: "", moderator: "", moderation: "", locked: "", open: "", isTold: false },
+    ...{ organizer: "", moderator: "", moderation: "", locked: "", open: "", isNotified: false },
   };
 }
 

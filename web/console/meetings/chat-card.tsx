@@ -66,7 +66,7 @@ function Lines({ messages, label }: { messages: readonly Said[]; label: string }
     <ul ref={list} className={classes["chat"]} aria-label={label} tabIndex={0}>
       {messages.map(({ id, author, name, text, created }) => (
         <li key={id} className={classes["said"]} data-author={author}>
-          <span className={classes["by"]}>
+          <span className={classes["author"]}>
             <b>{name}</b>
             <RelativeTime at={created} />
           </span>

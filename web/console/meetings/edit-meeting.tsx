@@ -51,11 +51,11 @@ export function EditMeeting({ meeting, onClose }: MeetingDialogProps) {
       onClose();
     },
     onError: (thrown) => {
-      const told = asProblem(thrown).errors.map(({ field, detail }) => [
+      const fieldErrors = asProblem(thrown).errors.map(({ field, detail }) => [
         fields[field] ?? field,
         detail ?? t("refused.other"),
       ]);
-      form.setErrors(Object.fromEntries(told));
+      form.setErrors(Object.fromEntries(fieldErrors));
     },
   });
   const isSame = Object.keys(changeBody(form.values, meeting)).length === 0;
@@ -112,7 +112,7 @@ function Fields({ form, meeting }: { form: Form } & Pick<MeetingDialogProps, "me
       <Checkbox
         label={t("edit.tell")}
         description={t("edit.tell_note")}
-        {...form.getInputProps("isTold", { type: "checkbox" })}
+        {...form.getInputProps("isNotified", { type: "checkbox" })}
       />
     </>
   );

@@ -28,7 +28,7 @@ import type { Meeting } from "./types.ts";
 
 export function HistoryCard({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
-  const { events, error, retry } = useStory(meeting);
+  const { events, error, retry } = useHistory(meeting);
   return (
     <Section title={t("story.title")}>
       {events === undefined && error !== null ? (
@@ -49,7 +49,7 @@ export function HistoryCard({ meeting }: { meeting: Meeting }) {
 }
 
 /** All that a meeting's story is made of; undefined until each part is there. */
-function useStory(meeting: Meeting) {
+function useHistory(meeting: Meeting) {
   const mayFiles = useMay("media.read");
   const people = useQuery(participantsQuery(meeting));
   const sessions = useQuery(sessionsQuery(meeting));
@@ -86,7 +86,7 @@ function useFollow(conferenceId: number, sessions: unknown): void {
   }, [sessions, queries, conferenceId]);
 }
 
-const looks: Readonly<Record<HistoryEvent["type"], EntryAppearance>> = {
+const appearances: Readonly<Record<HistoryEvent["type"], EntryAppearance>> = {
   created: { icon: IconCalendarPlus, meaning: "neutral" },
   invited: { icon: IconSend, meaning: "neutral" },
   began: { icon: IconVideo, meaning: "good" },
@@ -101,7 +101,7 @@ const looks: Readonly<Record<HistoryEvent["type"], EntryAppearance>> = {
 function Line({ event, isNew }: { event: HistoryEvent; isNew: boolean }) {
   const sentence = useSentence(event);
   const { type, at } = event;
-  return <TimelineLine {...{ type, at, isNew, sentence }} look={looks[type]} />;
+  return <TimelineLine {...{ type, at, isNew, sentence }} appearance={appearances[type]} />;
 }
 
 function useSentence(event: HistoryEvent): string {

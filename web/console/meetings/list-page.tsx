@@ -40,14 +40,14 @@ type FoundProps = Readonly<{
 function Meetings({ search, set }: FoundProps) {
   const { t } = useTranslation("meetings");
   const navigate = useNavigate();
-  const asked = useQuery(meetingsQuery(search));
+  const result = useQuery(meetingsQuery(search));
   const columns = useColumns();
   return (
     <PagedTable
       name="meetings"
       label={t("list.title")}
       columns={columns}
-      asked={asked}
+      query={result}
       onOpen={({ id }) =>
         void navigate({ to: "/meetings/$conferenceId", params: { conferenceId: String(id) } })
       }

@@ -59,13 +59,13 @@ export function EndMeeting({ meeting, onClose }: MeetingDialogProps) {
 
 export function CancelMeeting({ meeting, onClose }: MeetingDialogProps) {
   const { t } = useTranslation("meetings");
-  const { told } = useCounts(meeting);
+  const { notified } = useCounts(meeting);
   const refresh = useRefresh();
   const cancel = async (): Promise<void> => {
     const params = { path: { conferenceId: meeting.id } };
     await call(api.DELETE("/api/conferences/{conferenceId}", { params }));
     await refresh();
-    showDone(t("cancel.done", { count: told }));
+    showDone(t("cancel.done", { count: notified }));
   };
   return (
     <Confirm
@@ -76,18 +76,18 @@ export function CancelMeeting({ meeting, onClose }: MeetingDialogProps) {
       action={t("action.cancel")}
       onConfirm={cancel}
     >
-      {told === 0 ? t("cancel.nobody") : t("cancel.text", { count: told })}
+      {notified === 0 ? t("cancel.nobody") : t("cancel.text", { count: notified })}
     </Confirm>
   );
 }
 
-/** How many are on the list, were told of it, and are in the room. */
+/** How many are on the list, were notified, and are in the room. */
 function useCounts(meeting: Meeting) {
   const { data = [] } = useQuery(participantsQuery(meeting));
   const guests = data.filter(({ kind }) => kind === "invited");
   return {
     guests: guests.length,
-    told: guests.filter(({ invited }) => invited !== null).length,
+    notified: guests.filter(({ invited }) => invited !== null).length,
     present: data.filter(({ is_present }) => is_present).length,
   };
 }

@@ -70,7 +70,7 @@ export function createBody(values: MeetingValues): CreateBody {
     invite: values.isInvited,
     moderation: values.isModerated,
     open: values.isOpen,
-    ...given({
+    ...filledIn({
       ...trimmed(values),
       startTime: values.start === "" ? "" : new Date(values.start).toISOString(),
       duration: values.minutes === "" ? "" : Number(values.minutes),
@@ -82,7 +82,7 @@ export function createBody(values: MeetingValues): CreateBody {
   };
 }
 
-function given(values: Readonly<Record<string, unknown>>): object {
+function filledIn(values: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== "" && value !== undefined),
   );

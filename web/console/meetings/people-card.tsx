@@ -34,7 +34,7 @@ export function PeopleCard({ meeting }: { meeting: Meeting }) {
       {data === undefined ? null : (
         <>
           <Guests meeting={meeting} guests={guests} />
-          <Stays stays={data.filter((one) => !isInvited(one))} />
+          <Participations participations={data.filter((one) => !isInvited(one))} />
         </>
       )}
     </Section>
@@ -125,14 +125,14 @@ function GuestRow({
   );
 }
 
-function Stays({ stays }: { stays: readonly Participant[] }) {
+function Participations({ participations }: { participations: readonly Participant[] }) {
   const { t } = useTranslation("meetings");
   return (
     <>
       <Title order={3} mt="md" mb={6}>
         {t("people.were_there")}
       </Title>
-      {stays.length === 0 ? (
+      {participations.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t("people.nobody")}
         </Text>
@@ -148,22 +148,22 @@ function Stays({ stays }: { stays: readonly Participant[] }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {stays.map((stay, at) => (
-                <Table.Tr key={`${stay.joined} ${stay.name} ${at}`}>
-                  <Table.Td>{stay.name ?? contactOf(stay)}</Table.Td>
+              {participations.map((one, at) => (
+                <Table.Tr key={`${one.joined} ${one.name} ${at}`}>
+                  <Table.Td>{one.name ?? contactOf(one)}</Table.Td>
                   <Table.Td>
-                    {t(`role.${stay.role}` as "role.participant", {
-                      defaultValue: stay.role ?? "",
+                    {t(`role.${one.role}` as "role.participant", {
+                      defaultValue: one.role ?? "",
                     })}
                   </Table.Td>
                   <Table.Td>
-                    {stay.joined === null ? "–" : <RelativeTime at={stay.joined} />}
+                    {one.joined === null ? "–" : <RelativeTime at={one.joined} />}
                   </Table.Td>
                   <Table.Td ta="right">
-                    {stay.is_present ? (
+                    {one.is_present ? (
                       <StateBadge meaning="good">{t("people.present")}</StateBadge>
                     ) : (
-                      stayOf(stay)
+                      durationOf(one)
                     )}
                   </Table.Td>
                 </Table.Tr>
@@ -176,7 +176,7 @@ function Stays({ stays }: { stays: readonly Participant[] }) {
   );
 }
 
-function stayOf({ joined, left }: Participant): string {
+function durationOf({ joined, left }: Participant): string {
   return joined === null || left === null
     ? "–"
     : formatDuration(Date.parse(left) - Date.parse(joined));

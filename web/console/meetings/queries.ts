@@ -7,9 +7,9 @@ import {
   everyMs,
   mostSessions,
   newestSessions,
-  often,
+  pollOften,
   sessionsEveryMs,
-  withNewest,
+  mergeNewest,
   type Sessions,
 } from "./sessions.ts";
 import type { Meeting } from "./types.ts";
@@ -81,7 +81,7 @@ export function sessionsQuery({ id: conferenceId, status }: Pick<Meeting, "id" |
           }),
         );
       const known = client.getQueryData<Sessions>(queryKey);
-      const merged = known && withNewest(known, await read(newestSessions));
+      const merged = known && mergeNewest(known, await read(newestSessions));
       return merged ?? read(mostSessions);
     },
     refetchInterval: ({ state }) =>
@@ -118,14 +118,14 @@ export function chatQuery(conferenceId: number) {
       if (conversation === undefined) {
         return { conversation: undefined, messages: [], total: 0 };
       }
-      const told = await call(
+      const messages = await call(
         api.GET("/api/conversations/{conversationId}/messages", {
           params: { path: { conversationId: String(conversation.id) }, query: { limit: 100 } },
         }),
       );
-      return { conversation, messages: told.data.toReversed(), total: told.total };
+      return { conversation, messages: messages.data.toReversed(), total: messages.total };
     },
-    refetchInterval: often,
+    refetchInterval: pollOften,
   });
 }
 

@@ -82,7 +82,7 @@ function People({ session }: { session: MeetingSession }) {
       {session.participants.map(({ name, start_time: start, end_time: end }, nth) => (
         <li key={`${start} ${name} ${nth}`}>
           {name}{" "}
-          <span className={classes["stayed"]}>
+          <span className={classes["duration"]}>
             {end === null ? t("sessions.present") : between(start, end)}
           </span>
         </li>

@@ -11,7 +11,7 @@ export const mostSessions = 100;
 export const newestSessions = 5;
 
 /** While somebody looks at it, a meeting is asked about again: people come and go. */
-export const often = 10_000;
+export const pollOften = 10_000;
 
 /** After it is over, hardly anything can happen. */
 const seldom = 60_000;
@@ -20,7 +20,7 @@ const seldom = 60_000;
  * What is known, with the newest sessions as they are now. Undefined where others may have begun
  * between the two, or ended among those that were not asked for: all are to be asked for then.
  */
-export function withNewest(known: Sessions, newest: Sessions): Sessions | undefined {
+export function mergeNewest(known: Sessions, newest: Sessions): Sessions | undefined {
   if (newest.data.length === newest.total) {
     return newest;
   }
@@ -34,7 +34,7 @@ export function withNewest(known: Sessions, newest: Sessions): Sessions | undefi
 }
 
 export function everyMs(meeting: Pick<Meeting, "status"> | undefined): number {
-  return meeting !== undefined && isOver(meeting) ? seldom : often;
+  return meeting !== undefined && isOver(meeting) ? seldom : pollOften;
 }
 
 /** They are what the timeline grows by, until the last one of a meeting that is over has ended. */

@@ -7,8 +7,8 @@ import { usersQuery } from "./queries.ts";
 /** A login, chosen from those who are found, or typed. */
 export function UserBox(props: AutocompleteProps & { value?: string }) {
   const mayRead = useMay("users.read");
-  const [asked] = useDebouncedValue(props.value ?? "", 250);
-  const { data } = useQuery({ ...usersQuery(asked), enabled: mayRead });
+  const [result] = useDebouncedValue(props.value ?? "", 250);
+  const { data } = useQuery({ ...usersQuery(result), enabled: mayRead });
   const users = data?.data ?? [];
   return (
     <Autocomplete

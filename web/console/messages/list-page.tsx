@@ -109,14 +109,14 @@ type FoundProps = Readonly<{
 
 function Messages({ search, channel, set, onOpen }: FoundProps) {
   const { t } = useTranslation("messages");
-  const asked = useQuery(messagesQuery(search));
+  const result = useQuery(messagesQuery(search));
   const columns = useColumns(channel);
   return (
     <PagedTable
       name={`messages-${channel}`}
       label={t(`channel.${channel}`)}
       columns={columns}
-      asked={asked}
+      query={result}
       onOpen={onOpen}
       openId={search.message}
       nothing={<Nothing search={search} />}

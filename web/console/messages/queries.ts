@@ -6,10 +6,10 @@ import type { Channel, Message } from "./types.ts";
 type MessageList = Readonly<{ total: number; data: readonly Message[] }>;
 
 export function messagesQuery(search: MessageSearch) {
-  const { message: _open, ...asked } = search;
+  const { message: _open, ...result } = search;
   return queryOptions<MessageList>({
-    queryKey: ["messages", "list", asked],
-    queryFn: () => readList(asked),
+    queryKey: ["messages", "list", result],
+    queryFn: () => readList(result),
     placeholderData: (before, query) =>
       // Of the other channel nothing is kept: its rows are others.
       (query?.queryKey[2] as MessageSearch | undefined)?.channel === search.channel

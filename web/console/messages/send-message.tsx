@@ -43,11 +43,11 @@ export function SendMessage({ channel, onClose }: SendMessageProps) {
       await navigate({ search: (was) => ({ ...was, message: String(id) }) });
     },
     onError: (thrown) => {
-      const told = asProblem(thrown).errors.map(({ field }) => [
+      const fieldErrors = asProblem(thrown).errors.map(({ field }) => [
         field,
         field === "to" ? t(`send.bad.${channel}`) : t("send.refused"),
       ]);
-      form.setErrors(Object.fromEntries(told));
+      form.setErrors(Object.fromEntries(fieldErrors));
     },
   });
   return (

@@ -2,7 +2,7 @@ import { Kbd, Loader, Modal, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "../../base/i18n.ts";
-import { matching, step, type Command } from "./match.ts";
+import { matching, moveSelection, type Command } from "./match.ts";
 import classes from "./palette.module.css";
 import { useCommands } from "./use-commands.ts";
 import { useFound } from "./use-found.ts";
@@ -45,7 +45,7 @@ export function CommandsDialog({ typed, setTyped, onClose }: CommandsDialogProps
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (by !== 0) {
       event.preventDefault();
-      choose(step(nth, by, commands.length));
+      choose(moveSelection(nth, by, commands.length));
     } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault();
       run(commands[nth]);

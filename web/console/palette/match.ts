@@ -11,16 +11,16 @@ export type Command = Readonly<{
 
 /** Every typed word begins a word of the command; those whose name begins with it come first. */
 export function matching(commands: readonly Command[], typed: string): Command[] {
-  const wanted = plain(typed.trim());
-  if (wanted === "") {
+  const term = plain(typed.trim());
+  if (term === "") {
     return [...commands];
   }
-  const words = wanted.split(/\s+/u);
+  const words = term.split(/\s+/u);
   const fits = ({ label, note = "" }: Command): boolean => {
     const own = plain(`${label} ${note}`).split(/[^\p{L}\p{N}#]+/u);
     return words.every((word) => own.some((one) => one.startsWith(word)));
   };
-  const rank = ({ label }: Command): number => (plain(label).startsWith(wanted) ? 0 : 1);
+  const rank = ({ label }: Command): number => (plain(label).startsWith(term) ? 0 : 1);
   return commands.filter(fits).toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -33,6 +33,6 @@ function plain(text: string): string {
 }
 
 /** The row after or before, round and round; -1 where there is none. */
-export function step(from: number, by: 1 | -1, count: number): number {
+export function moveSelection(from: number, by: 1 | -1, count: number): number {
   return count === 0 ? -1 : (from + by + count) % count;
 }

@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 
 export function show(what: Shown): void {
   shown = what;
-  listeners.forEach((tell) => tell());
+  listeners.forEach((listener) => listener());
 }
 
 export function useShown(): Shown {

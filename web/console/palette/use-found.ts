@@ -36,13 +36,13 @@ export function useFound(typed: string): { commands: Command[]; isLooking: boole
   const isLong = settled.length >= leastLetters || /^\d+$/u.test(settled);
   const allowed = isLong ? allowedOf(parseIntent(settled), session) : [];
   const questions = questionsOf(allowed);
-  const asked = useQueries({ queries: questions.map(findQuery) });
+  const result = useQueries({ queries: questions.map(findQuery) });
   const { found } = answerOf(
     allowed,
-    questions.map((wanted, nth) => ({
+    questions.map((intent, nth) => ({
       ...{ data: undefined, error: null },
-      ...asked[nth],
-      wanted,
+      ...result[nth],
+      intent,
     })),
   );
   const event = allowed.find(({ kind }) => kind === "event");
@@ -64,7 +64,7 @@ export function useFound(typed: string): { commands: Command[]; isLooking: boole
       group: "found",
       run: () => void navigate({ href: to } as never),
     })),
-    isLooking: settled !== typed.trim() || asked.some(({ isPending }) => isPending),
+    isLooking: settled !== typed.trim() || result.some(({ isPending }) => isPending),
   };
 }
 

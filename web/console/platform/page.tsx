@@ -6,7 +6,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useMay } from "../session.ts";
 import { Loading } from "../shell/loading.tsx";
-import classes from "../../components/page-parts.module.css";
+import classes from "../../components/section-nav.module.css";
 
 /** For those who run it: how every part does, and whose enterprises are on it. */
 export function PlatformPage() {
@@ -28,11 +28,11 @@ export function PlatformPage() {
 function Parts() {
   const { t } = useTranslation("platform");
   const link = {
-    className: classes["part"] ?? "",
+    className: classes["item"] ?? "",
     activeProps: { "aria-current": "page" },
   } as const;
   return (
-    <nav className={classes["parts"]} aria-label={t("title")}>
+    <nav className={classes["nav"]} aria-label={t("title")}>
       <Link to="/platform" {...link} activeOptions={{ exact: true }}>
         {t("part.health")}
       </Link>

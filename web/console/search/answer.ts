@@ -14,12 +14,12 @@ export type SearchHits = Readonly<{
 }>;
 
 /** What one list found. */
-export type Partly = Readonly<Partial<SearchHits>>;
+export type PartialResult = Readonly<Partial<SearchHits>>;
 
-export type List = "tickets" | "meetings" | "deliveries";
+export type ResultList = "tickets" | "meetings" | "deliveries";
 
 /** The list that knows things of a kind. */
-export const listOf: Readonly<Record<SearchIntent["kind"], List>> = {
+export const listOf: Readonly<Record<SearchIntent["kind"], ResultList>> = {
   ticket: "tickets",
   reference: "tickets",
   phone: "tickets",
@@ -31,8 +31,8 @@ export const listOf: Readonly<Record<SearchIntent["kind"], List>> = {
 
 /** A question and how it fared; neither data nor an error while it is asked. */
 export type SearchRequest = Readonly<{
-  wanted: SearchIntent;
-  data: Partly | undefined;
+  intent: SearchIntent;
+  data: PartialResult | undefined;
   error: unknown;
 }>;
 
@@ -41,28 +41,28 @@ export type Answer = Readonly<{
   /** The kinds that were looked for, each in all of its list. */
   looked: readonly SearchIntent["kind"][];
   /** The lists that did not answer everything, and why. */
-  failed: readonly Readonly<{ list: List; error: unknown }>[];
+  failed: readonly Readonly<{ list: ResultList; error: unknown }>[];
 }>;
 
 /** Out of all that may be looked for, and of the questions that this takes: what one list cannot
  * tell takes nothing from what the others found. */
 export function answerOf(
   allowed: readonly SearchIntent[],
-  asked: readonly SearchRequest[],
+  query: readonly SearchRequest[],
 ): Answer {
   const failed = new Map(
-    asked
+    query
       .filter(({ error }) => error !== null)
-      .map(({ wanted, error }) => [listOf[wanted.kind], error]),
+      .map(({ intent, error }) => [listOf[intent.kind], error]),
   );
   return {
-    found: join(asked.flatMap(({ data }) => data ?? [])),
+    found: join(query.flatMap(({ data }) => data ?? [])),
     looked: allowed.map(({ kind }) => kind).filter((kind) => !failed.has(listOf[kind])),
     failed: [...failed].map(([list, error]) => ({ list, error })),
   };
 }
 
-function join(parts: readonly Partly[]): SearchHits {
+function join(parts: readonly PartialResult[]): SearchHits {
   return {
     tickets: once(parts.flatMap(({ tickets = [] }) => tickets)),
     meetings: once(parts.flatMap(({ meetings = [] }) => meetings)),

@@ -6,34 +6,34 @@ import { retryBusy } from "../../base/retry.ts";
 import type { Session } from "../../base/session.ts";
 import { may } from "../../base/session.ts";
 import type { Permission } from "../../../src/contracts/permissions.ts";
-import { listOf, type List, type Partly } from "./answer.ts";
+import { listOf, type ResultList, type PartialResult } from "./answer.ts";
 import type { SearchIntent } from "./kinds.ts";
 
 const most = 20;
 
-const needs: Readonly<Record<List, Permission>> = {
+const needs: Readonly<Record<ResultList, Permission>> = {
   tickets: "tickets.read",
   meetings: "conferences.read",
   deliveries: "webhooks.read",
 };
 
 /** What the role may not read is not asked for. */
-export function allowedOf(wanted: readonly SearchIntent[], session: Session): SearchIntent[] {
-  return wanted.filter(({ kind }) => may(session, needs[listOf[kind]]));
+export function allowedOf(intents: readonly SearchIntent[], session: Session): SearchIntent[] {
+  return intents.filter(({ kind }) => may(session, needs[listOf[kind]]));
 }
 
 /** What the list that knows such things says. */
-export function findQuery(wanted: SearchIntent) {
+export function findQuery(intent: SearchIntent) {
   return queryOptions({
-    queryKey: ["search", wanted],
-    queryFn: () => orNothing(ask(wanted)),
+    queryKey: ["search", intent],
+    queryFn: () => orNothing(fetchHits(intent)),
     gcTime: 0,
     ...retryBusy,
   });
 }
 
 /** What is not there, or out of reach, was not found. */
-async function orNothing(asking: Promise<Partly>): Promise<Partly> {
+async function orNothing(asking: Promise<PartialResult>): Promise<PartialResult> {
   try {
     return await asking;
   } catch (thrown) {
@@ -45,50 +45,50 @@ async function orNothing(asking: Promise<Partly>): Promise<Partly> {
   }
 }
 
-function ask(wanted: SearchIntent): Promise<Partly> {
-  switch (wanted.kind) {
+function fetchHits(intent: SearchIntent): Promise<PartialResult> {
+  switch (intent.kind) {
     case "ticket":
-      return ticketById(wanted.id);
+      return ticketById(intent.id);
     case "reference":
-      return ticketsByText(wanted.reference);
+      return ticketsByText(intent.reference);
     case "phone":
-      return ticketsByText(wanted.phone);
+      return ticketsByText(intent.phone);
     case "email":
-      return ticketsByText(wanted.email);
+      return ticketsByText(intent.email);
     case "meeting":
-      return meetings(wanted.text);
+      return meetings(intent.text);
     case "event":
-      return eventById(wanted.id);
+      return eventById(intent.id);
     case "delivery":
-      return deliveryById(wanted.id);
+      return deliveryById(intent.id);
     default:
-      return wanted satisfies never;
+      return intent satisfies never;
   }
 }
 
-async function ticketById(ticketId: number): Promise<Partly> {
+async function ticketById(ticketId: number): Promise<PartialResult> {
   return {
     tickets: [await call(api.GET("/api/tickets/{ticketId}", { params: { path: { ticketId } } }))],
   };
 }
 
 /** By a part of what a ticket says, or of its customer's name, address or number. */
-async function ticketsByText(search: string): Promise<Partly> {
+async function ticketsByText(search: string): Promise<PartialResult> {
   const query = { search, limit: most };
   return { tickets: (await call(api.GET("/api/tickets", { params: { query } }))).data };
 }
 
-async function meetings(search: string): Promise<Partly> {
+async function meetings(search: string): Promise<PartialResult> {
   const query = { search, limit: most };
   return { meetings: (await call(api.GET("/api/conferences", { params: { query } }))).data };
 }
 
-async function eventById(eventId: string): Promise<Partly> {
+async function eventById(eventId: string): Promise<PartialResult> {
   const query = { event_id: eventId, limit: most };
   return { events: (await call(api.GET("/api/webhooks/deliveries", { params: { query } }))).data };
 }
 
-async function deliveryById(deliveryId: number): Promise<Partly> {
+async function deliveryById(deliveryId: number): Promise<PartialResult> {
   return {
     deliveries: [
       await call(

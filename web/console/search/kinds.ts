@@ -42,16 +42,16 @@ function phoneOf(text: string): string | undefined {
 }
 
 /** What is asked for, each question once. */
-export function questionsOf(wanted: readonly SearchIntent[]): SearchIntent[] {
-  const [reference] = wanted.flatMap((one) => (one.kind === "reference" ? one.reference : []));
-  return wanted.filter((one) => !isAsked(one, reference));
+export function questionsOf(intents: readonly SearchIntent[]): SearchIntent[] {
+  const [reference] = intents.flatMap((one) => (one.kind === "reference" ? one.reference : []));
+  return intents.filter((one) => !isQueried(one, reference));
 }
 
 /** Whether the same list of tickets answers both: it takes a text for everything that it could be. */
-function isAsked(wanted: SearchIntent, reference: string | undefined): boolean {
+function isQueried(intent: SearchIntent, reference: string | undefined): boolean {
   return (
-    (wanted.kind === "email" && wanted.email === reference) ||
-    (wanted.kind === "phone" && digitsOf(wanted.phone) === digitsOf(reference ?? ""))
+    (intent.kind === "email" && intent.email === reference) ||
+    (intent.kind === "phone" && digitsOf(intent.phone) === digitsOf(reference ?? ""))
   );
 }
 

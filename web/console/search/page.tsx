@@ -22,7 +22,7 @@ import { questionsOf, parseIntent, type SearchIntent } from "./kinds.ts";
 import { DeliveryRow, MeetingRow, TicketRow } from "./rows.tsx";
 import classes from "./search.module.css";
 
-type AnswerProps = Readonly<{ q: string; answer: Answer; wanted: readonly SearchIntent[] }>;
+type AnswerProps = Readonly<{ q: string; answer: Answer; intents: readonly SearchIntent[] }>;
 
 export function SearchPage() {
   const { t } = useTranslation("search");
@@ -66,7 +66,7 @@ function Results({ q }: { q: string }) {
       <Failed answer={answer} onRetry={retry} />
       {isAsking ? skeleton : null}
       {isAsking && countOf(found) === 0 ? null : (
-        <Answered q={q} answer={answer} wanted={parseIntent(q)} />
+        <Answered q={q} answer={answer} intents={parseIntent(q)} />
       )}
     </Stack>
   );
@@ -77,26 +77,28 @@ function useAnswer(q: string) {
   const session = useSession();
   const allowed = allowedOf(parseIntent(q), session);
   const questions = questionsOf(allowed);
-  const asked = useQueries({ queries: questions.map(findQuery) });
+  const result = useQueries({ queries: questions.map(findQuery) });
   return {
     answer: answerOf(
       allowed,
-      questions.map((wanted, nth) => ({
+      questions.map((intent, nth) => ({
         ...{ data: undefined, error: null },
-        ...asked[nth],
-        wanted,
+        ...result[nth],
+        intent,
       })),
     ),
     /** Nothing is told before every list has said something. */
-    isLooking: asked.some(({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0),
-    isAsking: asked.some(({ isPending }) => isPending),
-    retry: () => asked.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
+    isLooking: result.some(
+      ({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0,
+    ),
+    isAsking: result.some(({ isPending }) => isPending),
+    retry: () => result.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
   };
 }
 
 /** Where the only thing that was found is; an event is told by what became of it everywhere. */
-function onlyPlace(found: SearchHits, wanted: readonly SearchIntent[]): string | undefined {
-  const event = wanted.find(({ kind }) => kind === "event");
+function onlyPlace(found: SearchHits, intents: readonly SearchIntent[]): string | undefined {
+  const event = intents.find(({ kind }) => kind === "event");
   if (event?.kind === "event") {
     return found.events.length === 0 ? undefined : addressOfExplain(event.id);
   }
@@ -122,18 +124,18 @@ function Failed({ answer, onRetry }: { answer: Answer; onRetry: () => void }) {
   ));
 }
 
-function Answered({ q, answer, wanted }: AnswerProps) {
+function Answered({ q, answer, intents }: AnswerProps) {
   if (countOf(answer.found) === 0) {
     return (
       <div className={classes["nothing"]}>
-        <Nothing q={q} answer={answer} wanted={wanted} />
+        <Nothing q={q} answer={answer} intents={intents} />
       </div>
     );
   }
   return (
     <Stack gap="md" align="stretch">
       <Groups found={answer.found} />
-      <Explain q={q} wanted={wanted} />
+      <Explain q={q} intents={intents} />
     </Stack>
   );
 }
@@ -144,7 +146,7 @@ function countOf(found: SearchHits): number {
   );
 }
 
-function Nothing({ q, answer, wanted }: AnswerProps) {
+function Nothing({ q, answer, intents }: AnswerProps) {
   const { t, language } = useTranslation("search");
   const looked = answer.looked.map((kind) => t(`looked.${kind}`));
   return (
@@ -160,17 +162,17 @@ function Nothing({ q, answer, wanted }: AnswerProps) {
               })}
         </>
       }
-      action={<Explain q={q} wanted={wanted} />}
+      action={<Explain q={q} intents={intents} />}
     />
   );
 }
 
 /** "Why did nobody get it": what happened to a ticket or an event, at every webhook. */
-function Explain({ q, wanted }: { q: string; wanted: readonly SearchIntent[] }) {
+function Explain({ q, intents }: { q: string; intents: readonly SearchIntent[] }) {
   const { t } = useTranslation("search");
   const mayWebhooks = useMay("webhooks.read");
-  const isEvent = wanted.some(({ kind }) => kind === "event");
-  const isTicket = wanted.some(({ kind }) => kind === "ticket");
+  const isEvent = intents.some(({ kind }) => kind === "event");
+  const isTicket = intents.some(({ kind }) => kind === "ticket");
   return mayWebhooks && (isEvent || isTicket) ? (
     <Link to="/dashboard/explain" search={{ q }} className={classes["explain"] ?? ""}>
       {t(isEvent ? "explain_event" : "explain_ticket")}

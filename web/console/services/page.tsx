@@ -72,7 +72,7 @@ function Filters({ search, set }: PartProps) {
 
 function Found({ search, set }: PartProps) {
   const { t } = useTranslation("services");
-  const asked = useQuery(servicesQuery(search));
+  const result = useQuery(servicesQuery(search));
   const columns = useColumns();
   const navigate = useNavigate();
   return (
@@ -80,7 +80,7 @@ function Found({ search, set }: PartProps) {
       name="services"
       label={t("list.title")}
       columns={columns}
-      asked={asked}
+      query={result}
       onOpen={({ id }) =>
         void navigate({
           to: "/settings/services/$serviceId",

@@ -40,11 +40,11 @@ export function Shell() {
         <Palette />
       </header>
       <nav
-        className={classes["places"]}
+        className={classes["nav"]}
         aria-label={t("shell.places")}
         data-open={isOpen || undefined}
       >
-        <div className={classes["stays"]}>
+        <div className={classes["sticky"]}>
           <Places places={mainNavItems} onGo={close} />
           <OtherPlaces onGo={close} />
         </div>
@@ -86,7 +86,7 @@ function Places({ places, onGo }: { places: readonly NavItem[]; onGo: () => void
         active={here === place}
         {...(here === place ? { "aria-current": "page" as const } : {})}
         onClick={onGo}
-        className={classes["place"] ?? ""}
+        className={classes["nav-item"] ?? ""}
       />
     ));
 }

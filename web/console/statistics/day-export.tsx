@@ -20,8 +20,8 @@ type DayExportProps = Readonly<{ period: Period; today: string }>;
 export function DayExport({ period, today }: DayExportProps) {
   const { t } = useTranslation("statistics");
   const search = useSearch({ from: "/signed-in/statistics" });
-  const asked = search.day ?? period.until;
-  const day = asked < period.since || asked > period.until ? period.until : asked;
+  const result = search.day ?? period.until;
+  const day = result < period.since || result > period.until ? period.until : result;
   const label = t("export.title");
   return (
     <section aria-label={label}>

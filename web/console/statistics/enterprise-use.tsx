@@ -16,7 +16,7 @@ export function EnterpriseUse({ period }: { period: Period }) {
   const { data, error, refetch } = useQuery(
     enterpriseUseQuery(enterprise.id, period, enterprise.time_zone),
   );
-  const told = (value: number | undefined): string | undefined =>
+  const shownNumber = (value: number | undefined): string | undefined =>
     value === undefined ? undefined : formatNumber(value);
   return (
     <>
@@ -25,8 +25,16 @@ export function EnterpriseUse({ period }: { period: Period }) {
         <Tiles
           label={t("use.period")}
           tiles={[
-            { name: t("use.sms_sent"), value: told(data?.sms_sent), note: t("use.in_period") },
-            { name: t("use.sessions"), value: told(data?.sessions), note: t("use.in_period") },
+            {
+              name: t("use.sms_sent"),
+              value: shownNumber(data?.sms_sent),
+              note: t("use.in_period"),
+            },
+            {
+              name: t("use.sessions"),
+              value: shownNumber(data?.sessions),
+              note: t("use.in_period"),
+            },
           ]}
         />
       ) : (

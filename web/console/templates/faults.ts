@@ -33,13 +33,13 @@ export function useWordingFaults(kind: Kind) {
     thrown: unknown,
     values: Readonly<Record<Field, string | null>>,
   ): Partial<Record<Field, string>> => {
-    const told: Partial<Record<Field, string>> = {};
+    const texts: Partial<Record<Field, string>> = {};
     for (const { field, reason } of asProblem(thrown).errors) {
       if (isField(field)) {
-        told[field] = sayOne(field, reason, values[field] ?? "");
+        texts[field] = sayOne(field, reason, values[field] ?? "");
       }
     }
-    return told;
+    return texts;
   };
 }
 

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import type { components } from "../../base/api-types.ts";
 import type { MessageLanguage } from "../settings/languages.ts";
-import { echoOf, type Channel, type Kind } from "./variables.ts";
+import { unchangedTextOf, type Channel, type Kind } from "./variables.ts";
 
 export type Template = components["schemas"]["Template"];
 
@@ -55,7 +55,7 @@ export function defaultTemplateQuery(owner: Owner, place: TemplateRef) {
     queryKey: [...templatesKey, "usual", owner, place],
     queryFn: async (): Promise<TemplateContents> => {
       const builtIn = owner.serviceId === undefined;
-      const order = { ...place, builtIn, variables: echoOf(place.kind) };
+      const order = { ...place, builtIn, variables: unchangedTextOf(place.kind) };
       const found = await preview({ ...owner, serviceId: undefined }, order);
       return { subject: found.subject, text: found.text.trimEnd(), html: found.html };
     },

@@ -17,7 +17,7 @@ type PlacesProps = Readonly<{
 export function TemplateNav({ kinds, place, own, search }: PlacesProps) {
   const { t } = useTranslation("templates");
   return (
-    <nav className={classes["places"]} aria-label={t("place.all")}>
+    <nav className={classes["nav"]} aria-label={t("place.all")}>
       {kinds.map((kind) => (
         <div key={kind} className={classes["kind"]}>
           <div className={classes["head"]}>{t(`kind.${kind}`)}</div>
@@ -57,7 +57,7 @@ function One({ kind, channel, isOwn, place, search }: OneProps) {
     <Link
       to="/settings/templates"
       search={{ ...search, kind, channel }}
-      className={classes["place"]}
+      className={classes["nav-item"]}
       aria-current={isHere ? "page" : undefined}
     >
       <Icon size={16} stroke={1.6} aria-hidden />

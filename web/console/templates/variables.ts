@@ -38,7 +38,7 @@ export function variablesIn(text: string): string[] {
 }
 
 /** Each variable as its own value: what is rendered with these is the text as it is written. */
-export function echoOf(kind: Kind): Record<string, string> {
+export function unchangedTextOf(kind: Kind): Record<string, string> {
   return Object.fromEntries(variablesOfKind[kind].map((name) => [name, `{{${name}}}`]));
 }
 

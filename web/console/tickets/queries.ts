@@ -157,9 +157,9 @@ const settled: readonly string[] = ["delivered", "dead", "cancelled"];
 /** An event whose deliveries are not there after so many questions was for no webhook. */
 const patience = 3;
 
-function isAwaited(found: readonly Delivery[] | undefined, asked: number): boolean {
+function isAwaited(found: readonly Delivery[] | undefined, result: number): boolean {
   return found === undefined || found.length === 0
-    ? asked < patience
+    ? result < patience
     : found.some(({ status }) => !settled.includes(status));
 }
 

@@ -74,14 +74,14 @@ type FoundProps = Readonly<{
 
 function Found({ search, set }: FoundProps) {
   const { t } = useTranslation("users");
-  const asked = useQuery(usersQuery(search));
+  const result = useQuery(usersQuery(search));
   const columns = useColumns();
   return (
     <PagedTable
       name="users"
       label={t("list.title")}
       columns={columns}
-      asked={asked}
+      query={result}
       onOpen={({ id }) => set({ open: String(id) })}
       openId={search.open}
       page={search.page}

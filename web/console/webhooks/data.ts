@@ -111,7 +111,7 @@ const newest = 100;
  * first: so all of it was there when the other questions were asked, and what came since is left
  * out. Those look further back than it, by as many as may have come.
  */
-export function keptOutQuery(question: Question) {
+export function excludedEventsQuery(question: Question) {
   return queryOptions({
     queryKey: ["webhooks", "kept-out", question.filters, question.conditions],
     queryFn: async (): Promise<ExcludedEvent[]> => {

@@ -1,6 +1,6 @@
 import { useTranslation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
-import classes from "./spark.module.css";
+import classes from "./sparkline.module.css";
 import { bucketTotals, totalsOf } from "./sparkline-points.ts";
 import type { SeriesPoint } from "./types.ts";
 
@@ -34,7 +34,7 @@ export function WebhookSparkline({ points }: { points: readonly SeriesPoint[] })
         height={1}
       />
       {columns.map((sum, at) => {
-        const good = Math.round((sum.delivered / most) * (height - 2));
+        const deliveredHeight = Math.round((sum.delivered / most) * (height - 2));
         const bad = sum.failed === 0 ? 0 : Math.max(2, Math.round((sum.failed / most) * height));
         const x = at * (barWidth + 1);
         return (
@@ -42,14 +42,14 @@ export function WebhookSparkline({ points }: { points: readonly SeriesPoint[] })
             <rect
               className={classes["good"]}
               x={x}
-              y={height - good}
+              y={height - deliveredHeight}
               width={barWidth}
-              height={good}
+              height={deliveredHeight}
             />
             <rect
               className={classes["bad"]}
               x={x}
-              y={Math.max(0, height - good - bad)}
+              y={Math.max(0, height - deliveredHeight - bad)}
               width={barWidth}
               height={bad}
             />

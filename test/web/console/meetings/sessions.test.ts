@@ -2,7 +2,7 @@ import { expect } from "chai";
 import {
   everyMs,
   sessionsEveryMs,
-  withNewest,
+  mergeNewest,
   type Sessions,
 } from "../../../../web/console/meetings/sessions.ts";
 import type { MeetingSession } from "../../../../web/console/meetings/types.ts";
@@ -24,28 +24,28 @@ function idsOf(merged: Sessions | undefined): string | undefined {
 
 describe("the sessions of a meeting that is looked at", () => {
   it("are the known ones, with the newest as they are now", () => {
-    const merged = withNewest(sessions("gfedcba", 7, "g"), sessions("hgfed", 8, "h"));
+    const merged = mergeNewest(sessions("gfedcba", 7, "g"), sessions("hgfed", 8, "h"));
     expect(idsOf(merged)).to.equal("hgfedcba");
     expect(merged?.total).to.equal(8);
     expect(merged?.data.filter(({ end_time: end }) => end === null)).to.have.lengthOf(1);
   });
 
   it("are the newest alone where there are no others any more", () => {
-    expect(idsOf(withNewest(sessions("cba", 3), sessions("dc", 2)))).to.equal("dc");
+    expect(idsOf(mergeNewest(sessions("cba", 3), sessions("dc", 2)))).to.equal("dc");
   });
 
   it("are all asked for where some may have begun in between, as after a night in the background", () => {
-    expect(withNewest(sessions("gfedcba", 7), sessions("zyxwv", 40))).to.equal(undefined);
+    expect(mergeNewest(sessions("gfedcba", 7), sessions("zyxwv", 40))).to.equal(undefined);
   });
 
   it("are all asked for as long as one goes on that is not among the newest", () => {
-    expect(withNewest(sessions("gfedcba", 7, "a"), sessions("gfedc", 7))).to.equal(undefined);
+    expect(mergeNewest(sessions("gfedcba", 7, "a"), sessions("gfedc", 7))).to.equal(undefined);
   });
 
   it("are no more than are shown, however long the room stays open", () => {
     const known = { total: 300, data: Array.from({ length: 100 }, (_, at) => session(`${at}`)) };
     const newest = { total: 301, data: [session("new"), ...known.data.slice(0, 4)] };
-    expect(withNewest(known, newest)?.data.map(({ id }) => id)).to.deep.equal([
+    expect(mergeNewest(known, newest)?.data.map(({ id }) => id)).to.deep.equal([
       ...["new", ...Array.from({ length: 99 }, (_, at) => `${at}`)],
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { matching, step, type Command } from "../../../../web/console/palette/match.ts";
+import { matching, moveSelection, type Command } from "../../../../web/console/palette/match.ts";
 
 function command(label: string, note?: string): Command {
   return {
@@ -44,9 +44,9 @@ describe("the commands that a typed text means", () => {
   });
 
   it("are gone through round and round", () => {
-    expect(step(0, 1, 3)).to.equal(1);
-    expect(step(2, 1, 3)).to.equal(0);
-    expect(step(0, -1, 3)).to.equal(2);
-    expect(step(-1, 1, 0)).to.equal(-1);
+    expect(moveSelection(0, 1, 3)).to.equal(1);
+    expect(moveSelection(2, 1, 3)).to.equal(0);
+    expect(moveSelection(0, -1, 3)).to.equal(2);
+    expect(moveSelection(-1, 1, 0)).to.equal(-1);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { answerOf, type Partly } from "../../../../web/console/search/answer.ts";
+import { answerOf, type PartialResult } from "../../../../web/console/search/answer.ts";
 import { questionsOf, parseIntent } from "../../../../web/console/search/kinds.ts";
 
 const busy = new Error("busy");
@@ -7,22 +7,22 @@ const busy = new Error("busy");
 function things<Thing>(ids: readonly number[]): Thing[] {
   return ids.map((id) => ({ id }) as Thing);
 }
-function tickets(...ids: number[]): Partly {
+function tickets(...ids: number[]): PartialResult {
   return { tickets: things(ids) };
 }
-function meetings(...ids: number[]): Partly {
+function meetings(...ids: number[]): PartialResult {
   return { meetings: things(ids) };
 }
 
-function answer(typed: string, told: Readonly<Record<string, Partly | Error>>) {
-  const wanted = parseIntent(typed);
+function answer(typed: string, told: Readonly<Record<string, PartialResult | Error>>) {
+  const intent = parseIntent(typed);
   return answerOf(
-    wanted,
-    questionsOf(wanted).map((one) => {
+    intent,
+    questionsOf(intent).map((one) => {
       const data = told[one.kind];
       return data instanceof Error
-        ? { wanted: one, data: undefined, error: data }
-        : { wanted: one, data, error: null };
+        ? { intent: one, data: undefined, error: data }
+        : { intent: one, data, error: null };
     }),
   );
 }

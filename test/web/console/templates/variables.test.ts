@@ -24,7 +24,12 @@ describe("the variables that the templates page offers", () => {
   });
 
   it("stand for themselves where a text is shown as it is written", () => {
-    expect(page.echoOf("reminder")).to.include({ link: "{{link}}", startDate: "{{startDate}}" });
-    expect(Object.keys(page.echoOf("cancel"))).to.have.members([...variablesOfKind.cancel]);
+    expect(page.unchangedTextOf("reminder")).to.include({
+      link: "{{link}}",
+      startDate: "{{startDate}}",
+    });
+    expect(Object.keys(page.unchangedTextOf("cancel"))).to.have.members([
+      ...variablesOfKind.cancel,
+    ]);
   });
 });

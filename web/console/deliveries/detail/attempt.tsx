@@ -9,11 +9,11 @@ import { StateBadge } from "../../../components/state-badge.tsx";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { useWords } from "../labels.ts";
 import { addressOf } from "./address.ts";
-import { failureOf } from "./advice.ts";
+import { failureOf } from "./failure-advice.ts";
 import { CurlBox } from "./curl-box.tsx";
 import { RequestResponse } from "./request-response.tsx";
 import { PhaseBar } from "./phase-bar.tsx";
-import classes from "./story.module.css";
+import classes from "./detail.module.css";
 
 type AttemptProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt }>;
 
@@ -41,8 +41,8 @@ export function AttemptView(props: AttemptProps & { isOpenAtFirst: boolean }) {
         />
         <span className={classes["number"]}>{t("attempt.number", { number: attempt.number })}</span>
         <StateBadge meaning={meaningOf(attempt)}>{result}</StateBadge>
-        <span className={classes["took"]}>{formatDuration(attempt.ms)}</span>
-        <span className={classes["when"]}>
+        <span className={classes["duration"]}>{formatDuration(attempt.ms)}</span>
+        <span className={classes["time"]}>
           <RelativeTime at={attempt.started} />
         </span>
       </UnstyledButton>

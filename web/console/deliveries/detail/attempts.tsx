@@ -5,7 +5,7 @@ import { formatDuration } from "../../../base/format.ts";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { AttemptView } from "./attempt.tsx";
 import { DetailSection } from "./detail-section.tsx";
-import classes from "./story.module.css";
+import classes from "./detail.module.css";
 
 /** Every try, with the time between them; the last one is open. */
 export function AttemptsSection({ delivery }: { delivery: DeliveryInFull }) {

@@ -7,7 +7,7 @@ import type { Attempt, DeliveryInFull } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";
 import type { Address } from "./address.ts";
 import { asComments, maskedHeaders, toCurl } from "./curl.ts";
-import classes from "./story.module.css";
+import classes from "./detail.module.css";
 
 type CurlProps = Readonly<{
   delivery: DeliveryInFull;

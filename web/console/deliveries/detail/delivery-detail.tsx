@@ -15,16 +15,16 @@ import { MatchSection } from "./match-section.tsx";
 import { NextAttemptSection } from "./next-attempt-section.tsx";
 import { ReplayButton } from "./replay-button.tsx";
 import { RetryButton } from "./retry-button.tsx";
-import classes from "./story.module.css";
+import classes from "./detail.module.css";
 
-type StoryProps = Readonly<{
+type DeliveryDetailProps = Readonly<{
   deliveryId: number;
   /** Called with the new delivery when it was sent again. */
   onReplayed: (deliveryId: number) => void;
 }>;
 
 /** What became of a delivery, from the event to the last answer and what comes next. */
-export function DeliveryDetail({ deliveryId, onReplayed }: StoryProps) {
+export function DeliveryDetail({ deliveryId, onReplayed }: DeliveryDetailProps) {
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(deliveryId));
   if (delivery === undefined) {
     return error === null ? <Waiting /> : <ErrorBox error={error} onRetry={() => void refetch()} />;
@@ -32,7 +32,7 @@ export function DeliveryDetail({ deliveryId, onReplayed }: StoryProps) {
   return (
     <article>
       <Summary delivery={delivery} onReplayed={onReplayed} />
-      <ol className={classes["story"]}>
+      <ol className={classes["sections"]}>
         <EventSection delivery={delivery} />
         <MatchSection delivery={delivery} />
         <AttemptsSection delivery={delivery} />
@@ -57,7 +57,7 @@ function Waiting() {
 function Summary({
   delivery,
   onReplayed,
-}: { delivery: DeliveryInFull } & Omit<StoryProps, "deliveryId">) {
+}: { delivery: DeliveryInFull } & Omit<DeliveryDetailProps, "deliveryId">) {
   const { state } = useWords();
   const text = useSummary(delivery);
   return (

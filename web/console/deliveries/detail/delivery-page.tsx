@@ -5,7 +5,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { NotFound } from "../../shell/not-found.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
-import classes from "./story.module.css";
+import classes from "./detail.module.css";
 
 /** A delivery on a page of its own, for links. */
 export function DeliveryPage() {

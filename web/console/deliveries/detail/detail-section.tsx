@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { EntryIcon, type EntryAppearance } from "../../../components/timeline/entry-icon.tsx";
-import classes from "./story.module.css";
+import classes from "./detail.module.css";
 
-type ChapterProps = Readonly<{
+type DetailSectionProps = Readonly<{
   icon: EntryAppearance["icon"];
   meaning?: EntryAppearance["meaning"];
   title: ReactNode;
@@ -12,14 +12,20 @@ type ChapterProps = Readonly<{
 }>;
 
 /** One step of a story, on the line that joins them. */
-export function DetailSection({ icon, meaning = "neutral", title, when, children }: ChapterProps) {
+export function DetailSection({
+  icon,
+  meaning = "neutral",
+  title,
+  when,
+  children,
+}: DetailSectionProps) {
   return (
-    <li className={classes["chapter"]}>
+    <li className={classes["section"]}>
       <EntryIcon icon={icon} meaning={meaning} />
       <div className={classes["body"]}>
         <div className={classes["title"]}>
           <h2>{title}</h2>
-          <span className={classes["when"]}>{when}</span>
+          <span className={classes["time"]}>{when}</span>
         </div>
         {children}
       </div>

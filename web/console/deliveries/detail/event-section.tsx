@@ -9,7 +9,7 @@ import { RelativeTime } from "../../../components/relative-time.tsx";
 import { ticketOf, type DeliveryInFull } from "../model.ts";
 import { useWords } from "../labels.ts";
 import { DetailSection } from "./detail-section.tsx";
-import classes from "./story.module.css";
+import classes from "./detail.module.css";
 
 /** What happened, and exactly what is told of it. */
 export function EventSection({ delivery }: { delivery: DeliveryInFull }) {

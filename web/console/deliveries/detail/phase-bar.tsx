@@ -3,7 +3,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import type { Attempt } from "../model.ts";
 import { isReused, phasesOf } from "./phases.ts";
-import classes from "./story.module.css";
+import classes from "./detail.module.css";
 
 /** Where the time went, as a bar and in words. */
 export function PhaseBar({ phases: measured }: Pick<Attempt, "phases">) {

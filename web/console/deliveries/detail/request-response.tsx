@@ -6,14 +6,14 @@ import { JsonView } from "../../../components/json-view.tsx";
 import type { Attempt, DeliveryInFull } from "../model.ts";
 import { useWords } from "../labels.ts";
 import type { Address } from "./address.ts";
-import classes from "./story.module.css";
+import classes from "./detail.module.css";
 
 type ExchangeProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt; address: Address }>;
 
 /** What was sent and what came back, side by side. */
 export function RequestResponse(props: ExchangeProps) {
   return (
-    <div className={classes["exchange"]}>
+    <div className={classes["request-response"]}>
       <Request {...props} />
       <Response attempt={props.attempt} />
     </div>

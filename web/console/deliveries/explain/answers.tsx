@@ -18,21 +18,21 @@ export function Answer({ search }: { search: QuestionSearch }) {
   const { q, ticket, object, objectId, time } = search;
   if (q !== undefined) {
     return isEventId(q) ? (
-      <EventAnswer asked={{ event_id: q }} q={q} />
+      <EventAnswer request={{ event_id: q }} q={q} />
     ) : (
       <TicketsAnswer q={q} chosen={ticket} />
     );
   }
   if (object !== undefined && objectId !== undefined && time !== undefined) {
-    return <EventAnswer asked={{ object, objectId, time }} q={objectId} />;
+    return <EventAnswer request={{ object, objectId, time }} q={objectId} />;
   }
   return null;
 }
 
 /** One event, of whatever kind. */
-function EventAnswer({ asked, q }: { asked: ExplainRequest; q: string }) {
+function EventAnswer({ request, q }: { request: ExplainRequest; q: string }) {
   const words = useWords();
-  const { data, error, refetch } = useQuery(explainQuery(asked));
+  const { data, error, refetch } = useQuery(explainQuery(request));
   if (data === undefined) {
     return error === null ? (
       <Waiting />
@@ -71,11 +71,11 @@ function TicketsAnswer({ q, chosen }: { q: string; chosen: string | undefined })
     return error === null ? <Waiting /> : <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
   const [first, ...others] = data;
-  const wanted = data.find(({ id }) => String(id) === chosen);
-  if (wanted === undefined && others.length > 0) {
+  const chosenTicket = data.find(({ id }) => String(id) === chosen);
+  if (chosenTicket === undefined && others.length > 0) {
     return <Choose tickets={data} q={q} />;
   }
-  const ticket = wanted ?? first;
+  const ticket = chosenTicket ?? first;
   const id = ticket?.id ?? (/^\d{1,15}$/u.test(q) ? Number(q) : undefined);
   return id === undefined ? <Unknown q={q} /> : <TicketAnswer id={id} ticket={ticket} />;
 }

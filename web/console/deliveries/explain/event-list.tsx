@@ -28,7 +28,7 @@ export function EventList({ events }: { events: readonly ExplainableEvent[] }) {
   const [shown, setShown] = useState(shownAtOnce);
   const part = events.slice(0, shown);
   const explained = useQueries({
-    queries: part.map(({ asked }) => ({ ...explainQuery(asked), staleTime: 10_000 })),
+    queries: part.map(({ request: result }) => ({ ...explainQuery(result), staleTime: 10_000 })),
   });
   const isPending = explained.every((one) => one.isPending);
   return (
@@ -45,7 +45,7 @@ export function EventList({ events }: { events: readonly ExplainableEvent[] }) {
           const one = explained[index];
           return one === undefined ? null : (
             <EventRow
-              key={JSON.stringify(event.asked)}
+              key={JSON.stringify(event.request)}
               event={event}
               explained={one}
               isOpenAtFirst={index === 0}
@@ -183,9 +183,9 @@ export function Verdicts({ explanation }: { explanation: Explanation }) {
       ) : (
         <ul className={classes["verdicts"]}>
           {webhooks
-            .filter((told) => !isGone(told))
-            .map((told) => (
-              <WebhookVerdict key={told.webhook} told={told} />
+            .filter((webhook) => !isGone(webhook))
+            .map((webhook) => (
+              <WebhookVerdict key={webhook.webhook} webhook={webhook} />
             ))}
         </ul>
       )}
@@ -205,8 +205,8 @@ function Gone({ webhooks }: { webhooks: readonly ExplainedWebhook[] }) {
     <details className={classes["gone"]}>
       <summary>{t("explain.gone", counted(webhooks.length))}</summary>
       <ul className={classes["verdicts"]}>
-        {webhooks.map((told) => (
-          <WebhookVerdict key={told.webhook} told={told} />
+        {webhooks.map((webhook) => (
+          <WebhookVerdict key={webhook.webhook} webhook={webhook} />
         ))}
       </ul>
     </details>

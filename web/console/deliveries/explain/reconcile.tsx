@@ -142,13 +142,13 @@ function sumOf(parts: readonly Reconciliation[]) {
 
 function Headline({ missing, isDone }: { missing: number; isDone: boolean }) {
   const { t } = useTranslation("deliveries");
-  const isGood = missing === 0;
-  const Picture = isGood ? IconShieldCheck : IconShieldX;
+  const isComplete = missing === 0;
+  const Picture = isComplete ? IconShieldCheck : IconShieldX;
   return (
-    <div className={classes["headline"]} data-good={isGood || undefined} role="status">
+    <div className={classes["headline"]} data-good={isComplete || undefined} role="status">
       <Picture size={28} stroke={1.6} aria-hidden />
       <span>
-        {isDone || !isGood ? t("reconcile.missing", counted(missing)) : t("reconcile.so_far")}
+        {isDone || !isComplete ? t("reconcile.missing", counted(missing)) : t("reconcile.so_far")}
       </span>
     </div>
   );

@@ -13,17 +13,17 @@ export type ExplainableEvent = Readonly<{
   object_id: number | string;
   time: string;
   /** How it is explained. */
-  asked: ExplainRequest;
+  request: ExplainRequest;
 }>;
 
 /** The newest of something, and whether there is more that is older. */
 type Newest<Item> = Readonly<{ items: Item[]; isCut: boolean }>;
 
 /** What became of an event; asked again while it is on its way somewhere. */
-export function explainQuery(asked: ExplainRequest) {
+export function explainQuery(request: ExplainRequest) {
   return queryOptions({
-    queryKey: ["deliveries", "explain", asked],
-    queryFn: () => explainAsked(asked),
+    queryKey: ["deliveries", "explain", request],
+    queryFn: () => fetchExplanation(request),
     refetchInterval: ({ state: { data } }) =>
       data?.webhooks.some(isOnItsWay) === true ? 2_000 : false,
   });
@@ -41,13 +41,13 @@ function isOnItsWay({ verdict, until }: ExplainedWebhook): boolean {
 /** What was told of a ticket, in the order in which it happened: of a long history the newest. */
 export async function eventsOfTicket(
   ticketId: number,
-  moments: readonly string[],
+  extraTimes: readonly string[],
 ): Promise<{ events: ExplainableEvent[]; isCut: boolean }> {
   const [timeline, delivered] = await Promise.all([
     timelineOf(ticketId),
     deliveredTimes(String(ticketId)),
   ]);
-  const times = [...moments, ...delivered.items, ...timeline.items.map(({ time }) => time)];
+  const times = [...extraTimes, ...delivered.items, ...timeline.items.map(({ time }) => time)];
   const own = await eventsAround("ticket", String(ticketId), times);
   const rank = ({ object }: ExplainableEvent): number => (object === "ticket" ? 0 : 1);
   return {
@@ -76,7 +76,7 @@ async function timelineOf(ticketId: number): Promise<Newest<ExplainableEvent>> {
     event_type: eventType,
     object_id: id,
     time: created,
-    asked: { object: "conversationevent", objectId: String(id), time: created },
+    request: { object: "conversationevent", objectId: String(id), time: created },
   }));
   return { items, isCut: (entries ?? []).length > mostEntries };
 }
@@ -97,17 +97,20 @@ async function eventsAround(
 ): Promise<Newest<ExplainableEvent>> {
   const { around, isCut } = newestTimes(times);
   const found = await Promise.all(
-    around.map((time) => orNone(explainAsked({ object, objectId, time }))),
+    around.map((time) => orNone(fetchExplanation({ object, objectId, time }))),
   );
   const candidates = found.flatMap((one) => one?.candidates ?? []);
   const unique = [...new Map(candidates.map((one) => [one.event_id, one])).values()];
-  return { items: unique.map((one) => ({ ...one, asked: { event_id: one.event_id } })), isCut };
+  return {
+    items: unique.map((one) => ({ ...one, request: { event_id: one.event_id } })),
+    isCut,
+  };
 }
 
 /** Undefined where nothing is known, or whoever asks may not see it. */
-async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
+async function orNone<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await promise;
   } catch (thrown) {
     if ([403, 404].includes(asProblem(thrown).status)) {
       return undefined;
@@ -118,10 +121,10 @@ async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
 
 type ExplainQuery = NonNullable<operations["explainWebhookEvent"]["parameters"]["query"]>;
 
-function explainAsked(asked: ExplainRequest): Promise<Explanation> {
+function fetchExplanation(request: ExplainRequest): Promise<Explanation> {
   return call(
     api.GET("/api/webhooks/explain", {
-      params: { query: asked as ExplainQuery },
+      params: { query: request as ExplainQuery },
     }),
   );
 }

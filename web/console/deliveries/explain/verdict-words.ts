@@ -60,18 +60,18 @@ export function useVerdictWords() {
     return Number.isNaN(date.getTime()) ? "" : formatShort(date, new Date());
   };
 
-  const off = (told: ExplainedWebhook): string => {
-    const { since, until } = told;
+  const off = (webhook: ExplainedWebhook): string => {
+    const { since, until } = webhook;
     const period =
       until === null
         ? t("verdict.off_since", { since: at(since) })
         : t("verdict.off_between", { since: at(since), until: at(until) });
-    const { key, login } = offCause(told);
+    const { key, login } = offCause(webhook);
     return `${period} ${t(`off_cause.${key}`, { login })}`.trim();
   };
 
-  const conditions = (told: ExplainedWebhook): string => {
-    const { condition, path, value } = unmetOf(told);
+  const conditions = (webhook: ExplainedWebhook): string => {
+    const { condition, path, value } = unmetOf(webhook);
     if (path === "") {
       return t("verdict.conditions_unknown");
     }
@@ -80,13 +80,13 @@ export function useVerdictWords() {
       : t("verdict.conditions", { condition, path, value });
   };
 
-  const waiting = (told: ExplainedWebhook): string => {
-    if (told.until === null) {
+  const waiting = (webhook: ExplainedWebhook): string => {
+    if (webhook.until === null) {
       return t("verdict.waiting_due");
     }
-    const time = formatRelative(new Date(told.until), new Date());
-    const count = told.delivery?.attempt_count ?? 0;
-    const result = resultInWords(told.delivery?.last_result ?? "");
+    const time = formatRelative(new Date(webhook.until), new Date());
+    const count = webhook.delivery?.attempt_count ?? 0;
+    const result = resultInWords(webhook.delivery?.last_result ?? "");
     return count === 0
       ? t("verdict.waiting", { time })
       : t("verdict.waiting_failed", { time, count, result });
@@ -99,20 +99,20 @@ export function useVerdictWords() {
     sequence: delivery?.waits_for ?? "",
   });
 
-  const sentence = (told: ExplainedWebhook): string => {
-    const { verdict, delivery } = told;
+  const sentence = (webhook: ExplainedWebhook): string => {
+    const { verdict, delivery } = webhook;
     switch (verdict) {
       case "off":
-        return off(told);
+        return off(webhook);
       case "conditions":
-        return conditions(told);
+        return conditions(webhook);
       case "waiting":
-        return waiting(told);
+        return waiting(webhook);
       default:
         return t(`verdict.${verdict}`, {
-          ...ofDelivery(told),
-          since: at(told.since),
-          until: at(told.until),
+          ...ofDelivery(webhook),
+          since: at(webhook.since),
+          until: at(webhook.until),
           result: resultInWords(delivery?.last_result ?? ""),
           reason: endReason(delivery?.end_reason ?? ""),
         });

@@ -11,16 +11,18 @@ import { meaningOfVerdict, useVerdictWords } from "./verdict-words.ts";
 import classes from "./explain.module.css";
 
 /** One webhook: what became of the event there, and why, in plain words. */
-export function WebhookVerdict({ told }: { told: ExplainedWebhook }) {
+export function WebhookVerdict({ webhook }: { webhook: ExplainedWebhook }) {
   const { t } = useTranslation("deliveries");
   const { sentence, exact } = useVerdictWords();
   const label = useWebhookLabel();
-  const { verdict, delivery, name, deleted } = told;
-  const times = [told.since, told.until, delivery?.ended ?? null].filter((time) => time !== null);
+  const { verdict, delivery, name, deleted } = webhook;
+  const times = [webhook.since, webhook.until, delivery?.ended ?? null].filter(
+    (time) => time !== null,
+  );
   return (
     <li className={classes["verdict"]} data-verdict={verdict}>
       <div className={classes["verdict-head"]}>
-        <strong>{label({ id: told.webhook, name })}</strong>
+        <strong>{label({ id: webhook.webhook, name })}</strong>
         {deleted ? (
           <Text size="xs" c="dimmed">
             {t("explain.deleted")}
@@ -29,11 +31,11 @@ export function WebhookVerdict({ told }: { told: ExplainedWebhook }) {
         <StateBadge meaning={meaningOfVerdict(verdict)}>{t(`verdict_name.${verdict}`)}</StateBadge>
       </div>
       <Text size="sm" title={times.map(exact).join(" – ")}>
-        {sentence(told)}
+        {sentence(webhook)}
         {verdict === "delivered" && delivery !== null ? <Answer deliveryId={delivery.id} /> : null}
       </Text>
-      <Filters told={told} />
-      <Links told={told} />
+      <Filters webhook={webhook} />
+      <Links webhook={webhook} />
     </li>
   );
 }
@@ -49,12 +51,12 @@ function Answer({ deliveryId }: { deliveryId: number }) {
 }
 
 /** What each filter asked for instead, where none let the event through. */
-function Filters({ told }: { told: ExplainedWebhook }) {
+function Filters({ webhook }: { webhook: ExplainedWebhook }) {
   const { t } = useTranslation("deliveries");
   const known = ["object", "event", "eventType", "unknown"] as const;
-  return told.filters.length === 0 ? null : (
+  return webhook.filters.length === 0 ? null : (
     <ul className={classes["filters"]}>
-      {told.filters.map(({ filter, mismatch }) => (
+      {webhook.filters.map(({ filter, mismatch }) => (
         <li key={filter}>
           <Code>{filter}</Code>{" "}
           {t(`mismatch.${known.find((one) => one === mismatch) ?? "unknown"}`)}
@@ -64,9 +66,9 @@ function Filters({ told }: { told: ExplainedWebhook }) {
   );
 }
 
-function Links({ told }: { told: ExplainedWebhook }) {
+function Links({ webhook }: { webhook: ExplainedWebhook }) {
   const { t } = useTranslation("deliveries");
-  const { delivery, replays } = told;
+  const { delivery, replays } = webhook;
   return (
     <Group gap="md" className={classes["links"] ?? ""}>
       {delivery === null ? null : (
@@ -82,8 +84,8 @@ function Links({ told }: { told: ExplainedWebhook }) {
           })}
         </Link>
       ))}
-      {told.deleted ? null : (
-        <Link to="/settings/webhooks/$webhookId" params={{ webhookId: String(told.webhook) }}>
+      {webhook.deleted ? null : (
+        <Link to="/settings/webhooks/$webhookId" params={{ webhookId: String(webhook.webhook) }}>
           {t("match.to_webhook")}
         </Link>
       )}

@@ -14,7 +14,7 @@ export type PastDueWord = "none" | "soon" | "late" | "failing";
 export type DeadWord = "none" | "some";
 
 export function assessWaiting(view: LiveView): Assessment<WaitingWord> {
-  if (isOursLate(view)) {
+  if (isPlatformLate(view)) {
     return { meaning: "warn", word: "behind" };
   }
   if (failingOf(view).length > 0) {
@@ -27,7 +27,7 @@ export function assessWaiting(view: LiveView): Assessment<WaitingWord> {
 
 /** What is late because of us is worse than what waits for a receiver that fails. */
 export function assessPastDue(view: LiveView): Assessment<PastDueWord> {
-  if (isOursLate(view)) {
+  if (isPlatformLate(view)) {
     return { meaning: "bad", word: "late" };
   }
   const failing = failingOf(view);
@@ -41,7 +41,7 @@ export function assessPastDue(view: LiveView): Assessment<PastDueWord> {
 }
 
 /** Late because of us: no receiver is to blame. */
-function isOursLate(view: LiveView): boolean {
+function isPlatformLate(view: LiveView): boolean {
   return (
     (view.relay_behind_seconds ?? 0) >= lateSeconds ||
     (view.past_due_ours.count > 0 && (view.oldest_ours_seconds ?? 0) >= lateSeconds)

@@ -51,13 +51,13 @@ function Line({ webhook, nowMs }: { webhook: LiveWebhook; nowMs: number }) {
   const { t } = useTranslation("deliveries");
   const labels = useLabels();
   const name = useWebhookLabel()(webhook);
-  const remark = useHealthNote()(webhook, nowMs);
+  const healthNote = useHealthNote()(webhook, nowMs);
   const facts = [
     labels.health(webhook.state, webhook),
     ...(webhook.past_due.count === 0
       ? []
       : [t("now.banner.late", { number: countText(webhook.past_due, webhook.waiting_about) })]),
-    ...(remark === "" ? [] : [remark]),
+    ...(healthNote === "" ? [] : [healthNote]),
   ];
   return (
     <li>

@@ -55,9 +55,12 @@ async function run(signal: AbortSignal, { onView, onLost }: FeedListener): Promi
 const silenceMs = 20_000;
 
 /** Ends with the stream; throws what broke it. */
-async function readViews(controller: AbortController, tell: FeedListener["onView"]): Promise<void> {
+async function readViews(
+  controller: AbortController,
+  onView: FeedListener["onView"],
+): Promise<void> {
   const parser = createParser({
-    onEvent: ({ event, data }) => tell(JSON.parse(data) as LiveView, event === "snapshot"),
+    onEvent: ({ event, data }) => onView(JSON.parse(data) as LiveView, event === "snapshot"),
   });
   const decoder = new TextDecoder();
   let silence = setTimeout(() => controller.abort(), silenceMs);
@@ -110,7 +113,7 @@ const longestPauseMs = 10_000;
 
 /** Not all pages at once after a restart, and no sooner than was asked for. */
 function pauseMs(failures: number, problem: ApiProblem | undefined): number {
-  const asked = (problem?.retryAfter ?? 0) * 1_000;
+  const query = (problem?.retryAfter ?? 0) * 1_000;
   const own = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
-  return Math.max(asked, own * (0.8 + Math.random() * 0.4));
+  return Math.max(query, own * (0.8 + Math.random() * 0.4));
 }

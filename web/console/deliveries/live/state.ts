@@ -49,7 +49,7 @@ export function afterView(
   state: LiveState,
   { view, isWhole, cameAt }: { view: LiveView; isWhole: boolean; cameAt: number },
 ): LiveState {
-  const added = newOnes(state.tail, view.tail);
+  const added = newAttempts(state.tail, view.tail);
   // One second alone jumps about; the view's own percentiles are of the last few.
   const buckets = isWhole
     ? view.buckets
@@ -67,9 +67,12 @@ export function afterView(
 }
 
 /** Those of them that were not told before. */
-function newOnes(tail: readonly LiveAttempt[], told: readonly LiveAttempt[]): LiveAttempt[] {
+function newAttempts(
+  tail: readonly LiveAttempt[],
+  attempts: readonly LiveAttempt[],
+): LiveAttempt[] {
   const known = new Set(tail.map(attemptKey));
-  return told.filter((attempt) => !known.has(attemptKey(attempt)));
+  return attempts.filter((attempt) => !known.has(attemptKey(attempt)));
 }
 
 export function attemptKey({ delivery, number }: LiveAttempt): string {

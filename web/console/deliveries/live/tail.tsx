@@ -63,7 +63,7 @@ const Row = memo(({ attempt, webhook }: RowProps) => {
           </span>
           {attempt.number > 1 ? ` · ${t("now.tail.number", { number: attempt.number })}` : ""}
         </span>
-        <span className={classes["took"]}>{formatDuration(attempt.ms)}</span>
+        <span className={classes["duration"]}>{formatDuration(attempt.ms)}</span>
       </Link>
     </li>
   );

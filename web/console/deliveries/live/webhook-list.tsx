@@ -15,14 +15,14 @@ import classes from "./live.module.css";
 
 const columns = ["window", "in_flight", "waiting", "past_due", "delivered", "failed"] as const;
 
-type RowProps = Readonly<{ webhook: LiveWebhook; from: number | undefined; remark: string }>;
+type RowProps = Readonly<{ webhook: LiveWebhook; from: number | undefined; healthNote: string }>;
 
 const SteadyRow = memo(Row, isSameRow);
 
 /** Every webhook, the one that most needs somebody's eyes first. */
 export function WebhookList({ state }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
-  const remark = useHealthNote();
+  const healthNoteOf = useHealthNote();
   const { view } = state;
   if (view === undefined) {
     return null;
@@ -55,7 +55,7 @@ export function WebhookList({ state }: { state: LiveState }) {
                 key={webhook.id}
                 webhook={webhook}
                 from={shrunkFrom(state, webhook.id)}
-                remark={remark(webhook, nowMs)}
+                healthNote={healthNoteOf(webhook, nowMs)}
               />
             ))}
           </tbody>
@@ -65,7 +65,7 @@ export function WebhookList({ state }: { state: LiveState }) {
   );
 }
 
-function Row({ webhook, from, remark }: RowProps) {
+function Row({ webhook, from, healthNote }: RowProps) {
   const { t } = useTranslation("deliveries");
   const { meaning, word } = assessWebhook(webhook);
   const labels = useLabels();
@@ -90,7 +90,7 @@ function Row({ webhook, from, remark }: RowProps) {
       </th>
       <td className={classes["health"]}>
         <StateBadge meaning={meaning}>{labels.health(word, webhook)}</StateBadge>
-        <span className={classes["remark"]}>{remark}</span>
+        <span className={classes["healthNote"]}>{healthNote}</span>
       </td>
       {columns.map((column) => (
         <td
@@ -102,7 +102,7 @@ function Row({ webhook, from, remark }: RowProps) {
           {column === "window" ? <Window webhook={webhook} from={from} /> : numbers[column]}
         </td>
       ))}
-      <td className={classes["go"]}>
+      <td className={classes["link"]}>
         <Anchor
           size="xs"
           aria-label={t("now.list.log_of", { name })}
@@ -157,7 +157,7 @@ function Window({ webhook, from }: { webhook: LiveWebhook; from: number | undefi
 
 function isSameRow(a: RowProps, b: RowProps): boolean {
   return (
-    a.remark === b.remark &&
+    a.healthNote === b.healthNote &&
     a.from === b.from &&
     JSON.stringify(a.webhook) === JSON.stringify(b.webhook)
   );

@@ -121,7 +121,7 @@ function NextAttempt({ at, words }: { at: string; words: Words }) {
   const relative = useRelative(date);
   const exact = formatExact(date);
   const shown = isDue ? words.t("log.due_now") : relative;
-  return <Time at={at} shown={shown} heard={`${shown}, ${exact}`} told={exact} />;
+  return <Time at={at} shown={shown} heard={`${shown}, ${exact}`} tooltip={exact} />;
 }
 
 function mono(text: string | null): ReactNode {

@@ -46,7 +46,7 @@ export function DeliveryLog() {
         <LogTable
           {...{ log, shown, openId, selecting }}
           onOpen={({ id }) => openRow(id)}
-          onLookAt={bench.setLookedAt}
+          onVisibleRow={bench.setLookedAt}
           fault={faultOf(log)}
         />
       )}
@@ -77,15 +77,15 @@ function useWorkbench() {
   const key = JSON.stringify(filtersOf(search));
   const filters = useMemo(() => JSON.parse(key) as LogSearch, [key]);
   const query = useMemo(() => toLogQuery(filters), [filters]);
-  const [lookedAt, setLookedAt] = useState(0);
+  const [visibleRow, setVisibleRow] = useState(0);
   const isTail = tail !== undefined;
   const log = useLog(query, {
     isTail,
-    lookedAt: (pages: readonly LogPage[]) => pageOfRow(pages, lookedAt),
+    visiblePage: (pages: readonly LogPage[]) => pageOfRow(pages, visibleRow),
   });
-  useTail(log, isTail && lookedAt === 0);
+  useTail(log, isTail && visibleRow === 0);
   return {
-    ...{ filters, query, log, isTail, setLookedAt },
+    ...{ filters, query, log, isTail, setLookedAt: setVisibleRow },
     selecting: useSelection(key, log.rows),
     openId: open === undefined ? undefined : Number(open),
     /** Another search: what is open is not of it. */

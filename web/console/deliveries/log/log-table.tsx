@@ -20,7 +20,7 @@ type LogTableProps = Readonly<{
   openId: number | undefined;
   onOpen: (row: Row) => void;
   /** Index of the first row on the screen. */
-  onLookAt: (row: number) => void;
+  onVisibleRow: (row: number) => void;
   selecting: Selecting;
   /** Stands where the rows would be. */
   fault: ReactNode;

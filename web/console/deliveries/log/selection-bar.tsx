@@ -21,7 +21,7 @@ export function SelectionBar({ selecting }: { selecting: Selecting }) {
   const mayWrite = useMay("webhooks.write");
   const [step, setStep] = useState<Step>();
   const { size } = selecting.selection;
-  const tell = (ended: Extract<Step, { is: "ended" }>): void => {
+  const showOutcome = (ended: Extract<Step, { is: "ended" }>): void => {
     const { done, refused } = ended.outcome;
     selecting.clear();
     setStep(refused.length > 0 ? ended : undefined);
@@ -43,7 +43,9 @@ export function SelectionBar({ selecting }: { selecting: Selecting }) {
           <CloseButton size="xs" aria-label={t("select.clear")} onClick={selecting.clear} />
         </div>
       )}
-      {step === undefined ? null : <SelectionDialog step={step} onEnded={tell} onClose={close} />}
+      {step === undefined ? null : (
+        <SelectionDialog step={step} onEnded={showOutcome} onClose={close} />
+      )}
     </>
   );
 }

@@ -18,25 +18,25 @@ export type Log = ReturnType<typeof useLog>;
 
 const tailMs = 2_000;
 
-type Look = Readonly<{
+type LogView = Readonly<{
   /** Newer ones are looked for more often. */
   isTail: boolean;
   /** The page that is looked at. */
-  lookedAt: (pages: readonly LogPage[]) => number;
+  visiblePage: (pages: readonly LogPage[]) => number;
 }>;
 
 /**
  * The deliveries of a search, page by page, with what changes meanwhile: rows that are looked at
  * are kept fresh in their places, newer ones are counted and shown when they are asked for.
  */
-export function useLog(query: LogQuery, { isTail, lookedAt }: Look) {
+export function useLog(query: LogQuery, { isTail, visiblePage }: LogView) {
   const queries = useQueryClient();
   const log = useInfiniteQuery(logQuery(query));
   const { data, fetchNextPage } = log;
   const pages = data?.pages;
   const rows = useMemo((): readonly Row[] => pages?.flatMap((page) => page.data) ?? [], [pages]);
   const head = useFreshPage({ query, everyMs: isTail ? tailMs : headMs }, 0, data);
-  useFreshPage({ query }, pages === undefined ? 0 : lookedAt(pages), data);
+  useFreshPage({ query }, pages === undefined ? 0 : visiblePage(pages), data);
 
   const showNewer = (): void => {
     if (head !== undefined) {

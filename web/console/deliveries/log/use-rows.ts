@@ -22,11 +22,11 @@ const ahead = 40;
 type RowsOptions = Readonly<{
   log: Log;
   /** Index of the first row on the screen. */
-  onLookAt: (row: number) => void;
+  onVisibleRow: (row: number) => void;
 }>;
 
 /** Which rows are drawn and where; asks for more of them before the last is reached. */
-export function useRows({ log, onLookAt }: RowsOptions) {
+export function useRows({ log, onVisibleRow }: RowsOptions) {
   const list = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery("(max-width: 48em)", undefined, {
     getInitialValueInEffect: false,
@@ -54,7 +54,7 @@ export function useRows({ log, onLookAt }: RowsOptions) {
       more();
     }
   }, [wantsMore, more]);
-  useEffect(() => onLookAt(first), [onLookAt, first]);
+  useEffect(() => onVisibleRow(first), [onVisibleRow, first]);
   const isRow = (index: number): boolean => index >= 0 && index < log.rows.length;
   const show = (to: number): void => {
     if (isRow(to)) {

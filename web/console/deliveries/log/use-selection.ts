@@ -4,15 +4,15 @@ import { nothingSelected, rangeOf, setSelected, type Selection } from "./selecti
 
 export type Selecting = ReturnType<typeof useSelection>;
 
-type Kept = Readonly<{ of: string; selection: Selection; anchor: number | undefined }>;
+type StoredSelection = Readonly<{ of: string; selection: Selection; anchor: number | undefined }>;
 
 /** What is selected of a search; of another search it is nothing. */
 export function useSelection(search: string, rows: readonly Row[]) {
-  const [kept, setKept] = useState<Kept>();
+  const [stored, setStored] = useState<StoredSelection>();
   const { selection, anchor } =
-    kept?.of === search ? kept : { selection: nothingSelected, anchor: undefined };
+    stored?.of === search ? stored : { selection: nothingSelected, anchor: undefined };
   const keep = (next: Selection, from: number | undefined): void =>
-    setKept({ of: search, selection: next, anchor: from });
+    setStored({ of: search, selection: next, anchor: from });
   return {
     selection,
     set: (some: readonly Row[], isOn: boolean): void =>

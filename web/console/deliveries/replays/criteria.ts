@@ -117,7 +117,10 @@ export function firstFields(search: ReplaySearch): ReplayFields {
 }
 
 /** What has to be chosen before anything can be counted or sent. */
-export function lackOf({ webhook, status }: ReplayFields): "webhook" | "status" | undefined {
+export function missingFieldOf({
+  webhook,
+  status,
+}: ReplayFields): "webhook" | "status" | undefined {
   if (webhook === "") {
     return "webhook";
   }
@@ -125,7 +128,7 @@ export function lackOf({ webhook, status }: ReplayFields): "webhook" | "status" 
 }
 
 /** What a count depends on, as a text. The rate changes how long it takes and not what is counted. */
-export function countedBy({ rate: _rate, ...criteria }: ReplayFields): string {
+export function previewKeyOf({ rate: _rate, ...criteria }: ReplayFields): string {
   return JSON.stringify(criteria);
 }
 

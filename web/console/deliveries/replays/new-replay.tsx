@@ -15,10 +15,10 @@ import { listOf } from "../log/search.ts";
 import type { ReplayPreview } from "../model.ts";
 import { counted } from "../labels.ts";
 import {
-  countedBy,
+  previewKeyOf,
   durationOf,
   firstFields,
-  lackOf,
+  missingFieldOf,
   toReplayBody,
   type ReplayFields,
   type ReplaySearch,
@@ -82,7 +82,7 @@ function NewReplay({ search, onClose, onMade }: NewReplayProps) {
         <PreviewBox
           preview={preview.data}
           sentence={sentence}
-          lack={lackOf(form.values)}
+          lack={missingFieldOf(form.values)}
           isSettled={preview.isSettled}
           error={preview.error}
         />
@@ -113,7 +113,7 @@ function NewReplay({ search, onClose, onMade }: NewReplayProps) {
 function usePreview(fields: ReplayFields) {
   const [settled] = useDebouncedValue(fields, 350);
   const preview = useQuery({
-    queryKey: ["deliveries", "replay-preview", countedBy(settled)],
+    queryKey: ["deliveries", "replay-preview", previewKeyOf(settled)],
     queryFn: () =>
       call(
         api.POST("/api/webhooks/{webhookId}/replay/preview", {
@@ -121,13 +121,14 @@ function usePreview(fields: ReplayFields) {
           body: toReplayBody({ ...settled, rate: 50 }),
         }),
       ),
-    enabled: lackOf(settled) === undefined,
+    enabled: missingFieldOf(settled) === undefined,
     // Two are counted at once for an enterprise: another one waits.
     retry: (failures, thrown) => failures < 5 && asProblem(thrown).status === 429,
     retryDelay: 1_000,
     staleTime: 0,
   });
-  const isOfThese = countedBy(settled) === countedBy(fields) && lackOf(fields) === undefined;
+  const isOfThese =
+    previewKeyOf(settled) === previewKeyOf(fields) && missingFieldOf(fields) === undefined;
   return {
     data: isOfThese ? preview.data : undefined,
     error: isOfThese ? preview.error : null,
@@ -170,11 +171,11 @@ function useSentence(fields: ReplayFields, preview: ReplayPreview | undefined): 
 function LeftOut({ names }: { names: readonly string[] }) {
   const { t } = useTranslation("deliveries");
   const known = ["webhook", "status", "result", "event", "about", "text", "replay"] as const;
-  const told = known.filter((name) => names.includes(name)).map((name) => t(`filter.${name}`));
-  return told.length === 0 ? null : (
+  const labels = known.filter((name) => names.includes(name)).map((name) => t(`filter.${name}`));
+  return labels.length === 0 ? null : (
     <div className={classes["left-out"]} role="note">
       <IconFilterOff size={18} aria-hidden />
-      {t("replay.left_out", { names: told.join(", ") })}
+      {t("replay.left_out", { names: labels.join(", ") })}
     </div>
   );
 }

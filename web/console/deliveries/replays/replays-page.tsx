@@ -78,13 +78,13 @@ export function ReplaysPage() {
 function List({ search, go }: ListProps) {
   const { t } = useTranslation("deliveries");
   const columns = useColumns();
-  const asked = useQuery(replaysQuery(search));
+  const result = useQuery(replaysQuery(search));
   return (
     <PagedTable
       name="replays"
       label={t("part.replays")}
       columns={columns}
-      asked={asked}
+      query={result}
       openId={search.replay}
       onOpen={({ id }) => go({ ...search, replay: String(id) })}
       nothing={<Nothing search={search} go={go} />}

@@ -69,14 +69,14 @@ type FoundProps = Readonly<{
 
 function Found({ search, set }: FoundProps) {
   const { t } = useTranslation("platform");
-  const asked = useQuery(enterprisesQuery(search));
+  const result = useQuery(enterprisesQuery(search));
   const columns = useColumns();
   return (
     <PagedTable
       name="enterprises"
       label={t("part.enterprises")}
       columns={columns}
-      asked={asked}
+      query={result}
       onOpen={({ id }) => set({ open: String(id) })}
       openId={search.open}
       page={search.page}

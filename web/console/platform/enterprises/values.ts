@@ -67,7 +67,7 @@ export function bodyOfNew(values: EnterpriseValues): CreateBody {
     name: values.name.trim(),
     admin: {
       login: values.admin_login.trim(),
-      ...given({
+      ...filledIn({
         email: values.admin_email.trim(),
         firstname: values.admin_firstname.trim(),
         lastname: values.admin_lastname.trim(),
@@ -106,7 +106,7 @@ function boundOf(amount: Amount): number | null {
 }
 
 /** What was left empty is not sent: the platform has its own idea of it. */
-function given<T extends Record<string, string>>(texts: T): Partial<T> {
+function filledIn<T extends Record<string, string>>(texts: T): Partial<T> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== "")) as Partial<T>;
 }
 

@@ -14,9 +14,9 @@ import { Schedule } from "./schedule.tsx";
 
 /** Which part is slow, since when, and what to do; then the numbers behind it. */
 export function HealthPage() {
-  const asked = useQuery(healthQuery);
-  const fault = useFault(asked);
-  const { data: health, error, refetch } = asked;
+  const result = useQuery(healthQuery);
+  const fault = useFault(result);
+  const { data: health, error, refetch } = result;
   if (fault !== null) {
     return <ErrorBox error={fault} onRetry={() => void refetch()} />;
   }
@@ -48,11 +48,11 @@ function Old({ at }: { at: string }) {
 }
 
 function Numbers() {
-  const asked = useQuery(queuesQuery);
-  const fault = useFault(asked);
-  const { data: queues } = asked;
+  const result = useQuery(queuesQuery);
+  const fault = useFault(result);
+  const { data: queues } = result;
   if (fault !== null) {
-    return <ErrorBox error={fault} onRetry={() => void asked.refetch()} />;
+    return <ErrorBox error={fault} onRetry={() => void result.refetch()} />;
   }
   if (queues === undefined) {
     return (

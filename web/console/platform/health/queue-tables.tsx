@@ -27,7 +27,7 @@ export function QueueTables({ queues }: { queues: Queues }) {
         <DeliveryQueues queues={queues.deliveries} />
       </Section>
       <Section title={t("queue.tasks")} note={t("queue.tasks_note")}>
-        <TaskQueues queues={queues.queues} />
+        <TaskQueues taskQueues={queues.queues} />
       </Section>
     </>
   );
@@ -69,7 +69,7 @@ function Rates({ queue }: { queue: DeliveryQueue }) {
   });
 }
 
-function TaskQueues({ queues }: { queues: readonly TaskQueue[] }) {
+function TaskQueues({ taskQueues }: { taskQueues: readonly TaskQueue[] }) {
   const { t } = useTranslation("platform");
   return (
     <Frame label={t("queue.tasks")}>
@@ -81,11 +81,11 @@ function TaskQueues({ queues }: { queues: readonly TaskQueue[] }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {queues.map((queue) => (
-          <Table.Tr key={queue.kind}>
-            <Name name={t(`part_name.${queue.kind}`)} queue={queue.queue} />
-            <Tasks tasks={queue.tasks} />
-            <QueueCells queue={queue} />
+        {taskQueues.map((one) => (
+          <Table.Tr key={one.kind}>
+            <Name name={t(`part_name.${one.kind}`)} queue={one.queue} />
+            <Tasks tasks={one.tasks} />
+            <QueueCells queue={one} />
           </Table.Tr>
         ))}
       </Table.Tbody>

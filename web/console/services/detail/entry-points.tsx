@@ -112,7 +112,7 @@ function useSwitch(serviceId: number, point: EntryPoint) {
 function Actions({ serviceId, point, isLastActive }: PointProps) {
   const { t } = useTranslation("services");
   const queries = useQueryClient();
-  const [asked, setAsked] = useState<"rename" | "delete">();
+  const [result, setAsked] = useState<"rename" | "delete">();
   const close = (): void => setAsked(undefined);
   const remove = async (): Promise<void> => {
     const path = { serviceId, buttonId: point.id };
@@ -146,11 +146,11 @@ function Actions({ serviceId, point, isLastActive }: PointProps) {
       <RenameEntryPoint
         serviceId={serviceId}
         point={point}
-        isOpen={asked === "rename"}
+        isOpen={result === "rename"}
         onClose={close}
       />
       <Question
-        isOpen={asked === "delete"}
+        isOpen={result === "delete"}
         onClose={close}
         title={t("entry.delete", { name: point.name })}
         action={t("entry.delete_action")}

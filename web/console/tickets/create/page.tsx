@@ -105,12 +105,12 @@ function useFirstAgent(form: Form): void {
   const remembered = data?.find(({ login }) => login === last)?.login;
   const first = user.is_agent ? user.login : (remembered ?? only);
   const { setFieldValue } = form;
-  const isGiven = form.values.agent !== "";
+  const hasAgent = form.values.agent !== "";
   useEffect(() => {
-    if (!isGiven && first !== undefined) {
+    if (!hasAgent && first !== undefined) {
       setFieldValue("agent", first);
     }
-  }, [first, isGiven, setFieldValue]);
+  }, [first, hasAgent, setFieldValue]);
 }
 
 function useCreate(form: Form, prefix: string | undefined) {

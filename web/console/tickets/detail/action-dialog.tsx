@@ -15,7 +15,7 @@ import { EditDialog } from "./edit-dialog.tsx";
 
 type FieldProps = Readonly<{
   ticket: SomeTicket;
-  given: ActionInput;
+  input: ActionInput;
   onChange: (input: ActionInput) => void;
 }>;
 
@@ -41,7 +41,7 @@ type QuestionProps = DialogProps & { action: Exclude<StaffAction, "edit"> };
 function Question({ ticket, action, onClose, onDone }: QuestionProps) {
   const { t } = useTranslation("tickets");
   const perform = useTicketActions();
-  const [input, setGiven] = useState<ActionInput>({});
+  const [input, setInput] = useState<ActionInput>({});
   const values = { id: ticket.id, customer: nameOf(ticket.requestor), agent: ticket.agent };
   return (
     <Confirm
@@ -58,17 +58,17 @@ function Question({ ticket, action, onClose, onDone }: QuestionProps) {
       <Stack gap="sm">
         <Text size="sm">{t(`action.${action}.text`, values)}</Text>
         {action === "invite" ? (
-          <ChannelFields ticket={ticket} given={input} onChange={setGiven} />
+          <ChannelFields ticket={ticket} input={input} onChange={setInput} />
         ) : null}
         {action === "assign" ? (
-          <AgentField ticket={ticket} given={input} onChange={setGiven} />
+          <AgentField ticket={ticket} input={input} onChange={setInput} />
         ) : null}
       </Stack>
     </Confirm>
   );
 }
 
-function ChannelFields({ ticket, given: input, onChange }: FieldProps) {
+function ChannelFields({ ticket, input, onChange }: FieldProps) {
   const { t } = useTranslation("tickets");
   const { phone, email } = ticket.requestor;
   const contacts = [
@@ -101,7 +101,7 @@ function ChannelFields({ ticket, given: input, onChange }: FieldProps) {
   );
 }
 
-function AgentField({ given: input, onChange }: FieldProps) {
+function AgentField({ input, onChange }: FieldProps) {
   const { t } = useTranslation("tickets");
   const label = t("action.assign.agent");
   const value = input.agent ?? "";

@@ -29,14 +29,14 @@ export function InvitationsCard({ ticket }: { ticket: Ticket }) {
 
 function Messages({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
-  const asked = useQuery(messagesQuery(ticketId));
-  const fault = useFault(asked);
-  const { data } = asked;
+  const result = useQuery(messagesQuery(ticketId));
+  const fault = useFault(result);
+  const { data } = result;
   if (data === undefined) {
     return fault === null ? (
       <Skeleton height={40} />
     ) : (
-      <InlineFault error={fault} onRetry={() => void asked.refetch()}>
+      <InlineFault error={fault} onRetry={() => void result.refetch()}>
         {t("invitation.unknown")}
       </InlineFault>
     );
@@ -129,7 +129,7 @@ function Way({ ticketId }: { ticketId: number }) {
   );
   return (
     <div className={classes["way_frame"]}>
-      <ol className={classes["way"]} aria-label={t("way.title")}>
+      <ol className={classes["progress"]} aria-label={t("way.title")}>
         {steps.map((type) => (
           <li key={type} data-done={types.has(type) || undefined}>
             <span>

@@ -12,13 +12,13 @@ import classes from "./detail.module.css";
 
 export function SessionsCard({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
-  const asked = useQuery(sessionsQuery(ticketId));
-  const fault = useFault(asked);
+  const result = useQuery(sessionsQuery(ticketId));
+  const fault = useFault(result);
   return (
     <Card title={t("sessions.title")}>
-      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void asked.refetch()} />}
-      {asked.data === undefined && fault === null ? <Skeleton height={40} /> : null}
-      {asked.data === undefined ? null : <Sessions sessions={asked.data.data} />}
+      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void result.refetch()} />}
+      {result.data === undefined && fault === null ? <Skeleton height={40} /> : null}
+      {result.data === undefined ? null : <Sessions sessions={result.data.data} />}
     </Card>
   );
 }

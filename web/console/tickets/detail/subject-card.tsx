@@ -23,15 +23,15 @@ export function SubjectCard({ ticket }: { ticket: Ticket }) {
   const length = Date.parse(ticket.end_time) - Date.parse(ticket.start_time);
   const facts: Fact[] = [
     [t("column.agent"), ticket.agent === "" ? t("detail.no_agent") : ticket.agent],
-    ...given(
+    ...factIfSet(
       t("field.reference"),
       ticket.reference,
       <CopyText key="r" value={ticket.reference} name={t("field.reference")} />,
     ),
-    ...(priority === undefined ? [] : given(t("field.priority"), t(`priority.${priority}`))),
-    ...given(t("column.service"), service),
-    ...given(t("field.type"), ticket.type),
-    ...given(t("field.language"), ticket.language),
+    ...(priority === undefined ? [] : factIfSet(t("field.priority"), t(`priority.${priority}`))),
+    ...factIfSet(t("column.service"), service),
+    ...factIfSet(t("field.type"), ticket.type),
+    ...factIfSet(t("field.language"), ticket.language),
     [
       t("field.start"),
       <span key="s">
@@ -57,6 +57,6 @@ function useServiceName({ service_key: key }: Ticket): string | null {
   return data?.find(({ service_key: known }) => known === key)?.name ?? null;
 }
 
-function given(name: string, value: string | null, shown?: ReactNode): Fact[] {
+function factIfSet(name: string, value: string | null, shown?: ReactNode): Fact[] {
   return value === null || value === "" ? [] : [[name, shown ?? value]];
 }

@@ -80,7 +80,7 @@ function Parts({ ticket }: { ticket: Ticket }) {
         <InvitationsCard ticket={ticket} />
         <CustomerCard ticket={ticket} />
       </div>
-      <div className={classes["story"]}>
+      <div className={classes["timeline"]}>
         <Card title={t("timeline.title")}>
           <TicketTimeline ticketId={ticket.id} />
         </Card>

@@ -25,7 +25,7 @@ import { TicketCards } from "./ticket-cards.tsx";
 import classes from "./list.module.css";
 
 /** The ticket that is open beside the list. */
-const [Beside, prepareBeside] = lazyDialog(
+const [LazyPanel, preparePanel] = lazyDialog(
   async () => (await import("./ticket-panel.tsx")).TicketPanel,
   { isOpen: ({ id }) => id !== undefined },
 );
@@ -54,7 +54,7 @@ export function TicketsPage() {
       />
       <Filters search={search} set={set} />
       <Found search={search} set={set} />
-      <Beside id={search.open} onClose={() => set({ open: "" })} />
+      <LazyPanel id={search.open} onClose={() => set({ open: "" })} />
     </>
   );
 }
@@ -140,7 +140,7 @@ function Rows({ search, set, tickets }: RowsProps) {
   return isNarrow ? (
     <TicketCards tickets={tickets} onOpen={open} />
   ) : (
-    <div role="presentation" onPointerEnter={prepareBeside} onFocus={prepareBeside}>
+    <div role="presentation" onPointerEnter={preparePanel} onFocus={preparePanel}>
       <DataTable
         name="tickets"
         label={t("list.title")}

@@ -22,7 +22,7 @@ export function EventDeliveries({ eventId }: { eventId: number }) {
     enabled: inViewport,
   });
   return (
-    <div ref={ref} className={classes["beside"]}>
+    <div ref={ref} className={classes["trailing"]}>
       {data === undefined ? (
         error === null ? (
           <Skeleton height={20} width={120} />
@@ -55,17 +55,17 @@ function Chips({ deliveries }: { deliveries: readonly Delivery[] }) {
 /** The webhooks about the ticket itself: its creation and each change of its state. */
 export function TicketDeliveries({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
-  const asked = useQuery({
+  const result = useQuery({
     ...deliveriesQuery("ticket", ticketId),
     refetchInterval: 10_000,
   });
-  const fault = useFault(asked);
-  const { data } = asked;
+  const fault = useFault(result);
+  const { data } = result;
   if (data === undefined) {
     return fault === null ? (
       <Skeleton height={48} />
     ) : (
-      <InlineFault error={fault} onRetry={() => void asked.refetch()}>
+      <InlineFault error={fault} onRetry={() => void result.refetch()}>
         {t("delivery.unknown")}
       </InlineFault>
     );

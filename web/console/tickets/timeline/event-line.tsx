@@ -112,7 +112,7 @@ type LineProps = Readonly<{
   showsWebhooks: boolean;
 }>;
 
-const unknownLook: EntryAppearance = { icon: IconPointFilled, meaning: "neutral" };
+const unknownAppearance: EntryAppearance = { icon: IconPointFilled, meaning: "neutral" };
 
 export const EventLine = memo(({ event, medias, isNew, showsWebhooks }: LineProps) => {
   const { t } = useTranslation("tickets");
@@ -120,12 +120,14 @@ export const EventLine = memo(({ event, medias, isNew, showsWebhooks }: LineProp
   return (
     <TimelineLine
       type={event.eventType}
-      look={(eventAppearances as Partial<typeof eventAppearances>)[event.eventType] ?? unknownLook}
+      appearance={
+        (eventAppearances as Partial<typeof eventAppearances>)[event.eventType] ?? unknownAppearance
+      }
       sentence={sentence}
       source={actorName(event) ?? t(`source.${event.source}`)}
       at={event.created}
       isNew={isNew}
-      beside={showsWebhooks ? <EventDeliveries eventId={event.id} /> : undefined}
+      trailing={showsWebhooks ? <EventDeliveries eventId={event.id} /> : undefined}
     >
       <Brought event={event} medias={medias} />
     </TimelineLine>

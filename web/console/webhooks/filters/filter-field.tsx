@@ -20,11 +20,11 @@ type FilterFieldProps = Readonly<{
 const AsText = lazyPart(async () => (await import("./filter-text-field.tsx")).FilterTextField);
 
 /** What a webhook asks for: a tree to tick, or the filters as the API writes them. */
-export function FilterField({ value, onChange, fault: told }: FilterFieldProps) {
+export function FilterField({ value, onChange, fault: validationFault }: FilterFieldProps) {
   const { t } = useTranslation("webhooks");
   const [way, setWay] = useState("tree");
   const { tree, error: fault, refetch } = useTree();
-  const getsWords = useFilterSummary();
+  const filterSummary = useFilterSummary();
   const View = way === "tree" ? AsTree : AsText;
   return (
     <Stack gap="xs" role="group" aria-label={t("filter.label")}>
@@ -48,13 +48,13 @@ export function FilterField({ value, onChange, fault: told }: FilterFieldProps) 
       ) : (
         <ErrorBox error={fault} onRetry={() => void refetch()} />
       )}
-      {told === undefined || told === null ? null : (
+      {validationFault === undefined || validationFault === null ? null : (
         <Text size="sm" c="var(--bad)" role="alert">
-          {told}
+          {validationFault}
         </Text>
       )}
       <Text size="sm" component="div" aria-live="polite">
-        <strong>{t("filter.gets")}</strong> {tree.length === 0 ? "…" : getsWords(value, tree)}
+        <strong>{t("filter.gets")}</strong> {tree.length === 0 ? "…" : filterSummary(value, tree)}
         {value.length === 0 ? null : (
           <div className={`mono ${classes["written"]}`}>{value.join(", ")}</div>
         )}

@@ -201,12 +201,12 @@ export function searched(
   text: string,
   wordsOf: (node: FilterNode) => string,
 ): FilterNode[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === "") {
+  const term = text.trim().toLowerCase();
+  if (term === "") {
     return [...nodes];
   }
   return nodes.flatMap((node) => {
-    if (`${node.filter} ${wordsOf(node)}`.toLowerCase().includes(wanted)) {
+    if (`${node.filter} ${wordsOf(node)}`.toLowerCase().includes(term)) {
       return [node];
     }
     const children = searched(node.children, text, wordsOf);

@@ -6,7 +6,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-import { filterTestQuery, keptOutQuery } from "../data.ts";
+import { filterTestQuery, excludedEventsQuery } from "../data.ts";
 import classes from "./filters.module.css";
 import type { FilterTest, Question } from "../types.ts";
 
@@ -31,13 +31,13 @@ export function Preview({ filters, conditions, isBroken = false }: PreviewProps)
           {t(isBroken ? "preview.broken" : "preview.choose")}
         </Text>
       ) : (
-        <Judged question={question} />
+        <Matches question={question} />
       )}
     </Paper>
   );
 }
 
-function Judged({ question }: { question: Question }) {
+function Matches({ question }: { question: Question }) {
   const { data, error, refetch } = useQuery(filterTestQuery(question));
   if (error !== null) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
@@ -117,7 +117,7 @@ function Numbers({ test }: { test: FilterTest }) {
 /** The newest events that would not have been sent, and what kept them. */
 function NotMatched({ question }: { question: Question }) {
   const { t } = useTranslation("webhooks");
-  const { data, error } = useQuery(keptOutQuery(question));
+  const { data, error } = useQuery(excludedEventsQuery(question));
   if (error !== null) {
     return <ErrorBox error={error} />;
   }

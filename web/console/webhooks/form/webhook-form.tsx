@@ -55,7 +55,7 @@ export function WebhookForm(props: WebhookFormProps) {
       <Stack gap="md" maw={1100}>
         {renderNotice?.(form)}
         <Basics form={form} isNew={isNew} />
-        <Gets form={form} />
+        <EventsFields form={form} />
         {isPush ? (
           <Section title={t("headers.title")} note={t("headers.note")}>
             <HeadersField form={form} />
@@ -75,11 +75,11 @@ export function WebhookForm(props: WebhookFormProps) {
 /** Opens the part that the fault is in, then brings its field into view. */
 function useFaultFinder(form: Form) {
   const [open, setOpen] = useState<readonly MorePart[]>([]);
-  const wanted = useRef<string>(undefined);
+  const wantedField = useRef<string>(undefined);
   const show = (): void => {
-    const node = wanted.current === undefined ? null : form.getInputNode(wanted.current);
+    const node = wantedField.current === undefined ? null : form.getInputNode(wantedField.current);
     if (node !== null) {
-      wanted.current = undefined;
+      wantedField.current = undefined;
       node.focus();
     }
   };
@@ -87,7 +87,7 @@ function useFaultFinder(form: Form) {
     const fields = Object.keys(faults);
     const parts = fields.map(partOf).filter((part) => part !== undefined);
     setOpen((before) => [...new Set([...before, ...parts])]);
-    [wanted.current] = fields;
+    [wantedField.current] = fields;
     setTimeout(show, 0);
   };
   return { open, setOpen, find, show };
@@ -136,12 +136,12 @@ function Basics({ form, isNew }: { form: Form; isNew: boolean }) {
   );
 }
 
-function Gets({ form }: { form: Form }) {
+function EventsFields({ form }: { form: Form }) {
   const { t } = useTranslation("webhooks");
   const conditions = parseConditions(form.values.conditions);
   return (
     <Section title={t("form.gets")} note={t("form.gets_help")}>
-      <div className={classes["gets"]}>
+      <div className={classes["events"]}>
         <FilterField
           value={form.values.filters}
           onChange={(filters) => form.setFieldValue("filters", filters)}

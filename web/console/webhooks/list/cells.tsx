@@ -47,9 +47,9 @@ export function ActivateCell({ webhook, live }: Of) {
 export function NameCell({ webhook, live, isAll }: Of & { isAll: boolean }) {
   const { t } = useTranslation("webhooks");
   const nameOf = useNameOf();
-  const getsWords = useFilterSummary();
+  const filterSummary = useFilterSummary();
   const { tree } = useTree();
-  const gets = tree.length === 0 ? "…" : getsWords(webhook.filters, tree);
+  const filters = tree.length === 0 ? "…" : filterSummary(webhook.filters, tree);
   return (
     <Stack gap={0} className={classes["name"] ?? ""}>
       <Anchor
@@ -66,8 +66,8 @@ export function NameCell({ webhook, live, isAll }: Of & { isAll: boolean }) {
       >
         {nameOf(webhook)}
       </Anchor>
-      <Text size="xs" c="dimmed" lineClamp={1} title={gets}>
-        {gets}
+      <Text size="xs" c="dimmed" lineClamp={1} title={filters}>
+        {filters}
         {webhook.conditions === null ? "" : ` · ${t("list.conditions")}`}
       </Text>
       <span className={`mono ${classes["url"]}`} title={webhook.url ?? ""}>
@@ -96,9 +96,9 @@ export function HealthCell({ webhook, live }: Of) {
 /** Delivered in the last day: the number, and how it went over the hours. */
 export function DayCell({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
-  const asked = useQuery(seriesQuery(webhookId));
-  const fault = useFault(asked);
-  const { data } = asked;
+  const result = useQuery(seriesQuery(webhookId));
+  const fault = useFault(result);
+  const { data } = result;
   if (data === undefined) {
     return fault === null ? (
       <Skeleton height={22} width={170} />
@@ -127,9 +127,9 @@ export function DayCell({ webhookId }: { webhookId: number }) {
 /** One that was made a moment ago is not among them yet. */
 export function BacklogCell({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
-  const asked = useQuery(liveQuery);
-  const fault = useFault(asked);
-  const live = asked.data?.get(webhookId);
+  const result = useQuery(liveQuery);
+  const fault = useFault(result);
+  const live = result.data?.get(webhookId);
   if (fault !== null) {
     return <UnavailableValue error={fault} />;
   }

@@ -22,13 +22,13 @@ export function useOrder(
   live: UseQueryResult<ReadonlyMap<number, LiveWebhook>>,
 ): readonly number[] | undefined {
   const [order, setOrder] = useState<readonly number[]>();
-  if (order === undefined && list.data !== undefined && ![list, live].some(isBeingAsked)) {
+  if (order === undefined && list.data !== undefined && ![list, live].some(isRefetching)) {
     setOrder(sortBySeverity(list.data, live.data ?? nothingYet).map(({ id }) => id));
   }
   return order;
 }
 
 /** What was there before the page was opened is being asked for again, and that has not failed. */
-function isBeingAsked({ isFetching, isFetchedAfterMount, failureCount }: UseQueryResult): boolean {
+function isRefetching({ isFetching, isFetchedAfterMount, failureCount }: UseQueryResult): boolean {
   return isFetching && !isFetchedAfterMount && failureCount === 0;
 }

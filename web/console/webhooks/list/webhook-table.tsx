@@ -12,10 +12,10 @@ import type { LiveWebhook, Webhook } from "../types.ts";
 export function WebhookTable({ list }: { list: UseQueryResult<readonly Webhook[]> }) {
   const { t } = useTranslation("webhooks");
   const navigate = useNavigate();
-  const asked = useQuery(liveQuery);
-  const order = useOrder(list, asked);
+  const result = useQuery(liveQuery);
+  const order = useOrder(list, result);
   const columns = useColumns();
-  const [{ data: webhooks }, { data: live }] = [list, asked];
+  const [{ data: webhooks }, { data: live }] = [list, result];
   const rows = useMemo(
     () =>
       webhooks === undefined || order === undefined

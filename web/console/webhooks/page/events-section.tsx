@@ -13,16 +13,16 @@ import type { Webhook } from "../types.ts";
 /** What it gets: in words, as text, and of what really happened. */
 export function EventsSection({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
-  const getsWords = useFilterSummary();
+  const filterSummary = useFilterSummary();
   const { tree } = useTree();
   const { filters, conditions } = webhook;
   const [isShown, setShown] = useState(false);
   return (
     <Section title={t("page.gets")}>
-      <div className={classes["gets"]}>
+      <div className={classes["filters"]}>
         <div>
           <Stack gap="sm">
-            <Text>{tree.length === 0 ? "…" : getsWords(filters, tree)}</Text>
+            <Text>{tree.length === 0 ? "…" : filterSummary(filters, tree)}</Text>
             {filters.length === 0 ? (
               <Text size="sm" c="dimmed">
                 {t("gets.nothing_help")}

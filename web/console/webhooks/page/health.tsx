@@ -20,13 +20,13 @@ import type { Standing, Webhook } from "../types.ts";
 /** The state of the receiver and of what waits for it. */
 export function Health({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
-  const asked = useQuery(standingQuery(webhook.id));
-  const fault = useFault(asked);
-  const { data: standing } = asked;
+  const result = useQuery(standingQuery(webhook.id));
+  const fault = useFault(result);
+  const { data: standing } = result;
   return (
     <Section title={t("health.title")} actions={<HealthActions webhook={webhook} />}>
       <Words webhook={webhook} standing={standing} />
-      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void asked.refetch()} />}
+      {fault === null ? null : <ErrorBox error={fault} onRetry={() => void result.refetch()} />}
       <div className={classes["tiles"]}>
         {webhook.mode === "push" ? <DayTile webhookId={webhook.id} /> : null}
         {standing === undefined && fault === null ? <Skeleton height={58} /> : null}
@@ -72,12 +72,12 @@ function Ahead({ webhook, standing }: { webhook: Webhook; standing: Standing }) 
   const { next_probe: probe, throttled_until: pause } = standing;
   const since = webhook.failing_since;
   const off = since === null ? null : new Date(Date.parse(since) + switchOffMs).toISOString();
-  const moments = [
+  const upcoming = [
     { word: t("health.next_probe"), at: probe },
     { word: t("health.throttled_until"), at: pause },
     { word: t("health.switches_off"), at: webhook.active ? off : null },
   ];
-  return moments.map(({ word, at }) =>
+  return upcoming.map(({ word, at }) =>
     at === null ? null : (
       <div key={word}>
         {word} <RelativeTime at={at} />
@@ -88,9 +88,9 @@ function Ahead({ webhook, standing }: { webhook: Webhook; standing: Standing }) 
 
 function DayTile({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
-  const asked = useQuery(seriesQuery(webhookId));
-  const fault = useFault(asked);
-  const { data } = asked;
+  const result = useQuery(seriesQuery(webhookId));
+  const fault = useFault(result);
+  const { data } = result;
   if (data === undefined) {
     return fault === null ? (
       <Skeleton height={58} />

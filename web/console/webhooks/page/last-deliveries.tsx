@@ -27,7 +27,7 @@ type LastDeliveriesProps = Readonly<{
 /** The newest deliveries, or those that fail; all of them are in the log. */
 export function LastDeliveries(props: LastDeliveriesProps) {
   const { t } = useTranslation("webhooks");
-  const { asked, hasFailing } = useShown(props);
+  const { result, hasFailing } = useShown(props);
   const title = t(hasFailing ? "page.last_failed" : "page.last");
   const search = {
     webhook: String(props.webhook.id),
@@ -45,7 +45,7 @@ export function LastDeliveries(props: LastDeliveriesProps) {
         </Anchor>
       }
     >
-      <List asked={asked} title={title} />
+      <List result={result} title={title} />
     </Section>
   );
 }
@@ -64,11 +64,11 @@ function useShown({ webhook, isShort = false }: LastDeliveriesProps) {
   });
   const last = useQuery(lastDeliveriesQuery(id, { limit: isShort ? few : many }));
   const hasFailing = isFailing && failing.data !== undefined && failing.data.length > 0;
-  return { asked: hasFailing ? failing : last, hasFailing };
+  return { result: hasFailing ? failing : last, hasFailing };
 }
 
-function List({ asked, title }: { asked: UseQueryResult<Delivery[]>; title: string }) {
-  const { data, error, refetch } = asked;
+function List({ result, title }: { result: UseQueryResult<Delivery[]>; title: string }) {
+  const { data, error, refetch } = result;
   if (data !== undefined) {
     return <Rows deliveries={data} title={title} />;
   }

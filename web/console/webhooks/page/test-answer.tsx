@@ -3,7 +3,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import { JsonView } from "../../../components/json-view.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
-import { failureOf } from "../../deliveries/detail/advice.ts";
+import { failureOf } from "../../deliveries/detail/failure-advice.ts";
 import { PhaseBar } from "../../deliveries/detail/phase-bar.tsx";
 import { useWords } from "../../deliveries/labels.ts";
 import classes from "./page.module.css";

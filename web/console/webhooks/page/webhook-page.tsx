@@ -19,7 +19,7 @@ import { readTabSearch, type WebhookTab, webhookTabs } from "./tab-search.ts";
 import { TestSend } from "./test-send.tsx";
 import type { Webhook } from "../types.ts";
 import { PageFault } from "../../shell/page-fault.tsx";
-import classes from "../../../components/page-parts.module.css";
+import classes from "../../../components/section-nav.module.css";
 
 /** One webhook, in parts: how it does, what came of it, how it is set, how it signs. */
 export function WebhookPage() {
@@ -91,14 +91,14 @@ type TabsProps = Readonly<{ webhookId: number; current: WebhookTab }>;
 export function Tabs({ webhookId, current }: TabsProps) {
   const { t } = useTranslation("webhooks");
   return (
-    <nav className={classes["parts"]} aria-label={t("page.tabs")}>
+    <nav className={classes["nav"]} aria-label={t("page.tabs")}>
       {webhookTabs.map((tab) => (
         <Link
           key={tab}
           to="/settings/webhooks/$webhookId"
           params={{ webhookId: String(webhookId) }}
           search={tab === "overview" ? {} : { tab }}
-          className={classes["part"] ?? ""}
+          className={classes["item"] ?? ""}
           activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
           {...(tab === current ? { "aria-current": "page" as const } : {})}
         >

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import {
-  countedBy,
+  previewKeyOf,
   durationOf,
   firstFields,
-  lackOf,
+  missingFieldOf,
   toReplayBody,
   toReplaySearch,
 } from "../../../../../web/console/deliveries/replays/criteria.ts";
@@ -31,20 +31,20 @@ describe("a replay of what the log shows", () => {
 
   it("cannot be counted or sent without a webhook or without a state", () => {
     const fields = firstFields({ webhook: "2", status: "delivered" });
-    expect(lackOf(fields)).to.equal(undefined);
-    expect(lackOf({ ...fields, status: [] })).to.equal("status");
-    expect(lackOf({ ...fields, webhook: "", status: [] })).to.equal("webhook");
+    expect(missingFieldOf(fields)).to.equal(undefined);
+    expect(missingFieldOf({ ...fields, status: [] })).to.equal("status");
+    expect(missingFieldOf({ ...fields, webhook: "", status: [] })).to.equal("webhook");
   });
 
   it("is counted anew for whatever changes what is sent, and not for its rate", () => {
     const fields = firstFields({ webhook: "2" });
-    expect(countedBy({ ...fields, rate: 3 })).to.equal(countedBy(fields));
+    expect(previewKeyOf({ ...fields, rate: 3 })).to.equal(previewKeyOf(fields));
     const others = [
       ...[{ webhook: "3" }, { status: ["delivered"] as const }, { object: "ticket" }],
       ...[{ eventType: "ticket.new" }, { result: "5xx" }],
       ...[{ since: "2026-11-22T00:00:00Z" }, { until: "2026-11-22T00:00:00Z" }],
-    ].map((change) => countedBy({ ...fields, ...change }));
-    expect(new Set([countedBy(fields), ...others]).size).to.equal(8);
+    ].map((change) => previewKeyOf({ ...fields, ...change }));
+    expect(new Set([previewKeyOf(fields), ...others]).size).to.equal(8);
   });
 
   it("takes a second at least", () => {

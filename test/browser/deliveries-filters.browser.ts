@@ -216,7 +216,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     await seesOnly(page, [created(first)]);
     await pill(page, "Period").click();
     await page.getByRole("option", { name: "Today" }).click();
-    await pill(page, "State").click();
+    await pill(page, "Status").click();
     await page.getByRole("checkbox", { name: "Delivered" }).check();
     await page.keyboard.press("Escape");
     const search = {

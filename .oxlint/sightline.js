@@ -1,3 +1,5 @@
+import { plainWords } from "./plain-words.js";
+
 /**
  * Rules of our own, as plain JavaScript: oxlint on Node 20 loads no TypeScript.
  *
@@ -79,5 +81,6 @@ export default {
   rules: {
     "no-outer-db-in-transaction": noOuterDb,
     "disable-needs-a-reason": disableNeedsReason,
+    "plain-words": plainWords,
   },
 };

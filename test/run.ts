@@ -64,15 +64,15 @@ function report({ counts, secondTries, durations, seconds }: SuiteResult): void 
 }
 
 /** A run is good if something was tested and nothing failed. */
-async function conclude(counts: Counts, isElseGood: boolean): Promise<void> {
+async function conclude(counts: Counts, hasRestPassed: boolean): Promise<void> {
   const { passed } = counts;
   const failed = failuresOf(counts).length;
   const line = `${passed} passed, ${failed} failed`;
   await mkdir(".test", { recursive: true });
   await writeFile(countsFile, `${line}\n`);
   say(`\n${line}`);
-  const isGood = isElseGood && failed === 0 && passed > 0 && !signal.aborted;
-  process.exitCode = isGood ? 0 : 1;
+  const hasPassed = hasRestPassed && failed === 0 && passed > 0 && !signal.aborted;
+  process.exitCode = hasPassed ? 0 : 1;
 }
 
 async function runFiles(args: readonly string[]): Promise<void> {
@@ -101,18 +101,18 @@ async function runKinds(mode: string): Promise<void> {
   const check = isWhole ? runCheck() : Promise.resolve(true);
   check.catch(() => undefined); // told below, once the servers are stopped
   const suite = await runSuite({ kinds: chosen, isNight, say, signal, after: check });
-  const isCheckGood = await check;
+  const hasCheckPassed = await check;
   report(suite);
   if (process.env["WRITE_DURATIONS"] === "1" && isWhole) {
     await writeDurations(suite.durations);
   }
-  if (!isCheckGood) {
+  if (!hasCheckPassed) {
     say("✘ check: see the top");
   }
-  if (!suite.isCoverageGood) {
+  if (!suite.isCoverageEnough) {
     say("✘ coverage: a folder is below its floor");
   }
-  await conclude(suite.counts, isCheckGood && suite.isCoverageGood);
+  await conclude(suite.counts, hasCheckPassed && suite.isCoverageEnough);
 }
 
 async function main([mode = "all", ...args]: readonly string[]): Promise<void> {

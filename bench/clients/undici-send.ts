@@ -69,7 +69,7 @@ function failed(error: Error, durationMs: number): SendResult {
  * connection, no phases, and reads an answer whole.
  */
 export function createUndiciSend({ guard, timeoutMs }: SendClientOptions): SendClient {
-  const lanes: Readonly<Record<AddressClass, Agent>> = {
+  const agents: Readonly<Record<AddressClass, Agent>> = {
     https: new Agent({ connect: guardedConnector(guard, "https"), pipelining: 1 }),
     http: new Agent({ connect: guardedConnector(guard, "http"), pipelining: 1 }),
     inbox: new Agent({ connect: guardedConnector(guard, "inbox"), pipelining: 1 }),
@@ -84,7 +84,7 @@ export function createUndiciSend({ guard, timeoutMs }: SendClientOptions): SendC
       }
       try {
         const { origin, pathname, search } = new URL(verdict.href);
-        const answer = await lanes[verdict.lane].request({
+        const answer = await agents[verdict.lane].request({
           origin,
           path: `${pathname}${search}`,
           method: "POST",
@@ -107,7 +107,7 @@ export function createUndiciSend({ guard, timeoutMs }: SendClientOptions): SendC
       }
     },
     close: () => {
-      for (const agent of Object.values(lanes)) {
+      for (const agent of Object.values(agents)) {
         void agent.destroy();
       }
     },

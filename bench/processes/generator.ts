@@ -84,18 +84,18 @@ async function preload(range: Range): Promise<number> {
 }
 
 /** Fewer than the pool has, so that the wake-up finds a connection too. */
-const lanes = 10;
+const connections = 10;
 
 /** As fast as some connections can, in transactions of `size` events. */
 async function fill({ range, size }: { range: Range; size: number }): Promise<void> {
   const chunks = chunksOf(range, size).toReversed();
-  const lane = async (): Promise<void> => {
+  const appendChunks = async (): Promise<void> => {
     for (let chunk = chunks.pop(); chunk !== undefined; chunk = chunks.pop()) {
       const taken = chunk;
       await transaction((trx) => append(trx, taken));
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: connections }, appendChunks));
 }
 
 export type OpenLoopResult = {

@@ -73,7 +73,7 @@ async function run(input: LoopInput): Promise<{ perSecond: number; cpuUsPerPost:
   const request = { ...input.request, body: Buffer.from(input.request.body) };
   let isOver = false;
   let count = 0;
-  const lane = async (): Promise<void> => {
+  const postRepeatedly = async (): Promise<void> => {
     while (!isOver) {
       const status = await post(request);
       if (status !== 204) {
@@ -82,8 +82,8 @@ async function run(input: LoopInput): Promise<{ perSecond: number; cpuUsPerPost:
       count += 1;
     }
   };
-  const lanes = Promise.all(Array.from({ length: input.concurrency }, lane));
-  const wait = (ms: number): Promise<unknown> => Promise.race([lanes, sleep(ms)]);
+  const workers = Promise.all(Array.from({ length: input.concurrency }, postRepeatedly));
+  const wait = (ms: number): Promise<unknown> => Promise.race([workers, sleep(ms)]);
   while (count < input.warmUpPosts) {
     await wait(10);
   }
@@ -93,7 +93,7 @@ async function run(input: LoopInput): Promise<{ perSecond: number; cpuUsPerPost:
   const seconds = (nowMs() - startAt) / 1_000;
   const { user, system } = process.cpuUsage(startCpu);
   isOver = true;
-  await lanes;
+  await workers;
   return { perSecond: posts / seconds, cpuUsPerPost: (user + system) / posts };
 }
 

@@ -9,7 +9,7 @@ import { subscribe } from "../support/subscriptions.ts";
 
 export type ClaimResult = {
   batchSize: number;
-  /** From the call to its answer, divided by the hints in it. */
+  /** From the call to its answer, divided by the jobs in it. */
   wallUsPerDelivery: number;
   /** CPU of this process (knex, pg) and of Postgres. */
   clientCpuUsPerDelivery: number;
@@ -45,7 +45,7 @@ async function writeQueued(db: Db, enterpriseId: number, count: number): Promise
 
 async function claimAll(
   { db, postgresPid }: Stack,
-  hints: readonly DeliverJob[],
+  deliverJobs: readonly DeliverJob[],
   batchSize: number,
 ): Promise<ClaimResult> {
   const lease = { now: new Date(), leaseMs: 600_000 };
@@ -53,14 +53,14 @@ async function claimAll(
   const clientBefore = process.cpuUsage();
   const startedAt = nowMs();
   let claimed = 0;
-  for (let start = 0; start < hints.length; start += batchSize) {
-    const batch = await claimDeliveries(db, hints.slice(start, start + batchSize), lease);
+  for (let start = 0; start < deliverJobs.length; start += batchSize) {
+    const batch = await claimDeliveries(db, deliverJobs.slice(start, start + batchSize), lease);
     claimed += batch.filter((one) => one !== undefined).length;
   }
   const wallMs = nowMs() - startedAt;
   const { user, system } = process.cpuUsage(clientBefore);
-  if (claimed !== hints.length) {
-    throw new Error(`Claimed ${claimed} of ${hints.length}`);
+  if (claimed !== deliverJobs.length) {
+    throw new Error(`Claimed ${claimed} of ${deliverJobs.length}`);
   }
   return {
     batchSize,
@@ -80,9 +80,9 @@ export async function measureClaims(
   for (const batchSize of [1, 20, 100]) {
     const measured: ClaimResult[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const hints = await writeQueued(stack.db, enterpriseId, count);
+      const deliverJobs = await writeQueued(stack.db, enterpriseId, count);
       await stack.db.raw("CHECKPOINT");
-      measured.push(await claimAll(stack, hints, batchSize));
+      measured.push(await claimAll(stack, deliverJobs, batchSize));
       await stack.db.raw("UPDATE deliveries SET state = 'delivered' WHERE state = 'sending'");
       await stack.db.raw("VACUUM ANALYZE deliveries");
     }

@@ -45,13 +45,13 @@ async function awaitHealthy(
   rig: Rig,
   isHealthy: (index: number) => boolean,
 ): Promise<Float64Array> {
-  for (let look = 0; ; look += 1) {
+  for (let polls = 0; ; polls += 1) {
     const { firstAt } = await rig.receiver("arrivals");
     const missing = firstAt.filter((at, index) => at === 0 && isHealthy(index)).length;
     if (missing === 0) {
       return firstAt;
     }
-    if (look === 300) {
+    if (polls === 300) {
       throw new Error(`${missing} deliveries of healthy receivers did not come`);
     }
     await sleep(100);
@@ -102,7 +102,7 @@ export async function measurePhase(rig: Rig, options: PhaseOptions): Promise<Pha
 }
 
 /** Ends what a bad phase left behind, so that the next phase begins as the first did. */
-export async function forgetTrouble(rig: Rig): Promise<void> {
+export async function resetFailures(rig: Rig): Promise<void> {
   await rig.receiver("behave", { tenants: tenantsOf.bad, manners: "well" });
   await rowsOf(
     rig.stack.db,
@@ -135,7 +135,7 @@ export async function measureMaximum(
   return result.perSecond;
 }
 
-const trouble: readonly { name: string; manners: Manners }[] = [
+const failures: readonly { name: string; manners: Manners }[] = [
   { name: `${bad} more hang until the time-out`, manners: "hangs" },
   { name: `${bad} more answer 500`, manners: "fails" },
 ];
@@ -147,14 +147,14 @@ export async function isolation(rig: Rig, options: IsolationOptions): Promise<Is
     measurePhase(rig, { ...options, perSecond, others: [], name: `${healthy} healthy` });
   const phases = [await quiet()];
   const ratios: Record<string, number> = {};
-  for (const { name, manners } of trouble) {
+  for (const { name, manners } of failures) {
     await rig.receiver("behave", { tenants: tenantsOf.bad, manners });
     const troubled = await measurePhase(rig, {
       ...{ ...options, name, perSecond, others: tenantsOf.bad },
       // Long enough for what hangs to end, and to be tried again.
       seconds: Math.max(options.seconds, 30),
     });
-    await forgetTrouble(rig);
+    await resetFailures(rig);
     const after = await quiet();
     const before = phases.at(-1) ?? after;
     phases.push(troubled, after);

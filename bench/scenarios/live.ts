@@ -160,7 +160,7 @@ async function measurePhase(
   const messagesBefore = messages();
   for (let second = 0; second < seconds; second += 1) {
     await sleep(1_000);
-    await backends.look();
+    await backends.sample();
   }
   const tookMs = performance.now() - before.at;
   const phase = {

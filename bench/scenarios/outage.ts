@@ -8,7 +8,7 @@ import { openRedis } from "../../src/platform/queue/backend.ts";
 import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import type { RoleOptions } from "../support/stack.ts";
-import { forgetTrouble, measureMaximum, measurePhase, tenantsOf, type Phase } from "./isolation.ts";
+import { resetFailures, measureMaximum, measurePhase, tenantsOf, type Phase } from "./isolation.ts";
 
 export type OutageResult = {
   waiting: number;
@@ -115,7 +115,7 @@ export async function outage(rig: Rig, options: OutageOptions): Promise<OutageRe
   const drainSeconds = (performance.now() - startedAt) / 1_000;
   const mostInFlight = await rig.receiver("mostInFlight", { tenant: away });
   phases.push(...caughtUp, await measure("afterwards"));
-  await forgetTrouble(rig);
+  await resetFailures(rig);
   const usual = ((phases[0]?.fromCommitMs.p99 ?? 0) + (phases.at(-1)?.fromCommitMs.p99 ?? 0)) / 2;
   const worst = Math.max(...caughtUp.map((phase) => phase.fromCommitMs.p99));
   return {

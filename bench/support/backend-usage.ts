@@ -2,7 +2,7 @@ import { cpuMs } from "./usage.ts";
 
 type BackendMeter = {
   /** Now and then: what a backend used that ends between two looks counts up to the look before. */
-  look(): Promise<void>;
+  sample(): Promise<void>;
   /** CPU of all of them together since the meter began. */
   ms(): number;
 };
@@ -14,7 +14,7 @@ function sum(figures: Iterable<number>): number {
 /** CPU of Postgres backends that come and go, from now on. `pidsOf` tells which there are. */
 export async function meterBackends(pidsOf: () => Promise<number[]>): Promise<BackendMeter> {
   const last = new Map<number, number>();
-  const look = async (): Promise<void> => {
+  const sample = async (): Promise<void> => {
     for (const pid of await pidsOf()) {
       const ms = cpuMs(pid, false);
       if (!Number.isNaN(ms)) {
@@ -22,7 +22,7 @@ export async function meterBackends(pidsOf: () => Promise<number[]>): Promise<Ba
       }
     }
   };
-  await look();
+  await sample();
   const before = sum(last.values());
-  return { look, ms: () => sum(last.values()) - before };
+  return { sample, ms: () => sum(last.values()) - before };
 }

@@ -33,14 +33,14 @@ export type CpuUse = {
 
 /** Starts counting; the result tells what each process used since. */
 export function countCpu(processes: Record<string, Measured>): () => CpuUse {
-  const look = () => ({
+  const sample = () => ({
     at: performance.now(),
     machineMs: machineCpuMs(),
     ms: mapValues(processes, ({ pid, isTree }) => cpuMs(pid, isTree === true)),
   });
-  const before = look();
+  const before = sample();
   return () => {
-    const after = look();
+    const after = sample();
     const ms = mapValues(after.ms, (value, name) => value - (before.ms[name] ?? 0));
     const otherMs = after.machineMs - before.machineMs - sumOf(ms, Object.keys(ms));
     return { ms, otherCores: Math.max(0, otherMs / (after.at - before.at)) };

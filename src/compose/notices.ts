@@ -24,22 +24,22 @@ export function composeNotices(platform: Platform): WriteNotices {
   return createWriteNotices({
     outbox: composeOutbox(platform),
     clock: platform.clock,
-    sendNotice: composeTellPeople(platform),
+    sendNotice: composeSendNotice(platform),
   });
 }
 
 /** Looks at what somebody set an alert for. */
 export function composeAlertPass(platform: Platform): Pass {
   const { db, clock, log } = platform;
-  const tellPeople = composeTellPeople(platform);
+  const sendNotice = composeSendNotice(platform);
   return {
     name: "alerts",
     everyMs: 30_000,
-    run: () => watchWebhooks({ db, clock, log, sendNotice: tellPeople }),
+    run: () => watchWebhooks({ db, clock, log, sendNotice: sendNotice }),
   };
 }
 
-function composeTellPeople(platform: Platform): SendNotice {
+function composeSendNotice(platform: Platform): SendNotice {
   const { ids, config, baseUrl } = platform;
   const tasks = composeTaskPlanning(platform);
   const outbox = composeOutbox(platform);

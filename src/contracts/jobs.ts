@@ -47,8 +47,8 @@ export function deliverJobId(job: DeliverJob): string {
   return `d-${job.deliveryId}.${job.generation}`;
 }
 
-export function taskJobQueueName(lane: TaskQueueName): string {
-  return `task.${lane}`;
+export function taskJobQueueName(queue: TaskQueueName): string {
+  return `task.${queue}`;
 }
 
 export function taskJobId(job: TaskJob): string {

@@ -53,8 +53,8 @@ type Grants = Partial<Record<Permission, Reach>>;
 /** The platform's own: what makes tenants, and what looks at all of them together. */
 const everything: Grants = Object.fromEntries(permissions.map((p) => [p, "all"]));
 const {
-  "enterprises.create": _makesTenants,
-  "platform.read": _looksAtAll,
+  "enterprises.create": _enterprisesCreate,
+  "platform.read": _platformRead,
   ...ofAnEnterprise
 } = everything;
 

@@ -28,14 +28,14 @@ describe("finding deliveries in the log, and taking them along", () => {
   const house = useDeliveriesHouse();
 
   /** What each row tells behind its time and its state: "Ticket created · Ticket 12". */
-  const told = async (page: Page): Promise<string[]> =>
+  const texts = async (page: Page): Promise<string[]> =>
     (await logRows(page).allInnerTexts()).map((text) => {
       const [, , event, about] = text.split("\n").filter((line) => line.trim() !== "");
       return `${event} · ${about}`;
     });
 
   const seesOnly = (page: Page, rows: readonly string[]): Promise<unknown> =>
-    eventually(async () => expect(await told(page), page.url()).to.deep.equal(rows), {
+    eventually(async () => expect(await texts(page), page.url()).to.deep.equal(rows), {
       timeoutMs: 15_000,
     });
 
@@ -103,7 +103,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     await box.getByRole("textbox", { name: "Search" }).fill("timeline: ticket");
     await box.getByRole("option", { name: "Timeline: ticket created" }).click();
     await eventually(async () => {
-      const rows = await told(page);
+      const rows = await texts(page);
       expect(rows.map((row) => row.split(" · ")[0])).to.deep.equal(
         Array.from({ length: 2 }, () => "Timeline: ticket created"),
       );

@@ -59,13 +59,13 @@ async function countTrips(page: Page, isThere: () => Promise<boolean>): Promise<
   /** True once all is there that can be asked for without an answer. */
   const isSettled = (): Promise<boolean> => {
     let before = -1;
-    let sameLooks = 0;
+    let unchangedReads = 0;
     return eventually(
       async () => {
         const isSame = held.length > 0 && held.length === before;
-        sameLooks = isSame ? sameLooks + 1 : 0;
+        unchangedReads = isSame ? unchangedReads + 1 : 0;
         before = held.length;
-        return sameLooks === 2 || (await isThere());
+        return unchangedReads === 2 || (await isThere());
       },
       { everyMs: 400, timeoutMs: 20_000 },
     ).then(

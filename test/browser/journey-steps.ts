@@ -120,22 +120,22 @@ export async function openDead(page: Page, ticketId: number, words: Words = engl
     .filter({ hasText: String(ticketId) })
     .first()
     .click();
-  const story = openDelivery(page);
-  await story.getByText(words.failed500).waitFor();
-  return story;
+  const timeline = openDelivery(page);
+  await timeline.getByText(words.failed500).waitFor();
+  return timeline;
 }
 
 /** One attempt: request and answer, and what to do, in words. */
 export async function seeWhy(page: Page, ticketId: number, words: Words = english): Promise<void> {
-  const story = await openDead(page, ticketId, words);
-  const request = story.getByRole("group", { name: words.request, exact: true });
-  const answer = story.getByRole("group", { name: words.response, exact: true });
+  const timeline = await openDead(page, ticketId, words);
+  const request = timeline.getByRole("group", { name: words.request, exact: true });
+  const answer = timeline.getByRole("group", { name: words.response, exact: true });
   await request.getByText("X-Team", { exact: false }).first().waitFor();
   await request.getByText("ticket", { exact: false }).first().waitFor();
   await answer.getByText("HTTP 500").waitFor();
   await answer.getByText("no room left on /var").waitFor();
   await page.keyboard.press("Escape");
-  await story.waitFor({ state: "detached" });
+  await timeline.waitFor({ state: "detached" });
 }
 
 export async function explain(page: Page, ticketId: number): Promise<void> {

@@ -111,33 +111,33 @@ describe("the way from nothing to a connected system", function () {
       const { receiver } = incoming;
       receiver.answerWith([{ status: 500, body: '{"error":"no room left on /var"}' }]);
       const page = await start({ language: "fr", viewport: phone });
-      const isGood = async (what: string): Promise<void> => {
+      const isValid = async (what: string): Promise<void> => {
         expect(await page.evaluate("document.documentElement.lang"), what).to.equal("fr");
         await seeFits(page, what); // once the menu has slid away
         expect(await findBarriers(page), what).to.deep.equal([]);
       };
       const secret = await makeWebhook(page, { name: "CRM", url: receiver.url }, french);
-      await isGood("the webhook");
+      await isValid("the webhook");
       await activate(page, "CRM", french);
-      await isGood("the list of webhooks");
+      await isValid("the list of webhooks");
       const ticketId = await createTicket(page, french);
-      await isGood("the ticket");
+      await isValid("the ticket");
       await receiver.sees(1, slow);
       await seeWhy(page, ticketId, french);
-      await isGood("the log");
+      await isValid("the log");
       receiver.answerWith([200]);
       receiver.clear();
-      const story = await openDead(page, ticketId, french);
-      await story.getByRole("button", { name: "Renvoyer cette livraison" }).click();
-      await story.getByText("Livrée à CRM dès la première tentative.").waitFor();
-      await isGood("the delivery");
+      const timeline = await openDead(page, ticketId, french);
+      await timeline.getByRole("button", { name: "Renvoyer cette livraison" }).click();
+      await timeline.getByText("Livrée à CRM dès la première tentative.").waitFor();
+      await isValid("the delivery");
       await screenshot(page, "journey-fr");
       expect(isSignedWith(secret, receiver.requests[0]!)).to.equal(true);
       await page.keyboard.press("Escape");
-      await story.waitFor({ state: "detached" });
+      await timeline.waitFor({ state: "detached" });
       const second = await rotate(page, "CRM", { words: french });
       await page.getByText(/^Expire /u).waitFor();
-      await isGood("the rotated secret");
+      await isValid("the rotated secret");
       const both = await nextRequest(receiver, () => createTicket(page, french));
       expect(signersOf([secret, second], both)).to.deep.equal([true, true]);
     });
@@ -202,13 +202,13 @@ describe("the way from nothing to a connected system", function () {
         await logRows(page).first().waitFor();
         await page.keyboard.press("j");
         await page.keyboard.press("Enter");
-        const story = openDelivery(page);
-        await story.getByText("The receiver failed to process the request (500)").waitFor();
-        await press(page, story.getByRole("button", { name: "Replay this delivery" }));
-        await story.getByText("Delivered to CRM on the first attempt.").waitFor();
+        const history = openDelivery(page);
+        await history.getByText("The receiver failed to process the request (500)").waitFor();
+        await press(page, history.getByRole("button", { name: "Replay this delivery" }));
+        await history.getByText("Delivered to CRM on the first attempt.").waitFor();
         expect(isSignedWith(secret, receiver.requests[0]!)).to.equal(true);
         await page.keyboard.press("Escape");
-        await story.waitFor({ state: "detached" });
+        await history.waitFor({ state: "detached" });
 
         await press(page, place(page, "Webhooks"));
         await press(page, page.getByRole("link", { name: "CRM", exact: true }));

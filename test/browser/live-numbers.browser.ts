@@ -14,8 +14,8 @@ describe("the numbers of deliveries as they happen", () => {
   const tile = async (page: Page, name: string): Promise<string> =>
     (await page.getByRole("group", { name, exact: true }).innerText()).replaceAll(/\s+/gu, " ");
 
-  const seesTile = (page: Page, name: string, told: RegExp): Promise<unknown> =>
-    eventually(async () => expect(await tile(page, name)).to.match(told), {
+  const seesTile = (page: Page, name: string, text: RegExp): Promise<unknown> =>
+    eventually(async () => expect(await tile(page, name)).to.match(text), {
       ...{ timeoutMs: 30_000, everyMs: 200 },
     });
 
@@ -92,11 +92,11 @@ describe("the numbers of deliveries as they happen", () => {
       ).length;
     await eventually(async () => (await dead()) === made, { timeoutMs: 15_000 });
     const number = deadBefore + made;
-    const told = new RegExp(
+    const texts = new RegExp(
       `^Failed today Needs attention ${number} deliver(y|ies) since midnight, as of .* Show$`,
       "u",
     );
-    await seesTile(page, "Failed today", told);
+    await seesTile(page, "Failed today", texts);
     await page
       .getByRole("group", { name: "Failed today" })
       .getByRole("link", { name: "Show" })
@@ -114,8 +114,8 @@ describe("the numbers of deliveries as they happen", () => {
     return cells.filter(([, value]) => value !== "–" && value !== "0");
   };
 
-  const msOf = (told = ""): number =>
-    Number.parseFloat(told) * (/\d\s?ms$/u.test(told) ? 1 : 1_000);
+  const msOf = (shown = ""): number =>
+    Number.parseFloat(shown) * (/\d\s?ms$/u.test(shown) ? 1 : 1_000);
 
   it("draws how long deliveries take, the half, 95 and 99 of a hundred, as they happen", async () => {
     const { receiver } = incoming;
@@ -128,8 +128,8 @@ describe("the numbers of deliveries as they happen", () => {
     const latency = chart(page, "Latency");
     const walk = latency.getByRole("slider", { name: "Latency" });
     await eventually(async () => {
-      const told = (await latency.innerText()).replaceAll(/\s+/gu, " ");
-      expect(told).to.match(/event to receiver · log scale · CES?T p50 p95 p99/u);
+      const records = (await latency.innerText()).replaceAll(/\s+/gu, " ");
+      expect(records).to.match(/event to receiver · log scale · CES?T p50 p95 p99/u);
       expect(await walk.getAttribute("aria-valuetext")).to.match(/: p50 .*, p95 .*, p99 .*$/u);
     }, slow);
     await latency.getByRole("button", { name: "Show as table" }).click();
@@ -164,12 +164,16 @@ describe("the numbers of deliveries as they happen", () => {
     for (const name of ["Latency", "Results"]) {
       await chart(page, name).getByRole("button", { name: "Show as table" }).click();
     }
-    const told = (await measured(page, "Latency")).at(-1) ?? [];
-    expect(told.slice(1).map((cell) => cell.replaceAll(/\s/gu, " "))).to.deep.equal([
+    const shownLatencies = (await measured(page, "Latency")).at(-1) ?? [];
+    expect(shownLatencies.slice(1).map((cell) => cell.replaceAll(/\s/gu, " "))).to.deep.equal([
       ...["56 ms", "912 ms", "3.5s"],
     ]);
     const results = await measured(page, "Results");
-    expect(results.find(([time]) => time === told[0])?.slice(1)).to.deep.equal(["100", "5", "2"]);
+    expect(results.find(([time]) => time === shownLatencies[0])?.slice(1)).to.deep.equal([
+      "100",
+      "5",
+      "2",
+    ]);
     await screenshots(page, "live-day");
   });
 });

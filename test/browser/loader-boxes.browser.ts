@@ -96,12 +96,12 @@ describe("the agent module in somebody else's page", () => {
       expect(await offScreen(page)).to.deep.equal([]);
       const boxes = await boxesOf(page);
       const minimized = (await recordsOf(page)).filter(({ type }) => type === "minimize");
-      const told = minimized.map(({ params: id }) => id);
-      expect(told, "the oldest first").to.deep.equal(ids.slice(0, told.length));
-      expect(told.length).to.be.within(1, 5);
+      const texts = minimized.map(({ params: id }) => id);
+      expect(texts, "the oldest first").to.deep.equal(ids.slice(0, texts.length));
+      expect(texts.length).to.be.within(1, 5);
       expect(boxes).to.deep.equal(
         ids.map((id) => {
-          const isOpen = !told.includes(id);
+          const isOpen = !texts.includes(id);
           return { id, looksOpen: isOpen, isExpanded: isOpen };
         }),
       );
@@ -127,7 +127,11 @@ describe("the agent module in somebody else's page", () => {
       };
       const page = await desk.open({ params }, { viewport: phone });
       const openOnes = async () =>
-        (await boxesOf(page)).map(({ id, looksOpen, isExpanded }) => [id, looksOpen, isExpanded]);
+        (await boxesOf(page)).map(({ id, isShownOpen, isExpanded }) => [
+          id,
+          isShownOpen,
+          isExpanded,
+        ]);
       await inAgent(page, `openBox(${first})`);
       await inAgent(page, `openBox(${second})`);
       expect(await openOnes()).to.deep.equal([
@@ -141,8 +145,10 @@ describe("the agent module in somebody else's page", () => {
       ]);
       expect(await offScreen(page)).to.deep.equal([]);
       await screenshot(page, `loader-phone-two-${template}`);
-      const told = (await recordsOf(page)).slice(1).map(({ type, params: input }) => [type, input]);
-      expect(told.filter(([type]) => type !== "openComBox")).to.deep.equal([
+      const shown = (await recordsOf(page))
+        .slice(1)
+        .map(({ type, params: input }) => [type, input]);
+      expect(shown.filter(([type]) => type !== "openComBox")).to.deep.equal([
         ["createNewIMDiv", { destId: first, nickname: "Jane <Doe>" }],
         ["createNewIMDiv", { destId: second, nickname: "Jane <Doe>" }],
         ["minimize", first],

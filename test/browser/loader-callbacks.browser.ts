@@ -164,8 +164,8 @@ describe("the callbacks of the agent module", () => {
     await inAgent(page, `minimize(${id}, ${user})`);
     await inAgent(page, `maximize(${id}, ${user})`);
     await inAgent(page, `closeBox(${id}, ${user})`);
-    const told = (await recordsOf(page)).filter(({ type }) => type !== "updatePresence");
-    expect(told.map(({ type, params }) => [type, params])).to.deep.equal([
+    const texts = (await recordsOf(page)).filter(({ type }) => type !== "updatePresence");
+    expect(texts.map(({ type, params }) => [type, params])).to.deep.equal([
       ["init", undefined],
       ["createNewIMDiv", { destId: id, nickname }],
       [

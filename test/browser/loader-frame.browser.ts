@@ -8,11 +8,11 @@ import { recordOf, recordsOf, type LoaderWish } from "../support/loader-host.ts"
 
 /** What the platform tells the page. */
 function listenTo(page: Page): string[] {
-  const told: string[] = [];
+  const text: string[] = [];
   page.on("websocket", (socket) => {
-    socket.on("framereceived", ({ payload }) => void told.push(String(payload)));
+    socket.on("framereceived", ({ payload }) => void text.push(String(payload)));
   });
-  return told;
+  return text;
 }
 
 describe("the agent module during a call", () => {
@@ -27,7 +27,7 @@ describe("the agent module during a call", () => {
     const { id, conversationId } = await desk.aTicket();
     const page = await desk.browser.open(options);
     await prepare(page);
-    const told = listenTo(page);
+    const texts = listenTo(page);
     const said: string[] = [];
     page.on("console", (message) => void said.push(message.text()));
     await desk.host.show(page, wish);
@@ -43,7 +43,7 @@ describe("the agent module during a call", () => {
     expect(new URL(tab.url()).pathname).to.match(/^\/agent\/entrypoint\/\d+\/tickets\/\d+$/u);
     await tab.close();
     await page.getByText("The call is open in another tab.").waitFor();
-    return { page, told, said, id, room: conversationId };
+    return { page, messages: texts, said, id, room: conversationId };
   };
 
   const fill = async (room: number): Promise<void> => {
@@ -62,11 +62,11 @@ describe("the agent module during a call", () => {
       billing_seconds: 0,
     });
   };
-  const hears = (told: readonly string[], part: string): Promise<unknown> =>
-    eventually(() => told.some((text) => text.includes(part)), { timeoutMs: 10_000 });
+  const hears = (records: readonly string[], part: string): Promise<unknown> =>
+    eventually(() => records.some((text) => text.includes(part)), { timeoutMs: 10_000 });
 
   it("keeps the boxes over a change of the host's page, and ends with the call", async () => {
-    const { page, told, id, room } = await calling({ useFrame: true }, axeReadsStyles);
+    const { page, messages, id, room } = await calling({ useFrame: true }, axeReadsStyles);
     await fill(room);
     await page.getByRole("link", { name: "The second page" }).click();
     expect(await recordOf(page, "putInFrame")).to.deep.equal({
@@ -91,7 +91,7 @@ describe("the agent module during a call", () => {
     await inside?.waitForURL(/\/second\?name=/u);
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshot(page, "loader-frame");
-    await hears(told, '"isOngoing":true');
+    await hears(messages, '"isOngoing":true');
     const types = (await recordsOf(page)).map(({ type }) => type);
     expect(types.filter((type) => type === "putInFrame")).to.have.length(1);
     // Whoever was in the room leaves: the call is over, and the top goes where the frame is.
@@ -181,14 +181,14 @@ describe("the agent module during a call", () => {
 
   it("ends where its room became empty while there was no connection", async () => {
     const connections: WebSocketRoute[] = [];
-    const { page, told, room } = await calling({ useFrame: false }, {}, (opened) =>
+    const { page, messages, room } = await calling({ useFrame: false }, {}, (opened) =>
       opened.routeWebSocket(/signalling/u, (socket) => {
         socket.connectToServer();
         connections.push(socket);
       }),
     );
     await fill(room);
-    await hears(told, '"isOngoing":true');
+    await hears(messages, '"isOngoing":true');
     await connections.at(-1)?.close(); // it comes back half a second later
     await empty(room);
     await page.getByText("The call is open in another tab.").waitFor({ state: "hidden" });

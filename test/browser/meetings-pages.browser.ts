@@ -211,8 +211,8 @@ describe("the meetings pages", () => {
     await platform.signIn(page, admin, `/meetings/${(ended as { id: number }).id}`);
     await page.getByText("Présences").first().waitFor();
     await page.getByText("Organisateur").first().waitFor();
-    const story = page.getByRole("list", { name: "Historique" });
-    await story.getByText("Arrivée de Jean-Baptiste Poquelin").first().waitFor();
+    const timeline = page.getByRole("list", { name: "Historique" });
+    await timeline.getByText("Arrivée de Jean-Baptiste Poquelin").first().waitFor();
     await page.getByRole("region", { name: "Sessions" }).getByText("facturées").waitFor();
     await seeFits(page);
     await screenshots(page, "meeting-fr-dark");

@@ -45,10 +45,10 @@ describe("what happened in a meeting", () => {
       }
     });
     await platform.signIn(page, admin, `/meetings/${id}`);
-    const story = page.getByRole("list", { name: "Timeline" });
+    const history = page.getByRole("list", { name: "Timeline" });
     const sessions = page.getByRole("region", { name: "Sessions" });
-    await story.getByText("Demo Administrator scheduled the meeting").waitFor();
-    await story.getByText("3 guests were invited: jane.doe@example.com").waitFor();
+    await history.getByText("Demo Administrator scheduled the meeting").waitFor();
+    await history.getByText("3 guests were invited: jane.doe@example.com").waitFor();
     await sessions.getByText("No one has been in the room yet.").waitFor();
     const sessionId = await beginSession(
       platform.db,
@@ -61,10 +61,10 @@ describe("what happened in a meeting", () => {
         minutesAgo: 12,
       },
     );
-    await story.getByText("Jean-Baptiste Poquelin joined").waitFor();
-    const began = story.locator("[data-type='began']");
+    await history.getByText("Jean-Baptiste Poquelin joined").waitFor();
+    const began = history.locator("[data-type='began']");
     expect(await began.getAttribute("data-new")).to.equal("true");
-    expect(await story.locator("[data-type='created']").getAttribute("data-new")).to.equal(null);
+    expect(await history.locator("[data-type='created']").getAttribute("data-new")).to.equal(null);
     await sessions.getByText("In progress").waitFor();
     const who = sessions.getByRole("list", { name: "Participants" }).getByRole("listitem");
     expect(await who.allInnerTexts()).to.deep.equal([
@@ -73,14 +73,14 @@ describe("what happened in a meeting", () => {
     const there = page.getByRole("table", { name: "Attendance" });
     await there.getByRole("row", { name: /Martine Dubois.*In the room/u }).waitFor();
     await endSession(platform.db, sessionId);
-    await story.getByText("Martine Dubois left").waitFor();
-    await story.getByText(/^The session ended after 12m.*: ended by your team$/u).waitFor();
+    await history.getByText("Martine Dubois left").waitFor();
+    await history.getByText(/^The session ended after 12m.*: ended by your team$/u).waitFor();
     await sessions.getByText("13m billed").waitFor();
     await sessions.getByText("2 people · ended by your team").waitFor();
     expect((await who.allInnerTexts())[0]).to.match(/^Martine Dubois 12m/u);
     await page.getByText("Oldest first").click();
     await eventually(async () => {
-      const first = story.getByRole("listitem").first();
+      const first = history.getByRole("listitem").first();
       return (await first.getAttribute("data-type")) === "created";
     });
     // All of them once; then only those that may have changed.

@@ -5,7 +5,7 @@ import { agent, admin, useBrowserPlatform } from "../support/browser-platform.ts
 import { findBarriers, seeFits, screenshots, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 
-const good = { phone: "+33612345678", email: "jane.doe@example.com" };
+const valid = { phone: "+33612345678", email: "jane.doe@example.com" };
 
 type Service = { id: number; service_key: string; kind: string; name: string };
 
@@ -64,13 +64,13 @@ describe("the quick invitation", function () {
     const page = await open(`?service_key=${firstOf("ticket").service_key}&reference=4711`);
     expect(new URL(page.url()).search).to.contain("reference=4711");
     await page.getByText("4711", { exact: true }).waitFor();
-    await input(page).fill(good.email);
+    await input(page).fill(valid.email);
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await page.getByText("1 of 1 invited").waitFor();
     await page.getByRole("link", { name: /\/v\// }).waitFor();
     await page.getByRole("button", { name: "Copy Customer link" }).waitFor();
-    expect(await ticketsWith(good.email)).to.deep.equal([
+    expect(await ticketsWith(valid.email)).to.deep.equal([
       { state: "invited", reference: "4711", agent: agent.login },
     ]);
     await screenshots(page, "quick-invitation-result");
@@ -80,7 +80,7 @@ describe("the quick invitation", function () {
   it("adds what is valid and flags what is not; nothing is sent while a flagged one is there", async () => {
     const page = await open(
       `?service_key=${firstOf("ticket").service_key}` +
-        `&phone_numbers=${encodeURIComponent(`${good.phone},0612345678, +3361,`)}` +
+        `&phone_numbers=${encodeURIComponent(`${valid.phone},0612345678, +3361,`)}` +
         `&email_addresses=${encodeURIComponent("ann@customer.example,not an address,ann@customer.example")}`,
     );
     await eventually(async () => (await wrong(page).count()) === 3);
@@ -140,7 +140,7 @@ describe("the quick invitation", function () {
   it("preselects nothing for an unknown service, and warns here and in the log of the server", async () => {
     const warnings: string[] = [];
     const page = await open();
-    page.on("console", (told) => warnings.push(`${told.type()}: ${told.text()}`));
+    page.on("console", (texts) => warnings.push(`${texts.type()}: ${texts.text()}`));
     const key = "0123456789abcdefghijABCDEFGHIJ99";
     const path = `/quick-invitation?service_key=${key}&reference=4711&read_only.service=true`;
     await page.goto(platform.url + path);
@@ -151,7 +151,7 @@ describe("the quick invitation", function () {
     expect(await page.getByText("4711").count()).to.equal(0);
     await eventually(() => platform.process.output().includes("quick_invitation.unknown_service"));
     expect(platform.process.output()).to.not.contain(key);
-    await input(page).fill(good.email);
+    await input(page).fill(valid.email);
     await sendButton(page).click();
     await page.getByText("Choose a service", { exact: true }).last().waitFor();
   });

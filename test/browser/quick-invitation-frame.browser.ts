@@ -127,10 +127,10 @@ describe("the quick invitation in a frame of another site", function () {
       "SELECT id FROM tickets WHERE requestor_email = 'framed@customer.example'",
     );
     expect(made).to.have.length(1);
-    const told = await page.evaluate<Record<string, unknown>[]>("told");
-    expect(told[0]).to.deep.equal({ source: "sightline", type: "ready" });
-    expect(told.at(-1)).to.include({ source: "sightline", type: "invited", kind: "ticket" });
-    expect(JSON.stringify(told)).to.not.contain("http");
+    const texts = await page.evaluate<Record<string, unknown>[]>("told");
+    expect(texts[0]).to.deep.equal({ source: "sightline", type: "ready" });
+    expect(texts.at(-1)).to.include({ source: "sightline", type: "invited", kind: "ticket" });
+    expect(JSON.stringify(texts)).to.not.contain("http");
     const [cookie] = (await page.context().cookies(platform.url)).filter(
       ({ httpOnly }) => httpOnly,
     );

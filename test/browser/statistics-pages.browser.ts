@@ -118,11 +118,11 @@ describe("the statistics pages", () => {
     const first = await walk.getAttribute("aria-valuetext");
     await page.keyboard.press("ArrowRight");
     expect(await walk.getAttribute("aria-valuetext")).not.to.equal(first);
-    const told = /Calls (\d+)/u.exec((await walk.getAttribute("aria-valuetext")) ?? "")?.[1];
+    const texts = /Calls (\d+)/u.exec((await walk.getAttribute("aria-valuetext")) ?? "")?.[1];
     await chart.getByRole("button", { name: "Show as table" }).click();
     const cells = await chart.locator("tbody td:last-child").allInnerTexts();
     expect(cells.length).to.be.greaterThan(28);
-    expect(cells.at(-2)?.replace(/\D/gu, "")).to.equal(told);
+    expect(cells.at(-2)?.replace(/\D/gu, "")).to.equal(texts);
     expect(cells.reduce((total, cell) => total + Number.parseInt(cell, 10), 0)).to.equal(
       sum("Nombre Appels"),
     );

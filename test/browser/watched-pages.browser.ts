@@ -51,7 +51,7 @@ describe("the watch over the pages of a test", function () {
     await page.goto(`${url}${path}`);
     return page;
   };
-  const told = (fault: string) => eventually(() => faults.includes(fault));
+  const texts = (fault: string) => eventually(() => faults.includes(fault));
 
   it("finds nothing wrong with pages, frames, sockets and tabs of our own", async () => {
     const page = await open();
@@ -68,25 +68,25 @@ describe("the watch over the pages of a test", function () {
     await page.evaluate(
       `fetch("http://${elsewhere}:9/x").catch(() => {}); new WebSocket("ws://${elsewhere}:9/y"); 0`,
     );
-    await told(`left our origin: http://${elsewhere}:9/x`);
-    await told(`left our origin: ws://${elsewhere}:9/y`);
+    await texts(`left our origin: http://${elsewhere}:9/x`);
+    await texts(`left our origin: ws://${elsewhere}:9/y`);
   });
 
   it("finds a tab that leaves, and what leaves from a tab that a page opened", async () => {
     const page = await open();
     await page.evaluate(`open("http://${elsewhere}:9/away"); 0`);
-    await told(`left our origin: http://${elsewhere}:9/away`);
+    await texts(`left our origin: http://${elsewhere}:9/away`);
     await page.evaluate(`open("${url}/opened"); 0`);
-    await told(`left our origin: http://${elsewhere}:9/tab`);
-    await told(`left our origin: ws://${elsewhere}:9/from-a-tab`);
+    await texts(`left our origin: http://${elsewhere}:9/tab`);
+    await texts(`left our origin: ws://${elsewhere}:9/from-a-tab`);
   });
 
   it("finds a service worker, an error and what is said as one, also in a tab", async () => {
     const page = await open();
     await page.evaluate('navigator.serviceWorker.register("/worker.js").then(() => 0)');
-    await told(`started a service worker: ${url}/worker.js`);
+    await texts(`started a service worker: ${url}/worker.js`);
     await page.evaluate(`open("${url}/throws"); 0`);
-    await told("console: said");
-    await told("error in the page: thrown");
+    await texts("console: said");
+    await texts("error in the page: thrown");
   });
 });

@@ -5,7 +5,7 @@ import { aHeldDb } from "../support/held-db.ts";
 
 describe("the list of conferences", () => {
   it("is searched two times at once for an enterprise, while others search and all list", async () => {
-    const { db, searches, letGo } = aHeldDb();
+    const { db, searches, letGo: release } = aHeldDb();
     const { list } = createConferences({ db } as never);
     const page = { ...parseConferenceSort({}), limit: 10, offset: 0 };
     const ask = (enterpriseId: number, query: { search?: string }) =>
@@ -19,7 +19,7 @@ describe("the list of conferences", () => {
     const others = ask(2, { search: "jane" });
     expect(searches).to.have.length(3);
     expect(await ask(1, {})).to.deep.equal({ total: 0, items: [] });
-    letGo();
+    release();
     await Promise.all([...own, others]);
     expect(searches).to.have.length(4);
   });

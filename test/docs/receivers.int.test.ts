@@ -58,17 +58,17 @@ function casesOf(
   strange: string[],
 ): Case[] {
   const fine = sign();
-  const good = { headers: fine, body, keys: known, isGenuine: true };
-  const bad = { ...good, isGenuine: false };
+  const valid = { headers: fine, body, keys: known, isGenuine: true };
+  const bad = { ...valid, isGenuine: false };
   const without = (name: string) =>
     Object.fromEntries(Object.entries(fine).filter(([one]) => one !== name));
   const signature = String(fine["webhook-signature"]);
   return [
-    { ...good, name: "a request of the platform" },
-    { ...good, name: "four minutes old", headers: sign({ at: ago(240) }) },
-    { ...good, name: "known by the second of two keys", keys: [...strange, ...known] },
+    { ...valid, name: "a request of the platform" },
+    { ...valid, name: "four minutes old", headers: sign({ at: ago(240) }) },
+    { ...valid, name: "known by the second of two keys", keys: [...strange, ...known] },
     {
-      ...good,
+      ...valid,
       name: "beside signatures of other versions",
       headers: { ...fine, "webhook-signature": `v1,AAAA v1a,AAAA v2,x ${signature}` },
     },
@@ -179,10 +179,10 @@ type Language = {
    * Verdicts of the sample, by a program in its language. The cases are made once the program is
    * ready: a compiler may take longer than a signature is good for.
    */
-  judge: (folder: string, sample: string, input: () => string) => Promise<string>;
+  verify: (folder: string, sample: string, input: () => string) => Promise<string>;
 };
 
-const nodeJudge: Language["judge"] = async (folder, sample, input) => {
+const nodeVerify: Language["verify"] = async (folder, sample, input) => {
   const file = join(folder, `sample-${Math.random()}.mjs`);
   await writeFile(file, sample);
   const { isGenuine } = (await import(pathToFileURL(file).href)) as {
@@ -195,12 +195,12 @@ const nodeJudge: Language["judge"] = async (folder, sample, input) => {
 };
 
 const languages: Language[] = [
-  { title: "Node", fence: "js", isHere: async () => true, judge: nodeJudge },
+  { title: "Node", fence: "js", isHere: async () => true, verify: nodeVerify },
   {
     title: "Python",
     fence: "python",
     isHere: () => isHere("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]),
-    judge: async (folder, sample, input) => {
+    verify: async (folder, sample, input) => {
       await writeFile(join(folder, "sample.py"), sample);
       await writeFile(join(folder, "driver.py"), pythonDriver);
       return run("python3", ["driver.py"], folder, input());
@@ -210,7 +210,7 @@ const languages: Language[] = [
     title: "PHP",
     fence: "php",
     isHere: () => isHere("php", ["--version"]),
-    judge: async (folder, sample, input) => {
+    verify: async (folder, sample, input) => {
       await writeFile(join(folder, "sample.php"), sample);
       await writeFile(join(folder, "driver.php"), phpDriver);
       return run("php", ["driver.php"], folder, input());
@@ -220,7 +220,7 @@ const languages: Language[] = [
     title: "Go",
     fence: "go",
     isHere: () => isHere("go", ["version"]),
-    judge: async (folder, sample, input) => {
+    verify: async (folder, sample, input) => {
       await mkdir(join(folder, "receiver"));
       await writeFile(join(folder, "go.mod"), "module sample\n\ngo 1.19\n");
       await writeFile(join(folder, "receiver", "receiver.go"), sample);
@@ -243,7 +243,7 @@ describe("docs/receivers.md", () => {
   });
 
   const check = async (
-    { title, fence, judge }: Pick<Language, "title" | "fence" | "judge">,
+    { title, fence, verify }: Pick<Language, "title" | "fence" | "verify">,
     makeCases: () => readonly Case[],
   ): Promise<void> => {
     let cases: readonly Case[] = [];
@@ -253,7 +253,7 @@ describe("docs/receivers.md", () => {
     };
     const [sample = ""] = fencesOf(sectionOf(page, title), fence);
     expect(sample, title).to.not.equal("");
-    const verdicts = JSON.parse(await judge(folder, sample, input)) as boolean[];
+    const verdicts = JSON.parse(await verify(folder, sample, input)) as boolean[];
     const wrong = cases.filter((one, index) => one.isGenuine !== verdicts[index]);
     expect(wrong.map(({ name }) => name)).to.deep.equal([]);
     expect(verdicts.length).to.equal(cases.length);
@@ -283,7 +283,7 @@ describe("docs/receivers.md", () => {
       headers: sent({ privateKeys: [otherKeys, keys] }),
       ...{ body, keys: [keys.publicKey], isGenuine: true },
     };
-    await check({ title, fence: "js", judge: nodeJudge }, () => [...cases(), rotating]);
+    await check({ title, fence: "js", verify: nodeVerify }, () => [...cases(), rotating]);
   });
 
   it("has a sample in each of the four languages", () => {

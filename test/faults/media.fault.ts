@@ -96,13 +96,13 @@ describe("uploads and a kill -9", function () {
     }
   };
 
-  type Row = { id: number; state: string; file: string; told: string[] };
+  type Row = { id: number; state: string; file: string; events: string[] };
   const listRows = (): Promise<Row[]> =>
     rowsOf<Row>(
       database.db,
       `SELECT id, state, 'media.' || hash || '.file' AS file,
          (SELECT array_agg((e.body::json)->'props'->>'state' ORDER BY e.id) FROM events e
-           WHERE e.key = 'media:' || m.id) AS told
+           WHERE e.key = 'media:' || m.id) AS events
        FROM media m ORDER BY id`,
     );
   const listFiles = async (): Promise<string[]> => {
@@ -129,8 +129,8 @@ describe("uploads and a kill -9", function () {
     const open = rows.filter(({ state }) => state !== "completed" && state !== "error");
     expect(open).to.deep.equal([]);
     expect(await listFiles()).to.have.members(completed.map(({ file }) => file));
-    for (const { state, told } of rows) {
-      expect(told).to.deep.equal(["inprogress", state]);
+    for (const { state, events } of rows) {
+      expect(events).to.deep.equal(["inprogress", state]);
     }
     expect((await readdir(dir)).filter((name) => name.includes("upload"))).to.deep.equal([]);
     return rows;

@@ -98,12 +98,12 @@ onBackend("redis", (kind) => {
         "UPDATE tasks SET lease_until = now() - interval '1 second' WHERE state = 'running'",
       );
     };
-    type Row = { id: number; uid: string; status: string; told: number };
+    type Row = { id: number; uid: string; status: string; notified: number };
     const listMessages = (): Promise<Row[]> =>
       rowsOf<Row>(
         database.db,
         `SELECT id, uid, status, (SELECT count(*) FROM events e
-           WHERE e.key = 'smsmessage:' || m.id AND e.event = 'update') AS told FROM messages m`,
+           WHERE e.key = 'smsmessage:' || m.id AND e.event = 'update') AS notified FROM messages m`,
       );
     const requestsOf = (uid: string): number =>
       gateway.requests.filter((key) => key === uid).length;
@@ -132,13 +132,13 @@ onBackend("redis", (kind) => {
     };
 
     it("of the worker before it asks the gateway: asked once, told once", async () => {
-      const { uid, told } = await killedAt("tasks.afterClaim");
-      expect([requestsOf(uid), told]).to.deep.equal([1, 1]);
+      const { uid, notified } = await killedAt("tasks.afterClaim");
+      expect([requestsOf(uid), notified]).to.deep.equal([1, 1]);
     });
 
     it("of the worker after the gateway took it: asked again with the same key", async () => {
-      const { uid, told } = await killedAt("messages.afterSend");
-      expect([requestsOf(uid), told]).to.deep.equal([2, 1]);
+      const { uid, notified } = await killedAt("messages.afterSend");
+      expect([requestsOf(uid), notified]).to.deep.equal([2, 1]);
     });
 
     it(`of any part, ${faultRounds} times under load: none lost, none sent twice`, async () => {
@@ -157,8 +157,8 @@ onBackend("redis", (kind) => {
       gateway.waits(20);
       const loads = [load(), load()];
       for (let round = 0; round < faultRounds; round += 1) {
-        const moment = gateway.requests.length + chance.between(10, 60);
-        await eventually(() => expect(gateway.requests.length).to.be.at.least(moment), {
+        const killAt = gateway.requests.length + chance.between(10, 60);
+        await eventually(() => expect(gateway.requests.length).to.be.at.least(killAt), {
           timeoutMs: 30_000,
           everyMs: 1,
         });
@@ -175,7 +175,7 @@ onBackend("redis", (kind) => {
       const messages = await listMessages();
       const known = new Set(messages.map(({ id }) => id));
       expect(accepted.filter((id) => !known.has(id))).to.deep.equal([]);
-      expect(messages.filter(({ told }) => told !== 1)).to.deep.equal([]);
+      expect(messages.filter(({ notified }) => notified !== 1)).to.deep.equal([]);
       // By key, as the gateway counts: every message once, and nothing that is no message.
       expect([...gateway.sent.keys()]).to.have.members(messages.map(({ uid }) => uid));
       expect(new Set(gateway.sent.values()).size).to.equal(messages.length);

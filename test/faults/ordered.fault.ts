@@ -89,11 +89,11 @@ onBackend("redis", (kind) => {
       });
       const publishing = publish(subscription.enterprise_id);
       // The last kill comes while there is still much to do, however long a start takes.
-      const lastMoment = Math.floor(all * 0.8);
+      const lastKillAt = Math.floor(all * 0.8);
       let killed = 0;
-      while (killed < kills && receiver.requests.length < lastMoment) {
-        const moment = receiver.requests.length + chance.between(50, all / (kills + 2));
-        await receiver.sees(Math.min(moment, lastMoment), { timeoutMs: 90_000, everyMs: 2 });
+      while (killed < kills && receiver.requests.length < lastKillAt) {
+        const killAt = receiver.requests.length + chance.between(50, all / (kills + 2));
+        await receiver.sees(Math.min(killAt, lastKillAt), { timeoutMs: 90_000, everyMs: 2 });
         const victim = workers.splice(chance.between(0, 1), 1)[0]!;
         await victim.kill();
         workers.push(await stack.start("delivery"));

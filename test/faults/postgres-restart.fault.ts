@@ -53,8 +53,8 @@ onBackend("redis", (kind) => {
       const pids = roles.map((role) => stack.current(role).pid);
       const load = loads.start(customer);
       for (let restart = 0; restart < restarts; restart += 1) {
-        const moment = receiver.requests.length + chance.between(40, 120);
-        await receiver.sees(moment, { timeoutMs: 20_000, everyMs: 1 });
+        const killAt = receiver.requests.length + chance.between(40, 120);
+        await receiver.sees(killAt, { timeoutMs: 20_000, everyMs: 1 });
         await postgres.restartImmediately();
         const backAt = Date.now();
         const accepted = load.accepted.length;

@@ -37,8 +37,8 @@ onBackend("redis", (kind) => {
       const load = loads.start(customer);
       const wasInFlight = new Set<string>();
       for (let round = 0; round < faultRounds; round += 1) {
-        const moment = receiver.requests.length + chance.between(10, 150);
-        await receiver.sees(moment, { timeoutMs: 20_000, everyMs: 1 });
+        const killAt = receiver.requests.length + chance.between(10, 150);
+        await receiver.sees(killAt, { timeoutMs: 20_000, everyMs: 1 });
         const victims = chooseVictims(round).map((role) => stack.current(role));
         await Promise.all(victims.map((one) => one.kill()));
         if (victims.some(({ role }) => role === "delivery")) {

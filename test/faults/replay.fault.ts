@@ -127,9 +127,9 @@ describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
     const startedAt = performance.now();
     const input = { criteria: parseCriteria({ status: "dead" }, new Date()), rate };
     const { replay } = await replays.create(admin, sub.id, input);
-    const look = async () => presentReplay(await replays.get(admin, replay.id), systemClock.now());
+    const read = async () => presentReplay(await replays.get(admin, replay.id), systemClock.now());
     const reach = (made: number) =>
-      eventually(async () => expect((await look()).made).to.be.at.least(made), {
+      eventually(async () => expect((await read()).made).to.be.at.least(made), {
         timeoutMs: 60_000 + (deliveries / slowest) * 1_000,
         everyMs: 50,
       });
@@ -137,7 +137,7 @@ describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
     const quarter = Math.floor(deliveries / 4);
     await reach(chance.between(quarter / 2, quarter));
     await Promise.all(names.map(async (name) => running.get(name)?.kill()));
-    const killed = await look();
+    const killed = await read();
     expect(killed.state).to.equal("running");
     expect(killed.total).to.equal(deliveries);
     const [rows] = await rowsOf<{ made: number }>(
@@ -154,14 +154,14 @@ describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
 
     await eventually(
       async () => {
-        const { state, waiting } = await look();
+        const { state, waiting } = await read();
         expect({ state, waiting }).to.deep.equal({ state: "done", waiting: 0 });
       },
       { timeoutMs: 90_000 + (deliveries / slowest) * 1_000, everyMs: 200 },
     );
     const seconds = (performance.now() - startedAt) / 1_000;
     process.stdout.write(`      ${deliveries} in ${seconds.toFixed(1)} s\n`);
-    expect(await look()).to.include({
+    expect(await read()).to.include({
       total: deliveries,
       made: deliveries,
       skipped: 0,

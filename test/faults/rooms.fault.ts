@@ -110,7 +110,7 @@ describe("rooms and a kill -9", function () {
          OR s.participant_count IS DISTINCT FROM f.participants OR f.participants <> 2`,
     );
   /** How often each conversation and each ticket was told to be over. */
-  const listTold = (): Promise<{ conversations: number; ends: number; completed: number }[]> =>
+  const listNotices = (): Promise<{ conversations: number; ends: number; completed: number }[]> =>
     rowsOf(
       database.db,
       `SELECT count(*) AS conversations,
@@ -142,6 +142,6 @@ describe("rooms and a kill -9", function () {
     }
     expect(await findWrong()).to.deep.equal([]);
     const all = faultRounds * roomsPerRound;
-    expect(await listTold()).to.deep.equal([{ conversations: all, ends: all, completed: all }]);
+    expect(await listNotices()).to.deep.equal([{ conversations: all, ends: all, completed: all }]);
   });
 });

@@ -87,8 +87,8 @@ onBackend("redis", (kind) => {
       for (let round = 0; round < faultRounds; round += 1) {
         const before = await countDone();
         await plan(id, round);
-        const moment = before + chance.between(1, perRound / 2);
-        await eventually(async () => expect(await countDone()).to.be.at.least(moment), {
+        const killAt = before + chance.between(1, perRound / 2);
+        await eventually(async () => expect(await countDone()).to.be.at.least(killAt), {
           timeoutMs: 60_000,
           everyMs: 5,
         });

@@ -69,9 +69,12 @@ describe("where a customer is, and whether they come", () => {
       const { id, secret, post } = await visit();
       const answers = await Promise.all([1, 2, 3].map(() => post("decline")));
       expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
-      const told = await desk.toldSince(id);
-      expect(inWords(told)).to.deep.equal(["ticket.invitationDeclined", "ticket update declined"]);
-      expect(told[0]?.props["requestor"]).to.deep.equal(jane);
+      const events = await desk.toldSince(id);
+      expect(inWords(events)).to.deep.equal([
+        "ticket.invitationDeclined",
+        "ticket update declined",
+      ]);
+      expect(events[0]?.props["requestor"]).to.deep.equal(jane);
       expect((await desk.call(`GET /guest/tickets/${secret}`)).status).to.equal(410);
       expect((await post("consent", agreed)).body).to.include({ status: 410, code: 17 });
       desk.slices.clock.advance(60_000);

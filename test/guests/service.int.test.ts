@@ -25,10 +25,10 @@ describe("what a customer answers", () => {
     });
     await post("devices", { camera: true, microphone: true });
     await post("accept");
-    const told = await desk.toldSince(id);
-    const conversationId = told[0]?.props["conversationId"];
+    const entries = await desk.toldSince(id);
+    const conversationId = entries[0]?.props["conversationId"];
     const common = { ticketId: id, conversationId };
-    expect(told.map(({ event, object, props }) => ({ event, object, props }))).to.deep.equal(
+    expect(entries.map(({ event, object, props }) => ({ event, object, props }))).to.deep.equal(
       [
         { eventType: "ticket.invitationClicked", eventCode: 14, ...common, requestor: jane },
         { eventType: "consent.accepted", eventCode: 20, ...common },

@@ -73,10 +73,10 @@ describe("the survey of a session", () => {
     const answers = await Promise.all([body, body, satisfied].map((json) => post("survey", json)));
     expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
     expect((await post("survey", body)).status).to.equal(204);
-    const told = await desk.toldSince(id);
-    expect(told).to.have.length(1);
-    const { conversationId, surveyAnswer } = told[0]?.props ?? {};
-    expect(JSON.stringify(told[0]?.props)).to.equal(
+    const events = await desk.toldSince(id);
+    expect(events).to.have.length(1);
+    const { conversationId, surveyAnswer } = events[0]?.props ?? {};
+    expect(JSON.stringify(events[0]?.props)).to.equal(
       JSON.stringify({
         eventType: "survey.answered",
         eventCode: 50,
@@ -96,8 +96,8 @@ describe("the survey of a session", () => {
     const { id, post, addSession } = await visit();
     await addSession(true);
     await post("survey", satisfied);
-    const [told] = await desk.toldSince(id);
-    expect(JSON.stringify(told?.props["surveyAnswer"])).to.equal(
+    const [sent] = await desk.toldSince(id);
+    expect(JSON.stringify(sent?.props["surveyAnswer"])).to.equal(
       JSON.stringify({
         questions: [{ id: 1, label: defaultSurvey.questions[0]?.label, answer: "Satisfied" }],
         feedback: "",

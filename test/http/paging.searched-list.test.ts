@@ -7,8 +7,8 @@ describe("a list in which a text can be searched for", () => {
   /** Of `stored` items; a search waits until it is let go. */
   const setUp = (stored: number) => {
     const asked: string[] = [];
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
     const list = createBoundedSearch<{ search: string | undefined }, object, number>(
       {
         list: async (_scope, { search }, { limit, offset }) => {
@@ -23,7 +23,7 @@ describe("a list in which a text can be searched for", () => {
       },
       { perTenant: 2, total: 3 },
     );
-    return { list, asked, letGo };
+    return { list, asked, letGo: release };
   };
 
   it("counts only where the page does not tell how many there are", async () => {

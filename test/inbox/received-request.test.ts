@@ -33,29 +33,29 @@ describe("verification in the inbox", () => {
   });
 
   it("refuses a request in which anything that is signed was changed", () => {
-    const good = signed();
-    const seconds = Number(good.timestamp);
+    const valid = signed();
+    const seconds = Number(valid.timestamp);
     for (const changed of [
-      { ...good, id: "evt_2" },
-      { ...good, timestamp: String(seconds + 1) },
-      { ...good, body: Buffer.from(text.replace("create", "delete")) },
-      { ...good, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 2)) },
+      { ...valid, id: "evt_2" },
+      { ...valid, timestamp: String(seconds + 1) },
+      { ...valid, body: Buffer.from(text.replace("create", "delete")) },
+      { ...valid, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 2)) },
     ]) {
       expect(isVerified(changed, [secret], now)).to.equal(false);
     }
   });
 
   it("refuses a request without one of the three headers", () => {
-    const good = signed();
-    expect(isVerified({ ...good, id: undefined }, [secret], now)).to.equal(false);
-    expect(isVerified({ ...good, timestamp: undefined }, [secret], now)).to.equal(false);
-    expect(isVerified({ ...good, signature: undefined }, [secret], now)).to.equal(false);
+    const genuine = signed();
+    expect(isVerified({ ...genuine, id: undefined }, [secret], now)).to.equal(false);
+    expect(isVerified({ ...genuine, timestamp: undefined }, [secret], now)).to.equal(false);
+    expect(isVerified({ ...genuine, signature: undefined }, [secret], now)).to.equal(false);
   });
 
   it("refuses other versions and malformed signatures", () => {
-    const good = signed();
-    for (const signature of ["", "v1", "v1,", "v1,%%%", good.signature.replace("v1,", "v2,")]) {
-      expect(isVerified({ ...good, signature }, [secret], now), signature).to.equal(false);
+    const valid = signed();
+    for (const signature of ["", "v1", "v1,", "v1,%%%", valid.signature.replace("v1,", "v2,")]) {
+      expect(isVerified({ ...valid, signature }, [secret], now), signature).to.equal(false);
     }
   });
 

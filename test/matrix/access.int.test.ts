@@ -83,7 +83,7 @@ describe("tenancy and roles", () => {
   };
 
   /** The answer is the expected one, and tells of nobody else. */
-  const judge = (one: Case, answer: ApiAnswer): void => {
+  const assess = (one: Case, answer: ApiAnswer): void => {
     const { route, role, target } = one;
     const end = expectedEnd(route, role, target);
     const what = wordsOf(one);
@@ -134,12 +134,12 @@ describe("tenancy and roles", () => {
           const cases = await makeCases(operation, route, role);
           const before = await marks();
           for (const one of cases.filter((each) => !isWrite(each))) {
-            judge(one, await send(operation, one.actor, one.ids));
+            assess(one, await send(operation, one.actor, one.ids));
           }
           expect(await marks(), "a refused call or a reading one wrote").to.equal(before);
           for (const one of cases.filter(isWrite)) {
             const unchanged = await marks();
-            judge(one, await send(operation, one.actor, one.ids));
+            assess(one, await send(operation, one.actor, one.ids));
             expect(await marks(), `${wordsOf(one)} wrote nothing`).to.not.equal(unchanged);
           }
         });
@@ -205,7 +205,7 @@ describe("tenancy and roles", () => {
     ] as const;
     for (const [operation, field, theirs, nothing] of pairs) {
       const [method = "", path = ""] = operation.split(" ");
-      const told: unknown[] = [];
+      const texts: unknown[] = [];
       for (const value of [theirs, nothing]) {
         const json = { ...(method === "PUT" ? {} : { agent: agent.login, email }), [field]: value };
         const answer = await api.call(`${method} /api${path}`, { token: admin.token, json });
@@ -213,9 +213,9 @@ describe("tenancy and roles", () => {
         expect(answer.body.errors).to.deep.equal([{ field, reason: "unknown" }]);
         // The answer repeats what was sent, and says nothing else of it.
         const said = JSON.stringify({ ...answer.body, instance: "" });
-        told.push(said.replaceAll(String(value), "…"));
+        texts.push(said.replaceAll(String(value), "…"));
       }
-      expect(told[0], operation).to.deep.equal(told[1]);
+      expect(texts[0], operation).to.deep.equal(texts[1]);
     }
   });
 
@@ -242,7 +242,7 @@ describe("tenancy and roles", () => {
     ];
     const { token } = own.members.admin;
     for (const ask of asked) {
-      const told: unknown[] = [];
+      const results: unknown[] = [];
       for (const things of [named, nothing]) {
         const [operation, json] = ask(things);
         const call = json === undefined ? { token } : { token, json };
@@ -251,9 +251,9 @@ describe("tenancy and roles", () => {
           (rest: string, word) => rest.replaceAll(new RegExp(`\\b${word}\\b`, "gu"), "…"),
           text,
         );
-        told.push([status, bare]);
+        results.push([status, bare]);
       }
-      expect(told[0], ask(named)[0]).to.deep.equal(told[1]);
+      expect(results[0], ask(named)[0]).to.deep.equal(results[1]);
     }
   });
 

@@ -210,9 +210,9 @@ describe("bad input", () => {
         const needed = (route(name).query?.["required"] ?? []) as string[];
         const optional = fieldsOf().filter((field) => !needed.includes(field));
         const answer = await call(({ operation }) => {
-          const given = new URL(operation.replace("GET ", ""), api.url).searchParams;
-          const left = optional.filter((field) => !given.has(field)).map((field) => `${field}=`);
-          return { operation: `${operation}${given.size === 0 ? "?" : "&"}${left.join("&")}` };
+          const query = new URL(operation.replace("GET ", ""), api.url).searchParams;
+          const left = optional.filter((field) => !query.has(field)).map((field) => `${field}=`);
+          return { operation: `${operation}${query.size === 0 ? "?" : "&"}${left.join("&")}` };
         });
         expect(answer.status, answer.text).to.equal(200);
       });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { useDatabase } from "../support/database.ts";
-import { mediaTold, tinyPng, useMedia } from "../support/media.ts";
+import { mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
 import { aConferenceRow, aTicketRow } from "../support/media-rows.ts";
 
 const day = 86_400_000;
@@ -26,7 +26,7 @@ describe("cleaning up files", () => {
     expect(await api.slice.cleanup.deleteExpired()).to.equal(2);
     expect(await api.slice.cleanup.deleteExpired()).to.equal(0);
     for (const id of old) {
-      expect((await mediaTold(database.db, id)).at(-1)).to.equal("delete completed");
+      expect((await mediaEventsOf(database.db, id)).at(-1)).to.equal("delete completed");
     }
     expect((await rowOf(young)).deleted_at).to.equal(null);
     const { hash } = await rowOf(old[0]!);

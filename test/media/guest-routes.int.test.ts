@@ -48,8 +48,8 @@ describe("files from the room", () => {
   it("make an opened ticket need attention where nobody is in the room", async () => {
     const place = await aTicketRow(database.db, api.world);
     await send(guestOf(place, "ticket"));
-    const told = await toldAbout(database.db, place.id);
-    expect(inWords(told)).to.deep.equal(["media.pictureSent", "ticket update updated"]);
+    const events = await toldAbout(database.db, place.id);
+    expect(inWords(events)).to.deep.equal(["media.pictureSent", "ticket update updated"]);
   });
 
   it("leave the ticket as it is during a session", async () => {

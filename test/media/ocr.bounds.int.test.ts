@@ -39,9 +39,9 @@ describe("a picture with more text than a webhook may carry", () => {
       202,
     );
     expect(await api.runTask("media.ocr", id)).to.deep.equal({ kind: "done" });
-    const told = (await toldAbout(database.db, place.id)).filter(
+    const bodies = (await toldAbout(database.db, place.id)).filter(
       ({ props }) => props["eventType"] === "media.OCRDone",
     );
-    expect(told.map(({ props }) => props["text"])).to.deep.equal([endless.slice(0, 10_000)]);
+    expect(bodies.map(({ props }) => props["text"])).to.deep.equal([endless.slice(0, 10_000)]);
   });
 });

@@ -38,9 +38,9 @@ describe("reading the text in a picture", function () {
     const { id, ticketId, conversationId } = await aPhoto();
     expect((await order(id)).status).to.equal(202);
     expect(await api.runTask("media.ocr", id)).to.deep.equal({ kind: "done" });
-    const [told, ...more] = await readings(ticketId);
+    const [events, ...more] = await readings(ticketId);
     expect(more).to.deep.equal([]);
-    expect(told!.props).to.deep.equal({
+    expect(events!.props).to.deep.equal({
       eventType: "media.OCRDone",
       eventCode: 41,
       ticketId,

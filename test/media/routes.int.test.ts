@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
-import { aForm, mediaTold, tinyPng, useMedia } from "../support/media.ts";
+import { aForm, mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 import { inWords, toldAbout } from "../support/tickets.ts";
 
@@ -38,7 +38,7 @@ describe("files of tickets and conferences", () => {
         type: "image/png",
         _parent: { name: "ticket", id: ticketId },
       });
-      expect(await mediaTold(database.db, body.id)).to.deep.equal([
+      expect(await mediaEventsOf(database.db, body.id)).to.deep.equal([
         "create inprogress",
         "update completed",
       ]);
@@ -58,8 +58,8 @@ describe("files of tickets and conferences", () => {
       const { id: ticketId } = await aTicket();
       await api.upload({ data: tinyPng }, { ticketId, kind: "snapshot" });
       await api.upload({ data: Buffer.from("a,b"), name: "a.csv", type: "text/csv" }, { ticketId });
-      const told = await toldAbout(database.db, ticketId);
-      expect(told.map(({ props }) => props["eventCode"])).to.deep.equal([40]);
+      const events = await toldAbout(database.db, ticketId);
+      expect(events.map(({ props }) => props["eventCode"])).to.deep.equal([40]);
     });
 
     it("refuses HTML, whatever it is called, and writes nothing", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { BlobStore } from "../../src/platform/blobs/store.ts";
 import { useDatabase } from "../support/database.ts";
-import { mediaTold, tinyPng, useMedia } from "../support/media.ts";
+import { mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 
 /** What the store does with the next file. */
@@ -31,17 +31,20 @@ describe("an upload whose file does not arrive", () => {
     expect(headers.get("retry-after")).to.equal("30");
     const { id, state, received_bytes: received } = await onlyMedia(ticketId);
     expect([state, received]).to.deep.equal(["error", 0]);
-    expect(await mediaTold(database.db, id)).to.deep.equal(["create inprogress", "update error"]);
+    expect(await mediaEventsOf(database.db, id)).to.deep.equal([
+      "create inprogress",
+      "update error",
+    ]);
     expect(await database.db("session_events").where({ ticket_id: ticketId })).to.deep.equal([]);
   });
 
   it("was there as a row, told and counted, before a byte was in the store", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     let seen: Record<string, unknown> | undefined;
-    let told: string[] = [];
+    let events: string[] = [];
     put = async () => {
       seen = await onlyMedia(ticketId);
-      told = await mediaTold(database.db, Number(seen?.["id"]));
+      events = await mediaEventsOf(database.db, Number(seen?.["id"]));
     };
     await api.upload({ data: tinyPng }, { ticketId });
     expect([seen?.["state"], seen?.["bytes"], seen?.["received_bytes"]]).to.deep.equal([
@@ -49,7 +52,7 @@ describe("an upload whose file does not arrive", () => {
       0,
       tinyPng.length,
     ]);
-    expect(told).to.deep.equal(["create inprogress"]);
+    expect(events).to.deep.equal(["create inprogress"]);
   });
 
   it("has a name that is cut between characters, never within one", async () => {
@@ -71,7 +74,7 @@ describe("an upload whose file does not arrive", () => {
     const { status } = await api.upload({ data: tinyPng }, { ticketId });
     expect(status).to.equal(410);
     const { id } = await onlyMedia(ticketId);
-    expect(await mediaTold(database.db, id)).to.deep.equal([
+    expect(await mediaEventsOf(database.db, id)).to.deep.equal([
       "create inprogress",
       "delete inprogress",
     ]);

@@ -39,7 +39,7 @@ onBackend("redis", (kind) => {
     it("are sent by a worker once they are due", async () => {
       const [id = 0] = await bench.queue({ at: machine.clock.now() });
       work();
-      await enqueueDueTasks(machine.keeper);
+      await enqueueDueTasks(machine.scheduler);
       await isSent(id);
       const { uid } = await bench.find(id);
       const keys = gateway.requests.map(({ headers }) => headers["idempotency-key"]);
@@ -49,11 +49,11 @@ onBackend("redis", (kind) => {
     it("are all sent, each once, when their hints are taken for lost and handed out again", async () => {
       const at = machine.clock.now();
       const ids = await bench.queue({ at }, { at }, { at });
-      await enqueueDueTasks(machine.keeper);
+      await enqueueDueTasks(machine.scheduler);
       // Nobody took the hints in time: they count as lost, though the queue still has them.
       machine.clock.advance(15 * 60_000);
-      await sweepTasks(machine.keeper);
-      await enqueueDueTasks(machine.keeper);
+      await sweepTasks(machine.scheduler);
+      await enqueueDueTasks(machine.scheduler);
       work();
       await Promise.all(ids.map(isSent));
       for (const id of ids) {

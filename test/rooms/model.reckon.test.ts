@@ -6,7 +6,7 @@ function at(seconds: number): Date {
   return new Date(Date.UTC(2026, 10, 20, 10) + seconds * 1_000);
 }
 
-function stay(participant: string, role: ParticipantRole, from: number, to: number) {
+function participation(participant: string, role: ParticipantRole, from: number, to: number) {
   return {
     participant,
     role,
@@ -17,8 +17,11 @@ function stay(participant: string, role: ParticipantRole, from: number, to: numb
 
 describe("totals of a session", () => {
   it("bills begun minutes of presence, and counts whole seconds together", () => {
-    const stays = [stay("a", "agent", 0, 100.9), stay("c", "requestor", 30, 121)];
-    expect(computeTotals(stays)).to.deep.equal({
+    const participations = [
+      participation("a", "agent", 0, 100.9),
+      participation("c", "requestor", 30, 121),
+    ];
+    expect(computeTotals(participations)).to.deep.equal({
       finishedAt: at(121),
       billingSeconds: 180,
       bothSeconds: 70,
@@ -27,37 +30,43 @@ describe("totals of a session", () => {
   });
 
   it("bills a full minute as one", () => {
-    const stays = [stay("a", "agent", 0, 60), stay("c", "requestor", 0, 60)];
-    expect(computeTotals(stays).billingSeconds).to.equal(60);
+    const rows = [participation("a", "agent", 0, 60), participation("c", "requestor", 0, 60)];
+    expect(computeTotals(rows).billingSeconds).to.equal(60);
   });
 
   it("bills nothing where only one person ever came, however often", () => {
-    expect(computeTotals([stay("a", "agent", 0, 100), stay("a", "agent", 200, 300)])).to.deep.equal(
-      {
-        finishedAt: at(300),
-        billingSeconds: 0,
-        bothSeconds: 0,
-        participantCount: 1,
-      },
-    );
+    expect(
+      computeTotals([participation("a", "agent", 0, 100), participation("a", "agent", 200, 300)]),
+    ).to.deep.equal({
+      finishedAt: at(300),
+      billingSeconds: 0,
+      bothSeconds: 0,
+      participantCount: 1,
+    });
   });
 
   it("bills two people who never met, but not the time when nobody was there", () => {
-    const stays = [stay("a", "agent", 0, 60), stay("c", "requestor", 240, 300)];
-    expect(computeTotals(stays)).to.include({ billingSeconds: 120, bothSeconds: 0 });
+    const participations = [
+      participation("a", "agent", 0, 60),
+      participation("c", "requestor", 240, 300),
+    ];
+    expect(computeTotals(participations)).to.include({ billingSeconds: 120, bothSeconds: 0 });
   });
 
   it("counts time with two agents and the customer once", () => {
-    const stays = [
-      stay("a", "agent", 0, 50),
-      stay("b", "agent", 40, 100),
-      stay("c", "requestor", 10, 90),
+    const participations = [
+      participation("a", "agent", 0, 50),
+      participation("b", "agent", 40, 100),
+      participation("c", "requestor", 10, 90),
     ];
-    expect(computeTotals(stays)).to.include({ bothSeconds: 80, participantCount: 3 });
+    expect(computeTotals(participations)).to.include({ bothSeconds: 80, participantCount: 3 });
   });
 
   it("knows no two sides in a meeting", () => {
-    const stays = [stay("a", "organizer", 0, 50), stay("b", "participant", 0, 50)];
-    expect(computeTotals(stays)).to.include({ bothSeconds: 0, billingSeconds: 60 });
+    const participations = [
+      participation("a", "organizer", 0, 50),
+      participation("b", "participant", 0, 50),
+    ];
+    expect(computeTotals(participations)).to.include({ bothSeconds: 0, billingSeconds: 60 });
   });
 });

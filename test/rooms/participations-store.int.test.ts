@@ -37,7 +37,7 @@ describe("heartbeats", () => {
     const subject = await rooms.conference();
     const guest = aGuest(subject, "organizer");
     const { sessionId } = (await rooms.join(guest)) as { sessionId: string };
-    const beat = { ...guest, sessionId, enterpriseId: guest.enterpriseId + 1_000_000 };
-    expect(await rooms.slice.rooms.heartbeat([beat])).to.deep.equal([beat]);
+    const heartbeat = { ...guest, sessionId, enterpriseId: guest.enterpriseId + 1_000_000 };
+    expect(await rooms.slice.rooms.heartbeat([heartbeat])).to.deep.equal([heartbeat]);
   });
 });

@@ -46,8 +46,10 @@ describe("racing callers of one room", function () {
       const { sessionId } = joined as { sessionId: string };
       const sessions = await rooms.sessions(subject);
       const mine = sessions.find(({ id }) => id === sessionId);
-      const [stay] = await database.db("stays").where({ participant: customer.participant });
-      expect(stay.left_at === null).to.equal(mine?.ended_at === null);
+      const [participation] = await database
+        .db("stays")
+        .where({ participant: customer.participant });
+      expect(participation.left_at === null).to.equal(mine?.ended_at === null);
       expect(count(rooms.words(subject), "sessionStarted")).to.equal(sessions.length);
       expect(count(rooms.words(subject), "sessionEnded")).to.equal(1);
       expect(await rooms.events(subject)).to.have.length(1);
@@ -68,8 +70,8 @@ describe("racing callers of one room", function () {
       const joined = await Promise.all([agent, agent, agent].map(rooms.join));
       const wasPresent = joined.map((one) => one.outcome === "joined" && one.wasPresent);
       expect(wasPresent).to.have.members([false, true, true]);
-      const stays = await database.db("stays").where({ participant: agent.participant });
-      expect(stays).to.have.length(1);
+      const participations = await database.db("stays").where({ participant: agent.participant });
+      expect(participations).to.have.length(1);
     }));
 
   it("leave, are swept and are ended at once leave once", () =>

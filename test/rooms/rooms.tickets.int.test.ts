@@ -82,8 +82,8 @@ describe("a ticket and its room", () => {
     const call = await invited();
     await meet(call);
     expect((await acting.act(call.id, "complete")).status).to.equal(200);
-    const told = await call.told();
-    expect(told.slice(meeting.length)).to.deep.equal([
+    const notices = await call.told();
+    expect(notices.slice(meeting.length)).to.deep.equal([
       "session.agentLeft",
       "session.userLeft",
       "ticket.completed",
@@ -96,8 +96,8 @@ describe("a ticket and its room", () => {
     const call = await invited();
     await meet(call);
     expect((await acting.act(call.id, "cancel")).status).to.equal(200);
-    const told = await call.told();
-    expect(told.slice(meeting.length)).to.deep.equal([
+    const notified = await call.told();
+    expect(notified.slice(meeting.length)).to.deep.equal([
       "session.agentLeft",
       "session.userLeft",
       "ticket.cancelled",

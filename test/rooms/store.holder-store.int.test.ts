@@ -12,17 +12,17 @@ describe("what a room token says of its holder", () => {
     ...aGuest(subject, role),
     userId,
   });
-  const isGood = (one: TokenHolder): Promise<boolean> => isTokenHolderValid(database.db, one);
+  const isValid = (one: TokenHolder): Promise<boolean> => isTokenHolderValid(database.db, one);
   const somebody = () => aTestUser(database.db, rooms.world.enterpriseId, "agent");
 
   it("holds for the agent of a ticket, and no more once the ticket has another", async () => {
     const subject = await rooms.ticket();
     const agent = holder(subject, "agent", rooms.world.agent.id);
-    expect(await isGood(agent)).to.equal(true);
+    expect(await isValid(agent)).to.equal(true);
     const other = await somebody();
     await database.db("tickets").where({ id: subject.ref.id }).update({ agent_id: other.id });
-    expect(await isGood(agent)).to.equal(false);
-    expect(await isGood(holder(subject, "agent", other.id))).to.equal(true);
+    expect(await isValid(agent)).to.equal(false);
+    expect(await isValid(holder(subject, "agent", other.id))).to.equal(true);
   });
 
   it("holds for a former agent until they leave", async () => {
@@ -31,29 +31,29 @@ describe("what a room token says of its holder", () => {
     await rooms.join(agent);
     const { id: agent_id } = await somebody();
     await database.db("tickets").where({ id: subject.ref.id }).update({ agent_id });
-    expect(await isGood(agent)).to.equal(true);
+    expect(await isValid(agent)).to.equal(true);
     await rooms.slice.rooms.leave(agent);
-    expect(await isGood(agent)).to.equal(false);
+    expect(await isValid(agent)).to.equal(false);
   });
 
   it("holds for those who lead a meeting, and for every colleague who takes part", async () => {
     const subject = await rooms.conference();
     const { organizer } = rooms.world;
     const other = await somebody();
-    expect(await isGood(holder(subject, "organizer", organizer.id))).to.equal(true);
-    expect(await isGood(holder(subject, "moderator", other.id))).to.equal(false);
-    expect(await isGood(holder(subject, "participant", other.id))).to.equal(true);
+    expect(await isValid(holder(subject, "organizer", organizer.id))).to.equal(true);
+    expect(await isValid(holder(subject, "moderator", other.id))).to.equal(false);
+    expect(await isValid(holder(subject, "participant", other.id))).to.equal(true);
     const { id } = subject.ref;
     await database.db("conferences").where({ id }).update({ moderator_id: other.id });
-    expect(await isGood(holder(subject, "moderator", other.id))).to.equal(true);
+    expect(await isValid(holder(subject, "moderator", other.id))).to.equal(true);
   });
 
   it("holds for nobody who was switched off, nor in another enterprise", async () => {
     const subject = await rooms.conference();
     const other = await somebody();
     const participant = holder(subject, "participant", other.id);
-    expect(await isGood({ ...participant, enterpriseId: 999_999_999 })).to.equal(false);
+    expect(await isValid({ ...participant, enterpriseId: 999_999_999 })).to.equal(false);
     await database.db("users").where({ id: other.id }).update({ is_active: false });
-    expect(await isGood(participant)).to.equal(false);
+    expect(await isValid(participant)).to.equal(false);
   });
 });

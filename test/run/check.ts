@@ -65,15 +65,15 @@ async function run({ name, command, remedy, isShown = false }: Check): Promise<b
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const [code] = (await once(child, "close")) as [number | null];
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  const isGood = code === 0;
-  process.stdout.write(`${isGood ? "✔" : "✘"} ${name} ${seconds} s\n`);
-  if (isGood && isShown) {
+  const hasPassed = code === 0;
+  process.stdout.write(`${hasPassed ? "✔" : "✘"} ${name} ${seconds} s\n`);
+  if (hasPassed && isShown) {
     process.stdout.write(output.replaceAll(/^/gmu, "  ").trimEnd().concat("\n"));
   }
-  if (!isGood) {
+  if (!hasPassed) {
     process.stdout.write(`${output.trimEnd()}\n  → ${remedy}\n\n`);
   }
-  return isGood;
+  return hasPassed;
 }
 
 const results = await Promise.all(checks.map(run));

@@ -87,9 +87,9 @@ export async function reportCoverage(say: (line: string) => void): Promise<boole
   say("\n── coverage of lines (by file: coverage/mocha/index.html, coverage/processes/index.html)");
   const verdicts = Object.entries(floors).map(([folder, floor]) => {
     const share = shareOf(merged, folder);
-    const isGood = share >= floor;
-    say(`${isGood ? "✔" : "✘"} ${folder} ${share.toFixed(1)} % (at least ${floor} %)`);
-    return isGood;
+    const isEnough = share >= floor;
+    say(`${isEnough ? "✔" : "✘"} ${folder} ${share.toFixed(1)} % (at least ${floor} %)`);
+    return isEnough;
   });
   return verdicts.every(Boolean);
 }

@@ -109,10 +109,10 @@ export async function runMocha(run: MochaRun): Promise<Counts> {
   try {
     const [code] = (await once(child, "exit")) as [number | null];
     const counts = await readCounts(file);
-    const told = { passed: 0, failures: [`mocha ended with ${code ?? "a signal"}`] };
+    const result = { passed: 0, failures: [`mocha ended with ${code ?? "a signal"}`] };
     return code === Math.min(255, failuresOf(counts).length)
       ? counts
-      : sumCounts([counts, { passed: 0, failing: { "": told } }]);
+      : sumCounts([counts, { passed: 0, failing: { "": result } }]);
   } finally {
     watch.dismiss();
     await rm(dir, { recursive: true, force: true });

@@ -23,7 +23,7 @@ export type SuiteOptions = {
 export type SuiteResult = Tried & {
   seconds: number;
   durations: readonly Duration[];
-  isCoverageGood: boolean;
+  isCoverageEnough: boolean;
 };
 
 type Environment = Readonly<Record<string, string>>;
@@ -117,6 +117,6 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     ...tried,
     durations,
     seconds: (performance.now() - startedAt) / 1_000,
-    isCoverageGood: isReported ? await reportCoverage(say) : true,
+    isCoverageEnough: isReported ? await reportCoverage(say) : true,
   };
 }

@@ -41,7 +41,7 @@ describe("GET /tickets/{ticketId}/events", () => {
     });
     await inTransaction(database.db, async (trx) => {
       const { sessionEvents, outbox } = api.slices;
-      const told = await sessionEvents.write(trx, [
+      const entries = await sessionEvents.write(trx, [
         entry("30", {
           eventType: "geo.ansAllowed",
           source: "guest",
@@ -50,7 +50,7 @@ describe("GET /tickets/{ticketId}/events", () => {
         entry("31", { eventType: "ticket.sessionStarted", source: "system", attributes: {} }),
         entry("32", { eventType: "media.OCRDone", source: "system", attributes: { text: "a\nb" } }),
       ]);
-      await outbox.append(trx, told);
+      await outbox.append(trx, entries);
     });
   });
 
@@ -119,9 +119,11 @@ describe("GET /tickets/{ticketId}/events", () => {
 
   it("shows what the webhooks told: same props, and the id is their objectId", async () => {
     const { body } = await list();
-    const told = (await toldAbout(database.db, id)).filter((b) => b.object === "conversationevent");
-    expect(told).to.have.length(6);
-    told.forEach(({ objectId, props }, index) => {
+    const bodies = (await toldAbout(database.db, id)).filter(
+      (b) => b.object === "conversationevent",
+    );
+    expect(bodies).to.have.length(6);
+    bodies.forEach(({ objectId, props }, index) => {
       const { id: entryId, created, source, ...shown } = body[index];
       expect([entryId, shown]).to.deep.equal([objectId, props]);
       expect([created, source]).not.to.include(undefined);

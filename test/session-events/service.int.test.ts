@@ -59,16 +59,16 @@ describe("writing a timeline", () => {
       "consent.accepted",
       "survey.answered",
     ];
-    const told = await write(types.map((type) => entry(type)));
+    const events = await write(types.map((type) => entry(type)));
     const rows = await rowsOf<{ id: number; event_type: string; event_code: number }>(
       database.db,
       "SELECT id, event_type, event_code FROM session_events WHERE id >= ? ORDER BY id",
-      [told[0]?.objectId],
+      [events[0]?.objectId],
     );
     expect(rows.map((row) => row.event_type)).to.deep.equal(types);
     expect(rows.map((row) => row.event_code)).to.deep.equal([25, 27, 23, 20, 50]);
-    expect(rows.map((row) => row.id)).to.deep.equal(told.map(({ objectId }) => objectId));
-    expect(told.map(({ eventType }) => eventType)).to.deep.equal(types);
+    expect(rows.map((row) => row.id)).to.deep.equal(events.map(({ objectId }) => objectId));
+    expect(events.map(({ eventType }) => eventType)).to.deep.equal(types);
   });
 
   it("keeps the attributes as they were given, their order and any text included", async () => {
@@ -76,11 +76,11 @@ describe("writing a timeline", () => {
       requestor: { zebra: 1, apple: { lng: -3.36, lat: 48.65 } },
       surveyAnswer: 'line 1\nline 2 \u0000 \ud83d\ude00 "quoted" \\ \ud800',
     };
-    const [told] = await write([entry("survey.answered", attributes)]);
+    const [events] = await write([entry("survey.answered", attributes)]);
     const [row] = await rowsOf<{ attributes: string }>(
       database.db,
       "SELECT attributes::text AS attributes FROM session_events WHERE id = ?",
-      [told?.objectId],
+      [events?.objectId],
     );
     expect(row?.attributes).to.equal(JSON.stringify(attributes));
   });

@@ -144,17 +144,17 @@ describe("sockets over many processes", () => {
     const { process, url } = await startProcess();
     const other = await aHouseRoom(database.db, world.house, "agent", { ticket: {} });
     expect(other.guest.conversationId).not.to.equal(guest.conversationId);
-    const stays = await connectGuest(at(0), token);
-    await stays.ask("hello");
+    const connected = await connectGuest(at(0), token);
+    await connected.ask("hello");
     const lost = await connectGuest({ url }, token);
     const { self } = await lost.ask("hello");
-    await hear<Peer>(stays, "peer-joined", ({ id }) => id === self.id);
+    await hear<Peer>(connected, "peer-joined", ({ id }) => id === self.id);
     const admin = await connectAgent(at(1), world.house, world.house.members.admin);
     await admin.ask("hello");
     await connectAgent({ url }, world.house, world.house.colleague);
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "online");
     await process.kill();
-    await hear<Peer>(stays, "peer-left", ({ id }) => id === self.id);
+    await hear<Peer>(connected, "peer-left", ({ id }) => id === self.id);
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "offline");
   });
 
@@ -162,11 +162,11 @@ describe("sockets over many processes", () => {
     this.timeout(40_000);
     const { token } = await aHouseRoom(database.db, world.house, "requestor");
     const { process, url } = await startProcess();
-    const stays = await connectGuest(at(0), token);
-    await stays.ask("hello");
+    const staying = await connectGuest(at(0), token);
+    await staying.ask("hello");
     const moves = await connectGuest({ url }, token);
     const { self } = await moves.ask("hello");
-    await hear<Peer>(stays, "peer-joined", ({ id }) => id === self.id);
+    await hear<Peer>(staying, "peer-joined", ({ id }) => id === self.id);
     const before = Date.now();
     const stopping = process.stop();
     await eventually(() => !moves.socket.connected);
@@ -179,7 +179,7 @@ describe("sockets over many processes", () => {
     );
     const later = await connectGuest(at(1), token);
     await later.ask("hello");
-    await hear<Peer>(stays, "peer-joined", ({ id }) => id !== self.id);
-    expect(stays.of<Peer>("peer-left")).to.deep.equal([]);
+    await hear<Peer>(staying, "peer-joined", ({ id }) => id !== self.id);
+    expect(staying.of<Peer>("peer-left")).to.deep.equal([]);
   });
 });

@@ -13,7 +13,7 @@ export type Balancer = {
 /** Looks at `/readyz` again and again. Out: whether the last look was well. */
 function watch(target: string, everyMs: number, signal: AbortSignal): () => boolean {
   let isReady = false;
-  const look = async (): Promise<boolean> => {
+  const probe = async (): Promise<boolean> => {
     try {
       const answer = await fetch(`${target}/readyz`, { signal: AbortSignal.timeout(10_000) });
       await answer.arrayBuffer();
@@ -24,7 +24,7 @@ function watch(target: string, everyMs: number, signal: AbortSignal): () => bool
   };
   void (async () => {
     while (!signal.aborted) {
-      isReady = await look();
+      isReady = await probe();
       await sleep(everyMs, signal);
     }
   })();

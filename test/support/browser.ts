@@ -28,7 +28,7 @@ const flags = [
 export function watch(context: BrowserContext, faults: string[], options: OpenOptions): void {
   const isExpected = (text: string): boolean =>
     (options.expectedErrors ?? []).some((pattern) => pattern.test(text));
-  const judgeAddress = (address: string): void => {
+  const checkAddress = (address: string): void => {
     const url = new URL(address);
     const isOurs =
       ["data:", "blob:", "about:"].includes(url.protocol) ||
@@ -37,8 +37,8 @@ export function watch(context: BrowserContext, faults: string[], options: OpenOp
       faults.push(`left our origin: ${address}`);
     }
   };
-  context.on("weberror", (told) => {
-    faults.push(`error in the page: ${told.error().message}`);
+  context.on("weberror", (seenFaults) => {
+    faults.push(`error in the page: ${seenFaults.error().message}`);
   });
   context.on("console", (message) => {
     // A refused call is told by the page itself; that the browser notes it too is no fault.
@@ -47,9 +47,9 @@ export function watch(context: BrowserContext, faults: string[], options: OpenOp
       faults.push(`console: ${message.text()}`);
     }
   });
-  context.on("request", (request) => judgeAddress(request.url()));
+  context.on("request", (request) => checkAddress(request.url()));
   context.on("page", (page) => {
-    page.on("websocket", (socket) => judgeAddress(socket.url()));
+    page.on("websocket", (socket) => checkAddress(socket.url()));
   });
   // What one asks for is not told here, and no page of ours has one.
   context.on("serviceworker", (worker) => {
@@ -104,12 +104,12 @@ export function useBrowser(): TestBrowser {
   });
 
   afterEach(async () => {
-    const [open, told] = [contexts, faults];
+    const [open, error] = [contexts, faults];
     contexts = [];
     faults = [];
     await Promise.all(open.map((context) => context.close()));
-    if (told.length > 0) {
-      throw new Error(`The page did what it may not:\n${[...new Set(told)].join("\n")}`);
+    if (error.length > 0) {
+      throw new Error(`The page did what it may not:\n${[...new Set(error)].join("\n")}`);
     }
   });
 
@@ -221,7 +221,7 @@ const landmarkRules = [
 ];
 
 /** Tooltips that are open: each is read with what it describes, wherever in the page it hangs. */
-const toldElsewhere = `[...document.querySelectorAll('[role="tooltip"][id]')].filter(({ id }) =>
+const tooltipTexts = `[...document.querySelectorAll('[role="tooltip"][id]')].filter(({ id }) =>
   document.querySelector('[aria-describedby~="' + id + '"]') !== null)`;
 
 /** Where somebody who goes from landmark to landmark would be lost. */
@@ -229,7 +229,7 @@ export async function findLandmarkFaults(page: Page): Promise<string[]> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(await axeSource);
   const { violations } = await page.evaluate<AxeResult>(
-    `axe.run({ include: [document], exclude: ${toldElsewhere} }, { runOnly: ${JSON.stringify(landmarkRules)} })`,
+    `axe.run({ include: [document], exclude: ${tooltipTexts} }, { runOnly: ${JSON.stringify(landmarkRules)} })`,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`),

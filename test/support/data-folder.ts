@@ -16,7 +16,7 @@ import { createLogger } from "../../src/platform/logger.ts";
 import { insideDescribe } from "./scope.ts";
 
 /** What the owner program tells once it holds its server, or why it does not. */
-export type Told = { url: string; pid: number; isAdopted: boolean; fault?: string };
+export type OwnerReport = { url: string; pid: number; isAdopted: boolean; fault?: string };
 
 const log = createLogger("silent", "test");
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
@@ -32,7 +32,7 @@ export type DataFolder = {
   ownerArguments(): string[];
   spawnOwner(): ChildProcess;
   /** Waits for what an owner tells. The process is killed after the test. */
-  listenTo(owner: ChildProcess): Promise<Told>;
+  listenTo(owner: ChildProcess): Promise<OwnerReport>;
   killAfterwards(child: ChildProcess): void;
 };
 
@@ -108,7 +108,7 @@ export function useDataFolder(): DataFolder {
         throw new Error("The owner has no output to listen to");
       }
       const [line] = (await once(createInterface(owner.stdout), "line")) as [string];
-      return JSON.parse(line) as Told;
+      return JSON.parse(line) as OwnerReport;
     },
     killAfterwards: (child) => void processes.push(child),
   };

@@ -85,10 +85,12 @@ function faultOfProblem(
 const faults: string[] = [];
 
 /** For routers in tests: answers 500 with the reason where an answer is not as it is described. */
-export const checkAnswer: CheckAnswer = (told) => {
-  const { route } = told;
+export const checkAnswer: CheckAnswer = (answer) => {
+  const { route } = answer;
   const fault =
-    "answer" in told ? faultOfAnswer(told.route, told.answer) : faultOfProblem(route, told.problem);
+    "answer" in answer
+      ? faultOfAnswer(answer.route, answer.answer)
+      : faultOfProblem(route, answer.problem);
   if (fault !== undefined) {
     const reason = `${route?.method ?? "?"} ${route?.path ?? "?"}: ${fault}`;
     faults.push(reason);

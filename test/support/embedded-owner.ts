@@ -5,7 +5,7 @@ import { createLogger } from "../../src/platform/logger.ts";
 
 const [dataDir = ""] = process.argv.slice(2);
 const log = createLogger("silent", "owner");
-function tell(what: object): void {
+function report(what: object): void {
   void process.stdout.write(`${JSON.stringify(what)}\n`);
 }
 try {
@@ -14,7 +14,7 @@ try {
     log,
     settings: { fsync: "off" },
   });
-  tell({ url, pid, isAdopted });
+  report({ url, pid, isAdopted });
 } catch (thrown) {
-  tell({ fault: toError(thrown).message });
+  report({ fault: toError(thrown).message });
 }

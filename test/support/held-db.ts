@@ -1,7 +1,7 @@
 /** A database without rows, whose searches by a text wait until they are let go. */
 export function aHeldDb() {
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
   const searches: string[] = [];
   const raw = async (sql: string): Promise<{ rows: [] }> => {
     if (sql.includes("ILIKE")) {
@@ -10,5 +10,5 @@ export function aHeldDb() {
     }
     return { rows: [] };
   };
-  return { db: { raw }, searches, letGo };
+  return { db: { raw }, searches, letGo: release };
 }

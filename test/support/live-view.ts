@@ -6,8 +6,8 @@ import { useWebhooksPanel } from "./webhooks-panel.ts";
 export const liveView = "/dashboard/deliveries";
 
 /** Waits until the page says that it shows what happens. */
-export function isLive(page: Page, told = /^Live$/u): Promise<void> {
-  return page.getByRole("status").filter({ hasText: told }).waitFor();
+export function isLive(page: Page, text = /^Live$/u): Promise<void> {
+  return page.getByRole("status").filter({ hasText: text }).waitFor();
 }
 
 /** As where people change to another tab, and come back. */
@@ -19,8 +19,8 @@ export function becomes(page: Page, state: "hidden" | "visible"): Promise<unknow
 
 /** The rate in the first tile. */
 export async function deliveredPerSecond(page: Page): Promise<number> {
-  const told = await page.getByRole("group", { name: "Delivered" }).innerText();
-  return Number.parseFloat(/([\d.]+)\s*\/s/u.exec(told.replaceAll(",", ""))?.[1] ?? "");
+  const text = await page.getByRole("group", { name: "Delivered" }).innerText();
+  return Number.parseFloat(/([\d.]+)\s*\/s/u.exec(text.replaceAll(",", ""))?.[1] ?? "");
 }
 
 /** A platform, a browser and a receiver for the tests of the surrounding `describe`. */

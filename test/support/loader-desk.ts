@@ -94,7 +94,7 @@ export const axeReadsStyles = { expectedErrors: [/Access to XMLHttpRequest at .*
 
 /** Of each box whose box it is, and whether it is open: as it looks, and as it is read out. */
 export function boxesOf(page: Page) {
-  return page.evaluate<{ id: number; looksOpen: boolean; isExpanded: boolean }[]>(
+  return page.evaluate<{ id: number; isShownOpen: boolean; isExpanded: boolean }[]>(
     `[...document.querySelectorAll(".im-box")].map((box) => ({
       id: Number(box.dataset.destId),
       looksOpen: box.querySelector(".im-field").getClientRects().length > 0,

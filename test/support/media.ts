@@ -63,7 +63,7 @@ export function aForm(file: File, fields: Record<string, string | number> = {}):
 }
 
 /** Every event of a media, in the order in which they were committed: `create inprogress`. */
-export async function mediaTold(db: Db, id: number): Promise<string[]> {
+export async function mediaEventsOf(db: Db, id: number): Promise<string[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
     "SELECT body FROM events WHERE key = ? ORDER BY id",
@@ -245,7 +245,7 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaSliceDeps
     /** Reads a public address, as a browser would. */
     fetchFile: (url: string, init: RequestInit = {}): Promise<Response> =>
       fetch(url.replace(testBaseUrl, get().filesUrl), init),
-    told: (id: number) => mediaTold(database.db, id),
+    told: (id: number) => mediaEventsOf(database.db, id),
     /** Opens the tasks of a media that ran already, as if their end had not been written. */
     reopenTasks: async (id: number): Promise<void> => {
       await database

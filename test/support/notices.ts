@@ -9,9 +9,9 @@ import type { TestRedis } from "./redis.ts";
 
 type Body = { object: string; event: string; objectId: number; props: Record<string, unknown> };
 
-type ToldEvent = {
+type NoticeEvent = {
   key: string;
-  told: string;
+  type: string;
   objectId: number;
   props: Record<string, unknown>;
 };
@@ -70,7 +70,7 @@ export function useNotices(database: TestDatabase, redis: TestRedis) {
     write: (...notices: OperationalNotice[]) =>
       inTransaction(database.db, (trx) => self.writeNotices(trx, notices)),
     /** What was told by event, and is on its way to receivers. */
-    events: async (): Promise<ToldEvent[]> => {
+    events: async (): Promise<NoticeEvent[]> => {
       const rows = await rowsOf<{ key: string; body: string }>(
         database.db,
         `SELECT e.key, e.body FROM events e JOIN outbox o ON o.event_id = e.id
@@ -79,7 +79,7 @@ export function useNotices(database: TestDatabase, redis: TestRedis) {
       );
       return rows.map(({ key, body }) => {
         const { object, event, objectId, props } = JSON.parse(body) as Body;
-        return { key, told: `${object}.${event}`, objectId, props };
+        return { key, type: `${object}.${event}`, objectId, props };
       });
     },
     mails: (): Promise<Mail[]> =>

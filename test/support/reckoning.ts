@@ -111,7 +111,7 @@ type Facts = {
 
 /** What was accepted is in the ledger as events: the ticket, and the two first timeline entries. */
 function missingEvents(accepted: readonly number[], { events }: Facts): string[] {
-  const told = new Set(
+  const known = new Set(
     events.map(({ body }) => {
       const { object, event, objectId, props } = JSON.parse(body) as {
         object: string;
@@ -124,7 +124,7 @@ function missingEvents(accepted: readonly number[], { events }: Facts): string[]
   );
   return accepted.flatMap((ticket) =>
     ["create", "ticket.new", "ticket.assigned"]
-      .filter((what) => !told.has(`${ticket} ${what}`))
+      .filter((what) => !known.has(`${ticket} ${what}`))
       .map((what) => `ticket ${ticket} was accepted, but there is no event ${what}`),
   );
 }

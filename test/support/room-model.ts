@@ -11,30 +11,38 @@ export type Mark = Readonly<
   | { at: number; what: "end" | "established" }
 >;
 
-type ModelStay = { who: string; side: Side; from: number; seen: number; to: number | undefined };
+type ModelParticipation = {
+  who: string;
+  side: Side;
+  from: number;
+  seen: number;
+  to: number | undefined;
+};
 
 export type ModelSession = {
   from: number;
-  stays: ModelStay[];
+  participations: ModelParticipation[];
   metAt: number | undefined;
   establishedAt: number | undefined;
   cause: string | undefined;
 };
 
-function isThere(stay: ModelStay): boolean {
-  return stay.to === undefined;
+function isThere(one: ModelParticipation): boolean {
+  return one.to === undefined;
 }
 
 /** Ends what silence has ended. True where the whole session is over by it. */
-function letGo(session: ModelSession, at: number): void {
-  const there = session.stays.filter(isThere);
+function markGone(session: ModelSession, at: number): void {
+  const there = session.participations.filter(isThere);
   const isCrash = there.length > 0 && there.every(({ seen }) => at - seen > 60);
-  for (const stay of there) {
-    if (at - stay.seen >= 20) {
-      stay.to = stay.seen;
+  for (const one of there) {
+    if (at - one.seen >= 20) {
+      one.to = one.seen;
     }
   }
-  const lastLeave = Math.max(...session.stays.map(({ to }) => to ?? Number.POSITIVE_INFINITY));
+  const lastLeave = Math.max(
+    ...session.participations.map(({ to }) => to ?? Number.POSITIVE_INFINITY),
+  );
   if (isCrash) {
     session.cause = "crash";
   } else if (at - lastLeave >= 300) {
@@ -44,8 +52,8 @@ function letGo(session: ModelSession, at: number): void {
 
 function apply(session: ModelSession, mark: Mark): void {
   if (mark.what === "end") {
-    session.stays.filter(isThere).forEach((stay) => {
-      stay.to = mark.at - stay.seen >= 20 ? stay.seen : mark.at;
+    session.participations.filter(isThere).forEach((one) => {
+      one.to = mark.at - one.seen >= 20 ? one.seen : mark.at;
     });
     session.cause = "ended";
   }
@@ -54,28 +62,28 @@ function apply(session: ModelSession, mark: Mark): void {
   }
 }
 
-function beat(session: ModelSession | undefined, who: string, at: number): void {
-  const stay = session?.stays.find((one) => one.who === who && isThere(one));
-  if (stay !== undefined && at - stay.seen < 20) {
-    stay.seen = at;
+function recordHeartbeat(session: ModelSession | undefined, who: string, at: number): void {
+  const participation = session?.participations.find((one) => one.who === who && isThere(one));
+  if (participation !== undefined && at - participation.seen < 20) {
+    participation.seen = at;
   }
 }
 
 function leave(session: ModelSession, who: string, at: number): void {
-  const stay = session.stays.find((one) => one.who === who && isThere(one));
-  if (stay !== undefined) {
-    stay.to = at;
+  const participation = session.participations.find((one) => one.who === who && isThere(one));
+  if (participation !== undefined) {
+    participation.to = at;
   }
 }
 
 function enter(session: ModelSession, { at, who, side }: Mark & { who: string; side: Side }) {
-  const stay = session.stays.find((one) => one.who === who && isThere(one));
-  if (stay === undefined) {
-    session.stays.push({ who, side, from: at, seen: at, to: undefined });
+  const participation = session.participations.find((one) => one.who === who && isThere(one));
+  if (participation === undefined) {
+    session.participations.push({ who, side, from: at, seen: at, to: undefined });
   } else {
-    stay.seen = at;
+    participation.seen = at;
   }
-  const sides = new Set(session.stays.filter(isThere).map((one) => one.side));
+  const sides = new Set(session.participations.filter(isThere).map((one) => one.side));
   if (sides.size === 2) {
     session.metAt ??= at;
   }
@@ -87,18 +95,24 @@ export function modelSessions(marks: readonly Mark[]): ModelSession[] {
   const open = () => sessions.find(({ cause }) => cause === undefined);
   for (const mark of marks) {
     if (mark.what === "beat") {
-      beat(open(), mark.who, mark.at);
+      recordHeartbeat(open(), mark.who, mark.at);
       continue;
     }
     const before = open();
     if (before !== undefined && mark.what !== "end") {
-      letGo(before, mark.at);
+      markGone(before, mark.at);
     }
     let session = open();
     if (mark.what === "join") {
       if (session === undefined) {
         const { at: from } = mark;
-        session = { from, stays: [], metAt: undefined, establishedAt: undefined, cause: undefined };
+        session = {
+          from,
+          participations: [],
+          metAt: undefined,
+          establishedAt: undefined,
+          cause: undefined,
+        };
         sessions.push(session);
       }
       enter(session, mark);
@@ -113,13 +127,13 @@ export function modelSessions(marks: readonly Mark[]): ModelSession[] {
 
 /** Counts the seconds in which it is true of those who are there. */
 function countSeconds(
-  { stays, from }: ModelSession,
-  isCounted: (there: readonly ModelStay[]) => boolean,
+  { participations, from }: ModelSession,
+  isCounted: (there: readonly ModelParticipation[]) => boolean,
 ): number {
-  const end = Math.max(...stays.map(({ to }) => to ?? from));
+  const end = Math.max(...participations.map(({ to }) => to ?? from));
   let count = 0;
   for (let second = from; second < end; second += 1) {
-    const there = stays.filter((stay) => stay.from <= second && (stay.to ?? end) > second);
+    const there = participations.filter((one) => one.from <= second && (one.to ?? end) > second);
     count += isCounted(there) ? 1 : 0;
   }
   return count;
@@ -127,14 +141,14 @@ function countSeconds(
 
 /** What is written of a session that is over. */
 export function modelRow(session: ModelSession) {
-  const people = new Set(session.stays.map(({ who }) => who)).size;
+  const people = new Set(session.participations.map(({ who }) => who)).size;
   const seconds = countSeconds(session, (there) => there.length > 0);
   return {
     from: session.from,
     metAt: session.metAt ?? null,
     establishedAt: session.establishedAt ?? null,
     cause: session.cause,
-    finishedAt: Math.max(...session.stays.map(({ to }) => to ?? Number.NaN)),
+    finishedAt: Math.max(...session.participations.map(({ to }) => to ?? Number.NaN)),
     billing: people < 2 ? 0 : (Math.trunc(seconds / 60) + (seconds % 60 === 0 ? 0 : 1)) * 60,
     both: countSeconds(
       session,

@@ -37,12 +37,12 @@ await runUntilSignal("rooms", async (lifecycle) => {
       await come(one);
     }
   };
-  const beat = async (): Promise<void> => {
+  const sendHeartbeats = async (): Promise<void> => {
     while (!lifecycle.signal.aborted) {
       await delay(100);
       await rooms.heartbeat([...beats.values()]);
     }
   };
   await listen();
-  void Promise.all([...guests.map(live), beat()]);
+  void Promise.all([...guests.map(live), sendHeartbeats()]);
 });

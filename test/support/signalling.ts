@@ -85,7 +85,7 @@ export async function startWebNode(
   };
 }
 
-export type Heard = { type: string; given: unknown };
+export type Heard = { type: string; input: unknown };
 
 /** A client, and what it heard. */
 export type TestClient = Readonly<{
@@ -140,12 +140,12 @@ type Refusal = Error & { data?: { kind: string } };
 
 function clientOf(socket: Socket): TestClient {
   const heard: Heard[] = [];
-  socket.onAny((type: string, input: unknown) => heard.push({ type, given: input }));
+  socket.onAny((type: string, input: unknown) => heard.push({ type, input: input }));
   return {
     socket,
     heard,
     of: <T>(wanted: string) =>
-      heard.flatMap(({ type, given: value }) => (type === wanted ? [value as T] : [])),
+      heard.flatMap(({ type, input: value }) => (type === wanted ? [value as T] : [])),
     ask: (type, raw = {}) => socket.timeout(30_000).emitWithAck(type, raw),
     close: () => void socket.disconnect(),
   };

@@ -9,9 +9,9 @@ import { logIn, type Login, type RestClient } from "./rest-client.ts";
 /** The processes of the Procfile that stay. */
 export const roles = ["web", "relay", "schedule", "delivery"] as const;
 /** Those of the lanes, which most tests do without. */
-export const laneRoles = ["timers", "messages", "media"] as const;
+export const taskRoles = ["timers", "messages", "media"] as const;
 type UsualRole = (typeof roles)[number];
-export type Role = UsualRole | (typeof laneRoles)[number];
+export type Role = UsualRole | (typeof taskRoles)[number];
 
 const fileOf: Record<Role, string> = {
   web: "src/server.ts",

@@ -43,11 +43,15 @@ export type TaskBench = {
   readonly metrics: Metrics;
   readonly tasks: Tasks;
   /** For the functions of the keeper. */
-  readonly keeper: TaskSchedulerDeps;
+  readonly scheduler: TaskSchedulerDeps;
   /** How often the schedule was woken. */
   readonly woken: () => number;
   plan(...tasks: readonly Partial<NewTask>[]): Promise<void>;
-  work(handlers: TaskHandlers, limits?: Partial<WorkerLimits>, lane?: TaskQueueName): TaskWorker;
+  work(
+    handlers: TaskHandlers,
+    limits?: Partial<WorkerLimits>,
+    taskQueue?: TaskQueueName,
+  ): TaskWorker;
 };
 
 /**
@@ -78,11 +82,11 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
     opened = { queue: openTaskJobQueue(backend(), log), metrics: createMetrics() };
     enterpriseId = (await anEnterprise(database.db)).id;
   });
-  const work: TaskBench["work"] = (handlers, limits = {}, lane = "timers") => {
+  const work: TaskBench["work"] = (handlers, limits = {}, taskQueue = "timers") => {
     const worker = startTaskWorker({
       db: database.db,
       backend: backend(),
-      lane,
+      lane: taskQueue,
       handlers,
       clock,
       log,
@@ -97,11 +101,11 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
     await Promise.all(workers.splice(0).map((worker) => worker.stop(4_000)));
   };
   /** Hints of one test must not be the next one's oldest. */
-  const drain = async (lane: TaskQueueName): Promise<void> => {
+  const drain = async (taskQueue: TaskQueueName): Promise<void> => {
     const { queue } = get();
-    const isEmpty = async (): Promise<boolean> => (await queue.counts(lane)).waiting === 0;
+    const isEmpty = async (): Promise<boolean> => (await queue.counts(taskQueue)).waiting === 0;
     if (!(await isEmpty())) {
-      work({}, {}, lane);
+      work({}, {}, taskQueue);
       await eventually(isEmpty);
     }
   };
@@ -132,7 +136,7 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
     get metrics() {
       return get().metrics;
     },
-    get keeper() {
+    get scheduler() {
       return { db: database.db, queue: get().queue, clock, log, metrics: get().metrics };
     },
     plan: async (...input) =>

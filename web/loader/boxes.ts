@@ -25,7 +25,7 @@ export type BoxesDeps = Readonly<{
 }>;
 
 export type Boxes = Readonly<{
-  open(destId: number, kind: BoxKind, told?: BoxMessage): Promise<Box | undefined>;
+  open(destId: number, kind: BoxKind, message?: BoxMessage): Promise<Box | undefined>;
   /** The box of a number: of that kind, else a ticket's, else a colleague's. */
   find(destId: number, kind?: BoxKind): Box | undefined;
   close(destId: number, kind?: BoxKind): void;
@@ -49,13 +49,13 @@ export function createBoxes(deps: BoxesDeps): Boxes {
   const opening = new Map<string, Promise<Box | undefined>>();
   const shelf: Shelf = { deps, row, room: createRoom(row), open, showFault: createFaults(deps) };
 
-  const openBox: Boxes["open"] = async (destId, kind, told) => {
+  const openBox: Boxes["open"] = async (destId, kind, firstMessage) => {
     const key = keyOf(destId, kind);
     const known = open.get(key) ?? opening.get(key);
     if (known !== undefined) {
       return known;
     }
-    const begun = create(shelf, { destId, kind, message: told });
+    const begun = create(shelf, { destId, kind, message: firstMessage });
     opening.set(key, begun);
     const box = await begun;
     opening.delete(key);

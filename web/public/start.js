@@ -92,8 +92,8 @@
           });
         });
         Promise.all(asked).then(
-          function (good) {
-            if (good.every(Boolean)) {
+          function (found) {
+            if (found.every(Boolean)) {
               location.reload();
             } else {
               again();

@@ -54,8 +54,8 @@ describe("sightline verify", () => {
 
   it("checks ed25519 signatures with the public key", async () => {
     const headers = sent([secret], { isAsymmetric: true });
-    const good = await verify(["--public-key", keys.publicKey], inputOf(headers));
-    expect(good.code, good.out).to.equal(0);
+    const valid = await verify(["--public-key", keys.publicKey], inputOf(headers));
+    expect(valid.code, valid.out).to.equal(0);
     const wrong = newKeyPair((length) => Buffer.alloc(length, 6)).publicKey;
     expect((await verify(["--public-key", wrong], inputOf(headers))).code).to.equal(1);
     const bySecret = await verify(["--secret", secret], inputOf(headers));
@@ -154,13 +154,13 @@ describe("sightline verify", () => {
 
   it("tells programs the same as JSON", async () => {
     const { code, out } = await verify(["--secret", other, "--json"], inputOf(sent([secret])));
-    const told = JSON.parse(out) as {
+    const result = JSON.parse(out) as {
       genuine: boolean;
       checks: { check: string; good: boolean }[];
     };
     expect(code).to.equal(1);
-    expect(told.genuine).to.equal(false);
-    expect(told.checks.map(({ check, good }) => [check, good])).to.deep.equal([
+    expect(result.genuine).to.equal(false);
+    expect(result.checks.map(({ check, good }) => [check, good])).to.deep.equal([
       ["time", true],
       ["signature", false],
     ]);

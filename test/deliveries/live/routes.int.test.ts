@@ -213,12 +213,12 @@ describe("GET /webhooks/live", () => {
   };
 
   it("goes on for others while the counts of one enterprise hang", async () => {
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
     const { bad, good, end } = await watchBoth(() => held);
     await good.has("beat", 5);
     expect(bad.messages).to.deep.equal([]);
-    letGo();
+    release();
     await bad.has("snapshot", 1);
     await end();
   });

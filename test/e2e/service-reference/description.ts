@@ -9,10 +9,10 @@ export type Document = {
   components: { responses: Record<string, Response> };
 };
 
-type Told = Readonly<{ status: number; headers: Headers; text: string; body: unknown }>;
+type DescribedAnswer = Readonly<{ status: number; headers: Headers; text: string; body: unknown }>;
 
 /** What is wrong with an answer, or undefined. */
-export type FindFault = (operation: string, answer: Told) => string | undefined;
+export type FindFault = (operation: string, answer: DescribedAnswer) => string | undefined;
 
 /** Other names of the same thing: versions, singular forms, two older names. */
 const olderNames: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ function escapePointer(part: string): string {
   return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
-function mediaTypeOf({ headers }: Told): string {
+function mediaTypeOf({ headers }: DescribedAnswer): string {
   return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
@@ -82,7 +82,7 @@ export function createFindFault(document: Document): FindFault {
       : { pointer: ["paths", template, method], operation: document.paths[template]?.[method] };
   };
 
-  const schemaFault = (pointer: readonly string[], answer: Told): string | undefined => {
+  const schemaFault = (pointer: readonly string[], answer: DescribedAnswer): string | undefined => {
     const validate = validatorAt([...pointer, "schema"]);
     return validate(answer.body) ? undefined : ajv.errorsText(validate.errors);
   };
@@ -90,7 +90,7 @@ export function createFindFault(document: Document): FindFault {
   const bodyFault = (
     at: readonly string[],
     described: Response,
-    answer: Told,
+    answer: DescribedAnswer,
   ): string | undefined => {
     const { $ref } = described;
     if ($ref !== undefined) {
@@ -127,6 +127,9 @@ export function createFindFault(document: Document): FindFault {
   };
 }
 
-function schemaFaultOfProblem(validate: ValidateFunction, answer: Told): string | undefined {
+function schemaFaultOfProblem(
+  validate: ValidateFunction,
+  answer: DescribedAnswer,
+): string | undefined {
   return validate(answer.body) ? undefined : `no problem body: ${answer.text}`;
 }

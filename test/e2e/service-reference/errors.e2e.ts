@@ -100,10 +100,10 @@ describe("the reference: errors", () => {
       fileType: await send(admin, "/api/medias", noImage, { ticketId: id }),
       method: await admin.call("PUT /api/tickets"),
     };
-    const told = Object.fromEntries(
+    const expected = Object.fromEntries(
       Object.entries(refusals).map(([name, { status, body }]) => [name, [status, body.code]]),
     );
-    expect(told).to.deep.equal({
+    expect(expected).to.deep.equal({
       noToken: [401, 3],
       badToken: [401, 4],
       badLogin: [401, 5],

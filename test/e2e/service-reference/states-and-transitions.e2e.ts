@@ -149,7 +149,7 @@ describe("the reference: states and transitions", () => {
     });
 
     it("TR-15: goes to updated when the customer writes or sends a picture", async () => {
-      for (const [act, told] of [
+      for (const [act, expected] of [
         [
           (customer: Client) =>
             succeed(customer, "POST /api/guest/messages", { json: { text: "Hello" } }),
@@ -167,7 +167,7 @@ describe("the reference: states and transitions", () => {
           json: { terms: true, privacy: true, textVersion: "1", language: "en" },
         });
         const added = await addedBy(ticket.id, () => act(customer));
-        expect(added).to.deep.equal(told);
+        expect(added).to.deep.equal(expected);
         expect(await stateOf(ticket.id)).to.equal("updated");
       }
     });
@@ -204,8 +204,8 @@ describe("the reference: states and transitions", () => {
         const watch = await service.watch(["ticket.*", "conversationevent.*"]);
         const { status, text } = await service.admin.call(`DELETE /api/tickets/${id}`);
         expect({ status, text }).to.deep.equal({ status: 204, text: "" });
-        const [told] = await watch.sees(1);
-        expect([told.object, told.event, told.objectId]).to.deep.equal(["ticket", "delete", id]);
+        const [sent] = await watch.sees(1);
+        expect([sent.object, sent.event, sent.objectId]).to.deep.equal(["ticket", "delete", id]);
         expect((await service.admin.call(`GET /api/tickets/${id}`)).status).to.equal(404);
       }
     });
@@ -216,11 +216,11 @@ describe("the reference: states and transitions", () => {
       await move(service, id, "approve");
       await succeed(service.admin, `PATCH /api/tickets/${id}`, { json: { priority: 4 } });
       await move(service, id, "cancel");
-      const told = (await watch.sees(9)).map(({ object, event, props }) => {
+      const received = (await watch.sees(9)).map(({ object, event, props }) => {
         const { state, eventType } = props as { state?: string; eventType?: string };
         return `${String(object)} ${String(event)} ${String(state ?? eventType)}`;
       });
-      expect(told).to.deep.equal([
+      expect(received).to.deep.equal([
         "ticket create new",
         "conversationevent create ticket.new",
         "conversationevent create ticket.assigned",
@@ -241,12 +241,12 @@ describe("the reference: states and transitions", () => {
       const { id, status } = await upload(service.agent, "/api/medias", aPicture(), { ticketId });
       expect(status).to.equal("completed");
       await succeed(service.agent, `DELETE /api/medias/${id}`);
-      const told = (await watch.sees(3)).map(({ event, objectId, props }) => [
+      const received = (await watch.sees(3)).map(({ event, objectId, props }) => [
         event,
         objectId,
         (props as { state: string }).state,
       ]);
-      expect(told).to.deep.equal([
+      expect(received).to.deep.equal([
         ["create", id, "inprogress"],
         ["update", id, "completed"],
         ["delete", id, "completed"],

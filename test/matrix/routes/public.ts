@@ -87,8 +87,8 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
         const username = own.members.admin.login;
         return { call: { json: { grant_type: "password", username, password: "No-Horse-7" } } };
       }
-      const good = await tokenFor(db, own.members.admin, 3_600, "refresh");
-      const refreshToken = wrong === undefined ? good : randomUUID();
+      const valid = await tokenFor(db, own.members.admin, 3_600, "refresh");
+      const refreshToken = wrong === undefined ? valid : randomUUID();
       return { call: { json: { grant_type: "refresh_token", refresh_token: refreshToken } } };
     },
   },

@@ -22,16 +22,16 @@ onBothBackends((kind) => {
     let workers: JobWorkers | undefined;
     let begun: number[];
     let ended: number[];
-    let letGo: Map<number, () => void>;
+    let release: Map<number, () => void>;
 
     beforeEach(() => {
       queue = openJobQueue(backendOf(kind, database, redis), log);
       begun = [];
       ended = [];
-      letGo = new Map();
+      release = new Map();
     });
     afterEach(async () => {
-      letGo.forEach((end) => end());
+      release.forEach((end) => end());
       await workers?.close(5_000);
       workers = undefined;
       await queue.close();
@@ -41,7 +41,7 @@ onBothBackends((kind) => {
     const handle = async ({ deliveryId }: DeliverJob): Promise<void> => {
       begun.push(deliveryId);
       if (deliveryId < 100) {
-        await new Promise<void>((resolve) => letGo.set(deliveryId, resolve));
+        await new Promise<void>((resolve) => release.set(deliveryId, resolve));
       }
       ended.push(deliveryId);
     };
@@ -65,7 +65,7 @@ onBothBackends((kind) => {
         expect(ended).to.have.members([101, 102]);
         expect(counts()).to.deep.equal({ held: 0, parked: 2, waiting: 0 });
       });
-      letGo.forEach((end) => end());
+      release.forEach((end) => end());
       await eventually(async () => {
         expect(ended).to.have.members([101, 102, 1, 2]);
         expect(counts()).to.deep.equal({ held: 0, parked: 0, waiting: 0 });
@@ -83,7 +83,7 @@ onBothBackends((kind) => {
         expect(await queue.counts("ticket")).to.include({ waiting: 1, active: 2 });
       });
       expect(begun).to.have.members([1, 2]);
-      letGo.get(1)?.();
+      release.get(1)?.();
       await eventually(() => expect(ended).to.have.members([1, 101]));
     });
 
@@ -92,7 +92,7 @@ onBothBackends((kind) => {
       await add(1, 2, 101);
       await eventually(() => expect(counts()).to.deep.equal({ held: 1, parked: 0, waiting: 2 }));
       const [first = 0] = begun;
-      letGo.get(first)?.();
+      release.get(first)?.();
       await eventually(() => expect(begun).to.have.length.above(1));
     });
 
@@ -111,10 +111,10 @@ onBothBackends((kind) => {
       let isClosed = false;
       await stopping.pause();
       const closing = stopping.close(10_000).then(() => (isClosed = true));
-      letGo.get(1)?.();
+      release.get(1)?.();
       await eventually(() => expect(ended).to.deep.equal([1]));
       expect(isClosed).to.equal(false);
-      letGo.get(2)?.();
+      release.get(2)?.();
       await closing;
       expect(ended).to.deep.equal([1, 2]);
       expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0, failed: 0 });

@@ -29,19 +29,19 @@ onBackend("redis", (kind) => {
         { key: "b", dueAt: later },
         { key: "c", kind: "message.send" },
       );
-      expect((await enqueueDueTasks(bench.keeper)).enqueued).to.equal(2);
+      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(2);
       expect(await statesOf("a")).to.deep.equal(["queued"]);
       expect(await statesOf("b")).to.deep.equal(["waiting"]);
       expect((await bench.queue.counts("timers")).waiting).to.equal(1);
       expect((await bench.queue.counts("messages")).waiting).to.equal(1);
       bench.clock.advance(1_000);
-      expect((await enqueueDueTasks(bench.keeper)).enqueued).to.equal(1);
+      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(1);
       expect(await statesOf("b")).to.deep.equal(["queued"]);
     });
 
     it("hands a task out once where several processes look at the same time", async () => {
       await bench.plan(...Array.from({ length: 40 }, (_, n) => ({ key: `many:${n}` })));
-      const counts = await Promise.all([1, 2, 3].map(() => enqueueDueTasks(bench.keeper)));
+      const counts = await Promise.all([1, 2, 3].map(() => enqueueDueTasks(bench.scheduler)));
       expect(counts.reduce((sum, pass) => sum + pass.enqueued, 0)).to.equal(40);
       expect((await bench.queue.counts("timers")).waiting).to.equal(40);
     });
@@ -53,12 +53,12 @@ onBackend("redis", (kind) => {
           kind: "media.ocr" as const,
         })),
       );
-      expect((await enqueueDueTasks(bench.keeper)).enqueued).to.equal(50);
-      expect((await enqueueDueTasks(bench.keeper)).enqueued).to.equal(0);
+      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(50);
+      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(0);
     });
 
     it("runs again when the next task is due, soon where a lane is full, else after a second", async () => {
-      const nextInMs = async () => (await enqueueDueTasks(bench.keeper)).nextInMs;
+      const nextInMs = async () => (await enqueueDueTasks(bench.scheduler)).nextInMs;
       await bench.db.raw("DELETE FROM tasks");
       expect(await nextInMs()).to.equal(1_000);
       const now = bench.clock.now().getTime();
@@ -81,9 +81,9 @@ onBackend("redis", (kind) => {
         ...bench.queue,
         add: async () => Promise.reject(new Error("away")),
       };
-      expect((await enqueueDueTasks({ ...bench.keeper, queue: away })).enqueued).to.equal(0);
+      expect((await enqueueDueTasks({ ...bench.scheduler, queue: away })).enqueued).to.equal(0);
       expect((await findTasks(bench.db, "d"))[0]).to.include({ state: "waiting", generation: 2 });
-      expect((await enqueueDueTasks(bench.keeper)).enqueued).to.equal(1);
+      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(1);
     });
 
     it("brings back what is queued without a hint for ten seconds", async () => {
@@ -94,10 +94,10 @@ onBackend("redis", (kind) => {
         [bench.clock.now(), id],
       );
       bench.clock.advance(9_000);
-      await sweepTasks(bench.keeper);
+      await sweepTasks(bench.scheduler);
       expect(await statesOf("e")).to.deep.equal(["queued"]);
       bench.clock.advance(2_000);
-      await sweepTasks(bench.keeper);
+      await sweepTasks(bench.scheduler);
       expect((await findTasks(bench.db, "e"))[0]).to.include({ state: "waiting", generation: 2 });
       expect((await bench.metrics.render()).text).to.include(
         'task_requeued_total{queue="timers",reason="job"} 1',
@@ -106,9 +106,9 @@ onBackend("redis", (kind) => {
 
     it("does not take a hint for lost that waits behind others", async () => {
       await bench.plan({ key: "f" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       bench.clock.advance(60_000);
-      await sweepTasks(bench.keeper);
+      await sweepTasks(bench.scheduler);
       expect(await statesOf("f")).to.deep.equal(["queued"]);
     });
 
@@ -121,10 +121,10 @@ onBackend("redis", (kind) => {
         [leaseUntil],
       );
       bench.clock.advance(29_000);
-      await sweepTasks(bench.keeper);
+      await sweepTasks(bench.scheduler);
       expect(await statesOf("g")).to.deep.equal(["running"]);
       bench.clock.advance(2_000);
-      await sweepTasks(bench.keeper);
+      await sweepTasks(bench.scheduler);
       const now = bench.clock.now().getTime();
       const [young] = await findTasks(bench.db, "g");
       const [old] = await findTasks(bench.db, "h");
@@ -144,7 +144,7 @@ onBackend("redis", (kind) => {
         weekAgo,
       ]);
       await bench.db.raw("UPDATE tasks SET due_at = '2020-01-01' WHERE key = 'k'");
-      expect(await deleteOldTasks(bench.keeper)).to.equal(1);
+      expect(await deleteOldTasks(bench.scheduler)).to.equal(1);
       const rows = await rowsOf<{ key: string }>(bench.db, "SELECT key FROM tasks ORDER BY key");
       expect(rows.map(({ key }) => key)).to.deep.equal(["j", "k"]);
     });
@@ -155,7 +155,7 @@ onBackend("redis", (kind) => {
       await bench.db.raw("UPDATE tasks SET state = 'running' WHERE key = 'n'");
       await bench.db.raw("UPDATE tasks SET state = 'failed', ended_at = now() WHERE key = 'o'");
       bench.clock.advance(30_000);
-      await observeTasks(bench.keeper);
+      await observeTasks(bench.scheduler);
       const { text } = await bench.metrics.render();
       const values = [
         ...text.matchAll(/^task_queue_(?:rows|oldest_due_seconds)\{queue="timers".*$/gmu),

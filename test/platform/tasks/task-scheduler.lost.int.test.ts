@@ -21,14 +21,14 @@ describe("tasks when Redis loses its memory", () => {
     const seen: string[] = [];
     const keys = Array.from({ length: 30 }, (_, n) => `ticket:${n}`);
     await bench.plan(...keys.map((key) => ({ key })));
-    expect((await enqueueDueTasks(bench.keeper)).enqueued).to.equal(30);
+    expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(30);
     const client = openRedis(server.url);
     await client.flushall();
     client.disconnect();
     bench.work({ "ticket.age": async ({ key }) => (seen.push(key), done) });
     bench.clock.advance(11_000);
-    await sweepTasks(bench.keeper);
-    expect((await enqueueDueTasks(bench.keeper)).enqueued).to.equal(30);
+    await sweepTasks(bench.scheduler);
+    expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(30);
     await eventually(() => expect(seen).to.have.members(keys));
   });
 });

@@ -43,7 +43,7 @@ onBackend("redis", (kind) => {
         },
       });
       await bench.plan({ key: "ticket:1", data: { state: "new" } });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       const row = await inState("ticket:1", "done");
       expect(seen).to.have.lengthOf(1);
       expect(seen[0]).to.deep.include({
@@ -59,13 +59,13 @@ onBackend("redis", (kind) => {
 
     it("does not do what was cancelled or replaced after it was handed out", async () => {
       await bench.plan({ key: "cancelled" }, { key: "replaced", data: { n: 1 } });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await bench.db.transaction((trx) =>
         bench.tasks.cancel(trx, { kind: "ticket.age", key: "cancelled" }),
       );
       const later = new Date(bench.clock.now().getTime() + 60_000);
       await bench.plan({ key: "replaced", data: { n: 2 }, dueAt: later }, { key: "last" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       const seen: unknown[] = [];
       bench.work(
         { "ticket.age": async ({ key, data }) => (seen.push([key, data]), done) },
@@ -74,7 +74,7 @@ onBackend("redis", (kind) => {
       await inState("last", "done");
       expect(seen).to.deep.equal([["last", {}]]);
       bench.clock.advance(60_000);
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await inState("replaced", "done");
       expect(seen).to.deep.equal([
         ["last", {}],
@@ -98,13 +98,13 @@ onBackend("redis", (kind) => {
         { leaseMs: 300 },
       );
       await bench.plan({ key: "r" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await eventually(() => expect(signals).to.have.lengthOf(1));
       await bench.plan({ key: "r", data: { n: 2 } });
       await eventually(() => expect(signals[0]?.aborted).to.equal(true));
       open();
       expect(await only("r")).to.deep.include({ state: "waiting", data: { n: 2 } });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await inState("r", "done");
       expect(signals).to.have.lengthOf(2);
     });
@@ -116,18 +116,18 @@ onBackend("redis", (kind) => {
           attempt === 1 ? { kind: "again", dueAt, reason: "too early" } : done,
       });
       await bench.plan({ key: "again" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       const row = await inState("again", "waiting");
       expect(row).to.deep.include({ due_at: dueAt, error: "too early", attempts: 1 });
       bench.clock.advance(1_000);
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       expect(await inState("again", "done")).to.deep.include({ attempts: 2, error: null });
     });
 
     it("ends what says that it failed, for the operator to see", async () => {
       bench.work({ "ticket.age": async () => ({ kind: "failed", reason: "no such number" }) });
       await bench.plan({ key: "failed" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       expect(await inState("failed", "failed")).to.include({ error: "no such number" });
     });
 
@@ -143,7 +143,7 @@ onBackend("redis", (kind) => {
       await bench.plan({ key: "throws" });
       const waits: number[] = [];
       for (let attempt = 1; attempt < 12; attempt += 1) {
-        await enqueueDueTasks(bench.keeper);
+        await enqueueDueTasks(bench.scheduler);
         const row = await eventually(async () => {
           const found = await only("throws");
           expect(found).to.include({ state: "waiting", error: `fault ${attempt}` });
@@ -154,7 +154,7 @@ onBackend("redis", (kind) => {
         bench.clock.advance(waitMs);
       }
       expect(waits).to.deep.equal([5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600]);
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await inState("throws", "done");
       const { text } = await bench.metrics.render();
       expect(text).to.include('task_runs_total{kind="ticket.age",outcome="threw"} 11');
@@ -164,7 +164,7 @@ onBackend("redis", (kind) => {
     it("keeps for a later version what this one does not know", async () => {
       bench.work({});
       await bench.plan({ key: "unknown" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       const row = await eventually(async () => {
         const found = await only("unknown");
         expect(found?.error).to.equal("This version does not know ticket.age");
@@ -192,7 +192,7 @@ onBackend("redis", (kind) => {
       bench.work(handlers);
       const keys = Array.from({ length: 60 }, (_, n) => `ticket:${n}`);
       await bench.plan(...keys.map((key) => ({ key })));
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       // The same hints once more, as where the queue gives one twice.
       const rows = await bench.db.raw("SELECT id, generation FROM tasks");
       await bench.queue.add(
@@ -223,7 +223,7 @@ onBackend("redis", (kind) => {
         },
       });
       await bench.plan({ key: "stopping" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await eventually(() => expect(signals).to.have.lengthOf(1));
       await worker.stop(2_050);
       expect(await only("stopping")).to.deep.include({

@@ -44,7 +44,7 @@ onBackend("redis", (kind) => {
         { timeoutMs: 50 },
       );
       await bench.plan({ key: "slow" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await eventually(async () =>
         expect(await only("slow")).to.include({ state: "waiting", error: "Not over after 50 ms" }),
       );
@@ -54,7 +54,7 @@ onBackend("redis", (kind) => {
       const { opened, open } = gate();
       bench.work({ "ticket.age": () => opened.then(() => done) }, { timeoutMs: 50, leaseMs: 200 });
       await bench.plan({ key: "deaf" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await eventually(async () => expect(await only("deaf")).to.include({ state: "waiting" }));
       open();
     });
@@ -73,7 +73,7 @@ onBackend("redis", (kind) => {
         { leaseMs: 300 },
       );
       await bench.plan({ key: "long" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       const first = await inState("long", "running");
       bench.clock.advance(250);
       await eventually(async () => {
@@ -81,7 +81,7 @@ onBackend("redis", (kind) => {
         expect(row?.lease_until?.getTime()).to.be.above(first?.lease_until?.getTime() ?? Infinity);
       });
       bench.clock.advance(250);
-      await sweepTasks(bench.keeper);
+      await sweepTasks(bench.scheduler);
       expect((await only("long"))?.state).to.equal("running");
       open();
       await inState("long", "done");
@@ -103,13 +103,13 @@ onBackend("redis", (kind) => {
       };
       bench.work(handlers);
       await bench.plan({ key: "lost" });
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await inState("lost", "running");
       // Past the lease, as where the process was stopped meanwhile.
       bench.clock.advance(31_000);
-      await sweepTasks(bench.keeper);
+      await sweepTasks(bench.scheduler);
       bench.clock.advance(5_000);
-      await enqueueDueTasks(bench.keeper);
+      await enqueueDueTasks(bench.scheduler);
       await inState("lost", "done");
       open();
       await eventually(async () => {

@@ -54,8 +54,8 @@ describe("the period of the session statistics", () => {
   it("is refused where it is longer, empty, reversed or no date", () => {
     const range = [{ field: "until", reason: "range" }];
     expect(refusal({ since: "2026-10-01", until: "2026-11-01" })).to.deep.equal(range);
-    const moment = "2026-11-01T00:00:00Z";
-    expect(refusal({ since: moment, until: moment })).to.deep.equal(range);
+    const time = "2026-11-01T00:00:00Z";
+    expect(refusal({ since: time, until: time })).to.deep.equal(range);
     expect(refusal({ since: "2026-11-02", until: "2026-11-01" })).to.deep.equal([
       { field: "until", reason: "range" },
     ]);

@@ -20,19 +20,19 @@ describe("the agent module's sockets", () => {
   it("let in who has a good token of theirs, and nobody else", async () => {
     const { agent, viewer } = world.house.members;
     const other = await aHouse(database.db);
-    const good = authOf(world.house, agent);
-    const client = await connect(world.node.url, "/agent", { auth: good });
+    const valid = authOf(world.house, agent);
+    const client = await connect(world.node.url, "/agent", { auth: valid });
     expect((await client.ask("hello")).ok).to.equal(true);
     // The user's number may come as digits.
-    await connect(world.node.url, "/agent", { auth: { ...good, userId: String(agent.id) } });
+    await connect(world.node.url, "/agent", { auth: { ...valid, userId: String(agent.id) } });
     const refused = (auth: object) => refusalOf(world.node.url, "/agent", { auth });
     expect(await refused({})).to.equal("bad_token");
-    expect(await refused({ ...good, token: "x" })).to.equal("bad_token");
-    expect(await refused({ ...good, token: { $ne: 1 } })).to.equal("bad_token");
-    expect(await refused({ ...good, apiKey: other.apiKey })).to.equal("bad_token");
-    expect(await refused({ ...good, userId: world.house.colleague.id })).to.equal("bad_token");
+    expect(await refused({ ...valid, token: "x" })).to.equal("bad_token");
+    expect(await refused({ ...valid, token: { $ne: 1 } })).to.equal("bad_token");
+    expect(await refused({ ...valid, apiKey: other.apiKey })).to.equal("bad_token");
+    expect(await refused({ ...valid, userId: world.house.colleague.id })).to.equal("bad_token");
     expect(await refused(authOf(world.house, viewer))).to.equal("forbidden");
-    expect(await refusalOf(world.node.url, "/", { auth: good })).to.equal("not_found");
+    expect(await refusalOf(world.node.url, "/", { auth: valid })).to.equal("not_found");
   });
 
   it("are opened by our pages and those of the enterprise's domains only", async () => {
@@ -162,8 +162,8 @@ describe("the agent module's sockets", () => {
         started_at: new Date(),
       })
       .returning("id");
-    const told = await hear(agent, "call");
-    expect(told).to.deep.equal({ destId: id, isOngoing: true });
+    const events = await hear(agent, "call");
+    expect(events).to.deep.equal({ destId: id, isOngoing: true });
     await database.db("sessions").where({ id: session.id }).update({
       ended_at: new Date(),
       end_reason: "ended",

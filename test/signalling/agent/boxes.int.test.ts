@@ -115,16 +115,16 @@ describe("the boxes of the agent module", () => {
   it("name the field of what cannot be sent", async () => {
     const { id } = await aTicket();
     const agent = await connectAgent(world.node, world.house, world.house.members.agent);
-    const good = { ...ofTicket(id), ...aMessage("x") };
+    const valid = { ...ofTicket(id), ...aMessage("x") };
     const kind = async (input: unknown) => (await agent.ask("send", input)).error?.kind;
     expect(await kind(null)).to.equal("missing_parameter");
-    expect(await kind({ ...good, text: "  " })).to.equal("invalid_parameter");
-    expect(await kind({ ...good, text: "a\u0000b" })).to.equal("invalid_parameter");
-    expect(await kind({ ...good, text: "x".repeat(4_001) })).to.equal("invalid_parameter");
-    expect(await kind({ ...good, clientId: "1; DROP TABLE" })).to.equal("invalid_parameter");
-    expect(await kind({ ...good, destId: -1 })).to.equal("invalid_parameter");
-    expect(await kind({ ...good, kind: "enterprise" })).to.equal("invalid_parameter");
-    const smileys = await agent.ask("send", { ...good, text: "😀".repeat(4_000) });
+    expect(await kind({ ...valid, text: "  " })).to.equal("invalid_parameter");
+    expect(await kind({ ...valid, text: "a\u0000b" })).to.equal("invalid_parameter");
+    expect(await kind({ ...valid, text: "x".repeat(4_001) })).to.equal("invalid_parameter");
+    expect(await kind({ ...valid, clientId: "1; DROP TABLE" })).to.equal("invalid_parameter");
+    expect(await kind({ ...valid, destId: -1 })).to.equal("invalid_parameter");
+    expect(await kind({ ...valid, kind: "enterprise" })).to.equal("invalid_parameter");
+    const smileys = await agent.ask("send", { ...valid, text: "😀".repeat(4_000) });
     expect(smileys.ok, JSON.stringify(smileys)).to.equal(true);
   });
 

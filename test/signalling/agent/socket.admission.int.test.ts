@@ -129,8 +129,8 @@ describe("who is let in on a socket", () => {
     expect(kindOf(await sender.ask("send", { ...box, ...written }))).to.equal("ok");
     await sender.ask("send", { ...box, ...aMessage("the next one") });
     await hear<{ text: string }>(late, "message", ({ text }) => text === "the next one");
-    const told = late.of<{ text: string }>("message").map(({ text }) => text);
-    expect(told).to.deep.equal(["the next one"]);
+    const events = late.of<{ text: string }>("message").map(({ text }) => text);
+    expect(events).to.deep.equal(["the next one"]);
   });
 });
 

@@ -47,20 +47,20 @@ describe("the sockets of a room", () => {
 
   it("keep the place of who loses the connection for a while, for nobody but them", async () => {
     const { customer, agent } = await both();
-    const stays = await connectGuest(world.node, agent);
-    await stays.ask("hello");
+    const connected = await connectGuest(world.node, agent);
+    await connected.ask("hello");
     const first = await connectGuest(world.node, customer);
     const { self } = await first.ask("hello");
-    await hear<Peer>(stays, "peer-joined", ({ id }) => id === self.id);
+    await hear<Peer>(connected, "peer-joined", ({ id }) => id === self.id);
     const other = await both();
     const thief = await connectGuest(world.node, other.customer);
     first.socket.io.engine.close();
     expect((await thief.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
     const back = await connectGuest(world.node, customer);
     expect((await back.ask("hello", { resume: self.id })).self).to.deep.equal(self);
-    expect(stays.of("peer-left")).to.deep.equal([]);
+    expect(connected.of("peer-left")).to.deep.equal([]);
     back.socket.io.engine.close();
-    await hear<Peer>(stays, "peer-left", ({ id }) => id === self.id);
+    await hear<Peer>(connected, "peer-left", ({ id }) => id === self.id);
     const late = await connectGuest(world.node, customer);
     expect((await late.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
   });

@@ -34,7 +34,7 @@ describe("notices about dead deliveries", () => {
       dead({ deliveryId: 43, sequence: 11, eventId: "", objectId: "" }),
     );
     const told = await events();
-    expect(told.map(({ told: what, objectId }) => `${what} ${objectId}`)).to.deep.equal([
+    expect(told.map(({ type: what, objectId }) => `${what} ${objectId}`)).to.deep.equal([
       "delivery.dead 41",
       "delivery.dead 42",
       "delivery.dead 43",

@@ -29,7 +29,7 @@ describe("notices about webhooks", () => {
     expect(await events()).to.deep.equal([
       {
         key: `subscription:${notices.subscriptionId}`,
-        told: "subscription.warned",
+        type: "subscription.warned",
         objectId: notices.subscriptionId,
         props: {
           name: "CRM",
@@ -147,7 +147,7 @@ describe("notices about webhooks", () => {
     expect(await events()).to.deep.equal([
       {
         key: `subscription:${notices.subscriptionId}`,
-        told: "subscription.disabled",
+        type: "subscription.disabled",
         objectId: notices.subscriptionId,
         props: {
           name: "CRM",
@@ -167,7 +167,7 @@ describe("notices about webhooks", () => {
     expect(await events()).to.deep.equal([
       {
         key: `subscription:${notices.subscriptionId}`,
-        told: "subscription.recovered",
+        type: "subscription.recovered",
         objectId: notices.subscriptionId,
         props: {
           name: "CRM",

@@ -5,8 +5,8 @@ describe("rates in words", () => {
   afterEach(() => setFormatLanguage("en"));
 
   it("are told in the unit in which they are a number that says something", () => {
-    const told = [1_234.5, 12, 1.25, 1, 0.5, 0.05, 0.017, 0.003, 0].map(formatPace);
-    expect(told).to.deep.equal([
+    const texts = [1_234.5, 12, 1.25, 1, 0.5, 0.05, 0.017, 0.003, 0].map(formatPace);
+    expect(texts).to.deep.equal([
       ...["1,235/s", "12/s", "1.3/s", "1/s", "30/min", "3/min", "1/min", "0.2/min", "0/s"],
     ]);
   });

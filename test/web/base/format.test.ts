@@ -17,8 +17,8 @@ describe("lengths of time in words", () => {
   afterEach(() => setFormatLanguage("en"));
 
   it("are told in the largest unit that they are a multiple of", () => {
-    const told = [60_000, hourMs, 24 * hourMs, 36 * hourMs, 72 * hourMs].map(formatWholeDuration);
-    expect(told).to.deep.equal(["1 minute", "1 hour", "1 day", "36 hours", "3 days"]);
+    const texts = [60_000, hourMs, 24 * hourMs, 36 * hourMs, 72 * hourMs].map(formatWholeDuration);
+    expect(texts).to.deep.equal(["1 minute", "1 hour", "1 day", "36 hours", "3 days"]);
   });
 
   it("are told in the language of the page", () => {
@@ -49,14 +49,14 @@ describe("when something was, or will be", () => {
   const day = 86_400;
   // Noon in Paris.
   const now = new Date("2026-11-22T11:00:00Z");
-  const told = (seconds: number): string =>
+  const texts = (seconds: number): string =>
     formatRelative(new Date(now.getTime() + seconds * 1_000), now);
 
   it("is told in the largest unit that is full", () => {
     const words = [
       ...[0, -0.9, -1, -59.9, -minute, -hour + 1, -hour, -day + 1, -2 * day],
       ...[-30 * day + 1, -30 * day, -365 * day + 1, -365 * day, -800 * day],
-    ].map(told);
+    ].map(texts);
     expect(words).to.deep.equal([
       ...["now", "now", "1 second ago", "59 seconds ago", "1 minute ago", "59 minutes ago"],
       ...["1 hour ago", "23 hours ago", "2 days ago", "30 days ago", "1 month ago"],
@@ -65,7 +65,7 @@ describe("when something was, or will be", () => {
   });
 
   it("is told for what is to come", () => {
-    const words = [0.5, 1, 59.9, minute, hour, day, 2 * day, 45 * day, 365 * day].map(told);
+    const words = [0.5, 1, 59.9, minute, hour, day, 2 * day, 45 * day, 365 * day].map(texts);
     expect(words).to.deep.equal([
       ...["now", "in 1 second", "in 59 seconds", "in 1 minute", "in 1 hour", "tomorrow"],
       ...["in 2 days", "in 1 month", "in 1 year"],
@@ -86,7 +86,7 @@ describe("when something was, or will be", () => {
       5 * minute,
       day,
     ];
-    expect(times.map(told)).to.deep.equal([
+    expect(times.map(texts)).to.deep.equal([
       ...["maintenant", "il y a 20 secondes", "il y a 1 minute", "il y a 3 heures", "hier"],
       ...["avant-hier", "il y a 3 jours", "il y a 1 mois", "dans 5 minutes", "demain"],
     ]);

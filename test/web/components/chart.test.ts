@@ -103,12 +103,12 @@ describe("the axis of times", () => {
   }
 
   it("leaves away a mark that would be cut at its end", () => {
-    const told = withoutCut(
+    const texts = withoutCut(
       ["14:00", "14:05", "14:10"],
       { places: [0, 200, 400], width: 402, widthOf: width },
       8,
     );
-    expect(told).to.deep.equal(["14:00", "14:05", ""]);
+    expect(texts).to.deep.equal(["14:00", "14:05", ""]);
   });
 
   it("names a moment to the second, by a clock of 24 hours where that is usual, and a day whole", () => {

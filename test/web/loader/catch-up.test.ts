@@ -107,15 +107,15 @@ describe("all boxes after a lost connection", () => {
 
   it("read what they missed, whichever of them cannot be answered now", async () => {
     const failing = setUp(30, { refusals: Array(3).fill("internal") });
-    const good = setUp(20);
+    const recovered = setUp(20);
     const { waits, isWanted, wait } = waiting(9);
-    await catchUpAll([failing.catchUp, good.catchUp], isWanted, async (ms) => {
-      expect(good.known(), "held up by no other").to.deep.equal(upTo(20));
+    await catchUpAll([failing.catchUp, recovered.catchUp], isWanted, async (ms) => {
+      expect(recovered.known(), "held up by no other").to.deep.equal(upTo(20));
       await wait(ms);
     });
     expect(waits).to.deep.equal([5_000, 5_000, 5_000]);
     expect(failing.known()).to.deep.equal(upTo(30));
-    expect(good.asked).to.have.length(1);
+    expect(recovered.asked).to.have.length(1);
   });
 
   it("are left alone once the module stops, or the next connection is there", async () => {

@@ -39,7 +39,7 @@ export type SearchRequest = Readonly<{
 export type Answer = Readonly<{
   found: SearchHits;
   /** The kinds that were looked for, each in all of its list. */
-  looked: readonly SearchIntent["kind"][];
+  searched: readonly SearchIntent["kind"][];
   /** The lists that did not answer everything, and why. */
   failed: readonly Readonly<{ list: ResultList; error: unknown }>[];
 }>;
@@ -57,7 +57,7 @@ export function answerOf(
   );
   return {
     found: join(query.flatMap(({ data }) => data ?? [])),
-    looked: allowed.map(({ kind }) => kind).filter((kind) => !failed.has(listOf[kind])),
+    searched: allowed.map(({ kind }) => kind).filter((kind) => !failed.has(listOf[kind])),
     failed: [...failed].map(([list, error]) => ({ list, error })),
   };
 }

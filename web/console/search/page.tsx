@@ -45,7 +45,7 @@ function Results({ q }: { q: string }) {
   const { t } = useTranslation("search");
   const navigate = useNavigate();
   const { answer, isLooking, isAsking, retry } = useAnswer(q);
-  const { found, looked, failed } = answer;
+  const { found, searched, failed } = answer;
   const isWhole = !isAsking && failed.length === 0;
   const place = isWhole ? onlyPlace(found, parseIntent(q)) : undefined;
   useEffect(() => {
@@ -58,7 +58,7 @@ function Results({ q }: { q: string }) {
   if (isLooking || place !== undefined) {
     return skeleton;
   }
-  if (failed[0] !== undefined && looked.length + countOf(found) === 0) {
+  if (failed[0] !== undefined && searched.length + countOf(found) === 0) {
     return <ErrorBox error={failed[0].error} onRetry={retry} />;
   }
   return (
@@ -148,17 +148,17 @@ function countOf(found: SearchHits): number {
 
 function Nothing({ q, answer, intents }: AnswerProps) {
   const { t, language } = useTranslation("search");
-  const looked = answer.looked.map((kind) => t(`looked.${kind}`));
+  const searched = answer.searched.map((kind) => t(`looked.${kind}`));
   return (
     <EmptyState
       icon={IconSearchOff}
       title={t("nothing")}
       text={
         <>
-          {looked.length === 0
+          {searched.length === 0
             ? t("may_nothing")
             : t("looked_for", {
-                list: new Intl.ListFormat(language, { type: "disjunction" }).format(looked),
+                list: new Intl.ListFormat(language, { type: "disjunction" }).format(searched),
               })}
         </>
       }

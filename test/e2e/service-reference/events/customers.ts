@@ -11,7 +11,7 @@ import {
   type Body,
 } from "../calls.ts";
 import type { Client, Service, Watch } from "../service.ts";
-import { expectTold, named, type Told } from "./told.ts";
+import { expectEvents, named, type ExpectedEvent } from "./told.ts";
 
 export function customerEventTests(service: Service): void {
   describe("the timeline of what customers do", () => {
@@ -38,7 +38,7 @@ export function customerEventTests(service: Service): void {
       await succeed(customer, "POST /api/guest/click");
       await succeed(customer, "POST /api/guest/click");
       await consent(customer);
-      await expectTold(service, watch, ticket.id, [
+      await expectEvents(service, watch, ticket.id, [
         ["ticket.invitationClicked", 14, "guest", { requestor: { ...requestor, email: "" } }],
         ["consent.accepted", 20, "guest", {}],
       ]);
@@ -54,7 +54,7 @@ export function customerEventTests(service: Service): void {
       await consent(customer);
       await succeed(customer, "POST /api/guest/devices", both);
       await succeed(customer, "POST /api/guest/accept");
-      await expectTold(service, watch, ticket.id, [
+      await expectEvents(service, watch, ticket.id, [
         ["consent.accepted", 20, "guest", {}],
         ["mediaDevice.allowed", 23, "guest", { requestor }],
         ["mediaDevice.cameraAllowed", 25, "guest", { requestor }],
@@ -77,11 +77,16 @@ export function customerEventTests(service: Service): void {
         const { ticket, customer } = await aCustomer();
         const watch = await watchAll();
         await succeed(customer, "POST /api/guest/devices", { json: answer });
-        await expectTold(
+        await expectEvents(
           service,
           watch,
           ticket.id,
-          wanted.map(([type, code]): Told => [String(type), Number(code), "guest", { requestor }]),
+          wanted.map(([type, code]): ExpectedEvent => [
+            String(type),
+            Number(code),
+            "guest",
+            { requestor },
+          ]),
         );
       }
     });
@@ -92,7 +97,7 @@ export function customerEventTests(service: Service): void {
       const geoloc = { lat: 48.6512, lng: -3.3645 };
       await givePosition(service, ticket.id, customer, geoloc);
       await givePosition(service, ticket.id, customer, null);
-      await expectTold(service, watch, ticket.id, [
+      await expectEvents(service, watch, ticket.id, [
         ["geo.ansAllowed", 21, "guest", { geoloc }],
         ["geo.ansDisallowed", 22, "guest", {}],
       ]);
@@ -114,7 +119,7 @@ export function customerEventTests(service: Service): void {
       await upload(service.agent, "/api/medias", text, { ticketId });
       const sent = await upload(service.agent, "/api/medias", aPicture(), { ticketId });
       const received = await upload(customer, "/api/guest/medias", aPicture());
-      await expectTold(service, watch, ticketId, [
+      await expectEvents(service, watch, ticketId, [
         ["media.pictureTaken", 40, "agent", { mediaId: taken.id }],
         ["media.pictureSent", 42, "agent", { mediaId: sent.id }],
         ["media.pictureSent", 42, "guest", { mediaId: received.id }],

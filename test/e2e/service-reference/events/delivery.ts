@@ -143,7 +143,7 @@ export function deliveryTests(service: Service): void {
       await move(service, ticket.id, "cancel");
       await succeed(service.admin, `DELETE /api/tickets/${ticket.id}`);
       const bodies = await watch.sees(6);
-      const told = (event: string, props: Record<string, unknown>) => ({
+      const expected = (event: string, props: Record<string, unknown>) => ({
         event,
         time: nowInSeconds,
         object: "ticket",
@@ -151,12 +151,12 @@ export function deliveryTests(service: Service): void {
         props,
       });
       expectWhole(bodies, [
-        told("create", { state: "invited" }),
-        told("update", { state: "invited", geoloc }),
-        told("update", { state: "invited", geoloc }),
-        told("update", { state: "invited", geoloc }),
-        told("update", { state: "closed", geoloc }),
-        told("delete", { state: "closed", geoloc }),
+        expected("create", { state: "invited" }),
+        expected("update", { state: "invited", geoloc }),
+        expected("update", { state: "invited", geoloc }),
+        expected("update", { state: "invited", geoloc }),
+        expected("update", { state: "closed", geoloc }),
+        expected("delete", { state: "closed", geoloc }),
       ]);
       expect(Object.keys(bodies[0])).to.deep.equal([
         "event",
@@ -176,7 +176,7 @@ export function deliveryTests(service: Service): void {
       ] as const) {
         const watch = await service.watch(["media.*"]);
         const media = await upload(service.agent, "/api/medias", aPicture(), { [field]: id });
-        const told = (event: string, state: string) => ({
+        const received = (event: string, state: string) => ({
           event,
           time: nowInSeconds,
           object: "media",
@@ -184,8 +184,8 @@ export function deliveryTests(service: Service): void {
           props: { state, _parent: { name, id } },
         });
         expectWhole(await watch.sees(2), [
-          told("create", "inprogress"),
-          told("update", "completed"),
+          received("create", "inprogress"),
+          received("update", "completed"),
         ]);
       }
     });
@@ -195,7 +195,7 @@ export function deliveryTests(service: Service): void {
       const sms = await succeed(service.admin, "POST /api/sms", {
         json: { to: aPhone, text: "Hello" },
       });
-      const told = (event: string) => ({
+      const eventOf = (event: string) => ({
         event,
         time: nowInSeconds,
         object: "smsmessage",
@@ -205,7 +205,7 @@ export function deliveryTests(service: Service): void {
       // Others may still be on their way from the tests before.
       await eventually(() => {
         const own = watch.bodies().filter(({ objectId }) => objectId === sms.id);
-        expectWhole(own, [told("create"), told("update")]);
+        expectWhole(own, [eventOf("create"), eventOf("update")]);
       });
     });
   });

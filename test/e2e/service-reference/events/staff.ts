@@ -16,7 +16,7 @@ import {
   type Body,
 } from "../calls.ts";
 import type { Service, Watch } from "../service.ts";
-import { expectTold, named } from "./told.ts";
+import { expectEvents, named } from "./told.ts";
 
 export function staffEventTests(service: Service): void {
   describe("the timeline of what staff do", () => {
@@ -28,7 +28,7 @@ export function staffEventTests(service: Service): void {
       const watch = await watchAll();
       const { id } = await createTicket(service, { ...named, invite: "1" });
       const agent = await personOf(service, service.agent);
-      await expectTold(service, watch, id, [
+      await expectEvents(service, watch, id, [
         ["ticket.new", 1, "agent", { agent }],
         ["ticket.assigned", 3, "agent", { agent }],
         ["ticket.invitationSent", 10, "agent", { requestor }],
@@ -44,7 +44,7 @@ export function staffEventTests(service: Service): void {
       await succeed(service.admin, `PATCH /api/tickets/${id}`, { json: { priority: 4 } });
       await move(service, id, "cancel");
       const agent = await personOf(service, service.agent);
-      await expectTold(service, watch, id, [
+      await expectEvents(service, watch, id, [
         ["ticket.approved", 2, "agent", { agent }],
         ["ticket.priorityChanged", 7, "agent", { agent, oldPriority: 2, newPriority: 4 }],
         ["ticket.cancelled", 5, "agent", { agent }],
@@ -61,7 +61,7 @@ export function staffEventTests(service: Service): void {
       });
       await succeed(service.admin, `PATCH /api/users/${userId}`, { json: { isAgent: false } });
       const agent = await personOf(service, service.admin);
-      await expectTold(service, watch, id, [["ticket.assigned", 3, "agent", { agent }]]);
+      await expectEvents(service, watch, id, [["ticket.assigned", 3, "agent", { agent }]]);
     });
 
     it("E-06, E-13: declined by the customer, then closed", async () => {
@@ -70,7 +70,7 @@ export function staffEventTests(service: Service): void {
       await succeed(await openLink(service, ticket), "POST /api/guest/decline");
       await move(service, ticket.id, "close");
       const agent = await personOf(service, service.agent);
-      await expectTold(service, watch, ticket.id, [
+      await expectEvents(service, watch, ticket.id, [
         ["ticket.invitationDeclined", 13, "guest", { requestor }],
         ["ticket.closed", 6, "agent", { agent }],
       ]);
@@ -88,7 +88,7 @@ export function staffEventTests(service: Service): void {
       const [body] = await watch.sees(1, 45_000);
       const { text } = body.props;
       expect(text).to.equal("Meter 48213\nSerial AB 7790");
-      await expectTold(service, watch, ticketId, [["media.OCRDone", 41, "system", { text }]]);
+      await expectEvents(service, watch, ticketId, [["media.OCRDone", 41, "system", { text }]]);
       const { enterpriseId } = await whoIs(service.admin);
       const rows = await succeed(
         service.admin,

@@ -3,7 +3,7 @@ import { aPhone, eventsOf } from "../calls.ts";
 import type { Service, Watch } from "../service.ts";
 import { aTimestamp, anInteger, expectWhole, nowInSeconds } from "../shapes.ts";
 
-export type Told = readonly [
+export type ExpectedEvent = readonly [
   eventType: string,
   eventCode: number,
   source: string,
@@ -11,11 +11,11 @@ export type Told = readonly [
 ];
 
 /** The same events, by webhook and by REST, whole. */
-export async function expectTold(
+export async function expectEvents(
   service: Service,
   watch: Watch,
   ticketId: number,
-  wanted: readonly Told[],
+  wanted: readonly ExpectedEvent[],
 ): Promise<void> {
   const bodies = await watch.sees(wanted.length);
   const events = (await eventsOf(service, ticketId)).slice(-wanted.length);

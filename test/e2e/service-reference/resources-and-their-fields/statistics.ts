@@ -136,12 +136,12 @@ export function statisticsTests(service: Service): void {
       await add("invited", { priority: "4", invite: "1" }, []);
       await add("rejected", {}, ["reject"]);
       await add("closed", {}, ["cancel"]);
-      const told = [];
+      const expected = [];
       for (const id of Object.values(made)) {
         const row = await rowOf(id);
-        told.push([row["Priorité"], row["Demandeur"], row["Etat"]]);
+        expected.push([row["Priorité"], row["Demandeur"], row["Etat"]]);
       }
-      expect(told).to.deep.equal([
+      expect(expected).to.deep.equal([
         ["Basse", "Mrs Martin", "Nouveau"],
         ["Normale", "", "Ouvert"],
         ["Haute", "Martin", "Pris en charge"],

@@ -14,11 +14,11 @@ const filters = [
 
 describe("which filters let an event through", () => {
   it("is told as the platform decides it", () => {
-    for (const told of events) {
+    for (const texts of events) {
       const decided = filters.filter((filter) =>
-        compileFilters([filter])({ ...told, eventType: told.event_type }),
+        compileFilters([filter])({ ...texts, eventType: texts.event_type }),
       );
-      expect(matchingFilters(filters, told), told.object).to.deep.equal(decided);
+      expect(matchingFilters(filters, texts), texts.object).to.deep.equal(decided);
       expect(decided.length).to.be.greaterThan(0);
     }
   });

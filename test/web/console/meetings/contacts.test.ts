@@ -27,8 +27,8 @@ describe("guests of a meeting, typed or pasted", () => {
   it("are right and wrong as the service judges them", () => {
     for (const text of typed) {
       const contact = readContact(text, readPhone);
-      const told = contact.kind === "fault" ? undefined : contact.value;
-      expect(told, text).to.equal(parseEmail(text) ?? parsePhone(text));
+      const texts = contact.kind === "fault" ? undefined : contact.value;
+      expect(texts, text).to.equal(parseEmail(text) ?? parsePhone(text));
     }
   });
 

@@ -1,24 +1,29 @@
 import { expect } from "chai";
 import { historyOf } from "../../../../web/console/meetings/history.ts";
 
-type Given = Parameters<typeof historyOf>[0];
+type HistoryInput = Parameters<typeof historyOf>[0];
 
 function at(time: string): string {
   return `2026-11-21T${time}+00:00`;
 }
 
-function meeting(more: object = {}): Given["meeting"] {
+function meeting(more: object = {}): HistoryInput["meeting"] {
   return {
     created: at("08:00:00"),
     modified: at("12:00:00"),
     created_by: { id: 1, name: "Ada" },
     status: "scheduled",
     ...more,
-  } as Given["meeting"];
+  } as HistoryInput["meeting"];
 }
 
-function invited(email: string, time: string | null): Given["participants"][number] {
-  return { kind: "invited", email, phone: null, invited: time } as Given["participants"][number];
+function invited(email: string, time: string | null): HistoryInput["participants"][number] {
+  return {
+    kind: "invited",
+    email,
+    phone: null,
+    invited: time,
+  } as HistoryInput["participants"][number];
 }
 
 function person(name: string, from: string, to: string | null) {
@@ -28,14 +33,14 @@ function person(name: string, from: string, to: string | null) {
   };
 }
 
-function session(id: string, from: string, more: object = {}): Given["sessions"][number] {
+function session(id: string, from: string, more: object = {}): HistoryInput["sessions"][number] {
   return {
     ...{ id, start_time: at(from), end_time: null, end_reason: null, billing_duration: null },
     ...{ total_participant_count: 1, participants: [], ...more },
   };
 }
 
-function typesOf(known: Partial<Given>): string[] {
+function typesOf(known: Partial<HistoryInput>): string[] {
   return historyOf({ meeting: meeting(), participants: [], sessions: [], files: [], ...known }).map(
     ({ type }) => type,
   );
@@ -78,8 +83,8 @@ describe("the story of a meeting", () => {
     // As the API answers: the newest first.
     const sessions = [second, first];
     const known = { meeting: meeting(), participants: [], sessions, files: [] };
-    const story = historyOf(known).slice(1);
-    expect(story.map((event) => [event.type, "name" in event ? event.name : ""])).to.deep.equal([
+    const entries = historyOf(known).slice(1);
+    expect(entries.map((event) => [event.type, "name" in event ? event.name : ""])).to.deep.equal([
       ...[
         ["began", ""],
         ["came", "Jane"],
@@ -93,8 +98,8 @@ describe("the story of a meeting", () => {
         ["came", "Jane"],
       ],
     ]);
-    expect(story[5]).to.deep.include({ ms: 600_000, reason: "empty" });
-    expect(new Set(story.map(({ id }) => id)).size).to.equal(story.length);
+    expect(entries[5]).to.deep.include({ ms: 600_000, reason: "empty" });
+    expect(new Set(entries.map(({ id }) => id)).size).to.equal(entries.length);
   });
 
   it("ends with what a meeting never comes back from", () => {
@@ -108,7 +113,7 @@ describe("the story of a meeting", () => {
   it("has the files where they were added", () => {
     const files = [
       { id: 7, created: at("10:01:00"), owner: { id: 1, name: "Jane" }, title: "Plan" },
-    ] as unknown as Given["files"];
+    ] as unknown as HistoryInput["files"];
     const sessions = [session("1", "10:00:00")];
     expect(typesOf({ sessions, files })).to.deep.equal(["created", "began", "file"]);
   });

@@ -17,13 +17,13 @@ describe("the counter of SMS in the page", () => {
   it("counts parts and places as the service does, whatever the alphabet", () => {
     for (const text of texts) {
       const { segments, characters, encoding } = countOnServer(text);
-      const told = countSegments(text);
-      expect([told.segments, told.encoding], JSON.stringify(text)).to.deep.equal([
+      const results = countSegments(text);
+      expect([results.segments, results.encoding], JSON.stringify(text)).to.deep.equal([
         Math.max(1, segments),
         encoding,
       ]);
       if (encoding === "GSM-7") {
-        expect(told.used, JSON.stringify(text)).to.equal(characters);
+        expect(results.used, JSON.stringify(text)).to.equal(characters);
       }
     }
   });

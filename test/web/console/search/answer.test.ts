@@ -14,12 +14,12 @@ function meetings(...ids: number[]): PartialResult {
   return { meetings: things(ids) };
 }
 
-function answer(typed: string, told: Readonly<Record<string, PartialResult | Error>>) {
+function answer(typed: string, texts: Readonly<Record<string, PartialResult | Error>>) {
   const intent = parseIntent(typed);
   return answerOf(
     intent,
     questionsOf(intent).map((one) => {
-      const data = told[one.kind];
+      const data = texts[one.kind];
       return data instanceof Error
         ? { intent: one, data: undefined, error: data }
         : { intent: one, data, error: null };
@@ -38,20 +38,20 @@ describe("what the search of the console found", () => {
   });
 
   it("is what the others know where one list cannot answer, which is named with the reason", () => {
-    const { found, failed, looked } = answer("jane@example.com", {
+    const { found, failed, searched } = answer("jane@example.com", {
       ...{ reference: busy, meeting: meetings(5) },
     });
     expect(found.meetings.map(({ id }) => id)).to.deep.equal([5]);
     expect(failed).to.deep.equal([{ list: "tickets", error: busy }]);
-    expect(looked).to.deep.equal(["meeting"]);
+    expect(searched).to.deep.equal(["meeting"]);
   });
 
   it("does not claim to have looked in all of a list of which a part did not answer", () => {
-    const { found, failed, looked } = answer("42", {
+    const { found, failed, searched } = answer("42", {
       ...{ ticket: tickets(42), reference: busy, meeting: {}, delivery: busy },
     });
     expect(found.tickets.map(({ id }) => id)).to.deep.equal([42]);
     expect(failed.map(({ list }) => list)).to.deep.equal(["tickets", "deliveries"]);
-    expect(looked).to.deep.equal(["meeting"]);
+    expect(searched).to.deep.equal(["meeting"]);
   });
 });

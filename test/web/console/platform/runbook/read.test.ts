@@ -6,11 +6,11 @@ const runbook = readFileSync(new URL("../../../../../docs/runbook.md", import.me
 
 describe("the runbook beside what is wrong", () => {
   it("finds each section that a verdict names", () => {
-    const judge = readFileSync(
+    const assessSource = readFileSync(
       new URL("../../../../../src/operations/health.ts", import.meta.url),
       "utf8",
     );
-    const named = [...judge.matchAll(/runbook: "([^"]+)"/gu)].map((match) => match[1] ?? "");
+    const named = [...assessSource.matchAll(/runbook: "([^"]+)"/gu)].map((match) => match[1] ?? "");
     expect(named.length).to.be.greaterThan(10);
     for (const anchor of named) {
       expect(readSection(runbook, anchor)?.blocks, anchor).to.have.length.greaterThan(0);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ticketStates } from "../../../../../src/contracts/events.ts";
 import { stagesOf } from "../../../../../web/console/tickets/detail/stages.ts";
 
-function told(state: (typeof ticketStates)[number]): string {
+function shownStages(state: (typeof ticketStates)[number]): string {
   return stagesOf(state)
     .map(({ progress, ended }) => ended ?? progress)
     .join(" ");
@@ -10,15 +10,15 @@ function told(state: (typeof ticketStates)[number]): string {
 
 describe("the stages of a ticket", () => {
   it("are past, present and future, as far as it has come", () => {
-    expect(told("new")).to.equal("present future future future future");
-    expect(told("invited")).to.equal("past present future future future");
-    expect(told("inprogress")).to.equal("past past present future future");
-    expect(told("closed")).to.equal("past past past past present");
+    expect(shownStages("new")).to.equal("present future future future future");
+    expect(shownStages("invited")).to.equal("past present future future future");
+    expect(shownStages("inprogress")).to.equal("past past present future future");
+    expect(shownStages("closed")).to.equal("past past past past present");
   });
 
   it("say where it ended in another way", () => {
-    expect(told("declined")).to.equal("past declined future future future");
-    expect(told("rejected")).to.equal("past past rejected future future");
+    expect(shownStages("declined")).to.equal("past declined future future future");
+    expect(shownStages("rejected")).to.equal("past past rejected future future");
   });
 
   it("have one present stage in every state", () => {

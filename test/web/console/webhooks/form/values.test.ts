@@ -96,12 +96,12 @@ describe("what the form of a webhook tells the API", () => {
   });
 
   it("finds the field of the form that a fault of the API is about", () => {
-    const told = [
+    const texts = [
       ...["url", "filters[2]", "headers[1].name", "headers[0]", "retrySchedule[3]", "oauth2"],
       ...["oauth2.tokenUrl", "clientCertificate.certificate", "conditions.props", "maxInFlight"],
       ...["clientCertificate"],
     ];
-    expect(told.map(formFieldOf)).to.deep.equal([
+    expect(texts.map(formFieldOf)).to.deep.equal([
       ...["url", "filters", "headers.1.name", "headers.0.name", "schedule", "oauth2.clientSecret"],
       ...["oauth2.tokenUrl", "certificate.certificate", "conditions", "maxInFlight"],
       ...["certificate.key"],

@@ -34,8 +34,6 @@ export type ConferenceRoutesDeps = Readonly<{
   baseUrl: string;
 }>;
 
-type Deps = ConferenceRoutesDeps;
-
 const pageRule = { defaultLimit: 10, maxLimit: 100 };
 
 const common = { family: "solution", limit: "api" } as const;
@@ -53,7 +51,7 @@ export function conferenceRoutes(deps: ConferenceRoutesDeps): Route[] {
   ];
 }
 
-function createRoute({ conferences, baseUrl }: Deps): Route {
+function createRoute({ conferences, baseUrl }: ConferenceRoutesDeps): Route {
   return route<unknown, unknown, CreateConferenceBody>({
     ...common,
     method: "POST",
@@ -81,7 +79,7 @@ function createRoute({ conferences, baseUrl }: Deps): Route {
   });
 }
 
-function listRoute({ conferences, baseUrl }: Deps): Route {
+function listRoute({ conferences, baseUrl }: ConferenceRoutesDeps): Route {
   return route<unknown, ListConferencesQuery>({
     ...common,
     method: "GET",
@@ -104,7 +102,7 @@ function listRoute({ conferences, baseUrl }: Deps): Route {
   });
 }
 
-function getRoute({ conferences, baseUrl }: Deps): Route {
+function getRoute({ conferences, baseUrl }: ConferenceRoutesDeps): Route {
   return route<ConferenceParams>({
     ...common,
     method: "GET",
@@ -121,7 +119,7 @@ function getRoute({ conferences, baseUrl }: Deps): Route {
   });
 }
 
-function changeRoute({ conferences, baseUrl }: Deps): Route {
+function changeRoute({ conferences, baseUrl }: ConferenceRoutesDeps): Route {
   return route<ConferenceParams, unknown, ChangeConferenceBody>({
     ...common,
     method: "PATCH",
@@ -142,7 +140,7 @@ function changeRoute({ conferences, baseUrl }: Deps): Route {
   });
 }
 
-function cancelRoute({ conferences }: Deps): Route {
+function cancelRoute({ conferences }: ConferenceRoutesDeps): Route {
   return route<ConferenceParams>({
     ...common,
     method: "DELETE",
@@ -160,7 +158,7 @@ function cancelRoute({ conferences }: Deps): Route {
   });
 }
 
-function endRoute({ conferences, baseUrl }: Deps): Route {
+function endRoute({ conferences, baseUrl }: ConferenceRoutesDeps): Route {
   return route<ConferenceParams>({
     ...common,
     method: "POST",
@@ -178,7 +176,7 @@ function endRoute({ conferences, baseUrl }: Deps): Route {
   });
 }
 
-function inviteRoute({ conferences }: Deps): Route {
+function inviteRoute({ conferences }: ConferenceRoutesDeps): Route {
   return route<ConferenceParams, unknown, InviteBody>({
     ...common,
     method: "POST",
@@ -199,7 +197,7 @@ function inviteRoute({ conferences }: Deps): Route {
   });
 }
 
-function participantsRoute({ conferences }: Deps): Route {
+function participantsRoute({ conferences }: ConferenceRoutesDeps): Route {
   return route<ConferenceParams, PageQuery>({
     ...common,
     method: "GET",

@@ -24,15 +24,13 @@ export type GuestMediaRoutesDeps = Readonly<{
   urls: Pick<MediaUrls, "sign">;
 }>;
 
-type Deps = GuestMediaRoutesDeps;
-
 const recorderRoute = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
 
 export function guestMediaRoutes(deps: GuestMediaRoutesDeps): GuestRoute[] {
   return [uploadRoute(deps), startRoute(deps), chunkRoute(deps), finalizeRoute(deps)];
 }
 
-function uploadRoute(deps: Deps): GuestRoute {
+function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
   return guestRoute<unknown, unknown, schema.UploadFields>({
     method: "POST",
     path: "/guest/medias",
@@ -67,7 +65,7 @@ function uploadRoute(deps: Deps): GuestRoute {
   });
 }
 
-function startRoute(deps: Deps): GuestRoute {
+function startRoute(deps: GuestMediaRoutesDeps): GuestRoute {
   return guestRoute<unknown, unknown, { type: string; title?: string }>({
     ...recorderRoute,
     method: "POST",
@@ -85,13 +83,13 @@ function startRoute(deps: Deps): GuestRoute {
   });
 }
 
-async function requireOpenRoom({ db }: Deps, guest: Guest): Promise<void> {
+async function requireOpenRoom({ db }: GuestMediaRoutesDeps, guest: Guest): Promise<void> {
   if (!(await isRoomOpen(db, guest))) {
     throw problem("gone", "The room is closed.");
   }
 }
 
-function chunkRoute({ recordings }: Deps): GuestRoute {
+function chunkRoute({ recordings }: GuestMediaRoutesDeps): GuestRoute {
   return guestRoute<{ recordingId: number; number: number }>({
     ...recorderRoute,
     method: "PUT",
@@ -111,7 +109,7 @@ function chunkRoute({ recordings }: Deps): GuestRoute {
   });
 }
 
-function finalizeRoute({ recordings }: Deps): GuestRoute {
+function finalizeRoute({ recordings }: GuestMediaRoutesDeps): GuestRoute {
   return guestRoute<{ recordingId: number }, unknown, { chunks: number }>({
     ...recorderRoute,
     method: "POST",

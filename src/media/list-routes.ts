@@ -26,8 +26,6 @@ export type MediaListRoutesDeps = Readonly<{
   urls: Pick<MediaUrls, "sign">;
 }>;
 
-type Deps = MediaListRoutesDeps;
-
 const common = { limit: "api" } as const;
 
 const ticketListDefaults = {
@@ -49,7 +47,7 @@ export function mediaListRoutes(deps: MediaListRoutesDeps): Route[] {
   ];
 }
 
-function listRoute(deps: Deps): Route {
+function listRoute(deps: MediaListRoutesDeps): Route {
   return route<unknown, schema.MediaListQuery>({
     ...common,
     method: "GET",
@@ -99,7 +97,7 @@ export function parseParent(query: {
   return conferenceId === undefined ? undefined : { name: "conference", id: conferenceId };
 }
 
-function ticketListRoute(deps: Deps): Route {
+function ticketListRoute(deps: MediaListRoutesDeps): Route {
   return route<{ ticketId: number }, schema.ParentListQuery>({
     ...ticketListDefaults,
     path: "/tickets/{ticketId}/medias",
@@ -109,7 +107,7 @@ function ticketListRoute(deps: Deps): Route {
   });
 }
 
-function enterpriseTicketListRoute(deps: Deps): Route {
+function enterpriseTicketListRoute(deps: MediaListRoutesDeps): Route {
   return route<{ enterpriseId: number; ticketId: number }, schema.ParentListQuery>({
     ...ticketListDefaults,
     path: "/enterprises/{enterpriseId}/tickets/{ticketId}/medias",
@@ -127,7 +125,7 @@ function enterpriseTicketListRoute(deps: Deps): Route {
 
 /** Only files that are there, unless the client asks for other states: items do not show theirs. */
 async function listOfTicket(
-  deps: Deps,
+  deps: MediaListRoutesDeps,
   request: ApiRequest<{ ticketId: number }, schema.ParentListQuery>,
 ): Promise<Answer> {
   const scope = scopeOf(request);
@@ -141,7 +139,7 @@ async function listOfTicket(
   return ok({ limit, offset, medias, count: total }, pageHeaders(request.url, page, total));
 }
 
-function conferenceListRoute(deps: Deps): Route {
+function conferenceListRoute(deps: MediaListRoutesDeps): Route {
   return route<{ conferenceId: number }, schema.ParentListQuery>({
     ...common,
     method: "GET",
@@ -182,7 +180,11 @@ function parseMediaPage(query: ParentListQuery): MediaPage {
 }
 
 /** 404 or 403 where the caller may not see that ticket or conference. */
-export function requireParent({ parents }: Pick<Deps, "parents">, scope: Scope, parent: ParentRef) {
+export function requireParent(
+  { parents }: Pick<MediaListRoutesDeps, "parents">,
+  scope: Scope,
+  parent: ParentRef,
+) {
   return parent.name === "ticket"
     ? parents.requireTicket(scope, parent.id)
     : parents.requireConference(scope, parent.id);

@@ -19,8 +19,6 @@ import type { Uploads } from "./upload.ts";
 export type MediaRoutesDeps = MediaListRoutesDeps &
   Readonly<{ media: MediaService; uploads: Uploads; ocr: Ocr }>;
 
-type Deps = MediaRoutesDeps;
-
 type MediaParams = { mediaId: number };
 
 const common = { limit: "api" } as const;
@@ -39,7 +37,7 @@ export function mediaRoutes(deps: MediaRoutesDeps): Route[] {
   ];
 }
 
-function uploadRoute(deps: Deps): Route {
+function uploadRoute(deps: MediaRoutesDeps): Route {
   return route<unknown, unknown, schema.UploadBody>({
     ...common,
     method: "POST",
@@ -88,7 +86,7 @@ function uploadRoute(deps: Deps): Route {
   });
 }
 
-function getRoute({ media, urls }: Deps): Route {
+function getRoute({ media, urls }: MediaRoutesDeps): Route {
   return route<MediaParams>({
     ...ofMedia,
     method: "GET",
@@ -104,7 +102,7 @@ function getRoute({ media, urls }: Deps): Route {
   });
 }
 
-function changeRoute({ media, urls }: Deps): Route {
+function changeRoute({ media, urls }: MediaRoutesDeps): Route {
   return route<MediaParams, unknown, MediaChange>({
     ...ofMedia,
     method: "PATCH",
@@ -122,7 +120,7 @@ function changeRoute({ media, urls }: Deps): Route {
   });
 }
 
-function removeRoute({ media }: Deps): Route {
+function removeRoute({ media }: MediaRoutesDeps): Route {
   return route<MediaParams>({
     ...ofMedia,
     method: "DELETE",
@@ -139,7 +137,7 @@ function removeRoute({ media }: Deps): Route {
 }
 
 /** Where the range lies outside the file, the whole of it: a server may ignore ranges. */
-function downloadRoute({ media }: Deps): Route {
+function downloadRoute({ media }: MediaRoutesDeps): Route {
   return route<MediaParams>({
     ...ofMedia,
     method: "GET",
@@ -164,7 +162,7 @@ function downloadRoute({ media }: Deps): Route {
   });
 }
 
-function ocrRoute({ ocr }: Deps): Route {
+function ocrRoute({ ocr }: MediaRoutesDeps): Route {
   return route<MediaParams, unknown, Partial<Rectangle>>({
     ...ofMedia,
     method: "POST",

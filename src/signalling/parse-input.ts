@@ -8,22 +8,22 @@ import {
   type MessageWindow,
 } from "../contracts/signalling.ts";
 
-export type RawInput = Readonly<Record<string, unknown>>;
+export type SocketInput = Readonly<Record<string, unknown>>;
 
-export function toRawInput(sent: unknown): RawInput {
-  return typeof sent === "object" && sent !== null ? (sent as RawInput) : {};
+export function toRawInput(sent: unknown): SocketInput {
+  return typeof sent === "object" && sent !== null ? (sent as SocketInput) : {};
 }
 
 /** Absent where none was given. */
-export function readStateOrNull(input: RawInput): PresenceState | null {
+export function readStateOrNull(input: SocketInput): PresenceState | null {
   return input["state"] === undefined ? null : readState(input);
 }
 
-export function readState(input: RawInput): PresenceState {
+export function readState(input: SocketInput): PresenceState {
   return readOneOf(input, "state", presenceStates);
 }
 
-export function readBox(input: RawInput): BoxRef {
+export function readBox(input: SocketInput): BoxRef {
   return {
     kind: readOneOf(input, "kind", boxKinds),
     destId: readId(input, "destId"),
@@ -31,7 +31,7 @@ export function readBox(input: RawInput): BoxRef {
 }
 
 function readOneOf<Word extends string>(
-  input: RawInput,
+  input: SocketInput,
   field: string,
   words: readonly Word[],
 ): Word {
@@ -48,7 +48,7 @@ function readOneOf<Word extends string>(
 
 const messagesPerPage = 50;
 
-export function readWindow(input: RawInput): MessageWindow & { limit: number } {
+export function readWindow(input: SocketInput): MessageWindow & { limit: number } {
   return {
     ...(input["before"] === undefined ? {} : { before: readId(input, "before") }),
     ...(input["after"] === undefined ? {} : { after: readId(input, "after") }),
@@ -56,7 +56,7 @@ export function readWindow(input: RawInput): MessageWindow & { limit: number } {
   };
 }
 
-export function readId(input: RawInput, field: string): number {
+export function readId(input: SocketInput, field: string): number {
   const { [field]: value } = input;
   if (value === undefined) {
     throw missingParameter(field);
@@ -73,7 +73,7 @@ export function readId(input: RawInput, field: string): number {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
-export function readUuid(input: RawInput, field: string): string {
+export function readUuid(input: SocketInput, field: string): string {
   const { [field]: value } = input;
   if (value === undefined) {
     throw missingParameter(field);
@@ -90,7 +90,7 @@ const maxCharacters = 4_000;
 const controls = /(?![\t\n\r])\p{Cc}/u;
 
 /** Something that can be seen, on one line or several. */
-export function readText(input: RawInput): string {
+export function readText(input: SocketInput): string {
   const { text } = input;
   if (text === undefined) {
     throw missingParameter("text");
@@ -109,7 +109,7 @@ export function readText(input: RawInput): string {
 }
 
 /** Text of one line where it was given; empty is none. */
-export function readLine(input: RawInput, field: string, maxLength: number): string | undefined {
+export function readLine(input: SocketInput, field: string, maxLength: number): string | undefined {
   const { [field]: value } = input;
   if (value === undefined || value === null || value === "") {
     return undefined;

@@ -8,7 +8,7 @@ import { toLoggableError, toProblem } from "../http/problems.ts";
 import { rateLimited } from "../http/limits.ts";
 import type { RateVerdict } from "../http/rate-limit.ts";
 import { createTokenBucket } from "../platform/concurrency/token-bucket.ts";
-import { toRawInput, type RawInput } from "./parse-input.ts";
+import { toRawInput, type SocketInput } from "./parse-input.ts";
 import type { SignallingDeps } from "./ports.ts";
 import { maySignIn, type SigningIn } from "./connection-limiter.ts";
 
@@ -21,7 +21,7 @@ export type MessageSocket = Readonly<{
   on(type: string, listener: ClientMessages[string]): unknown;
 }>;
 
-export type SocketHandler = (value: RawInput) => Promise<object>;
+export type SocketHandler = (value: SocketInput) => Promise<object>;
 
 export type SocketHandlers = Readonly<Record<string, SocketHandler>>;
 

@@ -7,17 +7,17 @@
 import { Readable } from "node:stream";
 import { toCsvLines } from "../platform/csv.ts";
 
-export type ExportFormat = "json" | "csv";
+export type StatisticsFormat = "json" | "csv";
 
 export type Export<Row extends object> = Readonly<{
   batches: AsyncIterable<readonly Row[]>;
   /** Of the CSV, in this order. */
   columns: readonly (keyof Row & string)[];
-  format: ExportFormat;
+  format: StatisticsFormat;
 }>;
 
 /** JSON where nothing is said. */
-export function toExportFormat(format: "JSON" | "CSV" | undefined): ExportFormat {
+export function toExportFormat(format: "JSON" | "CSV" | undefined): StatisticsFormat {
   return format === "CSV" ? "csv" : "json";
 }
 

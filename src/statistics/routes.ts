@@ -3,7 +3,7 @@ import { problem, missingParameter } from "../contracts/problems.ts";
 import { idParams } from "../http/schema.ts";
 import { ok, route, type Answer, type Caller, type Route, type ApiRequest } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
-import { toExportFormat, type ExportFormat } from "./export.ts";
+import { toExportFormat, type StatisticsFormat } from "./export.ts";
 import type { DayPeriod } from "./period.ts";
 import {
   presentTicketSummary,
@@ -35,7 +35,7 @@ const enterpriseRoute = {
   params: idParams("enterpriseId"),
 } as const;
 
-export type SessionStatisticsRoutesDeps = Readonly<{ sessions: SessionStatistics }>;
+export type StatisticsSessionsDeps = Readonly<{ sessions: SessionStatistics }>;
 
 export function statisticsRoutes(deps: StatisticsRoutesDeps): Route[] {
   return [exportRoute(deps), rowsRoute(deps), summaryRoute(deps)];
@@ -112,7 +112,7 @@ function summaryRoute({ statistics }: StatisticsRoutesDeps): Route {
 /** As the sessions themselves. */
 const sessionRouteDefaults = { ...enterpriseRoute, family: "platform" } as const;
 
-export function sessionStatisticsRoutes({ sessions }: SessionStatisticsRoutesDeps): Route[] {
+export function sessionStatisticsRoutes({ sessions }: StatisticsSessionsDeps): Route[] {
   return [
     route<{ enterpriseId: number }, SessionsQuery & { format?: "JSON" | "CSV" }>({
       ...sessionRouteDefaults,
@@ -174,7 +174,11 @@ function isAdministrator({ role }: Caller): boolean {
 /** A file of these days; `name` is what it begins with. */
 function exported(
   name: string,
-  { data, period, format }: Readonly<{ data: Readable; period: DayPeriod; format: ExportFormat }>,
+  {
+    data,
+    period,
+    format,
+  }: Readonly<{ data: Readable; period: DayPeriod; format: StatisticsFormat }>,
 ): Answer {
   if (format === "json") {
     return { status: 200, content: { type: "application/json", data } };

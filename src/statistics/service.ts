@@ -17,7 +17,7 @@ import {
   type Labels,
   type TicketStatistics,
 } from "./row.ts";
-import { streamOf, type ExportFormat } from "./export.ts";
+import { streamOf, type StatisticsFormat } from "./export.ts";
 import { dayIn, parseDayPeriod, type DayPeriod } from "./period.ts";
 import { type TicketReach, listTicketIds, readTicketFigures } from "./store.ts";
 import { readTicketSummary, type TicketSummary } from "./ticket-summary-store.ts";
@@ -37,7 +37,7 @@ import {
 type TicketPeriodOrder = Readonly<{ scope: Scope; since?: string; until?: string }>;
 
 export type TicketStatisticsOrder = TicketPeriodOrder &
-  Readonly<{ format: ExportFormat; labels: Labels; hasDeleted: boolean }>;
+  Readonly<{ format: StatisticsFormat; labels: Labels; hasDeleted: boolean }>;
 
 export type TicketRowsOrder = TicketPeriodOrder &
   Readonly<{ labels: Labels; limit: number; after: number | undefined }>;
@@ -68,7 +68,7 @@ export type SessionsOrder = Readonly<{
 export type SessionStatistics = {
   /** Rejects before anything is read where the order is wrong. */
   sessions(
-    order: SessionsOrder & Readonly<{ format: ExportFormat }>,
+    order: SessionsOrder & Readonly<{ format: StatisticsFormat }>,
   ): Promise<{ period: DayPeriod; data: Readable }>;
   sessionSummary(
     order: SessionsOrder,

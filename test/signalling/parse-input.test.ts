@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Problem } from "../../src/contracts/problems.ts";
-import { readText, readLine, type RawInput } from "../../src/signalling/parse-input.ts";
+import { readText, readLine, type SocketInput } from "../../src/signalling/parse-input.ts";
 
 function kindOf(read: () => unknown): string {
   try {
@@ -22,7 +22,7 @@ describe("what a client writes", () => {
   });
 
   it("is one line without control characters where it is a word", () => {
-    const word = (value: RawInput) => readLine(value, "reference", 9);
+    const word = (value: SocketInput) => readLine(value, "reference", 9);
     expect(word({ reference: "Ä-4711 é" })).to.equal("Ä-4711 é");
     for (const none of [undefined, null, ""]) {
       expect(word({ reference: none })).to.equal(undefined);

@@ -12,7 +12,7 @@ import {
 
 export type ReconcileOptions = { since?: string; until?: string; isJson: boolean };
 
-type DeliveryGap = {
+type GapAnswer = {
   webhook: number;
   event_id: string;
   object: string;
@@ -23,7 +23,7 @@ type DeliveryGap = {
   reason: string;
 };
 
-type ReconcileCounts = {
+type CountsAnswer = {
   events: number;
   expected: number;
   found: number;
@@ -32,12 +32,12 @@ type ReconcileCounts = {
 };
 
 /** One answer of the platform covers a part of a long period. */
-type ReconcilePage = ReconcileCounts & {
+type ReconcilePage = CountsAnswer & {
   since: string;
   until: string;
   kept_since: string;
   clamped: boolean;
-  gaps: DeliveryGap[];
+  gaps: GapAnswer[];
   next_cursor: string | null;
 };
 

@@ -41,7 +41,7 @@ type ReplayView = {
   error: string | null;
 };
 
-type ReplayPreview = {
+type PreviewAnswer = {
   count: number;
   exact: boolean;
   skipped: number;
@@ -61,7 +61,7 @@ export async function startReplay(
   const path = `/webhooks/${webhook}/replay`;
   const preview = (await client.call("POST", `${path}/preview`, {
     body: criteria,
-  })) as ReplayPreview;
+  })) as PreviewAnswer;
   if (options.isDryRun) {
     if (isJson) {
       printJson(shell, preview);
@@ -92,7 +92,7 @@ export async function startReplay(
   return finish(shell, await watch(shell, client, started), isJson);
 }
 
-function describePreview({ count, exact, oldest, newest, skipped }: ReplayPreview): string {
+function describePreview({ count, exact, oldest, newest, skipped }: PreviewAnswer): string {
   const many = `${exact ? "" : "at least "}${count} deliver${count === 1 ? "y" : "ies"}`;
   const span = oldest === null ? "" : `, of events from ${oldest} to ${newest}`;
   const lost = skipped > 0 ? ` ${skipped} more have no content any more and are left out.` : "";

@@ -2,7 +2,7 @@
 import { operationsRoutes } from "../operations/routes.ts";
 import {
   createSnapshotReader,
-  type QueueSnapshot,
+  type QueueCounts,
   type PlatformReaders,
   countCompletedTasks,
 } from "../operations/snapshot.ts";
@@ -76,7 +76,7 @@ function openLazily<T extends { close(): Promise<void> }>(
 async function readQueue<Name extends string>(
   queues: Pick<JobQueues<Name, never>, "counts" | "oldestWaiting" | "workers">,
   name: Name,
-): Promise<QueueSnapshot> {
+): Promise<QueueCounts> {
   const [counts, oldestWaiting, workers] = await Promise.all([
     queues.counts(name),
     queues.oldestWaiting(name),

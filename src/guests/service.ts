@@ -16,7 +16,7 @@ import {
   requestorEntry,
 } from "./events.ts";
 import { anonymizeNetwork } from "./anonymize-network.ts";
-import type { GuestDeps, CustomerTicket } from "./ports.ts";
+import type { GuestDeps, GuestTicket } from "./ports.ts";
 import type { ConsentBody, DevicesBody, SurveyBody } from "./schema.ts";
 import {
   changeAnswer,
@@ -36,7 +36,7 @@ import { answerSurvey, findDueSurvey, type DueSurvey, findGuestService } from ".
 export type ClientInfo = Readonly<{ clientNetwork: string; userAgent: string }>;
 
 export type GuestVisit = Readonly<{
-  ticket: CustomerTicket;
+  ticket: GuestTicket;
   hasConsent: boolean;
   hasDevices: boolean;
   isAccepted: boolean;
@@ -67,7 +67,7 @@ export type Guests = {
   askPosition(scope: Scope, ticketId: number): Promise<PositionRequest>;
 };
 
-type GuestWork<T> = (trx: Trx, ticket: CustomerTicket, at: Date) => Promise<T>;
+type GuestWork<T> = (trx: Trx, ticket: GuestTicket, at: Date) => Promise<T>;
 
 type WithTicket = <T>(guest: Guest, work: GuestWork<T>) => Promise<T>;
 
@@ -127,7 +127,7 @@ function createReads(
 ): Pick<Guests, "visit" | "findSurvey"> {
   const findSurvey = async (
     trx: Trx,
-    ticket: CustomerTicket,
+    ticket: GuestTicket,
     at: Date,
   ): Promise<DueSurvey | undefined> => {
     const service = await findGuestService(trx, ticket);
@@ -254,7 +254,7 @@ function createConsent(deps: GuestDeps, withOpenTicket: WithTicket): Guests["con
 async function findOrInsertRequest(
   { ids }: Pick<GuestDeps, "ids">,
   trx: Trx,
-  ticket: CustomerTicket,
+  ticket: GuestTicket,
   { askedBy, at }: { askedBy: number | null; at: Date },
 ): Promise<PositionRequest> {
   return (
@@ -287,11 +287,11 @@ function createAnswerPosition(
     });
 }
 
-function ticketRefOf({ enterpriseId, id }: CustomerTicket) {
+function ticketRefOf({ enterpriseId, id }: GuestTicket) {
   return { enterpriseId, ticketId: id };
 }
 
-async function requireConsent(trx: Trx, ticket: CustomerTicket, visit: string): Promise<void> {
+async function requireConsent(trx: Trx, ticket: GuestTicket, visit: string): Promise<void> {
   if (!(await hasConsent(trx, { ticketId: ticket.id, visit }))) {
     throw problem(
       "conflict",

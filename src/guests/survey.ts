@@ -3,7 +3,7 @@ import { invalidParameter, problem } from "../contracts/problems.ts";
 import { defaultSurvey, type Survey } from "../contracts/survey.ts";
 import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
 import { surveyEntry } from "./events.ts";
-import type { GuestDeps, CustomerTicket } from "./ports.ts";
+import type { GuestDeps, GuestTicket } from "./ports.ts";
 import type { SurveyBody } from "./schema.ts";
 
 export type DueSurvey = Readonly<{ sessionId: string; survey: Survey }>;
@@ -23,7 +23,7 @@ export type GuestService = Readonly<{
 export async function findDueSurvey(
   deps: SurveyDeps,
   db: Queryable,
-  about: { ticket: CustomerTicket; service: GuestService; at: Date },
+  about: { ticket: GuestTicket; service: GuestService; at: Date },
 ): Promise<DueSurvey | undefined> {
   const surveyed = await findSurveyedSession(deps, db, about);
   return surveyed === undefined || (await hasSurveyAnswer(db, surveyed.sessionId))
@@ -41,7 +41,7 @@ async function hasSurveyAnswer(db: Queryable, sessionId: string): Promise<boolea
 export async function answerSurvey(
   deps: Pick<GuestDeps, "findLatestSession" | "tickets">,
   trx: Trx,
-  { ticket, body, at }: { ticket: CustomerTicket; body: SurveyBody; at: Date },
+  { ticket, body, at }: { ticket: GuestTicket; body: SurveyBody; at: Date },
 ): Promise<void> {
   const service = await findGuestService(trx, ticket);
   const surveyed = service && (await findSurveyedSession(deps, trx, { ticket, service, at }));
@@ -92,7 +92,7 @@ const answerableMs = 24 * 60 * 60 * 1000;
 async function findSurveyedSession(
   { findLatestSession }: SurveyDeps,
   db: Queryable,
-  { ticket, service, at }: { ticket: CustomerTicket; service: GuestService; at: Date },
+  { ticket, service, at }: { ticket: GuestTicket; service: GuestService; at: Date },
 ): Promise<DueSurvey | undefined> {
   const survey = service.survey ?? defaultSurvey;
   const session = await findLatestSession(db, ticket);

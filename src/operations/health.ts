@@ -1,6 +1,6 @@
 /** A look at the platform → what of it is well, slow, failing or down. Pure. */
 import { deliverQueueName, taskJobQueueName } from "../contracts/jobs.ts";
-import type { PlatformSnapshot, QueueSnapshot } from "./snapshot.ts";
+import type { PlatformSnapshot, QueueCounts } from "./snapshot.ts";
 
 /**
  * From well to worst. `notice`: worth a look, and nothing waits for it. `slow`: all goes through, too
@@ -239,7 +239,7 @@ function countFinding(
 }
 
 /** A worker that has just begun is not counted yet, but has something under way. */
-function isUnserved({ workers, active }: QueueSnapshot): boolean {
+function isUnserved({ workers, active }: QueueCounts): boolean {
   return workers === 0 && active === 0;
 }
 

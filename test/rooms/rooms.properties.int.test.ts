@@ -173,10 +173,10 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
         expect(await written(database.db, subject)).to.deep.equal(expected.map(modelRow));
 
         const words = wordsOf(slice, subject);
-        const stays = expected.flatMap((session) => session.stays);
+        const participations = expected.flatMap((session) => session.participations);
         expect(count(words, "sessionStarted")).to.equal(expected.length);
         expect(count(words, "sessionEnded")).to.equal(expected.length);
-        expect(count(words, "participantLeft")).to.equal(stays.length);
+        expect(count(words, "participantLeft")).to.equal(participations.length);
         expect(count(words, "bothPresent")).to.equal(
           expected.filter(({ metAt }) => metAt !== undefined).length,
         );
@@ -217,7 +217,9 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
     const model = modelSessions(marks);
     expect(rows.map((row) => [row.participant, secondsOf(row.joined_at), secondsOf(row.left_at)]))
       .to.deep.equal(
-        model.flatMap(({ stays }) => stays.map(({ who, from, to }) => [who, from, to])),
+        model.flatMap(({ participations }) =>
+          participations.map(({ who, from, to }) => [who, from, to]),
+        ),
       )
       .and.to.deep.equal([
         ["agent", 0, 80],

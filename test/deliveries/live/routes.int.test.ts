@@ -190,7 +190,7 @@ describe("GET /webhooks/live", () => {
       get: (target, name) =>
         name === "raw"
           ? (sql: string, bindings: Record<string, unknown> = {}) =>
-              bindings["enterpriseId"] === enterpriseId && sql.includes("AS flying")
+              bindings["enterpriseId"] === enterpriseId && sql.includes("AS in_flight")
                 ? turn().then(() => target.raw(sql, bindings as never))
                 : target.raw(sql, bindings as never)
           : Reflect.get(target, name),

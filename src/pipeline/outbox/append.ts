@@ -85,7 +85,7 @@ function checkedBodyOf(event: OutboundEvent, time: number, maxBytes: number): st
     throw problem(
       "too_large",
       `The webhook event for ${object} ${objectId} would have ${bytes} bytes; ` +
-        `${maxBytes} are allowed. Shorten what it tells.`,
+        `${maxBytes} are allowed. Shorten its texts.`,
       { details: `Object ${object}` },
     );
   }

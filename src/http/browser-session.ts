@@ -2,7 +2,8 @@
  * Cookie authentication for our own pages. Browsers attach cookies to cross-site requests, so
  * changes need a same-origin request and the CSRF token of the session; bearer tokens need neither.
  */
-import { createHash, timingSafeEqual, createHmac } from "node:crypto";
+import { isEqualConstantTime } from "../platform/constant-time.ts";
+import { createHmac } from "node:crypto";
 import { problem } from "../contracts/problems.ts";
 import { type Authenticated, noToken } from "./authorize.ts";
 
@@ -118,7 +119,8 @@ async function findSession(
   const matching = await firstFound(ids, async (id) => {
     const found = await find(id);
     first ??= found;
-    const isMeant = found !== undefined && (isReading || isEqual(input, found.csrfToken));
+    const isMeant =
+      found !== undefined && (isReading || isEqualConstantTime(input, found.csrfToken));
     return isMeant ? found : undefined;
   });
   return matching ?? first;
@@ -152,20 +154,11 @@ function checkReading({ header }: CallOrigin, { isEmbedded }: BrowserSession): v
 }
 
 function checkToken({ header }: CallOrigin, { csrfToken }: BrowserSession): void {
-  if (!isEqual(header("x-csrf-token") ?? "", csrfToken)) {
+  if (!isEqualConstantTime(header("x-csrf-token") ?? "", csrfToken)) {
     throw problem("csrf", "The header X-CSRF-TOKEN is missing or does not match the session.", {
       details: "Header X-CSRF-TOKEN",
     });
   }
-}
-
-/** Constant-time comparison. */
-function isEqual(a: string, b: string): boolean {
-  return timingSafeEqual(digest(a), digest(b));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
 
 /** A `Set-Cookie` header. Without an age: it goes with the browser, or with the session. */

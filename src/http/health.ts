@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { isEqualConstantTime } from "../platform/constant-time.ts";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -117,12 +117,7 @@ export function createMetricsHandler({ render, metricsToken, log }: MetricsDeps)
 /** Constant-time comparison. */
 function hasMetricsToken(token: string, { headers }: IncomingMessage): boolean {
   const [scheme = "", input = ""] = (headers.authorization ?? "").split(" ", 2);
-  const isEqual = timingSafeEqual(digest(input), digest(token));
-  return isEqual && scheme.toLowerCase() === "bearer";
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return isEqualConstantTime(input, token) && scheme.toLowerCase() === "bearer";
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -84,10 +84,7 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
       const ticket = await deps.getTicket(scope, ticketId);
       const { userId } = scope;
       if (ticket.agent?.id !== userId) {
-        throw problem(
-          "forbidden",
-          "Only the ticket's agent may enter its room. Take the ticket first.",
-        );
+        throw problem("forbidden", "Only the ticket's agent may enter. Take the ticket first.");
       }
       if (tickets.isOver(ticket, clock.now())) {
         throw problem("conflict", `The room of a ticket that is ${ticket.state} is closed.`, {

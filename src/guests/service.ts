@@ -293,9 +293,6 @@ function ticketRefOf({ enterpriseId, id }: GuestTicket) {
 
 async function requireConsent(trx: Trx, ticket: GuestTicket, visit: string): Promise<void> {
   if (!(await hasConsent(trx, { ticketId: ticket.id, visit }))) {
-    throw problem(
-      "conflict",
-      "The customer must accept the terms first, in every visit and for every session.",
-    );
+    throw problem("conflict", "Accept the terms first, in every visit and every session.");
   }
 }

@@ -84,7 +84,7 @@ export function createUndiciSend({ guard, timeoutMs }: SendClientOptions): SendC
       }
       try {
         const { origin, pathname, search } = new URL(verdict.href);
-        const answer = await agents[verdict.lane].request({
+        const answer = await agents[verdict.addressClass].request({
           origin,
           path: `${pathname}${search}`,
           method: "POST",

@@ -1,7 +1,7 @@
-/** Causes may go round; five are more than any of ours has. */
+/** Guards against cyclic `cause` chains. */
 const maxCauses = 5;
 
-/** What a person needs of an error and its causes, in one line. */
+/** The message of an error and its causes, in one line. */
 export function describeError(thrown: unknown): string {
   const parts: string[] = [];
   let current = thrown;

@@ -59,7 +59,7 @@ export function createUrlParser(): (
   verdict: Extract<UrlVerdict, { isAllowed: true }>,
 ) => ParsedUrl {
   const known = new Map<string, ParsedUrl>();
-  return ({ href, lane: addressClass }) => {
+  return ({ href, addressClass: addressClass }) => {
     const found = known.get(href);
     if (found !== undefined) {
       return found;

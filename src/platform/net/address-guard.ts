@@ -1,7 +1,6 @@
 /**
- * Decides where webhooks may go, three times: when a URL is saved, before each request, and at each
- * connect on the addresses that are really dialled. The last one is the guard; the others are
- * there to say it early.
+ * Checks where webhooks may be sent (SSRF): when a URL is saved, before each request, and at each
+ * connect on the resolved addresses. Only the last check is the guard; the others report early.
  */
 import type { LookupAddress } from "node:dns";
 import { withTimeout } from "../concurrency/sleep.ts";
@@ -23,7 +22,7 @@ import {
 } from "./url-rules.ts";
 
 export type AddressGuard = {
-  /** Everything that can be said without DNS. `href` is the normalised form: store that one. */
+  /** All checks without DNS. `href` is the normalised form: store that one. */
   checkUrl(url: string): UrlVerdict;
   /**
    * As `checkUrl`, and refuses a name that leads to a blocked address. A name that does not
@@ -63,7 +62,7 @@ export class BlockedTargetError extends Error {
   }
 }
 
-/** Somebody waits for the answer to a save. */
+/** A person waits for the response to a save. */
 const saveTimeoutMs = 3_000;
 /** Enough for every subscription of a busy process; far below what memory notices. */
 const maxRemembered = 20_000;
@@ -83,7 +82,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     if (remembered.size >= maxRemembered) {
       remembered.clear();
     }
-    // Refusals are rare and cheap, and the inbox may learn its place later.
+    // Rejections are not cached: they are rare, and the inbox may get its URL later.
     if (verdict.isAllowed) {
       remembered.set(text, verdict);
     }
@@ -103,7 +102,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 
   const checkResolved = async (text: string): Promise<UrlVerdict> => {
     const verdict = checkUrl(text);
-    if (!verdict.isAllowed || verdict.lane === "inbox") {
+    if (!verdict.isAllowed || verdict.addressClass === "inbox") {
       return verdict;
     }
     const url = new URL(verdict.href);
@@ -112,7 +111,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       return verdict;
     }
     try {
-      const addresses = resolve(hostname, portOf(url), verdict.lane);
+      const addresses = resolve(hostname, portOf(url), verdict.addressClass);
       await withTimeout(addresses, saveTimeoutMs, "DNS took too long");
       return verdict;
     } catch (error) {

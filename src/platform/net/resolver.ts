@@ -2,13 +2,12 @@ import { promises as dns, type LookupAddress } from "node:dns";
 import { createDnsPool, type DnsPool, type DnsSlot } from "../concurrency/dns-pool.ts";
 
 /**
- * Names to addresses, bounded in time, remembered for a while. `dns.lookup` and not c-ares, so that
- * names mean here what they mean to every other program of the host (hosts file, search domains).
- * The price: each running lookup holds one of libuv's threads until it ends, and files and password
- * hashes need those too. Hence the lanes. Nobody waits long behind a slow name: after `lateMs` its
- * slot goes to the next one, and one domain has two of the slots at most. A name that was slow, and
- * every unproven name beside it, goes to the slow lane with its single slot. With the defaults that
- * is 14 threads at the very most, of the 16 that every process is started with.
+ * Resolves names with a time-out and a cache. Uses `dns.lookup`, not c-ares, so that names mean the
+ * same as to every other program of the host (hosts file, search domains). Each running lookup
+ * occupies one of libuv's threads, which files and password hashes need too; hence the pools. A slow
+ * name delays others only for `lateMs`: then its slot goes to the next one, and a domain gets at most
+ * two slots. A name that was slow, and every unproven name of its domain, goes to the slow pool with
+ * its single slot. With the defaults at most 14 threads are busy, of the 16 that a process has.
  */
 export type Resolver = {
   /** Rejects with `DnsError`, after `timeoutMs` at the latest, waiting included. */
@@ -20,17 +19,17 @@ export type LookupAll = (hostname: string) => Promise<readonly LookupAddress[]>;
 export type ResolverOptions = {
   lookup?: LookupAll;
   timeoutMs?: number;
-  /** How long an answer is used as it is. */
+  /** How long an answer is fresh. */
   freshMs?: number;
-  /** How long, after that, it is still used while a new one is fetched. */
+  /** How long after that a stale answer is used while a new one is fetched. */
   staleMs?: number;
-  /** So long a lookup holds up others. */
+  /** After this time a lookup no longer delays others. */
   lateMs?: number;
-  /** Lookups at once that are not late; one more may run for names known to be slow. */
+  /** Concurrent lookups that are not late; one more may run for names known to be slow. */
   maxRunning?: number;
-  /** Late lookups that nobody waits for any more. */
+  /** Late lookups whose slots are given to others. */
   maxLate?: number;
-  /** Names that wait for their lookup; further ones fail at once. */
+  /** Maximum number of waiting names; further ones fail at once. */
   maxWaiting?: number;
   nowMs?: () => number;
 };
@@ -113,14 +112,14 @@ type LookupSettle = {
   reject: (error: DnsError) => void;
 };
 
-/** Looks a name up in its turn; a name that is being asked for is never asked for twice. */
+/** Looks a name up when a slot is free; concurrent calls for a name share one lookup. */
 function createLookup(deps: LookupDeps): Resolver["resolve"] {
   const { timeoutMs, suspicion } = deps;
   const asked = new Map<string, Promise<readonly LookupAddress[]>>();
 
-  const run = async (hostname: string, turn: DnsSlot, settle: LookupSettle): Promise<void> => {
+  const run = async (hostname: string, slot: DnsSlot, settle: LookupSettle): Promise<void> => {
     let isTooLate = false;
-    const lateTimer = setTimeout(turn.markLate, deps.lateMs);
+    const lateTimer = setTimeout(slot.markLate, deps.lateMs);
     const suspicionTimer = setTimeout(() => {
       isTooLate = true;
       suspicion.add(hostname);
@@ -138,19 +137,19 @@ function createLookup(deps: LookupDeps): Resolver["resolve"] {
     clearTimeout(lateTimer);
     clearTimeout(suspicionTimer);
     asked.delete(hostname);
-    turn.release();
+    slot.release();
   };
 
-  /** Waits for a turn and the answer, `timeoutMs` in all. What runs by then runs on unwatched. */
+  /** Waits for a slot and the answer, `timeoutMs` in total. A running lookup cannot be cancelled. */
   const start = (hostname: string, settle: LookupSettle): void => {
     const forget = (code: string): void => {
       asked.delete(hostname);
       settle.reject(new DnsError(code));
     };
     let isRunning = false;
-    const giveUp = poolOf(deps, hostname).acquire(domainOf(hostname), (turn) => {
+    const giveUp = poolOf(deps, hostname).acquire(domainOf(hostname), (slot) => {
       isRunning = true;
-      void run(hostname, turn, settle).finally(() => clearTimeout(timer));
+      void run(hostname, slot, settle).finally(() => clearTimeout(timer));
     });
     if (giveUp === undefined) {
       queueMicrotask(() => forget("EAI_AGAIN"));
@@ -166,17 +165,17 @@ function createLookup(deps: LookupDeps): Resolver["resolve"] {
     }, timeoutMs);
   };
 
-  /** Joins the lookup that is under way; one that is late already has failed for its joiners too. */
+  /** Joins a running lookup; one that is already late fails for its joiners too. */
   return (hostname) => {
-    const underWay = asked.get(hostname);
-    if (underWay !== undefined) {
-      return underWay;
+    const pending = asked.get(hostname);
+    if (pending !== undefined) {
+      return pending;
     }
     const answer = new Promise<readonly LookupAddress[]>((resolve, reject) => {
       start(hostname, { resolve, reject });
     });
     asked.set(hostname, answer);
-    answer.catch(() => undefined); // a refresh has nobody who waits for it
+    answer.catch(() => undefined); // nobody awaits a refresh
     return answer;
   };
 }
@@ -198,7 +197,7 @@ function poolOf({ pools, suspicion, isProven }: LookupDeps, hostname: string): D
 
 const suspicionMs = 600_000;
 
-/** Which names were too slow lately. A slow name speaks against its domain, a quick one not for it. */
+/** Names that were slow lately. A slow name marks its domain; a quick one does not clear it. */
 function createSlowNames(nowMs: () => number) {
   const names = createBoundedMap<number>();
   const domains = createBoundedMap<number>();
@@ -216,7 +215,7 @@ function createSlowNames(nowMs: () => number) {
 
 const maxRemembered = 20_000;
 
-/** A map that forgets everything at once when it is full: bounded, and cheap where it matters. */
+/** A bounded map that is cleared when it is full: cheaper than an LRU on the hot path. */
 function createBoundedMap<T>() {
   const values = new Map<string, T>();
   return {
@@ -231,10 +230,10 @@ function createBoundedMap<T>() {
   };
 }
 
-/** `co.uk` and its like, where the names of others begin one label further down. */
+/** Public suffixes like `co.uk`. */
 const sharedEnding = /^(?:ac|co|com|edu|go|gob|gov|gv|mil|ne|net|or|org)\.[a-z]{2}$/u;
 
-/** The domain that one owner has, roughly: no list of public suffixes is worth it here. */
+/** The registrable domain, approximately: a list of public suffixes is not worth it here. */
 export function domainOf(hostname: string): string {
   const labels = hostname.toLowerCase().replace(/\.$/u, "").split(".");
   const domain = labels.slice(-2).join(".");

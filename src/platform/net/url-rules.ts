@@ -8,10 +8,10 @@ import {
 export type UrlFault = "format" | "scheme" | "userinfo" | "fragment" | "port" | "blocked_target";
 
 export type UrlVerdict =
-  | { isAllowed: true; href: string; lane: AddressClass }
+  | { isAllowed: true; href: string; addressClass: AddressClass }
   | { isAllowed: false; reason: UrlFault; detail: string };
 
-/** The one text for every blocked address: more would tell a stranger what our network looks like. */
+/** One text for every blocked address: details would reveal the internal network. */
 export const blockedTargetText = "The address is not one that webhooks may be sent to.";
 
 export const blockedVerdict = refusal("blocked_target", blockedTargetText);
@@ -19,8 +19,8 @@ export const blockedVerdict = refusal("blocked_target", blockedTargetText);
 const maxUrlLength = 2048;
 
 /**
- * All that a URL itself tells. Only WHATWG's parser reads it: `0x7f.1`, `127。0。0。1` and
- * `https:\\host` become there what every client will make of them.
+ * All checks of the URL itself. Parsed by the WHATWG parser only, as clients do: it normalises
+ * `0x7f.1`, `127。0。0。1` and `https:\\host`.
  */
 export function checkUrlRules(text: string, rules: AddressRules, inbox: InboxRule): UrlVerdict {
   if (text.length > maxUrlLength || !URL.canParse(text)) {
@@ -32,11 +32,10 @@ export function checkUrlRules(text: string, rules: AddressRules, inbox: InboxRul
     return fault;
   }
   return inbox.isUrl(url)
-    ? { isAllowed: true, href: url.href, lane: "inbox" }
+    ? { isAllowed: true, href: url.href, addressClass: "inbox" }
     : checkReceiverUrl(url, rules);
 }
 
-/** What the text itself gets wrong, whoever is behind it. */
 function faultOfForm(url: URL): UrlVerdict | undefined {
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     return refusal("scheme", "The URL must start with https://.");
@@ -54,15 +53,15 @@ const portText =
   "The port must be 443, or one from 1024 on that is no well-known port of another protocol (databases, mail, IRC and the like).";
 
 function checkReceiverUrl(url: URL, rules: AddressRules): UrlVerdict {
-  const lane = url.protocol === "https:" ? "https" : "http";
-  if (lane === "http" && !rules.isHttpPossible) {
+  const addressClass = url.protocol === "https:" ? "https" : "http";
+  if (addressClass === "http" && !rules.isHttpPossible) {
     return refusal("scheme", "The URL must start with https://.");
   }
-  if (!rules.isPortPossible(portOf(url), lane)) {
+  if (!rules.isPortPossible(portOf(url), addressClass)) {
     return refusal("port", portText);
   }
-  return isHostPossible(url, lane, rules)
-    ? { isAllowed: true, href: url.href, lane }
+  return isHostPossible(url, addressClass, rules)
+    ? { isAllowed: true, href: url.href, addressClass: addressClass }
     : blockedVerdict;
 }
 

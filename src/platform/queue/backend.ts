@@ -44,7 +44,7 @@ export type OpenedQueue = {
 
 export type OpenedWorker = { worker: Worker; disconnect: () => void };
 
-/** Jobs wait here a moment only. Their own retries are for our faults, never for a receiver's. */
+/** BullMQ's retries are for our own errors only, never for a receiver's. */
 const jobDefaults = {
   attempts: 3,
   backoff: { type: "fixed", delay: 2_000 },
@@ -75,7 +75,7 @@ export function openQueue(
   return { queue, oldestWaiting: () => oldestOnPostgres(queue), close: () => queue.close() };
 }
 
-/** A Redis connection for commands that must fail at once while Redis is away. */
+/** A Redis connection for commands that must fail at once while Redis is unavailable. */
 export function openRedis(url: string): Redis {
   return new Redis(url, {
     enableOfflineQueue: false,
@@ -153,7 +153,7 @@ export function openWorker(
   return { worker: worker as unknown as Worker, disconnect: () => undefined };
 }
 
-/** A Redis connection for a worker: waits for Redis as long as it takes. */
+/** A Redis connection for a worker: waits for Redis without a limit. */
 function openWorkerRedis(url: string): Redis {
   return new Redis(url, {
     maxRetriesPerRequest: null,
@@ -162,7 +162,7 @@ function openWorkerRedis(url: string): Redis {
   });
 }
 
-/** Hints may be lost (the ledger finds them again), so their commits need not wait for the disk. */
+/** Lost jobs are found again by the ledger, so their commits need not wait for the disk. */
 function postgresConnection(url: string, schema: string, max: number) {
   return {
     connectionString: url,
@@ -170,13 +170,13 @@ function postgresConnection(url: string, schema: string, max: number) {
     max,
     options: "-c synchronous_commit=off",
     connectionTimeoutMillis: 5_000,
-    // For a server that went without a word.
+    // For a server that vanished without closing the connection.
     query_timeout: 15_000,
     keepAlive: true,
   };
 }
 
-/** The key whose absence says that this queue's Redis lost its memory. */
+/** If this key is missing, Redis has lost its data. */
 export function epochKey(namespace: string, name: string): string {
   return `${redisPrefix(namespace, name)}:epoch`;
 }

@@ -17,19 +17,19 @@ import { createOutage, createReopeningQueue, type ReopeningQueue } from "./reope
 export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
 
 /**
- * The queues of one kind of hints, whichever backend holds them. While its store is away a queue's
- * calls reject, and they work again by themselves when it is back.
+ * The queues of one kind of job, on either backend. While the store is unavailable calls reject; they
+ * work again by themselves when it is back.
  */
 export type JobQueues<Name extends string, Hint> = {
   /**
    * Adds in bulk. `at` is the ledger's time, so that `oldestWaiting` compares with the ledger.
-   * Rejects within seconds when the queue's store is away; some of the hints may then be in.
+   * Rejects within seconds when the store is unavailable; some of the jobs may then be added.
    */
-  add(name: Name, hints: readonly Hint[], at: Date): Promise<void>;
+  add(name: Name, items: readonly Hint[], at: Date): Promise<void>;
   counts(name: Name): Promise<QueueCounts>;
-  /** When the oldest waiting hint was added, or undefined when none waits. */
+  /** When the oldest waiting job was added; undefined if none waits. */
   oldestWaiting(name: Name): Promise<Date | undefined>;
-  /** How many processes take hints of this queue now. */
+  /** Number of processes that consume this queue. */
   workers(name: Name): Promise<number>;
   /** True when the store forgot everything since `markEpoch`. Postgres never does. */
   hasLostMemory(name: Name): Promise<boolean>;
@@ -40,10 +40,10 @@ export type JobQueues<Name extends string, Hint> = {
 /** One queue per object kind. */
 export type JobQueue = JobQueues<ObjectKind, DeliverJob>;
 
-/** One queue per lane. */
+/** One queue per kind of task. */
 export type TaskJobQueue = JobQueues<TaskQueueName, TaskJob>;
 
-/** A family of queues that hold hints of one form. */
+/** A family of queues with the same job data. */
 export type JobKind<Name extends string, Hint> = Readonly<{
   jobName: string;
   names: readonly Name[];
@@ -61,7 +61,7 @@ export const deliverJobs: JobKind<ObjectKind, DeliverJob> = {
   connections: { queue: 2, worker: 4 },
 };
 
-/** Far fewer than deliveries, so they make do with fewer connections. */
+/** Tasks are far fewer than deliveries, so fewer connections are enough. */
 export const taskJobs: JobKind<TaskQueueName, TaskJob> = {
   jobName: "task",
   names: taskQueueNames,
@@ -78,7 +78,7 @@ export function openTaskJobQueue(backend: QueueBackend, log: Logger): TaskJobQue
   return openJobQueues(taskJobs, backend, log);
 }
 
-/** Opens the producing side. On Postgres nothing is sent before the first call. */
+/** Opens the producers. On Postgres nothing is sent before the first call. */
 function openJobQueues<Name extends string, Hint>(
   kind: JobKind<Name, Hint>,
   backend: QueueBackend,
@@ -94,15 +94,15 @@ function openJobQueues<Name extends string, Hint>(
     }
     return one;
   };
-  const toJob = (hint: Hint, at: Date) => ({
+  const toJob = (data: Hint, at: Date) => ({
     name: kind.jobName,
-    data: hint,
-    opts: { jobId: kind.jobId(hint), timestamp: at.getTime() },
+    data: data,
+    opts: { jobId: kind.jobId(data), timestamp: at.getTime() },
   });
   const epochOf = (name: Name) => epochKey(backend.namespace, kind.queueName(name));
   return {
-    add: async (name, hints, at) => {
-      const jobs = hints.map((hint) => toJob(hint, at));
+    add: async (name, items, at) => {
+      const jobs = items.map((data) => toJob(data, at));
       await queueOf(name).call(({ queue }) => queue.addBulk(jobs));
     },
     counts: async (name) =>

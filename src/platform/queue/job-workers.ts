@@ -8,7 +8,7 @@ import { deliverJobs, taskJobs, type JobKind } from "./job-queue.ts";
 import { createOutage, startReopeningWorker, type ReopeningWorker } from "./reopening.ts";
 
 export type JobWorkers = {
-  /** Takes no further hint. What is under way goes on. */
+  /** Takes no more jobs. Running ones continue. */
   pause(): Promise<void>;
   /** Waits for what is under way, at most `graceMs`, then closes the connections. */
   close(graceMs: number): Promise<void>;
@@ -22,7 +22,7 @@ export type JobWorkersDeps<Hint> = {
   concurrency: number;
   /** Lets jobs that take long go on beside these, so that they hold up no other. */
   overflow?: OverflowOptions;
-  handle: (hint: Hint) => Promise<void>;
+  handle: (data: Hint) => Promise<void>;
   log: Logger;
 };
 
@@ -33,19 +33,22 @@ export type OverflowOptions = {
   afterMs: number;
 };
 
-/** Consumers of every object kind's queue. */
+/** Starts a consumer for the queue of every object kind. */
 export function startJobWorkers(deps: JobWorkersDeps<DeliverJob>): JobWorkers {
   return startWorkers(deliverJobs, deliverJobs.names, deps);
 }
 
-/** The consumer of one lane's queue. */
-export function startTaskConsumer(lane: TaskQueueName, deps: JobWorkersDeps<TaskJob>): JobWorkers {
-  return startWorkers(taskJobs, [lane], deps);
+/** Starts the consumer of one task queue. */
+export function startTaskConsumer(
+  queueName: TaskQueueName,
+  deps: JobWorkersDeps<TaskJob>,
+): JobWorkers {
+  return startWorkers(taskJobs, [queueName], deps);
 }
 
 const reopenPauseMs = 1_000;
 
-/** Starts a consumer for each of these queues, each as soon as the queue's store is there. */
+/** Starts one consumer per queue, each as soon as its store is available. */
 function startWorkers<Name extends string, Hint>(
   kind: JobKind<Name, Hint>,
   names: readonly Name[],

@@ -3,16 +3,16 @@ import { toError } from "../errors.ts";
 import { withTimeout, sleep } from "../concurrency/sleep.ts";
 import type { Worker } from "bullmq";
 
-/** Tells of an outage of several queues twice: when it begins, and when the last one is back. */
+/** Logs an outage of several queues twice: when it begins, and when the last queue is back. */
 export type Outage = {
   began(queue: string, reason: Error): void;
   ended(queue: string): void;
 };
 
 /**
- * In: calls of one queue. Out: their answers, or a rejection within seconds.
- * Guarantee: BullMQ remembers for ever that a queue could not be opened, so such a queue is closed
- * and another one opened, at the first call after `pauseMs`.
+ * In: calls of one queue. Out: their results, or a rejection within seconds.
+ * Guarantee: a BullMQ queue that could not be opened never recovers, so it is closed, and another one
+ * is opened at the first call after `pauseMs`.
  */
 export type Openable = {
   queue: { waitUntilReady(): Promise<unknown> };
@@ -36,9 +36,9 @@ export type ReopeningQueueDeps<Opened extends Openable> = {
 };
 
 /**
- * In: hints of one queue. Out: calls of the worker's processor.
- * Guarantee: BullMQ remembers for ever that a worker could not start, so such a worker is closed
- * and another one opened after `pauseMs`, until one works or all is closed.
+ * In: jobs of one queue. Out: calls of the worker's processor.
+ * Guarantee: a BullMQ worker that could not start never recovers, so it is closed, and another one is
+ * opened after `pauseMs`, until one works or `close` is called.
  */
 export type OpenableWorker = {
   worker: Pick<Worker, "name" | "waitUntilReady" | "run" | "pause" | "close">;
@@ -46,7 +46,7 @@ export type OpenableWorker = {
 };
 
 export type ReopeningWorker = {
-  /** Takes no further hint. What is under way goes on. */
+  /** Takes no more jobs. Running ones continue. */
   pause(): Promise<void>;
   /** Waits for what is under way, at most `graceMs`, then closes the connections. */
   close(graceMs: number): Promise<void>;
@@ -96,7 +96,7 @@ export function createReopeningQueue<Opened extends Openable>({
       }
       try {
         const { opened, ready } = opener.get();
-        // Apart, so that a call whose caller gave up is not made later.
+        // Separate, so that a call whose caller gave up is not made later.
         await bounded(ready);
         const answer = await bounded(work(opened));
         outage.ended(name);
@@ -167,7 +167,7 @@ async function closeQuietly({ close }: Openable): Promise<void> {
   await withTimeout(close(), closeTimeoutMs, "queue close").catch(() => undefined);
 }
 
-/** For a worker that could not start: it has nothing under way. */
+/** For a worker that could not start: it has no running jobs. */
 const failedGraceMs = 3_000;
 
 /** Starts it in the background. */
@@ -207,7 +207,7 @@ export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker
       await sleep(deps.pauseMs, stop.signal);
     }
   };
-  // Nobody waits for its end: a worker that was closed by force may never say that it is ready.
+  // Not awaited: a worker that was closed by force may never get ready.
   void runUntilStopped().catch((thrown: unknown) => {
     log.error({ queue: name, reason: String(thrown) }, "queue.worker_stopped");
   });
@@ -233,8 +233,8 @@ async function closeWorker(
   log: Logger,
 ): Promise<void> {
   try {
-    // close() itself has no time-out, and hangs where Redis is away.
-    await withTimeout(worker.close(), graceMs, "hints still under way");
+    // close() has no time-out, and hangs while Redis is unavailable.
+    await withTimeout(worker.close(), graceMs, "jobs still running");
   } catch (thrown) {
     log.warn({ queue: worker.name, reason: String(thrown) }, "queue.closed_by_force");
     await withTimeout(worker.close(true), 1_000, "forced close").catch(() => undefined);

@@ -1,12 +1,12 @@
 /**
- * The SQL of tasks that are under way. State machine:
+ * The SQL of open tasks. State machine:
  *
- *   waiting ──hand-out──► queued ──claim──► running ──settle──► done | failed
+ *   waiting ──enqueue───► queued ──claim──► running ──settle──► done | failed
  *      ▲                     │                 │
- *      └──── hint lost ──────┴── lease ended, again, threw, process stopped
+ *      └──── job lost ───────┴── lease ended, again, threw, process stopped
  *
- * Every arrow but the claim and the settlement raises `generation`, and both of those ask for the
- * one they know: whoever comes late finds that the task is no longer theirs.
+ * Every transition except claim and settle raises `generation`. Claim and settle require the generation
+ * they know (compare-and-swap), so a late worker finds that it lost the task.
  */
 import type { TaskJob, TaskKind, TaskQueueName } from "../../contracts/jobs.ts";
 import { preparedRowsOf, rowsOf, type Queryable } from "../db/pool.ts";
@@ -27,10 +27,10 @@ export type TaskQueueCounts = {
   oldest: Date | null;
 };
 
-/** When the first task of each lane is due; lanes without one until `until` are left out. */
+/** When the first task of each queue is due; omits queues without one until `until`. */
 export async function listDueQueues(
   db: Queryable,
-  lanes: readonly TaskQueueName[],
+  queueNames: readonly TaskQueueName[],
   until: Date,
 ): Promise<{ lane: TaskQueueName; dueAt: Date }[]> {
   return preparedRowsOf(
@@ -39,14 +39,14 @@ export async function listDueQueues(
      CROSS JOIN LATERAL (SELECT t.due_at FROM tasks t
        WHERE t.lane = lane.lane AND t.state = 'waiting' AND t.due_at <= ?
        ORDER BY t.due_at LIMIT 1) AS first`,
-    [lanes, until],
+    [queueNames, until],
   );
 }
 
-/** Takes what has been due longest. Two processes never take the same one. */
+/** Enqueues the tasks that are due longest. Two processes never take the same one. */
 export async function enqueueDue(
   db: Queryable,
-  { lane, now, limit }: { lane: TaskQueueName; now: Date; limit: number },
+  { lane: queueName, now, limit }: { lane: TaskQueueName; now: Date; limit: number },
 ): Promise<TaskJob[]> {
   return rowsOf<TaskJob>(
     db,
@@ -55,18 +55,18 @@ export async function enqueueDue(
            ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED) AS due
      WHERE t.id = due.id
      RETURNING t.id AS "taskId", t.generation`,
-    [now, lane, now, limit],
+    [now, queueName, now, limit],
   );
 }
 
-/** Undoes a hand-out whose hints could not be added. */
-export async function requeue(db: Queryable, hints: readonly TaskJob[]): Promise<void> {
+/** Undoes an enqueue whose jobs could not be added. */
+export async function requeue(db: Queryable, taskJobs: readonly TaskJob[]): Promise<void> {
   await rowsOf(
     db,
     `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, queued_at = NULL
      FROM json_to_recordset(?::json) AS given ("taskId" bigint, generation integer)
      WHERE t.id = given."taskId" AND t.generation = given.generation AND t.state = 'queued'`,
-    [JSON.stringify(hints)],
+    [JSON.stringify(taskJobs)],
   );
 }
 
@@ -80,18 +80,18 @@ type TaskRow = {
   generation: number;
 };
 
-/** Gives the task to the caller until the lease ends, or nothing where somebody else has it. */
+/** Claims the task until the lease ends; undefined if another worker has it. */
 export async function claimTask(
   db: Queryable,
   { taskId, generation }: TaskJob,
-  { lane, leaseUntil }: { lane: TaskQueueName; leaseUntil: Date },
+  { lane: queueName, leaseUntil }: { lane: TaskQueueName; leaseUntil: Date },
 ): Promise<RunningTask | undefined> {
   const [row] = await preparedRowsOf<TaskRow>(
     db,
     `UPDATE tasks SET state = 'running', attempts = attempts + 1, lease_until = ?
      WHERE id = ? AND generation = ? AND state = 'queued' AND lane = ?
      RETURNING id, kind, key, enterprise_id, data, attempts, generation`,
-    [leaseUntil, taskId, generation, lane],
+    [leaseUntil, taskId, generation, queueName],
   );
   return row === undefined
     ? undefined
@@ -125,7 +125,7 @@ export async function endTask(
   });
 }
 
-/** Not over: the task waits until then. */
+/** Postpones the task until then. */
 export async function postponeTask(
   db: Queryable,
   task: TaskClaim,
@@ -137,7 +137,7 @@ export async function postponeTask(
   });
 }
 
-/** It threw: again, later each time. */
+/** The handler threw: retries with backoff. */
 export async function retryTask(
   db: Queryable,
   task: TaskClaim,
@@ -149,7 +149,7 @@ export async function retryTask(
   });
 }
 
-/** The process stops: for another one to do at once, as if this one had not begun. */
+/** The process stops: another one runs the task at once, as if it had not started. */
 export async function returnTask(db: Queryable, task: TaskClaim, now: Date): Promise<boolean> {
   return updateClaimed(db, task, {
     sql: `${waitingSql}, attempts = attempts - 1, due_at = ?`,
@@ -159,7 +159,7 @@ export async function returnTask(db: Queryable, task: TaskClaim, now: Date): Pro
 
 const claimedSql = "WHERE id = ? AND generation = ? AND state = 'running'";
 
-/** False where the task is no longer the caller's. */
+/** False if the caller no longer holds the task. */
 async function updateClaimed(
   db: Queryable,
   task: TaskClaim,
@@ -173,10 +173,10 @@ async function updateClaimed(
   return rows.length > 0;
 }
 
-/** Lanes with a lease that ended, or with what was handed out before `queuedBefore` and never claimed. */
+/** Queues with an expired lease, or with tasks enqueued before `queuedBefore` and never claimed. */
 export async function listQueuesToSweep(
   db: Queryable,
-  lanes: readonly TaskQueueName[],
+  queueNames: readonly TaskQueueName[],
   { now, queuedBefore }: { now: Date; queuedBefore: Date },
 ): Promise<TaskQueueName[]> {
   const rows = await preparedRowsOf<{ lane: TaskQueueName }>(
@@ -186,15 +186,15 @@ export async function listQueuesToSweep(
          WHERE t.lane = lane.lane AND t.state = 'running' AND t.lease_until < ?)
        OR EXISTS (SELECT 1 FROM tasks t
          WHERE t.lane = lane.lane AND t.state = 'queued' AND t.queued_at < ?)`,
-    [lanes, now, queuedBefore],
+    [queueNames, now, queuedBefore],
   );
-  return rows.map(({ lane }) => lane);
+  return rows.map(({ lane: queueName }) => queueName);
 }
 
-/** Handed out before then and never claimed: the hint is gone. */
+/** Enqueued before then and never claimed: the job was lost. */
 export async function requeueLost(
   db: Queryable,
-  lane: TaskQueueName,
+  queueName: TaskQueueName,
   before: Date,
 ): Promise<number> {
   return (
@@ -204,13 +204,17 @@ export async function requeueLost(
        FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'queued' AND queued_at < ?
              ORDER BY queued_at LIMIT ? FOR UPDATE SKIP LOCKED) AS lost
        WHERE t.id = lost.id RETURNING t.id`,
-      [lane, before, sweepBatch],
+      [queueName, before, sweepBatch],
     )
   ).length;
 }
 
-/** Claimed by a worker that is gone. Later each time: the task may be what kills its workers. */
-export async function expireLeases(db: Queryable, lane: TaskQueueName, now: Date): Promise<number> {
+/** The worker is gone. With backoff: the task itself may kill its workers. */
+export async function expireLeases(
+  db: Queryable,
+  queueName: TaskQueueName,
+  now: Date,
+): Promise<number> {
   return (
     await rowsOf(
       db,
@@ -219,7 +223,7 @@ export async function expireLeases(db: Queryable, lane: TaskQueueName, now: Date
        FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'running' AND lease_until < ?
              LIMIT ? FOR UPDATE SKIP LOCKED) AS lost
        WHERE t.id = lost.id RETURNING t.id`,
-      [now, lane, now, sweepBatch],
+      [now, queueName, now, sweepBatch],
     )
   ).length;
 }
@@ -229,7 +233,7 @@ function backoffSql(attempts: string): string {
   return `least(interval '10 minutes', interval '5 seconds' * power(2, greatest(0, least(${attempts}, 9) - 1)))`;
 }
 
-/** One bounded step. Tells how many went. */
+/** One bounded step. Returns the number of deleted tasks. */
 export async function deleteEnded(db: Queryable, before: Date, limit: number): Promise<number> {
   return (
     await rowsOf(
@@ -241,10 +245,10 @@ export async function deleteEnded(db: Queryable, before: Date, limit: number): P
   ).length;
 }
 
-/** How the lane stands. `oldest` is since when what should have run longest waits. */
+/** Counts of the queue. `oldest` is the due time of the task that has waited longest. */
 export async function readTaskQueue(
   db: Queryable,
-  lane: TaskQueueName,
+  queueName: TaskQueueName,
   now: Date,
 ): Promise<TaskQueueCounts> {
   const [row] = await rowsOf<TaskQueueCounts>(
@@ -259,12 +263,12 @@ export async function readTaskQueue(
             AND due_at <= given.now ORDER BY due_at LIMIT 1),
          (SELECT min(due_at) FROM tasks WHERE lane = given.lane AND state = 'queued')) AS oldest
      FROM (SELECT ?::text AS lane, ?::timestamptz AS now) AS given`,
-    [lane, now],
+    [queueName, now],
   );
   return row ?? { waiting: 0, due: 0, queued: 0, running: 0, failed: 0, oldest: null };
 }
 
-/** Counted up to here: an exact number of millions would cost more than it tells. */
+/** Counts stop here: an exact count of millions would be expensive. */
 const mostCounted = 100_000;
 
 function countSql(where: string): string {

@@ -1,8 +1,7 @@
 /**
- * In: the passing of time. Out: hints of what is due; what was lost, due again; figures; old rows
- * gone.
- * Guarantee: no task waits for ever, whatever died: the queue, a worker, or this process between
- * any two lines. Everything may run in several processes.
+ * In: time. Out: jobs of due tasks; lost tasks due again; metrics; old rows deleted.
+ * Guarantee: no task waits for ever, whatever died: the queue, a worker, or this process between any
+ * two statements. Safe in several processes.
  * On crash: the next pass does the same.
  */
 import { taskQueueNames, type TaskQueueName } from "../../contracts/jobs.ts";
@@ -37,16 +36,16 @@ const lookAheadMs = 1_000;
 
 export type DueTasksPass = {
   enqueued: number;
-  /** In how many milliseconds something may be handed out again, as far as it is known now. */
+  /** Milliseconds until the next enqueue, as far as known. */
   nextInMs: number;
 };
 
-/** How much older than the oldest waiting hint a task must be before its hint counts as lost. */
+/** A job counts as lost if its task is older than the oldest waiting job by this time. */
 const jobGraceMs = 10_000;
 
 /**
- * What somebody has to do again and again, at the latest every so often; `isWoken` also at once when
- * a task is due at once. A run may ask for the next one earlier.
+ * Periodic work, with a maximum interval. `isWoken`: also runs at once when a task is due. A run may ask
+ * for an earlier next one.
  */
 export type TaskPass = {
   name: string;
@@ -69,19 +68,22 @@ export function taskPasses(deps: TaskSchedulerDeps): TaskPass[] {
   ];
 }
 
-/** Tasks that are due at moments close to each other are handed out together. */
+/** Tasks that are due close to each other are enqueued together. */
 const shortestMs = 50;
 
-/** Where a lane is full, or its queue away, nobody says when there will be room. */
+/** Poll interval while a queue is full or unavailable. */
 const waitForRoomMs = 250;
 
-/** One pass over what is due. A lane whose queue is away is left for a later pass. */
+/** One pass over due tasks. An unavailable queue is left for a later pass. */
 export async function enqueueDueTasks(deps: TaskSchedulerDeps): Promise<DueTasksPass> {
   const nowMs = deps.clock.now().getTime();
   const seen = await listDueQueues(deps.db, taskQueueNames, new Date(nowMs + lookAheadMs));
-  const lanes = seen.map(({ lane, dueAt }) => ({ lane, waitMs: dueAt.getTime() - nowMs }));
+  const queueNames = seen.map(({ lane: queueName, dueAt }) => ({
+    lane: queueName,
+    waitMs: dueAt.getTime() - nowMs,
+  }));
   const counts = await Promise.all(
-    lanes
+    queueNames
       .filter(({ waitMs }) => waitMs <= 0)
       .map(async ({ lane }) =>
         enqueueTaskQueue(deps, lane).catch((thrown: unknown) => {
@@ -90,7 +92,7 @@ export async function enqueueDueTasks(deps: TaskSchedulerDeps): Promise<DueTasks
         }),
       ),
   );
-  const waits = lanes.map(({ waitMs }) =>
+  const waits = queueNames.map(({ waitMs }) =>
     waitMs <= 0 ? waitForRoomMs : Math.max(waitMs, shortestMs),
   );
   return {
@@ -100,79 +102,82 @@ export async function enqueueDueTasks(deps: TaskSchedulerDeps): Promise<DueTasks
 }
 
 /**
- * The rows are committed as `queued` before their hints are added: a hint that came first would
- * find nothing to claim. Who dies between the two leaves what the sweeper finds.
+ * The rows are committed as `queued` before their jobs are added: an earlier job would find nothing
+ * to claim. After a crash between the two the sweeper requeues the rows.
  */
-async function enqueueTaskQueue(deps: TaskSchedulerDeps, lane: TaskQueueName): Promise<number> {
+async function enqueueTaskQueue(
+  deps: TaskSchedulerDeps,
+  queueName: TaskQueueName,
+): Promise<number> {
   const { db, queue, clock, log } = deps;
-  const { waiting } = await queue.counts(lane);
-  const limit = taskQueueLimits[lane].highWater - waiting;
+  const { waiting } = await queue.counts(queueName);
+  const limit = taskQueueLimits[queueName].highWater - waiting;
   if (limit <= 0) {
     return 0;
   }
   const now = clock.now();
-  const hints = await enqueueDue(db, { lane, now, limit });
+  const taskJobs = await enqueueDue(db, { lane: queueName, now, limit });
   try {
-    await queue.add(lane, hints, now);
+    await queue.add(queueName, taskJobs, now);
   } catch (thrown) {
     log.warn(
-      { queue: lane, jobs: hints.length, reason: toError(thrown).message },
+      { queue: queueName, jobs: taskJobs.length, reason: toError(thrown).message },
       "tasks.not_added",
     );
-    await requeue(db, hints);
+    await requeue(db, taskJobs);
     return 0;
   }
-  return hints.length;
+  return taskJobs.length;
 }
 
-/** Brings back what lost its hint or its worker. */
+/** Requeues tasks that lost their job or their worker. */
 export async function sweepTasks(deps: TaskSchedulerDeps): Promise<void> {
   const now = deps.clock.now();
   const queuedBefore = new Date(now.getTime() - jobGraceMs);
-  const lanes = await listQueuesToSweep(deps.db, taskQueueNames, { now, queuedBefore });
-  await Promise.all(lanes.map((lane) => sweepTaskQueue(deps, lane)));
+  const queueNames = await listQueuesToSweep(deps.db, taskQueueNames, { now, queuedBefore });
+  await Promise.all(queueNames.map((queueName) => sweepTaskQueue(deps, queueName)));
 }
 
-async function sweepTaskQueue(deps: TaskSchedulerDeps, lane: TaskQueueName): Promise<void> {
+async function sweepTaskQueue(deps: TaskSchedulerDeps, queueName: TaskQueueName): Promise<void> {
   const { db, clock, log, metrics } = deps;
   const report = (reason: "job" | "lease", tasks: number): void => {
     if (tasks > 0) {
-      log.warn({ queue: lane, tasks, reason }, "tasks.requeued");
-      metrics.taskRequeued.inc({ queue: lane, reason }, tasks);
+      log.warn({ queue: queueName, tasks, reason }, "tasks.requeued");
+      metrics.taskRequeued.inc({ queue: queueName, reason }, tasks);
     }
   };
-  report("lease", await expireLeases(db, lane, clock.now()));
+  report("lease", await expireLeases(db, queueName, clock.now()));
   try {
-    report("job", await sweepJobs(deps, lane));
+    report("job", await sweepJobs(deps, queueName));
   } catch (thrown) {
-    log.debug({ queue: lane, reason: toError(thrown).message }, "tasks.queue_not_swept");
+    log.debug({ queue: queueName, reason: toError(thrown).message }, "tasks.queue_not_swept");
   }
 }
 
 /**
- * The queue is asked first, and what it holds is not lost however long it takes: a hint that waits
- * behind others is no reason to add it again.
+ * Reads the oldest waiting job first: a task whose job waits behind others is not lost, however long
+ * it takes.
  */
 async function sweepJobs(
   { db, queue, clock }: TaskSchedulerDeps,
-  lane: TaskQueueName,
+  queueName: TaskQueueName,
 ): Promise<number> {
   const now = clock.now();
-  const oldest = await queue.oldestWaiting(lane);
+  const oldest = await queue.oldestWaiting(queueName);
   const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - jobGraceMs;
-  return requeueLost(db, lane, new Date(horizon));
+  return requeueLost(db, queueName, new Date(horizon));
 }
 
 /** Sets the gauges. */
 export async function observeTasks({ db, clock, metrics }: TaskSchedulerDeps): Promise<void> {
   const now = clock.now();
-  for (const lane of taskQueueNames) {
-    const { oldest, ...counts } = await readTaskQueue(db, lane, now);
+  for (const queueName of taskQueueNames) {
+    const { oldest, ...counts } = await readTaskQueue(db, queueName, now);
     for (const [state, count] of Object.entries(counts)) {
-      metrics.tasks.set({ queue: lane, state }, count);
+      metrics.tasks.set({ queue: queueName, state }, count);
     }
     const age = oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime());
-    metrics.taskOldestDue.set({ queue: lane }, age / 1_000);
+    metrics.taskOldestDue.set({ queue: queueName }, age / 1_000);
   }
 }
 
@@ -182,7 +187,7 @@ const deleteBatch = 5_000;
 
 const mostBatches = 20;
 
-/** Deletes tasks that ended a week ago. Tells how many. */
+/** Deletes tasks that ended a week ago. Returns how many. */
 export async function deleteOldTasks({ db, clock }: TaskSchedulerDeps): Promise<number> {
   const before = new Date(clock.now().getTime() - keptMs);
   let deleted = 0;

@@ -3,29 +3,29 @@ import { type Trx, preparedRowsOf, rowsOf } from "../db/pool.ts";
 import type { Clock } from "../clock.ts";
 import { availableParallelism } from "node:os";
 
-/** Work that happens later or outside a request, as the use case that wants it writes it down. */
+/** Work to be done later or outside a request. */
 export type NewTask = Readonly<{
   kind: TaskKind;
-  /** What it is about, `ticket:1000`. Of one kind and key at most one task is open. */
+  /** The subject, `ticket:1000`. At most one task per kind and key is open. */
   key: string;
   enterpriseId: number;
-  /** Not before. In the past or now: as soon as the transaction is committed. */
+  /** Earliest time. Now or the past: as soon as the transaction is committed. */
   dueAt: Date;
   data?: Readonly<Record<string, unknown>>;
 }>;
 
-/** Where slices put tasks. Inside their transaction, so that the task is there if the entity is. */
+/** How slices plan tasks, in their own transaction: the task exists if and only if the entity does. */
 export type Tasks = {
   /**
-   * Writes tasks down. An open task of the same kind and key is replaced: its time and data are the
-   * new ones, and who runs the old one no longer holds it.
+   * Plans tasks. Replaces an open task of the same kind and key; a worker that runs the old one loses
+   * it.
    */
   plan(trx: Trx, tasks: readonly NewTask[]): Promise<void>;
   /** Ends the open task of that kind and key, if there is one. */
   cancel(trx: Trx, task: Readonly<{ kind: TaskKind; key: string }>): Promise<void>;
 };
 
-/** A task that a worker holds until its lease ends. */
+/** A task that a worker has claimed until its lease ends. */
 export type RunningTask = Readonly<{
   id: number;
   kind: TaskKind;
@@ -41,15 +41,15 @@ export type TaskOutcome =
   | Readonly<{ kind: "done" }>
   /** The handler has planned the next run itself, or cancelled the task, with its own writes. */
   | Readonly<{ kind: "replanned" }>
-  /** Not over: once more at that time. */
+  /** Not finished: runs again at that time. */
   | Readonly<{ kind: "again"; dueAt: Date; reason: string }>
-  /** Over, without success: kept for the operator to see. */
+  /** Failed for good: kept for the operator. */
   | Readonly<{ kind: "failed"; reason: string }>;
 
 /**
- * Does the work of one kind. It may run twice (a worker that died after the work, before its end
- * was written), so it checks under a lock whether there is still something to do. What it throws is
- * our own fault: the task comes again, later each time.
+ * Does the work of one kind. It may run twice (a worker may die after the work, before its result is
+ * stored), so it checks under a lock whether there is still something to do. An exception counts as
+ * our own error: the task is retried with backoff.
  */
 export type TaskHandler = (task: RunningTask, signal: AbortSignal) => Promise<TaskOutcome>;
 
@@ -57,24 +57,24 @@ export type TaskHandlers = Readonly<Partial<Record<TaskKind, TaskHandler>>>;
 
 /**
  * In: tasks of a use case, inside its transaction. Out: rows in `tasks`.
- * Guarantee: the task is there if and only if what wants it was committed; of one kind and key at
- * most one is open.
- * On crash: before the commit nothing happened; after it the hand-out finds the row.
+ * Guarantee: the task exists if and only if its use case was committed; at most one is open per kind
+ * and key.
+ * On crash: before the commit nothing happened; after it the scheduler finds the row.
  */
 export type TasksDeps = {
   clock: Clock;
-  /** Called after the commit where something is due: only haste, never needed for correctness. */
+  /** Called after the commit if a task is due: for latency, not for correctness. */
   wake: () => void;
 };
 
 export type TaskQueueLimits = Readonly<{
-  /** Tasks of one process that run at once. */
+  /** Concurrent tasks per process. */
   concurrency: number;
-  /** A worker that died lets go of its tasks after this. Who lives renews it, three times within. */
+  /** The lease of a claim, renewed three times within this time. */
   leaseMs: number;
-  /** A task that takes longer is stopped, and comes again. */
+  /** A task that takes longer is aborted and retried. */
   timeoutMs: number;
-  /** Hints in the lane's queue above which nothing is added: the rest waits in the table. */
+  /** Above this number of jobs in the queue nothing is added: the rest waits in the table. */
   highWater: number;
 }>;
 
@@ -93,8 +93,8 @@ export const taskQueueLimits: Readonly<Record<TaskQueueName, TaskQueueLimits>> =
 };
 
 /**
- * In one order for all, so that two transactions never wait for each other. An open task is taken
- * over in any state: the raised generation refuses whoever holds it.
+ * Sorted, so that two transactions cannot deadlock. Replaces an open task in any state: its worker
+ * fails on the raised generation.
  */
 const planSql = `
   INSERT INTO tasks (lane, kind, key, enterprise_id, due_at, data, created_at)
@@ -107,7 +107,7 @@ const planSql = `
     created_at = excluded.created_at, state = 'waiting', generation = tasks.generation + 1,
     attempts = 0, queued_at = NULL, lease_until = NULL, error = NULL`;
 
-/** Ends the open task, whoever holds it. */
+/** Ends the open task, also while a worker runs it. */
 const cancelSql = `
   UPDATE tasks SET state = 'done', generation = generation + 1, ended_at = ?, lease_until = NULL,
     error = 'cancelled'

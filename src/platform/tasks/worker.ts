@@ -1,8 +1,7 @@
 /**
- * In: hints of one lane. Out: tasks done, postponed or failed.
- * Guarantee: of several workers one holds a task at a time; what throws comes again, and is never
- * given up.
- * On crash: the lease ends and the sweeper brings the task back.
+ * In: jobs of one queue. Out: tasks done, postponed or failed.
+ * Guarantee: one worker at a time runs a task; a task that throws is retried without limit.
+ * On crash: the lease ends and the sweeper requeues the task.
  */
 import type { TaskJob, TaskQueueName } from "../../contracts/jobs.ts";
 import type { Clock } from "../clock.ts";
@@ -33,25 +32,25 @@ export type TaskWorkerDeps = {
   log: Logger;
   metrics: Pick<Metrics, "taskRuns" | "taskRunDuration">;
   faultPoint: FaultPoint;
-  /** The lane's own, unless a test has its reasons. */
+  /** Only tests override those of the queue. */
   limits?: Pick<TaskQueueLimits, "concurrency" | "leaseMs" | "timeoutMs">;
 };
 
 export type TaskWorker = {
-  /** Takes no new hint, waits for what is under way, and tells it to stop before `graceMs` end. */
+  /** Takes no more jobs, waits for running tasks, and aborts them before `graceMs` end. */
   stop(graceMs: number): Promise<void>;
 };
 
 /**
- * In: a claimed task. Out: what became of it.
- * Guarantee: the handler is told to stop when its time is over, when the task is no longer ours and
- * when the process stops; while it runs, the lease is renewed.
- * On crash: the lease ends and the sweeper brings the task back.
+ * In: a claimed task. Out: its result.
+ * Guarantee: the handler's signal is aborted when its time is over, when another worker got the task,
+ * and when the process stops; while it runs, the lease is renewed.
+ * On crash: the lease ends and the sweeper requeues the task.
  */
 export type TaskResult =
   | TaskOutcome
   | Readonly<{ kind: "threw"; error: Error }>
-  /** The process stops before the task was over. */
+  /** The process stopped before the task was finished. */
   | Readonly<{ kind: "stopped" }>;
 
 export type TaskRunDeps = {
@@ -64,19 +63,19 @@ export type TaskRunDeps = {
   underWay: Set<AbortController>;
 };
 
-/** Why a handler is told to stop. */
+/** Why a handler is aborted. */
 class ProcessStopping extends Error {}
 
 /** Of the grace: for handlers to stop, and for writing that they did. */
 const stoppingMs = 2_000;
 
 export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
-  const { db, backend, lane, handlers, clock, log } = deps;
-  const limits = deps.limits ?? taskQueueLimits[lane];
+  const { db, backend, lane: queueName, handlers, clock, log } = deps;
+  const limits = deps.limits ?? taskQueueLimits[queueName];
   const underWay = new Set<AbortController>();
-  const handle = async (hint: TaskJob): Promise<void> => {
+  const handle = async (taskJob: TaskJob): Promise<void> => {
     const leaseUntil = new Date(clock.now().getTime() + limits.leaseMs);
-    const task = await claimTask(db, hint, { lane, leaseUntil });
+    const task = await claimTask(db, taskJob, { lane: queueName, leaseUntil });
     if (task === undefined) {
       return;
     }
@@ -90,7 +89,7 @@ export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
     const isTaken = await settle(deps, task, result);
     report(deps, task, { result, isTaken, ms: performance.now() - startedAt });
   };
-  const consumer = startTaskConsumer(lane, {
+  const consumer = startTaskConsumer(queueName, {
     backend,
     concurrency: limits.concurrency,
     handle,
@@ -128,7 +127,7 @@ async function runTask(
     timeoutMs,
   );
   underWay.add(controller);
-  const renewal = keepLease(deps, task, { over: finished.signal, told: controller });
+  const renewal = keepLease(deps, task, { finished: finished.signal, controller });
   try {
     return await boundAfterAbort(handler(task, controller.signal), controller.signal, leaseMs);
   } catch (thrown) {
@@ -141,11 +140,11 @@ async function runTask(
   }
 }
 
-/** Renews the lease until the run is over or was told to stop. */
+/** Renews the lease until the run is finished or aborted. */
 async function keepLease(
   { db, clock, log, leaseMs }: TaskRunDeps,
   task: RunningTask,
-  { over: signal, told: controller }: { over: AbortSignal; told: AbortController },
+  { finished: signal, controller }: { finished: AbortSignal; controller: AbortController },
 ): Promise<void> {
   await sleep(leaseMs / 3, signal);
   while (!signal.aborted && !controller.signal.aborted) {
@@ -162,8 +161,8 @@ async function keepLease(
 }
 
 /**
- * A handler that was told to stop gets most of what is left of its lease to do so: as long as it
- * may still be at work, nobody else gets the task.
+ * An aborted handler gets most of its remaining lease to stop: no other worker may get the task while
+ * it may still run.
  */
 async function boundAfterAbort(
   work: Promise<TaskOutcome>,
@@ -172,7 +171,10 @@ async function boundAfterAbort(
 ): Promise<TaskOutcome> {
   const late = new Promise<TaskOutcome>((resolve, reject) => {
     const wait = (): void => {
-      withTimeout(work, leaseMs / 2, "It did not stop when it was told to").then(resolve, reject);
+      withTimeout(work, leaseMs / 2, "The handler did not stop when it was aborted").then(
+        resolve,
+        reject,
+      );
     };
     signal.addEventListener("abort", wait, { once: true });
   });
@@ -183,14 +185,14 @@ function resultOf(thrown: unknown, signal: AbortSignal): TaskResult {
   if (signal.reason instanceof ProcessStopping) {
     return { kind: "stopped" };
   }
-  // A library's own "aborted" tells less than why it was told to.
+  // The reason of the abort says more than the "aborted" error of a library.
   return { kind: "threw", error: toError(signal.aborted ? signal.reason : thrown) };
 }
 
 /** Enough to see what it was about, and little enough for a row and a log line. */
 const maxErrorLength = 1_000;
 
-/** Writes down what became of it. False where the task is no longer ours. */
+/** Stores the result. False if another worker got the task. */
 async function settle(
   { db, clock }: Pick<TaskWorkerDeps, "db" | "clock">,
   task: RunningTask,
@@ -216,17 +218,17 @@ async function settle(
 }
 
 function report(
-  { log, metrics, lane }: Pick<TaskWorkerDeps, "log" | "metrics" | "lane">,
+  { log, metrics, lane: queueName }: Pick<TaskWorkerDeps, "log" | "metrics" | "lane">,
   task: RunningTask,
   { result, isTaken, ms }: { result: TaskResult; isTaken: boolean; ms: number },
 ): void {
   const outcome = isTaken ? result.kind : "lost";
   metrics.taskRuns.inc({ kind: task.kind, outcome });
-  metrics.taskRunDuration.observe({ queue: lane }, ms / 1_000);
+  metrics.taskRunDuration.observe({ queue: queueName }, ms / 1_000);
   const { id: taskId, kind, key, enterpriseId, attempt } = task;
   const fields = {
     taskId,
-    queue: lane,
+    queue: queueName,
     kind,
     key,
     enterpriseId,

@@ -12,7 +12,7 @@ const agent = new Agent();
 const agents = { http: agent, https: agent, inbox: agent, certified: new Agent() };
 
 function optionsOf(href: string, lane: "http" | "https" = "https") {
-  const target = createUrlParser()({ isAllowed: true, href, lane });
+  const target = createUrlParser()({ isAllowed: true, href, addressClass: lane });
   return { target, native: nativeOptions(target, aRequest(href), agents) };
 }
 
@@ -48,7 +48,11 @@ describe("the options of a native request", () => {
 
   it("are taken apart once per URL", () => {
     const targetOf = createUrlParser();
-    const verdict = { isAllowed: true, href: "https://receiver.test/", lane: "https" } as const;
+    const verdict = {
+      isAllowed: true,
+      href: "https://receiver.test/",
+      addressClass: "https",
+    } as const;
     expect(targetOf(verdict)).to.equal(targetOf(verdict));
   });
 

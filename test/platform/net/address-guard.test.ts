@@ -119,7 +119,7 @@ describe("the address guard, without any exception", () => {
     expect(verdict).to.deep.equal({
       isAllowed: true,
       href: "https://receiver.example/hook?x=1",
-      lane: "https",
+      addressClass: "https",
     });
   });
 
@@ -267,11 +267,11 @@ describe("the address guard with the inbox", () => {
   const names = { "localtest.test": ["127.0.0.1"] };
   const guard = guardOf({ inboxPrefix: "http://127.0.0.1:3000/inbox/" }, names);
 
-  it("allows the inbox, in a lane of its own", () => {
+  it("allows the inbox, as its own address class", () => {
     expect(guard.checkUrl("http://127.0.0.1:3000/inbox/abc123?x=1")).to.deep.equal({
       isAllowed: true,
       href: "http://127.0.0.1:3000/inbox/abc123?x=1",
-      lane: "inbox",
+      addressClass: "inbox",
     });
   });
 

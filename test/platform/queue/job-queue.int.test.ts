@@ -11,7 +11,7 @@ import { openRedis, useRedis } from "../../support/redis.ts";
 const log = createLogger("silent", "test");
 
 onBothBackends((kind) => {
-  describe("the queue of hints", () => {
+  describe("the job queue", () => {
     const database = useDatabase();
     const redis = useRedis();
     let queue: JobQueue;
@@ -25,7 +25,7 @@ onBothBackends((kind) => {
     const work = (handle: (hint: DeliverJob) => Promise<void>) =>
       startJobWorkers({ backend: backendOf(kind, database, redis), concurrency: 5, log, handle });
 
-    it("tells how many hints wait and since when the oldest does", async () => {
+    it("reports how many jobs wait and since when the oldest waits", async () => {
       const at = new Date(Date.now() - 60_000);
       expect(await queue.oldestWaiting("media")).to.equal(undefined);
       await queue.add("media", [hint(1), hint(2)], at);
@@ -34,7 +34,7 @@ onBothBackends((kind) => {
       expect(await queue.oldestWaiting("media")).to.deep.equal(at);
     });
 
-    it("hands every hint to a worker, oldest first, each object kind by itself", async () => {
+    it("passes every job to a worker, oldest first, per object kind", async () => {
       const seen: number[] = [];
       await queue.add(
         "ticket",
@@ -59,7 +59,7 @@ onBothBackends((kind) => {
       expect((await queue.counts("conversation")).waiting).to.equal(2);
     });
 
-    it("lets what is under way end before it closes", async () => {
+    it("lets running jobs end before it closes", async () => {
       let finish: (() => void) | undefined;
       let hasEnded = false;
       const workers = work(async ({ deliveryId }) => {
@@ -78,7 +78,7 @@ onBothBackends((kind) => {
     });
 
     if (kind === "redis") {
-      it("notices that Redis lost its memory, until it is marked again", async () => {
+      it("detects that Redis lost its data, until it is marked again", async () => {
         // The first commands of a fresh connection fail at once: the sweeper comes again.
         await eventually(() => queue.markEpoch("ticket"));
         expect(await queue.hasLostMemory("ticket")).to.equal(false);

@@ -15,7 +15,7 @@ import { useRedis } from "../../support/redis.ts";
 const log = createLogger("silent", "test");
 
 onBothBackends((kind) => {
-  describe("hints that take long", () => {
+  describe("slow jobs", () => {
     const database = useDatabase();
     const redis = useRedis();
     let queue: JobQueue;
@@ -58,7 +58,7 @@ onBothBackends((kind) => {
         new Date(),
       );
 
-    it("give their places to others, and go on beside them", async () => {
+    it("give their slots to others, and continue", async () => {
       const { counts } = work(1, { capacity: 4, afterMs: 100 });
       await add(1, 2, 101, 102);
       await eventually(() => {
@@ -73,7 +73,7 @@ onBothBackends((kind) => {
       });
     });
 
-    it("are no more than the bound: what comes after them waits in the queue, not in memory", async () => {
+    it("are limited: further jobs wait in the queue, not in memory", async () => {
       const { counts } = work(1, { capacity: 1, afterMs: 100 });
       await add(1, 2);
       await eventually(() => expect(begun).to.have.members([1, 2]));
@@ -87,7 +87,7 @@ onBothBackends((kind) => {
       await eventually(() => expect(ended).to.have.members([1, 101]));
     });
 
-    it("wait for a place while those before them are young, and say so", async () => {
+    it("wait for a slot while the jobs before them are recent, and are counted", async () => {
       const { counts } = work(1, { capacity: 4, afterMs: 60_000 });
       await add(1, 2, 101);
       await eventually(() => expect(counts()).to.deep.equal({ held: 1, parked: 0, waiting: 2 }));
@@ -96,7 +96,7 @@ onBothBackends((kind) => {
       await eventually(() => expect(begun).to.have.length.above(1));
     });
 
-    it("hold up one object kind only", async () => {
+    it("delay one object kind only", async () => {
       work(1, { capacity: 0, afterMs: 60_000 });
       await add(1);
       await eventually(() => expect(begun).to.deep.equal([1]));
@@ -104,7 +104,7 @@ onBothBackends((kind) => {
       await eventually(() => expect(ended).to.deep.equal([101]));
     });
 
-    it("are waited for when the process stops, also those without a place", async () => {
+    it("are awaited when the process stops, also those without a slot", async () => {
       const stopping = work(1, { capacity: 4, afterMs: 100 });
       await add(1, 2);
       await eventually(() => expect(stopping.counts().parked).to.equal(2));
@@ -120,7 +120,7 @@ onBothBackends((kind) => {
       expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0, failed: 0 });
     });
 
-    it("count where they do not give their places away, and hold the others up", async () => {
+    it("keep their slots without an overflow, and delay the others", async () => {
       const { counts } = work(1, undefined);
       await add(1);
       await eventually(() => expect(begun).to.deep.equal([1]));

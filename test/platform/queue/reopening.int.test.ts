@@ -48,7 +48,7 @@ function failureOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 onBothBackends((kind) => {
-  describe("the queue of hints while its store is away", () => {
+  describe("the job queue while its store is unavailable", () => {
     const database = useDatabase();
     const redis = useRedis();
     let proxy: TcpProxy;
@@ -81,7 +81,7 @@ onBothBackends((kind) => {
       ]).to.deep.equal([1, 1]);
     });
 
-    it("hands out hints once the store is there that was away when the workers began", async function () {
+    it("delivers jobs once a store is available that was not at the start", async function () {
       this.timeout(20_000);
       side.startWorkers(proxied);
       const queue = side.openQueue(backendOf(kind, database, redis));
@@ -140,7 +140,7 @@ onBothBackends((kind) => {
   });
 });
 
-describe("the queue of hints in a database without its schema", () => {
+describe("the job queue in a database without its schema", () => {
   let database: { name: string; url: string };
   let side: ReturnType<typeof sides>;
   beforeEach("make a database", async () => {

@@ -15,14 +15,14 @@ import { useRedis } from "../../support/redis.ts";
 import { findTasks, useTasks } from "../../support/tasks.ts";
 
 onBackend("redis", (kind) => {
-  describe("keeping tasks going", () => {
+  describe("the task scheduler", () => {
     const database = useDatabase();
     const redis = useRedis();
     const bench = useTasks(database, () => backendOf(kind, database, redis));
     const statesOf = async (key: string): Promise<string[]> =>
       (await findTasks(bench.db, key)).map(({ state }) => state);
 
-    it("hands out what is due into its lane's queue, and nothing before", async () => {
+    it("enqueues due tasks into their queue, and no others", async () => {
       const later = new Date(bench.clock.now().getTime() + 1_000);
       await bench.plan(
         { key: "a" },
@@ -39,7 +39,7 @@ onBackend("redis", (kind) => {
       expect(await statesOf("b")).to.deep.equal(["queued"]);
     });
 
-    it("hands a task out once where several processes look at the same time", async () => {
+    it("enqueues a task once if several processes run at the same time", async () => {
       await bench.plan(...Array.from({ length: 40 }, (_, n) => ({ key: `many:${n}` })));
       const counts = await Promise.all([1, 2, 3].map(() => enqueueDueTasks(bench.scheduler)));
       expect(counts.reduce((sum, pass) => sum + pass.enqueued, 0)).to.equal(40);
@@ -57,7 +57,7 @@ onBackend("redis", (kind) => {
       expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(0);
     });
 
-    it("runs again when the next task is due, soon where a lane is full, else after a second", async () => {
+    it("runs again when the next task is due, soon if a queue is full, else after a second", async () => {
       const nextInMs = async () => (await enqueueDueTasks(bench.scheduler)).nextInMs;
       await bench.db.raw("DELETE FROM tasks");
       expect(await nextInMs()).to.equal(1_000);
@@ -75,7 +75,7 @@ onBackend("redis", (kind) => {
       expect(await nextInMs()).to.equal(280);
     });
 
-    it("makes tasks wait again at once where their hints could not be added", async () => {
+    it("requeues tasks at once if their jobs could not be added", async () => {
       await bench.plan({ key: "d" });
       const away: Pick<TaskJobQueue, "add" | "counts" | "oldestWaiting"> = {
         ...bench.queue,
@@ -86,7 +86,7 @@ onBackend("redis", (kind) => {
       expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(1);
     });
 
-    it("brings back what is queued without a hint for ten seconds", async () => {
+    it("requeues tasks that are queued without a job for ten seconds", async () => {
       await bench.plan({ key: "e" });
       const { id } = (await findTasks(bench.db, "e"))[0] ?? { id: 0 };
       await bench.db.raw(
@@ -104,7 +104,7 @@ onBackend("redis", (kind) => {
       );
     });
 
-    it("does not take a hint for lost that waits behind others", async () => {
+    it("does not treat a job that waits behind others as lost", async () => {
       await bench.plan({ key: "f" });
       await enqueueDueTasks(bench.scheduler);
       bench.clock.advance(60_000);
@@ -112,7 +112,7 @@ onBackend("redis", (kind) => {
       expect(await statesOf("f")).to.deep.equal(["queued"]);
     });
 
-    it("brings back what a lost worker held, later each time", async () => {
+    it("requeues the tasks of a lost worker, with backoff", async () => {
       await bench.plan({ key: "g" }, { key: "h" });
       const leaseUntil = new Date(bench.clock.now().getTime() + 30_000);
       await bench.db.raw(
@@ -133,7 +133,7 @@ onBackend("redis", (kind) => {
       expect(old?.due_at).to.deep.equal(new Date(now + 600_000));
     });
 
-    it("deletes what ended a week ago, and nothing else", async () => {
+    it("deletes tasks that ended a week ago, and no others", async () => {
       await bench.plan({ key: "i" }, { key: "j" }, { key: "k" });
       const weekAgo = new Date(bench.clock.now().getTime() - 7 * 86_400_000);
       await bench.db.raw(
@@ -149,7 +149,7 @@ onBackend("redis", (kind) => {
       expect(rows.map(({ key }) => key)).to.deep.equal(["j", "k"]);
     });
 
-    it("tells how each lane stands", async () => {
+    it("reports the counts of each queue", async () => {
       const later = new Date(bench.clock.now().getTime() + 60_000);
       await bench.plan({ key: "l" }, { key: "m", dueAt: later }, { key: "n" }, { key: "o" });
       await bench.db.raw("UPDATE tasks SET state = 'running' WHERE key = 'n'");
@@ -170,7 +170,7 @@ onBackend("redis", (kind) => {
       ]);
     });
 
-    it("finds what is due by an index, however much waits for later", async () => {
+    it("finds due tasks by an index, however many wait for later", async () => {
       const { id } = (
         await rowsOf<{ id: number }>(bench.db, "SELECT id FROM enterprises LIMIT 1")
       )[0] ?? {

@@ -8,7 +8,7 @@ import { useTasks } from "../../support/tasks.ts";
 
 const done = { kind: "done" } as const;
 
-describe("tasks when Redis loses its memory", () => {
+describe("tasks when Redis loses its data", () => {
   const database = useDatabase();
   let server: Awaited<ReturnType<typeof startRedisServer>>;
   before("start a Redis of their own", async () => {
@@ -17,7 +17,7 @@ describe("tasks when Redis loses its memory", () => {
   after("stop it", () => server.stop());
   const bench = useTasks(database, () => ({ kind: "redis", url: server.url, namespace: "lost" }));
 
-  it("are all done, though nobody does anything about it", async () => {
+  it("are all done without intervention", async () => {
     const seen: string[] = [];
     const keys = Array.from({ length: 30 }, (_, n) => `ticket:${n}`);
     await bench.plan(...keys.map((key) => ({ key })));

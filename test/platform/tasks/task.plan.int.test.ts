@@ -14,7 +14,7 @@ describe("planning tasks", () => {
   const inMinutes = (minutes: number): Date =>
     new Date(bench.clock.now().getTime() + minutes * minuteMs);
 
-  it("writes them in the transaction of the use case, in the lane of their kind", async () => {
+  it("writes tasks in the transaction of the use case, in the queue of their kind", async () => {
     await bench.plan(
       { key: "ticket:1", dueAt: inMinutes(5), data: { state: "new" } },
       { key: "ticket:2", kind: "message.send" },

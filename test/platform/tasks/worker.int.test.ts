@@ -34,7 +34,7 @@ onBackend("redis", (kind) => {
         return row;
       });
 
-    it("does what is due, once, with what was planned", async () => {
+    it("runs a due task once, with its data", async () => {
       const seen: RunningTask[] = [];
       bench.work({
         "ticket.age": async (task) => {
@@ -57,7 +57,7 @@ onBackend("redis", (kind) => {
       expect(row?.error).to.equal(null);
     });
 
-    it("does not do what was cancelled or replaced after it was handed out", async () => {
+    it("does not run a task that was cancelled or replaced after it was enqueued", async () => {
       await bench.plan({ key: "cancelled" }, { key: "replaced", data: { n: 1 } });
       await enqueueDueTasks(bench.scheduler);
       await bench.db.transaction((trx) =>
@@ -82,7 +82,7 @@ onBackend("redis", (kind) => {
       ]);
     });
 
-    it("lets go of a task that is replaced while it runs, and tells its handler", async () => {
+    it("releases a task that is replaced while it runs, and aborts its handler", async () => {
       const { opened, open } = gate();
       const signals: AbortSignal[] = [];
       bench.work(
@@ -109,7 +109,7 @@ onBackend("redis", (kind) => {
       expect(signals).to.have.lengthOf(2);
     });
 
-    it("puts off what says that it comes again, and keeps why", async () => {
+    it("postpones a task at its request, and stores the reason", async () => {
       const dueAt = new Date(bench.clock.now().getTime() + 1_000);
       bench.work({
         "ticket.age": async ({ attempt }) =>
@@ -124,14 +124,14 @@ onBackend("redis", (kind) => {
       expect(await inState("again", "done")).to.deep.include({ attempts: 2, error: null });
     });
 
-    it("ends what says that it failed, for the operator to see", async () => {
+    it("ends a task that failed for good", async () => {
       bench.work({ "ticket.age": async () => ({ kind: "failed", reason: "no such number" }) });
       await bench.plan({ key: "failed" });
       await enqueueDueTasks(bench.scheduler);
       expect(await inState("failed", "failed")).to.include({ error: "no such number" });
     });
 
-    it("tries again what throws, later each time, and never gives up", async () => {
+    it("retries a task that throws, with backoff and without limit", async () => {
       bench.work({
         "ticket.age": async ({ attempt }) => {
           if (attempt < 12) {
@@ -161,7 +161,7 @@ onBackend("redis", (kind) => {
       expect(text).to.include('task_runs_total{kind="ticket.age",outcome="done"} 1');
     });
 
-    it("keeps for a later version what this one does not know", async () => {
+    it("keeps tasks of unknown kinds for a later version", async () => {
       bench.work({});
       await bench.plan({ key: "unknown" });
       await enqueueDueTasks(bench.scheduler);
@@ -212,7 +212,7 @@ onBackend("redis", (kind) => {
       expect(runs.size).to.equal(60);
     });
 
-    it("gives back at once what it does not finish before the process stops", async () => {
+    it("returns unfinished tasks at once when the process stops", async () => {
       const signals: AbortSignal[] = [];
       const worker = bench.work({
         "ticket.age": async (_task, signal) => {

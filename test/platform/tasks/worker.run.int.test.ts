@@ -33,7 +33,7 @@ onBackend("redis", (kind) => {
         return row;
       });
 
-    it("stops what takes too long, and tries it again", async () => {
+    it("aborts a task that takes too long, and retries it", async () => {
       bench.work(
         {
           "ticket.age": async (_task, signal) =>
@@ -50,7 +50,7 @@ onBackend("redis", (kind) => {
       );
     });
 
-    it("goes on without a handler that does not stop when it is told to", async () => {
+    it("abandons a handler that does not stop when aborted", async () => {
       const { opened, open } = gate();
       bench.work({ "ticket.age": () => opened.then(() => done) }, { timeoutMs: 50, leaseMs: 200 });
       await bench.plan({ key: "deaf" });

@@ -126,7 +126,7 @@ module.exports = {
     oneHome("hl7", "@medplum/core", "hl7/"),
     oneHome("csv", "csv-stringify", "platform/csv\\.ts$"),
     oneHome("bowser", "bowser", "statistics/"),
-    oneHome("prom-client", "prom-client", "platform/metrics"),
+    oneHome("prom-client", "prom-client", "platform/(deprecated-)?metrics"),
     oneHome("pino", "pino", "platform/logger\\.ts$"),
     oneHome("argon2", "@node-rs/argon2", "accounts/password\\.ts$"),
     oneHome("rate-limiter", "rate-limiter-flexible", "http/rate-[^/]+\\.ts$"),

@@ -25,8 +25,8 @@ type OperationsPlatform = Pick<Platform, "db" | "backend" | "log" | "lifecycle">
 
 export function platformOperations(platform: OperationsPlatform): AnyRoute[] {
   const { clock, backend } = platform;
-  const look = createSnapshotReader({ readings: composeReadings(platform), clock });
-  return operationsRoutes({ readSnapshot: look, backend: backend.kind });
+  const reader = createSnapshotReader({ readings: composeReadings(platform), clock });
+  return operationsRoutes({ readSnapshot: reader, backend: backend.kind });
 }
 
 const lastMinuteMs = 60_000;

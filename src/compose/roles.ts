@@ -78,8 +78,12 @@ export function startDelivery(platform: Platform, send?: Send): void {
 }
 
 /** One task queue: jobs → handlers of the slices. */
-export function startTasks(platform: Platform, lane: TaskQueueName, handlers: TaskHandlers): void {
+export function startTasks(
+  platform: Platform,
+  queueName: TaskQueueName,
+  handlers: TaskHandlers,
+): void {
   const { lifecycle, config } = platform;
-  const worker = startTaskWorker({ ...platform, lane, handlers });
-  lifecycle.onStop(`${lane} worker`, () => worker.stop(config.shutdownGraceMs));
+  const worker = startTaskWorker({ ...platform, lane: queueName, handlers });
+  lifecycle.onStop(`${queueName} worker`, () => worker.stop(config.shutdownGraceMs));
 }

@@ -156,12 +156,12 @@ export function waitingState(attempts: number): WaitingState {
 }
 
 /** How a delivery begins. */
-export function initialDeliveryState(given: {
+export function initialDeliveryState(input: {
   isRedacted: boolean;
   mode: SubscriptionMode;
   isActive: boolean;
 }): DeliveryState {
-  return nextDeliveryState("none", createAction(given));
+  return nextDeliveryState("none", createAction(input));
 }
 
 function createAction({

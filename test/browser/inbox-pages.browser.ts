@@ -124,7 +124,7 @@ describe("home, inbox and mailbox", function () {
     const forged = '{"object":"ticket","event":"create","objectId":1}';
     await fetch(platform.inboxUrl, { method: "POST", body: forged });
     const page = await browser.open({ language: "fr", viewport: phone });
-    const look = async (name: string): Promise<void> => {
+    const takeScreenshot = async (name: string): Promise<void> => {
       expect(await page.locator("html").getAttribute("lang"), name).to.equal("fr");
       await seeFits(page, name);
       expect(await findBarriers(page), name).to.deep.equal([]);
@@ -136,26 +136,26 @@ describe("home, inbox and mailbox", function () {
     await page.getByRole("link", { name: "Messagerie de test" }).waitFor();
     await page.getByRole("button", { name: "Copier" }).first().click();
     await page.getByRole("button", { name: "Copié" }).waitFor();
-    await look("home");
+    await takeScreenshot("home");
 
     await page.goto(platform.inboxUrl);
     await page.getByText("En direct", { exact: true }).waitFor();
-    await look("inbox-list");
+    await takeScreenshot("inbox-list");
     await page.getByText("Non vérifiée").first().click();
     await page.getByText("Son expéditeur n’a pas le secret.").waitFor();
-    await look("inbox");
+    await takeScreenshot("inbox");
     await page.getByRole("link", { name: "Toutes les requêtes" }).click();
 
     await page.goto(`${platform.url}/inbox/${"x".repeat(22)}`);
     await page.getByRole("heading", { name: "Cette boîte de réception n’existe pas" }).waitFor();
-    await look("inbox-unknown");
+    await takeScreenshot("inbox-unknown");
 
     await page.goto(`${platform.url}/mailbox`);
     await page.getByText("jane@customer.example").first().waitFor();
-    await look("mailbox-list");
+    await takeScreenshot("mailbox-list");
     await page.getByText("jane@customer.example").first().click();
     await page.getByText("envoyé", { exact: true }).waitFor();
-    await look("mailbox");
+    await takeScreenshot("mailbox");
   });
 
   it("speaks the language that was chosen in the console, whatever the browser's is", async () => {

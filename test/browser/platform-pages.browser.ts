@@ -97,19 +97,19 @@ describe("the platform's pages", () => {
       await route.fulfill({ response, json: body });
     });
     await platform.signIn(page, admin, "/platform");
-    const told = {
+    const notified = {
       ...{ Waiting: "1,311", Active: "12", Delayed: "13", "Failed jobs": "14", Workers: "15" },
       Oldest: "3m 20s",
     };
     const queues = page.getByRole("table", { name: "Delivery queues" });
     await queues.getByText("1,311").waitFor();
-    expect(await cellsOf(queues, "deliver.media")).to.include(told);
+    expect(await cellsOf(queues, "deliver.media")).to.include(notified);
     expect(await cellsOf(queues, "deliver.ticket")).to.include({
       Waiting: "0",
       "Failed jobs": "0",
     });
     const tasks = page.getByRole("table", { name: "Task queues" });
-    expect(await cellsOf(tasks, "task.messages")).to.include(told);
+    expect(await cellsOf(tasks, "task.messages")).to.include(notified);
     const red = queues.locator("[data-bad]");
     expect(await red.allInnerTexts()).to.deep.equal(["14"]);
     await screenshots(page, "platform-jobs");

@@ -11,7 +11,7 @@ describe("the search of the console", function () {
   const { platform, rest, create, open } = useTicketsConsole();
 
   describe("for what somebody reads out", () => {
-    const look = async (page: Page, text: string): Promise<void> => {
+    const searchFor = async (page: Page, text: string): Promise<void> => {
       await page.getByRole("searchbox", { name: "Search" }).fill(text);
       await page.keyboard.press("Enter");
     };
@@ -33,7 +33,7 @@ describe("the search of the console", function () {
       const page = await open(admin, "/messages");
       for (const text of ["FIND/ME", "06 99 88 77 66", "+33699887766", "Find.Me@example.org"]) {
         await page.goto(`${platform.url}/messages`);
-        await look(page, text);
+        await searchFor(page, text);
         await page.waitForURL(`${platform.url}/tickets/${ticket.id}`);
       }
       await page.goto(`${platform.url}/messages`);
@@ -43,7 +43,7 @@ describe("the search of the console", function () {
         );
         return (found.body["data"] as { event_id: string }[])[0] ?? false;
       });
-      await look(page, delivery === false ? "" : delivery.event_id);
+      await searchFor(page, delivery === false ? "" : delivery.event_id);
       await page.waitForURL(/\/dashboard\/explain\?/u);
     });
 
@@ -54,7 +54,7 @@ describe("the search of the console", function () {
       await page.getByRole("heading", { name: "2 tickets" }).waitFor();
       await screenshots(page, "search-found");
       expect(await findBarriers(page)).to.deep.equal([]);
-      await look(page, "999999999");
+      await searchFor(page, "999999999");
       await page.getByText("No results").waitFor();
       await page.getByText(/a delivery with this number/u).waitFor();
       await page.getByRole("link", { name: /Explain/u }).waitFor();
@@ -66,7 +66,7 @@ describe("the search of the console", function () {
       const ticket = await create({ reference: "BUSY/1" });
       const page = await open(admin, "/messages");
       await page.route("**/api/tickets?*", refuse, { times: 2 });
-      await look(page, "BUSY/1");
+      await searchFor(page, "BUSY/1");
       await page.waitForURL(`${platform.url}/tickets/${ticket.id}`);
     });
 
@@ -77,7 +77,7 @@ describe("the search of the console", function () {
       await create({ reference: "AWAY/1" });
       const page = await open(admin, "/messages");
       await page.route("**/api/tickets?*", refuse);
-      await look(page, "AWAY/1");
+      await searchFor(page, "AWAY/1");
       await page.getByRole("heading", { name: "1 meeting" }).waitFor({ timeout: 30_000 });
       const fault = page.getByRole("alert");
       await fault.getByText("Tickets could not be searched.").waitFor();

@@ -116,9 +116,9 @@ describe("sightline explain and reconcile", () => {
     expect(bad.out).to.contain(events[0]!.message_id).and.to.contain("1 gap.");
     expect(bad.code).to.equal(1);
     const json = await run("reconcile", "--since", since, "--json");
-    const told = JSON.parse(json.out) as { gaps: { webhook: number; event_id: string }[] };
-    expect(told.gaps).to.have.length(1);
-    expect(told.gaps[0]).to.include({ webhook: id, event_id: events[0]!.message_id });
+    const notified = JSON.parse(json.out) as { gaps: { webhook: number; event_id: string }[] };
+    expect(notified.gaps).to.have.length(1);
+    expect(notified.gaps[0]).to.include({ webhook: id, event_id: events[0]!.message_id });
     expect((await run("reconcile")).code, "of the last day").to.equal(1);
     expect((await run("reconcile", "--since", "tomorrow")).code).to.equal(3);
   });
@@ -187,9 +187,9 @@ describe("sightline send-test", () => {
       { status: 202, body: "thanks" },
       { status: 500, body: "no" },
     ]);
-    const good = await run(String(id), "--filter", "media.update");
-    expect(good.out).to.match(/^evt_[\s\S]*\n202 in \d+ ms\n[\s\S]*thanks/u);
-    expect(good.code).to.equal(0);
+    const valid = await run(String(id), "--filter", "media.update");
+    expect(valid.out).to.match(/^evt_[\s\S]*\n202 in \d+ ms\n[\s\S]*thanks/u);
+    expect(valid.code).to.equal(0);
     expect(hook.receiver.requests[0]?.json()).to.include({ object: "media", event: "update" });
     const bad = await run(String(id), "--json");
     expect((JSON.parse(bad.out) as { result: { code: number } }).result.code).to.equal(500);

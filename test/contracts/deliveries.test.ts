@@ -91,12 +91,12 @@ describe("the states of a delivery", () => {
   });
 
   it("begin by the subscription and by what is left of the event", () => {
-    const given = { isRedacted: false, mode: "push", isActive: true } as const;
-    expect(initialDeliveryState(given)).to.equal("pending");
-    expect(initialDeliveryState({ ...given, isActive: false })).to.equal("paused");
-    expect(initialDeliveryState({ ...given, mode: "pull", isActive: false })).to.equal("available");
+    const input = { isRedacted: false, mode: "push", isActive: true } as const;
+    expect(initialDeliveryState(input)).to.equal("pending");
+    expect(initialDeliveryState({ ...input, isActive: false })).to.equal("paused");
+    expect(initialDeliveryState({ ...input, mode: "pull", isActive: false })).to.equal("available");
     for (const mode of ["push", "pull"] as const) {
-      expect(initialDeliveryState({ ...given, mode, isRedacted: true })).to.equal("cancelled");
+      expect(initialDeliveryState({ ...input, mode, isRedacted: true })).to.equal("cancelled");
     }
   });
 

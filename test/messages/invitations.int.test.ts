@@ -267,9 +267,9 @@ describe("invitations", () => {
       bench.world.enterpriseId,
     ]);
     expect(await refusalOf(inviteConference())).to.deep.equal(["quota_reached", "Quota sms"]);
-    const told = await inTransaction(database.db, (trx) =>
+    const events = await inTransaction(database.db, (trx) =>
       bench.slices.messaging.invitations.cancelConference(trx, conferenceOrder()),
     );
-    expect(told.map(({ recipient }) => recipient)).to.deep.equal(["bob@guest.example"]);
+    expect(events.map(({ recipient }) => recipient)).to.deep.equal(["bob@guest.example"]);
   });
 });

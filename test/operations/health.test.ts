@@ -79,8 +79,8 @@ function rates(attemptsPerSecond: number, failedPerSecond: number): PlatformSnap
 }
 
 /** What is not well, as `part state code number`. */
-function troubles(look: PlatformSnapshot): string[] {
-  return assessPlatform(look)
+function troubles(readSnapshot: PlatformSnapshot): string[] {
+  return assessPlatform(readSnapshot)
     .filter(({ state }) => state !== "ok")
     .map(({ part, state, code, number }) => `${part} ${state} ${code} ${number}`);
 }
@@ -132,9 +132,9 @@ describe("the health of the platform", () => {
       ["schedule failing passes_fail 1"],
     ],
   ];
-  for (const [name, look, found] of cases) {
+  for (const [name, readSnapshot, found] of cases) {
     it(`finds ${name}`, () => {
-      expect(troubles(look)).to.deep.equal(found);
+      expect(troubles(readSnapshot)).to.deep.equal(found);
     });
   }
 
@@ -143,8 +143,8 @@ describe("the health of the platform", () => {
     expect(relay).to.deep.include({ since: ago(10), unit: "seconds", runbook: "outbox-old" });
   });
 
-  const detailOf = (look: PlatformSnapshot, part: string): unknown => {
-    const found = assessPlatform(look).find((one) => one.part === part);
+  const detailOf = (current: PlatformSnapshot, part: string): unknown => {
+    const found = assessPlatform(current).find((one) => one.part === part);
     return found && [found.since, found.detail];
   };
 
@@ -169,13 +169,13 @@ describe("the health of the platform", () => {
   });
 
   it("calls nobody missing where queues cannot be read", () => {
-    const look: PlatformSnapshot = {
+    const snapshot: PlatformSnapshot = {
       ...well,
       deliveries: well.deliveries.map(({ object }) => ({ object, queue: undefined })),
       taskQueues: well.taskQueues.map((one) => ({ ...one, queue: undefined })),
       queuesUnreachable: { since: ago(1), reason: "gone" },
     };
-    expect(troubles(look)).to.deep.equal(["queue down queue_unreachable 1"]);
+    expect(troubles(snapshot)).to.deep.equal(["queue down queue_unreachable 1"]);
   });
 
   it("takes no single request in minutes for a trend", () => {

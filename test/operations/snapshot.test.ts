@@ -3,11 +3,11 @@ import { createSnapshotReader, type PlatformSnapshot } from "../../src/operation
 import { systemClock } from "../../src/platform/clock.ts";
 
 describe("the platform snapshot", () => {
-  let looks: { give: () => void; fail: () => void }[];
+  let snapshots: { give: () => void; fail: () => void }[];
   let nowMs: number;
-  let look: () => Promise<PlatformSnapshot>;
+  let readSnapshot: () => Promise<PlatformSnapshot>;
   beforeEach(() => {
-    [looks, nowMs] = [[], 0];
+    [snapshots, nowMs] = [[], 0];
     const readings = {
       deliveryQueue: async () => ({}),
       taskQueue: async () => ({}),
@@ -15,10 +15,10 @@ describe("the platform snapshot", () => {
       passes: async () => [],
       pipeline: () =>
         new Promise((resolve, reject) => {
-          looks.push({ give: () => resolve({}), fail: () => reject(new Error("away")) });
+          snapshots.push({ give: () => resolve({}), fail: () => reject(new Error("away")) });
         }),
     };
-    look = createSnapshotReader({
+    readSnapshot = createSnapshotReader({
       readings: readings as never,
       clock: systemClock,
       nowMs: () => nowMs,
@@ -26,34 +26,34 @@ describe("the platform snapshot", () => {
   });
 
   it("shares a running read", async () => {
-    const first = look();
+    const first = readSnapshot();
     nowMs += 60_000;
-    const second = look();
-    expect(looks).to.have.length(1);
-    looks[0]?.give();
+    const second = readSnapshot();
+    expect(snapshots).to.have.length(1);
+    snapshots[0]?.give();
     expect(await second).to.equal(await first);
   });
 
   it("is cached for two seconds from its end", async () => {
-    const first = look();
+    const first = readSnapshot();
     nowMs += 5_000;
-    looks[0]?.give();
+    snapshots[0]?.give();
     await first;
     nowMs += 1_999;
-    expect(await look()).to.equal(await first);
+    expect(await readSnapshot()).to.equal(await first);
     nowMs += 1;
-    const next = look();
-    expect(looks).to.have.length(2);
-    looks[1]?.give();
+    const next = readSnapshot();
+    expect(snapshots).to.have.length(2);
+    snapshots[1]?.give();
     expect(await next).to.not.equal(await first);
   });
 
   it("is read again by the next caller after a failure", async () => {
-    const first = look();
-    looks[0]?.fail();
+    const first = readSnapshot();
+    snapshots[0]?.fail();
     expect(await first.catch((thrown: Error) => thrown.message)).to.equal("away");
-    const next = look();
-    looks[1]?.give();
+    const next = readSnapshot();
+    snapshots[1]?.give();
     expect((await next).passes).to.deep.equal([]);
   });
 });

@@ -6,7 +6,7 @@ function at(seconds: number): Date {
 }
 
 /** A participation of the participant p1, p2, …, in seconds after the start. */
-function stay(id: number, joined: number, seen: number) {
+function participation(id: number, joined: number, seen: number) {
   return {
     id,
     participant: `p${id}`,
@@ -15,11 +15,11 @@ function stay(id: number, joined: number, seen: number) {
   };
 }
 
-type Stay = ReturnType<typeof stay>;
+type ModelParticipation = ReturnType<typeof participation>;
 
 function evaluate(
   now: number,
-  present: Stay[],
+  present: ModelParticipation[],
   { emptySince, ask = { kind: "check" } }: { emptySince?: number; ask?: RoomAction } = {},
 ) {
   const verdict = evaluateSession({
@@ -42,7 +42,7 @@ function evaluate(
 
 describe("the rules of a session", () => {
   it("keeps participants with a heartbeat less than 20 s ago", () => {
-    expect(evaluate(119.999, [stay(1, 0, 100)])).to.deep.equal({
+    expect(evaluate(119.999, [participation(1, 0, 100)])).to.deep.equal({
       leaves: [],
       emptySince: null,
       over: undefined,
@@ -50,7 +50,7 @@ describe("the rules of a session", () => {
   });
 
   it("ends a participation that is silent for 20 s at its last heartbeat", () => {
-    expect(evaluate(120, [stay(1, 0, 100), stay(2, 0, 110)])).to.deep.equal({
+    expect(evaluate(120, [participation(1, 0, 100), participation(2, 0, 110)])).to.deep.equal({
       leaves: [[1, 100]],
       emptySince: null,
       over: undefined,
@@ -59,14 +59,14 @@ describe("the rules of a session", () => {
 
   it("holds an empty room for 5 minutes after the last leave", () => {
     expect(
-      evaluate(100, [stay(1, 0, 95)], { ask: { kind: "leave", participant: "p1" } }),
+      evaluate(100, [participation(1, 0, 95)], { ask: { kind: "leave", participant: "p1" } }),
     ).to.deep.equal({ leaves: [[1, 100]], emptySince: 100, over: undefined });
     expect(evaluate(399.999, [], { emptySince: 100 }).over).to.equal(undefined);
     expect(evaluate(400, [], { emptySince: 100 }).over).to.equal("empty");
   });
 
   it("takes 60 s of silence from all for a crash", () => {
-    expect(evaluate(160, [stay(1, 0, 90), stay(2, 0, 100)])).to.deep.equal({
+    expect(evaluate(160, [participation(1, 0, 90), participation(2, 0, 100)])).to.deep.equal({
       leaves: [
         [1, 90],
         [2, 100],
@@ -74,11 +74,13 @@ describe("the rules of a session", () => {
       emptySince: 100,
       over: undefined,
     });
-    expect(evaluate(160.001, [stay(1, 0, 90), stay(2, 0, 100)]).over).to.equal("crash");
+    expect(evaluate(160.001, [participation(1, 0, 90), participation(2, 0, 100)]).over).to.equal(
+      "crash",
+    );
   });
 
   it("does not take the silence of one for a crash", () => {
-    expect(evaluate(600, [stay(1, 0, 90), stay(2, 0, 590)])).to.deep.equal({
+    expect(evaluate(600, [participation(1, 0, 90), participation(2, 0, 590)])).to.deep.equal({
       leaves: [[1, 90]],
       emptySince: null,
       over: undefined,
@@ -87,8 +89,8 @@ describe("the rules of a session", () => {
 
   it("ends everything after 4 hours, however late the check", () => {
     const limit = 4 * 3_600;
-    expect(evaluate(limit - 0.001, [stay(1, 0, limit - 5)]).over).to.equal(undefined);
-    expect(evaluate(limit + 60, [stay(1, 0, limit + 55)])).to.deep.equal({
+    expect(evaluate(limit - 0.001, [participation(1, 0, limit - 5)]).over).to.equal(undefined);
+    expect(evaluate(limit + 60, [participation(1, 0, limit + 55)])).to.deep.equal({
       leaves: [[1, limit]],
       emptySince: null,
       over: "limit",
@@ -96,24 +98,26 @@ describe("the rules of a session", () => {
   });
 
   it("ends everything at once where somebody ends it, in the order of the ends", () => {
-    expect(evaluate(100, [stay(1, 0, 99), stay(2, 0, 70)], { ask: { kind: "end" } })).to.deep.equal(
-      {
-        leaves: [
-          [2, 70],
-          [1, 100],
-        ],
-        emptySince: 100,
-        over: "ended",
-      },
-    );
+    expect(
+      evaluate(100, [participation(1, 0, 99), participation(2, 0, 70)], { ask: { kind: "end" } }),
+    ).to.deep.equal({
+      leaves: [
+        [2, 70],
+        [1, 100],
+      ],
+      emptySince: 100,
+      over: "ended",
+    });
   });
 
   it("calls it ended even after long silence", () => {
-    expect(evaluate(500, [stay(1, 0, 99)], { ask: { kind: "end" } }).over).to.equal("ended");
+    expect(evaluate(500, [participation(1, 0, 99)], { ask: { kind: "end" } }).over).to.equal(
+      "ended",
+    );
   });
 
   it("never ends a participation before it began", () => {
-    const late = stay(1, 4 * 3_600 + 1, 4 * 3_600 + 1);
+    const late = participation(1, 4 * 3_600 + 1, 4 * 3_600 + 1);
     expect(evaluate(4 * 3_600 + 2, [late]).leaves).to.deep.equal([[1, 4 * 3_600 + 1]]);
   });
 });

@@ -69,7 +69,7 @@ function createPlay(db: Db, slice: RoomSlice, subject: Subject) {
   ) as Record<Who, Guest>;
   const at = (): number => (clock.now().getTime() - epoch) / 1_000;
 
-  const beatAll = async (): Promise<void> => {
+  const heartbeatAll = async (): Promise<void> => {
     const beats = [...heard].map(([who, sessionId]) => ({ ...guests[who], sessionId }));
     const gone = await rooms.heartbeat(beats);
     heard.forEach((_session, who) =>
@@ -82,7 +82,7 @@ function createPlay(db: Db, slice: RoomSlice, subject: Subject) {
     for (let passed = 0; passed < ticks; passed += 1) {
       clock.advance(tick * 1_000);
       if (isUp) {
-        await beatAll();
+        await heartbeatAll();
         await rooms.sweep();
         await slice.runDueTasks();
         marks.push({ at: at(), what: "look" });

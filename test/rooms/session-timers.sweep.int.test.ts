@@ -21,11 +21,14 @@ describe("a room without heartbeats", () => {
     await rooms.pass(1, [agent]);
     expect(await rooms.slice.rooms.sweep()).to.equal(1);
     expect(await rooms.slice.rooms.sweep()).to.equal(0);
-    const { told } = rooms.slice;
-    expect(told.at(-1)).to.deep.include({ word: "participantLeft requestor", at: at("10:00:10") });
+    const { told: events } = rooms.slice;
+    expect(events.at(-1)).to.deep.include({
+      word: "participantLeft requestor",
+      at: at("10:00:10"),
+    });
     const { sessionId } = (await rooms.join(agent)) as { sessionId: string };
-    const beat = { ...customer, sessionId };
-    expect(await rooms.slice.rooms.heartbeat([beat])).to.deep.equal([beat]);
+    const heartbeat = { ...customer, sessionId };
+    expect(await rooms.slice.rooms.heartbeat([heartbeat])).to.deep.equal([heartbeat]);
     expect(
       rooms.words(subject).filter((word) => word === "participantLeft requestor"),
     ).to.have.length(1);
@@ -63,9 +66,9 @@ describe("a room without heartbeats", () => {
   });
 
   it("one room that cannot be settled does not keep the others from it", async () => {
-    const [bad, good] = [await both(), await both()];
+    const [bad, valid] = [await both(), await both()];
     await rooms.join(bad.agent);
-    await rooms.join(good.agent);
+    await rooms.join(valid.agent);
     rooms.slice.clock.advance(30_000);
     rooms.slice.clock.advance(60_000);
     await database.db.raw(
@@ -81,7 +84,7 @@ describe("a room without heartbeats", () => {
     }
     expect(rooms.slice.errors).to.have.length(1);
     expect((await rooms.sessions(bad.subject))[0]?.ended_at).to.equal(null);
-    expect((await rooms.sessions(good.subject))[0]?.end_reason).to.equal("crash");
+    expect((await rooms.sessions(valid.subject))[0]?.end_reason).to.equal("crash");
     expect(await rooms.slice.rooms.sweep()).to.equal(1);
   });
 

@@ -5,25 +5,25 @@ describe("the roster", () => {
   it("emits who came and left between two polls, and nothing at a key's first poll", async () => {
     const rows = new Map<number, Map<string, string>>();
     const places = [1];
-    const told: unknown[] = [];
+    const events: unknown[] = [];
     const roster = createRoster<string>({
       watchedKeys: () => places,
       read: async (wanted) => new Map(wanted.map((place) => [place, new Map(rows.get(place))])),
-      onChange: async (place, change) => void told.push([place, change]),
+      onChange: async (place, change) => void events.push([place, change]),
       ...{ nowMs: () => 0, maxPollGapMs: 15, graceMs: 20 },
     });
     rows.set(1, new Map([["a", "Ann"]]));
     await roster.poll();
-    expect(told).to.deep.equal([]);
+    expect(events).to.deep.equal([]);
     expect([...roster.presentIn(1).values()]).to.deep.equal(["Ann"]);
     rows.set(1, new Map([["b", "Bob"]]));
     rows.set(2, new Map([["c", "Cem"]]));
     places.push(2);
     await roster.poll();
-    expect(told).to.deep.equal([[1, { came: ["Bob"], left: ["Ann"] }]]);
+    expect(events).to.deep.equal([[1, { came: ["Bob"], left: ["Ann"] }]]);
     rows.delete(2);
     await roster.poll();
-    expect(told[1]).to.deep.equal([2, { came: [], left: ["Cem"] }]);
+    expect(events[1]).to.deep.equal([2, { came: [], left: ["Cem"] }]);
     places.splice(0);
     await roster.poll();
     expect(roster.presentIn(1).size).to.equal(0);
@@ -32,29 +32,29 @@ describe("the roster", () => {
   it("emits no leaves after a gap between polls, for the grace period", async () => {
     let nowMs = 0;
     let rows = new Map([["a", "Ann"]]);
-    const told: unknown[] = [];
+    const notified: unknown[] = [];
     const roster = createRoster<string>({
       watchedKeys: () => [1],
       read: async () => new Map([[1, rows]]),
-      onChange: async (_place, change) => void told.push(change),
+      onChange: async (_place, change) => void notified.push(change),
       ...{ nowMs: () => nowMs, maxPollGapMs: 15, graceMs: 20 },
     });
     await roster.poll();
     nowMs = 16;
     rows = new Map([["b", "Bob"]]);
     await roster.poll();
-    expect(told, "Ann may not have been heard").to.deep.equal([{ came: ["Bob"], left: [] }]);
+    expect(notified, "Ann may not have been heard").to.deep.equal([{ came: ["Bob"], left: [] }]);
     expect([...roster.presentIn(1).keys()]).to.deep.equal(["a", "b"]);
     nowMs = 30;
     rows.set("a", "Ann");
     await roster.poll();
-    expect(told).to.have.length(1);
+    expect(notified).to.have.length(1);
     rows = new Map([["a", "Ann"]]);
     nowMs = 35;
     await roster.poll();
-    expect(told).to.have.length(1);
+    expect(notified).to.have.length(1);
     nowMs = 36;
     await roster.poll();
-    expect(told[1]).to.deep.equal({ came: [], left: ["Bob"] });
+    expect(notified[1]).to.deep.equal({ came: [], left: ["Bob"] });
   });
 });

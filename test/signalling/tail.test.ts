@@ -8,7 +8,7 @@ type Row = { id: number; enterpriseId: number; place: string };
 function setUp() {
   let nowMs = 0;
   const committed = new Map<number, Row>();
-  const told: number[] = [];
+  const events: number[] = [];
   const connected = [7];
   const asked: number[] = [];
   const faults = { left: 0, place: "", isAway: false };
@@ -38,58 +38,58 @@ function setUp() {
         faults.left -= 1;
         throw new Error("nobody can be asked who may read it");
       }
-      told.push(id);
+      events.push(id);
     },
     nowMs: () => nowMs,
   });
   const pass = (ms: number): void => void (nowMs += ms);
-  return { tail, commit, told, connected, asked, faults, gates, pass };
+  return { tail, commit, emitted: events, connected, asked, faults, gates, pass };
 }
 
 describe("the tail of messages", () => {
   it("emits each message once, by wake-up, by poll, or by both", async () => {
-    const { tail, commit, told } = setUp();
+    const { tail, commit, emitted: events } = setUp();
     await tail.ready();
     commit(1);
     commit(2);
     tail.onWakeup(7, 1);
-    await eventually(() => told.includes(1));
+    await eventually(() => events.includes(1));
     await tail.poll();
     tail.onWakeup(7, 2);
     await tail.poll();
-    expect(told).to.deep.equal([1, 2]);
+    expect(events).to.deep.equal([1, 2]);
   });
 
   it("finds a message that commits after one with a higher id", async () => {
-    const { tail, commit, told, pass } = setUp();
+    const { tail, commit, emitted: notified, pass } = setUp();
     await tail.ready();
     commit(9);
     await tail.poll();
     pass(14_000);
     commit(8);
     await tail.poll();
-    expect(told).to.deep.equal([9, 8]);
+    expect(notified).to.deep.equal([9, 8]);
   });
 
   it("finds it also where nothing could be read for a while after the higher one", async () => {
-    const { tail, commit, told, faults, pass } = setUp();
+    const { tail, commit, emitted: written, faults, pass } = setUp();
     await tail.ready();
     commit(11);
     tail.onWakeup(7, 11);
-    await eventually(() => told.length === 1);
+    await eventually(() => written.length === 1);
     commit(10);
     faults.isAway = true;
-    for (let looks = 0; looks < 4; looks += 1) {
+    for (let polls = 0; polls < 4; polls += 1) {
       pass(31_000);
       expect(await tail.poll().catch((error: unknown) => error)).to.be.instanceOf(Error);
     }
     faults.isAway = false;
     await tail.poll();
-    expect(told).to.deep.equal([11, 10]);
+    expect(written).to.deep.equal([11, 10]);
   });
 
   it("emits a failed message later, once", async () => {
-    const { tail, commit, told, faults } = setUp();
+    const { tail, commit, emitted, faults } = setUp();
     await tail.ready();
     commit(1);
     commit(2);
@@ -100,11 +100,11 @@ describe("the tail of messages", () => {
     expect(failed).to.be.instanceOf(Error);
     await tail.poll();
     await tail.poll();
-    expect(told).to.deep.equal([1, 2]);
+    expect(emitted).to.deep.equal([1, 2]);
   });
 
   it("emits messages of one key in order, whatever is slow or fails", async () => {
-    const { tail, commit, told, faults, gates } = setUp();
+    const { tail, commit, emitted, faults, gates } = setUp();
     await tail.ready();
     let open = (): void => {};
     gates.push(new Promise((resolve) => (open = resolve)));
@@ -112,41 +112,41 @@ describe("the tail of messages", () => {
     tail.onWakeup(7, 10);
     await new Promise(setImmediate);
     commit(11);
-    const looked = tail.poll();
+    const polled = tail.poll();
     await new Promise(setImmediate);
     open();
-    await looked;
-    expect(told, "the poll waits for the wake-up before it").to.deep.equal([10, 11]);
+    await polled;
+    expect(emitted, "the poll waits for the wake-up before it").to.deep.equal([10, 11]);
     commit(12);
     faults.left = 1;
     tail.onWakeup(7, 12);
     await eventually(() => faults.left === 0);
     commit(13);
     tail.onWakeup(7, 13);
-    await eventually(() => told.length === 4);
-    expect(told).to.deep.equal([10, 11, 12, 13]);
+    await eventually(() => emitted.length === 4);
+    expect(emitted).to.deep.equal([10, 11, 12, 13]);
   });
 
   it("continues with other keys if one fails", async () => {
-    const { tail, commit, told, faults, pass } = setUp();
+    const { tail, commit, emitted, faults, pass } = setUp();
     await tail.ready();
     faults.place = "broken";
     commit(1, 7, "broken");
     commit(2);
     commit(3, 7, "broken");
-    for (let looks = 0; looks < 3; looks += 1) {
+    for (let polls = 0; polls < 3; polls += 1) {
       const failed = await tail.poll().catch((error: unknown) => error);
       expect(failed, "the fault is known").to.be.instanceOf(Error);
       pass(31_000);
     }
-    expect(told).to.deep.equal([2]);
+    expect(emitted).to.deep.equal([2]);
     faults.place = "";
     await tail.poll();
-    expect(told).to.deep.equal([2, 1, 3]);
+    expect(emitted).to.deep.equal([2, 1, 3]);
   });
 
   it("moves its cursor past emitted messages", async () => {
-    const { tail, commit, told, asked, pass } = setUp();
+    const { tail, commit, emitted, asked, pass } = setUp();
     await tail.ready();
     commit(5);
     await tail.poll();
@@ -154,11 +154,11 @@ describe("the tail of messages", () => {
     await tail.poll();
     await tail.poll();
     expect(asked).to.deep.equal([0, 0, 5]);
-    expect(told).to.deep.equal([5]);
+    expect(emitted).to.deep.equal([5]);
   });
 
   it("emits nothing older than the first connection, and nothing of unconnected enterprises", async () => {
-    const { tail, commit, told, connected } = setUp();
+    const { tail, commit, emitted, connected } = setUp();
     commit(1);
     await tail.ready();
     tail.onWakeup(8, 1);
@@ -168,14 +168,14 @@ describe("the tail of messages", () => {
     await tail.poll();
     connected.push(7);
     await tail.poll();
-    expect(told).to.deep.equal([]);
+    expect(emitted).to.deep.equal([]);
     commit(3);
     await tail.poll();
-    expect(told).to.deep.equal([3]);
+    expect(emitted).to.deep.equal([3]);
   });
 
   it("emits nothing older than the connection of its own enterprise", async () => {
-    const { tail, commit, told, connected } = setUp();
+    const { tail, commit, emitted, connected } = setUp();
     await tail.ready();
     commit(1, 8);
     commit(2, 8);
@@ -184,12 +184,12 @@ describe("the tail of messages", () => {
     await tail.ready();
     commit(3, 8);
     await tail.poll();
-    expect(told).to.deep.equal([3]);
+    expect(emitted).to.deep.equal([3]);
     connected.pop();
     commit(4, 8);
     await tail.poll();
     connected.push(8);
     await tail.poll();
-    expect(told).to.deep.equal([3]);
+    expect(emitted).to.deep.equal([3]);
   });
 });

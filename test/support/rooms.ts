@@ -18,17 +18,17 @@ import {
 } from "./room-subjects.ts";
 
 /** What a subject was told, in words: `participantLeft agent`, `sessionEnded empty established`. */
-export type Told = Readonly<{ ref: SubjectRef; word: string; at: Date }>;
+export type RecordedEvents = Readonly<{ ref: SubjectRef; word: string; at: Date }>;
 
 /** A subject that writes down what it is told, and locks its real row. */
 function recordingSubject(
   table: "tickets" | "conferences",
-  told: Told[],
+  notified: RecordedEvents[],
   over: Set<string>,
   locked: Set<string>,
 ): RoomSubject<Trx> {
   const note = (word: string) => async (_trx: Trx, ref: SubjectRef, at: Date) => {
-    told.push({ ref, word, at });
+    notified.push({ ref, word, at });
   };
   return {
     lock: async (trx, { enterpriseId, kind, id }) => {
@@ -123,7 +123,7 @@ export function createRoomSlice(
   step: () => void = () => undefined,
 ) {
   const clock = createTestClock();
-  const told: Told[] = [];
+  const notified: RecordedEvents[] = [];
   const over = new Set<string>();
   const locked = new Set<string>();
   const refused = new Set<string>();
@@ -144,8 +144,8 @@ export function createRoomSlice(
       }),
       log: { error: (fields: object) => void errors.push(fields) },
       subjects: {
-        ticket: recordingSubject("tickets", told, over, locked),
-        conference: recordingSubject("conferences", told, over, locked),
+        ticket: recordingSubject("tickets", notified, over, locked),
+        conference: recordingSubject("conferences", notified, over, locked),
       },
       hasConsent: async (_trx, { visit }) => !refused.has(visit),
       ...changed,
@@ -163,13 +163,23 @@ export function createRoomSlice(
       }
     }
   };
-  return { rooms, clock, told, over, locked, refused, tasks: memory, errors, runDueTasks };
+  return {
+    rooms,
+    clock,
+    told: notified,
+    over,
+    locked,
+    refused,
+    tasks: memory,
+    errors,
+    runDueTasks,
+  };
 }
 
 export type RoomSlice = ReturnType<typeof createRoomSlice>;
 
-export function wordsOf({ told }: RoomSlice, { ref }: Subject): string[] {
-  return told
+export function wordsOf({ told: notified }: RoomSlice, { ref }: Subject): string[] {
+  return notified
     .filter((entry) => entry.ref.kind === ref.kind && entry.ref.id === ref.id)
     .map(({ word }) => word);
 }

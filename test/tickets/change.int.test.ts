@@ -73,9 +73,9 @@ describe("changing a ticket", () => {
   it("tells a new priority by an entry with the old and the new one", async () => {
     const id = await inState("opened");
     await patch(id, { priority: 4 });
-    const told = await toldSince(id);
-    expect(inWords(told)).to.deep.equal(["ticket.priorityChanged", "ticket update updated"]);
-    expect(Object.entries(told[0]?.props ?? {}).slice(4)).to.deep.equal([
+    const events = await toldSince(id);
+    expect(inWords(events)).to.deep.equal(["ticket.priorityChanged", "ticket update updated"]);
+    expect(Object.entries(events[0]?.props ?? {}).slice(4)).to.deep.equal([
       ["agent", desk.world.person],
       ["oldPriority", 2],
       ["newPriority", 4],

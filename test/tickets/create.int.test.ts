@@ -126,7 +126,7 @@ describe("creating a ticket", () => {
 
   it("tells the ticket first, then its timeline, in one conversation", async () => {
     const { body } = await post({ phone: "+33612345678" });
-    const told = await toldAbout(database.db, body.id);
+    const notified = await toldAbout(database.db, body.id);
     const [row] = await rowsOf<{ conversation_id: number }>(
       database.db,
       "SELECT conversation_id FROM tickets WHERE id = ?",
@@ -134,21 +134,21 @@ describe("creating a ticket", () => {
     );
     const common = { ticketId: body.id, conversationId: row?.conversation_id };
     const time = Date.parse("2026-11-20T10:00:00Z") / 1000;
-    expect(JSON.stringify(told)).to.equal(
+    expect(JSON.stringify(notified)).to.equal(
       JSON.stringify([
         { event: "create", time, object: "ticket", objectId: body.id, props: { state: "new" } },
         {
           event: "create",
           time,
           object: "conversationevent",
-          objectId: told[1]?.objectId,
+          objectId: notified[1]?.objectId,
           props: { eventType: "ticket.new", eventCode: 1, ...common, agent: world.person },
         },
         {
           event: "create",
           time,
           object: "conversationevent",
-          objectId: told[2]?.objectId,
+          objectId: notified[2]?.objectId,
           props: { eventType: "ticket.assigned", eventCode: 3, ...common, agent: world.person },
         },
       ]),
@@ -160,16 +160,16 @@ describe("creating a ticket", () => {
     const { body } = await post({ ...contact, invite: 1 });
     expect(body.state).to.equal("invited");
     expect(body.status).to.equal("invited");
-    const told = await toldAbout(database.db, body.id);
-    expect(inWords(told)).to.deep.equal([
+    const emitted = await toldAbout(database.db, body.id);
+    expect(inWords(emitted)).to.deep.equal([
       "ticket create invited",
       "ticket.new",
       "ticket.assigned",
       "ticket.invitationSent",
       "ticket.invitationSent",
     ]);
-    expect(told[3]?.props["eventCode"]).to.equal(10);
-    expect(told[3]?.props["requestor"]).to.deep.equal({ ...contact, firstname: "" });
+    expect(emitted[3]?.props["eventCode"]).to.equal(10);
+    expect(emitted[3]?.props["requestor"]).to.deep.equal({ ...contact, firstname: "" });
   });
 
   for (const [invite, state] of [

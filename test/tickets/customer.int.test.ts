@@ -34,12 +34,12 @@ describe("what others do to a customer's ticket", () => {
     it(`leads from ${from} to ${to} when the customer sends something`, async () => {
       const id = await desk.inState(String(from));
       await note(id);
-      const told = await desk.toldSince(id);
-      expect(inWords(told)).to.deep.equal([
+      const events = await desk.toldSince(id);
+      expect(inWords(events)).to.deep.equal([
         "media.pictureSent",
         ...(from === to ? [] : [`ticket update ${to}`]),
       ]);
-      expect(told[0]?.props).to.include({ eventCode: 42, mediaId: 7 });
+      expect(events[0]?.props).to.include({ eventCode: 42, mediaId: 7 });
       expect((await desk.read(id)).body.state).to.equal(to);
     });
   }

@@ -56,15 +56,15 @@ describe("a request at an entry point", () => {
         geoloc: null,
       }),
     );
-    const told = await toldAbout(database.db, id);
+    const notified = await toldAbout(database.db, id);
     const person = { email: "", phone: "", firstname: "", lastname: "" };
-    expect(told.map(({ props }) => props)).to.deep.equal([
+    expect(notified.map(({ props }) => props)).to.deep.equal([
       { state: "open" },
       {
         eventType: "ticket.new",
         eventCode: 1,
         ticketId: id,
-        conversationId: told[1]?.props["conversationId"],
+        conversationId: notified[1]?.props["conversationId"],
         agent: person,
       },
     ]);

@@ -34,19 +34,19 @@ describe("inviting a customer", () => {
 
   it("happens with the creation: messages, entries and state in one, mail first", async () => {
     const id = await desk.create({ ...contacts, firstname: "Jane", invite: 1 });
-    const told = await toldAbout(database.db, id);
+    const events = await toldAbout(database.db, id);
     const time = Date.parse("2026-11-20T10:00:00Z") / 1000;
-    const common = { ticketId: id, conversationId: told[1]?.props["conversationId"] };
+    const common = { ticketId: id, conversationId: events[1]?.props["conversationId"] };
     const entry = (index: number, props: object) => ({
       event: "create",
       time,
       object: "conversationevent",
-      objectId: told[index]?.objectId,
+      objectId: events[index]?.objectId,
       props,
     });
     const { person: agent } = desk.world;
     const sent = { eventType: "ticket.invitationSent", eventCode: 10, ...common, requestor: jane };
-    expect(JSON.stringify(told)).to.equal(
+    expect(JSON.stringify(events)).to.equal(
       JSON.stringify([
         { event: "create", time, object: "ticket", objectId: id, props: { state: "invited" } },
         entry(1, { eventType: "ticket.new", eventCode: 1, ...common, agent }),
@@ -95,13 +95,13 @@ describe("inviting a customer", () => {
       ages_at: new Date(now.getTime() + 24 * 60 * minute),
       modified_at: now,
     });
-    const told = await desk.toldSince(id);
-    expect(inWords(told)).to.deep.equal([
+    const notified = await desk.toldSince(id);
+    expect(inWords(notified)).to.deep.equal([
       "ticket.invitationSent",
       "ticket.invitationSent",
       "ticket update invited",
     ]);
-    expect(told[0]?.props["requestor"]).to.deep.equal(jane);
+    expect(notified[0]?.props["requestor"]).to.deep.equal(jane);
   });
 
   for (const [channels, words] of [

@@ -86,9 +86,9 @@ describe("a ticket and its room", () => {
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([
         200, 409,
       ]);
-      const told = (await desk.wordsSince(id)).slice(before);
-      expect(told.slice(0, 2)).to.have.members(["session.agentLeft", "session.userLeft"]);
-      expect(told.slice(2)).to.deep.equal([last, `ticket update ${to}`]);
+      const notified = (await desk.wordsSince(id)).slice(before);
+      expect(notified.slice(0, 2)).to.have.members(["session.agentLeft", "session.userLeft"]);
+      expect(notified.slice(2)).to.deep.equal([last, `ticket update ${to}`]);
       expect(await stateOf(id)).to.equal(to);
       const open = await rowsOf(
         database.db,
@@ -113,8 +113,8 @@ describe("a ticket and its room", () => {
     const { id, agent } = await meet();
     const before = (await desk.wordsSince(id)).length;
     await desk.slices.rooms.end(agent);
-    const told = (await desk.wordsSince(id)).slice(before);
-    expect(told.slice(2)).to.deep.equal(["ticket.completed", "ticket update done"]);
+    const written = (await desk.wordsSince(id)).slice(before);
+    expect(written.slice(2)).to.deep.equal(["ticket.completed", "ticket update done"]);
   });
 
   it("waits for the customer again when a room stays empty that never was established", async () => {
@@ -124,8 +124,12 @@ describe("a ticket and its room", () => {
     await desk.slices.rooms.leave(agent);
     desk.slices.clock.advance(5 * minute);
     await desk.slices.rooms.established(customer); // any call settles the room first
-    const told = (await desk.wordsSince(id)).slice(before);
-    expect(told).to.deep.equal(["session.userLeft", "session.agentLeft", "ticket update invited"]);
+    const emitted = (await desk.wordsSince(id)).slice(before);
+    expect(emitted).to.deep.equal([
+      "session.userLeft",
+      "session.agentLeft",
+      "ticket update invited",
+    ]);
   });
 
   it("is in progress again when both come back before it is closed", async () => {

@@ -146,9 +146,9 @@ describe("acting on a ticket", () => {
       });
       const { body } = await act(id, "take", boss);
       expect(body).to.include({ state: "opened", agent: boss.login });
-      const told = await toldSince(id);
-      expect(inWords(told)).to.deep.equal(["ticket.assigned", "ticket update opened"]);
-      expect(told[0]?.props["agent"]).to.include({ firstname: "Bo" });
+      const events = await toldSince(id);
+      expect(inWords(events)).to.deep.equal(["ticket.assigned", "ticket update opened"]);
+      expect(events[0]?.props["agent"]).to.include({ firstname: "Bo" });
     });
 
     it("is done for the ticket's agent by a caller who is none", async () => {
@@ -181,9 +181,9 @@ describe("acting on a ticket", () => {
         const { status, body } = await transfer(id, next.login.toUpperCase());
         expect(status).to.equal(200);
         expect(body).to.deep.equal({ ...before, agent: next.login, modified: body.modified });
-        const told = await toldSince(id);
-        expect(inWords(told)).to.deep.equal(["ticket.assigned", `ticket update ${from}`]);
-        expect(told[0]?.props["agent"]).to.include({ firstname: "Nia" });
+        const notified = await toldSince(id);
+        expect(inWords(notified)).to.deep.equal(["ticket.assigned", `ticket update ${from}`]);
+        expect(notified[0]?.props["agent"]).to.include({ firstname: "Nia" });
       });
     }
 

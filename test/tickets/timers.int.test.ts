@@ -73,8 +73,8 @@ describe("timers of tickets", () => {
       expect(await tasksOf("ticket.age", id)).to.have.length(1);
       await Promise.all([run("ticket.age", id), run("ticket.age", id)]);
       await run("ticket.age", id);
-      const told = await desk.toldSince(id);
-      expect(inWords(told)).to.deep.equal([eventType, `ticket update ${to}`]);
+      const notified = await desk.toldSince(id);
+      expect(inWords(notified)).to.deep.equal([eventType, `ticket update ${to}`]);
       const { body } = await desk.api.call(`GET /tickets/${id}/events`, { as: desk.world.admin });
       expect(body.at(-1)).to.include({ eventType, source: "system" });
       if (to === "closed") {
@@ -259,12 +259,12 @@ describe("timers of tickets", () => {
       for (const data of [first, second, first]) {
         expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
       }
-      const told = (await desk.toldSince(id)).slice(2);
-      expect(inWords(told)).to.deep.equal([
+      const written = (await desk.toldSince(id)).slice(2);
+      expect(inWords(written)).to.deep.equal([
         "ticket.invitationNotclicked",
         "ticket.invitationNotclicked",
       ]);
-      expect(told[0]?.props).to.deep.include({
+      expect(written[0]?.props).to.deep.include({
         eventCode: 15,
         requestor: {
           email: "jane@example.com",

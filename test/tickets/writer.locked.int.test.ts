@@ -44,10 +44,10 @@ describe("two callers of one ticket at once", () => {
         act(ticket, "approve"),
         act(ticket, "cancel"),
       ]);
-      const told = inWords(await toldSince(id));
+      const notified = inWords(await toldSince(id));
       const cancelled = ["ticket.cancelled", "ticket update closed"];
       const approvedFirst = ["ticket.approved", "ticket update open", ...cancelled];
-      expect(told).to.deep.equal(statuses[1] === 409 ? cancelled : approvedFirst);
+      expect(notified).to.deep.equal(statuses[1] === 409 ? cancelled : approvedFirst);
     });
   }
 
@@ -71,14 +71,14 @@ describe("two callers of one ticket at once", () => {
         desk.api.call(`PATCH /tickets/${id}`, { as: desk.world.admin, json: { priority } }),
       ),
     );
-    const told = (await toldSince(id)).filter(({ object }) => object === "conversationevent");
+    const written = (await toldSince(id)).filter(({ object }) => object === "conversationevent");
     const { body } = await desk.api.call(
       `GET /tickets/${id}/events?eventType=ticket.priorityChanged`,
       {
         as: desk.world.admin,
       },
     );
-    expect(told.map(({ objectId }) => objectId)).to.deep.equal(
+    expect(written.map(({ objectId }) => objectId)).to.deep.equal(
       body.map((entry: { id: number }) => entry.id),
     );
     const [row] = await rowsOf<{ priority: number }>(
@@ -86,6 +86,6 @@ describe("two callers of one ticket at once", () => {
       "SELECT priority FROM tickets WHERE id = ?",
       [id],
     );
-    expect(row?.priority).to.equal(told.at(-1)?.props["newPriority"]);
+    expect(row?.priority).to.equal(written.at(-1)?.props["newPriority"]);
   });
 });

@@ -200,7 +200,7 @@ function take(answer: Answer): void {
   }
 }
 
-async function look(): Promise<number> {
+async function poll(): Promise<number> {
   const { channel } = state;
   const answer = await ask();
   if (channel === state.channel) {
@@ -214,7 +214,7 @@ async function run(): Promise<never> {
   for (;;) {
     const waitMs = document.hidden
       ? everyMs
-      : await look().catch(() => {
+      : await poll().catch(() => {
           setLive("warn", "minus", texts.reconnecting);
           return afterFaultMs;
         });
@@ -247,7 +247,7 @@ byId("channels").addEventListener("click", (event) => {
   for (const tab of byId("channels").querySelectorAll("button")) {
     tab.setAttribute("aria-pressed", String(tab.dataset["channel"] === channel));
   }
-  void look().catch(() => undefined);
+  void poll().catch(() => undefined);
 });
 onSelect(showDetail);
 showTexts(texts, { language });

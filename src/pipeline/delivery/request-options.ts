@@ -59,7 +59,7 @@ export function createUrlParser(): (
   verdict: Extract<UrlVerdict, { isAllowed: true }>,
 ) => ParsedUrl {
   const known = new Map<string, ParsedUrl>();
-  return ({ href, addressClass: addressClass }) => {
+  return ({ href, addressClass }) => {
     const found = known.get(href);
     if (found !== undefined) {
       return found;
@@ -69,7 +69,7 @@ export function createUrlParser(): (
     const host = hostOf(url);
     const target: ParsedUrl = {
       href,
-      addressClass: addressClass,
+      addressClass,
       protocol,
       host,
       isNamed: isIP(host) === 0,

@@ -29,11 +29,11 @@ export async function notifyChat(
   if (ticketId === null) {
     return;
   }
-  const told: BoxMessage = presentChat(message, ticketId);
+  const events: BoxMessage = presentChat(message, ticketId);
   const agents = agentId === null ? [] : socketsIn(namespace, userRoom(agentId));
   const concerned = new Set([...agents, ...socketsIn(namespace, conversationRoom(conversationId))]);
   const readers = await filterAllowed(concerned, (socket) => mayStillRead(deps, socket, ticketId));
-  readers.forEach((socket) => socket.emit("message", told));
+  readers.forEach((socket) => socket.emit("message", events));
 }
 
 /** A ticket may have gone to somebody else since the box was opened: then the box is over. */

@@ -91,7 +91,7 @@ async function evaluateWebhook(
   countedUntil: Date,
 ): Promise<void> {
   const now = clock.now();
-  const told = await inTransaction(db, async (trx) => {
+  const events = await inTransaction(db, async (trx) => {
     await lockState(trx, id);
     // Read again under the lock: another schedule may have changed it.
     const [watched] = await readWatchedWebhooks(trx, { now, countedUntil, id });
@@ -111,7 +111,7 @@ async function evaluateWebhook(
     }
     return judged.alerts;
   });
-  for (const { kind } of told) {
+  for (const { kind } of events) {
     log.warn({ subscription_id: id, alert: kind }, "subscription.alert");
   }
 }

@@ -59,13 +59,13 @@ export function createWriteNotices({ outbox, clock, sendNotice }: NoticeDeps): W
   return async (trx, notices) => {
     const deaths = notices.filter((notice) => notice.kind === "delivery.dead");
     const states = notices.filter((notice) => notice.kind !== "delivery.dead");
-    const told = await describeNotices(trx, states, clock.now());
+    const notified = await describeNotices(trx, states, clock.now());
     const dead = await filterSubscribedDeaths(trx, deaths);
-    const events = [...told.map(stateEvent), ...dead.map(deadEvent)];
+    const events = [...notified.map(stateEvent), ...dead.map(deadEvent)];
     if (events.length > 0) {
       await outbox.append(trx, events);
     }
-    for (const one of told) {
+    for (const one of notified) {
       await sendNotice(trx, one);
     }
   };

@@ -27,8 +27,8 @@ const actionOf = {
   "subscription.recovered": "recovered",
 } as const;
 
-export function stateEvent(told: SubscriptionNotice): OutboundEvent {
-  const { notice, subscription } = told;
+export function stateEvent(notified: SubscriptionNotice): OutboundEvent {
+  const { notice, subscription } = notified;
   return {
     enterpriseId: notice.enterpriseId,
     key: keyOf(notice.subscriptionId),
@@ -38,7 +38,7 @@ export function stateEvent(told: SubscriptionNotice): OutboundEvent {
     props: {
       name: subscription.name,
       origin: originOf(subscription.url),
-      ...stateOf(told),
+      ...stateOf(notified),
     },
   };
 }

@@ -96,20 +96,20 @@ describe("what the live view tells", () => {
     await stream.has("snapshot", 1);
     const sub = { id: owner.subscriptionId, enterprise_id: owner.enterpriseId };
     const what = { event: "create", eventType: "ticket.invitationSent", key: "ticket:3062" };
-    const [told] = await seedPast(database.db, sub, [
+    const [events] = await seedPast(database.db, sub, [
       { state: "delivered", object: "conversationevent", ...what },
     ]);
     await rowsOf(
       database.db,
       `INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status)
        VALUES (now(), ?, 1, 20, 200)`,
-      [told?.deliveryId],
+      [events?.deliveryId],
     );
     const tail = () => stream.messages.map(parse).flatMap((beat) => beat.tail);
     await eventually(() => tail().length === 1);
     expect(tail()[0]).to.deep.include({
       ...{ object: "conversationevent", event: "create", object_id: 1, ticket: 3062 },
-      ...{ event_type: "ticket.invitationSent", sequence: told?.sequence },
+      ...{ event_type: "ticket.invitationSent", sequence: events?.sequence },
     });
     await stream.leave();
   });

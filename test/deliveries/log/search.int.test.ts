@@ -112,8 +112,8 @@ describe("search in the delivery log", function () {
     it(`finds by ${name} exactly what matches`, async () => {
       for (let round = 0; round < 4; round += 1) {
         const filter = partOf(name);
-        const told = `seed ${chance.seed}: ${JSON.stringify(filter)}`;
-        expect(await findAll(filter), told).to.deep.equal(expected(filter));
+        const notified = `seed ${chance.seed}: ${JSON.stringify(filter)}`;
+        expect(await findAll(filter), notified).to.deep.equal(expected(filter));
       }
     });
   }
@@ -124,12 +124,12 @@ describe("search in the delivery log", function () {
       const names = Object.keys(parts).filter(() => chance.between(0, 5) === 0);
       const filter = Object.assign({}, ...names.map(partOf)) as Part;
       const paging = { count: chance.between(3, 60), budget: chance.between(100, 5_000) };
-      const told = `seed ${chance.seed}: ${JSON.stringify({ filter, paging })}`;
+      const written = `seed ${chance.seed}: ${JSON.stringify({ filter, paging })}`;
       const wanted = expected(filter);
       some += wanted.length > 0 ? 1 : 0;
-      expect(await findAll(filter, paging), told).to.deep.equal(wanted);
+      expect(await findAll(filter, paging), written).to.deep.equal(wanted);
       const { total, isExact } = await countMatches(database.db, searchOf(filter));
-      expect({ total, isExact }, told).to.deep.equal({ total: wanted.length, isExact: true });
+      expect({ total, isExact }, written).to.deep.equal({ total: wanted.length, isExact: true });
     }
     expect(some, "searches that find something").to.be.greaterThan(rounds / 4);
   });

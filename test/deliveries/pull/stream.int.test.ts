@@ -76,12 +76,12 @@ describe("GET /webhooks/{webhookId}/events/stream", () => {
     const start = Buffer.from(`${reader.id}.0`).toString("base64url");
     const stream = readStream(await open(`?after=${start}`));
     await stream.has("skipped", 2);
-    const told = stream.messages.slice(1).map(({ event, data, id }) => {
+    const notified = stream.messages.slice(1).map(({ event, data, id }) => {
       const { sequence, from, to } = JSON.parse(data) as Record<string, number>;
       const at = Buffer.from(id ?? "", "base64url").toString();
       return [event, sequence ?? [from, to], at];
     });
-    expect(told).to.deep.equal([
+    expect(notified).to.deep.equal([
       ["webhook", 1, `${reader.id}.1`],
       ["skipped", [2, 3], `${reader.id}.3`],
       ["webhook", 4, `${reader.id}.4`],

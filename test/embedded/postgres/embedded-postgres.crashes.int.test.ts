@@ -27,33 +27,33 @@ describe("startEmbeddedPostgres after a crash", function () {
 
   it("adopts the server that a killed process left running, and stops it at the end", async () => {
     const owner = folder.spawnOwner();
-    const told = await folder.listenTo(owner);
-    await queryOnce(told.url, "CREATE TABLE kept AS SELECT 1 AS number");
+    const ready = await folder.listenTo(owner);
+    await queryOnce(ready.url, "CREATE TABLE kept AS SELECT 1 AS number");
     await killHard(owner);
-    expect(await isAlive(told.pid)).to.equal(true);
+    expect(await isAlive(ready.pid)).to.equal(true);
     const postgres = await folder.start();
-    expect(postgres).to.include({ isAdopted: true, isNew: false, pid: told.pid, url: told.url });
+    expect(postgres).to.include({ isAdopted: true, isNew: false, pid: ready.pid, url: ready.url });
     expect(await queryOnce(postgres.url, "SELECT number FROM kept")).to.deep.equal([{ number: 1 }]);
     await postgres.stop();
-    expect(await isAlive(told.pid)).to.equal(false);
+    expect(await isAlive(ready.pid)).to.equal(false);
   });
 
   it("does not stop a server it cannot log in to while its holder lives", async () => {
-    const told = await folder.listenTo(folder.spawnOwner());
+    const report = await folder.listenTo(folder.spawnOwner());
     await writeFile(join(folder.dataDir, "postgres-password"), `${"x".repeat(48)}\n`);
     expect(await faultOf(folder.start())).to.be.instanceOf(DataDirBusyError);
-    expect(await queryOnce(told.url, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
+    expect(await queryOnce(report.url, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
   });
 
   it("starts after all processes were killed, despite the pid file of the dead server", async () => {
     const owner = folder.spawnOwner();
-    const told = await folder.listenTo(owner);
-    await queryOnce(told.url, "CREATE TABLE kept AS SELECT 1 AS number");
+    const output = await folder.listenTo(owner);
+    await queryOnce(output.url, "CREATE TABLE kept AS SELECT 1 AS number");
     await killHard(owner);
-    process.kill(told.pid, "SIGKILL");
-    await eventually(async () => !(await isAlive(told.pid)));
+    process.kill(output.pid, "SIGKILL");
+    await eventually(async () => !(await isAlive(output.pid)));
     const pidFile = await readFile(join(folder.clusterDir, "postmaster.pid"), "utf8");
-    expect(pidFile).to.match(new RegExp(`^${told.pid}\n`, "u"));
+    expect(pidFile).to.match(new RegExp(`^${output.pid}\n`, "u"));
     const postgres = await folder.start();
     expect(postgres.isAdopted).to.equal(false);
     expect(await queryOnce(postgres.url, "SELECT number FROM kept")).to.deep.equal([{ number: 1 }]);
@@ -127,15 +127,15 @@ describe("startEmbeddedPostgres after a crash", function () {
 
   it("names the password file when the server does not accept it, and stops no orphan", async () => {
     const owner = folder.spawnOwner();
-    const told = await folder.listenTo(owner);
+    const reported = await folder.listenTo(owner);
     await killHard(owner);
     const file = join(folder.dataDir, "postgres-password");
     const password = await readFile(file, "utf8");
     await rm(file);
     const error = await faultOf(folder.start());
-    expect(error.message).to.include("postgres-password").and.include(String(told.pid));
-    expect(await isAlive(told.pid)).to.equal(true);
+    expect(error.message).to.include("postgres-password").and.include(String(reported.pid));
+    expect(await isAlive(reported.pid)).to.equal(true);
     await writeFile(file, password);
-    expect(await folder.start()).to.include({ isAdopted: true, pid: told.pid });
+    expect(await folder.start()).to.include({ isAdopted: true, pid: reported.pid });
   });
 });

@@ -95,13 +95,13 @@ describe("startEmbeddedPostgres", function () {
   });
 
   it("rejects a folder in use with the holder's pid, and leaves the holder alone", async () => {
-    const told = await folder.listenTo(folder.spawnOwner());
+    const ready = await folder.listenTo(folder.spawnOwner());
     const error = await faultOf(folder.start());
     expect(error).to.be.instanceOf(DataDirBusyError);
     expect(error.message)
       .to.include(folder.dataDir)
       .and.match(/\(process \d+\)/u);
-    expect(await queryOnce(told.url, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
+    expect(await queryOnce(ready.url, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
   });
 
   it("lets one of two concurrent starts win, also on an empty folder", async () => {
@@ -170,9 +170,9 @@ describe("startEmbeddedPostgres", function () {
       output: "pipe",
       detached: false,
     });
-    const told = await folder.listenTo(child);
-    expect(told.fault).to.equal(undefined);
-    expect(await queryOnce(told.url, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
+    const report = await folder.listenTo(child);
+    expect(report.fault).to.equal(undefined);
+    expect(await queryOnce(report.url, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
     expect((await stat(folder.clusterDir)).uid).to.equal(user?.uid ?? process.getuid?.());
   });
 });

@@ -29,32 +29,35 @@ describe("waitForPorts", () => {
     listens: [{ host, port }],
   });
   const wait = async (port: number, times: { stopWithinMs: number; noticeWithinMs: number }) => {
-    const told: string[] = [];
+    const ready: string[] = [];
     const stop = new AbortController();
-    const onWait = (): void => void told.push("waits");
+    const onWait = (): void => void ready.push("waits");
     const order = { instances: [web(port)], onWait, signal: stop.signal, ...times };
     const waiting = waitForPorts(order);
-    return { told, waiting, stop };
+    return { told: ready, waiting, stop };
   };
 
   it("returns at once if the ports are free", async () => {
     const { server, port } = await listen("ok");
     server.close();
     await once(server, "close");
-    const { told, waiting } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 60_000 });
+    const { told: report, waiting } = await wait(port, {
+      stopWithinMs: 60_000,
+      noticeWithinMs: 60_000,
+    });
     expect(await waiting).to.deep.equal([]);
-    expect(told).to.deep.equal([]);
+    expect(report).to.deep.equal([]);
   });
 
   it("waits for a stopping Sightline process, reports it once, and gives up after its limit", async () => {
     const { server, port } = await listen("stopping");
-    const { told, waiting } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 0 });
+    const { told: output, waiting } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 0 });
     await once(server, "request");
     await once(server, "request");
     server.closeAllConnections();
     server.close();
     expect(await waiting).to.deep.equal([]);
-    expect(told).to.deep.equal(["waits"]);
+    expect(output).to.deep.equal(["waits"]);
     const other = await listen("stopping");
     const hanging = await wait(other.port, { stopWithinMs: 1, noticeWithinMs: 0 });
     expect(await hanging.waiting).to.have.length(1);

@@ -23,14 +23,14 @@ describe("percentilesOf", () => {
   it("is within a fifth of what sorting all of them would give", () => {
     const times = Array.from({ length: 10_000 }, (_, n) => 5 + ((n * 7_919) % 10_000) * 0.4);
     const sorted = times.toSorted((a, b) => a - b);
-    const told = percentilesOf(histogramOf(times));
+    const events = percentilesOf(histogramOf(times));
     for (const [name, share] of [
       ["p50", 0.5],
       ["p95", 0.95],
       ["p99", 0.99],
     ] as const) {
       const exact = sorted[Math.floor(times.length * share)] ?? 0;
-      expect(told[name], name).to.be.within(exact * 0.8, exact * 1.2);
+      expect(events[name], name).to.be.within(exact * 0.8, exact * 1.2);
     }
   });
 

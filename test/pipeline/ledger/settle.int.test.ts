@@ -159,27 +159,27 @@ describe("settling", () => {
   describe("notices", () => {
     const failed = { status: 500, failure: null };
     const settleWithNotices = async (settlements: readonly Settlement[]) => {
-      const told: OperationalNotice[] = [];
+      const events: OperationalNotice[] = [];
       const result = await settleAll(
         database.db,
         settlements,
         openLimits(),
         async (_trx, notices) => {
-          told.push(...notices);
+          events.push(...notices);
         },
       );
-      return { told, ...result };
+      return { told: events, ...result };
     };
 
     it("is that a delivery is dead: which, of which event, and how its last attempt ended", async () => {
       const subscription = await aSubscriptionWith(["a"]);
       const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
       const settlement = aSettlement(claimed!, { state: "dead" });
-      const { told } = await settleWithNotices([
+      const { told: notified } = await settleWithNotices([
         { ...settlement, record: { ...settlement.record, ...failed } },
       ]);
-      expect(told).to.have.length(1);
-      expect(told[0]).to.include({
+      expect(notified).to.have.length(1);
+      expect(notified[0]).to.include({
         kind: "delivery.dead",
         enterpriseId: subscription.enterprise_id,
         subscriptionId: subscription.id,

@@ -10,10 +10,10 @@ import { anEnterprise, aSubscription } from "../../support/factories.ts";
 
 describe("switching a subscription off", () => {
   const database = useDatabase();
-  let told: OperationalNotice[] = [];
+  let events: OperationalNotice[] = [];
   let of: { enterpriseId: number; subscriptionId: number };
   beforeEach(async () => {
-    told = [];
+    events = [];
     const { id: enterpriseId } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id: enterpriseId });
     of = { enterpriseId, subscriptionId: id };
@@ -21,7 +21,7 @@ describe("switching a subscription off", () => {
   const deps = (more: Partial<SwitchOffDeps> = {}): SwitchOffDeps => ({
     db: database.db,
     log: createLogger("silent", "test"),
-    writeNotices: async (_trx, notices) => void told.push(...notices),
+    writeNotices: async (_trx, notices) => void events.push(...notices),
     ...more,
   });
   const failSince = (since: Date) =>
@@ -48,7 +48,7 @@ describe("switching a subscription off", () => {
       Array.from({ length: 5 }, () => switchOff(deps(), of.subscriptionId, "gone")),
     );
     expect(done.filter(Boolean)).to.have.length(1);
-    expect(told).to.deep.equal([
+    expect(events).to.deep.equal([
       { kind: "subscription.disabled", ...of, reason: "gone", failingSince },
     ]);
     expect(await state()).to.deep.equal({
@@ -57,7 +57,7 @@ describe("switching a subscription off", () => {
       revision_reason: "gone",
     });
     expect(await switchOff(deps(), of.subscriptionId, "failing")).to.equal(false);
-    expect(told).to.have.length(1);
+    expect(events).to.have.length(1);
   });
 
   it("does not happen where the notice cannot be written", async () => {

@@ -18,11 +18,11 @@ describe("a subscription that only fails", () => {
   const database = useDatabase();
   const start = new Date("2026-11-20T10:00:00.000Z");
   const clock = createTestClock(start);
-  let told: OperationalNotice[] = [];
+  let events: OperationalNotice[] = [];
   let enterpriseId: number;
   beforeEach(async () => {
     clock.set(start);
-    told = [];
+    events = [];
     await rowsOf(database.db, "UPDATE subscription_health SET failing_since = NULL");
     enterpriseId = (await anEnterprise(database.db)).id;
   });
@@ -30,7 +30,7 @@ describe("a subscription that only fails", () => {
     db: database.db,
     clock,
     log: createLogger("silent", "test"),
-    writeNotices: async (_trx, notices) => void told.push(...notices),
+    writeNotices: async (_trx, notices) => void events.push(...notices),
     ...more,
   });
   const failing = async (columns: Record<string, unknown> = {}, since = start) => {
@@ -56,7 +56,7 @@ describe("a subscription that only fails", () => {
       )
     )[0];
   const fault = async (_trx: Trx, notices: readonly OperationalNotice[]): Promise<void> => {
-    told.push(...notices);
+    events.push(...notices);
     throw new Error("no notices today");
   };
 
@@ -64,14 +64,14 @@ describe("a subscription that only fails", () => {
     const id = await failing();
     clock.advance(24 * hourMs - 1);
     await warnOrSwitchOffFailing(deps());
-    expect(told).to.deep.equal([]);
+    expect(events).to.deep.equal([]);
     expect(await stateOf(id)).to.include({ warned_at: null });
     clock.advance(1);
     await warnOrSwitchOffFailing(deps());
     const warnedAt = clock.now();
     clock.advance(minuteMs);
     await warnOrSwitchOffFailing(deps());
-    expect(told).to.deep.equal([
+    expect(events).to.deep.equal([
       { kind: "subscription.warned", enterpriseId, subscriptionId: id, failingSince: start },
     ]);
     expect(await stateOf(id)).to.deep.equal({
@@ -94,7 +94,7 @@ describe("a subscription that only fails", () => {
     );
     clock.advance(24 * hourMs);
     await warnOrSwitchOffFailing(deps());
-    expect(told.map(({ kind }) => kind)).to.deep.equal([
+    expect(events.map(({ kind }) => kind)).to.deep.equal([
       "subscription.warned",
       "subscription.warned",
     ]);
@@ -111,7 +111,7 @@ describe("a subscription that only fails", () => {
     await warnOrSwitchOffFailing(deps());
     await warnOrSwitchOffFailing(deps());
     expect(await stateOf(id)).to.include({ is_active: false, disabled_reason: "failing" });
-    expect(told.slice(1)).to.deep.equal([
+    expect(events.slice(1)).to.deep.equal([
       {
         kind: "subscription.disabled",
         enterpriseId,
@@ -133,7 +133,7 @@ describe("a subscription that only fails", () => {
     await failing();
     clock.advance(130 * hourMs);
     await warnOrSwitchOffFailing(deps());
-    expect(told.map(({ kind }) => kind)).to.deep.equal(["subscription.disabled"]);
+    expect(events.map(({ kind }) => kind)).to.deep.equal(["subscription.disabled"]);
   });
 
   it("is left alone while it is off, and where its receiver pulls", async () => {
@@ -141,7 +141,7 @@ describe("a subscription that only fails", () => {
     await failing({ mode: "pull", url: null });
     clock.advance(130 * hourMs);
     await warnOrSwitchOffFailing(deps());
-    expect(told).to.deep.equal([]);
+    expect(events).to.deep.equal([]);
   });
 
   it("is warned of once by two schedules that judge at the same moment", async () => {
@@ -167,7 +167,7 @@ describe("a subscription that only fails", () => {
       await waiting.commit();
     }
     await judging;
-    expect(told).to.have.length(1);
+    expect(events).to.have.length(1);
   });
 
   it("stays on when a success comes while it is being judged", async () => {
@@ -194,7 +194,7 @@ describe("a subscription that only fails", () => {
     }
     await judging;
     expect(await stateOf(id)).to.include({ is_active: true });
-    expect(told).to.deep.equal([]);
+    expect(events).to.deep.equal([]);
   });
 
   it("is not counted as warned of, or off, where the notice could not be written", async () => {
@@ -202,12 +202,12 @@ describe("a subscription that only fails", () => {
     const late = await failing({}, new Date(start.getTime() - 120 * hourMs));
     clock.advance(24 * hourMs);
     await warnOrSwitchOffFailing(deps({ writeNotices: fault }));
-    expect(told).to.have.length(2); // a fault about one stops no other
+    expect(events).to.have.length(2); // a fault about one stops no other
     expect(await stateOf(early)).to.include({ warned_at: null });
     expect(await stateOf(late)).to.include({ is_active: true });
-    told = [];
+    events = [];
     await warnOrSwitchOffFailing(deps());
-    expect(told.map(({ kind }) => kind)).to.deep.equal([
+    expect(events.map(({ kind }) => kind)).to.deep.equal([
       "subscription.warned",
       "subscription.disabled",
     ]);
@@ -227,7 +227,7 @@ describe("a subscription that only fails", () => {
        VALUES (?, ?, ?)`,
       [id, enterpriseId, minutes],
     );
-  const toldIds = () => told.map(({ subscriptionId }) => subscriptionId);
+  const toldIds = () => events.map(({ subscriptionId }) => subscriptionId);
 
   it("is warned of by the enterprise's threshold, else by its own, and never where that is 0", async () => {
     await settle(15);

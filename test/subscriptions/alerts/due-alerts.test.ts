@@ -41,19 +41,19 @@ function play(
   wanted: Partial<AlertRules> = {},
 ) {
   let state = nothing;
-  const told: string[] = [];
+  const events: string[] = [];
   for (const [ms, reading] of readings) {
     const judged = decideAlerts(state, { ...quiet, ...reading }, { ...rules, ...wanted }, at(ms));
     state = judged.state;
-    told.push(...judged.alerts.map(({ kind }) => `${kind} ${ms / minute}`));
+    events.push(...judged.alerts.map(({ kind }) => `${kind} ${ms / minute}`));
   }
-  return { state, told };
+  return { state, told: events };
 }
 
 describe("alerts about a webhook", () => {
   it("say once that it is behind, and once that it has caught up", () => {
     const oldestDue = at(0);
-    const { told, state } = play([
+    const { told: events, state } = play([
       [10 * minute, { oldestDue }],
       [11 * minute, { oldestDue }],
       [12 * minute, { oldestDue }],
@@ -61,7 +61,7 @@ describe("alerts about a webhook", () => {
       [601 * minute, {}],
       [602 * minute, {}],
     ]);
-    expect(told).to.deep.equal(["behind 11", "caught_up 601"]);
+    expect(events).to.deep.equal(["behind 11", "caught_up 601"]);
     expect(state.behindSince).to.equal(null);
   });
 
@@ -70,14 +70,14 @@ describe("alerts about a webhook", () => {
       ms,
       { oldestDue: at(ms - minutes * minute) },
     ];
-    const { told } = play([
+    const { told: notified } = play([
       late(11 * minute, 11),
       late(12 * minute, 9),
       late(13 * minute, 11),
       late(14 * minute, 6),
       late(15 * minute, 5),
     ]);
-    expect(told).to.deep.equal(["behind 11", "caught_up 15"]);
+    expect(notified).to.deep.equal(["behind 11", "caught_up 15"]);
   });
 
   it("stay quiet for an hour, where it falls behind again; what was not told is not over either", () => {
@@ -85,7 +85,7 @@ describe("alerts about a webhook", () => {
       ms,
       { oldestDue: at(ms - 11 * minute) },
     ];
-    const { told } = play([
+    const { told: written } = play([
       behind(0),
       [5 * minute, {}],
       behind(20 * minute),
@@ -94,7 +94,7 @@ describe("alerts about a webhook", () => {
       behind(60 * minute),
       [61 * minute, {}],
     ]);
-    expect(told).to.deep.equal(["behind 0", "caught_up 5", "behind 60", "caught_up 61"]);
+    expect(written).to.deep.equal(["behind 0", "caught_up 5", "behind 60", "caught_up 61"]);
   });
 
   it("are repeated while it lasts, where somebody wants that", () => {
@@ -121,7 +121,7 @@ describe("alerts about a webhook", () => {
       ms,
       { failed, countedUntil: at(ms - 2 * minute) },
     ];
-    const { told, state } = play([
+    const { told: emitted, state } = play([
       counted(2 * minute, 500),
       counted(3 * minute, 0),
       counted(4 * minute, 3),
@@ -129,7 +129,7 @@ describe("alerts about a webhook", () => {
       counted(63 * minute, 9),
       counted(64 * minute, 9),
     ]);
-    expect(told).to.deep.equal(["failed 4", "failed 64"]);
+    expect(emitted).to.deep.equal(["failed 4", "failed 64"]);
     expect(state.failedUntil).to.deep.equal(at(62 * minute));
   });
 

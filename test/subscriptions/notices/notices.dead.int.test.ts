@@ -33,13 +33,13 @@ describe("notices about dead deliveries", () => {
       dead({ deliveryId: 42, sequence: 10, object: "conversation", objectId: "8f14-uid" }),
       dead({ deliveryId: 43, sequence: 11, eventId: "", objectId: "" }),
     );
-    const told = await events();
-    expect(told.map(({ type: what, objectId }) => `${what} ${objectId}`)).to.deep.equal([
+    const notified = await events();
+    expect(notified.map(({ type: what, objectId }) => `${what} ${objectId}`)).to.deep.equal([
       "delivery.dead 41",
       "delivery.dead 42",
       "delivery.dead 43",
     ]);
-    expect(told[0]).to.deep.include({
+    expect(notified[0]).to.deep.include({
       key: `subscription:${notices.subscriptionId}`,
       props: {
         subscriptionId: notices.subscriptionId,
@@ -51,8 +51,8 @@ describe("notices about dead deliveries", () => {
         lastResult: "5xx",
       },
     });
-    expect(told[1]?.props).to.include({ object: "conversation", objectId: "8f14-uid" });
-    expect(told[2]?.props).to.include({ eventId: null, objectId: null });
+    expect(notified[1]?.props).to.include({ object: "conversation", objectId: "8f14-uid" });
+    expect(notified[2]?.props).to.include({ eventId: null, objectId: null });
     expect(await mails()).to.deep.equal([]);
   });
 

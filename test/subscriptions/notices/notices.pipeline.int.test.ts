@@ -177,14 +177,14 @@ onBackend("redis", (kind) => {
       await alerts.sees(2);
       await publish([aTicketEvent(enterpriseId, 1001)]);
       await alerts.sees(3);
-      const told = alerts.requests.map(
+      const notified = alerts.requests.map(
         (request) => `${toldBy(request)} ${String(request.json()["objectId"])}`,
       );
-      expect(told.slice(0, 2)).to.have.members([
+      expect(notified.slice(0, 2)).to.have.members([
         `subscription.warned ${recovering}`,
         `subscription.disabled ${hopeless}`,
       ]);
-      expect(told[2]).to.equal(`subscription.recovered ${recovering}`);
+      expect(notified[2]).to.equal(`subscription.recovered ${recovering}`);
       expect(await subjectsOfMails()).to.have.members([
         `Webhook “…” (#${recovering}): all attempts failed for 25 hours`,
         `Webhook “…” (#${hopeless}) was disabled`,

@@ -187,25 +187,25 @@ async function sendTest(
     body,
   })) as TestSendAnswer;
   const { code } = tested.result;
-  const isGood = code !== null && code >= 200 && code < 300;
+  const isValid = code !== null && code >= 200 && code < 300;
   if (isJson) {
     printJson(shell, tested);
   } else {
-    printTestResult(shell, tested, isGood);
+    printTestResult(shell, tested, isValid);
   }
-  return isGood ? exitCodes.ok : exitCodes.negative;
+  return isValid ? exitCodes.ok : exitCodes.negative;
 }
 
 function printTestResult(
   shell: Shell,
   { event_id: id, sent, result }: TestSendAnswer,
-  isGood: boolean,
+  isValid: boolean,
 ): void {
   const { code, ms, error, error_detail: detail, phases, body } = result;
   const said =
     code === null ? replaceControls(`${error ?? "failed"}: ${detail ?? ""}`) : String(code);
   printLine(shell, `${id} → ${replaceControls(sent.url)}`);
-  printLine(shell, `${paint(shell, isGood ? "green" : "red", said)} in ${ms} ms`);
+  printLine(shell, `${paint(shell, isValid ? "green" : "red", said)} in ${ms} ms`);
   const times = Object.entries(phases).map(([name, value]) => `${name} ${Math.round(value)} ms`);
   if (times.length > 0) {
     printLine(shell, paint(shell, "dim", times.join(", ")));

@@ -9,7 +9,7 @@ export type CapturedRequest = {
   body: Buffer;
 };
 
-export type SignatureCheck = { name: string; isGood: boolean; detail: string };
+export type SignatureCheck = { name: string; isValid: boolean; detail: string };
 
 export type VerificationKeys = { secrets: readonly string[]; publicKeys: readonly string[] };
 
@@ -42,7 +42,7 @@ export function checkRequest(
   tolerance: Tolerance,
 ): SignatureCheck[] {
   const headers = checkHeaders(captured);
-  const missing = headers.filter(({ isGood }) => !isGood);
+  const missing = headers.filter(({ isValid }) => !isValid);
   if (missing.length > 0) {
     return missing;
   }
@@ -54,7 +54,7 @@ const requiredHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"]
 function checkHeaders({ headers }: CapturedRequest): SignatureCheck[] {
   return requiredHeaders.map((name) => {
     const isThere = (headers[name] ?? "") !== "";
-    return { name, isGood: isThere, detail: isThere ? "there" : "The header is missing." };
+    return { name, isValid: isThere, detail: isThere ? "there" : "The header is missing." };
   });
 }
 
@@ -66,16 +66,16 @@ function checkTime(
   const name = "time";
   if (!/^\d{1,12}$/u.test(text)) {
     const detail = "webhook-timestamp is no whole number of seconds since 1970.";
-    return { name, isGood: false, detail };
+    return { name, isValid: false, detail };
   }
   const age = Math.floor(now.getTime() / 1000) - Number(text);
   if (toleranceSeconds === 0) {
-    return { name, isGood: true, detail: `${describeAge(age)}, not judged` };
+    return { name, isValid: true, detail: `${describeAge(age)}, not judged` };
   }
-  const isGood = Math.abs(age) <= toleranceSeconds;
+  const isValid = Math.abs(age) <= toleranceSeconds;
   const bound = `${toleranceSeconds} s are allowed`;
-  const job = isGood ? "" : " For an old capture, add --tolerance 0.";
-  return { name, isGood, detail: `${describeAge(age)}, ${bound}.${job}` };
+  const advice = isValid ? "" : " For an old capture, add --tolerance 0.";
+  return { name, isValid, detail: `${describeAge(age)}, ${bound}.${advice}` };
 }
 
 function describeAge(age: number): string {
@@ -85,10 +85,10 @@ function describeAge(age: number): string {
 function checkSignature(captured: CapturedRequest, keys: VerificationKeys): SignatureCheck {
   const found = readSignatures(captured.headers["webhook-signature"] ?? "");
   const name = "signature";
-  const good = found.find((one) => isGenuine(keys, one, signedText(captured, captured.body)));
-  return good === undefined
-    ? { name, isGood: false, detail: explainMismatch(captured, keys, found) }
-    : { name, isGood: true, detail: `${good.scheme} fits, one of ${found.length}` };
+  const valid = found.find((one) => isGenuine(keys, one, signedText(captured, captured.body)));
+  return valid === undefined
+    ? { name, isValid: false, detail: explainMismatch(captured, keys, found) }
+    : { name, isValid: true, detail: `${valid.scheme} fits, one of ${found.length}` };
 }
 
 function readSignatures(header: string): Signature[] {

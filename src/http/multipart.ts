@@ -78,8 +78,8 @@ function read(
     let written: Promise<void> = Promise.resolve();
     let total = 0;
     const guarded =
-      <Given extends unknown[]>(act: (...raw: Given) => void) =>
-      (...raw: Given): void => {
+      <ReceivedPart extends unknown[]>(act: (...raw: ReceivedPart) => void) =>
+      (...raw: ReceivedPart): void => {
         try {
           act(...raw);
         } catch (thrown) {

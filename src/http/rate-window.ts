@@ -72,10 +72,10 @@ export function createCountSync(deps: CountSyncDeps): CountSync {
     restUntilMs = nowMs() + backOffMs;
   };
 
-  const tellSoon = (key: string, window: RateWindow): void => {
+  const flushSoon = (key: string, window: RateWindow): void => {
     if (window.open !== undefined && window.timer === undefined && !window.isSending) {
       const delayMs = Math.max(flushEveryMs, restUntilMs - nowMs());
-      window.timer = setTimeout(() => void tell(key, window), delayMs);
+      window.timer = setTimeout(() => void flush(key, window), delayMs);
       window.timer.unref();
     }
   };
@@ -98,21 +98,21 @@ export function createCountSync(deps: CountSyncDeps): CountSync {
     }
   };
 
-  const tell = async (key: string, window: RateWindow): Promise<void> => {
+  const flush = async (key: string, window: RateWindow): Promise<void> => {
     clearTimeout(window.timer);
     window.timer = undefined;
     while (window.open !== undefined && !window.isSending) {
       await sendBatch(key, window, window.open);
       if (!hasWaiting(window)) {
-        tellSoon(key, window);
+        flushSoon(key, window);
         return;
       }
     }
   };
 
   return {
-    flush: tell,
-    flushSoon: tellSoon,
+    flush: flush,
+    flushSoon: flushSoon,
     backOff: rest,
     isBackingOff: () => nowMs() < restUntilMs,
   };

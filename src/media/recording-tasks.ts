@@ -46,7 +46,7 @@ export function createRecordingTasks(deps: MediaDeps): TaskHandlers {
 /** Nobody sends any more: what came is put together, so that it can be played meanwhile. */
 function createSilenceHandler(deps: MediaDeps): TaskHandler {
   const { db, clock, tasks } = deps;
-  const { tell } = createRecordingWriter(deps);
+  const { tell: flush } = createRecordingWriter(deps);
   return (task) =>
     inTransaction(db, async (trx): Promise<TaskOutcome> => {
       const recording = await lockRecording(trx, refOf(task));
@@ -58,7 +58,7 @@ function createSilenceHandler(deps: MediaDeps): TaskHandler {
       if (dueAt > at) {
         return { kind: "again", dueAt, reason: "chunks came" };
       }
-      await tell(trx, recording, { at, state: "uncompleted" });
+      await flush(trx, recording, { at, state: "uncompleted" });
       await tasks.plan(trx, [
         abandonTask(recording, recording.lastChunkAt),
         ...(recording.receivedBytes > 0 ? [remuxTask(recording, at)] : []),
@@ -78,7 +78,7 @@ export function remuxTask(media: MediaTaskRef, at: Date): NewTask {
 /** Nobody came back, or no file could be made of it in all that time. */
 function createAbandonHandler(deps: MediaDeps): TaskHandler {
   const { db, clock } = deps;
-  const { tell } = createRecordingWriter(deps);
+  const { tell: flush } = createRecordingWriter(deps);
   return (task) =>
     inTransaction(db, async (trx): Promise<TaskOutcome> => {
       const recording = await lockRecording(trx, refOf(task));
@@ -98,7 +98,7 @@ function createAbandonHandler(deps: MediaDeps): TaskHandler {
         await updateMedia(trx, recording, { at, isClosed: true });
       } else {
         const error = "No usable data came";
-        await tell(trx, recording, { at, state: "error", error, isClosed: true });
+        await flush(trx, recording, { at, state: "error", error, isClosed: true });
       }
       return done;
     });
@@ -110,7 +110,7 @@ function dueAfter({ lastChunkAt }: Recording, ms: number): Date {
 
 function createRemuxHandler(deps: MediaDeps): TaskHandler {
   const { db, clock, blobs } = deps;
-  const { tell } = createRecordingWriter(deps);
+  const { tell: flush } = createRecordingWriter(deps);
 
   const concatenate = createConcatenate(deps);
 
@@ -149,9 +149,9 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
         await (bytes === undefined ? undefined : updateMedia(trx, now, { at, bytes }));
       } else if (bytes === undefined) {
         const error = "The recording could not be read";
-        await tell(trx, now, { at, state: "error", error, isClosed: true });
+        await flush(trx, now, { at, state: "error", error, isClosed: true });
       } else {
-        await tell(trx, now, { at, state: "completed", bytes, isClosed: true });
+        await flush(trx, now, { at, state: "completed", bytes, isClosed: true });
       }
     });
 

@@ -57,14 +57,14 @@ const okFinding: PartFinding = {
 };
 
 /** Every part, in the order in which a webhook goes through them. */
-export function assessPlatform(look: PlatformSnapshot): PartHealth[] {
+export function assessPlatform(poll: PlatformSnapshot): PartHealth[] {
   return [
-    { part: "relay", ...assessRelay(look) },
-    { part: "queue", ...assessQueue(look) },
-    { part: "delivery", ...assessDelivery(look) },
-    { part: "receivers", ...assessReceivers(look) },
-    { part: "schedule", ...assessSchedule(look) },
-    ...look.taskQueues.map((one) => ({ part: one.kind, ...assessTaskQueue(look, one) })),
+    { part: "relay", ...assessRelay(poll) },
+    { part: "queue", ...assessQueue(poll) },
+    { part: "delivery", ...assessDelivery(poll) },
+    { part: "receivers", ...assessReceivers(poll) },
+    { part: "schedule", ...assessSchedule(poll) },
+    ...poll.taskQueues.map((one) => ({ part: one.kind, ...assessTaskQueue(poll, one) })),
   ];
 }
 
@@ -82,24 +82,24 @@ function assessRelay({ at, pipeline: { outbox } }: PlatformSnapshot): PartFindin
   ]);
 }
 
-function assessDelivery(look: PlatformSnapshot): PartFinding {
+function assessDelivery(poll: PlatformSnapshot): PartFinding {
   return worstFinding([
-    countFinding(unservedQueues(look).length, {
+    countFinding(unservedQueues(poll).length, {
       ...{ state: "down", code: "no_workers", runbook: "process-down" },
-      detail: listOf(unservedQueues(look)),
+      detail: listOf(unservedQueues(poll)),
     }),
-    ageFinding(oldestJob(look), look.at, {
+    ageFinding(oldestJob(poll), poll.at, {
       ages: { slow: 10, down: 300 },
       code: "jobs_old",
       runbook: "past-due",
     }),
-    ageFinding(look.pipeline.pastDue, look.at, {
+    ageFinding(poll.pipeline.pastDue, poll.at, {
       ages: { slow: 30, down: 600 },
       code: "past_due",
       runbook: "past-due",
     }),
     countFinding(
-      readableQueues(look).reduce((sum, { failed }) => sum + failed, 0),
+      readableQueues(poll).reduce((sum, { failed }) => sum + failed, 0),
       { state: "notice", code: "jobs_failed", runbook: "jobs-failed" },
     ),
   ]);
@@ -115,14 +115,14 @@ function unservedQueues({ deliveries }: PlatformSnapshot): string[] {
     : [];
 }
 
-function oldestJob(look: PlatformSnapshot): Date | undefined {
-  return readableQueues(look)
+function oldestJob(poll: PlatformSnapshot): Date | undefined {
+  return readableQueues(poll)
     .flatMap(({ oldestWaiting }) => oldestWaiting ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime())[0];
 }
 
-function readableQueues(look: PlatformSnapshot) {
-  return look.deliveries.flatMap(({ queue: one }) => one ?? []);
+function readableQueues(poll: PlatformSnapshot) {
+  return poll.deliveries.flatMap(({ queue: one }) => one ?? []);
 }
 
 /** From this share of all attempts on they are nobody's single receiver. */
@@ -199,7 +199,7 @@ function listOf(names: readonly string[]): string {
 }
 
 function assessTaskQueue(
-  look: PlatformSnapshot,
+  poll: PlatformSnapshot,
   one: PlatformSnapshot["taskQueues"][number],
 ): PartFinding {
   const { kind, oldest, failed, queue: own } = one;
@@ -208,7 +208,7 @@ function assessTaskQueue(
       ...{ state: "down", code: "no_workers", runbook: "process-down" },
       detail: taskJobQueueName(kind),
     }),
-    ageFinding(oldest, look.at, {
+    ageFinding(oldest, poll.at, {
       ages: { slow: 60, down: 600 },
       code: "tasks_late",
       runbook: "tasks-late",

@@ -4,8 +4,8 @@ import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 import { assessPlatform, worstState, type HealthCode, type PartHealth } from "./health.ts";
 import type { PlatformSnapshot, QueueCounts } from "./snapshot.ts";
 
-export function presentQueues(look: PlatformSnapshot, backend: "redis" | "postgres") {
-  const { at, deliveries, taskQueues, pipeline, passes, queuesUnreachable } = look;
+export function presentQueues(poll: PlatformSnapshot, backend: "redis" | "postgres") {
+  const { at, deliveries, taskQueues, pipeline, passes, queuesUnreachable } = poll;
   const { outbox, pastDue, windows, receivers, rates } = pipeline;
   const unreachableSince = toTimestampOrNull(queuesUnreachable?.since ?? null);
   const queues = taskQueues.map((one) => presentTaskQueue(one, at));
@@ -28,7 +28,7 @@ export function presentQueues(look: PlatformSnapshot, backend: "redis" | "postgr
     deliveries: deliveries.map(({ object, queue }) => ({
       object,
       ...presentQueue(queue, deliverQueueName(object), at),
-      ...presentRates(look, object),
+      ...presentRates(poll, object),
     })),
     pipeline: {
       past_due_seconds: secondsSince(pastDue, at),
@@ -101,10 +101,10 @@ function secondsSince(since: Date | null | undefined, now: Date): number | null 
     : Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
 }
 
-export function presentHealth(look: PlatformSnapshot) {
-  const judgements = assessPlatform(look);
+export function presentHealth(poll: PlatformSnapshot) {
+  const judgements = assessPlatform(poll);
   return {
-    at: toTimestamp(look.at),
+    at: toTimestamp(poll.at),
     state: worstState(judgements),
     parts: judgements.map(presentPartHealth),
   };

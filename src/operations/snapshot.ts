@@ -1,6 +1,6 @@
 /**
  * In: whoever asks. Out: how every part of the platform stands.
- * Guarantee: one look at a time, and two seconds from one to the next, however many ask; a queue
+ * Guarantee: one snapshot at a time, and two seconds from one to the next, however many ask; a queue
  * whose store is away makes its own figures unknown and no other's.
  */
 import { objectKinds, type ObjectKind } from "../contracts/events.ts";
@@ -26,23 +26,25 @@ export type SnapshotDeps = { readings: PlatformReaders; clock: Clock; nowMs?: ()
 
 const cacheMs = 2_000;
 
-/** Looks, or gives the look of a moment ago. Rejects where the database is away. */
+/** Looks, or gives the snapshot of a moment ago. Rejects where the database is away. */
 export function createSnapshotReader(deps: SnapshotDeps): () => Promise<PlatformSnapshot> {
   const { nowMs = () => performance.now() } = deps;
   let away: PlatformSnapshot["queuesUnreachable"];
-  let latest: { look: Promise<PlatformSnapshot>; untilMs: number } | undefined;
+  let latest: { snapshot: Promise<PlatformSnapshot>; untilMs: number } | undefined;
   const readNow = async (): Promise<PlatformSnapshot> => {
-    const { look, error } = await readAll(deps);
+    const { snapshot, error } = await readAll(deps);
     away =
-      error === undefined ? undefined : { since: away?.since ?? look.at, reason: error.message };
-    return { ...look, queuesUnreachable: away };
+      error === undefined
+        ? undefined
+        : { since: away?.since ?? snapshot.at, reason: error.message };
+    return { ...snapshot, queuesUnreachable: away };
   };
   return () => {
     if (latest === undefined || nowMs() >= latest.untilMs) {
-      // A look that takes long is waited for by all who ask meanwhile, not begun again beside itself.
-      const begun = { look: readNow(), untilMs: Number.POSITIVE_INFINITY };
+      // A snapshot that takes long is waited for by all who ask meanwhile, not begun again beside itself.
+      const begun = { snapshot: readNow(), untilMs: Number.POSITIVE_INFINITY };
       latest = begun;
-      begun.look.then(
+      begun.snapshot.then(
         () => {
           begun.untilMs = nowMs() + cacheMs;
         },
@@ -52,7 +54,7 @@ export function createSnapshotReader(deps: SnapshotDeps): () => Promise<Platform
         },
       );
     }
-    return latest.look;
+    return latest.snapshot;
   };
 }
 
@@ -78,7 +80,7 @@ async function readAll({ readings, clock }: SnapshotDeps) {
   ]);
   const errors = [...deliveries, ...taskQueues].flatMap(({ asked }) => asked.error ?? []);
   return {
-    look: {
+    snapshot: {
       at,
       deliveries: deliveries.map(({ object, asked }) => ({ object, queue: asked.value })),
       taskQueues: taskQueues.map(({ asked, ...one }) => ({ ...one, queue: asked.value })),

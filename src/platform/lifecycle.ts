@@ -88,12 +88,12 @@ export async function runUntilSignal(
   start: (lifecycle: Lifecycle) => Promise<void>,
   deps: LifecycleDeps = systemDeps,
 ): Promise<void> {
-  const startAndStay = async (lifecycle: Lifecycle): Promise<undefined> => {
+  const startAndRun = async (lifecycle: Lifecycle): Promise<undefined> => {
     await start(lifecycle);
     announceReady(deps.process);
     return undefined;
   };
-  await runLife({ role, isService: true }, startAndStay, deps);
+  await runLife({ role, isService: true }, startAndRun, deps);
 }
 
 /** The same for a process that has an end of its own: it closes and exits when `work` is done. */

@@ -34,13 +34,13 @@ export function createMetrics() {
   const renderHooks: (() => void)[] = [];
   return {
     render: async (): Promise<{ contentType: string; text: string }> => {
-      renderHooks.forEach((look) => look());
+      renderHooks.forEach((hook) => hook());
       const texts = [await registry.metrics(), await renderDeprecatedMetrics(registry)];
       return { contentType: registry.contentType, text: texts.join("\n") };
     },
     /** Called before the metrics are shown: sets gauges of what this process has in its memory. */
-    onRender: (look: () => void): void => {
-      renderHooks.push(look);
+    onRender: (hook: () => void): void => {
+      renderHooks.push(hook);
     },
     ...work,
     ...tasks,

@@ -59,7 +59,7 @@ export function createRooms(deps: RoomsDeps): Rooms {
       const there = new Set(
         (await recordHeartbeats(db, heartbeats, clock.now())).map(heartbeatKey),
       );
-      return heartbeats.filter((beat) => !there.has(heartbeatKey(beat)));
+      return heartbeats.filter((heartbeat) => !there.has(heartbeatKey(heartbeat)));
     },
     established: createEstablished(deps),
     end: async (guest) => {

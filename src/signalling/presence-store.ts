@@ -29,9 +29,9 @@ export async function lockUser(
 export async function insertPresence(
   trx: Trx,
   { id, enterpriseId, userId }: Presence,
-  { state, most, ...moment }: Liveness & Readonly<{ state: PresenceState | null; most: number }>,
+  { state, most, ...context }: Liveness & Readonly<{ state: PresenceState | null; most: number }>,
 ): Promise<PresenceState | undefined> {
-  const since = aliveSince(moment);
+  const since = aliveSince(context);
   const [row] = await rowsOf<{ state: PresenceState }>(
     trx,
     `INSERT INTO presences (id, enterprise_id, user_id, state, seen_at)
@@ -43,7 +43,7 @@ export async function insertPresence(
      RETURNING state`,
     [
       ...[id, enterpriseId, userId],
-      ...[enterpriseId, userId, since, state, moment.now],
+      ...[enterpriseId, userId, since, state, context.now],
       ...[enterpriseId, userId, since, most],
     ],
   );
@@ -115,13 +115,13 @@ export async function deletePresence(db: Queryable, { id, enterpriseId }: Presen
 export async function listPresentUsers(
   db: Queryable,
   enterpriseIds: readonly number[],
-  moment: Liveness,
+  context: Liveness,
 ): Promise<{ enterpriseId: number; userId: number; state: PresenceState }[]> {
   const rows = await rowsOf<{ enterprise_id: number; user_id: number; state: PresenceState }>(
     db,
     `SELECT enterprise_id, user_id, max(state) AS state FROM presences
      WHERE enterprise_id = ANY(?::bigint[]) AND seen_at > ? GROUP BY enterprise_id, user_id`,
-    [[...enterpriseIds], aliveSince(moment)],
+    [[...enterpriseIds], aliveSince(context)],
   );
   return rows.map((row) => ({
     enterpriseId: row.enterprise_id,
@@ -131,8 +131,8 @@ export async function listPresentUsers(
 }
 
 /** Removes the rows of connections that ended long ago, whose process may be dead. */
-export async function deleteOldPresences(db: Queryable, moment: Liveness): Promise<void> {
-  await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [aliveSince(moment)]);
+export async function deleteOldPresences(db: Queryable, context: Liveness): Promise<void> {
+  await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [aliveSince(context)]);
 }
 
 function aliveSince({ now, goneMs }: Liveness): Date {
@@ -146,13 +146,13 @@ function aliveSince({ now, goneMs }: Liveness): Date {
 export async function resumePeer(
   db: Queryable,
   { id, enterpriseId, conversationId, participant }: Omit<RoomPeer, "role" | "name">,
-  moment: Liveness,
+  context: Liveness,
 ): Promise<boolean> {
   const rows = await rowsOf(
     db,
     `UPDATE room_peers SET seen_at = ? WHERE id = ? AND enterprise_id = ? AND conversation_id = ?
        AND participant = ? AND seen_at > ? RETURNING 1`,
-    [moment.now, id, enterpriseId, conversationId, participant, aliveSince(moment)],
+    [context.now, id, enterpriseId, conversationId, participant, aliveSince(context)],
   );
   return rows.length === 1;
 }
@@ -161,13 +161,13 @@ export async function resumePeer(
 export async function countPeers(
   db: Queryable,
   { enterpriseId, conversationId, participant }: Omit<RoomPeer, keyof Peer>,
-  moment: Liveness,
+  context: Liveness,
 ): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     db,
     `SELECT count(*) AS count FROM room_peers
      WHERE enterprise_id = ? AND conversation_id = ? AND participant = ? AND seen_at > ?`,
-    [enterpriseId, conversationId, participant, aliveSince(moment)],
+    [enterpriseId, conversationId, participant, aliveSince(context)],
   );
   return row?.count ?? 0;
 }
@@ -212,7 +212,7 @@ export async function deletePeer(
 export async function listPeers(
   db: Queryable,
   conversationIds: readonly number[],
-  moment: Liveness,
+  context: Liveness,
 ): Promise<(Peer & { conversationId: number })[]> {
   const rows = await rowsOf<{
     id: string;
@@ -223,12 +223,12 @@ export async function listPeers(
     db,
     `SELECT id, conversation_id, role, name FROM room_peers
      WHERE conversation_id = ANY(?::bigint[]) AND seen_at > ? ORDER BY id`,
-    [[...conversationIds], aliveSince(moment)],
+    [[...conversationIds], aliveSince(context)],
   );
   return rows.map(({ conversation_id: conversationId, ...peer }) => ({ ...peer, conversationId }));
 }
 
 /** Removes the rows of connections that ended long ago, whose process may be dead. */
-export async function deleteOldPeers(db: Queryable, moment: Liveness): Promise<void> {
-  await rowsOf(db, "DELETE FROM room_peers WHERE seen_at <= ?", [aliveSince(moment)]);
+export async function deleteOldPeers(db: Queryable, context: Liveness): Promise<void> {
+  await rowsOf(db, "DELETE FROM room_peers WHERE seen_at <= ?", [aliveSince(context)]);
 }

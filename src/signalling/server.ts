@@ -147,9 +147,9 @@ const directRetentionDays = 365;
 
 async function deleteExpiredRows({ db, clock, times }: SignallingDeps): Promise<void> {
   const now = clock.now();
-  const moment = { now, goneMs: Math.max(times.goneMs * 3, deleteExpiredEveryMs) };
-  await deleteOldPresences(db, moment);
-  await deleteOldPeers(db, moment);
+  const context = { now, goneMs: Math.max(times.goneMs * 3, deleteExpiredEveryMs) };
+  await deleteOldPresences(db, context);
+  await deleteOldPeers(db, context);
   await deleteOldDirect(db, new Date(now.getTime() - directRetentionDays * 86_400_000));
 }
 

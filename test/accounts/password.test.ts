@@ -11,7 +11,7 @@ function stranger(group: string): Requester {
 }
 
 describe("passwords", () => {
-  for (const [password, isGood] of [
+  for (const [password, isValid] of [
     ["Abcdef12", true],
     ["abcdefgh1jkl", true],
     ["aaaaaaaaaaaa", true],
@@ -23,8 +23,8 @@ describe("passwords", () => {
     ["😀😀😀😀😀😀", false],
     ["x".repeat(1025), false],
   ] as const) {
-    it(`${isGood ? "takes" : "refuses"} "${password.slice(0, 20)}"`, () => {
-      expect(meetsPasswordRule(password)).to.equal(isGood);
+    it(`${isValid ? "takes" : "refuses"} "${password.slice(0, 20)}"`, () => {
+      expect(meetsPasswordRule(password)).to.equal(isValid);
     });
   }
 

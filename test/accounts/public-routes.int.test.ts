@@ -64,8 +64,8 @@ describe("POST /api/checkUserToken", () => {
       const body = new URLSearchParams(claim);
       return fetch(url, { method: "POST", body, headers: { origin } });
     };
-    const good = await ask("https://crm.example", await claimOf());
-    expect([good.status, good.headers.get("access-control-allow-origin")]).to.deep.equal([
+    const accepted = await ask("https://crm.example", await claimOf());
+    expect([accepted.status, accepted.headers.get("access-control-allow-origin")]).to.deep.equal([
       200,
       "https://crm.example",
     ]);
@@ -81,7 +81,7 @@ describe("POST /api/checkUserToken", () => {
       expect(answer.headers.get("access-control-allow-origin")).to.equal(null);
       expect(answer.headers.get("vary")).to.include("Origin");
     }
-    expect(good.headers.get("access-control-allow-credentials")).to.equal(null);
+    expect(accepted.headers.get("access-control-allow-credentials")).to.equal(null);
   });
 
   it("names what is missing, and is limited by address", async () => {

@@ -11,7 +11,7 @@ import { useReceiver, type ReceivedRequest } from "../support/receiver.ts";
 import { reckon } from "../support/reckoning.ts";
 import { isSignedWith } from "../support/signatures.ts";
 import { useStack } from "../support/stack.ts";
-import { toldAbout } from "../support/tickets.ts";
+import { eventsAbout } from "../support/tickets.ts";
 
 /** `ticket create new`, `conversationevent create ticket.new`. */
 function inWords(request: ReceivedRequest): string {
@@ -114,7 +114,7 @@ onBackend("redis", (kind) => {
       expect(found.twice).to.deep.equal([]);
       for (const ticket of tickets) {
         const arrived = receiver.requests.filter((one) => ticketOf(one) === ticket);
-        const committed = await toldAbout(database.db, ticket);
+        const committed = await eventsAbout(database.db, ticket);
         expect(arrived.map((one) => one.json())).to.deep.equal(committed);
         expect(arrived.map(inWords)).to.have.members([
           "ticket create new",

@@ -87,7 +87,7 @@ describe("signing in by cookie", () => {
     csrfToken: "the-token",
     isEmbedded,
   });
-  type Given = {
+  type SessionSetup = {
     headers?: Record<string, string>;
     method?: string;
     isEmbedded?: boolean;
@@ -98,7 +98,7 @@ describe("signing in by cookie", () => {
     asked = [];
   });
 
-  const outcome = async (input: Given) => {
+  const outcome = async (input: SessionSetup) => {
     const { headers = {}, method = "POST", isEmbedded, ids = ["good"] } = input;
     const find = async (id: string) => {
       asked.push(id);

@@ -23,7 +23,7 @@ describe("a list in which a text can be searched for", () => {
       },
       { perTenant: 2, total: 3 },
     );
-    return { list, asked, letGo: release };
+    return { list, asked, release: release };
   };
 
   it("counts only where the page does not tell how many there are", async () => {
@@ -40,12 +40,12 @@ describe("a list in which a text can be searched for", () => {
   });
 
   it("lets searches wait for their turn, and lists at any time", async () => {
-    const { list, asked, letGo } = setUp(4);
+    const { list, asked, release } = setUp(4);
     const page = { limit: 10, offset: 0 };
     const searches = [1, 2, 3].map(() => list(scope, { search: "jane" }, page));
     expect(asked).to.deep.equal(["list", "list"]);
     expect((await list(scope, { search: undefined }, page)).total).to.equal(4);
-    letGo();
+    release();
     expect((await Promise.all(searches)).map(({ total }) => total)).to.deep.equal([4, 4, 4]);
     expect(asked).to.have.length(4);
   });

@@ -171,9 +171,9 @@ describe("operations of each kind", () => {
 
   it("limit look-ups of links and callbacks by address, each by its own limit", async () => {
     await withLimits({ guest: limiter(1), callback: limiter(2) }, async ({ url }) => {
-      const look = async () => (await fetch(`${url}/api/links/a`)).status;
+      const poll = async () => (await fetch(`${url}/api/links/a`)).status;
       const callBack = async () => (await fetch(`${url}/api/callbacks`, { method: "POST" })).status;
-      expect([await look(), await look()]).to.deep.equal([200, 429]);
+      expect([await poll(), await poll()]).to.deep.equal([200, 429]);
       expect([await callBack(), await callBack(), await callBack()]).to.deep.equal([204, 204, 429]);
     });
   });

@@ -115,15 +115,15 @@ describe("validation", () => {
   });
 
   it("does not show more unknown keys than it names to the schema", () => {
-    const looked: string[] = [];
+    const scanned: string[] = [];
     const watched = new Proxy<Record<string, unknown>>(keys(21), {
       get: (target, name) => {
-        looked.push(String(name));
+        scanned.push(String(name));
         return target[String(name)];
       },
     });
     expect(problemOf(() => validate(input({ body: watched }))).errors).to.have.length(20);
-    expect(looked).to.deep.equal([]);
+    expect(scanned).to.deep.equal([]);
   });
 
   it("names a key that looks like the place in a list as it is", () => {

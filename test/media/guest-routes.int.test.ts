@@ -3,7 +3,7 @@ import type { Guest } from "../../src/http/route.ts";
 import { useDatabase } from "../support/database.ts";
 import { aForm, tinyPng, useMedia } from "../support/media.ts";
 import { aConferenceRow, aTicketRow, type Place } from "../support/media-rows.ts";
-import { inWords, toldAbout } from "../support/tickets.ts";
+import { inWords, eventsAbout } from "../support/tickets.ts";
 
 describe("files from the room", () => {
   const database = useDatabase();
@@ -48,7 +48,7 @@ describe("files from the room", () => {
   it("make an opened ticket need attention where nobody is in the room", async () => {
     const place = await aTicketRow(database.db, api.world);
     await send(guestOf(place, "ticket"));
-    const events = await toldAbout(database.db, place.id);
+    const events = await eventsAbout(database.db, place.id);
     expect(inWords(events)).to.deep.equal(["media.pictureSent", "ticket update updated"]);
   });
 
@@ -56,7 +56,7 @@ describe("files from the room", () => {
     const place = await aTicketRow(database.db, api.world);
     await startSession(place);
     await send(guestOf(place, "ticket"));
-    expect(inWords(await toldAbout(database.db, place.id))).to.deep.equal(["media.pictureSent"]);
+    expect(inWords(await eventsAbout(database.db, place.id))).to.deep.equal(["media.pictureSent"]);
     const [row] = await database.db("media").where({ ticket_id: place.id });
     expect(row.session_id).to.be.a("string");
     const { body } = await api.call(`GET /medias?ticketId=${place.id}`, { as: api.world.admin });
@@ -73,7 +73,7 @@ describe("files from the room", () => {
       "agent",
     ]);
     expect(entry.attributes).to.deep.equal({ mediaId: body.id });
-    expect(inWords(await toldAbout(database.db, place.id))).to.deep.equal(["media.pictureTaken"]);
+    expect(inWords(await eventsAbout(database.db, place.id))).to.deep.equal(["media.pictureTaken"]);
   });
 
   it("carry the ticket's last known position on snapshots", async () => {

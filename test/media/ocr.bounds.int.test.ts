@@ -7,7 +7,7 @@ import { createTestClock } from "../support/clock.ts";
 import { useDatabase } from "../support/database.ts";
 import { tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
-import { toldAbout } from "../support/tickets.ts";
+import { eventsAbout } from "../support/tickets.ts";
 
 /** A page so full of text, each character of which takes as much of JSON as one can. */
 const endless = "\u0001".repeat(200_000);
@@ -39,7 +39,7 @@ describe("a picture with more text than a webhook may carry", () => {
       202,
     );
     expect(await api.runTask("media.ocr", id)).to.deep.equal({ kind: "done" });
-    const bodies = (await toldAbout(database.db, place.id)).filter(
+    const bodies = (await eventsAbout(database.db, place.id)).filter(
       ({ props }) => props["eventType"] === "media.OCRDone",
     );
     expect(bodies.map(({ props }) => props["text"])).to.deep.equal([endless.slice(0, 10_000)]);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { useDatabase } from "../support/database.ts";
 import { readFixture, tinyPng, useMedia } from "../support/media.ts";
 import { aConferenceRow, aTicketRow } from "../support/media-rows.ts";
-import { toldAbout } from "../support/tickets.ts";
+import { eventsAbout } from "../support/tickets.ts";
 
 const text = "Meter 48213\nSerial AB 7790";
 
@@ -30,7 +30,7 @@ describe("reading the text in a picture", function () {
     });
 
   const readings = async (ticketId: number) =>
-    (await toldAbout(database.db, ticketId)).filter(
+    (await eventsAbout(database.db, ticketId)).filter(
       ({ props }) => props["eventType"] === "media.OCRDone",
     );
 

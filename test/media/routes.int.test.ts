@@ -3,7 +3,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import { aForm, mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
-import { inWords, toldAbout } from "../support/tickets.ts";
+import { inWords, eventsAbout } from "../support/tickets.ts";
 
 describe("files of tickets and conferences", () => {
   const database = useDatabase();
@@ -44,8 +44,10 @@ describe("files of tickets and conferences", () => {
       ]);
       const read = await api.call(`GET /medias/${body.id}`, { as: admin });
       expect(read.body).to.deep.equal(body);
-      expect(inWords(await toldAbout(database.db, ticketId))).to.deep.equal(["media.pictureSent"]);
-      expect((await toldAbout(database.db, ticketId))[0]!.props).to.deep.equal({
+      expect(inWords(await eventsAbout(database.db, ticketId))).to.deep.equal([
+        "media.pictureSent",
+      ]);
+      expect((await eventsAbout(database.db, ticketId))[0]!.props).to.deep.equal({
         eventType: "media.pictureSent",
         eventCode: 42,
         ticketId,
@@ -58,7 +60,7 @@ describe("files of tickets and conferences", () => {
       const { id: ticketId } = await aTicket();
       await api.upload({ data: tinyPng }, { ticketId, kind: "snapshot" });
       await api.upload({ data: Buffer.from("a,b"), name: "a.csv", type: "text/csv" }, { ticketId });
-      const events = await toldAbout(database.db, ticketId);
+      const events = await eventsAbout(database.db, ticketId);
       expect(events.map(({ props }) => props["eventCode"])).to.deep.equal([40]);
     });
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
-import { devOnly, toldAboutSms, useMessageApi, useMessaging } from "../support/messages.ts";
+import { devOnly, smsEventsAbout, useMessageApi, useMessaging } from "../support/messages.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { httpGateway, signHttp, signTwilio, twilioAccount } from "../support/sms-gateway.ts";
 
@@ -49,7 +49,7 @@ describe("calls of SMS providers", () => {
     expect(answer.text).to.equal("");
     expect((await bench.find(id)).status).to.equal("delivered");
     expect((await report({ providerId: "gw-10", status: "delivered" })).status).to.equal(204);
-    expect(await toldAboutSms(database.db, id)).to.deep.equal([
+    expect(await smsEventsAbout(database.db, id)).to.deep.equal([
       `smsmessage create ${id} {}`,
       `smsmessage update ${id} {}`,
     ]);
@@ -62,14 +62,14 @@ describe("calls of SMS providers", () => {
     await report({ providerId: "gw-11", status: "delivered" });
     const { status, error } = await bench.find(id);
     expect({ status, error }).to.deep.equal({ status: "undelivered", error: "absent" });
-    expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+    expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
   it("create one event when they are concurrent", async () => {
     const id = await aSentSms("gw-12");
     const json = { providerId: "gw-12", status: "delivered" };
     await Promise.all(Array.from({ length: 6 }, () => report(json)));
-    expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+    expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
   it("settle a message that the worker had not written down as sent", async () => {
@@ -108,8 +108,11 @@ describe("calls of SMS providers", () => {
     const signature = signTwilio(twilioAccount.authToken, `${testBaseUrl}/api${path}`, form);
     const bad = await call(`POST ${path}`, { form, headers: { "x-twilio-signature": "AAAA" } });
     expect(bad.status).to.equal(403);
-    const good = await call(`POST ${path}`, { form, headers: { "x-twilio-signature": signature } });
-    expect(good.status).to.equal(204);
+    const valid = await call(`POST ${path}`, {
+      form,
+      headers: { "x-twilio-signature": signature },
+    });
+    expect(valid.status).to.equal(204);
     const { status, error } = await bench.find(id);
     expect({ status, error }).to.deep.equal({ status: "undelivered", error: "twilio_30005" });
   });

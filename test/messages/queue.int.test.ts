@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Problem } from "../../src/contracts/problems.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
-import { openSendTasks, toldAboutSms, useMessaging } from "../support/messages.ts";
+import { openSendTasks, smsEventsAbout, useMessaging } from "../support/messages.ts";
 
 describe("queueing messages", () => {
   const database = useDatabase();
@@ -30,7 +30,7 @@ describe("queueing messages", () => {
       sender: "",
     });
     expect(await openSendTasks(database.db)).to.include(id);
-    expect(await toldAboutSms(database.db, id)).to.deep.equal([`smsmessage create ${id} {}`]);
+    expect(await smsEventsAbout(database.db, id)).to.deep.equal([`smsmessage create ${id} {}`]);
   });
 
   it("leaves nothing of a transaction that fails", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../../src/messages/providers/provider.ts";
 import { createSendHandler } from "../../src/messages/sending.ts";
 import { useDatabase } from "../support/database.ts";
-import { runningTask, toldAboutSms, useMessaging } from "../support/messages.ts";
+import { runningTask, smsEventsAbout, useMessaging } from "../support/messages.ts";
 
 describe("sending a message", () => {
   const database = useDatabase();
@@ -55,7 +55,7 @@ describe("sending a message", () => {
       error: null,
     });
     expect(sentAt).to.deep.equal(bench.slices.clock.now());
-    expect(await toldAboutSms(database.db, id)).to.deep.equal([
+    expect(await smsEventsAbout(database.db, id)).to.deep.equal([
       `smsmessage create ${id} {}`,
       `smsmessage update ${id} {}`,
     ]);
@@ -67,7 +67,7 @@ describe("sending a message", () => {
     await run(id);
     await run(id);
     expect(uids).to.have.lengthOf(1);
-    expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+    expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
   it("goes out with the same key when a worker died before it wrote down what happened", async () => {
@@ -83,7 +83,7 @@ describe("sending a message", () => {
     expect((await bench.find(id)).status).to.equal("queued");
     await run(id);
     expect(uids).to.deep.equal([(await bench.find(id)).uid, (await bench.find(id)).uid]);
-    expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+    expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
   it("is tried five times, later each time, and has then failed", async () => {
@@ -106,7 +106,7 @@ describe("sending a message", () => {
       attempts: 5,
       sentAt: null,
     });
-    expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+    expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
   it("waits, without counting as tried, while the provider is slow with others", async () => {
@@ -178,6 +178,6 @@ describe("sending a message", () => {
     const { text, html, status } = await bench.find(id);
     expect({ text, html, status }).to.deep.equal({ text: "", html: null, status: "sent" });
     expect((await bench.find(open)).text).to.equal("open");
-    expect(await toldAboutSms(database.db, id)).to.deep.equal([]);
+    expect(await smsEventsAbout(database.db, id)).to.deep.equal([]);
   });
 });

@@ -3,7 +3,7 @@ import { enqueueDueTasks, sweepTasks } from "../../src/platform/tasks/task-sched
 import { backendOf, onBackend } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { devOnly, toldAboutSms, useMessaging } from "../support/messages.ts";
+import { devOnly, smsEventsAbout, useMessaging } from "../support/messages.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { useRedis } from "../support/redis.ts";
 import { httpGateway } from "../support/sms-gateway.ts";
@@ -60,7 +60,7 @@ onBackend("redis", (kind) => {
         const { uid } = await bench.find(id);
         const keys = gateway.requests.map(({ headers }) => headers["idempotency-key"]);
         expect(keys.filter((key) => key === uid)).to.have.lengthOf(1);
-        expect(await toldAboutSms(database.db, id)).to.have.lengthOf(2);
+        expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
       }
     });
   });

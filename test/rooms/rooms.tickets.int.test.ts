@@ -5,7 +5,7 @@ import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
 import { aGuest } from "../support/room-subjects.ts";
 import { asRunning } from "../support/rooms.ts";
-import { inWords, toldAbout } from "../support/tickets.ts";
+import { inWords, eventsAbout } from "../support/tickets.ts";
 
 describe("a ticket and its room", () => {
   const database = useDatabase();
@@ -38,7 +38,7 @@ describe("a ticket and its room", () => {
       customer: aGuest(subject, "requestor", { visit }),
       /** What was told after the invitation. */
       told: async () => {
-        const words = inWords(await toldAbout(database.db, id));
+        const words = inWords(await eventsAbout(database.db, id));
         return words.slice(words.lastIndexOf("ticket.invitationSent") + 1);
       },
       conversation: async () =>

@@ -6,7 +6,7 @@ import {
   aGroup,
   aTestUser,
   aTicketWorld,
-  toldAbout,
+  eventsAbout,
   useTicketApi,
   type TestUser,
   type TicketWorld,
@@ -28,7 +28,7 @@ describe("GET /tickets/{ticketId}/events", () => {
     });
     id = body.id;
     await api.call("POST /tickets", { as: world.admin, json }); // its timeline is another one
-    conversationId = Number((await toldAbout(database.db, id))[1]?.props["conversationId"]);
+    conversationId = Number((await eventsAbout(database.db, id))[1]?.props["conversationId"]);
     const entry = (
       minute: string,
       more: Pick<TimelineEntry, "eventType" | "source" | "attributes">,
@@ -119,7 +119,7 @@ describe("GET /tickets/{ticketId}/events", () => {
 
   it("shows what the webhooks told: same props, and the id is their objectId", async () => {
     const { body } = await list();
-    const bodies = (await toldAbout(database.db, id)).filter(
+    const bodies = (await eventsAbout(database.db, id)).filter(
       (b) => b.object === "conversationevent",
     );
     expect(bodies).to.have.length(6);

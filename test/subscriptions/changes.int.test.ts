@@ -223,9 +223,9 @@ describe("changes of a webhook", () => {
   it("wait for whoever holds the webhook's health, so that no hand-out is missed", async () => {
     const id = await aWebhook();
     await addDeliveries(id, ["pending"]);
-    const handOut = await database.db.transaction();
+    const enqueue = await database.db.transaction();
     await rowsOf(
-      handOut,
+      enqueue,
       "SELECT 1 FROM subscription_health WHERE subscription_id = ? FOR UPDATE",
       [id],
     );
@@ -238,8 +238,8 @@ describe("changes of a webhook", () => {
       );
       return waiting.length > 0;
     });
-    await rowsOf(handOut, "UPDATE deliveries SET state = 'queued' WHERE subscription_id = ?", [id]);
-    await handOut.commit();
+    await rowsOf(enqueue, "UPDATE deliveries SET state = 'queued' WHERE subscription_id = ?", [id]);
+    await enqueue.commit();
     expect((await switchedOff).status).to.equal(200);
     expect(await statesOf(id)).to.deep.equal(["paused"]);
   });

@@ -23,21 +23,21 @@ describe("signing secret", () => {
   });
 
   it("is refused in any other form", () => {
-    const good = Buffer.alloc(32, 0xfb).toString("base64");
+    const valid = Buffer.alloc(32, 0xfb).toString("base64");
     for (const secret of [
       "",
       "whsec_",
       secretOf(23),
       secretOf(65),
-      good,
-      `WHSEC_${good}`,
-      `whsec_${good} `,
-      `whsec_ ${good}`,
-      `whsec_${good.replace("=", "")}`,
-      `whsec_${good.replaceAll("+", "-")}`,
-      `whsec_${good}\n`,
+      valid,
+      `WHSEC_${valid}`,
+      `whsec_${valid} `,
+      `whsec_ ${valid}`,
+      `whsec_${valid.replace("=", "")}`,
+      `whsec_${valid.replaceAll("+", "-")}`,
+      `whsec_${valid}\n`,
       // The last character holds bits that no byte has: another text for the same key.
-      `whsec_${good.slice(0, -2)}t=`,
+      `whsec_${valid.slice(0, -2)}t=`,
     ]) {
       expect(() => checkSecret(secret), JSON.stringify(secret)).to.throw(/24 to 64 bytes/);
     }

@@ -3,7 +3,7 @@ import type { WebhookBody } from "../../src/contracts/events.ts";
 import {
   aTicketWorld,
   forceState,
-  toldAbout,
+  eventsAbout,
   useTicketApi,
   type TestUser,
   type TicketWorld,
@@ -50,6 +50,6 @@ export function useActing(database: TestDatabase) {
       api.call(`PATCH /tickets/${id}`, { as: world().admin, json }),
     /** What was told after the three events of the create. */
     toldSince: async (id: number): Promise<WebhookBody[]> =>
-      (await toldAbout(database.db, id)).slice(3),
+      (await eventsAbout(database.db, id)).slice(3),
   };
 }

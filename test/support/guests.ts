@@ -13,7 +13,7 @@ import {
   createTicketSlices,
   inWords,
   serveTicketApi,
-  toldAbout,
+  eventsAbout,
   type TicketApi,
   type TicketSlices,
   type TicketWorld,
@@ -110,8 +110,8 @@ export function useGuests(database: TestDatabase) {
       return get().world;
     },
     /** What was told of the ticket after its creation and invitation. */
-    toldSince: async (id: number) => (await toldAbout(database.db, id)).slice(4),
-    wordsSince: async (id: number) => inWords((await toldAbout(database.db, id)).slice(4)),
+    toldSince: async (id: number) => (await eventsAbout(database.db, id)).slice(4),
+    wordsSince: async (id: number) => inWords((await eventsAbout(database.db, id)).slice(4)),
     rowOf: async (table: string, ticketId: number) => {
       const [row] = await rowsOf<Record<string, unknown>>(
         database.db,

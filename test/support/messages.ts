@@ -64,7 +64,7 @@ export function createTestMessaging(db: Db, changed: Partial<MessagingDeps> = {}
 }
 
 /** `smsmessage create`, `smsmessage update`, … of one message, in the order of the commits. */
-export async function toldAboutSms(db: Db, id: number): Promise<string[]> {
+export async function smsEventsAbout(db: Db, id: number): Promise<string[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
     "SELECT body FROM events WHERE key = ? ORDER BY id",

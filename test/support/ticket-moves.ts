@@ -4,7 +4,7 @@ import type { Scope } from "../../src/contracts/permissions.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
 import { transition, type TicketAction } from "../../src/tickets/model.ts";
-import { aTestUser, toldAbout, type TicketSlices, type TicketWorld } from "./tickets.ts";
+import { aTestUser, eventsAbout, type TicketSlices, type TicketWorld } from "./tickets.ts";
 
 /** What an earlier action of the same race did. */
 export type Past = Readonly<{ isChanged: boolean; isInvited: boolean }>;
@@ -173,8 +173,8 @@ export async function isRefused(mover: Mover, id: number): Promise<boolean> {
 }
 
 /** The states that webhooks told of the ticket itself, in order; `deleted` at its end. */
-export async function toldStates(db: Db, id: number): Promise<string[]> {
-  return (await toldAbout(db, id))
+export async function reportedStates(db: Db, id: number): Promise<string[]> {
+  return (await eventsAbout(db, id))
     .filter(({ object }) => object === "ticket")
     .map(({ event, props }) => (event === "delete" ? "deleted" : String(props["state"])));
 }

@@ -184,7 +184,7 @@ export async function aTicketWorld(db: Db) {
 export type TicketWorld = Awaited<ReturnType<typeof aTicketWorld>>;
 
 /** Every event of a ticket and of its timeline, in the order in which they were committed. */
-export async function toldAbout(db: Db, ticketId: number): Promise<WebhookBody[]> {
+export async function eventsAbout(db: Db, ticketId: number): Promise<WebhookBody[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
     "SELECT body FROM events WHERE key = ? ORDER BY id",

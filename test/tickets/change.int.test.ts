@@ -7,7 +7,7 @@ import { inWords } from "../support/tickets.ts";
 describe("changing a ticket", () => {
   const database = useDatabase();
   const desk = useActing(database);
-  const { create, inState, patch, toldSince } = desk;
+  const { create, inState, patch, toldSince: eventsSince } = desk;
 
   for (const [from, to] of [
     ["open", "updated"],
@@ -23,7 +23,7 @@ describe("changing a ticket", () => {
       const { status, body } = await patch(id, { subject: "Leak" });
       expect(status).to.equal(200);
       expect(body).to.include({ state: to, subject: "Leak" });
-      expect(inWords(await toldSince(id))).to.deep.equal([`ticket update ${to}`]);
+      expect(inWords(await eventsSince(id))).to.deep.equal([`ticket update ${to}`]);
     });
   }
 
@@ -73,7 +73,7 @@ describe("changing a ticket", () => {
   it("tells a new priority by an entry with the old and the new one", async () => {
     const id = await inState("opened");
     await patch(id, { priority: 4 });
-    const events = await toldSince(id);
+    const events = await eventsSince(id);
     expect(inWords(events)).to.deep.equal(["ticket.priorityChanged", "ticket update updated"]);
     expect(Object.entries(events[0]?.props ?? {}).slice(4)).to.deep.equal([
       ["agent", desk.world.person],
@@ -91,7 +91,7 @@ describe("changing a ticket", () => {
       expect(status).to.equal(200);
       expect(body).to.deep.equal(before);
     }
-    expect(await toldSince(id)).to.deep.equal([]);
+    expect(await eventsSince(id)).to.deep.equal([]);
   });
 
   it("refuses what a create would refuse, and a customer without any contact", async () => {
@@ -128,14 +128,14 @@ describe("changing a ticket", () => {
 describe("deleting a ticket", () => {
   const database = useDatabase();
   const desk = useActing(database);
-  const { inState, toldSince } = desk;
+  const { inState, toldSince: eventsSince } = desk;
 
   it("hides the ticket from everybody and tells its last values", async () => {
     const id = await inState("expired");
     await database.db("tickets").where({ id }).update({ geoloc_lat: 1, geoloc_lng: 2 });
     const { status, text } = await desk.api.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
     expect([status, text]).to.deep.equal([204, ""]);
-    const [deleted, ...rest] = await toldSince(id);
+    const [deleted, ...rest] = await eventsSince(id);
     expect(deleted).to.deep.include({
       event: "delete",
       object: "ticket",

@@ -7,7 +7,7 @@ import {
   aGroup,
   aTicketWorld,
   inWords,
-  toldAbout,
+  eventsAbout,
   useTicketApi,
   type TicketWorld,
 } from "../support/tickets.ts";
@@ -126,7 +126,7 @@ describe("creating a ticket", () => {
 
   it("tells the ticket first, then its timeline, in one conversation", async () => {
     const { body } = await post({ phone: "+33612345678" });
-    const notified = await toldAbout(database.db, body.id);
+    const notified = await eventsAbout(database.db, body.id);
     const [row] = await rowsOf<{ conversation_id: number }>(
       database.db,
       "SELECT conversation_id FROM tickets WHERE id = ?",
@@ -160,7 +160,7 @@ describe("creating a ticket", () => {
     const { body } = await post({ ...contact, invite: 1 });
     expect(body.state).to.equal("invited");
     expect(body.status).to.equal("invited");
-    const emitted = await toldAbout(database.db, body.id);
+    const emitted = await eventsAbout(database.db, body.id);
     expect(inWords(emitted)).to.deep.equal([
       "ticket create invited",
       "ticket.new",

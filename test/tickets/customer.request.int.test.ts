@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { testBaseUrl } from "../support/api.ts";
 import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
-import { aGroup, aTestUser, aTicketWorld, toldAbout } from "../support/tickets.ts";
+import { aGroup, aTestUser, aTicketWorld, eventsAbout } from "../support/tickets.ts";
 
 describe("a request at an entry point", () => {
   const database = useDatabase();
@@ -56,7 +56,7 @@ describe("a request at an entry point", () => {
         geoloc: null,
       }),
     );
-    const notified = await toldAbout(database.db, id);
+    const notified = await eventsAbout(database.db, id);
     const person = { email: "", phone: "", firstname: "", lastname: "" };
     expect(notified.map(({ props }) => props)).to.deep.equal([
       { state: "open" },
@@ -80,7 +80,7 @@ describe("a request at an entry point", () => {
     const id = await latest();
     const { body } = await desk.act(id, "take", desk.world.agent);
     expect(body).to.include({ state: "opened", agent: desk.world.agent.login });
-    expect((await toldAbout(database.db, id)).at(-2)?.props["agent"]).to.deep.equal(
+    expect((await eventsAbout(database.db, id)).at(-2)?.props["agent"]).to.deep.equal(
       desk.world.person,
     );
   });

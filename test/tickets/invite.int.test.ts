@@ -3,7 +3,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useActing } from "../support/acting.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
-import { forceState, inWords, toldAbout } from "../support/tickets.ts";
+import { forceState, inWords, eventsAbout } from "../support/tickets.ts";
 
 const minute = 60_000;
 const contacts = { email: "jane@example.com", phone: "+33612345678" };
@@ -34,7 +34,7 @@ describe("inviting a customer", () => {
 
   it("happens with the creation: messages, entries and state in one, mail first", async () => {
     const id = await desk.create({ ...contacts, firstname: "Jane", invite: 1 });
-    const events = await toldAbout(database.db, id);
+    const events = await eventsAbout(database.db, id);
     const time = Date.parse("2026-11-20T10:00:00Z") / 1000;
     const common = { ticketId: id, conversationId: events[1]?.props["conversationId"] };
     const entry = (index: number, props: object) => ({

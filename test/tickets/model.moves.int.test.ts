@@ -8,7 +8,7 @@ import {
   growOld,
   isRefused,
   nothing,
-  toldStates,
+  reportedStates,
   type Mover,
 } from "../support/ticket-moves.ts";
 
@@ -56,7 +56,7 @@ describe("a ticket that anything can happen to", () => {
         async (names) => {
           const id = await desk.create();
           const path = await live(id, names);
-          expect(await toldStates(database.db, id)).to.deep.equal(path);
+          expect(await reportedStates(database.db, id)).to.deep.equal(path);
           const { status, body } = await desk.read(id);
           expect(status === 404 ? "deleted" : body.state).to.equal(path.at(-1));
         },

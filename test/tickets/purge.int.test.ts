@@ -81,13 +81,13 @@ describe("purging deleted tickets", () => {
     }
     const { conversationId } = guest;
     expect(await count("chat_messages", conversationId, "conversation_id")).to.equal(0);
-    const stays = await rowsOf(
+    const participations = await rowsOf(
       database.db,
       `SELECT s.billing_seconds, y.name, y.user_agent FROM sessions s
         JOIN stays y ON y.session_id = s.id WHERE s.conversation_id = ?`,
       [conversationId],
     );
-    expect(stays).to.deep.equal([{ billing_seconds: 60, name: "", user_agent: null }]);
+    expect(participations).to.deep.equal([{ billing_seconds: 60, name: "", user_agent: null }]);
     const messages = await rowsOf(
       database.db,
       "SELECT channel, recipient, subject, text, html, calendar FROM messages WHERE ticket_id IS NULL",

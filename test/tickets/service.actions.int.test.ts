@@ -7,7 +7,7 @@ import { aTestUser, aTicketWorld, forceState, inWords } from "../support/tickets
 describe("acting on a ticket", () => {
   const database = useDatabase();
   const desk = useActing(database);
-  const { create, inState, act, toldSince } = desk;
+  const { create, inState, act, toldSince: eventsSince } = desk;
 
   const moves: [string, string, string, number, string][] = [
     // action, from, to, code of the entry, its type
@@ -34,7 +34,7 @@ describe("acting on a ticket", () => {
       expect(status).to.equal(200);
       expect(body).to.include({ id, state: to, status: to });
       expect(Date.parse(body.modified)).to.be.greaterThan(Date.parse(body.created));
-      const [entry, ticket, ...rest] = await toldSince(id);
+      const [entry, ticket, ...rest] = await eventsSince(id);
       expect(entry?.props).to.deep.include({ eventType, eventCode, agent: desk.world.person });
       expect(ticket).to.deep.include({ event: "update", object: "ticket", props: { state: to } });
       expect(rest).to.deep.equal([]);
@@ -73,7 +73,7 @@ describe("acting on a ticket", () => {
       const { status, body } = await act(id, action);
       expect(status).to.equal(409);
       expect(body).to.include({ code: 11, details: `Transition ${from} → ${wanted}` });
-      expect(await toldSince(id)).to.deep.equal([]);
+      expect(await eventsSince(id)).to.deep.equal([]);
       const { body: read } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
       expect(read.state).to.equal(from);
     });
@@ -112,7 +112,7 @@ describe("acting on a ticket", () => {
     const id = await inState("done");
     await database.db("tickets").where({ id }).update({ geoloc_lat: 48.65, geoloc_lng: -3.36 });
     await act(id, "close");
-    const [, ticket] = await toldSince(id);
+    const [, ticket] = await eventsSince(id);
     expect(JSON.stringify(ticket?.props)).to.equal(
       JSON.stringify({ state: "closed", geoloc: { lat: 48.65, lng: -3.36 } }),
     );
@@ -126,7 +126,7 @@ describe("acting on a ticket", () => {
     });
     const { body } = await act(id, "reject", boss);
     expect(body.agent).to.equal("");
-    const [entry] = await toldSince(id);
+    const [entry] = await eventsSince(id);
     expect(entry?.props["agent"]).to.include({ firstname: "Bo", lastname: "Boss" });
   });
 
@@ -135,7 +135,7 @@ describe("acting on a ticket", () => {
       const id = await create();
       const { body } = await act(id, "take", desk.world.agent);
       expect(body).to.include({ state: "opened", agent: desk.world.agent.login });
-      expect(inWords(await toldSince(id))).to.deep.equal(["ticket update opened"]);
+      expect(inWords(await eventsSince(id))).to.deep.equal(["ticket update opened"]);
     });
 
     it("makes another agent the ticket's agent, with an entry that shows the new one", async () => {
@@ -146,7 +146,7 @@ describe("acting on a ticket", () => {
       });
       const { body } = await act(id, "take", boss);
       expect(body).to.include({ state: "opened", agent: boss.login });
-      const events = await toldSince(id);
+      const events = await eventsSince(id);
       expect(inWords(events)).to.deep.equal(["ticket.assigned", "ticket update opened"]);
       expect(events[0]?.props["agent"]).to.include({ firstname: "Bo" });
     });
@@ -181,7 +181,7 @@ describe("acting on a ticket", () => {
         const { status, body } = await transfer(id, next.login.toUpperCase());
         expect(status).to.equal(200);
         expect(body).to.deep.equal({ ...before, agent: next.login, modified: body.modified });
-        const notified = await toldSince(id);
+        const notified = await eventsSince(id);
         expect(inWords(notified)).to.deep.equal(["ticket.assigned", `ticket update ${from}`]);
         expect(notified[0]?.props["agent"]).to.include({ firstname: "Nia" });
       });
@@ -201,7 +201,7 @@ describe("acting on a ticket", () => {
     it("tells nothing when the agent is the same", async () => {
       const id = await create();
       expect((await transfer(id, desk.world.agent.login)).status).to.equal(200);
-      expect(await toldSince(id)).to.deep.equal([]);
+      expect(await eventsSince(id)).to.deep.equal([]);
     });
 
     it("refuses an unknown, foreign or inactive agent, and a ticket that is over", async () => {

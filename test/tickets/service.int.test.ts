@@ -6,7 +6,7 @@ import {
   aGroup,
   aTestUser,
   aTicketWorld,
-  toldAbout,
+  eventsAbout,
   useTicketApi,
   type TestUser,
   type TicketWorld,
@@ -237,7 +237,7 @@ describe("who reaches which tickets", () => {
 
   for (const [index, [method, path]] of writes.entries()) {
     it(`${method} /tickets/{ticketId}${path} acts for nobody who must not`, async () => {
-      const before = await toldAbout(database.db, tickets["strangers"] ?? 0);
+      const before = await eventsAbout(database.db, tickets["strangers"] ?? 0);
       const { foreign, agent, viewer, manager } = users;
       const strangers = tickets["strangers"];
       expect((await write(undefined, strangers, index)).status, "no token").to.equal(401);
@@ -246,7 +246,7 @@ describe("who reaches which tickets", () => {
       expect((await write(manager, strangers, index)).status, "manager").to.equal(403);
       expect((await write(foreign, strangers, index)).status, "other enterprise").to.equal(404);
       expect((await write(foreign, 99_999_999, index)).status, "unknown").to.equal(404);
-      expect(await toldAbout(database.db, tickets["strangers"] ?? 0)).to.deep.equal(before);
+      expect(await eventsAbout(database.db, tickets["strangers"] ?? 0)).to.deep.equal(before);
     });
   }
 

@@ -5,7 +5,7 @@ import type { TaskOutcome } from "../../src/platform/tasks/task.ts";
 import { planExpiry } from "../../src/tickets/timers.ts";
 import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
-import { inWords, toldAbout } from "../support/tickets.ts";
+import { inWords, eventsAbout } from "../support/tickets.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -91,9 +91,9 @@ describe("timers of tickets", () => {
     ];
     await desk.api.call(`DELETE /tickets/${ids[2]}`, { as: desk.world.admin });
     for (const id of ids) {
-      const before = (await toldAbout(database.db, id)).length;
+      const before = (await eventsAbout(database.db, id)).length;
       expect(await run("ticket.age", id)).to.deep.equal({ kind: "done" });
-      expect(await toldAbout(database.db, id)).to.have.length(before);
+      expect(await eventsAbout(database.db, id)).to.have.length(before);
     }
     await plan();
     expect(await tasksOf("ticket.age", ids[2] ?? 0)).to.deep.equal([]);

@@ -7,7 +7,7 @@ import { aTestUser, inWords } from "../support/tickets.ts";
 describe("two callers of one ticket at once", () => {
   const database = useDatabase();
   const desk = useActing(database);
-  const { create, inState, act, toldSince } = desk;
+  const { create, inState, act, toldSince: eventsSince } = desk;
 
   const race = async (from: string, calls: (id: number) => Promise<{ status: number }>[]) => {
     const id = await inState(from);
@@ -25,7 +25,7 @@ describe("two callers of one ticket at once", () => {
         act(ticket, "take", two),
       ]);
       expect(statuses).to.deep.equal([200, 409]);
-      expect(inWords(await toldSince(id))).to.deep.equal([
+      expect(inWords(await eventsSince(id))).to.deep.equal([
         "ticket.assigned",
         "ticket update opened",
       ]);
@@ -36,7 +36,10 @@ describe("two callers of one ticket at once", () => {
         [1, 2, 3, 4].map(() => act(ticket, "close")),
       );
       expect(statuses).to.deep.equal([200, 409, 409, 409]);
-      expect(inWords(await toldSince(id))).to.deep.equal(["ticket.closed", "ticket update closed"]);
+      expect(inWords(await eventsSince(id))).to.deep.equal([
+        "ticket.closed",
+        "ticket update closed",
+      ]);
     });
 
     it(`approve and cancel: what is told is one legal path (round ${round})`, async () => {
@@ -44,7 +47,7 @@ describe("two callers of one ticket at once", () => {
         act(ticket, "approve"),
         act(ticket, "cancel"),
       ]);
-      const notified = inWords(await toldSince(id));
+      const notified = inWords(await eventsSince(id));
       const cancelled = ["ticket.cancelled", "ticket update closed"];
       const approvedFirst = ["ticket.approved", "ticket update open", ...cancelled];
       expect(notified).to.deep.equal(statuses[1] === 409 ? cancelled : approvedFirst);
@@ -61,7 +64,7 @@ describe("two callers of one ticket at once", () => {
     );
     const { body } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
     expect(fields.map((field) => body[field])).to.deep.equal(["x", "x", "x", "x"]);
-    expect(await toldSince(id)).to.have.length(4);
+    expect(await eventsSince(id)).to.have.length(4);
   });
 
   it("keep the timeline and the events in one order", async () => {
@@ -71,7 +74,7 @@ describe("two callers of one ticket at once", () => {
         desk.api.call(`PATCH /tickets/${id}`, { as: desk.world.admin, json: { priority } }),
       ),
     );
-    const written = (await toldSince(id)).filter(({ object }) => object === "conversationevent");
+    const written = (await eventsSince(id)).filter(({ object }) => object === "conversationevent");
     const { body } = await desk.api.call(
       `GET /tickets/${id}/events?eventType=ticket.priorityChanged`,
       {

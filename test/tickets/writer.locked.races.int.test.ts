@@ -7,17 +7,17 @@ import {
   growOld,
   isRefused,
   nothing,
-  toldStates,
+  reportedStates,
   type Expected,
   type Mover,
   type Past,
 } from "../support/ticket-moves.ts";
 
-type Outcome = { refused: string[]; told: string[] };
+type Outcome = { refused: string[]; reported: string[] };
 
 /** What one of the two orders leads to. */
 function inOrder(from: TicketState, [first, second]: readonly [Mover, Mover]): Outcome {
-  const outcome: Outcome = { refused: [], told: [] };
+  const outcome: Outcome = { refused: [], reported: [] };
   let state: TicketState | "deleted" = from;
   let past: Past = nothing;
   for (const mover of [first, second]) {
@@ -28,12 +28,12 @@ function inOrder(from: TicketState, [first, second]: readonly [Mover, Mover]): O
     if (expected === "refused") {
       outcome.refused.push(mover.name);
     } else if (expected !== "silent") {
-      outcome.told.push(expected);
+      outcome.reported.push(expected);
       state = expected;
       past = { isChanged: true, isInvited: past.isInvited || mover.name === "invite" };
     }
   }
-  return { refused: outcome.refused.toSorted(), told: outcome.told };
+  return { refused: outcome.refused.toSorted(), reported: outcome.reported };
 }
 
 describe("two who want different things of one ticket at once", () => {
@@ -51,7 +51,7 @@ describe("two who want different things of one ticket at once", () => {
     const refused = pair.filter((_, index) => [first, second][index]).map(({ name }) => name);
     const found = {
       refused: refused.toSorted(),
-      told: (await toldStates(database.db, id)).slice(1),
+      reported: (await reportedStates(database.db, id)).slice(1),
     };
     const [one, other] = pair;
     const orders = [inOrder(from, [one, other]), inOrder(from, [other, one])];

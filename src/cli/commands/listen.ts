@@ -215,6 +215,6 @@ function shownResult(shell: Shell, result: Forwarded | undefined): string {
   if (result.kind === "failed") {
     return paint(shell, "red", `${replaceControls(result.reason)}${after}`);
   }
-  const isGood = result.status >= 200 && result.status < 300;
-  return paint(shell, isGood ? "green" : "red", `${result.status} in ${result.ms} ms${after}`);
+  const isValid = result.status >= 200 && result.status < 300;
+  return paint(shell, isValid ? "green" : "red", `${result.status} in ${result.ms} ms${after}`);
 }

@@ -35,22 +35,22 @@ export async function verifyCaptured(shell: Shell, options: VerifyOptions): Prom
   const captured = await readCaptured(shell, options);
   const keys = { secrets, publicKeys };
   const checks = checkRequest(captured, keys, { now: shell.now(), toleranceSeconds });
-  const isGood = checks.every((check) => check.isGood);
+  const isValid = checks.every((check) => check.isValid);
   if (options.isJson) {
     const shown = checks.map((check) => ({
       check: check.name,
-      good: check.isGood,
+      good: check.isValid,
       detail: check.detail,
     }));
-    printJson(shell, { genuine: isGood, checks: shown });
+    printJson(shell, { genuine: isValid, checks: shown });
   } else {
     for (const check of checks) {
-      const mark = check.isGood ? paint(shell, "green", "ok ") : paint(shell, "red", "bad");
+      const mark = check.isValid ? paint(shell, "green", "ok ") : paint(shell, "red", "bad");
       printLine(shell, `${mark}  ${check.name}: ${check.detail}`);
     }
-    printLine(shell, isGood ? "Genuine." : "Not genuine.");
+    printLine(shell, isValid ? "Genuine." : "Not genuine.");
   }
-  return isGood ? exitCodes.ok : exitCodes.negative;
+  return isValid ? exitCodes.ok : exitCodes.negative;
 }
 
 async function readCaptured(shell: Shell, options: VerifyOptions): Promise<CapturedRequest> {

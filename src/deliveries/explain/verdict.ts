@@ -27,13 +27,13 @@ export function explainParty(
 }
 
 function findWithout(known: ExplainContext, revisions: readonly Revision[]): Finding {
-  const judged = matchEvent(revisions, known.event, known.content);
-  const find = casesOf(known, revisions)[judged.verdict] as (judged: MatchResult) => Finding;
-  return find(judged);
+  const assessed = matchEvent(revisions, known.event, known.content);
+  const find = casesOf(known, revisions)[assessed.verdict] as (verdicts: MatchResult) => Finding;
+  return find(assessed);
 }
 
 type Cases = {
-  [V in MatchResult["verdict"]]: (judged: Extract<MatchResult, { verdict: V }>) => Finding;
+  [V in MatchResult["verdict"]]: (assessed: Extract<MatchResult, { verdict: V }>) => Finding;
 };
 
 function casesOf(known: ExplainContext, revisions: readonly Revision[]): Cases {

@@ -44,13 +44,13 @@ export function createLive(deps: LiveDeps): Live {
   const poller = createLivePoller(deps);
   const snapshotOf = createSnapshots();
   const textOf = createTexts(snapshotOf);
-  const streamSeats = createTenantSemaphore(streamLimits);
-  const snapshotSeats = createTenantSemaphore(snapshotLimits);
+  const streamSemaphore = createTenantSemaphore(streamLimits);
+  const snapshotSemaphore = createTenantSemaphore(snapshotLimits);
   const open = new Set<AbortController>();
   stopping.addEventListener("abort", () => open.forEach((controller) => controller.abort()));
 
-  const acquire = (seats: TenantSemaphore, { enterpriseId, userId }: Caller): (() => void) => {
-    const release = seats.tryAcquire(enterpriseId, userId);
+  const acquire = (semaphore: TenantSemaphore, { enterpriseId, userId }: Caller): (() => void) => {
+    const release = semaphore.tryAcquire(enterpriseId, userId);
     if (release === undefined) {
       throw problem("rate_limited", "Too many live views are open. Close one.", {
         headers: { "Retry-After": String(retryAfterSeconds) },
@@ -72,7 +72,7 @@ export function createLive(deps: LiveDeps): Live {
       if (latest !== undefined && latest.view.intervals.length > 0) {
         return snapshotOf(latest.view, latest.at);
       }
-      const release = acquire(snapshotSeats, caller);
+      const release = acquire(snapshotSemaphore, caller);
       let ignore: (() => void) | undefined;
       try {
         const seen = new Promise<PresentedSnapshot>((resolve) => {
@@ -89,7 +89,7 @@ export function createLive(deps: LiveDeps): Live {
       }
     },
     stream: (caller) => {
-      const release = acquire(streamSeats, caller);
+      const release = acquire(streamSemaphore, caller);
       const over = new AbortController();
       open.add(over);
       if (stopping.aborted) {
@@ -97,7 +97,7 @@ export function createLive(deps: LiveDeps): Live {
       }
       return createLiveStream({
         listen: (onMessage) =>
-          poller.watch(caller.enterpriseId, (view, beat) => onMessage(textOf(view, beat))),
+          poller.watch(caller.enterpriseId, (view, update) => onMessage(textOf(view, update))),
         mayRead: () => mayRead(caller),
         controller: over,
         onGone: () => {

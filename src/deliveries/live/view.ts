@@ -65,18 +65,18 @@ const bucketsMs = 300_000;
 const intervalsMs = 5_000;
 
 /** The view after another moment. */
-export function withSnapshot(view: LiveView, beat: LiveSnapshot): LiveView {
-  const { at, seconds, sums, tail, webhooks } = beat;
+export function withSnapshot(view: LiveView, snapshot: LiveSnapshot): LiveView {
+  const { at, seconds, sums, tail, webhooks } = snapshot;
   const tally = tallyOf(sums);
   const bucket = { at, seconds, tally };
-  const moment = { ...bucket, ofWebhooks: byWebhook(sums) };
+  const time = { ...bucket, ofWebhooks: byWebhook(sums) };
   return {
     ...view,
     webhooks,
     tail,
     leftOut: tally.delivered + tally.failed - tail.length,
     buckets: since([...view.buckets, bucket], at, bucketsMs),
-    intervals: since([...view.intervals, moment], at, intervalsMs),
+    intervals: since([...view.intervals, time], at, intervalsMs),
   };
 }
 
@@ -123,8 +123,8 @@ function perSecond(tallies: readonly AttemptTally[], seconds: number): DeliveryR
   };
 }
 
-function secondsOf(moments: readonly TimeBucket[]): number {
-  return moments.reduce((sum, { seconds }) => sum + seconds, 0);
+function secondsOf(times: readonly TimeBucket[]): number {
+  return times.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
 /** Both histograms of the last moments. */

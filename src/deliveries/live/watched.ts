@@ -15,7 +15,7 @@ export type LivePollerDeps = {
 };
 
 /** Called after each poll; `number` counts the polls since the first client came. */
-export type OnSnapshot = (view: LiveView, beat: { at: Date; number: number }) => void;
+export type OnSnapshot = (view: LiveView, update: { at: Date; number: number }) => void;
 
 export type WatchedEnterprise = {
   view: LiveView | undefined;

@@ -96,7 +96,7 @@ const listBudget = 100_000;
 
 function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"> {
   const ask = createExpensiveQueryLimiter();
-  const look = <T>(
+  const poll = <T>(
     { enterpriseId }: LogReader,
     filter: DeliveryFilter,
     work: (trx: Trx) => Promise<T>,
@@ -111,11 +111,11 @@ function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"
   };
   return {
     search: async (reader, filter, part) =>
-      look(reader, filter, async (trx) =>
+      poll(reader, filter, async (trx) =>
         readPage(trx, await searchOf(trx, reader, filter), part, searchBudget),
       ),
     readAll: async (reader, filter, { before, most }) => {
-      const { ids, horizon, isExhausted } = await look(reader, filter, async (trx) =>
+      const { ids, horizon, isExhausted } = await poll(reader, filter, async (trx) =>
         findMatches(trx, await searchOf(trx, reader, filter), {
           ...{ before, count: most, budget: listBudget },
         }),
@@ -129,7 +129,7 @@ function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"
       };
     },
     list: async (reader, id, { filter, part }) =>
-      look(reader, filter, async (trx) => {
+      poll(reader, filter, async (trx) => {
         const { enterpriseId } = reader;
         await readTarget(trx, enterpriseId, id);
         const search = await narrowToReplay(trx, { enterpriseId, subscriptionIds: [id], filter });

@@ -58,7 +58,7 @@ const waitLimits = { perTenant: 20, total: 500 };
 
 function createList(deps: PullDeps, watch: ReturnType<typeof createSequenceWatch>): Pull["list"] {
   const { db, clock } = deps;
-  const seats = createTenantSemaphore(waitLimits);
+  const semaphore = createTenantSemaphore(waitLimits);
   const read = async (owned: OwnedSubscription, options: PullOptions): Promise<EventPage> => {
     const { after = 0, limit } = options;
     const page = await readEvents(db, owned, { after, limit });
@@ -81,7 +81,7 @@ function createList(deps: PullDeps, watch: ReturnType<typeof createSequenceWatch
       await notePulled(db, subscriptionId, { sequence: after, now: clock.now() });
     }
     const page = toPage(first, start);
-    const release = waitMs > 0 && hasNothing(page) ? seats.tryAcquire(enterpriseId) : undefined;
+    const release = waitMs > 0 && hasNothing(page) ? semaphore.tryAcquire(enterpriseId) : undefined;
     if (release === undefined) {
       return page;
     }
@@ -106,7 +106,7 @@ function createStreams(
   watch: ReturnType<typeof createSequenceWatch>,
 ): Pull["stream"] {
   const { db, clock, log, recheck, stopping, times = streamTimes } = deps;
-  const seats = createTenantSemaphore(streamLimits);
+  const semaphore = createTenantSemaphore(streamLimits);
   const open = new Set<AbortController>();
   stopping.addEventListener("abort", () => open.forEach((controller) => controller.abort()));
 
@@ -128,7 +128,7 @@ function createStreams(
     if (after !== undefined && isReceiver(caller)) {
       await notePulled(db, subscriptionId, { sequence: after, now: clock.now() });
     }
-    const release = seats.tryAcquire(caller.enterpriseId);
+    const release = semaphore.tryAcquire(caller.enterpriseId);
     if (release === undefined) {
       throw problem("rate_limited", "Too many streams are open. Close one, or pull by pages.", {
         headers: { "Retry-After": String(retryAfterSeconds) },

@@ -40,7 +40,7 @@ export function createSequenceWatch({
   let everyMs = shortestMs;
   let timer: NodeJS.Timeout | undefined;
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const ids = [...new Set([...waiters].map((waiter) => waiter.subscriptionId))];
     let woken = 0;
     try {
@@ -61,7 +61,7 @@ export function createSequenceWatch({
       return;
     }
     timer = setTimeout(() => {
-      void look().finally(() => {
+      void poll().finally(() => {
         timer = undefined;
         plan();
       });

@@ -57,7 +57,7 @@ type ExpectedDelivery = {
   candidate: MatchCandidate;
 };
 
-type QueryPace = { breathe: () => Promise<void>; isOver: () => boolean };
+type QueryPace = { yieldToEventLoop: () => Promise<void>; isOver: () => boolean };
 
 const pageSize = 20_000;
 
@@ -107,7 +107,7 @@ export async function reconcile(
 
 function createPace(budgetMs: number): QueryPace {
   const endsAt = performance.now() + budgetMs;
-  return { breathe: createEventLoopYielder(), isOver: () => performance.now() >= endsAt };
+  return { yieldToEventLoop: createEventLoopYielder(), isOver: () => performance.now() >= endsAt };
 }
 
 /** Bodies come in small parts: thousands of the largest ones would not fit into memory. */
@@ -140,7 +140,7 @@ async function reconcileBatch(
       if (doubt !== undefined) {
         doubts.push(doubt);
       }
-      await pace.breathe();
+      await pace.yieldToEventLoop();
     }
     await resolveDoubts(trx, doubts, reckoning);
     reckoning.events += part.length;

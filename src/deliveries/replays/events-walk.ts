@@ -70,13 +70,13 @@ function laterOf(a: Date | null, b: Date): Date {
 
 async function filterMatching(rows: readonly UndeliveredEventRow[], matching: ReplayMatching) {
   const matches = createMatch(matching);
-  const breathe = createEventLoopYielder();
+  const yieldToEventLoop = createEventLoopYielder();
   const matched: UndeliveredEventRow[] = [];
   for (const row of rows) {
     if (row.cursor !== null && matches(row)) {
       matched.push(row);
     }
-    await breathe();
+    await yieldToEventLoop();
   }
   return matched;
 }

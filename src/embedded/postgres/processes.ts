@@ -56,7 +56,7 @@ async function isZombie(pid: number): Promise<boolean> {
 export async function isPostgresOf(pid: number, dir: string): Promise<boolean> {
   const args = await argumentsOf(pid);
   if (args === undefined) {
-    return looksLikePostgresOf(pid, dir);
+    return resemblesPostgresOf(pid, dir);
   }
   if (basename(args[0] ?? "") !== "postgres") {
     return false;
@@ -78,7 +78,7 @@ async function argumentsOf(pid: number): Promise<string[] | undefined> {
 const run = promisify(execFile);
 
 /** Without /proc: the command line that `ps` shows must name the program and the folder. */
-async function looksLikePostgresOf(pid: number, dir: string): Promise<boolean> {
+async function resemblesPostgresOf(pid: number, dir: string): Promise<boolean> {
   const { stdout } = await run("ps", ["-o", "command=", "-p", String(pid)]).catch(() => ({
     stdout: "",
   }));

@@ -171,8 +171,8 @@ function alternatives(words: readonly string[]): string {
 
 function formatRule({ params, data }: ErrorObject): string {
   const format = findTextFormat((params as { format: string }).format);
-  const job = typeof data === "string" ? format?.hint?.(data) : undefined;
-  return `${format?.rule ?? String(params["format"])}${job === undefined ? "" : `; ${job}`}`;
+  const advice = typeof data === "string" ? format?.advice?.(data) : undefined;
+  return `${format?.rule ?? String(params["format"])}${advice === undefined ? "" : `; ${advice}`}`;
 }
 
 function enumRule(values: unknown): string {

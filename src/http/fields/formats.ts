@@ -18,7 +18,7 @@ export type TextFormat = Readonly<{
   /** Goes on after "it must be". */
   rule: string;
   /** What this text lacks, if that can be said. */
-  hint?: (text: string) => string | undefined;
+  advice?: (text: string) => string | undefined;
   /** In the words of JSON Schema, for the description of the API. */
   described: JsonSchema;
 }>;
@@ -52,20 +52,20 @@ export const textFormats = {
   phone: {
     isRight: (text) => parsePhone(text) !== undefined,
     rule: "a phone number with its international prefix, such as +33612345678",
-    hint: prefixHint,
+    advice: prefixAdvice,
     described: { pattern: phonePattern, examples: ["+33612345678"] },
   },
   timestamp: {
     isRight: (text) => parseStartTime(text) !== undefined,
     rule: "a time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00",
-    hint: startHint,
+    advice: startAdvice,
     described: { format: "date-time", pattern: from1970, examples: ["2026-12-01T10:00:00+01:00"] },
   },
   /** The start or the end of a period. */
   "period-bound": {
     isRight: (text) => parsePeriodBound(text, "since") !== undefined,
     rule: "a day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00)",
-    hint: boundHint,
+    advice: boundAdvice,
     described: {
       anyOf: [
         { type: "string", format: "date", pattern: from100 },
@@ -78,7 +78,7 @@ export const textFormats = {
   day: {
     isRight: (text) => day.test(text.trim()) && parsePeriodBound(text, "since") !== undefined,
     rule: "a day, written YYYY-MM-DD, such as 2026-12-01",
-    hint: boundHint,
+    advice: boundAdvice,
     described: { format: "date", pattern: from100, examples: ["2026-12-01"] },
   },
   "new-password": {
@@ -119,11 +119,11 @@ export function findTextFormat(name: unknown): TextFormat | undefined {
     : undefined;
 }
 
-function startHint(text: string): string | undefined {
+function startAdvice(text: string): string | undefined {
   return parseTimestamp(text) === undefined ? offsetHint(text) : years(1970);
 }
 
-function boundHint(text: string): string | undefined {
+function boundAdvice(text: string): string | undefined {
   return parseTimestamp(text) === undefined && parseTimestamp(`${text.trim()}T00:00Z`) === undefined
     ? offsetHint(text)
     : years(100);
@@ -138,7 +138,7 @@ function years(first: number): string {
   return `years from ${first} to 9998 are taken`;
 }
 
-function prefixHint(text: string): string | undefined {
+function prefixAdvice(text: string): string | undefined {
   return /^(?!00)[\d\s().\-/]{4,}$/u.test(text.trim())
     ? "the prefix with its + is missing"
     : undefined;

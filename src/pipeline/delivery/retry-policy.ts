@@ -55,23 +55,23 @@ export const longestDelayMs = 24 * hour * second;
  * An attempt that we broke off ourselves is repeated soon and never ends a delivery.
  */
 export function classify(result: SendResult, attempt: number, deps: ClassifyDeps): AttemptOutcome {
-  const verdict = judgeResult(result, deps.now);
+  const verdict = verdictOf(result, deps.now);
   if (verdict === undefined) {
     return { kind: "delivered" };
   }
   const { congested, throttleMs } = verdict;
-  const hints = { congested, ...(throttleMs === undefined ? {} : { throttleMs }) };
+  const failureHints = { congested, ...(throttleMs === undefined ? {} : { throttleMs }) };
   const schedule = deps.schedule ?? standardSchedule;
   const backoffMs = verdict.abortedByUs
     ? delayBeforeAttemptMs(2, deps.random)
     : delayBeforeAttemptMs(attempt + 1, deps.random, schedule);
   const delayMs = Math.max(backoffMs, verdict.waitMs);
   if (verdict.isGone) {
-    return { kind: "gone", delayMs, ...hints };
+    return { kind: "gone", delayMs, ...failureHints };
   }
   return attempt >= attemptsOf(schedule) && !verdict.abortedByUs
-    ? { kind: "dead", ...hints }
-    : { kind: "retry", delayMs, ...hints };
+    ? { kind: "dead", ...failureHints }
+    : { kind: "retry", delayMs, ...failureHints };
 }
 
 const isCongestion: Readonly<Record<Failure, boolean>> = {
@@ -93,7 +93,7 @@ const isCongestion: Readonly<Record<Failure, boolean>> = {
 type AttemptVerdict = FailureHints & { waitMs: number; isGone: boolean; abortedByUs: boolean };
 
 /** Undefined for a success: nothing but 2xx is one. A redirect is an answer like any other. */
-function judgeResult(result: SendResult, now: Date): AttemptVerdict | undefined {
+function verdictOf(result: SendResult, now: Date): AttemptVerdict | undefined {
   if (result.kind === "failed") {
     const congested = isCongestion[result.failure];
     return { congested, waitMs: 0, isGone: false, abortedByUs: result.failure === "aborted" };

@@ -76,10 +76,10 @@ const operations: SiftOperations = {
   $lt: operatorFrom(ordered((value, bound) => value < bound)),
   $lte: operatorFrom(ordered((value, bound) => value <= bound)),
   $in: (raw: JsonValue[], ...rest) => sift.$in([oneOf(raw)], ...rest),
-  $nin: (given: JsonValue[], ...rest) => sift.$nin([oneOf(given)], ...rest),
-  $all: (given: JsonValue[], ...rest) =>
+  $nin: (raw: JsonValue[], ...rest) => sift.$nin([oneOf(raw)], ...rest),
+  $all: (raw: JsonValue[], ...rest) =>
     sift.$all(
-      given.map((one) => oneOf([one])),
+      raw.map((one) => oneOf([one])),
       ...rest,
     ),
   $type: operatorFrom((name: string) => isOfType[name] ?? matchesNothing),

@@ -60,7 +60,7 @@ async function deleteBatch(
   old: OldRows,
   { after, limit }: BatchRange,
 ): Promise<DeletedBatch> {
-  const { looked, last, has_old } = await findBatchEnd(db, old, { after, limit });
+  const { scanned, last, has_old } = await findBatchEnd(db, old, { after, limit });
   if (last === null || has_old !== true) {
     return { deleted: 0, last: undefined, isMore: false };
   }
@@ -73,10 +73,10 @@ async function deleteBatch(
      SELECT count(*) AS count FROM gone`,
     { ...old.bindings, after, last, before: old.before },
   );
-  return { deleted: row?.count ?? 0, last, isMore: looked === limit };
+  return { deleted: row?.count ?? 0, last, isMore: scanned === limit };
 }
 
-type BatchEnd = { looked: number; last: number | null; has_old: boolean | null };
+type BatchEnd = { scanned: number; last: number | null; has_old: boolean | null };
 
 async function findBatchEnd(
   db: Db,
@@ -85,11 +85,11 @@ async function findBatchEnd(
 ): Promise<BatchEnd> {
   const [row] = await rowsOf<BatchEnd>(
     db,
-    `SELECT count(*) AS looked, max(id) AS last, bool_or(is_old) AS has_old
+    `SELECT count(*) AS scanned, max(id) AS last, bool_or(is_old) AS has_old
      FROM (SELECT id, ${column} < ? AS is_old FROM ${table} WHERE id > ? ORDER BY id LIMIT ?) AS rows`,
     [before, after, limit],
   );
-  return row ?? { looked: 0, last: null, has_old: null };
+  return row ?? { scanned: 0, last: null, has_old: null };
 }
 
 /** A replay is kept as long as a delivery that it made, and as long as the log. */

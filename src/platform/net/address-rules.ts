@@ -47,8 +47,8 @@ export function createAddressRules(exceptions: AddressExceptions): AddressRules 
       (addressClass === "https" && isPublicPort(port)) ||
       (areLocalReceiversAllowed && isWebPort(port)) ||
       allowList.some((entry) => entry.port === port),
-    isAddressAllowed: (text, port, lane) => {
-      if (lane === "inbox") {
+    isAddressAllowed: (text, port, dnsPool) => {
+      if (dnsPool === "inbox") {
         return inbox.isAddress(text, port);
       }
       const address = parseAddress(text);
@@ -56,7 +56,7 @@ export function createAddressRules(exceptions: AddressExceptions): AddressRules 
         return false;
       }
       return (
-        (lane === "https" && isPublicPort(port) && isPublicAddress(address)) ||
+        (dnsPool === "https" && isPublicPort(port) && isPublicAddress(address)) ||
         (areLocalReceiversAllowed && isWebPort(port) && isLocalAddress(address)) ||
         allowList.some((entry) => entry.port === port && isInRange(address, entry.range))
       );

@@ -20,12 +20,12 @@ export type QueueCounts = { waiting: number; active: number; delayed: number; fa
  * The queues of one kind of job, on either backend. While the store is unavailable calls reject; they
  * work again by themselves when it is back.
  */
-export type JobQueues<Name extends string, Hint> = {
+export type JobQueues<Name extends string, Job> = {
   /**
    * Adds in bulk. `at` is the ledger's time, so that `oldestWaiting` compares with the ledger.
    * Rejects within seconds when the store is unavailable; some of the jobs may then be added.
    */
-  add(name: Name, items: readonly Hint[], at: Date): Promise<void>;
+  add(name: Name, items: readonly Job[], at: Date): Promise<void>;
   counts(name: Name): Promise<QueueCounts>;
   /** When the oldest waiting job was added; undefined if none waits. */
   oldestWaiting(name: Name): Promise<Date | undefined>;
@@ -44,11 +44,11 @@ export type JobQueue = JobQueues<ObjectKind, DeliverJob>;
 export type TaskJobQueue = JobQueues<TaskQueueName, TaskJob>;
 
 /** A family of queues with the same job data. */
-export type JobKind<Name extends string, Hint> = Readonly<{
+export type JobKind<Name extends string, Job> = Readonly<{
   jobName: string;
   names: readonly Name[];
   queueName: (name: Name) => string;
-  jobId: (job: Hint) => string;
+  jobId: (job: Job) => string;
   /** Of one queue to Postgres, where that holds the queue. */
   connections: Readonly<{ queue: number; worker: number }>;
 }>;
@@ -79,11 +79,11 @@ export function openTaskJobQueue(backend: QueueBackend, log: Logger): TaskJobQue
 }
 
 /** Opens the producers. On Postgres nothing is sent before the first call. */
-function openJobQueues<Name extends string, Hint>(
-  kind: JobKind<Name, Hint>,
+function openJobQueues<Name extends string, Job>(
+  kind: JobKind<Name, Job>,
   backend: QueueBackend,
   log: Logger,
-): JobQueues<Name, Hint> {
+): JobQueues<Name, Job> {
   const redis = backend.kind === "redis" ? openRedis(backend.url) : undefined;
   redis?.on("error", (error: Error) => log.debug({ reason: error.message }, "queue.redis_error"));
   const queues = openAll(kind, backend, redis, log);
@@ -94,7 +94,7 @@ function openJobQueues<Name extends string, Hint>(
     }
     return one;
   };
-  const toJob = (data: Hint, at: Date) => ({
+  const toJob = (data: Job, at: Date) => ({
     name: kind.jobName,
     data: data,
     opts: { jobId: kind.jobId(data), timestamp: at.getTime() },
@@ -132,8 +132,8 @@ const answerTimeoutMs = 5_000;
 
 const reopenPauseMs = 1_000;
 
-function openAll<Name extends string, Hint>(
-  kind: JobKind<Name, Hint>,
+function openAll<Name extends string, Job>(
+  kind: JobKind<Name, Job>,
   backend: QueueBackend,
   redis: Redis | undefined,
   log: Logger,

@@ -16,13 +16,13 @@ export type JobWorkers = {
   counts(): { held: number; parked: number; waiting: number };
 };
 
-export type JobWorkersDeps<Hint> = {
+export type JobWorkersDeps<QueueJob> = {
   backend: QueueBackend;
   /** Jobs of one queue that are under way at once. */
   concurrency: number;
   /** Lets jobs that take long go on beside these, so that they hold up no other. */
   overflow?: OverflowOptions;
-  handle: (data: Hint) => Promise<void>;
+  handle: (data: QueueJob) => Promise<void>;
   log: Logger;
 };
 
@@ -49,10 +49,10 @@ export function startTaskConsumer(
 const reopenPauseMs = 1_000;
 
 /** Starts one consumer per queue, each as soon as its store is available. */
-function startWorkers<Name extends string, Hint>(
-  kind: JobKind<Name, Hint>,
+function startWorkers<Name extends string, QueueJob>(
+  kind: JobKind<Name, QueueJob>,
   names: readonly Name[],
-  deps: JobWorkersDeps<Hint>,
+  deps: JobWorkersDeps<QueueJob>,
 ): JobWorkers {
   const { backend, concurrency, handle, log, overflow } = deps;
   const outage = createOutage(log, "queue.workers");
@@ -61,7 +61,7 @@ function startWorkers<Name extends string, Hint>(
     maxConnections: kind.connections.worker,
   };
   const bulkheads: Bulkhead[] = [];
-  const processorOf = (): ((job: Job<Hint>) => Promise<void>) => {
+  const processorOf = (): ((job: Job<QueueJob>) => Promise<void>) => {
     if (overflow === undefined) {
       return (job) => handle(job.data);
     }

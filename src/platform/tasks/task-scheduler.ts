@@ -85,9 +85,9 @@ export async function enqueueDueTasks(deps: TaskSchedulerDeps): Promise<DueTasks
   const counts = await Promise.all(
     queueNames
       .filter(({ waitMs }) => waitMs <= 0)
-      .map(async ({ lane }) =>
-        enqueueTaskQueue(deps, lane).catch((thrown: unknown) => {
-          deps.log.debug({ queue: lane, reason: toError(thrown).message }, "tasks.not_enqueued");
+      .map(async ({ lane: dnsPool }) =>
+        enqueueTaskQueue(deps, dnsPool).catch((thrown: unknown) => {
+          deps.log.debug({ queue: dnsPool, reason: toError(thrown).message }, "tasks.not_enqueued");
           return 0;
         }),
       ),

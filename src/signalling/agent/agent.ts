@@ -159,22 +159,22 @@ function boxHandlers(deps: SignallingDeps, socket: AgentSocket): SocketHandlers 
       await closeBox(socket, readBox(raw));
       return {};
     },
-    send: async (given) => ({
-      message: await sendInto(deps, socket, readBox(given), {
-        clientId: readUuid(given, "clientId"),
-        text: readText(given),
+    send: async (input) => ({
+      message: await sendInto(deps, socket, readBox(input), {
+        clientId: readUuid(input, "clientId"),
+        text: readText(input),
       }),
     }),
-    invite: (given) =>
+    invite: (input) =>
       invite(deps, socket, {
-        clientId: readUuid(given, "clientId"),
-        phone: readLine(given, "phone", 40),
-        email: readLine(given, "email", 254),
-        reference: readLine(given, "reference", 255),
+        clientId: readUuid(input, "clientId"),
+        phone: readLine(input, "phone", 40),
+        email: readLine(input, "email", 254),
+        reference: readLine(input, "reference", 255),
       }),
-    call: (given) => watchCall(deps, socket, readId(given, "destId")),
-    "hang-up": async (given) => {
-      socket.data.calls.delete(readId(given, "destId"));
+    call: (input) => watchCall(deps, socket, readId(input, "destId")),
+    "hang-up": async (input) => {
+      socket.data.calls.delete(readId(input, "destId"));
       return {};
     },
   };

@@ -108,9 +108,13 @@ export async function readOnline(
   { db, clock, times }: SignallingDeps,
   enterpriseIds: readonly number[],
 ): Promise<ReadonlyMap<number, PresentEntries<OnlineUser>>> {
-  const moment = { now: clock.now(), goneMs: times.goneMs };
+  const context = { now: clock.now(), goneMs: times.goneMs };
   const online = new Map<number, Map<string, OnlineUser>>();
-  for (const { enterpriseId, userId, state } of await listPresentUsers(db, enterpriseIds, moment)) {
+  for (const { enterpriseId, userId, state } of await listPresentUsers(
+    db,
+    enterpriseIds,
+    context,
+  )) {
     if (state === "online") {
       const present = online.get(enterpriseId) ?? new Map<string, OnlineUser>();
       online.set(enterpriseId, present.set(String(userId), { userId }));

@@ -123,8 +123,8 @@ async function insert(
 ): Promise<PresenceState> {
   const state = await inTransaction(db, async (trx) => {
     await lockUser(trx, presence);
-    const moment = { now: clock.now(), goneMs: times.goneMs };
-    return insertPresence(trx, presence, { state: wanted, most: maxConnections, ...moment });
+    const context = { now: clock.now(), goneMs: times.goneMs };
+    return insertPresence(trx, presence, { state: wanted, most: maxConnections, ...context });
   });
   if (state === undefined) {
     throw problem("quota_reached", `The user already has ${maxPages} pages open. Close one.`);

@@ -72,8 +72,8 @@ export function createTokenCheck({ findValidTokens }: SignallingDeps, namespace:
   return async (): Promise<void> => {
     const sockets = [...namespace.sockets.values()];
     if (sockets.length > 0) {
-      const good = await findValidTokens([...new Set(sockets.map(({ data }) => data.token))]);
-      sockets.filter(({ data }) => !good.has(data.token)).forEach(endSocket);
+      const valid = await findValidTokens([...new Set(sockets.map(({ data }) => data.token))]);
+      sockets.filter(({ data }) => !valid.has(data.token)).forEach(endSocket);
     }
   };
 }

@@ -56,11 +56,11 @@ export function createRoomNamespace(deps: SignallingDeps, io: Server): Namespace
     watchedKeys: places,
     read: (wanted) => readPeers(deps, wanted),
     onChange: async (conversationId, { came, left }) => {
-      const tell = (type: "peer-joined" | "peer-left", peer: Peer): void => {
+      const flush = (type: "peer-joined" | "peer-left", peer: Peer): void => {
         namespace.to(conversationRoom(conversationId)).except(peerRoom(peer.id)).emit(type, peer);
       };
-      came.forEach((peer) => tell("peer-joined", peer));
-      left.forEach((peer) => tell("peer-left", peer));
+      came.forEach((peer) => flush("peer-joined", peer));
+      left.forEach((peer) => flush("peer-left", peer));
     },
   });
   guardNamespace(deps, namespace, (socket) => admitToRoom(deps, namespace, socket));
@@ -95,8 +95,8 @@ async function readPeers(
   places: readonly number[],
 ): Promise<Map<number, Map<string, Peer>>> {
   const found = new Map<number, Map<string, Peer>>();
-  const moment = { now: clock.now(), goneMs: times.goneMs };
-  for (const { conversationId, ...peer } of await listPeers(db, places, moment)) {
+  const context = { now: clock.now(), goneMs: times.goneMs };
+  for (const { conversationId, ...peer } of await listPeers(db, places, context)) {
     const present = found.get(conversationId) ?? new Map<string, Peer>();
     found.set(conversationId, present.set(peer.id, peer));
   }

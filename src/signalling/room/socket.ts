@@ -114,11 +114,11 @@ async function findPeerId(
   const { db, clock, ids, times } = deps;
   const { enterpriseId, conversationId, participant } = guest;
   const peer = { enterpriseId, conversationId, participant };
-  const moment = { now: clock.now(), goneMs: times.goneMs };
-  if (resume !== undefined && (await resumePeer(db, { id: resume, ...peer }, moment))) {
+  const context = { now: clock.now(), goneMs: times.goneMs };
+  if (resume !== undefined && (await resumePeer(db, { id: resume, ...peer }, context))) {
     return resume;
   }
-  if ((await countPeers(db, peer, moment)) >= maxConnections) {
+  if ((await countPeers(db, peer, context)) >= maxConnections) {
     throw tooMany();
   }
   return ids.uuid();

@@ -81,8 +81,8 @@ async function readCountedUntil(db: Queryable): Promise<Date> {
 }
 
 function isChanged({ state, inputs, rules }: WatchedWebhook, now: Date): boolean {
-  const judged = decideAlerts(state, inputs, rules, now);
-  return judged.alerts.length > 0 || JSON.stringify(judged.state) !== JSON.stringify(state);
+  const assessed = decideAlerts(state, inputs, rules, now);
+  return assessed.alerts.length > 0 || JSON.stringify(assessed.state) !== JSON.stringify(state);
 }
 
 async function evaluateWebhook(
@@ -99,17 +99,17 @@ async function evaluateWebhook(
       return [];
     }
     const { subscription, state, inputs, rules } = watched;
-    const judged = decideAlerts(state, inputs, rules, now);
-    await saveState(trx, id, judged.state);
+    const assessed = decideAlerts(state, inputs, rules, now);
+    await saveState(trx, id, assessed.state);
     const { enterpriseId } = subscription;
-    for (const alert of judged.alerts) {
+    for (const alert of assessed.alerts) {
       const isOver = alert.kind === "caught_up";
       const lastFailure = isOver
         ? null
         : await findLastFailure(trx, { enterpriseId, subscriptionId: id });
       await sendNotice(trx, { notice: alert, subscription, lastFailure, at: now });
     }
-    return judged.alerts;
+    return assessed.alerts;
   });
   for (const { kind } of events) {
     log.warn({ subscription_id: id, alert: kind }, "subscription.alert");

@@ -46,13 +46,13 @@ type TrialCounts = {
 
 export function createFilterTest({ db }: { db: Db }): FilterTest {
   const ask = createExpensiveQueryLimiter();
-  const judge = createTrial(db);
+  const evaluate = createTrial(db);
   return async (enterpriseId, trial) => {
     checkFilters(trial.filters);
     const { conditions } = trial;
     const query =
       conditions === undefined || conditions === null ? null : checkConditions(conditions);
-    return ask(enterpriseId, () => judge(enterpriseId, trial, query));
+    return ask(enterpriseId, () => evaluate(enterpriseId, trial, query));
   };
 }
 
@@ -68,8 +68,8 @@ function createTrial(db: Db) {
     const passes = compileFilters(filters);
     const { examined, passed, matched, unjudged } =
       query === null
-        ? judgeFilters(events, passes)
-        : await judgeContents(db, events, { passes, holds: compileConditions(query) });
+        ? evaluateFilters(events, passes)
+        : await evaluateContents(db, events, { passes, holds: compileConditions(query) });
     const used = new Set(passed.flatMap((event) => passedBy(filters, event)));
     return {
       examined,
@@ -85,7 +85,7 @@ function createTrial(db: Db) {
   };
 }
 
-function judgeFilters(events: readonly PastEvent[], passes: EventMatcher): TrialCounts {
+function evaluateFilters(events: readonly PastEvent[], passes: EventMatcher): TrialCounts {
   const passed = events.filter((event) => passes(event));
   return { examined: events.length, passed, matched: passed, unjudged: 0 };
 }
@@ -100,30 +100,30 @@ type TrialMatcher = { passes: EventMatcher; holds: (payload: unknown) => boolean
  * Reads bodies in small batches, because a thousand of the largest would not fit into memory. Stops
  * after the batch in which the time runs out.
  */
-async function judgeContents(
+async function evaluateContents(
   db: Db,
   events: readonly PastEvent[],
   { passes, holds }: TrialMatcher,
 ): Promise<TrialCounts> {
-  const judged: TrialCounts = { examined: 0, passed: [], matched: [], unjudged: 0 };
-  const breathe = createEventLoopYielder();
+  const assessed: TrialCounts = { examined: 0, passed: [], matched: [], unjudged: 0 };
+  const yieldToEventLoop = createEventLoopYielder();
   const endsAt = performance.now() + budgetMs;
-  while (judged.examined < events.length && performance.now() < endsAt) {
-    const batch = events.slice(judged.examined, judged.examined + batchSize);
+  while (assessed.examined < events.length && performance.now() < endsAt) {
+    const batch = events.slice(assessed.examined, assessed.examined + batchSize);
     const passed = batch.filter((event) => passes(event));
     const bodies = await readBodies(db, passed);
     for (const event of passed) {
       const content = lazyContent(bodies.get(event.id) ?? null);
-      judged.unjudged += content.isKept ? 0 : 1;
+      assessed.unjudged += content.isKept ? 0 : 1;
       if (content.isKept && holds(content.payload())) {
-        judged.matched.push(event);
+        assessed.matched.push(event);
       }
-      await breathe();
+      await yieldToEventLoop();
     }
-    judged.passed.push(...passed);
-    judged.examined += batch.length;
+    assessed.passed.push(...passed);
+    assessed.examined += batch.length;
   }
-  return judged;
+  return assessed;
 }
 
 function passedBy(filters: readonly string[], event: PastEvent): string[] {

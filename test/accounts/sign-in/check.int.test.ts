@@ -64,8 +64,8 @@ describe("sign-in during password guessing", () => {
 
   it("does so by HTTP, with the addresses that calls come from", async () => {
     const { login } = accounts.user;
-    const call = async (localAddress: string, given: string): Promise<number> => {
-      const fields = { grant_type: "password", username: login, password: given };
+    const call = async (localAddress: string, secretText: string): Promise<number> => {
+      const fields = { grant_type: "password", username: login, password: secretText };
       const answer = await sendRaw(api.url, {
         localAddress,
         method: "POST",

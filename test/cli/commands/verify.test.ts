@@ -160,7 +160,7 @@ describe("sightline verify", () => {
     };
     expect(code).to.equal(1);
     expect(result.genuine).to.equal(false);
-    expect(result.checks.map(({ check, good }) => [check, good])).to.deep.equal([
+    expect(result.checks.map(({ check, good: accepted }) => [check, accepted])).to.deep.equal([
       ["time", true],
       ["signature", false],
     ]);

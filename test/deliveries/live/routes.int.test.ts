@@ -76,7 +76,7 @@ describe("GET /webhooks/live", () => {
     expect([sum("delivered"), sum("failed"), sum("retried"), sum("dead")]).to.deep.equal([
       1, 2, 2, 1,
     ]);
-    const tail = beats().flatMap((beat) => beat.tail);
+    const tail = beats().flatMap((heartbeat) => heartbeat.tail);
     expect(tail.map(({ code, error, gave_up }) => [code, error, gave_up])).to.have.deep.members([
       [200, null, false],
       [503, null, false],
@@ -100,8 +100,8 @@ describe("GET /webhooks/live", () => {
     const full = buckets.filter(({ delivered }) => delivered > 0);
     expect(full.map(({ seconds, delivered }) => [seconds, delivered])).to.deep.equal([[10, 1]]);
     expect(buckets).to.have.length.within(30, 31);
-    const [beat] = await stream.has("beat", 1);
-    expect(parse(beat ?? { data: "" }).buckets).to.have.length(1);
+    const [update] = await stream.has("beat", 1);
+    expect(parse(update ?? { data: "" }).buckets).to.have.length(1);
     expect(stream.messages.map(({ id }) => Number(id))).to.deep.equal(
       stream.messages.map((_, index) => Number(first?.id) + index),
     );
@@ -199,14 +199,14 @@ describe("GET /webhooks/live", () => {
   const watchBoth = async (turn: () => Promise<unknown>) => {
     const sick = await aCaller(database.db);
     const other = await startLiveApi(withCountsOf(sick.enterpriseId, turn), { times });
-    const [bad, good] = [
+    const [bad, valid] = [
       readStream(await other.open(sick)),
       readStream(await other.open(admin)),
     ] as const;
     return {
-      ...{ bad, good },
+      ...{ bad, good: valid },
       end: async () => {
-        await Promise.all([bad.leave(), good.leave()]);
+        await Promise.all([bad.leave(), valid.leave()]);
         await other.close();
       },
     };
@@ -215,8 +215,8 @@ describe("GET /webhooks/live", () => {
   it("goes on for others while the counts of one enterprise hang", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const { bad, good, end } = await watchBoth(() => held);
-    await good.has("beat", 5);
+    const { bad, good: accepted, end } = await watchBoth(() => held);
+    await accepted.has("beat", 5);
     expect(bad.messages).to.deep.equal([]);
     release();
     await bad.has("snapshot", 1);
@@ -226,14 +226,18 @@ describe("GET /webhooks/live", () => {
   it("goes on for others while the counts of one enterprise fail, and asks it seldom", async () => {
     let asked = 0;
     let isBroken = true;
-    const { bad, good, end } = await watchBoth(async () => {
+    const {
+      bad,
+      good: successful,
+      end,
+    } = await watchBoth(async () => {
       asked += 1;
       if (isBroken) {
         throw new Error("cannot be counted");
       }
     });
     const startedAt = performance.now();
-    await good.has("beat", 8);
+    await successful.has("beat", 8);
     expect(bad.messages).to.deep.equal([]);
     // Again after a second, and then more and more seldom.
     const most = 2 + Math.ceil((performance.now() - startedAt) / 1_000);
@@ -257,7 +261,7 @@ describe("GET /webhooks/live", () => {
   it("asks the database once for all who watch, and not at all when they left", async () => {
     const streams = await Promise.all([open(), open(), open()]);
     await Promise.all(streams.map((stream) => stream.has("beat", 3)));
-    const looks = async (): Promise<number> => {
+    const polls = async (): Promise<number> => {
       const [row] = await rowsOf<{ calls: number }>(
         database.db,
         `SELECT CAST(coalesce(sum(idx_scan), 0) AS bigint) AS calls FROM pg_stat_user_tables
@@ -270,7 +274,7 @@ describe("GET /webhooks/live", () => {
     await Promise.all(streams.map((stream) => stream.leave()));
     let before = -1;
     await eventually(async () => {
-      const now = await looks();
+      const now = await polls();
       const isQuiet = now === before;
       before = now;
       return isQuiet;

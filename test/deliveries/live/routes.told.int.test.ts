@@ -105,7 +105,7 @@ describe("what the live view tells", () => {
        VALUES (now(), ?, 1, 20, 200)`,
       [events?.deliveryId],
     );
-    const tail = () => stream.messages.map(parse).flatMap((beat) => beat.tail);
+    const tail = () => stream.messages.map(parse).flatMap((heartbeat) => heartbeat.tail);
     await eventually(() => tail().length === 1);
     expect(tail()[0]).to.deep.include({
       ...{ object: "conversationevent", event: "create", object_id: 1, ticket: 3062 },

@@ -81,12 +81,12 @@ describe("the live views of an enterprise", () => {
       everyMs: 100,
       recheck: async () => undefined,
     });
-    const look = () => Promise.all([live.snapshot(admin), live.snapshot(admin)]);
-    const [first, second] = await look();
+    const poll = () => Promise.all([live.snapshot(admin), live.snapshot(admin)]);
+    const [first, second] = await poll();
     expect(first, "whoever waits for a look").to.equal(second);
     const stream = live.stream(admin);
     stream.resume();
-    const [third, fourth] = await look();
+    const [third, fourth] = await poll();
     expect(third, "where somebody watches").to.equal(fourth).and.not.equal(first);
     stream.destroy();
     stopping.abort();

@@ -20,19 +20,19 @@ describe("the delivery log", () => {
     const event = await anEvent(db, { enterprise_id: id, body: '{"props":"a needle"}' });
     await fanOutAll(db);
     const log = createDeliveryLog({ db });
-    const look = async () => (await log.search({ enterpriseId: id }, looking, part)).deliveries;
+    const poll = async () => (await log.search({ enterpriseId: id }, looking, part)).deliveries;
     const outcomeOf = (work: Promise<unknown[]>): Promise<unknown> =>
       work.then(
         (found) => found.length,
         (thrown: unknown) => (thrown instanceof Problem ? thrown.kind : thrown),
       );
-    const looks = await inTransaction(db, async (trx) => {
+    const polls = await inTransaction(db, async (trx) => {
       await trx.raw("LOCK TABLE events IN ACCESS EXCLUSIVE MODE");
-      const all = [look(), look(), look()].map(outcomeOf);
+      const all = [poll(), poll(), poll()].map(outcomeOf);
       expect(await Promise.race(all)).to.equal("rate_limited");
       return { all };
     });
-    expect(await Promise.all(looks.all)).to.have.members([1, 1, "rate_limited"]);
-    expect((await look()).map(({ eventId }) => eventId)).to.deep.equal([event.message_id]);
+    expect(await Promise.all(polls.all)).to.have.members([1, 1, "rate_limited"]);
+    expect((await poll()).map(({ eventId }) => eventId)).to.deep.equal([event.message_id]);
   });
 });

@@ -66,7 +66,7 @@ describe("retrying at once", () => {
         [sub.id],
       )
     )[0]?.probe_at ?? null;
-  const handOutNow = (mayProbe = false) =>
+  const enqueueNow = (mayProbe = false) =>
     inTransaction(database.db, async (trx) => {
       await lockHealth(trx, [sub.id]);
       return enqueueDue(trx, [sub.id], { ...openLimits(clock.now()), mayProbe });
@@ -84,7 +84,7 @@ describe("retrying at once", () => {
     expect(status).to.equal(202);
     expect(body).to.deep.include({ id: second, webhook: sub.id, throttled_until: null });
     expect(body["probed"]).to.equal(false);
-    expect((await handOutNow()).map(({ deliveryId }) => deliveryId)).to.deep.equal([second]);
+    expect((await enqueueNow()).map(({ deliveryId }) => deliveryId)).to.deep.equal([second]);
     const [left, sent] = await readLedger(database.db, sub.id);
     expect([left?.id, left?.state, left?.due_at]).to.deep.equal([first, "retry", at(hourMs)]);
     expect([sent?.state, sent?.attempts]).to.deep.equal(["queued", 1]);
@@ -105,7 +105,7 @@ describe("retrying at once", () => {
       .where({ subscription_id: sub.id })
       .update({ window_size: 2 });
     await call("POST", `/webhooks/deliveries/${ids[3]}/retry`);
-    expect((await handOutNow()).map(({ deliveryId }) => deliveryId)).to.deep.equal([
+    expect((await enqueueNow()).map(({ deliveryId }) => deliveryId)).to.deep.equal([
       ids[0],
       ids[3],
     ]);
@@ -191,7 +191,7 @@ describe("retrying at once", () => {
     await openCircuit();
     const { body } = await call("POST", "/webhooks/deliveries/retry", { deliveries: [id] });
     expect(body["retried"][0]["probed"]).to.equal(true);
-    expect((await handOutNow(true)).map(({ deliveryId }) => deliveryId)).to.deep.equal([id]);
+    expect((await enqueueNow(true)).map(({ deliveryId }) => deliveryId)).to.deep.equal([id]);
   });
 
   it("leaves a receiver alone that asked for it", async () => {
@@ -202,7 +202,7 @@ describe("retrying at once", () => {
       .update({ throttled_until: at(hourMs) });
     const { body } = await call("POST", `/webhooks/deliveries/${id}/retry`);
     expect(body["throttled_until"]).to.be.a("string");
-    expect(await handOutNow()).to.deep.equal([]);
+    expect(await enqueueNow()).to.deep.equal([]);
   });
 
   describe("a probe", () => {
@@ -214,7 +214,7 @@ describe("retrying at once", () => {
       const { status, body } = await probe();
       expect([status, body["webhook"]]).to.deep.equal([202, sub.id]);
       expect(await probeAt()).to.deep.equal(clock.now());
-      expect((await handOutNow(true)).map(({ deliveryId }) => deliveryId)).to.deep.equal([first]);
+      expect((await enqueueNow(true)).map(({ deliveryId }) => deliveryId)).to.deep.equal([first]);
       expect(woken).to.equal(1);
       expect((await audited(sub.id)).length).to.equal(1);
     });

@@ -124,19 +124,19 @@ describe("the HTTP gateway for SMS", () => {
 
     it("are refused where it is missing, of another secret or of another body", () => {
       const body = JSON.stringify({ providerId: "gw-7", status: "delivered" });
-      const good = signHttp(httpGateway.secret, body);
+      const valid = signHttp(httpGateway.secret, body);
       for (const [text, signature] of [
         [body, undefined],
         [body, ""],
         [body, signHttp("other", body)],
-        [`${body} `, good],
-        [body, good.slice(2)],
+        [`${body} `, valid],
+        [body, valid.slice(2)],
       ] as const) {
         expect(kindOf(() => callbacks?.parseStatus(request(text, signature)))).to.equal(
           "forbidden",
         );
       }
-      expect(kindOf(() => callbacks?.parseStatus(request(body, `sha256=${good}`)))).to.equal(
+      expect(kindOf(() => callbacks?.parseStatus(request(body, `sha256=${valid}`)))).to.equal(
         "none",
       );
     });

@@ -120,10 +120,10 @@ describe("the Twilio REST API", () => {
     }
 
     it("are refused for another URL, other fields, another token and no signature", () => {
-      const good = signTwilio(twilioAccount.authToken, statusUrl, delivered);
+      const valid = signTwilio(twilioAccount.authToken, statusUrl, delivered);
       const bad = [
-        call(delivered, { url: `${statusUrl}x`, signature: good }),
-        call({ ...delivered, MessageStatus: "failed" }, { signature: good }),
+        call(delivered, { url: `${statusUrl}x`, signature: valid }),
+        call({ ...delivered, MessageStatus: "failed" }, { signature: valid }),
         call(delivered, { signature: signTwilio("other", statusUrl, delivered) }),
         call(delivered, { signature: "" }),
       ];

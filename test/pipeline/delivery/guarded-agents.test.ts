@@ -200,21 +200,21 @@ describe("a guarded agent by itself", () => {
   });
   after("close the agents", () => agents.close());
 
-  const dial = async (lane: "http" | "https" | "inbox", options: object): Promise<unknown> =>
+  const dial = async (dnsPool: "http" | "https" | "inbox", options: object): Promise<unknown> =>
     new Promise((resolve) => {
-      const socket = agents.keepAlive[lane].createConnection(options);
+      const socket = agents.keepAlive[dnsPool].createConnection(options);
       socket?.once("error", resolve);
     });
 
-  for (const lane of ["http", "https", "inbox"] as const) {
-    it(`(${lane}) refuses a literal, a path and an empty host, whoever asks`, async () => {
+  for (const addressClass of ["http", "https", "inbox"] as const) {
+    it(`(${addressClass}) refuses a literal, a path and an empty host, whoever asks`, async () => {
       for (const options of [
         { host: "127.0.0.1", port: 443 },
         { host: "[::1]", port: 443 },
         { socketPath: "/var/run/docker.sock", host: "receiver.test", port: 443 },
         { port: 443 },
       ]) {
-        expect(await dial(lane, options)).to.have.property("code", "ESSRF");
+        expect(await dial(addressClass, options)).to.have.property("code", "ESSRF");
       }
     });
   }

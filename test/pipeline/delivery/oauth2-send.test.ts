@@ -111,12 +111,12 @@ describe("a request with OAuth2, against a real authorisation server", () => {
 
   it("takes a changed secret at once, though the old one has just failed", async () => {
     const { server, client } = await setUp();
-    const good = server.clientOf("basic");
-    const oauth2 = { ...good, clientSecret: "the old one" };
+    const valid = server.clientOf("basic");
+    const oauth2 = { ...valid, clientSecret: "the old one" };
     expect(outcomeOf(await client.send(aRequest(server.receiverUrl, { oauth2 })))).to.equal(
       "oauth2",
     );
-    const changed = aRequest(server.receiverUrl, { oauth2: good });
+    const changed = aRequest(server.receiverUrl, { oauth2: valid });
     expect(outcomeOf(await client.send(changed))).to.equal(200);
   });
 

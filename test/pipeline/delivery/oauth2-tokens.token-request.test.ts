@@ -59,7 +59,7 @@ function answered(status: number, body: unknown): SendResult {
   };
 }
 
-const good = { access_token: "t0ken", token_type: "Bearer", expires_in: 60 };
+const valid = { access_token: "t0ken", token_type: "Bearer", expires_in: 60 };
 
 function reasonOf(result: SendResult): string {
   const reading = parseTokenResponse(result);
@@ -68,13 +68,13 @@ function reasonOf(result: SendResult): string {
 
 describe("the answer of a token server", () => {
   it("gives the token and how long it is good", () => {
-    expect(parseTokenResponse(answered(200, good))).to.deep.equal({
+    expect(parseTokenResponse(answered(200, valid))).to.deep.equal({
       kind: "token",
       token: "t0ken",
       lifetimeMs: 60_000,
     });
     const lifetimeOf = (expires_in: unknown) =>
-      parseTokenResponse(answered(200, { ...good, token_type: "bearer", expires_in }));
+      parseTokenResponse(answered(200, { ...valid, token_type: "bearer", expires_in }));
     expect(lifetimeOf("90")).to.include({ lifetimeMs: 90_000 });
     expect(lifetimeOf(0)).to.include({ lifetimeMs: 0 });
     expect(lifetimeOf(undefined)).to.include({ lifetimeMs: 300_000 });
@@ -84,19 +84,19 @@ describe("the answer of a token server", () => {
   const faulty: readonly (readonly [meaning: string, body: unknown, says: RegExp])[] = [
     ["no JSON", "<html>s3cret</html>", /not JSON/u],
     ["no object", "null", /not JSON/u],
-    ["no token", { ...good, access_token: undefined }, /no access_token/u],
-    ["a token that is no text", { ...good, access_token: 7 }, /no access_token/u],
-    ["a token that breaks the header", { ...good, access_token: "a\r\nX: b" }, /no access_token/u],
+    ["no token", { ...valid, access_token: undefined }, /no access_token/u],
+    ["a token that is no text", { ...valid, access_token: 7 }, /no access_token/u],
+    ["a token that breaks the header", { ...valid, access_token: "a\r\nX: b" }, /no access_token/u],
     [
       "a token longer than a header",
-      { ...good, access_token: "a".repeat(9_000) },
+      { ...valid, access_token: "a".repeat(9_000) },
       /no access_tok/u,
     ],
-    ["an empty token", { ...good, access_token: "" }, /no access_token/u],
-    ["another type", { ...good, token_type: "mac" }, /token_type/u],
-    ["no type", { ...good, token_type: undefined }, /token_type/u],
-    ["an odd lifetime", { ...good, expires_in: "soon" }, /expires_in/u],
-    ["a lifetime below zero", { ...good, expires_in: -1 }, /expires_in/u],
+    ["an empty token", { ...valid, access_token: "" }, /no access_token/u],
+    ["another type", { ...valid, token_type: "mac" }, /token_type/u],
+    ["no type", { ...valid, token_type: undefined }, /token_type/u],
+    ["an odd lifetime", { ...valid, expires_in: "soon" }, /expires_in/u],
+    ["a lifetime below zero", { ...valid, expires_in: -1 }, /expires_in/u],
   ];
   for (const [meaning, body, says] of faulty) {
     it(`is no token where there is ${meaning}`, () => {
@@ -113,7 +113,7 @@ describe("the answer of a token server", () => {
     );
     expect(reasonOf(answered(400, { error: "s3cret" }))).to.equal("the token server answered 400");
     expect(reasonOf(answered(302, ""))).to.equal("the token server answered 302");
-    expect(reasonOf(answered(500, good))).to.equal("the token server answered 500");
+    expect(reasonOf(answered(500, valid))).to.equal("the token server answered 500");
   });
 
   it("says what kept it from coming", () => {

@@ -11,8 +11,8 @@ import { aRequest } from "../../support/send-clients.ts";
 const agent = new Agent();
 const agents = { http: agent, https: agent, inbox: agent, certified: new Agent() };
 
-function optionsOf(href: string, lane: "http" | "https" = "https") {
-  const target = createUrlParser()({ isAllowed: true, href, addressClass: lane });
+function optionsOf(href: string, dnsPool: "http" | "https" = "https") {
+  const target = createUrlParser()({ isAllowed: true, href, addressClass: dnsPool });
   return { target, native: nativeOptions(target, aRequest(href), agents) };
 }
 

@@ -9,18 +9,18 @@ describe("claiming", () => {
   const database = useDatabase();
   const lease = () => ({ now: new Date(), leaseMs: 60_000 });
 
-  const aHint = async () => {
+  const aJob = async () => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const subscription = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
     const event = await anEvent(database.db, { enterprise_id });
     const [job] = await fanOutAll(database.db);
-    return { hint: job!, subscription, event };
+    return { job: job!, subscription, event };
   };
 
   it("gives a delivery to one of many that ask at the same time", async () => {
-    const { hint, event } = await aHint();
+    const { job: example, event } = await aJob();
     const results = await Promise.all(
-      Array.from({ length: 8 }, () => claimDeliveries(database.db, [hint], lease())),
+      Array.from({ length: 8 }, () => claimDeliveries(database.db, [example], lease())),
     );
     const winners = results.flat().filter((claimed) => claimed !== undefined);
     expect(winners).to.have.length(1);
@@ -28,13 +28,13 @@ describe("claiming", () => {
   });
 
   it("claims a job that occurs twice in one batch once", async () => {
-    const { hint } = await aHint();
-    const claimed = await claimDeliveries(database.db, [hint, hint], lease());
+    const { job: queuedJob } = await aJob();
+    const claimed = await claimDeliveries(database.db, [queuedJob, queuedJob], lease());
     expect(claimed.filter((one) => one !== undefined)).to.have.length(1);
   });
 
   it("claims what is about an event of weeks ago together with what is new", async () => {
-    const [old, fresh] = [await aHint(), await aHint()];
+    const [old, fresh] = [await aJob(), await aJob()];
     await rowsOf(
       database.db,
       `WITH moved AS (
@@ -43,7 +43,7 @@ describe("claiming", () => {
        UPDATE deliveries d SET event_at = moved.occurred_at FROM moved WHERE d.event_id = moved.id`,
       [old.event.id],
     );
-    const claimed = await claimDeliveries(database.db, [old.hint, fresh.hint], lease());
+    const claimed = await claimDeliveries(database.db, [old.job, fresh.job], lease());
     expect(claimed.map((one) => one?.eventId)).to.deep.equal([
       old.event.message_id,
       fresh.event.message_id,
@@ -51,36 +51,36 @@ describe("claiming", () => {
   });
 
   it("refuses a job of an earlier generation, and one of a later", async () => {
-    const { hint } = await aHint();
-    for (const generation of [hint.generation - 1, hint.generation + 1]) {
-      expect(await claimAll(database.db, [{ ...hint, generation }])).to.deep.equal([]);
+    const { job } = await aJob();
+    for (const generation of [job.generation - 1, job.generation + 1]) {
+      expect(await claimAll(database.db, [{ ...job, generation }])).to.deep.equal([]);
     }
-    expect(await claimAll(database.db, [hint])).to.have.length(1);
+    expect(await claimAll(database.db, [job])).to.have.length(1);
   });
 
   it("refuses what belongs to a subscription that is off", async () => {
-    const { hint, subscription } = await aHint();
+    const { job, subscription } = await aJob();
     await rowsOf(database.db, "UPDATE subscriptions SET is_active = false WHERE id = ?", [
       subscription.id,
     ]);
-    expect(await claimAll(database.db, [hint])).to.deep.equal([]);
+    expect(await claimAll(database.db, [job])).to.deep.equal([]);
   });
 
   it("refuses what belongs to a throttled subscription, until the time is over", async () => {
-    const { hint, subscription } = await aHint();
+    const { job, subscription } = await aJob();
     const now = new Date();
     await rowsOf(
       database.db,
       "UPDATE subscription_health SET throttled_until = ? WHERE subscription_id = ?",
       [new Date(now.getTime() + 1_000), subscription.id],
     );
-    expect(await claimAll(database.db, [hint], { now, leaseMs: 1_000 })).to.deep.equal([]);
+    expect(await claimAll(database.db, [job], { now, leaseMs: 1_000 })).to.deep.equal([]);
     const later = { now: new Date(now.getTime() + 1_000), leaseMs: 1_000 };
-    expect(await claimAll(database.db, [hint], later)).to.have.length(1);
+    expect(await claimAll(database.db, [job], later)).to.have.length(1);
   });
 
   it("says whether a replay made the delivery", async () => {
-    const { hint, subscription } = await aHint();
+    const { job, subscription } = await aJob();
     const [replay] = await rowsOf<{ id: number }>(
       database.db,
       `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
@@ -88,12 +88,12 @@ describe("claiming", () => {
        VALUES (?, ?, 'running', '{}', 1, 'deliveries', 0, 0, now()) RETURNING id`,
       [subscription.enterprise_id, subscription.id],
     );
-    const again = await aHint();
+    const again = await aJob();
     await rowsOf(database.db, "UPDATE deliveries SET replay_id = ? WHERE id = ?", [
       replay?.id,
-      hint.deliveryId,
+      job.deliveryId,
     ]);
-    const claimed = await claimAll(database.db, [hint, again.hint]);
+    const claimed = await claimAll(database.db, [job, again.job]);
     expect(claimed.map(({ isReplay }) => isReplay)).to.deep.equal([true, false]);
   });
 });

@@ -21,11 +21,11 @@ describe("the dispatcher", () => {
       highWater: 100,
       maxInFlight: 256,
       queue: {
-        add: async (_object, hints) => {
+        add: async (_object, failureHints) => {
           if (state.isAway) {
             throw new Error("away");
           }
-          added.push(...hints);
+          added.push(...failureHints);
         },
         counts: async () => {
           if (state.isAway) {
@@ -75,10 +75,10 @@ describe("the dispatcher", () => {
 
   it("adds ids and generations, nothing else", async () => {
     const { dispatcher, added } = setUp();
-    const { handedOut } = await aDelivery();
-    await dispatcher.dispatch(handedOut);
+    const { handedOut: enqueuedJobs } = await aDelivery();
+    await dispatcher.dispatch(enqueuedJobs);
     expect(added).to.deep.equal([
-      { deliveryId: handedOut[0]?.deliveryId, generation: handedOut[0]?.generation },
+      { deliveryId: enqueuedJobs[0]?.deliveryId, generation: enqueuedJobs[0]?.generation },
     ]);
   });
 });

@@ -5,25 +5,25 @@ import { eventually } from "../../support/eventually.ts";
 
 describe("the room in queues", () => {
   it("is polled again only where jobs were added, or a queue takes none", async () => {
-    const looks = new Map<ObjectKind, number>();
+    const polls = new Map<ObjectKind, number>();
     const full = new Set<ObjectKind>(["media"]);
     const room = createQueueCapacity({
       highWater: 10,
       queue: {
         counts: async (object) => {
-          looks.set(object, (looks.get(object) ?? 0) + 1);
+          polls.set(object, (polls.get(object) ?? 0) + 1);
           return { waiting: full.has(object) ? 10 : 0, active: 0, delayed: 0, failed: 0 };
         },
       },
     });
     const stop = new AbortController();
     const running = room.run(stop.signal);
-    await eventually(() => looks.size === objectKinds.length);
+    await eventually(() => polls.size === objectKinds.length);
     await eventually(() => room.closed().join() === "media");
     room.markGrown("ticket");
-    const looksAt = (object: ObjectKind): number => looks.get(object) ?? 0;
-    await eventually(() => looksAt("media") - looksAt("smsmessage") >= 2);
-    expect(looksAt("ticket")).to.be.greaterThan(looksAt("smsmessage"));
+    const readsAt = (object: ObjectKind): number => polls.get(object) ?? 0;
+    await eventually(() => readsAt("media") - readsAt("smsmessage") >= 2);
+    expect(readsAt("ticket")).to.be.greaterThan(readsAt("smsmessage"));
     full.clear();
     await eventually(() => room.closed().length === 0);
     stop.abort();

@@ -199,9 +199,12 @@ describe("ending the deliveries of an expunged event", () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
     await anEvent(database.db, { enterprise_id });
-    const hints = await fanOutAll(database.db);
+    const failureHints = await fanOutAll(database.db);
     await empty(event.id);
-    const claims = await claimDeliveries(database.db, hints, { now: new Date(), leaseMs: 60_000 });
+    const claims = await claimDeliveries(database.db, failureHints, {
+      now: new Date(),
+      leaseMs: 60_000,
+    });
     expect(claims.map((one) => one?.sequence)).to.deep.equal([undefined, 2]);
     expect(await cancelRedacted(database.db, new Date())).to.equal(1);
     expect(await stateOf(subscription)).to.deep.equal(["cancelled", "sending"]);

@@ -51,14 +51,14 @@ describe("enlisting", () => {
     }
     return made;
   };
-  const enlistAll = (input: Awaited<ReturnType<typeof events>>, into = replayId) =>
+  const createAll = (input: Awaited<ReturnType<typeof events>>, into = replayId) =>
     inTransaction(database.db, async (trx) => {
       const target = await lockDeliveryTarget(trx, sub.enterprise_id, sub.id);
       return target === undefined
         ? []
         : createReplayDeliveries(trx, target, { replayId: into, now: new Date() }, input);
     });
-  const withdrawAll = () =>
+  const cancelAll = () =>
     inTransaction(database.db, async (trx) => {
       const target = await lockDeliveryTarget(trx, sub.enterprise_id, sub.id);
       return (
@@ -88,7 +88,7 @@ describe("enlisting", () => {
   it("gives the next sequences, in the order of the events, each object in line", async () => {
     const value = await events("ticket:1", "ticket:2", "ticket:1");
     await relay("ticket:2");
-    const made = await enlistAll(value.toReversed());
+    const made = await createAll(value.toReversed());
     expect(made.map(({ sequence, eventRowId }) => [sequence, eventRowId])).to.deep.equal(
       value.map(({ eventRowId }, index) => [index + 2, eventRowId]),
     );
@@ -103,17 +103,17 @@ describe("enlisting", () => {
 
   it("has an event once in a replay, and leaves no hole where it had it already", async () => {
     const [first, second, third] = await events("ticket:1", "ticket:2", "ticket:3");
-    await enlistAll([first!, second!]);
-    expect(await enlistAll([first!, third!, third!, second!])).to.have.lengthOf(1);
+    await createAll([first!, second!]);
+    expect(await createAll([first!, third!, third!, second!])).to.have.lengthOf(1);
     expect(await lastSequence()).to.equal(3);
     const other = await aReplay();
-    expect(await enlistAll([first!], other)).to.have.lengthOf(1);
+    expect(await createAll([first!], other)).to.have.lengthOf(1);
     expect(await lastSequence()).to.equal(4);
   });
 
   it("pauses what it makes for a subscription that is off", async () => {
     await rowsOf(database.db, "UPDATE subscriptions SET is_active = false WHERE id = ?", [sub.id]);
-    await enlistAll(await events("ticket:1"));
+    await createAll(await events("ticket:1"));
     expect(await ledger()).to.deep.equal([[1, "ticket:1", "paused", null]]);
   });
 
@@ -122,8 +122,8 @@ describe("enlisting", () => {
     const raw = await events(...Array.from({ length: 40 }, (_, n) => `ticket:${n % 5}`));
     const parts = [0, 10, 20, 30].map((from) => raw.slice(from, from + 10));
     await Promise.all([
-      ...parts.map((part) => enlistAll(part)),
-      ...parts.map((part) => enlistAll(part, other)),
+      ...parts.map((part) => createAll(part)),
+      ...parts.map((part) => createAll(part, other)),
       relay("ticket:9"),
     ]);
     const rows = await ledger();
@@ -135,7 +135,7 @@ describe("enlisting", () => {
 
   it("withdraws what is not sent, and what waited goes behind whatever is left before it", async () => {
     await relay("ticket:1");
-    await enlistAll(await events("ticket:1", "ticket:1", "ticket:2"));
+    await createAll(await events("ticket:1", "ticket:1", "ticket:2"));
     await relay("ticket:1");
     await relay("ticket:2");
     await rowsOf(
@@ -148,7 +148,7 @@ describe("enlisting", () => {
       "UPDATE deliveries SET waits_for = 4 WHERE subscription_id = ? AND sequence = 6",
       [sub.id],
     );
-    expect(await withdrawAll()).to.deep.equal({ cancelled: 3, isMore: false });
+    expect(await cancelAll()).to.deep.equal({ cancelled: 3, isMore: false });
     expect(await ledger()).to.deep.equal([
       [1, "ticket:1", "pending", null],
       [2, "ticket:1", "cancelled", null],
@@ -169,22 +169,22 @@ describe("enlisting", () => {
   });
 
   it("leaves to its worker what is being sent, and says that it is not over", async () => {
-    const [made] = await enlistAll(await events("ticket:1", "ticket:2"));
+    const [made] = await createAll(await events("ticket:1", "ticket:2"));
     await rowsOf(database.db, "UPDATE deliveries SET state = 'sending' WHERE id = ?", [made?.id]);
-    expect(await withdrawAll()).to.deep.equal({ cancelled: 1, isMore: true });
+    expect(await cancelAll()).to.deep.equal({ cancelled: 1, isMore: true });
     expect((await ledger()).map(([, , state]) => state)).to.deep.equal(["sending", "cancelled"]);
   });
 
   it("finds no target in another enterprise, nor a deleted one", async () => {
     const { id: stranger } = await anEnterprise(database.db);
-    const look = (enterpriseId: number) =>
+    const poll = (enterpriseId: number) =>
       inTransaction(database.db, (trx) => lockDeliveryTarget(trx, enterpriseId, sub.id));
-    expect(await look(stranger)).to.equal(undefined);
+    expect(await poll(stranger)).to.equal(undefined);
     await rowsOf(
       database.db,
       "UPDATE subscriptions SET is_active = false, deleted_at = now() WHERE id = ?",
       [sub.id],
     );
-    expect(await look(sub.enterprise_id)).to.equal(undefined);
+    expect(await poll(sub.enterprise_id)).to.equal(undefined);
   });
 });

@@ -64,9 +64,9 @@ describe("settling", () => {
 
   it("lets the next delivery of the object go after a success", async () => {
     await aSubscriptionWith(["a", "a", "b"]);
-    const handedOut = await fanOutAll(database.db);
-    expect(handedOut).to.have.length(2);
-    const claimed = await claimAll(database.db, handedOut);
+    const enqueuedJobs = await fanOutAll(database.db);
+    expect(enqueuedJobs).to.have.length(2);
+    const claimed = await claimAll(database.db, enqueuedJobs);
     const result = await settleAll(database.db, [aSettlement(claimed[0]!)]);
     expect(result.enqueued).to.have.length(1);
   });
@@ -230,8 +230,8 @@ describe("settling", () => {
          failures_in_row = 9 WHERE subscription_id = ?`,
       [id],
     );
-    const handedOut = await fanOutAll(database.db);
-    const [claimed] = await claimAll(database.db, handedOut.slice(0, 1));
+    const jobs = await fanOutAll(database.db);
+    const [claimed] = await claimAll(database.db, jobs.slice(0, 1));
     const settlement = aSettlement(claimed!, { state: "retry", dueAt: new Date(0) });
     const result = await settleAll(database.db, [
       { ...settlement, record: { ...settlement.record, status: 500 } },
@@ -240,6 +240,6 @@ describe("settling", () => {
     expect(result.circuits).to.deep.equal({ opened: [id], closed: [] });
     const states = (await readLedger(database.db, id)).map(({ state }) => state);
     expect(states).to.deep.equal(["retry", "pending", "pending"]);
-    expect(await claimAll(database.db, handedOut.slice(1))).to.deep.equal([]);
+    expect(await claimAll(database.db, jobs.slice(1))).to.deep.equal([]);
   });
 });

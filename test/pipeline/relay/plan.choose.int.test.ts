@@ -122,7 +122,7 @@ describe("choosing the subscriptions of an event", () => {
     const { enterprise_id, id } = await setUp({ conditions: done });
     await anEvent(database.db, { enterprise_id, key: "x", body: "", expunged_at: new Date() });
     await anEvent(database.db, { enterprise_id, key: "x", body: body({ state: "done" }) });
-    const handedOut = await fanOutAll(database.db);
+    const jobs = await fanOutAll(database.db);
     const rows = await rowsOf<Record<string, unknown>>(
       database.db,
       `SELECT state, end_reason, ended_at IS NOT NULL AS is_ended, waits_for FROM deliveries
@@ -133,6 +133,6 @@ describe("choosing the subscriptions of an event", () => {
       { state: "cancelled", end_reason: "expunged", is_ended: true, waits_for: null },
       { state: "queued", end_reason: null, is_ended: false, waits_for: null },
     ]);
-    expect(handedOut).to.have.length(1);
+    expect(jobs).to.have.length(1);
   });
 });

@@ -52,7 +52,7 @@ describe("the relay", () => {
       "ALTER TABLE deliveries ADD CONSTRAINT poison CHECK (key <> 'ticket:poison')",
     );
     await anEvent(database.db, { enterprise_id });
-    const poison = await anEvent(database.db, { enterprise_id, key: "ticket:poison" });
+    const failing = await anEvent(database.db, { enterprise_id, key: "ticket:poison" });
     await anEvent(database.db, { enterprise_id });
     let failures = 0;
     while (failures < 10 && (await readLedger(database.db, id)).length < 2) {
@@ -63,7 +63,7 @@ describe("the relay", () => {
       database.db,
       "SELECT event_id, reason FROM outbox_dead",
     );
-    expect(dead.map((row) => row.event_id)).to.deep.equal([poison.id]);
+    expect(dead.map((row) => row.event_id)).to.deep.equal([failing.id]);
     expect(dead[0]?.reason).to.include("poison");
     await anEvent(database.db, { enterprise_id });
     expect(await relay.runOnce()).to.equal(1);
@@ -83,7 +83,7 @@ describe("the relay", () => {
       `CREATE TRIGGER refuse BEFORE INSERT ON deliveries FOR EACH ROW
        WHEN (NEW.key = 'ticket:long') EXECUTE FUNCTION refuse()`,
     );
-    const poison = await anEvent(database.db, { enterprise_id, key: "ticket:long" });
+    const unreadable = await anEvent(database.db, { enterprise_id, key: "ticket:long" });
     await anEvent(database.db, { enterprise_id });
     let failures = 0;
     while (failures < 10 && (await readLedger(database.db, id)).length < 1) {
@@ -93,7 +93,7 @@ describe("the relay", () => {
       database.db,
       "SELECT event_id, reason FROM outbox_dead",
     );
-    expect(dead.map((row) => row.event_id)).to.deep.equal([poison.id]);
+    expect(dead.map((row) => row.event_id)).to.deep.equal([unreadable.id]);
     expect(dead[0]?.reason).to.include("index row too large");
     await rowsOf(database.db, "DROP TRIGGER refuse ON deliveries");
   });

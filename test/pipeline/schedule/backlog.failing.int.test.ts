@@ -227,7 +227,7 @@ describe("a subscription that only fails", () => {
        VALUES (?, ?, ?)`,
       [id, enterpriseId, minutes],
     );
-  const toldIds = () => events.map(({ subscriptionId }) => subscriptionId);
+  const notifiedIds = () => events.map(({ subscriptionId }) => subscriptionId);
 
   it("is warned of by the enterprise's threshold, else by its own, and never where that is 0", async () => {
     await settle(15);
@@ -236,13 +236,13 @@ describe("a subscription that only fails", () => {
     await settleOwn(silent, 0);
     clock.set(new Date(start.getTime() + 14 * minuteMs));
     await warnOrSwitchOffFailing(deps());
-    expect(toldIds()).to.deep.equal([]);
+    expect(notifiedIds()).to.deep.equal([]);
     clock.set(new Date(start.getTime() + 15 * minuteMs));
     await warnOrSwitchOffFailing(deps());
-    expect(toldIds()).to.deep.equal([usual]);
+    expect(notifiedIds()).to.deep.equal([usual]);
     clock.set(new Date(start.getTime() + 25 * hourMs));
     await warnOrSwitchOffFailing(deps());
-    expect(toldIds()).to.deep.equal([usual, patient]);
+    expect(notifiedIds()).to.deep.equal([usual, patient]);
   });
 
   it("is switched off after 120 hours even where nobody wants a warning", async () => {
@@ -267,9 +267,9 @@ describe("a subscription that only fails", () => {
     );
     clock.set(new Date(start.getTime() + 64 * minuteMs));
     await warnOrSwitchOffFailing(deps());
-    expect(toldIds()).to.deep.equal([id]);
+    expect(notifiedIds()).to.deep.equal([id]);
     clock.set(new Date(start.getTime() + 65 * minuteMs));
     await warnOrSwitchOffFailing(deps());
-    expect(toldIds()).to.deep.equal([id, id]);
+    expect(notifiedIds()).to.deep.equal([id, id]);
   });
 });

@@ -88,7 +88,7 @@ describe("the backlog of a subscription", () => {
     };
     const countOf = async (id: number, state: string) =>
       (await readLedger(database.db, id)).filter((row) => row.state === state).length;
-    const handOutTo = (id: number) =>
+    const enqueueFor = (id: number) =>
       inTransaction(database.db, async (trx) => {
         await lockHealth(trx, [id]);
         return enqueueDue(trx, [id], openLimits());
@@ -107,7 +107,7 @@ describe("the backlog of a subscription", () => {
       await switchTo(id, true);
       await moveBacklogs(deps);
       expect(await countOf(id, "pending")).to.equal(500);
-      const enqueued = await handOutTo(id);
+      const enqueued = await enqueueFor(id);
       const first = (await readLedger(database.db, id)).find((row) => row.state === "queued");
       expect(enqueued).to.have.length(1);
       expect(first?.sequence).to.equal(1_001);

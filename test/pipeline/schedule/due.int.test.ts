@@ -34,7 +34,7 @@ describe("the due pass", () => {
   const run = async (
     maxProbes: number,
     { closed = [], at = now }: { closed?: ObjectKind[]; at?: Date } = {},
-  ): Promise<{ handedOut: EnqueuedDelivery[]; nextInMs: number }> => {
+  ): Promise<{ enqueued: EnqueuedDelivery[]; nextInMs: number }> => {
     const enqueued: EnqueuedDelivery[] = [];
     const { nextInMs } = await runDuePass({
       db: database.db,
@@ -44,18 +44,18 @@ describe("the due pass", () => {
         dispatch: async (jobs) => void enqueued.push(...jobs),
       },
     });
-    return { handedOut: enqueued, nextInMs };
+    return { enqueued, nextInMs };
   };
   const pass = async (
     maxProbes: number,
     closed: ObjectKind[] = [],
   ): Promise<Map<number, number>> => {
-    const { handedOut } = await run(maxProbes, { closed });
+    const { enqueued: enqueuedJobs } = await run(maxProbes, { closed });
     const rows = await rowsOf<{ subscription_id: number; count: number }>(
       database.db,
       `SELECT subscription_id, count(*) AS count FROM deliveries
        WHERE id = ANY(?::bigint[]) GROUP BY 1`,
-      [handedOut.map((one) => one.deliveryId)],
+      [enqueuedJobs.map((one) => one.deliveryId)],
     );
     return new Map(rows.map((row) => [row.subscription_id, row.count]));
   };
@@ -116,10 +116,10 @@ describe("the due pass", () => {
     expect((await run(1)).nextInMs).to.equal(500);
     await due(id, inMs(430));
     await due(other, inMs(340));
-    expect(await run(1)).to.deep.equal({ handedOut: [], nextInMs: 340 });
+    expect(await run(1)).to.deep.equal({ enqueued: [], nextInMs: 340 });
     expect((await run(1, { at: inMs(330) })).nextInMs).to.equal(50);
     const next = await run(1, { at: inMs(340) });
-    expect(next.handedOut).to.have.length(2);
+    expect(next.enqueued).to.have.length(2);
   });
 
   it("runs again when a rate has room and when a probe may go, whichever is earlier", async () => {
@@ -130,14 +130,14 @@ describe("the due pass", () => {
       "UPDATE subscription_health SET throttled_until = ? WHERE subscription_id = ?",
       [inMs(320), throttled],
     );
-    expect(await run(1)).to.deep.equal({ handedOut: [], nextInMs: 320 });
+    expect(await run(1)).to.deep.equal({ enqueued: [], nextInMs: 320 });
     await rowsOf(
       database.db,
       "UPDATE subscription_health SET throttled_until = ? WHERE subscription_id = ?",
       [inMs(3_000), throttled],
     );
-    expect(await run(1)).to.deep.equal({ handedOut: [], nextInMs: 410 });
-    expect((await run(1, { at: inMs(410) })).handedOut.map((one) => one.deliveryId)).to.have.length(
+    expect(await run(1)).to.deep.equal({ enqueued: [], nextInMs: 410 });
+    expect((await run(1, { at: inMs(410) })).enqueued.map((one) => one.deliveryId)).to.have.length(
       1,
     );
     await rowsOf(
@@ -149,6 +149,6 @@ describe("the due pass", () => {
 
   it("looks again soon where something is due and its queue takes nothing", async () => {
     await aDueSubscription();
-    expect(await run(1, { closed: ["ticket"] })).to.deep.equal({ handedOut: [], nextInMs: 250 });
+    expect(await run(1, { closed: ["ticket"] })).to.deep.equal({ enqueued: [], nextInMs: 250 });
   });
 });

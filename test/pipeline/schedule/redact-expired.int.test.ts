@@ -71,7 +71,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     );
     return made;
   };
-  const lookAt = async ({ event, delivery }: Made) => {
+  const scanFrom = async ({ event, delivery }: Made) => {
     const [row] = await rowsOf<{ body: string | null; delivery: number; attempts: number }>(
       database.db,
       `SELECT (SELECT body FROM events WHERE id = ?) AS body,
@@ -94,7 +94,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     for (const day of [2, 3, 5, 6, 30, 31, 60, 61, 90, 91]) {
       deps.clock.set(new Date(start.getTime() + day * dayMs));
       await runAll(deps);
-      seen[day] = [await lookAt(short), await lookAt(usual), await lookAt(long)];
+      seen[day] = [await scanFrom(short), await scanFrom(usual), await scanFrom(long)];
     }
     const all = "kept, delivery 1, attempts 1";
     const logOnly = "empty, delivery 1, attempts 1";
@@ -116,9 +116,9 @@ describe("contents of enterprises that keep them for less time than others", () 
     const one = await aDelivered({});
     deps.clock.advance(31 * dayMs);
     await deleteOldRows(deps);
-    expect(await lookAt(one)).to.equal("kept, delivery 0, attempts 1");
+    expect(await scanFrom(one)).to.equal("kept, delivery 0, attempts 1");
     await dropPartitions(deps);
-    expect(await lookAt(one)).to.equal("gone, delivery 0, attempts 0");
+    expect(await scanFrom(one)).to.equal("gone, delivery 0, attempts 0");
   });
 
   for (const state of ["pending", "queued", "sending", "retry", "paused"]) {
@@ -128,15 +128,15 @@ describe("contents of enterprises that keep them for less time than others", () 
       const live = await aDelivered({ payload_days: 1, log_days: 4 }, { state });
       deps.clock.advance(40 * dayMs);
       await runAll(deps);
-      expect(await lookAt(live)).to.equal("kept, delivery 1, attempts 1");
+      expect(await scanFrom(live)).to.equal("kept, delivery 1, attempts 1");
       await rowsOf(database.db, "UPDATE deliveries SET state = 'dead' WHERE id = ?", [
         live.delivery,
       ]);
       deps.clock.advance(7 * hourMs);
       await deleteOldRows(deps);
-      expect(await lookAt(live)).to.equal("empty, delivery 0, attempts 0");
+      expect(await scanFrom(live)).to.equal("empty, delivery 0, attempts 0");
       await dropPartitions(deps);
-      expect(await lookAt(live)).to.equal("gone, delivery 0, attempts 0");
+      expect(await scanFrom(live)).to.equal("gone, delivery 0, attempts 0");
     });
   }
 
@@ -150,7 +150,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     );
     deps.clock.advance(10 * dayMs);
     await deleteOldRows(deps);
-    expect(await lookAt(waiting)).to.match(/^kept/u);
+    expect(await scanFrom(waiting)).to.match(/^kept/u);
     await rowsOf(database.db, "DELETE FROM outbox");
     const [replay] = await rowsOf<{ id: number }>(
       database.db,
@@ -170,11 +170,11 @@ describe("contents of enterprises that keep them for less time than others", () 
     );
     deps.clock.advance(2 * hourMs);
     await deleteOldRows(deps);
-    expect(await lookAt(waiting)).to.match(/^kept/u);
+    expect(await scanFrom(waiting)).to.match(/^kept/u);
     await rowsOf(database.db, "UPDATE deliveries SET state = 'available'");
     deps.clock.advance(2 * hourMs);
     await deleteOldRows(deps);
-    expect(await lookAt(waiting)).to.match(/^empty/u);
+    expect(await scanFrom(waiting)).to.match(/^empty/u);
   });
 
   it("go on where a pass was cut off, in another process too", async () => {
@@ -210,14 +210,14 @@ describe("contents of enterprises that keep them for less time than others", () 
     const second = await aDelivered({});
     deps.clock.advance(10 * dayMs);
     await deleteOldRows(deps);
-    expect([await lookAt(first), await lookAt(second)].map((one) => one.slice(0, 4))).to.deep.equal(
-      ["empt", "kept"],
-    );
+    expect(
+      [await scanFrom(first), await scanFrom(second)].map((one) => one.slice(0, 4)),
+    ).to.deep.equal(["empt", "kept"]);
     await rowsOf(database.db, "UPDATE enterprises SET payload_days = 3 WHERE id = ?", [
       second.enterprise,
     ]);
     await deleteOldRows(deps);
-    expect(await lookAt(second)).to.match(/^empty/u);
+    expect(await scanFrom(second)).to.match(/^empty/u);
   });
 
   it("do not have finished days read again by every pass", async () => {

@@ -61,10 +61,10 @@ describe("old deliveries", () => {
     const paused = await fill(null, "paused", 5_000);
     const kept = await fill(400, "delivered", 10_000);
     expect(await deleteOldRows(schedule)).to.equal(0);
-    const looked: unknown[] = [];
+    const scanned: unknown[] = [];
     const listen = ({ sql }: { sql: string }) => {
       if (sql.includes("bool_or(is_old)")) {
-        looked.push(sql);
+        scanned.push(sql);
       }
     };
     await rowsOf(database.db, "UPDATE deliveries SET state = 'dead' WHERE subscription_id = ?", [
@@ -75,7 +75,7 @@ describe("old deliveries", () => {
     clock.advance(60_000);
     expect(await deleteOldRows(schedule)).to.equal(7);
     database.db.removeListener("query", listen);
-    expect(looked).to.have.length.below(3);
+    expect(scanned).to.have.length.below(3);
     expect([await countOf(paused), await countOf(later)]).to.deep.equal([5_000, 0]);
     clock.advance(6 * 3_600_000);
     expect(await deleteOldRows(schedule)).to.equal(5_000);

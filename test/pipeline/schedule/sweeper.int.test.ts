@@ -39,7 +39,7 @@ describe("the sweeper", () => {
       },
       onSwept: (reason, count) => count > 0 && swept.push([reason, count]),
     });
-    return { clock, id, handedOut: enqueued, state, swept, sweeper };
+    return { clock, id, enqueued, state, swept, sweeper };
   };
   const statesOf = async (id: number) =>
     (await readLedger(database.db, id)).map((row) => row.state);
@@ -59,13 +59,13 @@ describe("the sweeper", () => {
   });
 
   it("requeues what is older than the oldest job that waits, with a new generation", async () => {
-    const { clock, id, sweeper, swept, handedOut } = await setUp(1);
+    const { clock, id, sweeper, swept, enqueued: jobs } = await setUp(1);
     clock.advance(5_001);
     await sweeper.sweep();
     expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", generation: 2 });
     expect(swept).to.deep.equal([["job", 1]]);
     // The old hint turns up after all, and is refused.
-    expect(await claimAll(database.db, handedOut)).to.deep.equal([]);
+    expect(await claimAll(database.db, jobs)).to.deep.equal([]);
   });
 
   it("brings everything queued back at once when the queue lost its memory", async () => {
@@ -79,9 +79,9 @@ describe("the sweeper", () => {
   });
 
   it("ends the lease of a worker that died, says so, and refuses its late result", async () => {
-    const { clock, id, sweeper, handedOut } = await setUp(1);
+    const { clock, id, sweeper, enqueued: enqueuedJobs } = await setUp(1);
     const lease = { now: clock.now(), leaseMs: 30_000 };
-    const [claimed] = await claimAll(database.db, handedOut, lease);
+    const [claimed] = await claimAll(database.db, enqueuedJobs, lease);
     await sweeper.sweep();
     clock.advance(29_000);
     await sweeper.sweep();
@@ -96,8 +96,8 @@ describe("the sweeper", () => {
   });
 
   it("gives workers time to write after Postgres came back, before it ends their leases", async () => {
-    const { clock, id, sweeper, handedOut } = await setUp(1);
-    await claimAll(database.db, handedOut, { now: clock.now(), leaseMs: 1_000 });
+    const { clock, id, sweeper, enqueued } = await setUp(1);
+    await claimAll(database.db, enqueued, { now: clock.now(), leaseMs: 1_000 });
     clock.advance(60_000);
     await sweeper.sweep();
     expect(await statesOf(id)).to.deep.equal(["sending"]);
@@ -107,7 +107,7 @@ describe("the sweeper", () => {
   });
 
   it("sweeps leases although the queue is away", async () => {
-    const { clock, id, handedOut } = await setUp(1);
+    const { clock, id, enqueued } = await setUp(1);
     const away = async (): Promise<never> => {
       throw new Error("away");
     };
@@ -118,7 +118,7 @@ describe("the sweeper", () => {
       queue: { oldestWaiting: away, hasLostMemory: away, markEpoch: away },
       onSwept: () => undefined,
     });
-    await claimAll(database.db, handedOut, { now: clock.now(), leaseMs: 0 });
+    await claimAll(database.db, enqueued, { now: clock.now(), leaseMs: 0 });
     await sweeper.sweep();
     clock.advance(10_000);
     await sweeper.sweep();

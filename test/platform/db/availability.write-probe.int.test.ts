@@ -54,14 +54,14 @@ describe("the probe of whether the database takes writes", () => {
   });
 
   it("asks the server once for all who ask, and again later; sooner where it failed", async () => {
-    const good = await openProbe();
-    await Promise.all([good.probe(), good.probe()]);
-    good.wait(99);
-    await good.probe();
-    expect(good.count()).to.equal(1);
-    good.wait(1);
-    await good.probe();
-    expect(good.count()).to.equal(2);
+    const valid = await openProbe();
+    await Promise.all([valid.probe(), valid.probe()]);
+    valid.wait(99);
+    await valid.probe();
+    expect(valid.count()).to.equal(1);
+    valid.wait(1);
+    await valid.probe();
+    expect(valid.count()).to.equal(2);
     const bad = await openProbe("temp_file_limit = 0");
     await Promise.all([bad.probe(), bad.probe()]);
     expect(bad.count()).to.equal(1);

@@ -189,7 +189,7 @@ describe("the resolver", () => {
     Array.from({ length: count }, (_, n) => name(n));
 
   /** What a good name gets while all those before it hang for ever. */
-  const goodAmong = async (slow: string[]): Promise<unknown> => {
+  const validAmong = async (slow: string[]): Promise<unknown> => {
     const { resolver } = setUp(hanging(slow), { timeoutMs: 2_000, lateMs: 5 });
     const failures = slow.map((name) => failureOf(resolver.resolve(name)));
     const isSettled = Promise.race(failures).then(() => true);
@@ -201,13 +201,13 @@ describe("the resolver", () => {
 
   it("does not let a good name wait for a dozen slow ones that came before", async () => {
     const slow = numbered(12, (n) => `slow.domain${n}.test`);
-    expect(await goodAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
+    expect(await validAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
   });
 
   it("does not let a good name wait for any number of slow ones of another domain", async () => {
     const slow = numbered(400, (n) => `s${n}.slow.test`);
-    expect(await goodAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
-    expect(await goodAmong(slow.map((name) => `${name}.au`))).to.deep.equal(answerOf("8.8.8.8"));
+    expect(await validAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
+    expect(await validAmong(slow.map((name) => `${name}.au`))).to.deep.equal(answerOf("8.8.8.8"));
   });
 
   it("spends 13 threads on slow names at the most", async () => {

@@ -21,15 +21,18 @@ onBothBackends((kind) => {
     });
     afterEach(() => queue.close());
 
-    const hint = (deliveryId: number, generation = 1): DeliverJob => ({ deliveryId, generation });
-    const work = (handle: (hint: DeliverJob) => Promise<void>) =>
+    const example = (deliveryId: number, generation = 1): DeliverJob => ({
+      deliveryId,
+      generation,
+    });
+    const work = (handle: (queuedJob: DeliverJob) => Promise<void>) =>
       startJobWorkers({ backend: backendOf(kind, database, redis), concurrency: 5, log, handle });
 
     it("reports how many jobs wait and since when the oldest waits", async () => {
       const at = new Date(Date.now() - 60_000);
       expect(await queue.oldestWaiting("media")).to.equal(undefined);
-      await queue.add("media", [hint(1), hint(2)], at);
-      await queue.add("media", [hint(3)], new Date());
+      await queue.add("media", [example(1), example(2)], at);
+      await queue.add("media", [example(3)], new Date());
       expect((await queue.counts("media")).waiting).to.equal(3);
       expect(await queue.oldestWaiting("media")).to.deep.equal(at);
     });
@@ -38,10 +41,10 @@ onBothBackends((kind) => {
       const seen: number[] = [];
       await queue.add(
         "ticket",
-        [10, 11, 12].map((id) => hint(id)),
+        [10, 11, 12].map((id) => example(id)),
         new Date(),
       );
-      await queue.add("smsmessage", [hint(20)], new Date());
+      await queue.add("smsmessage", [example(20)], new Date());
       const workers = work(async ({ deliveryId }) => void seen.push(deliveryId));
       try {
         await eventually(() => expect(seen).to.include.members([10, 11, 12, 20]));
@@ -55,7 +58,7 @@ onBothBackends((kind) => {
     });
 
     it("takes a delivery again in a later generation, also while the earlier one waits", async () => {
-      await queue.add("conversation", [hint(1, 1), hint(1, 2)], new Date());
+      await queue.add("conversation", [example(1, 1), example(1, 2)], new Date());
       expect((await queue.counts("conversation")).waiting).to.equal(2);
     });
 
@@ -68,7 +71,7 @@ onBothBackends((kind) => {
           hasEnded = true;
         }
       });
-      await queue.add("ticket", [hint(77)], new Date());
+      await queue.add("ticket", [example(77)], new Date());
       await eventually(() => expect(finish).to.not.equal(undefined));
       await workers.pause();
       const closing = workers.close(5_000);

@@ -43,9 +43,9 @@ function play(
   let state = nothing;
   const events: string[] = [];
   for (const [ms, reading] of readings) {
-    const judged = decideAlerts(state, { ...quiet, ...reading }, { ...rules, ...wanted }, at(ms));
-    state = judged.state;
-    events.push(...judged.alerts.map(({ kind }) => `${kind} ${ms / minute}`));
+    const assessed = decideAlerts(state, { ...quiet, ...reading }, { ...rules, ...wanted }, at(ms));
+    state = assessed.state;
+    events.push(...assessed.alerts.map(({ kind }) => `${kind} ${ms / minute}`));
   }
   return { state, told: events };
 }
@@ -146,8 +146,8 @@ describe("alerts about a webhook", () => {
   it("say nothing of an end where the alert was switched off meanwhile", () => {
     const { state } = play([[11 * minute, { oldestDue: at(0) }]]);
     expect(state.isBehindNotified).to.equal(true);
-    const judged = decideAlerts(state, quiet, { ...rules, pastDueMinutes: 0 }, at(hour));
-    expect(judged.alerts).to.deep.equal([]);
-    expect(judged.state.behindSince).to.equal(null);
+    const assessed = decideAlerts(state, quiet, { ...rules, pastDueMinutes: 0 }, at(hour));
+    expect(assessed.alerts).to.deep.equal([]);
+    expect(assessed.state.behindSince).to.equal(null);
   });
 });

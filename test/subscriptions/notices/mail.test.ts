@@ -10,7 +10,7 @@ const link = "https://sightline.example/settings/webhooks";
 const of = { enterpriseId: 3, subscriptionId: 7 };
 const failingSince = new Date("2026-11-20T10:00:00.000Z");
 
-function told(notice: StateNotice, more: Partial<SubscriptionNotice> = {}): SubscriptionNotice {
+function notified(notice: StateNotice, more: Partial<SubscriptionNotice> = {}): SubscriptionNotice {
   return {
     notice,
     subscription: {
@@ -26,13 +26,13 @@ function told(notice: StateNotice, more: Partial<SubscriptionNotice> = {}): Subs
   };
 }
 
-const warned = told(
+const warned = notified(
   { kind: "subscription.warned", ...of, failingSince },
   { at: new Date("2026-11-21T10:30:00.000Z") },
 );
-const failing = told({ kind: "subscription.disabled", ...of, reason: "failing", failingSince });
-const gone = told({ kind: "subscription.disabled", ...of, reason: "gone", failingSince: null });
-const recovered = told({ kind: "subscription.recovered", ...of, failingSince });
+const failing = notified({ kind: "subscription.disabled", ...of, reason: "failing", failingSince });
+const gone = notified({ kind: "subscription.disabled", ...of, reason: "gone", failingSince: null });
+const recovered = notified({ kind: "subscription.recovered", ...of, failingSince });
 const english = { language: "en", timeZone: "UTC" };
 
 describe("the mail about a webhook", () => {
@@ -90,7 +90,7 @@ describe("the mail about a webhook", () => {
     const subscription = { id: 7, enterpriseId: 3, name: "", url: null, isActive: true };
     const { notice } = warned;
     const { subject, text } = noticeMail(
-      told(notice, { subscription, lastFailure: null, at: warned.at }),
+      notified(notice, { subscription, lastFailure: null, at: warned.at }),
       english,
       link,
     );
@@ -101,7 +101,7 @@ describe("the mail about a webhook", () => {
 
   it("names the class of an error that was no answer", () => {
     const lastFailure = { result: "timeout_response", status: null } as const;
-    const { text } = noticeMail(told(warned.notice, { lastFailure }), english, link);
+    const { text } = noticeMail(notified(warned.notice, { lastFailure }), english, link);
     expect(text).to.contain("Last error: timeout_response\n");
   });
 

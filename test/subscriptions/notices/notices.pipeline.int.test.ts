@@ -22,7 +22,7 @@ import { useRedis } from "../../support/redis.ts";
 const hourMs = 3_600_000;
 const operational = ["subscription.*", "delivery.*"];
 
-function toldBy(request: ReceivedRequest): string {
+function notifiedBy(request: ReceivedRequest): string {
   const { object, event } = request.json();
   return `${String(object)}.${String(event)}`;
 }
@@ -116,7 +116,7 @@ onBackend("redis", (kind) => {
       const deliveryId = await exhaust(id);
       await alerts.sees(1);
       const { objectId, props } = alerts.requests[0]?.json() ?? {};
-      expect(alerts.requests.map(toldBy)).to.deep.equal(["delivery.dead"]);
+      expect(alerts.requests.map(notifiedBy)).to.deep.equal(["delivery.dead"]);
       expect(objectId).to.equal(deliveryId);
       expect(props).to.include({
         subscriptionId: id,
@@ -131,8 +131,8 @@ onBackend("redis", (kind) => {
       await publish([aTicketEvent(enterpriseId, 1002)]);
       await everything.sees(2);
       await receiver.waitFor((request) => request.json()["objectId"] === 1002);
-      expect(new Set(receiver.requests.map(toldBy))).to.deep.equal(new Set(["ticket.update"]));
-      expect(everything.requests.map(toldBy)).to.deep.equal(["ticket.update", "ticket.update"]);
+      expect(new Set(receiver.requests.map(notifiedBy))).to.deep.equal(new Set(["ticket.update"]));
+      expect(everything.requests.map(notifiedBy)).to.deep.equal(["ticket.update", "ticket.update"]);
       expect(await subjectsOfMails()).to.deep.equal([]);
     });
 
@@ -156,7 +156,7 @@ onBackend("redis", (kind) => {
       await publish([aTicketEvent(enterpriseId, 1001)]);
       await alerts.sees(1);
       const [request] = alerts.requests;
-      expect(request && toldBy(request)).to.equal("subscription.disabled");
+      expect(request && notifiedBy(request)).to.equal("subscription.disabled");
       expect(request?.json()).to.deep.include({ objectId: id });
       expect(request?.json()["props"]).to.include({ reason: "gone", lastResult: "4xx" });
       expect(await subjectsOfMails()).to.deep.equal([`Webhook “…” (#${id}) was disabled`]);
@@ -178,7 +178,7 @@ onBackend("redis", (kind) => {
       await publish([aTicketEvent(enterpriseId, 1001)]);
       await alerts.sees(3);
       const notified = alerts.requests.map(
-        (request) => `${toldBy(request)} ${String(request.json()["objectId"])}`,
+        (request) => `${notifiedBy(request)} ${String(request.json()["objectId"])}`,
       );
       expect(notified.slice(0, 2)).to.have.members([
         `subscription.warned ${recovering}`,
@@ -190,7 +190,7 @@ onBackend("redis", (kind) => {
         `Webhook “…” (#${hopeless}) was disabled`,
         `Webhook “…” (#${recovering}) recovered`,
       ]);
-      const ofSubject = receiving.receiver.requests.map(toldBy);
+      const ofSubject = receiving.receiver.requests.map(notifiedBy);
       expect(ofSubject.filter((one) => one === "subscription.warned")).to.deep.equal([]);
     });
   });

@@ -16,8 +16,8 @@ const own = { certificate: read("client-a.pem"), key: read("client-a.key") };
 const staying = { hasMoved: false, now: new Date("2026-11-22T12:00:00Z") };
 const moving = { ...staying, hasMoved: true };
 
-function store(input: CertificateInput, moment = staying) {
-  const stored = mergeCertificate(input, null, moment);
+function store(input: CertificateInput, context = staying) {
+  const stored = mergeCertificate(input, null, context);
   if (stored === null) {
     throw new Error("nothing was stored");
   }

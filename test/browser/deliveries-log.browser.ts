@@ -129,7 +129,7 @@ describe("the log of deliveries in the console", () => {
     await page.reload();
     await eventually(async () => (await logRows(page).count()) === 3);
     await page.getByRole("button", { name: /^Webhook\s*CRM$/u }).waitFor();
-    await page.getByRole("button", { name: /^State\s*Delivered$/u }).waitFor();
+    await page.getByRole("button", { name: /^Status\s*Delivered$/u }).waitFor();
 
     // Newer ones are offered; what is read stays where it is.
     const newest = await house.aTicket();

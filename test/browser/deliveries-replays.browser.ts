@@ -127,7 +127,7 @@ describe("replays and a selection of the log in the console", () => {
     await page.goto(`${house.platform.url}${path}&webhook=${webhookId}`);
     await form.getByRole("button", { name: "Replay 1", disabled: false }).waitFor();
     await form.getByRole("checkbox", { name: "Delivered" }).uncheck();
-    await form.getByText("Nothing to send: choose at least one state.").waitFor();
+    await form.getByText("Nothing to send: choose at least one status.").waitFor();
     expect(await button.textContent()).to.equal("Replay");
     expect(await button.isDisabled()).to.equal(true);
     expect(await findBarriers(page)).to.deep.equal([]);

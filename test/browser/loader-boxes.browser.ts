@@ -102,20 +102,20 @@ describe("the agent module in somebody else's page", () => {
       expect(boxes).to.deep.equal(
         ids.map((id) => {
           const isOpen = !texts.includes(id);
-          return { id, looksOpen: isOpen, isExpanded: isOpen };
+          return { id, isShownOpen: isOpen, isExpanded: isOpen };
         }),
       );
       await screenshot(page, `loader-six-${template}`);
       expect(await findBarriers(page)).to.deep.equal([]);
 
       await inAgent(page, `maximize(${ids[0]})`);
-      expect((await boxesOf(page))[0]).to.include({ looksOpen: true, isExpanded: true });
+      expect((await boxesOf(page))[0]).to.include({ isShownOpen: true, isExpanded: true });
       expect(await offScreen(page)).to.deep.equal([]);
 
       await page.setViewportSize({ width: 780, height: 700 });
       await eventually(async () => (await offScreen(page)).length === 0);
       expect((await boxesOf(page)).filter(({ isExpanded }) => isExpanded)).to.deep.equal([
-        { id: ids[0], looksOpen: true, isExpanded: true },
+        { id: ids[0], isShownOpen: true, isExpanded: true },
       ]);
     });
 

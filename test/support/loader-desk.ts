@@ -97,7 +97,7 @@ export function boxesOf(page: Page) {
   return page.evaluate<{ id: number; isShownOpen: boolean; isExpanded: boolean }[]>(
     `[...document.querySelectorAll(".im-box")].map((box) => ({
       id: Number(box.dataset.destId),
-      looksOpen: box.querySelector(".im-field").getClientRects().length > 0,
+      isShownOpen: box.querySelector(".im-field").getClientRects().length > 0,
       isExpanded: [...box.querySelectorAll("[aria-expanded]")]
         .find((button) => button.getClientRects().length > 0).getAttribute("aria-expanded") === "true",
     }))`,

@@ -18,8 +18,7 @@ import { pageHeaders, parsePage } from "../http/paging.ts";
 import { ok, route, type Caller, type Route } from "../http/route.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
-import { auditActions, auditObjects, type StoredEntry } from "./model.ts";
-import { listEntries } from "./store.ts";
+import { auditActions, auditObjects, type StoredEntry, listEntries } from "./store.ts";
 
 export type AuditRoutesDeps = Readonly<{
   db: Db;

@@ -1,8 +1,7 @@
 /** Entries are added and read, never changed. */
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
-import type { AuditEntry, AuditLog } from "../contracts/audit.ts";
+import type { AuditEntry, AuditLog, AuditChanges } from "../contracts/audit.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { AuditFilter, StoredEntry } from "./model.ts";
 
 type EntryRow = {
   id: number;
@@ -15,6 +14,51 @@ type EntryRow = {
   request_id: string | null;
   created_at: Date;
 };
+
+/** An entry as it is read. */
+export type StoredEntry = Readonly<{
+  id: number;
+  userId: number | null;
+  login: string;
+  action: AuditEntry["action"];
+  object: AuditEntry["object"];
+  objectId: string;
+  changes: AuditChanges;
+  requestId: string | null;
+  created: Date;
+}>;
+
+export const auditActions: readonly AuditEntry["action"][] = [
+  "create",
+  "update",
+  "delete",
+  "rotate",
+  "revoke",
+  "reset",
+  "test",
+];
+
+export const auditObjects: readonly AuditEntry["object"][] = [
+  "user",
+  "enterprise",
+  "service",
+  "group",
+  "domain",
+  "button",
+  "template",
+  "survey",
+  "webhook",
+  "alert",
+  "api_token",
+];
+
+export type AuditFilter = Readonly<{
+  object: AuditEntry["object"] | undefined;
+  userId: number | undefined;
+  since: Date | undefined;
+  /** Not included. */
+  until: Date | undefined;
+}>;
 
 /** One page of the enterprise's entries that match, by time, and how many match in all. */
 export async function listEntries(

@@ -1,5 +1,4 @@
-import type { ChatMessage, ChatAuthor, ChatWindow } from "../contracts/chat.ts";
-import type { RoomRef } from "../contracts/rooms.ts";
+import type { ChatMessage, ChatAuthor, ChatWindow, RoomRef } from "../contracts/rooms.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 export type NewChatMessage = Omit<ChatMessage, "id"> & Readonly<{ enterpriseId: number }>;

@@ -1,10 +1,15 @@
-import type { ChatMessage, ChatAuthor, ChatWindow, ChatInput } from "../contracts/chat.ts";
-import type { RoomRef } from "../contracts/rooms.ts";
+import type {
+  ChatMessage,
+  ChatAuthor,
+  ChatWindow,
+  ChatInput,
+  RoomRef,
+} from "../contracts/rooms.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
-import type { Conversation } from "./model.ts";
+import type { Conversation, MessagesDeps } from "./ports.ts";
 import { findConversation, findOpenRooms, type ConversationKey } from "./store.ts";
 import {
   findChatMessage,
@@ -13,7 +18,6 @@ import {
   readChatWindow,
   type ChatPage,
 } from "./message-store.ts";
-import type { MessagesDeps } from "./ports.ts";
 
 export type ChatMessages = {
   /** The conversation; 404 where the enterprise has none of that key, 403 where out of reach. */

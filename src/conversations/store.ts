@@ -3,7 +3,7 @@ import type { Scope } from "../contracts/permissions.ts";
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 import { roomReachSql } from "../access/reach.ts";
 import { rowsOf, type Queryable, insertRow, type Trx } from "../platform/db/pool.ts";
-import type { Conversation } from "./model.ts";
+import type { Conversation } from "./ports.ts";
 import type { Ids } from "../platform/ids.ts";
 
 type ConversationRow = {

@@ -7,9 +7,16 @@ import {
 } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Caller, Guest, GuestRoute, Route, ApiRequest } from "./route.ts";
+import type { AuditEntry } from "../contracts/audit.ts";
 
 /** Who a token belongs to, and whether the enterprise has the solution. */
 export type Authenticated = Readonly<{ caller: Caller; hasSolution: boolean }>;
+
+/** A user of an enterprise, or the platform itself (`null`). */
+export type ChangeAuthor = { enterpriseId: number; userId: number | null };
+
+/** A user who makes a change. */
+export type Actor = ChangeAuthor & Readonly<{ login: string; requestId?: string }>;
 
 /** Family first, then role. Returns how far the caller may reach on this route. */
 export function authorize(
@@ -76,5 +83,31 @@ export function scopeOf({ caller, reach }: Pick<ApiRequest, "caller" | "reach">)
     userId: caller.userId,
     groupIds: caller.groupIds,
     reach,
+  };
+}
+
+export function actorOf({ caller, requestId }: Pick<ApiRequest, "caller" | "requestId">): Actor {
+  return { ...authorOf(caller), login: caller.login, requestId };
+}
+
+export function authorOf({ enterpriseId, userId }: Caller): ChangeAuthor {
+  return { enterpriseId, userId };
+}
+
+/** The entry about a change of a webhook. */
+export function auditEntryOf(
+  actor: Actor,
+  objectId: AuditEntry["objectId"],
+  { action, changes }: Pick<AuditEntry, "action" | "changes">,
+): AuditEntry {
+  return {
+    enterpriseId: actor.enterpriseId,
+    userId: actor.userId,
+    login: actor.login,
+    ...(actor.requestId === undefined ? {} : { requestId: actor.requestId }),
+    action,
+    object: "webhook",
+    objectId,
+    changes,
   };
 }

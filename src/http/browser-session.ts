@@ -2,7 +2,7 @@
  * Cookie authentication for our own pages. Browsers attach cookies to cross-site requests, so
  * changes need a same-origin request and the CSRF token of the session; bearer tokens need neither.
  */
-import { isEqualConstantTime } from "../platform/constant-time.ts";
+import { isEqualConstantTime } from "../platform/secret-box.ts";
 import { createHmac } from "node:crypto";
 import { problem } from "../contracts/problems.ts";
 import { type Authenticated, noToken } from "./authorize.ts";

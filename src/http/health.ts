@@ -1,4 +1,4 @@
-import { isEqualConstantTime } from "../platform/constant-time.ts";
+import { isEqualConstantTime } from "../platform/secret-box.ts";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";

@@ -11,6 +11,8 @@ import { sleep } from "../platform/concurrency/sleep.ts";
 import { randomUUID } from "node:crypto";
 import { problem, problemCatalogue } from "../contracts/problems.ts";
 import { problemBody } from "./problems.ts";
+import type { RequestHandler, Response } from "express";
+import helmet from "helmet";
 
 export type HttpServer = {
   /** For what speaks another protocol on the same port, and closes what it opened by itself. */
@@ -184,4 +186,32 @@ export function headersTooLarge(baseUrl: string) {
       body,
     ].join("\r\n");
   };
+}
+
+/** For answers that load nothing: no resources, frames or sniffing. */
+export function securityHeaders(): RequestHandler {
+  return secureWith({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
+}
+
+/** Never framed or sniffed; what a page may load stands in these directives of its policy. */
+function secureWith(directives: Record<string, string[]>): RequestHandler {
+  const secure = helmet({
+    contentSecurityPolicy: { useDefaults: false, directives },
+    xFrameOptions: { action: "deny" },
+    referrerPolicy: { policy: "no-referrer" },
+    strictTransportSecurity: false, // helmet asks for it by http, too
+  });
+  return (request, response, next) => {
+    setHsts(response);
+    secure(request, response, next);
+  };
+}
+
+const hstsPolicy = "max-age=31536000; includeSubDomains";
+
+/** HSTS for a year including subdomains, on https requests only. */
+export function setHsts(response: Response): void {
+  if (response.req.secure) {
+    response.set("Strict-Transport-Security", hstsPolicy);
+  }
 }

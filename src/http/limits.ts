@@ -1,6 +1,8 @@
 import { problem, type Problem } from "../contracts/problems.ts";
 import { createRateLimiter, type RateLimiter, type RateVerdict } from "./rate-limit.ts";
 import type { RateStores } from "./rate-store.ts";
+import { createFairLimiter, type FairLimiter } from "../platform/concurrency/fair-limiter.ts";
+import type { TenantLimits } from "../platform/concurrency/semaphore.ts";
 
 export type LimitRules = Readonly<{
   apiPerMinute: number;
@@ -116,4 +118,21 @@ export function limitHeaders(verdict: RateVerdict): Record<string, string> {
     "X-RateLimit-Remaining": String(verdict.remaining),
     "X-RateLimit-Reset": String(verdict.resetSeconds),
   };
+}
+
+/** Queries that may occupy a processor, or the database, for seconds. */
+export function createExpensiveQueryLimiter(): FairLimiter {
+  return createRequestLimiter(
+    { perTenant: 2, total: 8 },
+    "Too many expensive queries at once. Wait for one to finish.",
+  );
+}
+
+const retryAfterSeconds = 5;
+
+/** A fair limiter for requests: throws the problem `rate_limited` with `detail` when it is busy. */
+export function createRequestLimiter(limits: TenantLimits, detail: string): FairLimiter {
+  return createFairLimiter(limits, () =>
+    problem("rate_limited", detail, { headers: { "Retry-After": String(retryAfterSeconds) } }),
+  );
 }

@@ -1,6 +1,6 @@
 import { invalidParameter } from "../contracts/problems.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import { createRequestLimiter } from "./expensive-query-limiter.ts";
+import { createRequestLimiter } from "./limits.ts";
 import type { TenantLimits } from "../platform/concurrency/semaphore.ts";
 
 export type Page = { limit: number; offset: number };

@@ -23,7 +23,7 @@ import { toLoggableError, toProblem, problemBody } from "./problems.ts";
 import { createApiDocs } from "./openapi/api-docs.ts";
 import { createPathTable, type PathMatch } from "./path-table.ts";
 import { createTenantSemaphore } from "../platform/concurrency/semaphore.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { securityHeaders } from "./http-server.ts";
 import { serveOperation } from "./serve-route.ts";
 import { createValidators } from "./validate.ts";
 

@@ -14,7 +14,7 @@ import express, {
 import { invalidParameter } from "../contracts/problems.ts";
 import { sendProblem } from "../http/answer.ts";
 import { toProblem } from "../http/problems.ts";
-import { securityHeaders } from "../http/security-headers.ts";
+import { securityHeaders } from "../http/http-server.ts";
 import { systemClock, type Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { toError } from "../platform/errors.ts";

@@ -20,7 +20,7 @@ import {
 import { parseRange, type ByteRange, fileHeaders, type FileFacts } from "../http/file-headers.ts";
 import { toLoggableError, toProblem } from "../http/problems.ts";
 import type { Caller } from "../http/route.ts";
-import { securityHeaders } from "../http/security-headers.ts";
+import { securityHeaders } from "../http/http-server.ts";
 
 /** A file that can be read. */
 export type Attachment = FileFacts & Readonly<{ open(range?: ByteRange): Promise<Readable> }>;

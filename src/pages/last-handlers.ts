@@ -9,7 +9,7 @@ import type { Logger } from "../platform/logger.ts";
 import { sendProblem } from "../http/answer.ts";
 import { toLoggableError, toProblem } from "../http/problems.ts";
 import { sendProblemPage } from "./problem-pages.ts";
-import { securityHeaders } from "../http/security-headers.ts";
+import { securityHeaders } from "../http/http-server.ts";
 
 export type LastHandlersDeps = {
   /** Public address, without a trailing slash. */

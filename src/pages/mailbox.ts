@@ -5,7 +5,7 @@
  */
 import { Router, type Request, type RequestHandler, type Response } from "express";
 import { rejectOtherMethods } from "./last-handlers.ts";
-import { securityHeaders } from "../http/security-headers.ts";
+import { securityHeaders } from "../http/http-server.ts";
 import type { BuiltPages } from "./built-pages.ts";
 import type { IsLocal } from "./home.ts";
 import { sendBuiltPage } from "./page.ts";

@@ -1,7 +1,7 @@
 /** Sends built pages: CSP with nonce, nothing inline or foreign, frame-ancestors as allowed. */
 import { randomBytes } from "node:crypto";
 import type { Response, Request } from "express";
-import { setHsts } from "../http/security-headers.ts";
+import { setHsts } from "../http/http-server.ts";
 import type { BuiltPages } from "./built-pages.ts";
 
 export type PageHeadersOptions = Readonly<{

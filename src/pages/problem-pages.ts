@@ -12,7 +12,7 @@ import { defaultAvatarPath } from "../contracts/public-paths.ts";
 import { pageLanguages, problemPageTexts, type PageLanguage } from "./problem-page-texts.ts";
 import { randomBytes } from "node:crypto";
 import { problemType } from "../http/problems.ts";
-import { securityHeaders } from "../http/security-headers.ts";
+import { securityHeaders } from "../http/http-server.ts";
 
 type TextName = Exclude<keyof (typeof problemPageTexts)["en"], "home">;
 

@@ -7,7 +7,7 @@ import { problem } from "../contracts/problems.ts";
 import { rejectOtherMethods } from "./last-handlers.ts";
 import { rateLimited } from "../http/limits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
-import { securityHeaders } from "../http/security-headers.ts";
+import { securityHeaders } from "../http/http-server.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 import { queryOf } from "../http/read-input.ts";
 import type { BuiltPages } from "./built-pages.ts";

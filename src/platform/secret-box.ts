@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  hkdfSync,
+  randomBytes,
+  createHash,
+  timingSafeEqual,
+} from "node:crypto";
 
 /**
  * Encrypts small values for the database: AES-256-GCM under a key derived from the platform's.
@@ -86,4 +93,13 @@ export function parseSecretKey(text: string): Buffer {
     throw new Error(`The secret key must be base64 of at least ${minKeyBytes} random bytes`);
   }
   return key;
+}
+
+/** Compares secrets in constant time. Hashes them first, because the lengths may differ. */
+export function isEqualConstantTime(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }

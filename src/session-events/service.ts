@@ -1,5 +1,5 @@
 import type { TicketRef } from "../contracts/tickets.ts";
-import type { OutboundEvent } from "../contracts/events.ts";
+import type { OutboundEvent, ConversationEventProps } from "../contracts/events.ts";
 import {
   sessionEventAttributes,
   sessionEventCodes,
@@ -9,7 +9,6 @@ import {
 } from "../contracts/session-events.ts";
 import { knownTotal } from "../http/paging.ts";
 import { type Db, type Trx, preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
-import { sessionEventCreated } from "./events.ts";
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 
 export type SessionEvents = {
@@ -114,6 +113,26 @@ async function insertSessionEvents(trx: Trx, entries: readonly TimelineEntry[]):
   }));
   const rows = await preparedRowsOf<{ id: number }>(trx, insertSql, [JSON.stringify(values)]);
   return rows.map((row) => row.id).toSorted((a, b) => a - b);
+}
+
+/** The event that tells the entry. It shares the ticket's key, so both keep their order. */
+export function sessionEventCreated(id: number, entry: TimelineEntry): OutboundEvent {
+  const props: ConversationEventProps = {
+    eventType: entry.eventType,
+    eventCode: sessionEventCodes[entry.eventType],
+    ticketId: entry.ticketId,
+    conversationId: entry.conversationId,
+    ...entry.attributes,
+  };
+  return {
+    enterpriseId: entry.enterpriseId,
+    key: `ticket:${entry.ticketId}`,
+    event: "create",
+    object: "conversationevent",
+    eventType: entry.eventType,
+    objectId: id,
+    props,
+  };
 }
 
 /** One page of a ticket's timeline, by id: ids follow the order of the commits of one ticket. */

@@ -1,6 +1,6 @@
 /** What is written in conversations, for those who are to be told; and tickets as boxes show them. */
 import type { TicketRef } from "../contracts/tickets.ts";
-import type { ChatMessage } from "../contracts/chat.ts";
+import type { ChatMessage } from "../contracts/rooms.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { TailQuery } from "./colleague-store.ts";
 

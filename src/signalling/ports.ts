@@ -1,6 +1,5 @@
 /** Dependencies on other slices, injected by `compose`. */
-import type { RoomRef } from "../contracts/rooms.ts";
-import type { ChatMessage, ChatWindow, ChatInput } from "../contracts/chat.ts";
+import type { RoomRef, ChatMessage, ChatWindow, ChatInput } from "../contracts/rooms.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import type { Limits } from "../http/limits.ts";

@@ -4,7 +4,7 @@
  * Guarantee: revisions are contiguous and in commit order.
  */
 import { webhookNotFound, problem } from "../contracts/problems.ts";
-import type { ChangeAuthor } from "../http/actor.ts";
+import type { ChangeAuthor } from "../http/authorize.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { lockHealth } from "../pipeline/ledger/health-store.ts";

@@ -5,7 +5,7 @@ import type { Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { AuditLog } from "../contracts/audit.ts";
-import { auditEntryOf, type Actor } from "../http/actor.ts";
+import { auditEntryOf, type Actor } from "../http/authorize.ts";
 import { changeSubscription } from "./changes.ts";
 import { maskedValue } from "../contracts/request-headers.ts";
 import {

@@ -1,8 +1,7 @@
 import { created, noContent, ok, route, type Route } from "../http/route.ts";
-import { presentSubscription } from "./present.ts";
-import { actorOf, authorOf } from "../http/actor.ts";
+import { presentSubscription, presentHealthDetails } from "./present.ts";
+import { actorOf, authorOf } from "../http/authorize.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
-import { presentHealthDetails } from "./health.ts";
 import {
   changeWebhookSchema,
   createWebhookSchema,

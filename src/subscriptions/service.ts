@@ -6,7 +6,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { changesOf, creationOf } from "./audit.ts";
 import type { AuditLog } from "../contracts/audit.ts";
-import { auditEntryOf, type Actor, type ChangeAuthor } from "../http/actor.ts";
+import { auditEntryOf, type Actor, type ChangeAuthor } from "../http/authorize.ts";
 import { addSubscription, changeSubscription, removeSubscription } from "./changes.ts";
 import {
   readBacklogCounts,

@@ -8,7 +8,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createSecretBox } from "../../src/platform/secret-box.ts";
-import type { Actor } from "../../src/http/actor.ts";
+import type { Actor } from "../../src/http/authorize.ts";
 import { presentSubscription } from "../../src/subscriptions/present.ts";
 import { createWebhookService, type WebhookService } from "../../src/subscriptions/service.ts";
 import { useDatabase } from "../support/database.ts";

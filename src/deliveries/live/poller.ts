@@ -15,8 +15,12 @@ import {
   type NewAttempts,
 } from "../../pipeline/ledger/queries/live.ts";
 import { withSnapshot, withWebhooks, type LiveSnapshot, type LiveView } from "./view.ts";
-import { refreshCounts } from "./refresh-counts.ts";
-import type { LivePollerDeps, OnSnapshot, WatchedEnterprise } from "./watched.ts";
+import {
+  refreshCounts,
+  type LivePollerDeps,
+  type OnSnapshot,
+  type WatchedEnterprise,
+} from "./refresh-counts.ts";
 
 export type LivePoller = {
   /** Calls `onSnapshot` at once and then every second, until the returned function is called. */

@@ -4,7 +4,35 @@ import { sleep } from "../../platform/concurrency/sleep.ts";
 import { readBacklogs, readOldestEvent } from "../../pipeline/ledger/queries/backlog-counts.ts";
 import { readDeadToday, readRecentSums } from "../../pipeline/ledger/queries/live.ts";
 import { recentBuckets, type LiveCounts, type LiveView } from "./view.ts";
-import { type LivePollerDeps, type WatchedEnterprise } from "./watched.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import type { Logger } from "../../platform/logger.ts";
+
+/** An enterprise that clients watch, and what polling needs. */
+export type LivePollerDeps = {
+  db: Db;
+  clock: Clock;
+  log: Pick<Logger, "warn" | "info">;
+  /** Fires when the process begins to stop. */
+  stopping: AbortSignal;
+  /** Between two polls. */
+  everyMs?: number;
+};
+
+/** Called after each poll; `number` counts the polls since the first client came. */
+export type OnSnapshot = (view: LiveView, update: { at: Date; number: number }) => void;
+
+export type WatchedEnterprise = {
+  view: LiveView | undefined;
+  watchers: Set<OnSnapshot>;
+  countAtMs: number;
+  isCounting: boolean;
+  isCountFailing: boolean;
+  /** The poll under way is its first. */
+  isNew: boolean;
+  /** When its clients were last notified, by the clock and by the process's time. */
+  lastSent: { at: Date; atMs: number } | undefined;
+};
 
 /** Counts at once: the pool has to serve others too. Each statement has a bound of its own. */
 const maxConcurrentCounts = 3;
@@ -76,6 +104,17 @@ async function refreshCount(
   }
 }
 
+const historyMs = 300_000;
+
+/** What a page that opens now shows of the time before. */
+async function firstView(deps: LivePollerDeps, enterpriseId: number): Promise<LiveView> {
+  const since = new Date(deps.clock.now().getTime() - historyMs);
+  const past = await readRecentSums(deps.db, enterpriseId, since);
+  const counted = await count(deps, enterpriseId);
+  const buckets = past === undefined ? [] : recentBuckets(past, since);
+  return { buckets, intervals: [], webhooks: [], tail: [], leftOut: 0, counted };
+}
+
 async function count({ db, clock }: LivePollerDeps, enterpriseId: number): Promise<LiveCounts> {
   const at = clock.now();
   const [backlogs, oldestEvent, deadToday] = await Promise.all([
@@ -103,15 +142,4 @@ function countPauseMs({ view }: WatchedEnterprise, tookMs: number): number {
   const [least, share] =
     view === undefined ? [shortestFirstPauseMs, firstShare] : [shortestCountPauseMs, countShare];
   return Math.min(longestCountPauseMs, Math.max(least, tookMs * share));
-}
-
-const historyMs = 300_000;
-
-/** What a page that opens now shows of the time before. */
-async function firstView(deps: LivePollerDeps, enterpriseId: number): Promise<LiveView> {
-  const since = new Date(deps.clock.now().getTime() - historyMs);
-  const past = await readRecentSums(deps.db, enterpriseId, since);
-  const counted = await count(deps, enterpriseId);
-  const buckets = past === undefined ? [] : recentBuckets(past, since);
-  return { buckets, intervals: [], webhooks: [], tail: [], leftOut: 0, counted };
 }

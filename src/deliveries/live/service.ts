@@ -10,7 +10,7 @@ import { withTimeout } from "../../platform/concurrency/sleep.ts";
 import { streamTimes, type StreamTimes } from "../pull/stream.ts";
 import { presentUpdate, presentSnapshot } from "./present.ts";
 import { createLivePoller } from "./poller.ts";
-import { type LivePollerDeps } from "./watched.ts";
+import { type LivePollerDeps } from "./refresh-counts.ts";
 import { createLiveStream, type LiveMessage } from "./stream.ts";
 import type { LiveView } from "./view.ts";
 

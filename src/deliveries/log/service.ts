@@ -1,7 +1,7 @@
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { readTarget } from "../delivery-target.ts";
-import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import {
   needsEvent,
   queryPlanOf,

@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { readKeptSince } from "../../pipeline/ledger/queries/event-deliveries.ts";
 import { readTarget } from "../delivery-target.ts";
-import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import { reconcile, type ReconcilePeriod, type ReconcileCounts } from "./reconcile.ts";
 import {
   listManifest,

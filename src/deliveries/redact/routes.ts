@@ -1,4 +1,4 @@
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/authorize.ts";
 import { exactObject, integer, text, timestamp } from "../../http/schema.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";

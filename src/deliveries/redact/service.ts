@@ -12,7 +12,7 @@ import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool
 import { toError } from "../../platform/errors.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
-import { auditEntryOf, type Actor } from "../../http/actor.ts";
+import { auditEntryOf, type Actor } from "../../http/authorize.ts";
 
 /** Deletes this event from the enterprise's inboxes. Returns how many requests it deleted. */
 export type DeleteFromInboxes = (

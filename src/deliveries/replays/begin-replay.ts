@@ -1,10 +1,9 @@
 /** The beginning of a replay: its row and its entry of the audit log, in the caller's transaction. */
-import type { AuditChanges, AuditEntry } from "../../contracts/audit.ts";
+import type { AuditChanges, AuditEntry, AuditLog } from "../../contracts/audit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Trx, Queryable } from "../../platform/db/pool.ts";
 import type { DeliveryTarget } from "../../pipeline/ledger/replay-deliveries.ts";
-import type { AuditLog } from "../../contracts/audit.ts";
-import { auditEntryOf, type Actor } from "../../http/actor.ts";
+import { auditEntryOf, type Actor } from "../../http/authorize.ts";
 import type { Replay } from "./model.ts";
 import { insertReplay, findLastEventRowId, readLogSince, readMatching } from "./store.ts";
 import type { ReplayScope } from "./chunk.ts";

@@ -7,8 +7,8 @@
 import { problem } from "../../contracts/problems.ts";
 import { countRetriesSince, probeNow } from "../../pipeline/ledger/retry-now.ts";
 import { inTransaction, type Trx } from "../../platform/db/pool.ts";
-import type { Actor } from "../../http/actor.ts";
-import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+import type { Actor } from "../../http/authorize.ts";
+import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import { beginReplay, currentScope } from "./begin-replay.ts";
 import { lockPushTarget, readPushTarget } from "../delivery-target.ts";
 import { criteriaOfRecovery } from "./criteria.ts";

@@ -3,7 +3,7 @@ import { ok, route, type Route } from "../../http/route.ts";
 import { parseBound } from "../../http/values.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { webhookParams, type WebhookParams } from "../../http/schema.ts";
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/authorize.ts";
 import { recoveryAnswer, recoveryPreviewAnswer, presentPreview, presentReplay } from "./present.ts";
 import { refuseFuture } from "./criteria.ts";
 import type { Recoveries, PendingRetries } from "./recover.ts";

@@ -8,7 +8,7 @@ import {
   type DeliveryTarget,
 } from "../../pipeline/ledger/replay-deliveries.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
-import type { Actor } from "../../http/actor.ts";
+import type { Actor } from "../../http/authorize.ts";
 import { beginReplay } from "./begin-replay.ts";
 import { lockPushTarget } from "../delivery-target.ts";
 import { criteriaOfOne, criteriaOfSelection, type ReplayCriteria } from "./criteria.ts";

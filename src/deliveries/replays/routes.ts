@@ -1,7 +1,7 @@
 import { pageHeaders, parsePage } from "../../http/paging.ts";
 import { ok, route, type Answer, type Route } from "../../http/route.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/authorize.ts";
 import { parseWords, parseIds } from "../log/query.ts";
 import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import {

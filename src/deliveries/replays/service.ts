@@ -8,8 +8,8 @@ import {
   cancelReplayDeliveries,
 } from "../../pipeline/ledger/replay-deliveries.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
-import type { Actor } from "../../http/actor.ts";
-import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+import type { Actor } from "../../http/authorize.ts";
+import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import { beginReplay, replayEntry, currentScope } from "./begin-replay.ts";
 import { lockPushTarget, readPushTarget } from "../delivery-target.ts";
 import type { ReplayCriteria } from "./criteria.ts";

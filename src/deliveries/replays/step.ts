@@ -15,8 +15,9 @@ import {
 import { expediteNext, readChunk, startOf } from "./walk.ts";
 import type { Replay } from "./model.ts";
 import { lockReplay, saveReplay } from "./store.ts";
-import { makeDeliveries, scopeOf } from "./make-deliveries.ts";
 import {
+  makeDeliveries,
+  scopeOf,
   type ReplayStepDeps,
   maxScanned,
   idleMs,
@@ -25,7 +26,7 @@ import {
   finished,
   postponed,
   continueNow,
-} from "./step-result.ts";
+} from "./make-deliveries.ts";
 
 /** Which replay a task is about. */
 type ReplayRef = Pick<Replay, "enterpriseId" | "id">;

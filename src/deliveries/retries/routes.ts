@@ -1,10 +1,10 @@
 import { ok, route, type Route, type JsonSchema } from "../../http/route.ts";
 import type { ExpeditedRetry } from "../../pipeline/ledger/retry-now.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { actorOf } from "../../http/actor.ts";
-import { webhookParams, type WebhookParams } from "../../http/schema.ts";
-import type { Retries } from "./service.ts";
+import { actorOf } from "../../http/authorize.ts";
 import {
+  webhookParams,
+  type WebhookParams,
   exactObject,
   flag,
   integer,
@@ -13,7 +13,7 @@ import {
   timestamp,
   idParams,
 } from "../../http/schema.ts";
-import { maxRetried, refusalReasons } from "./model.ts";
+import { type Retries, maxRetried, refusalReasons } from "./service.ts";
 
 export type RetryParams = { deliveryId: number };
 

@@ -5,14 +5,14 @@ import {
   probeNow,
   retryNow,
   type ExpeditedRetry,
+  type UnretriedDelivery,
 } from "../../pipeline/ledger/retry-now.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
-import { auditEntryOf, type Actor } from "../../http/actor.ts";
+import { auditEntryOf, type Actor } from "../../http/authorize.ts";
 import { lockTarget } from "../delivery-target.ts";
-import { retryRefusalOf, unknownDelivery, type RetryRefusal } from "./model.ts";
 
 export type RetryDeps = {
   db: Db;
@@ -33,6 +33,23 @@ export type Retries = {
   /** Lets the next probe of an open circuit go now. Throws the conflict where there is none. */
   probe(actor: Actor, subscriptionId: number): Promise<Date>;
 };
+
+/** Deliveries of one request. */
+export const maxRetried = 500;
+
+export const refusalReasons = [
+  "not_found",
+  "in_flight",
+  "due",
+  "waits",
+  "webhook_off",
+  "ended",
+  "pulled",
+] as const;
+
+export type RetryRefusalReason = (typeof refusalReasons)[number];
+
+export type RetryRefusal = { id: number; reason: RetryRefusalReason; detail: string };
 
 export function createRetries(deps: RetryDeps): Retries {
   const retryMany = createRetryMany(deps);
@@ -84,6 +101,58 @@ async function auditRetries(
     const changes = { retry: { to: { deliveries: some.map(({ id }) => id) } } };
     await audit.write(trx, auditEntryOf(actor, webhook, { action: "update", changes }));
   }
+}
+
+/** What stands in the way of a delivery that has no retry to bring forward. */
+function retryRefusalOf(found: UnretriedDelivery): RetryRefusal {
+  const { id, state, isActive } = found;
+  switch (state) {
+    case "queued":
+    case "sending":
+      return inFlight(id);
+    case "delivered":
+    case "dead":
+    case "cancelled":
+      return { id, reason: "ended", detail: `Delivery ${id} is ${state}: replay it instead.` };
+    case "available":
+      return { id, reason: "pulled", detail: `Delivery ${id} is pulled by its receiver.` };
+    default:
+      return state === "paused" || !isActive ? off(id) : pending(found);
+  }
+}
+
+function inFlight(id: number): RetryRefusal {
+  return {
+    id,
+    reason: "in_flight",
+    detail: `Delivery ${id} is being sent.`,
+  };
+}
+
+function off(id: number): RetryRefusal {
+  return {
+    id,
+    reason: "webhook_off",
+    detail: `The webhook of delivery ${id} is off: switch it on, and the delivery goes on.`,
+  };
+}
+
+function pending({ id, waitsFor }: UnretriedDelivery): RetryRefusal {
+  return waitsFor === null
+    ? { id, reason: "due", detail: `Delivery ${id} is due already.` }
+    : {
+        id,
+        reason: "waits",
+        detail: `Delivery ${id} waits for the delivery with the sequence ${waitsFor} of its object.`,
+      };
+}
+
+function unknownDelivery(id: number): RetryRefusal {
+  return {
+    id,
+    reason: "not_found",
+    detail: `Delivery ${id} was not found.`,
+  };
 }
 
 function createProbe({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] {

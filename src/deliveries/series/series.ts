@@ -13,11 +13,10 @@ import {
 } from "../../pipeline/ledger/attempt-tallies.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db/pool.ts";
+import { type Db, namedRowsOf, rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { readTarget } from "../delivery-target.ts";
 import { percentiles } from "../live/routes.ts";
-import { readSeries, readTalliedAt } from "./store.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { parseBound } from "../../http/values.ts";
 
@@ -41,6 +40,17 @@ const hour = 3_600;
 const day = 24 * hour;
 
 const longestDays = 400;
+
+/** Whose: of all subscriptions of the enterprise, or of one. */
+export type SeriesScope = { enterpriseId: number; subscriptionId: number | undefined };
+
+const tallyRowsSql = `
+  FROM delivery_tallies t
+  WHERE t.enterprise_id = :enterpriseId AND t.step = :step AND t.at >= :since AND t.at < :until
+    AND (CAST(:subscriptionId AS bigint) IS NULL OR t.subscription_id = :subscriptionId)`;
+
+const atSql = `
+  floor(extract(epoch FROM t.at) / CAST(:stepSeconds AS integer)) * CAST(:stepSeconds AS integer)`;
 
 type SeriesQuery = { since?: string; until?: string; webhookId?: number };
 
@@ -138,6 +148,43 @@ function stepOf(since: number, until: number, now: number): number {
   ).step;
 }
 
+/** The longest step that sums are kept in; longer ones are made of it. */
+const longestStep = 3_600;
+
+const seriesSql = `
+  SELECT CAST(counts.at AS bigint) AS at, counts.delivered, counts.failed, counts.retried,
+    counts.dead, coalesce(l.latencies, '[]') AS latencies, coalesce(a.answers, '[]') AS answers
+  FROM (
+    SELECT ${atSql} AS at, sum(t.delivered) AS delivered, sum(t.failed) AS failed,
+      sum(t.retried) AS retried, sum(t.dead) AS dead
+    ${tallyRowsSql} GROUP BY 1) AS counts
+  LEFT JOIN (${histogramSql("latencies")}) AS l ON l.at = counts.at
+  LEFT JOIN (${histogramSql("answers")}) AS a ON a.at = counts.at
+  ORDER BY 1`;
+
+/** Sums by the start of their interval, in seconds since the epoch; empty intervals are left out. */
+async function readSeries(
+  db: Queryable,
+  { enterpriseId, subscriptionId }: SeriesScope,
+  { since, until, stepSeconds }: { since: Date; until: Date; stepSeconds: number },
+): Promise<ReadonlyMap<number, AttemptTally>> {
+  const rows = await namedRowsOf<AttemptTally & { at: number }>(db, seriesSql, {
+    ...{ enterpriseId, since, until, stepSeconds },
+    subscriptionId: subscriptionId ?? null,
+    step: Math.min(stepSeconds, longestStep),
+  });
+  return new Map(rows.map(({ at, ...tally }) => [at, tally]));
+}
+
+/** Up to when attempts are summed up. */
+async function readTalliedAt(db: Queryable): Promise<Date | null> {
+  const [row] = await rowsOf<{ tallied_at: Date }>(
+    db,
+    "SELECT tallied_at FROM delivery_tally_progress",
+  );
+  return row?.tallied_at ?? null;
+}
+
 /** A point for each step, also where nothing happened. */
 function presentPoints(
   { since, until, stepSeconds }: SeriesPeriod,
@@ -161,4 +208,13 @@ function presentPoint(at: number, tally: AttemptTally) {
     latency_ms: percentilesOf(tally.latencies),
     answer_ms: percentilesOf(tally.answers),
   };
+}
+
+function histogramSql(column: string): string {
+  return `
+  SELECT at, json_agg(count ORDER BY place) AS ${column} FROM (
+    SELECT ${atSql} AS at, u.place, sum(u.count) AS count
+    FROM (SELECT t.* ${tallyRowsSql}) AS t, unnest(t.${column}) WITH ORDINALITY AS u(count, place)
+    GROUP BY 1, 2) AS added
+  GROUP BY at`;
 }

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
 import { problem } from "../../contracts/problems.ts";
-import { securityHeaders } from "../security-headers.ts";
+import { securityHeaders } from "../http-server.ts";
 import { describeApi, describeEventsApi, type DescribedApi, type Document } from "./document.ts";
 
 type BodyEncoding = "br" | "gzip" | "plain";

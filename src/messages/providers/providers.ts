@@ -2,8 +2,8 @@ import type { Channel } from "../../contracts/invitations.ts";
 import { createHttpProvider, type HttpGateway } from "./http.ts";
 import { type MessageProvider, accepted } from "./provider.ts";
 import { createSmtpProvider, mailConnections } from "./smtp.ts";
-import { withConcurrencyLimit } from "./concurrency-limit.ts";
 import { createTwilioProvider, type TwilioAccount } from "./twilio.ts";
+import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 
 /** What is configured. `provider` is the one in use unless an enterprise chose another. */
 export type ProviderSettings = Readonly<{
@@ -26,6 +26,16 @@ export type Providers = Readonly<{
   /** A configured provider of SMS, by its name. */
   named(name: string): MessageProvider | undefined;
   close(): void;
+}>;
+
+/**
+ * A bulkhead for each provider: a hanging provider must not occupy the whole queue, and messages
+ * must not wait inside a client, from which they cannot be cancelled.
+ */
+export type ConcurrencyRules = Readonly<{
+  maxConcurrent: number;
+  /** How long a message waits for a permit before it is reported as busy. */
+  maxWaitMs: number;
 }>;
 
 /** Sends nothing: the mailbox page reads the message from the database. */
@@ -75,4 +85,58 @@ function ofSms({ sms, baseUrl }: ProviderSettings): MessageProvider[] {
       ? []
       : [withConcurrencyLimit(createTwilioProvider({ ...sms.twilio, baseUrl }), smsLimit)]),
   ];
+}
+
+/**
+ * Bounds the messages in flight at one provider. Otherwise those of a provider that hangs would
+ * occupy every worker of the queue, and messages of other providers would wait behind them.
+ *
+ * An aborted message is never sent. Once a message waited in vain and no permit was taken or
+ * returned meanwhile, the next ones are busy at once instead of waiting as long.
+ */
+export function withConcurrencyLimit(
+  provider: MessageProvider,
+  { maxConcurrent, maxWaitMs }: ConcurrencyRules,
+): MessageProvider {
+  const permits = createSemaphore(maxConcurrent);
+  let progress = 0;
+  let isStuck = false;
+
+  const noteProgress = (): void => {
+    progress += 1;
+    isStuck = false;
+  };
+
+  const acquire = async (signal: AbortSignal): Promise<boolean> => {
+    if (permits.tryAcquire()) {
+      noteProgress();
+      return true;
+    }
+    if (isStuck) {
+      return false;
+    }
+    const before = progress;
+    const isAcquired = await permits.acquire({ timeoutMs: maxWaitMs, signal });
+    if (!isAcquired && !signal.aborted && progress === before) {
+      isStuck = true;
+    }
+    return isAcquired;
+  };
+
+  return {
+    ...provider,
+    send: async (message, signal) => {
+      signal.throwIfAborted();
+      if (!(await acquire(signal))) {
+        signal.throwIfAborted();
+        return { kind: "busy" };
+      }
+      try {
+        return await provider.send(message, signal);
+      } finally {
+        noteProgress();
+        permits.release();
+      }
+    },
+  };
 }

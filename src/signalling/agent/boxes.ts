@@ -1,5 +1,5 @@
 /** Boxes: what was written with a customer or a colleague, and writing to them. */
-import type { ChatMessage, ChatWindow } from "../../contracts/chat.ts";
+import type { ChatMessage, ChatWindow } from "../../contracts/rooms.ts";
 import { problem } from "../../contracts/problems.ts";
 import type { BoxMessage, BoxOpened, BoxRef } from "../../contracts/signalling.ts";
 import type { Authenticated } from "../../http/authorize.ts";

@@ -2,7 +2,7 @@
  * The namespace `/rtc`: people in the room of a conversation. Who is connected, and the chat; what
  * a call needs besides is more entries in the table of handlers.
  */
-import type { ChatMessage } from "../../contracts/chat.ts";
+import type { ChatMessage } from "../../contracts/rooms.ts";
 import type { Server } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
 import type { Peer, RoomMessage } from "../../contracts/signalling.ts";

@@ -8,7 +8,7 @@ import {
   type PublicRoute,
   type Route,
 } from "../../http/route.ts";
-import { actorOf, authorOf } from "../../http/actor.ts";
+import { actorOf, authorOf } from "../../http/authorize.ts";
 import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import type { AlertChange, WebhookAlertChange } from "./model.ts";
 import {

@@ -1,8 +1,7 @@
 import { webhookNotFound, invalidParameter } from "../../contracts/problems.ts";
 import type { AuditChanges } from "../../contracts/audit.ts";
 import { inTransaction, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { auditEntryOf, type Actor } from "../../http/actor.ts";
-import type { ChangeAuthor } from "../../http/actor.ts";
+import { auditEntryOf, type Actor, type ChangeAuthor } from "../../http/authorize.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 import { requireSubscription } from "../stored-subscription.ts";
 import { confirmMail } from "./confirmation-mail.ts";

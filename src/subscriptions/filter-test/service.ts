@@ -9,7 +9,7 @@ import {
   type PastEvent,
 } from "../../pipeline/ledger/queries/events.ts";
 import { checkFilters } from "../settings/rules.ts";
-import { createExpensiveQueryLimiter } from "../../http/expensive-query-limiter.ts";
+import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 
 export type Trial = {
   filters: readonly string[];

@@ -1,9 +1,8 @@
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/authorize.ts";
 import { ok, route, type Route, type JsonSchema } from "../../http/route.ts";
-import { webhookParams, type WebhookParams } from "../../http/schema.ts";
-import type { TestSends, TestReport, TestOutcome } from "./service.ts";
-import { eventIdMembers, presentEventId } from "../../http/event-summary.ts";
 import {
+  webhookParams,
+  type WebhookParams,
   exactObject,
   integer,
   nullableInteger,
@@ -11,6 +10,8 @@ import {
   oldNameOf,
   text,
 } from "../../http/schema.ts";
+import type { TestSends, TestReport, TestOutcome } from "./service.ts";
+import { eventIdMembers, presentEventId } from "../../http/event-summary.ts";
 import {
   maskedValue,
   maskRequestHeaders,

@@ -4,13 +4,13 @@
  * On crash: the audit log may contain a test that was not sent.
  */
 import { webhookNotFound, invalidParameter, problem } from "../../contracts/problems.ts";
-import { createRequestLimiter } from "../../http/expensive-query-limiter.ts";
+import { createRequestLimiter } from "../../http/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
-import { auditEntryOf, type Actor } from "../../http/actor.ts";
+import { auditEntryOf, type Actor } from "../../http/authorize.ts";
 import { sampleBody } from "./samples.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 

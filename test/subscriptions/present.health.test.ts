@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { presentHealth } from "../../src/subscriptions/health.ts";
+import { presentHealth } from "../../src/subscriptions/present.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
 const soon = new Date("2026-11-22T12:05:00Z");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Problem } from "../../src/contracts/problems.ts";
-import { createExpensiveQueryLimiter } from "../../src/http/expensive-query-limiter.ts";
+import { createExpensiveQueryLimiter } from "../../src/http/limits.ts";
 
 describe("the limiter of expensive queries", () => {
   it("answers rate_limited with Retry-After when it is busy", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { sessionEventCodes, sessionEventTypes } from "../../src/contracts/session-events.ts";
-import { sessionEventCreated } from "../../src/session-events/events.ts";
+import { sessionEventCreated } from "../../src/session-events/service.ts";
 
 describe("the event that tells a session event", () => {
   const entry = {

@@ -1,7 +1,7 @@
 import { setImmediate as tick } from "node:timers/promises";
 import { expect } from "chai";
 import { accepted, type MessageProvider } from "../../../src/messages/providers/provider.ts";
-import { withConcurrencyLimit } from "../../../src/messages/providers/concurrency-limit.ts";
+import { withConcurrencyLimit } from "../../../src/messages/providers/providers.ts";
 import { aMessage } from "../../support/messages.ts";
 
 /** `answers` end the requests. */

@@ -42,7 +42,7 @@ describe("passwords", () => {
     const stored = await passwords.hash("Abcdef12");
     expect(stored).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u);
     expect(await passwords.check(stored, "Abcdef12")).to.deep.equal({
-      isRight: true,
+      isCorrect: true,
       isOutdated: false,
     });
     expect((await passwords.check(stored, "Abcdef13")).isCorrect).to.equal(false);

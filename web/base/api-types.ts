@@ -10,12 +10,12 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Get an access token for a login and password, or for a refresh token
+     * Issue an access token for a login and password, or for a refresh token
      * @description Needs no token.
      */
     post: operations["api.token.create"];
     /**
-     * Revoke the access token that is presented, and its refresh token
+     * Revoke the presented access token and its refresh token
      * @description Needs an access token of any role.
      */
     delete: operations["api.token.revoke"];
@@ -32,7 +32,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The current user
+     * Read the current user
      * @description Needs an access token of any role.
      */
     get: operations["api.users.me"];
@@ -42,7 +42,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change the current user; a new password ends all their tokens
+     * Change the current user; a new password revokes all their tokens
      * @description Needs an access token of any role.
      */
     patch: operations["api.users.updateMe"];
@@ -56,18 +56,18 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Who is signed in, what they may do, and the token that changes need
+     * Read the current session: user, permissions and CSRF token
      * @description Needs an access token of any role.
      */
     get: operations["api.browserSession.get"];
     put?: never;
     /**
-     * Sign a browser in with a cookie; from pages of this platform only
+     * Sign in with a session cookie; for pages of this platform only
      * @description Needs no token.
      */
     post: operations["api.browserSession.open"];
     /**
-     * Sign the browser out, also where its session is over
+     * Sign out and remove the session cookie
      * @description Needs no token.
      */
     delete: operations["api.browserSession.close"];
@@ -84,7 +84,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the browsers that the current user is signed in with, the one used last first
+     * List the browser sessions of the current user, most recently used first
      * @description Needs an access token of any role.
      */
     get: operations["api.users.me.sessions.list"];
@@ -107,7 +107,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Sign the current user out of a browser
+     * Revoke a browser session of the current user
      * @description Needs an access token of any role.
      */
     delete: operations["api.users.me.sessions.end"];
@@ -124,13 +124,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the API tokens of the current user, the newest first
+     * List the API tokens of the current user, newest first
      * @description Needs an access token of any role.
      */
     get: operations["api.users.me.apiTokens.list"];
     put?: never;
     /**
-     * Make an API token; it is shown this once
+     * Create an API token; it is shown only once
      * @description Needs an access token of any role.
      */
     post: operations["api.users.me.apiTokens.create"];
@@ -151,7 +151,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End an API token of the current user
+     * Revoke an API token of the current user
      * @description Needs an access token of any role.
      */
     delete: operations["api.users.me.apiTokens.end"];
@@ -168,7 +168,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the API tokens of an enterprise's users, the newest first
+     * List the API tokens of the enterprise's users, newest first
      * @description Needs the permission `users.write`.
      */
     get: operations["api.enterprises.apiTokens.list"];
@@ -191,7 +191,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End an API token of a user of the enterprise
+     * Revoke an API token of a user
      * @description Needs the permission `users.write`.
      */
     delete: operations["api.enterprises.apiTokens.end"];
@@ -210,7 +210,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Mail whoever has a login a link to choose a new password
+     * Send a password-reset link to the user with this login
      * @description Needs no token.
      */
     post: operations["api.password.request"];
@@ -230,7 +230,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Set a new password with the token of a mailed link, which works once
+     * Set a new password with the single-use token of a mailed link
      * @description Needs no token.
      */
     post: operations["api.password.set"];
@@ -250,7 +250,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Check that an access token is good and belongs to this user
+     * Verify that an access token is valid and belongs to this user
      * @description Needs no token.
      */
     post: operations["api.token.check"];
@@ -274,7 +274,7 @@ export interface paths {
     get: operations["api.users.list"];
     put?: never;
     /**
-     * Create a user; without a password a link to choose one is mailed
+     * Create a user; without a password, a link to set one is mailed
      * @description Needs the permission `users.write`. Also at `POST /api/createUser`.
      */
     post: operations["api.users.create"];
@@ -292,21 +292,21 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A user
+     * Read a user
      * @description Needs the permission `users.read`.
      */
     get: operations["api.users.get"];
     put?: never;
     post?: never;
     /**
-     * Switch a user off and remove their personal data
+     * Deactivate a user and delete their personal data
      * @description Needs the permission `users.write`.
      */
     delete: operations["api.users.delete"];
     options?: never;
     head?: never;
     /**
-     * Change a user; a new password, another role or switching off ends all their tokens
+     * Change a user; a new password, another role or deactivation revokes all their tokens
      * @description Needs the permission `users.write`.
      */
     patch: operations["api.users.update"];
@@ -322,7 +322,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Mail the user a link to choose a new password, good for an hour
+     * Send the user a password-reset link that is valid for one hour
      * @description Needs the permission `users.write`.
      */
     post: operations["api.users.resetPassword"];
@@ -343,7 +343,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End every token of a user
+     * Revoke all tokens of a user
      * @description Needs the permission `users.write`.
      */
     delete: operations["api.users.signOut"];
@@ -360,13 +360,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the enterprise of the caller and those it manages
+     * List the caller's enterprise and those it manages
      * @description Needs the permission `enterprises.read`.
      */
     get: operations["api.enterprises.list"];
     put?: never;
     /**
-     * Create an enterprise with its first administrator and its first services
+     * Create an enterprise with its first administrator and services
      * @description Needs the permission `enterprises.create`.
      */
     post: operations["api.enterprises.create"];
@@ -384,7 +384,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * An enterprise
+     * Read an enterprise
      * @description Needs the permission `enterprises.read`.
      */
     get: operations["api.enterprises.get"];
@@ -408,7 +408,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Users and stored bytes now; SMS sent and sessions in a period, the last 30 days
+     * Read the usage of an enterprise: users and storage now, SMS and sessions in a period (default: the last 30 days)
      * @description Needs the permission `enterprises.read`.
      */
     get: operations["api.enterprises.statistics"];
@@ -428,7 +428,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the enterprise uses of what it may use; a day is the last 24 hours
+     * Read the quotas of an enterprise and their use; daily quotas count the last 24 hours
      * @description Needs the permission `enterprises.read`.
      */
     get: operations["api.enterprises.quota"];
@@ -488,7 +488,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the groups of an enterprise with their members, by name
+     * List the groups of an enterprise and their members, by name
      * @description Needs the permission `users.read`.
      */
     get: operations["api.enterprises.groups.list"];
@@ -515,14 +515,14 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Delete a group that no ticket and no service uses
+     * Delete a group that no ticket or service uses
      * @description Needs the permission `users.write`.
      */
     delete: operations["api.enterprises.groups.delete"];
     options?: never;
     head?: never;
     /**
-     * Rename a group, or say who is in it
+     * Rename a group, or replace its members
      * @description Needs the permission `users.write`.
      */
     patch: operations["api.enterprises.groups.update"];
@@ -536,13 +536,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the domains whose pages may show ours in an iframe
+     * List the domains that may embed this platform's pages
      * @description Needs the permission `enterprises.read`.
      */
     get: operations["api.enterprises.domains.list"];
     put?: never;
     /**
-     * Allow a domain, with the alias in it that leads to this platform
+     * Add an allowed domain, optionally with an alias of this platform
      * @description Needs the permission `enterprises.write`.
      */
     post: operations["api.enterprises.domains.create"];
@@ -563,7 +563,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Allow a domain no longer
+     * Delete an allowed domain
      * @description Needs the permission `enterprises.write`.
      */
     delete: operations["api.enterprises.domains.delete"];
@@ -580,13 +580,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the services of the enterprise, or find the one with a key
+     * List the services of the enterprise, or find one by its key
      * @description Needs the permission `services.read`.
      */
     get: operations["api.services.list"];
     put?: never;
     /**
-     * Create a service with a first button
+     * Create a service with its first entry point
      * @description Needs the permission `services.write`.
      */
     post: operations["api.services.create"];
@@ -604,7 +604,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the services that the current user may work with, the oldest first
+     * List the services available to the current user, oldest first
      * @description Needs an access token of any role.
      */
     get: operations["api.users.me.services.list"];
@@ -624,14 +624,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A service
+     * Read a service
      * @description Needs the permission `services.read`.
      */
     get: operations["api.services.get"];
     put?: never;
     post?: never;
     /**
-     * Delete a service; what was made with it goes on
+     * Delete a service; its tickets and conferences are kept
      * @description Needs the permission `services.write`.
      */
     delete: operations["api.services.delete"];
@@ -654,7 +654,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a service another key; the present one ends
+     * Rotate the key of a service; the old key stops working
      * @description Needs the permission `services.write`.
      */
     post: operations["api.services.rotateKey"];
@@ -672,7 +672,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The survey of a service
+     * Read the survey of a service
      * @description Needs the permission `services.read`.
      */
     get: operations["api.services.survey.get"];
@@ -696,7 +696,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the entry points of a service, the oldest first
+     * List the entry points of a service, oldest first
      * @description Needs the permission `services.read`.
      */
     get: operations["api.services.buttons.list"];
@@ -723,14 +723,14 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Delete an entry point; its tickets stay
+     * Delete an entry point; its tickets are kept
      * @description Needs the permission `services.write`.
      */
     delete: operations["api.services.buttons.delete"];
     options?: never;
     head?: never;
     /**
-     * Rename an entry point, or switch it on or off
+     * Rename, enable or disable an entry point
      * @description Needs the permission `services.write`.
      */
     patch: operations["api.services.buttons.update"];
@@ -744,7 +744,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Administrative changes in an enterprise: who did what, and when
+     * List the audit log of an enterprise
      * @description Needs the permission `audit.read`.
      */
     get: operations["api.enterprises.audit"];
@@ -818,7 +818,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a ticket: the calling agent becomes its agent
+     * Take a ticket: assign it to the calling agent
      * @description Needs the permission `tickets.take`.
      */
     post: operations["api.v3.tickets.take"];
@@ -837,7 +837,7 @@ export interface paths {
     };
     get?: never;
     /**
-     * Give a ticket to another agent
+     * Assign a ticket to another agent
      * @description Needs the permission `tickets.assign`.
      */
     put: operations["api.v3.tickets.transfer"];
@@ -958,7 +958,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Invite the customer, by mail and SMS or as `channels` says
+     * Invite the customer by mail and SMS, or by the given `channels`
      * @description Needs the permission `tickets.write`.
      */
     post: operations["api.v3.tickets.invite"];
@@ -978,7 +978,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * A customer asks for assistance at an entry point
+     * Request assistance as a customer, at an entry point
      * @description Needs no token.
      */
     post: operations["api.v3.buttons.request"];
@@ -996,7 +996,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The timeline of a ticket, oldest entry first
+     * List the timeline of a ticket, oldest entry first
      * @description Needs the permission `tickets.events.read`.
      */
     get: operations["api.v3.tickets.events"];
@@ -1016,7 +1016,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The SMS and mails of a ticket, and how they fare
+     * List the SMS and mails of a ticket with their delivery status
      * @description Needs the permission `tickets.read`.
      */
     get: operations["api.v3.tickets.messages"];
@@ -1036,7 +1036,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * One row for each ticket that was created in a period, as JSON or CSV
+     * Export one row per ticket created in a period, as JSON or CSV
      * @description Needs the permission `stats.read`.
      */
     get: operations["api.v3.enterprises.ticketsStats"];
@@ -1056,7 +1056,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The same rows, a page at a time
+     * List the same rows, page by page
      * @description Needs the permission `stats.read`.
      */
     get: operations["api.v3.enterprises.ticketsStatsRows"];
@@ -1076,7 +1076,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the tickets of a period come to: in all, by day, by service and by agent
+     * Read totals of the tickets of a period: overall, by day, by service and by agent
      * @description Needs the permission `stats.read`.
      */
     get: operations["api.v3.enterprises.ticketsStatsSummary"];
@@ -1096,7 +1096,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * One row for each session that ended in a period, as JSON or CSV
+     * Export one row per session that ended in a period, as JSON or CSV
      * @description Needs the permission `stats.read`.
      */
     get: operations["api.v3.enterprises.sessionsStats"];
@@ -1116,7 +1116,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the sessions of a period come to: in all, by day and by service
+     * Read totals of the sessions of a period: overall, by day and by service
      * @description Needs the permission `stats.read`.
      */
     get: operations["api.v3.enterprises.sessionsStatsSummary"];
@@ -1138,7 +1138,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * A room token for the ticket's agent
+     * Issue a room token for the ticket's agent
      * @description Needs the permission `tickets.write`.
      */
     post: operations["api.v3.tickets.roomToken"];
@@ -1176,7 +1176,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the customer's link is about
+     * Read what the customer's link refers to
      * @description Needs no token.
      */
     get: operations["api.v3.guest.link"];
@@ -1196,7 +1196,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the short information link is about
+     * Read what the short information link refers to
      * @description Needs no token.
      */
     get: operations["api.v3.guest.information"];
@@ -1218,7 +1218,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Begin a visit: a room token for the customer
+     * Start a visit: issue a room token for the customer
      * @description Needs no token.
      */
     post: operations["api.v3.guest.token"];
@@ -1236,7 +1236,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * How far this visit is
+     * Read the progress of this visit
      * @description Needs a room token of one of the roles requestor.
      */
     get: operations["api.v3.guest.visit"];
@@ -1258,7 +1258,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * The page was opened by a person
+     * Report that a person opened the page
      * @description Needs a room token of one of the roles requestor.
      */
     post: operations["api.v3.guest.click"];
@@ -1278,7 +1278,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Refuse the invitation
+     * Decline the invitation
      * @description Needs a room token of one of the roles requestor.
      */
     post: operations["api.v3.guest.decline"];
@@ -1298,7 +1298,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Agree to the terms and the privacy notice
+     * Accept the terms and the privacy notice
      * @description Needs a room token of one of the roles requestor.
      */
     post: operations["api.v3.guest.consent"];
@@ -1318,7 +1318,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a position, or none
+     * Send a position, or decline
      * @description Needs a room token of one of the roles requestor.
      */
     post: operations["api.v3.guest.position"];
@@ -1338,7 +1338,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Whether camera and microphone may be used
+     * Report the permissions for camera and microphone
      * @description Needs a room token of one of the roles requestor.
      */
     post: operations["api.v3.guest.devices"];
@@ -1358,7 +1358,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Enter, after consent and devices
+     * Enter the room, after consent and device check
      * @description Needs a room token of one of the roles requestor.
      */
     post: operations["api.v3.guest.accept"];
@@ -1376,7 +1376,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The questions about the session that is over
+     * Read the survey of the ended session
      * @description Needs a room token of one of the roles requestor.
      */
     get: operations["api.v3.guest.survey"];
@@ -1431,7 +1431,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Cancel a conference; guests who were invited are told
+     * Cancel a conference and notify the invited guests
      * @description Needs the permission `conferences.write`.
      */
     delete: operations["api.v3.conferences.delete"];
@@ -1454,7 +1454,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * End a conference that is going on, for everybody
+     * End a running conference for everybody
      * @description Needs the permission `conferences.write`.
      */
     post: operations["api.v3.conferences.end"];
@@ -1474,7 +1474,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Invite to a conference: those who are named, else every guest once more
+     * Invite the named guests to a conference, or all guests again
      * @description Needs the permission `conferences.write`.
      */
     post: operations["api.v3.conferences.invite"];
@@ -1492,7 +1492,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List who was invited to a conference and who was there
+     * List the invited guests and the participants of a conference
      * @description Needs the permission `conferences.read`.
      */
     get: operations["api.v3.conferences.participants"];
@@ -1512,7 +1512,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Tell whether the caller may come into a conference, as whom, and whether they wait
+     * Read the caller's access to a conference: allowed or not, role, and waiting state
      * @description Needs the permission `conferences.read`.
      */
     get: operations["api.v3.conferences.checkAccess"];
@@ -1534,7 +1534,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Get a token for the room of a conference, in the caller's role
+     * Issue a room token for a conference, in the caller's role
      * @description Needs the permission `conferences.read`.
      */
     post: operations["api.v3.conferences.roomToken"];
@@ -1554,7 +1554,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Get a token for the room of a conference, by its link
+     * Issue a room token for a conference, by its link
      * @description Needs no token.
      */
     post: operations["api.v3.guest.conferences.token"];
@@ -1572,7 +1572,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Find the room that a telephone gateway's caller dialled
+     * Find the room for a code dialled at the telephone gateway
      * @description Needs the permission `sip.read`.
      */
     get: operations["api.v3.sip.mapper"];
@@ -1692,13 +1692,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What was written in a conversation, newest first
+     * List the chat messages of a conversation, newest first
      * @description Needs the permission `conversations.read`.
      */
     get: operations["api.v3.conversations.messages.list"];
     put?: never;
     /**
-     * Write a message into a conversation
+     * Post a chat message to a conversation
      * @description Needs the permission `conversations.write`.
      */
     post: operations["api.v3.conversations.messages.create"];
@@ -1716,7 +1716,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The timeline of a conversation's ticket, oldest first; a conference has none
+     * List the timeline of a conversation's ticket, oldest first; conferences have none
      * @description Needs the permission `conversations.read`.
      */
     get: operations["api.v3.conversations.timeline"];
@@ -1736,13 +1736,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What was written in the room, newest first
+     * List the chat messages of the room, newest first
      * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
      */
     get: operations["api.v3.guest.messages.list"];
     put?: never;
     /**
-     * Write into the room, or to its staff from outside a session
+     * Post a chat message to the room, or to its staff outside a session
      * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
      */
     post: operations["api.v3.guest.messages.create"];
@@ -1760,7 +1760,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Statistics of the sessions that ended in a period
+     * Read statistics of the sessions that ended in a period
      * @description Needs the permission `stats.read`.
      */
     get: operations["api.v3.sessions.list"];
@@ -1780,7 +1780,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A session that is over, with who took part
+     * Read an ended session with its participants
      * @description Needs the permission `stats.read`.
      */
     get: operations["api.v3.sessions.get"];
@@ -1800,7 +1800,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The sessions of a ticket, also one that goes on
+     * List the sessions of a ticket, including a running one
      * @description Needs the permission `tickets.read`.
      */
     get: operations["api.v3.tickets.sessions"];
@@ -1820,7 +1820,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The sessions of a conference with who was there, also one that goes on
+     * List the sessions of a conference with their participants, including a running one
      * @description Needs the permission `conferences.read`.
      */
     get: operations["api.v3.conferences.sessions"];
@@ -1924,7 +1924,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what is known about a file
+     * Read the metadata of a file
      * @description Needs the permission `media.read`.
      */
     get: operations["api.v3.medias.get"];
@@ -1952,7 +1952,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a file itself, whole or a range of it
+     * Download a file, or a range of it
      * @description Needs the permission `media.read`.
      */
     get: operations["api.v3.medias.download"];
@@ -1974,7 +1974,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Read the text in a picture of a ticket; the text comes as an event
+     * Recognize the text in a picture of a ticket; the result is an event
      * @description Needs the permission `media.write`.
      */
     post: operations["api.v3.medias.ocr"];
@@ -1994,7 +1994,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a file or a snapshot from the room
+     * Upload a file or a snapshot from the room
      * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
      */
     post: operations["api.v3.guest.medias.create"];
@@ -2033,7 +2033,7 @@ export interface paths {
     };
     get?: never;
     /**
-     * Send a chunk of a recording; numbers start at 0, any order, repeats are fine
+     * Upload a chunk of a recording; numbers start at 0, in any order, repeatable
      * @description Needs a room token of one of the roles agent, organizer, moderator.
      */
     put: operations["api.v3.recordings.chunk"];
@@ -2054,7 +2054,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * End a recording: all of its chunks were sent
+     * Complete a recording after its last chunk
      * @description Needs a room token of one of the roles agent, organizer, moderator.
      */
     post: operations["api.v3.recordings.finalize"];
@@ -2162,7 +2162,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * What an SMS provider reports about a message
+     * Handle a delivery status from the SMS provider
      * @description Needs no token.
      */
     post: operations["api.sms.status"];
@@ -2182,7 +2182,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * An SMS that a provider received: STOP and START
+     * Handle an SMS that the provider received: STOP and START
      * @description Needs no token.
      */
     post: operations["api.sms.incoming"];
@@ -2200,7 +2200,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The own templates of a service
+     * List the custom templates of a service
      * @description Needs the permission `services.read`.
      */
     get: operations["api.service.templates.list"];
@@ -2227,7 +2227,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Delete a template of a service: the next wider one counts again
+     * Delete a template of a service; the next more general one applies again
      * @description Needs the permission `services.write`.
      */
     delete: operations["api.service.templates.delete"];
@@ -2246,7 +2246,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * What a message looks like, and how many SMS it takes
+     * Preview a message and its number of SMS segments
      * @description Needs the permission `services.read`.
      */
     post: operations["api.service.templates.preview"];
@@ -2264,7 +2264,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The own templates of an enterprise
+     * List the custom templates of an enterprise
      * @description Needs the permission `enterprises.read`.
      */
     get: operations["api.enterprises.templates.list"];
@@ -2291,7 +2291,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Delete a template of an enterprise: the next wider one counts again
+     * Delete a template of an enterprise; the next more general one applies again
      * @description Needs the permission `enterprises.write`.
      */
     delete: operations["api.enterprises.templates.delete"];
@@ -2310,7 +2310,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * What a message looks like, and how many SMS it takes
+     * Preview a message and its number of SMS segments
      * @description Needs the permission `enterprises.read`.
      */
     post: operations["api.enterprises.templates.preview"];
@@ -2328,7 +2328,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What is going on with all deliveries, once or every second
+     * Read the live state of all deliveries, once or every second
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["watchWebhookDeliveries"];
@@ -2348,7 +2348,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * How deliveries went over time: counts by result and percentiles, for charts
+     * Read delivery counts and latency percentiles over time, for charts
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["getWebhookSeries"];
@@ -2368,7 +2368,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Deliveries of all webhooks, newest first
+     * List the deliveries of all webhooks, newest first
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["searchWebhookDeliveries"];
@@ -2388,7 +2388,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What a search of the log finds as a file, CSV or JSON
+     * Export the results of a log search as CSV or JSON
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["exportWebhookDeliveries"];
@@ -2408,7 +2408,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A delivery with its body and its attempts, whichever webhook it is of
+     * Read a delivery of any webhook with its body and attempts
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["getDelivery"];
@@ -2428,7 +2428,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Deliveries of a webhook, newest first
+     * List the deliveries of a webhook, newest first
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["listWebhookDeliveries"];
@@ -2448,7 +2448,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A delivery with its body and its attempts
+     * Read a delivery with its body and attempts
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["getWebhookDelivery"];
@@ -2468,7 +2468,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What happened to an event at every webhook, and why
+     * Explain what happened to an event at every webhook, and why
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["explainWebhookEvent"];
@@ -2490,7 +2490,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * What filters and conditions would have let through of the newest events
+     * Preview which recent events would match filters and conditions
      * @description Needs the permission `webhooks.read`.
      */
     post: operations["testWebhookFilters"];
@@ -2508,7 +2508,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Compare events with deliveries, and name every gap
+     * Compare events with deliveries and list the gaps
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["reconcileWebhooks"];
@@ -2528,7 +2528,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The deliveries of a webhook by their sequence, to compare with a receiver's own
+     * List the deliveries of a webhook by sequence, to compare with the receiver's records
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["getWebhookManifest"];
@@ -2550,7 +2550,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make the next attempt of several deliveries now
+     * Retry several deliveries now
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["retryDeliveries"];
@@ -2570,7 +2570,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make the next attempt of a delivery now
+     * Retry a delivery now
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["retryDelivery"];
@@ -2590,7 +2590,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Try a receiver now whose circuit is open
+     * Probe a receiver with an open circuit now
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["probeWebhook"];
@@ -2608,7 +2608,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The replays of the enterprise, newest first
+     * List the replays of the enterprise, newest first
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["listWebhookReplays"];
@@ -2628,7 +2628,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A replay and how far it has come
+     * Read a replay and its progress
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["getWebhookReplay"];
@@ -2650,7 +2650,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Deliver the events of selected deliveries again, whichever webhooks they are of
+     * Deliver the events of selected deliveries of any webhook again
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["replayWebhookDeliveries"];
@@ -2710,7 +2710,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * What a replay would deliver, without doing it
+     * Preview a replay
      * @description Needs the permission `webhooks.read`.
      */
     post: operations["previewWebhookReplay"];
@@ -2790,7 +2790,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Deliver everything that did not arrive since a time
+     * Deliver again everything that was not delivered since a time
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["recoverWebhook"];
@@ -2810,7 +2810,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * What a recovery would deliver, without doing it
+     * Preview a recovery
      * @description Needs the permission `webhooks.read`.
      */
     post: operations["previewWebhookRecovery"];
@@ -2830,7 +2830,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Remove the content of an event from all that webhooks keep
+     * Remove the content of an event everywhere webhooks store it
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["expungeWebhookEvent"];
@@ -2848,7 +2848,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Events of a webhook after a cursor, for receivers that ask
+     * List the events of a webhook after a cursor (pull)
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["pullWebhookEvents"];
@@ -2868,7 +2868,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Events of a webhook as they come, as server-sent events
+     * Stream the events of a webhook as server-sent events
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["streamWebhookEvents"];
@@ -2890,7 +2890,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a sample, or an event of the past, at once, and see the receiver's answer
+     * Send a test event, or a past event, and return the receiver's answer
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["testWebhook"];
@@ -2908,7 +2908,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * When mails about webhooks go out, and who gets them
+     * Read the alert settings and recipients of the enterprise
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["getAlerts"];
@@ -2918,7 +2918,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change when mails about webhooks go out, and who gets them
+     * Change the alert settings and recipients of the enterprise
      * @description Needs the permission `webhooks.write`.
      */
     patch: operations["changeAlerts"];
@@ -2932,7 +2932,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * When mails about one webhook go out
+     * Read the alert settings of a webhook
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["getWebhookAlerts"];
@@ -2942,7 +2942,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change when mails about one webhook go out. Null: as the company
+     * Change the alert settings of a webhook; null inherits the enterprise's
      * @description Needs the permission `webhooks.write`.
      */
     patch: operations["changeWebhookAlerts"];
@@ -2958,7 +2958,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Confirm an address for alerts, with the token of a mailed link
+     * Confirm an alert address with the token of a mailed link
      * @description Needs no token.
      */
     post: operations["confirmAlertEmail"];
@@ -2978,7 +2978,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send no more alerts to an address, with the token of a mailed link
+     * Unsubscribe an address from alerts with the token of a mailed link
      * @description Needs no token.
      */
     post: operations["stopAlertEmail"];
@@ -2996,13 +2996,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The webhooks of the enterprise
+     * List the webhooks of the enterprise
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["listWebhooks"];
     put?: never;
     /**
-     * Add a webhook. The answer holds its secret, for the only time
+     * Create a webhook; the answer contains its secret, only this time
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["createWebhook"];
@@ -3020,7 +3020,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What a webhook can ask for
+     * List the event types that webhooks can subscribe to
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["listEventTypes"];
@@ -3040,21 +3040,21 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A webhook
+     * Read a webhook
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["getWebhook"];
     put?: never;
     post?: never;
     /**
-     * Delete a webhook and cancel what it would still have got
+     * Delete a webhook and cancel its waiting deliveries
      * @description Needs the permission `webhooks.write`.
      */
     delete: operations["deleteWebhook"];
     options?: never;
     head?: never;
     /**
-     * Change a webhook, or switch it on or off
+     * Change, enable or disable a webhook
      * @description Needs the permission `webhooks.write`.
      */
     patch: operations["changeWebhook"];
@@ -3070,7 +3070,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * A new secret. The old one goes on signing for a while
+     * Rotate the signing secret; the old secret signs for a transition period
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["rotateWebhookSecret"];
@@ -3090,7 +3090,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * A new key pair of the signatures v1a. The old one goes on signing for a while
+     * Rotate the key pair of v1a signatures; the old key signs for a transition period
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["rotateWebhookKey"];
@@ -3108,7 +3108,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * How a webhook's receiver does, and what waits for it
+     * Read the health and the backlog of a webhook
      * @description Needs the permission `webhooks.read`.
      */
     get: operations["getWebhookHealth"];
@@ -3128,7 +3128,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Queues, relay, receivers and the schedule, of all enterprises together
+     * Read the state of queues, relay, receivers and schedule, across all enterprises
      * @description Needs the permission `platform.read`.
      */
     get: operations["getPlatformQueues"];
@@ -3148,7 +3148,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Which part of the platform is well, slow or down, since when, and what to do
+     * Read the health of each part of the platform, with the runbook section
      * @description Needs the permission `platform.read`.
      */
     get: operations["getPlatformHealth"];
@@ -4700,22 +4700,22 @@ export interface components {
     Problem: {
       /**
        * Format: uri
-       * @description A page about this kind of problem
+       * @description Address of the documentation of the problem
        */
       type: string;
       title: string;
-      /** @description The status of the answer */
+      /** @description HTTP status */
       status: number;
       detail: string;
       /** @description The id of the request */
       instance: string;
-      /** @description Which problem it is, for programs */
+      /** @description Stable code of the problem */
       code: number;
       /** @description The same as `detail` */
       message: string;
       /** @description What it is about, in a fixed form: `Parameter phone`, `Header Idempotency-Key`, `Permission tickets.write`, `Transition done → invited`. Empty where that is nothing in particular. */
       details: string;
-      /** @description Every field that is at fault */
+      /** @description All invalid fields */
       errors: {
         /** @description `headers[0].name` inside lists; `body` for the body as a whole */
         field: string;
@@ -5556,7 +5556,7 @@ export interface components {
         | "conf_snapshot"
         | "conf_share"
         | "conf_record";
-      /** @description Only where a position is known. */
+      /** @description Only if a position is known. */
       location?: {
         lat: number;
         lon: number;
@@ -5569,7 +5569,7 @@ export interface components {
       limit: number;
       offset: number;
       medias: components["schemas"]["TicketMedia"][];
-      /** @description How many match in all. */
+      /** @description Total number of matches. */
       count: number;
     };
     /** TicketMessage */
@@ -6176,7 +6176,7 @@ export interface components {
         };
       };
     };
-    /** @description No token (code 3); Bad, expired or revoked token (code 4) */
+    /** @description No token (code 3); Invalid, expired or revoked token (code 4) */
     Problem401Code3Or4: {
       headers: {
         "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6202,7 +6202,7 @@ export interface components {
         };
       };
     };
-    /** @description Bad, expired or revoked token (code 4) */
+    /** @description Invalid, expired or revoked token (code 4) */
     Problem401Code4: {
       headers: {
         "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6212,12 +6212,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/bad-token",
-         *       "title": "Bad, expired or revoked token",
+         *       "title": "Invalid, expired or revoked token",
          *       "status": 401,
-         *       "detail": "Bad, expired or revoked token.",
+         *       "detail": "Invalid, expired or revoked token.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 4,
-         *       "message": "Bad, expired or revoked token.",
+         *       "message": "Invalid, expired or revoked token.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6228,7 +6228,7 @@ export interface components {
         };
       };
     };
-    /** @description Bad, expired or revoked token (code 4); Bad login (code 5) */
+    /** @description Invalid, expired or revoked token (code 4); Wrong login or password (code 5) */
     Problem401Code4Or5: {
       headers: {
         "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6238,12 +6238,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/bad-token",
-         *       "title": "Bad, expired or revoked token",
+         *       "title": "Invalid, expired or revoked token",
          *       "status": 401,
-         *       "detail": "Bad, expired or revoked token.",
+         *       "detail": "Invalid, expired or revoked token.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 4,
-         *       "message": "Bad, expired or revoked token.",
+         *       "message": "Invalid, expired or revoked token.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6254,7 +6254,7 @@ export interface components {
         };
       };
     };
-    /** @description Bad login (code 5) */
+    /** @description Wrong login or password (code 5) */
     Problem401Code5: {
       headers: {
         "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6264,12 +6264,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/bad-login",
-         *       "title": "Bad login",
+         *       "title": "Wrong login or password",
          *       "status": 401,
-         *       "detail": "Bad login.",
+         *       "detail": "Wrong login or password.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 5,
-         *       "message": "Bad login.",
+         *       "message": "Wrong login or password.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6280,7 +6280,7 @@ export interface components {
         };
       };
     };
-    /** @description Role lacks permission (code 6) */
+    /** @description Missing permission (code 6) */
     Problem403Code6: {
       headers: {
         [name: string]: unknown;
@@ -6289,12 +6289,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/forbidden",
-         *       "title": "Role lacks permission",
+         *       "title": "Missing permission",
          *       "status": 403,
-         *       "detail": "Role lacks permission.",
+         *       "detail": "Missing permission.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 6,
-         *       "message": "Role lacks permission.",
+         *       "message": "Missing permission.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6305,7 +6305,7 @@ export interface components {
         };
       };
     };
-    /** @description Role lacks permission (code 6); Quota reached (code 16) */
+    /** @description Missing permission (code 6); Quota reached (code 16) */
     Problem403Code6Or16: {
       headers: {
         [name: string]: unknown;
@@ -6314,12 +6314,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/forbidden",
-         *       "title": "Role lacks permission",
+         *       "title": "Missing permission",
          *       "status": 403,
-         *       "detail": "Role lacks permission.",
+         *       "detail": "Missing permission.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 6,
-         *       "message": "Role lacks permission.",
+         *       "message": "Missing permission.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6330,7 +6330,7 @@ export interface components {
         };
       };
     };
-    /** @description Role lacks permission (code 6); Cross-site request refused (code 7); Quota reached (code 16); Feature or subscription is off (code 18) */
+    /** @description Missing permission (code 6); Cross-site request rejected (code 7); Quota reached (code 16); Feature or subscription is disabled (code 18) */
     Problem403Code6Or7Or16Or18: {
       headers: {
         [name: string]: unknown;
@@ -6339,12 +6339,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/forbidden",
-         *       "title": "Role lacks permission",
+         *       "title": "Missing permission",
          *       "status": 403,
-         *       "detail": "Role lacks permission.",
+         *       "detail": "Missing permission.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 6,
-         *       "message": "Role lacks permission.",
+         *       "message": "Missing permission.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6355,7 +6355,7 @@ export interface components {
         };
       };
     };
-    /** @description Role lacks permission (code 6); Cross-site request refused (code 7); Feature or subscription is off (code 18) */
+    /** @description Missing permission (code 6); Cross-site request rejected (code 7); Feature or subscription is disabled (code 18) */
     Problem403Code6Or7Or18: {
       headers: {
         [name: string]: unknown;
@@ -6364,12 +6364,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/forbidden",
-         *       "title": "Role lacks permission",
+         *       "title": "Missing permission",
          *       "status": 403,
-         *       "detail": "Role lacks permission.",
+         *       "detail": "Missing permission.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 6,
-         *       "message": "Role lacks permission.",
+         *       "message": "Missing permission.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6380,7 +6380,7 @@ export interface components {
         };
       };
     };
-    /** @description Cross-site request refused (code 7) */
+    /** @description Cross-site request rejected (code 7) */
     Problem403Code7: {
       headers: {
         [name: string]: unknown;
@@ -6389,12 +6389,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/csrf",
-         *       "title": "Cross-site request refused",
+         *       "title": "Cross-site request rejected",
          *       "status": 403,
-         *       "detail": "Cross-site request refused.",
+         *       "detail": "Cross-site request rejected.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 7,
-         *       "message": "Cross-site request refused.",
+         *       "message": "Cross-site request rejected.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6430,7 +6430,7 @@ export interface components {
         };
       };
     };
-    /** @description Answers are JSON only (code 19) */
+    /** @description Not acceptable (code 19) */
     Problem406Code19: {
       headers: {
         [name: string]: unknown;
@@ -6439,12 +6439,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/not-acceptable",
-         *       "title": "Answers are JSON only",
+         *       "title": "Not acceptable",
          *       "status": 406,
-         *       "detail": "Answers are JSON only.",
+         *       "detail": "Not acceptable.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 19,
-         *       "message": "Answers are JSON only.",
+         *       "message": "Not acceptable.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6455,7 +6455,7 @@ export interface components {
         };
       };
     };
-    /** @description State does not allow it (code 11) */
+    /** @description Conflict with the current state (code 11) */
     Problem409Code11: {
       headers: {
         [name: string]: unknown;
@@ -6464,12 +6464,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/conflict",
-         *       "title": "State does not allow it",
+         *       "title": "Conflict with the current state",
          *       "status": 409,
-         *       "detail": "State does not allow it.",
+         *       "detail": "Conflict with the current state.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 11,
-         *       "message": "State does not allow it.",
+         *       "message": "Conflict with the current state.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6480,7 +6480,7 @@ export interface components {
         };
       };
     };
-    /** @description Link or room is over (code 17) */
+    /** @description Link or room has expired (code 17) */
     Problem410Code17: {
       headers: {
         [name: string]: unknown;
@@ -6489,12 +6489,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/gone",
-         *       "title": "Link or room is over",
+         *       "title": "Link or room has expired",
          *       "status": 410,
-         *       "detail": "Link or room is over.",
+         *       "detail": "Link or room has expired.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 17,
-         *       "message": "Link or room is over.",
+         *       "message": "Link or room has expired.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -6635,7 +6635,7 @@ export interface components {
         };
       };
     };
-    /** @description Dependency down (code 2) */
+    /** @description Dependency unavailable (code 2) */
     Problem503Code2: {
       headers: {
         "Retry-After": components["headers"]["Retry-After"];
@@ -6645,12 +6645,12 @@ export interface components {
         /**
          * @example {
          *       "type": "https://sightline.example/problems/dependency-down",
-         *       "title": "Dependency down",
+         *       "title": "Dependency unavailable",
          *       "status": 503,
-         *       "detail": "Dependency down.",
+         *       "detail": "Dependency unavailable.",
          *       "instance": "urn:uuid:0f8fad5b-d9cb-469f-a165-70867728950e",
          *       "code": 2,
-         *       "message": "Dependency down.",
+         *       "message": "Dependency unavailable.",
          *       "details": "",
          *       "errors": []
          *     }
@@ -7804,7 +7804,7 @@ export interface operations {
            * @example +33612345678
            */
           sip_phone_number?: string;
-          /** @description At most 11 letters, digits and blanks */
+          /** @description At most 11 letters, digits and spaces */
           sms_sender?: string;
           /**
            * @description `outbox` is deprecated: use `dev`
@@ -7931,7 +7931,7 @@ export interface operations {
            * @example +33612345678
            */
           sip_phone_number?: string;
-          /** @description At most 11 letters, digits and blanks */
+          /** @description At most 11 letters, digits and spaces */
           sms_sender?: string;
           /**
            * @description `outbox` is deprecated: use `dev`
@@ -9052,7 +9052,7 @@ export interface operations {
         order?: "asc" | "desc";
         reference?: string;
         search?: string;
-        /** @description One or more of these words, separated by commas: new, open, opened, invited, inprogress, updated, expired, declined, rejected, done, closed */
+        /** @description Comma-separated list of: new, open, opened, invited, inprogress, updated, expired, declined, rejected, done, closed */
         state?: string;
         agent?: string;
         service_key?: string;
@@ -9104,7 +9104,7 @@ export interface operations {
         invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
         /** @description One line of text, without control characters */
         reference?: string;
-        /** @description One or more of these words, separated by commas: sso */
+        /** @description Comma-separated list of: sso */
         scope?: string;
         /** @description A key of 32 lower-case letters and digits */
         service_key?: string;
@@ -9123,13 +9123,13 @@ export interface operations {
         type?: string;
         description?: string | null;
         priority?: number;
-        /** @description Its name or its id */
+        /** @description Name or id of the group */
         group?: string | number;
         /** @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00 */
         startTime?: string;
         duration?: number;
         templateId?: number;
-        /** @description One or more of these words, separated by commas: email, sms */
+        /** @description Comma-separated list of: email, sms */
         channels?: string;
       };
       header?: {
@@ -9155,7 +9155,7 @@ export interface operations {
           invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
           /** @description One line of text, without control characters */
           reference?: string;
-          /** @description One or more of these words, separated by commas: sso */
+          /** @description Comma-separated list of: sso */
           scope?: string;
           /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
@@ -9175,7 +9175,7 @@ export interface operations {
           type?: string;
           description?: string | null;
           priority?: number;
-          /** @description Its name or its id */
+          /** @description Name or id of the group */
           group?: string | number;
           /**
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
@@ -9184,7 +9184,7 @@ export interface operations {
           startTime?: string;
           duration?: number;
           templateId?: number;
-          /** @description One or more of these words, separated by commas: email, sms */
+          /** @description Comma-separated list of: email, sms */
           channels?: string;
         };
         "application/x-www-form-urlencoded": {
@@ -9200,7 +9200,7 @@ export interface operations {
           invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
           /** @description One line of text, without control characters */
           reference?: string;
-          /** @description One or more of these words, separated by commas: sso */
+          /** @description Comma-separated list of: sso */
           scope?: string;
           /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
@@ -9220,7 +9220,7 @@ export interface operations {
           type?: string;
           description?: string | null;
           priority?: number;
-          /** @description Its name or its id */
+          /** @description Name or id of the group */
           group?: string | number;
           /**
            * @description A time in ISO 8601 with its offset, such as 2026-12-01T10:00:00+01:00
@@ -9229,7 +9229,7 @@ export interface operations {
           startTime?: string;
           duration?: number;
           templateId?: number;
-          /** @description One or more of these words, separated by commas: email, sms */
+          /** @description Comma-separated list of: email, sms */
           channels?: string;
         };
       };
@@ -9685,7 +9685,7 @@ export interface operations {
   "api.v3.tickets.invite": {
     parameters: {
       query?: {
-        /** @description One or more of these words, separated by commas: email, sms */
+        /** @description Comma-separated list of: email, sms */
         channels?: string;
         templateId?: number;
         language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
@@ -9700,14 +9700,14 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description One or more of these words, separated by commas: email, sms */
+          /** @description Comma-separated list of: email, sms */
           channels?: string;
           templateId?: number;
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
         };
         "application/x-www-form-urlencoded": {
-          /** @description One or more of these words, separated by commas: email, sms */
+          /** @description Comma-separated list of: email, sms */
           channels?: string;
           templateId?: number;
           /** @enum {string} */
@@ -9809,9 +9809,9 @@ export interface operations {
   "api.v3.tickets.events": {
     parameters: {
       query?: {
-        /** @description One or more of these words, separated by commas: ticket.new, ticket.approved, ticket.assigned, ticket.completed, ticket.cancelled, ticket.closed, ticket.priorityChanged, ticket.sessionStarted, ticket.invitationSent, ticket.invitationResent, ticket.invitationAccepted, ticket.invitationDeclined, ticket.invitationClicked, ticket.invitationNotclicked, ticket.invitationExpired, consent.accepted, geo.ansAllowed, geo.ansDisallowed, mediaDevice.allowed, mediaDevice.disallowed, mediaDevice.cameraAllowed, mediaDevice.cameraDisallowed, mediaDevice.micAllowed, mediaDevice.micDisallowed, session.established, session.agentContacted, session.agentLeft, session.userLeft, media.pictureTaken, media.OCRDone, media.pictureSent, survey.answered */
+        /** @description Comma-separated list of: ticket.new, ticket.approved, ticket.assigned, ticket.completed, ticket.cancelled, ticket.closed, ticket.priorityChanged, ticket.sessionStarted, ticket.invitationSent, ticket.invitationResent, ticket.invitationAccepted, ticket.invitationDeclined, ticket.invitationClicked, ticket.invitationNotclicked, ticket.invitationExpired, consent.accepted, geo.ansAllowed, geo.ansDisallowed, mediaDevice.allowed, mediaDevice.disallowed, mediaDevice.cameraAllowed, mediaDevice.cameraDisallowed, mediaDevice.micAllowed, mediaDevice.micDisallowed, session.established, session.agentContacted, session.agentLeft, session.userLeft, media.pictureTaken, media.OCRDone, media.pictureSent, survey.answered */
         eventType?: string;
-        /** @description One or more of these words, separated by commas: agent, guest, system */
+        /** @description Comma-separated list of: agent, guest, system */
         source?: string;
         /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
@@ -9900,13 +9900,13 @@ export interface operations {
     parameters: {
       query?: {
         format?: "JSON" | "CSV";
-        /** @description First day, YYYY-MM-DD; default today */
+        /** @description First day (YYYY-MM-DD); default: today */
         since?: string;
-        /** @description Last day, included; default today */
+        /** @description Last day, inclusive; default: today */
         until?: string;
         /** @description States as codes instead of words */
         labels?: "code";
-        /** @description Deleted tickets too: admins */
+        /** @description Include deleted tickets; administrators only */
         withTrashed?: "0" | "1";
       };
       header?: never;
@@ -9945,13 +9945,13 @@ export interface operations {
   "api.v3.enterprises.ticketsStatsRows": {
     parameters: {
       query?: {
-        /** @description First day, YYYY-MM-DD; default today */
+        /** @description First day (YYYY-MM-DD); default: today */
         since?: string;
-        /** @description Last day, included; default today */
+        /** @description Last day, inclusive; default: today */
         until?: string;
         /** @description States as codes instead of words */
         labels?: "code";
-        /** @description `next` of the page before */
+        /** @description `next` of the previous page */
         after?: number;
         /** @description Default 25 */
         limit?: number;
@@ -9991,9 +9991,9 @@ export interface operations {
   "api.v3.enterprises.ticketsStatsSummary": {
     parameters: {
       query?: {
-        /** @description First day, YYYY-MM-DD; default today */
+        /** @description First day (YYYY-MM-DD); default: today */
         since?: string;
-        /** @description Last day, included; default today */
+        /** @description Last day, inclusive; default: today */
         until?: string;
       };
       header?: never;
@@ -10032,9 +10032,9 @@ export interface operations {
     parameters: {
       query?: {
         format?: "JSON" | "CSV";
-        /** @description First day, YYYY-MM-DD; default today */
+        /** @description First day (YYYY-MM-DD); default: today */
         since?: string;
-        /** @description Last day, included; default today */
+        /** @description Last day, inclusive; default: today */
         until?: string;
         /** @description Default `conference` */
         type?: "conference" | "ticket";
@@ -10076,9 +10076,9 @@ export interface operations {
   "api.v3.enterprises.sessionsStatsSummary": {
     parameters: {
       query?: {
-        /** @description First day, YYYY-MM-DD; default today */
+        /** @description First day (YYYY-MM-DD); default: today */
         since?: string;
-        /** @description Last day, included; default today */
+        /** @description Last day, inclusive; default: today */
         until?: string;
         /** @description Default `conference` */
         type?: "conference" | "ticket";
@@ -10663,7 +10663,7 @@ export interface operations {
         /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
         search?: string;
-        /** @description One or more of these words, separated by commas: scheduled, ongoing, ended, cancelled */
+        /** @description Comma-separated list of: scheduled, ongoing, ended, cancelled */
         status?: string;
       };
       header?: never;
@@ -10715,11 +10715,11 @@ export interface operations {
         duration?: number;
         language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
         message?: string | null;
-        /** @description 4 to 16 digits, * and #, so that a telephone can send it */
+        /** @description 4 to 16 characters that a telephone can send: digits, * and # */
         password?: string;
         /** @description A key of 32 lower-case letters and digits */
         service_key?: string;
-        /** @description One or more of these words, separated by commas: sso */
+        /** @description Comma-separated list of: sso */
         scope?: string;
         open?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
         reminder?: number;
@@ -10757,11 +10757,11 @@ export interface operations {
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
           message?: string | null;
-          /** @description 4 to 16 digits, * and #, so that a telephone can send it */
+          /** @description 4 to 16 characters that a telephone can send: digits, * and # */
           password?: string;
           /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
-          /** @description One or more of these words, separated by commas: sso */
+          /** @description Comma-separated list of: sso */
           scope?: string;
           open?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
           reminder?: number;
@@ -10789,11 +10789,11 @@ export interface operations {
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
           message?: string | null;
-          /** @description 4 to 16 digits, * and #, so that a telephone can send it */
+          /** @description 4 to 16 characters that a telephone can send: digits, * and # */
           password?: string;
           /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
-          /** @description One or more of these words, separated by commas: sso */
+          /** @description Comma-separated list of: sso */
           scope?: string;
           open?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
           reminder?: number;
@@ -10935,7 +10935,7 @@ export interface operations {
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
           message?: string | null;
-          /** @description 4 to 16 digits, * and #, so that a telephone can send it */
+          /** @description 4 to 16 characters that a telephone can send: digits, * and # */
           password?: string | null;
           open?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
           locked?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
@@ -11841,7 +11841,7 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
-        /** @description One or more of these words, separated by commas: inprogress, uncompleted, completed, error */
+        /** @description Comma-separated list of: inprogress, uncompleted, completed, error */
         status?: string;
         ticketId?: number;
         conferenceId?: number;
@@ -11943,7 +11943,7 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
-        /** @description One or more of these words, separated by commas: inprogress, uncompleted, completed, error */
+        /** @description Comma-separated list of: inprogress, uncompleted, completed, error */
         status?: string;
       };
       header?: never;
@@ -11987,7 +11987,7 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
-        /** @description One or more of these words, separated by commas: inprogress, uncompleted, completed, error */
+        /** @description Comma-separated list of: inprogress, uncompleted, completed, error */
         status?: string;
       };
       header?: never;
@@ -12032,7 +12032,7 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "start_time" | "id";
         order?: "asc" | "desc";
-        /** @description One or more of these words, separated by commas: inprogress, uncompleted, completed, error */
+        /** @description Comma-separated list of: inprogress, uncompleted, completed, error */
         status?: string;
       };
       header?: never;
@@ -12342,7 +12342,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description Video/webm or video/mp4, with codecs or without */
+          /** @description Video/webm or video/mp4, with or without codecs */
           type: string;
           /** @description One line of text that is not blank */
           title?: string;
@@ -12476,7 +12476,7 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "id";
         order?: "asc" | "desc";
-        /** @description One or more of these words, separated by commas: queued, sent, delivered, undelivered, failed */
+        /** @description Comma-separated list of: queued, sent, delivered, undelivered, failed */
         status?: string;
         /** @description A phone number with its international prefix, such as +33612345678 */
         to?: string;
@@ -12536,7 +12536,7 @@ export interface operations {
            */
           to: string;
           text?: string;
-          /** @description A template for SMS, instead of a text */
+          /** @description An SMS template, instead of `text` */
           templateId?: number;
           variables?: {
             [key: string]: string;
@@ -12616,7 +12616,7 @@ export interface operations {
         offset?: number;
         orderby?: "date" | "modified" | "id";
         order?: "asc" | "desc";
-        /** @description One or more of these words, separated by commas: queued, sent, delivered, undelivered, failed */
+        /** @description Comma-separated list of: queued, sent, delivered, undelivered, failed */
         status?: string;
         /** @description An e-mail address, such as ann@example.com */
         to?: string;
@@ -13270,11 +13270,11 @@ export interface operations {
   searchWebhookDeliveries: {
     parameters: {
       query?: {
-        /** @description A list, separated by commas, of ids of webhooks */
+        /** @description A comma-separated list of webhook ids */
         webhook?: string;
-        /** @description One or more of these words, separated by commas: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
+        /** @description Comma-separated list of: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
         status?: string;
-        /** @description One or more of these words, separated by commas: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
+        /** @description Comma-separated list of: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
         result?: string;
         object?:
           | "ticket"
@@ -13367,11 +13367,11 @@ export interface operations {
   exportWebhookDeliveries: {
     parameters: {
       query?: {
-        /** @description A list, separated by commas, of ids of webhooks */
+        /** @description A comma-separated list of webhook ids */
         webhook?: string;
-        /** @description One or more of these words, separated by commas: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
+        /** @description Comma-separated list of: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
         status?: string;
-        /** @description One or more of these words, separated by commas: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
+        /** @description Comma-separated list of: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
         result?: string;
         object?:
           | "ticket"
@@ -13500,9 +13500,9 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        /** @description One or more of these words, separated by commas: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
+        /** @description Comma-separated list of: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
         status?: string;
-        /** @description One or more of these words, separated by commas: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
+        /** @description Comma-separated list of: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
         result?: string;
         object?:
           | "ticket"
@@ -13562,7 +13562,7 @@ export interface operations {
         /** @description Where to go on: the `next_cursor` of an answer to the same question */
         cursor?: string;
         limit?: number;
-        /** @description Go on with cursor instead, each answer holds the next one in next_cursor */
+        /** @description Use cursor instead: each answer has the next one in next_cursor */
         offset?: number;
       };
       header?: never;
@@ -13736,7 +13736,7 @@ export interface operations {
         since?: string;
         /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
-        /** @description A next_cursor that this list gave */
+        /** @description A next_cursor that this list returned */
         cursor?: string;
       };
       header?: never;
@@ -13927,9 +13927,9 @@ export interface operations {
   listWebhookReplays: {
     parameters: {
       query?: {
-        /** @description A list, separated by commas, of ids of webhooks */
+        /** @description A comma-separated list of webhook ids */
         webhook?: string;
-        /** @description One or more of these words, separated by commas: counting, running, paused, done, cancelled, failed */
+        /** @description Comma-separated list of: counting, running, paused, done, cancelled, failed */
         state?: string;
         limit?: number;
         offset?: number;
@@ -14087,7 +14087,7 @@ export interface operations {
         since?: string;
         /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
-        /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
+        /** @description Comma-separated list of: dead, delivered, cancelled, never_attempted */
         status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
         object?:
           | "ticket"
@@ -14130,7 +14130,7 @@ export interface operations {
           | "media.OCRDone"
           | "media.pictureSent"
           | "survey.answered";
-        /** @description A result of attempts, such as 5xx or dns */
+        /** @description A result of an attempt, such as 5xx or dns */
         result?: string;
         rate?: number;
       };
@@ -14156,7 +14156,7 @@ export interface operations {
            * @example 2026-12-01T10:00:00+01:00
            */
           until?: string;
-          /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
+          /** @description Comma-separated list of: dead, delivered, cancelled, never_attempted */
           status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
           /** @enum {string} */
           object?:
@@ -14201,7 +14201,7 @@ export interface operations {
             | "media.OCRDone"
             | "media.pictureSent"
             | "survey.answered";
-          /** @description A result of attempts, such as 5xx or dns */
+          /** @description A result of an attempt, such as 5xx or dns */
           result?: string;
           rate?: number;
         };
@@ -14218,7 +14218,7 @@ export interface operations {
            * @example 2026-12-01T10:00:00+01:00
            */
           until?: string;
-          /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
+          /** @description Comma-separated list of: dead, delivered, cancelled, never_attempted */
           status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
           /** @enum {string} */
           object?:
@@ -14263,7 +14263,7 @@ export interface operations {
             | "media.OCRDone"
             | "media.pictureSent"
             | "survey.answered";
-          /** @description A result of attempts, such as 5xx or dns */
+          /** @description A result of an attempt, such as 5xx or dns */
           result?: string;
           rate?: number;
         };
@@ -14304,7 +14304,7 @@ export interface operations {
         since?: string;
         /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         until?: string;
-        /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
+        /** @description Comma-separated list of: dead, delivered, cancelled, never_attempted */
         status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
         object?:
           | "ticket"
@@ -14347,7 +14347,7 @@ export interface operations {
           | "media.OCRDone"
           | "media.pictureSent"
           | "survey.answered";
-        /** @description A result of attempts, such as 5xx or dns */
+        /** @description A result of an attempt, such as 5xx or dns */
         result?: string;
         rate?: number;
       };
@@ -14373,7 +14373,7 @@ export interface operations {
            * @example 2026-12-01T10:00:00+01:00
            */
           until?: string;
-          /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
+          /** @description Comma-separated list of: dead, delivered, cancelled, never_attempted */
           status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
           /** @enum {string} */
           object?:
@@ -14418,7 +14418,7 @@ export interface operations {
             | "media.OCRDone"
             | "media.pictureSent"
             | "survey.answered";
-          /** @description A result of attempts, such as 5xx or dns */
+          /** @description A result of an attempt, such as 5xx or dns */
           result?: string;
           rate?: number;
         };
@@ -14435,7 +14435,7 @@ export interface operations {
            * @example 2026-12-01T10:00:00+01:00
            */
           until?: string;
-          /** @description One or more of these words, separated by commas: dead, delivered, cancelled, never_attempted */
+          /** @description Comma-separated list of: dead, delivered, cancelled, never_attempted */
           status?: string | ("dead" | "delivered" | "cancelled" | "never_attempted")[];
           /** @enum {string} */
           object?:
@@ -14480,7 +14480,7 @@ export interface operations {
             | "media.OCRDone"
             | "media.pictureSent"
             | "survey.answered";
-          /** @description A result of attempts, such as 5xx or dns */
+          /** @description A result of an attempt, such as 5xx or dns */
           result?: string;
           rate?: number;
         };
@@ -14797,7 +14797,7 @@ export interface operations {
   pullWebhookEvents: {
     parameters: {
       query?: {
-        /** @description A cursor that this API gave */
+        /** @description A cursor that this API returned */
         after?: string;
         limit?: number;
         wait?: number;
@@ -14837,7 +14837,7 @@ export interface operations {
   streamWebhookEvents: {
     parameters: {
       query?: {
-        /** @description A cursor that this API gave */
+        /** @description A cursor that this API returned */
         after?: string;
       };
       header?: never;
@@ -15208,7 +15208,7 @@ export interface operations {
           mode?: "push" | "pull";
           /**
            * Format: uri
-           * @description https, a port from 1024 on or 443, no user, password or fragment
+           * @description https; port 443 or at least 1024; no user, password or fragment
            * @example https://crm.example.com/hooks
            */
           url?: string | null;
@@ -15228,7 +15228,7 @@ export interface operations {
           oauth2?: {
             /**
              * Format: uri
-             * @description https, a port from 1024 on or 443, no user, password or fragment
+             * @description https; port 443 or at least 1024; no user, password or fragment
              * @example https://crm.example.com/hooks
              */
             tokenUrl: string;
@@ -15244,9 +15244,9 @@ export interface operations {
             authentication?: "basic" | "form";
           } | null;
           clientCertificate?: {
-            /** @description PEM; the masked value `••••` keeps what is stored */
+            /** @description PEM; the masked value `••••` keeps the stored one */
             certificate: string;
-            /** @description PEM; the masked value `••••` keeps what is stored */
+            /** @description PEM; the masked value `••••` keeps the stored one */
             key: string;
             ca?: string | null;
             subject?: string;
@@ -15409,7 +15409,7 @@ export interface operations {
           mode?: "push" | "pull";
           /**
            * Format: uri
-           * @description https, a port from 1024 on or 443, no user, password or fragment
+           * @description https; port 443 or at least 1024; no user, password or fragment
            * @example https://crm.example.com/hooks
            */
           url?: string | null;
@@ -15429,7 +15429,7 @@ export interface operations {
           oauth2?: {
             /**
              * Format: uri
-             * @description https, a port from 1024 on or 443, no user, password or fragment
+             * @description https; port 443 or at least 1024; no user, password or fragment
              * @example https://crm.example.com/hooks
              */
             tokenUrl: string;
@@ -15445,9 +15445,9 @@ export interface operations {
             authentication?: "basic" | "form";
           } | null;
           clientCertificate?: {
-            /** @description PEM; the masked value `••••` keeps what is stored */
+            /** @description PEM; the masked value `••••` keeps the stored one */
             certificate: string;
-            /** @description PEM; the masked value `••••` keeps what is stored */
+            /** @description PEM; the masked value `••••` keeps the stored one */
             key: string;
             ca?: string | null;
             subject?: string;

@@ -49,7 +49,7 @@ describe("processes", () => {
       return;
     }
     // The shell turns into a program that never collects the child it inherits.
-    const parent = run("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"]);
+    const parent = run("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 600"]);
     const [line] = (await once(
       createInterface(parent.stdout as NodeJS.ReadableStream),
       "line",

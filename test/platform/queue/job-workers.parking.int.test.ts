@@ -45,9 +45,9 @@ onBothBackends((kind) => {
       }
       ended.push(deliveryId);
     };
-    const work = (concurrency: number, parking: OverflowOptions | undefined): JobWorkers => {
+    const work = (concurrency: number, overflow: OverflowOptions | undefined): JobWorkers => {
       const backend = backendOf(kind, database, redis);
-      const limits = { concurrency, ...(parking === undefined ? {} : { parking }) };
+      const limits = { concurrency, ...(overflow === undefined ? {} : { overflow }) };
       workers = startJobWorkers({ backend, ...limits, log, handle });
       return workers;
     };

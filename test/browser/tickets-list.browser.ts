@@ -159,7 +159,7 @@ describe("the tickets of the console", function () {
       const page = await open(admin, "/tickets?q=QUICK-1");
       await page.getByRole("button", { name: `Actions for ticket ${ticket.id}` }).click();
       await page.getByRole("menuitem", { name: "Cancel ticket" }).click();
-      await page.getByText("closed immediately and permanently").waitFor();
+      await page.getByText("closed permanently").waitFor();
       await page.getByRole("button", { name: "Cancel ticket" }).click();
       await page.getByText(`Ticket ${ticket.id} was cancelled.`).waitFor();
       const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);

@@ -23,8 +23,14 @@ export const noCreateValues: CreateValues = {
 };
 
 const texts = [
-  ...(["name", "firstname", "lastname", "company", "reference", "subject", "description"] as const),
-];
+  "name",
+  "firstname",
+  "lastname",
+  "company",
+  "reference",
+  "subject",
+  "description",
+] as const;
 
 /** Fields that were left empty are not sent. `prefix`: of national numbers, see `recogniseContact`. */
 export function toBody(values: CreateValues, prefix: string | undefined) {
@@ -32,7 +38,7 @@ export function toBody(values: CreateValues, prefix: string | undefined) {
     agent: values.agent,
     ...contactsOf([values.second, values.contact], prefix),
     ...Object.fromEntries(
-      texts.map((name) => [name, values[name].trim()]).filter(([, text]) => text !== ""),
+      texts.map((name) => [name, values[name].trim()]).filter(([, text]) => text),
     ),
     ...languageOf(values.language),
     ...(values.priority === "2" ? {} : { priority: Number(values.priority) }),

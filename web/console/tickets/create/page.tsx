@@ -56,7 +56,6 @@ function CreateForm() {
   });
   useFirstAgent(form);
   const { create, fault } = useCreate(form, prefix);
-  const [isOpen, { toggle }] = useDisclosure(false);
   return (
     <form onSubmit={form.onSubmit(create)} noValidate className={classes["form"]}>
       <ContactBox form={form} contact={recogniseContact(form.values.contact, prefix)} />
@@ -71,7 +70,7 @@ function CreateForm() {
       >
         {t(form.values.invite ? "create.send" : "create.only")}
       </Button>
-      <More form={form} isOpen={isOpen} onToggle={toggle} />
+      <More form={form} />
     </form>
   );
 }
@@ -79,18 +78,18 @@ function CreateForm() {
 /** What is wrong with each field, in words. */
 function useRules(prefix: string | undefined) {
   const { t } = useTranslation("tickets");
-  const kindOf = (text: string) => recogniseContact(text, prefix).kind;
-  const faultOf = (text: string): string | null => {
-    const contact = recogniseContact(text, prefix);
-    return contact.kind === "unclear" ? t(`create.unclear.${contact.reason}`) : null;
-  };
+  const read = (text: string) => recogniseContact(text, prefix);
+  const faultOf = (contact: Contact): string | null =>
+    contact.kind === "unclear" ? t(`create.unclear.${contact.reason}`) : null;
   return {
     contact: (text: string) =>
-      kindOf(text) === "empty" ? t("create.unclear.empty") : faultOf(text),
-    second: (text: string, { contact }: CreateValues) =>
-      kindOf(text) !== "empty" && kindOf(text) === kindOf(contact)
+      read(text).kind === "empty" ? t("create.unclear.empty") : faultOf(read(text)),
+    second: (text: string, values: CreateValues) => {
+      const second = read(text);
+      return second.kind !== "empty" && second.kind === read(values.contact).kind
         ? t("create.unclear.same")
-        : faultOf(text),
+        : faultOf(second);
+    },
     agent: (agent: string) => (agent === "" ? t("create.unclear.agent") : null),
   };
 }
@@ -132,8 +131,7 @@ function useCreate(form: Form, prefix: string | undefined) {
       await navigate({ to: "/tickets/$ticketId", params: { ticketId: String(ticket.id) } });
     } catch (thrown) {
       const { phone, email, ...others } = faultsOf(thrown);
-      const contact = phone ?? email;
-      form.setErrors(contact === undefined ? others : { ...others, contact });
+      form.setErrors({ ...others, contact: phone ?? email });
       setFault(thrown);
     }
   };
@@ -163,28 +161,23 @@ function ContactBox({ form, contact }: { form: Form; contact: Contact }) {
 /** What was understood of what was typed, as it is typed. */
 function Understood({ contact, invites }: { contact: Contact; invites: boolean }) {
   const { t } = useTranslation("tickets");
-  const text = {
-    empty: () => t("create.contact_note"),
-    phone: (value: string) =>
-      t(invites ? "create.to_phone" : "create.with_phone", { to: formatPhone(value) }),
-    email: (value: string) => t(invites ? "create.to_email" : "create.with_email", { to: value }),
-    unclear: () => t("create.contact_note"),
-  }[contact.kind]("value" in contact ? contact.value : "");
+  const isClear = contact.kind === "phone" || contact.kind === "email";
+  const text = isClear
+    ? t(`create.${invites ? "to" : "with"}_${contact.kind}`, {
+        to: contact.kind === "phone" ? formatPhone(contact.value) : contact.value,
+      })
+    : t("create.contact_note");
   return (
-    <Text
-      size="sm"
-      c={contact.kind === "phone" || contact.kind === "email" ? "var(--good)" : "dimmed"}
-      mih={20}
-      aria-live="polite"
-    >
+    <Text size="sm" c={isClear ? "var(--good)" : "dimmed"} mih={20} aria-live="polite">
       {text}
     </Text>
   );
 }
 
-function More({ form, isOpen, onToggle }: { form: Form; isOpen: boolean; onToggle: () => void }) {
+function More({ form }: { form: Form }) {
   const { t } = useTranslation("tickets");
   const { user } = useSession();
+  const [isOpen, { toggle }] = useDisclosure();
   const Picture = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <div>
@@ -194,7 +187,7 @@ function More({ form, isOpen, onToggle }: { form: Form; isOpen: boolean; onToggl
         color="gray"
         aria-expanded={isOpen}
         leftSection={<Picture size={15} aria-hidden />}
-        onClick={onToggle}
+        onClick={toggle}
       >
         {t("create.more")}
       </Button>
@@ -208,10 +201,9 @@ function More({ form, isOpen, onToggle }: { form: Form; isOpen: boolean; onToggl
 
 function AgentField({ form }: { form: Form }) {
   const { t } = useTranslation("tickets");
-  const { user } = useSession();
-  const reach = useSession().permissions["tickets.write"];
+  const { user, permissions } = useSession();
   const mayUsers = useMay("users.read");
-  if (reach === "own") {
+  if (permissions["tickets.write"] === "own") {
     return <TextInput label={t("column.agent")} value={user.login} readOnly />;
   }
   return mayUsers ? (
@@ -260,8 +252,8 @@ function ServiceField({ form }: { form: Form }) {
       data={[
         { value: "", label: t("create.first_service") },
         ...(data ?? [])
-          .filter(({ is_active: isActive }) => isActive)
-          .map(({ service_key: value, name }) => ({ value, label: name })),
+          .filter((service) => service.is_active)
+          .map(({ service_key: value, name: label }) => ({ value, label })),
       ]}
       {...form.getInputProps("service")}
     />

@@ -30,7 +30,6 @@ export type HttpServer = {
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-/** The refusal that has to be written without a request: its headers did not fit. */
 const kilobytes = Math.floor(maxHeaderSize / 1024);
 
 /**

@@ -1,8 +1,7 @@
 /**
  * The REST interface, made from the routes' data. Every call passes the same steps, in this order:
  * path (404) → method (405) → Accept (406) → token or cookie (401, 403) → rate limit (429) → family
- * and role (403)
- * → body (413, 415, 400) → schema (400) → idempotency (409) → handler. The limit is taken before
+ * and role (403) → body (413, 415, 400) → schema (400) → idempotency (409) → handler. The limit is taken before
  * anything that a caller could try without end, and before anything that costs work. Public
  * operations have no token, family and role; their limit is one of the client's address. The
  * guests' operations have a room token, and a role in the room.

@@ -71,7 +71,6 @@ export type SubscriptionCase = {
   delivery: EventDelivery | undefined;
 };
 
-/** What a delivery that exists waits for, or how it ended. Pure. */
 type DeliveryCase = SubscriptionCase & { delivery: EventDelivery };
 
 const endReasonTexts: Readonly<Record<EndReason, string>> = {
@@ -91,7 +90,7 @@ const findingByState: Readonly<Partial<Record<DeliveryState, (holder: DeliveryCa
     sending: findInFlight,
   };
 
-/** In: what is known of the event, and a subscription with its delivery. */
+/** What a delivery waits for, or how it ended. In: the event, and a subscription with its delivery. */
 export function explainDelivery(known: ExplainContext, holder: DeliveryCase): Finding {
   const { state } = holder.delivery;
   const find = findingByState[state];

@@ -3,7 +3,7 @@
  * Guarantee: only what this process has claimed is sent; whatever a receiver does is a result, so
  * this rejects for faults of our own only.
  * On crash: after the claim, the lease ends and the sweeper lets another worker try again with the
- * same webhook-id; after the settlement nothing is left to do.
+ * same webhook-id; after the settlement only disabling at a 410 is left, which the next 410 repeats.
  */
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";

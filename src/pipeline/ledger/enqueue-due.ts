@@ -64,7 +64,7 @@ const capacitySql = `
 
 type EnqueuedRow = { id: number; generation: number; object: ObjectKind };
 
-/** So long overdue, one retry at a time goes before first attempts, in a second of the retries. */
+/** In a second of the retries, one retry that is overdue by this goes before first attempts. */
 const overdueMs = 600_000;
 
 const enqueueDueSql = `

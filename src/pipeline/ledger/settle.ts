@@ -63,8 +63,8 @@ export type SettleResult = {
 
 /**
  * Writes the results of many attempts in one transaction and enqueues what the free capacity allows.
- * Guarantee: an attempt row exists if and only if its delivery accepted the result; a worker that
- * lost its lease changes nothing; a notice is written if and only if its cause is committed.
+ * Guarantee: an attempt row of a settlement exists if and only if its delivery accepted the result; a
+ * worker that lost its lease changes no delivery, only the health of the subscription; a notice is written if and only if its cause is committed.
  * Safe to repeat when the connection was lost before the answer.
  */
 export async function settleAttempts(

@@ -18,14 +18,13 @@ export type SwitchOffDeps = Readonly<{
   writeNotices: WriteNotices;
 }>;
 
+/** After how many minutes of failures an alert is due: a day by default. */
+export const defaultFailingMinutes = 24 * 60;
+
 /**
  * When an alert about a subscription is due: its own threshold, else its enterprise's, else
  * the default. SQL about the row `s` of `subscriptions`.
  */
-
-/** A day by default. */
-export const defaultFailingMinutes = 24 * 60;
-
 export const thresholdJoins = `
   LEFT JOIN alert_settings company ON company.enterprise_id = s.enterprise_id
   LEFT JOIN subscription_alerts own ON own.subscription_id = s.id

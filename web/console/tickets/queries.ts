@@ -1,5 +1,6 @@
 /** What these pages ask for. Every key begins with `tickets`; those of one ticket with its id. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { endedStates } from "../../../src/contracts/deliveries.ts";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
 import { retryBusy } from "../../base/retry.ts";
@@ -152,15 +153,13 @@ export function deliveriesQuery(object: "ticket" | "conversationevent", objectId
   });
 }
 
-const settled: readonly string[] = ["delivered", "dead", "cancelled"];
-
 /** An event whose deliveries are not there after so many questions was for no webhook. */
 const patience = 3;
 
 function isAwaited(found: readonly Delivery[] | undefined, result: number): boolean {
   return found === undefined || found.length === 0
     ? result < patience
-    : found.some(({ status }) => !settled.includes(status));
+    : found.some(({ status }) => !endedStates.some((ended) => ended === status));
 }
 
 /** Active agents whose name, login or address has this in it. */

@@ -35,7 +35,7 @@ export function composeAlertPass(platform: Platform): Pass {
   return {
     name: "alerts",
     everyMs: 30_000,
-    run: () => watchWebhooks({ db, clock, log, sendNotice: sendNotice }),
+    run: () => watchWebhooks({ db, clock, log, sendNotice }),
   };
 }
 

@@ -4,14 +4,14 @@ import type { ObjectKind } from "./events.ts";
 export type DeliverJob = { deliveryId: number; generation: number };
 
 /**
- * Lanes of tasks: each has its queue and its worker process, so that slow work of one lane delays
- * no other.
+ * The queues of tasks. Each has its own worker process, so that slow work of one queue delays no
+ * other.
  */
 export const taskQueueNames = ["timers", "messages", "media"] as const;
 
 export type TaskQueueName = (typeof taskQueueNames)[number];
 
-/** Every kind of task and the lane it runs in. What each does is said where its handler is. */
+/** Every kind of task and its queue. What each does is said where its handler is. */
 export const taskKinds = {
   "ticket.age": "timers",
   "ticket.reminder": "timers",

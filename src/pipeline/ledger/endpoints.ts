@@ -102,7 +102,7 @@ export function createEndpointConfigs(db: Db, box: SecretOpener): EndpointConfig
   };
 }
 
-/** A endpoint as it stands in the database now. */
+/** The endpoint as it is in the database now. */
 export async function loadEndpoint(
   db: Db,
   box: SecretOpener,

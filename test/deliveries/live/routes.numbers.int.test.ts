@@ -12,7 +12,7 @@ import { aCaller } from "../../support/webhook-api.ts";
 
 const times = { heartbeatMs: 150, checkMs: 200, mostMs: 60_000 };
 
-describe("what the live view tells", () => {
+describe("the numbers of the live view", () => {
   const database = useDatabase();
   let api: LiveApi;
   let admin: Caller;
